@@ -1,0 +1,19 @@
+/** Time, as the runtime and its parts see it. Tests pass a clock they move by hand. */
+export interface Clock {
+  /** Epoch milliseconds. A label for people: never compared. */
+  readonly now: () => number
+  /** Milliseconds that never jump back; durations are differences of it. */
+  readonly monotonic: () => number
+  /** Calls back once after `ms`, unless the returned function is called before. */
+  readonly setTimer: (ms: number, callback: () => void) => () => void
+}
+
+/** The platform's own clock. */
+export const platformClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimer: (ms, callback) => {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,31 @@
+/** Plain data that survives a trip through JSON unchanged. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined }
+
+/** A JSON object. A field that is `undefined` is a field that is absent. */
+export type JsonObject = { readonly [key: string]: Json | undefined }
+
+export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function isJsonObject(value: Json): value is JsonObject {
+  return isObject(value)
+}
+
+/** Reads JSON text. Throws a `SyntaxError` for anything else. */
+export function parseJson(text: string): Json {
+  const value: Json = JSON.parse(text)
+  return value
+}
+
+/** Any value as plain JSON, by the rules of `JSON.stringify`; what JSON cannot hold becomes `null`. Throws on cycles and BigInt. */
+export function toJson(value: unknown): Json {
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? null : parseJson(text)
+}

@@ -1,0 +1,375 @@
+import type { Json, JsonObject } from '../internal/json.ts'
+import type { Message, ModelIdentity, Part, StopReason, Usage } from './message.ts'
+
+/** How the calls of one answer are run. */
+export type ToolExecution = 'parallel' | 'sequential' | { readonly type: 'batched'; readonly size: number }
+
+/** Where a tool runs. */
+export type Place = 'worker' | 'page' | 'client' | 'isolated'
+
+export type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
+
+export type RunEndReason =
+  | 'stop'
+  | 'max_turns'
+  | 'terminated'
+  | 'aborted'
+  | 'error'
+  | 'budget'
+  | 'loop_detected'
+  | 'awaiting_tool_results'
+  | 'awaiting_approval'
+  | 'rejected'
+  | 'refusal'
+  | 'interrupted'
+
+export type RunErrorKind =
+  | 'auth'
+  | 'billing'
+  | 'permission'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'network'
+  | 'cors'
+  | 'stalled'
+  | 'timeout'
+  | 'context_overflow'
+  | 'too_large'
+  | 'bad_request'
+  | 'protocol'
+  | 'truncated_stream'
+  | 'refusal'
+  | 'storage'
+  | 'internal'
+
+/** A failure of a run, as plain data. `message` is a sentence for people. */
+export interface RunError {
+  readonly kind: RunErrorKind
+  readonly message: string
+  readonly retryable: boolean
+  readonly status?: number
+  readonly retryAfterMs?: number
+  readonly details?: Json
+}
+
+/** How a call ended: the terminal status of its card. */
+export type ToolOutcome =
+  | 'succeeded'
+  | 'failed'
+  | 'denied'
+  | 'skipped'
+  | 'cancelled'
+  | 'timed_out'
+  | 'interrupted'
+
+export type ToolErrorKind =
+  | 'failed'
+  | 'not_found'
+  | 'invalid_args'
+  | 'cancelled'
+  | 'timeout'
+  | 'denied'
+  | 'skipped'
+  | 'crashed'
+  | 'truncated_call'
+  | 'limit'
+  | 'invalid_result'
+  | 'interrupted'
+
+/** Bytes a tool returned. The log holds this label; the bytes are in the artifact store. */
+export interface Artifact {
+  readonly artifactId: string
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: number
+}
+
+/** What a tool returned. Only `content` is for the model, and only after truncation. */
+export interface ToolResult {
+  readonly content: readonly Part[]
+  /** For the page: never sent to the model. */
+  readonly details?: Json
+  /** The typed output of a tool with an `outputSchema`: never sent to the model. */
+  readonly structuredContent?: Json
+  readonly artifacts?: readonly Artifact[]
+  /** The run should end after this batch, if every call of it says so. */
+  readonly terminate?: boolean
+}
+
+export interface PartialToolResult {
+  readonly content: readonly Part[]
+  readonly details?: Json
+}
+
+/** How far a tool is. `value` of `total` in `unit`; without `total` the end is not known. */
+export interface ToolProgress {
+  readonly message?: string
+  readonly status?: string
+  readonly value?: number
+  readonly total?: number
+  readonly unit?: string
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export interface LogLine {
+  readonly level: LogLevel
+  readonly text: string
+  /** Milliseconds since the tool's code began. */
+  readonly t: number
+}
+
+/** Durations of one call in milliseconds: waiting for a slot, starting its worker, running. */
+export interface ToolTiming {
+  readonly queuedMs: number
+  readonly startMs: number
+  readonly runMs: number
+}
+
+export interface ExecutionResult {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly outcome: ToolOutcome
+  readonly isError: boolean
+  readonly errorKind?: ToolErrorKind
+  readonly timing: ToolTiming
+}
+
+export interface ToolMessage {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly content: readonly Part[]
+  readonly isError: boolean
+}
+
+/** One step of an answer that is being written. Deltas concatenate to the final content. */
+export type AssistantMessageEvent =
+  | { readonly type: 'text_start'; readonly contentIndex: number }
+  | { readonly type: 'text_delta'; readonly contentIndex: number; readonly delta: string }
+  | { readonly type: 'text_end'; readonly contentIndex: number }
+  | { readonly type: 'thinking_start'; readonly contentIndex: number; readonly redacted?: string }
+  | { readonly type: 'thinking_delta'; readonly contentIndex: number; readonly delta: string }
+  | { readonly type: 'thinking_end'; readonly contentIndex: number; readonly signature?: string }
+  | {
+      readonly type: 'toolcall_start'
+      readonly contentIndex: number
+      readonly toolCallId: string
+      readonly toolName: string
+      readonly providerId?: string
+    }
+  | { readonly type: 'toolcall_delta'; readonly contentIndex: number; readonly delta: string }
+  | { readonly type: 'toolcall_end'; readonly contentIndex: number }
+
+interface OfCall {
+  readonly toolCallId: string
+}
+
+interface OfNamedCall extends OfCall {
+  readonly toolName: string
+}
+
+/** Facts that alone rebuild the final state. Their `seq` is contiguous from 0. */
+export type DurableFact =
+  | { readonly type: 'session_opened'; readonly bootId: string }
+  | {
+      readonly type: 'agent_start'
+      readonly trigger: RunTrigger
+      readonly input?: readonly Part[]
+      readonly model: ModelIdentity
+      readonly toolExecution: ToolExecution
+      readonly maxTurns: number | null
+    }
+  | {
+      readonly type: 'agent_end'
+      readonly reason: RunEndReason
+      readonly maxTurnsReached: boolean
+      readonly turns: number
+      readonly usage: Usage
+      readonly durationMs: number
+      readonly error?: RunError
+    }
+  | { readonly type: 'turn_start' }
+  | {
+      readonly type: 'turn_end'
+      readonly messageId?: string
+      readonly toolCallIds: readonly string[]
+      readonly usage: Usage
+      readonly stopReason?: StopReason
+    }
+  | { readonly type: 'message_start'; readonly message: Message }
+  | {
+      readonly type: 'message_checkpoint'
+      readonly messageId: string
+      readonly content: Extract<Message, { role: 'assistant' }>['content']
+    }
+  | {
+      readonly type: 'message_end'
+      readonly message: Message
+      readonly excluded?: boolean
+      readonly error?: RunError
+    }
+  | (OfNamedCall & {
+      readonly type: 'tool_execution_start'
+      readonly label: string
+      /** The parsed arguments, or the raw text where it is not JSON. */
+      readonly args: Json
+      readonly index: number
+      readonly batchSize: number
+      readonly place: Place
+    })
+  | (OfCall & { readonly type: 'tool_prepared'; readonly effectiveArgs: JsonObject })
+  | (OfCall & {
+      readonly type: 'tool_dispatched'
+      readonly attempt: number
+      readonly executionId: string
+    })
+  | (OfCall & {
+      readonly type: 'tool_result_staged'
+      readonly result: ToolResult
+      readonly isError: boolean
+    })
+  | (OfCall & { readonly type: 'tool_cancel_requested'; readonly by: string })
+  | (OfNamedCall & {
+      readonly type: 'tool_execution_end'
+      readonly attempt: number
+      readonly result: ToolResult
+      readonly isError: boolean
+      readonly outcome: ToolOutcome
+      readonly errorKind?: ToolErrorKind
+      readonly mayHaveRun: boolean
+      readonly timing: ToolTiming
+      readonly how?: 'cooperative' | 'terminated'
+      readonly truncatedForModel?: boolean
+    })
+  | {
+      readonly type: 'tools_end'
+      readonly toolCallIds: readonly string[]
+      readonly toolMessages: readonly ToolMessage[]
+      readonly executionResults: readonly ExecutionResult[]
+      readonly terminate: boolean
+    }
+  | (OfNamedCall & {
+      readonly type: 'tool_approval_requested'
+      readonly args: Json
+      readonly argsDigest: string
+    })
+  | (OfCall & {
+      readonly type: 'tool_approval_resolved'
+      readonly decision: 'approve' | 'deny' | 'edit'
+      readonly args?: Json
+      readonly argsDigest: string
+      readonly reason?: string
+    })
+  | { readonly type: 'abort_requested'; readonly by: string; readonly reason?: string }
+  | {
+      readonly type: 'queue_update'
+      readonly steering: readonly (readonly Part[])[]
+      readonly followUp: readonly (readonly Part[])[]
+    }
+  | {
+      readonly type: 'auto_retry_start'
+      readonly scope: 'model' | 'tool'
+      readonly toolCallId?: string
+      readonly attempt: number
+      readonly maxAttempts: number
+      readonly delayMs: number
+      readonly error: RunError
+    }
+  | {
+      readonly type: 'auto_retry_end'
+      readonly success: boolean
+      readonly attempt: number
+      readonly error?: RunError
+    }
+  | { readonly type: 'compaction_start'; readonly reason: 'manual' | 'threshold' | 'overflow' }
+  | {
+      readonly type: 'compaction_end'
+      readonly result?: {
+        readonly summary: string
+        readonly firstKeptMessageId: string
+        readonly tokensBefore: number
+        readonly tokensAfter: number
+      }
+      readonly aborted: boolean
+      readonly error?: RunError
+    }
+  | { readonly type: 'head_moved'; readonly messageId: string | null }
+  | {
+      readonly type: 'loop_detected'
+      readonly toolName: string
+      readonly repetitions: number
+      readonly aborted: boolean
+    }
+  | { readonly type: 'input_rejected'; readonly reason: string }
+  | { readonly type: 'warning'; readonly code: string; readonly message: string }
+  | (OfNamedCall & {
+      readonly type: 'tool_custom'
+      readonly durable: true
+      readonly name: string
+      readonly data: Json
+    })
+
+/** Facts that only matter while they happen. A storage may drop them. */
+export type EphemeralFact =
+  | {
+      readonly type: 'message_update'
+      readonly messageId: string
+      readonly assistantMessageEvent: AssistantMessageEvent
+    }
+  | (OfCall & { readonly type: 'tool_running'; readonly attempt: number; readonly executionId: string })
+  | (OfNamedCall & { readonly type: 'tool_execution_update'; readonly partialResult: PartialToolResult })
+  | (OfNamedCall & { readonly type: 'tool_progress' } & ToolProgress)
+  | (OfCall & {
+      readonly type: 'tool_log'
+      readonly lines: readonly LogLine[]
+      readonly dropped: number
+    })
+  | (OfNamedCall & {
+      readonly type: 'tool_custom'
+      readonly durable?: never
+      readonly name: string
+      readonly data: Json
+    })
+
+/** A fact that has not been written yet: it has no envelope. */
+export type Fact = DurableFact | EphemeralFact
+
+/** What every event carries. */
+export interface Envelope {
+  readonly v: 1
+  /** Durable events are numbered 0, 1, 2, …; an ephemeral one has the number of the durable one before it. */
+  readonly seq: number
+  /** Set on ephemeral events only: 1, 2, 3, … after their durable one. */
+  readonly sub?: number
+  /** Epoch milliseconds. A label: order is (`seq`, `sub`). */
+  readonly ts: number
+  readonly sessionId: string
+  /** `null` outside a run. */
+  readonly runId: string | null
+  /** 1-based inside a run's turns, else 0. */
+  readonly turn: number
+  readonly agentId?: string
+  readonly parentToolCallId?: string
+}
+
+type Enveloped<F> = F extends Fact ? Envelope & F : never
+
+/** Everything that can happen in a session, in the past tense. JSON only. */
+export type AgentEvent = Enveloped<Fact>
+export type DurableEvent = Enveloped<DurableFact>
+export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>
+
+const ephemeralTypes: ReadonlySet<string> = new Set([
+  'message_update',
+  'tool_running',
+  'tool_execution_update',
+  'tool_progress',
+  'tool_log',
+] satisfies EphemeralFact['type'][])
+
+/** Whether a fact must be stored: durable facts alone rebuild the final state. */
+export function isDurable<F extends Fact>(fact: F): fact is Extract<F, DurableFact> {
+  if (fact.type === 'tool_custom') return fact.durable === true
+  return !ephemeralTypes.has(fact.type)
+}
+

@@ -1,0 +1,155 @@
+import type { Json } from '../internal/json.ts'
+
+export interface TextContent {
+  readonly type: 'text'
+  readonly text: string
+}
+
+/** An image as base64 text, for instance `{ mediaType: 'image/png', data: 'iVBORw0…' }`. */
+export interface ImageContent {
+  readonly type: 'image'
+  readonly mediaType: string
+  readonly data: string
+}
+
+/** What the model thought. `signature` goes back untouched, and only to the model that made it. */
+export interface ThinkingContent {
+  readonly type: 'thinking'
+  readonly text: string
+  readonly signature?: string
+  /** Thinking the provider keeps encrypted; `text` is empty then. */
+  readonly redacted?: string
+}
+
+/** A tool call as the model wrote it: `argsText` is its raw JSON text, checked only when the call is prepared. */
+export interface ToolCallContent {
+  readonly type: 'toolCall'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly argsText: string
+  /** The id the provider gave; kept as a label, never sent back. */
+  readonly providerId?: string
+}
+
+/** What a user message or a tool result may hold. */
+export type Part = TextContent | ImageContent
+export type AssistantContent = TextContent | ThinkingContent | ToolCallContent
+
+/** Why an answer ended. Only `tool_use` lets tools run. */
+export type StopReason =
+  | 'stop'
+  | 'tool_use'
+  | 'max_tokens'
+  | 'refusal'
+  | 'pause_turn'
+  | 'context_overflow'
+  | 'aborted'
+  | 'error'
+
+/** Tokens as the provider reported them. Absent figures were not reported. */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens?: number
+  readonly cacheWriteTokens?: number
+  /** Money, in US dollars, where a price is known. */
+  readonly cost?: number
+}
+
+/** Which model: `{ provider: 'anthropic', id: 'claude-opus-5-5' }`. */
+export interface ModelIdentity {
+  readonly provider: string
+  readonly id: string
+}
+
+interface MessageBase {
+  readonly id: string
+  /** The message before this one in its branch, or `null` for the first. */
+  readonly parentId: string | null
+}
+
+export interface UserMessage extends MessageBase {
+  readonly role: 'user'
+  readonly content: readonly Part[]
+}
+
+export interface SystemMessage extends MessageBase {
+  readonly role: 'system'
+  readonly content: readonly TextContent[]
+}
+
+export interface AssistantMessage extends MessageBase {
+  readonly role: 'assistant'
+  readonly content: readonly AssistantContent[]
+  readonly model: ModelIdentity
+  /** Absent while the answer is still streaming. */
+  readonly stopReason?: StopReason
+  readonly usage?: Usage
+}
+
+/** The answer to one tool call, exactly as the model reads it. */
+export interface ToolResultMessage extends MessageBase {
+  readonly role: 'toolResult'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly content: readonly Part[]
+  readonly isError: boolean
+}
+
+export type Message = UserMessage | SystemMessage | AssistantMessage | ToolResultMessage
+
+type WithoutPlace<M> = M extends Message ? Omit<M, 'id' | 'parentId'> : never
+
+/** A message that has no id and no parent yet: the runtime gives it both when it is written. */
+export type NewMessage = WithoutPlace<Message>
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+
+/** Adds two usages. A figure that neither side has stays absent. */
+export function addUsage(a: Usage, b: Usage): Usage {
+  const sum = (x: number | undefined, y: number | undefined) => (x ?? 0) + (y ?? 0)
+  const has = (key: 'cacheReadTokens' | 'cacheWriteTokens' | 'cost') =>
+    a[key] !== undefined || b[key] !== undefined
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(has('cacheReadTokens') && { cacheReadTokens: sum(a.cacheReadTokens, b.cacheReadTokens) }),
+    ...(has('cacheWriteTokens') && {
+      cacheWriteTokens: sum(a.cacheWriteTokens, b.cacheWriteTokens),
+    }),
+    ...(has('cost') && { cost: sum(a.cost, b.cost) }),
+  }
+}
+
+/** The text of a list of contents, joined. */
+export function textOf(content: readonly (Part | AssistantContent)[]): string {
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+/** The calls of an answer, in call order. */
+export function callsOf(content: readonly AssistantContent[]): readonly ToolCallContent[] {
+  return content.filter((part) => part.type === 'toolCall')
+}
+
+export type ArgsReading =
+  | { readonly ok: true; readonly args: { readonly [key: string]: Json | undefined } }
+  | { readonly ok: false; readonly problem: string }
+
+/** Reads the raw arguments of a call strictly: JSON, and an object. The empty text is `{}`. */
+export function readArgs(argsText: string): ArgsReading {
+  if (argsText.trim() === '') return { ok: true, args: {} }
+  try {
+    const value: Json = JSON.parse(argsText)
+    if (typeof value === 'object' && value !== null && !isList(value)) {
+      return { ok: true, args: value }
+    }
+    return { ok: false, problem: 'The arguments are JSON, but not an object.' }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unreadable'
+    return { ok: false, problem: `The arguments are not valid JSON: ${reason}.` }
+  }
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}

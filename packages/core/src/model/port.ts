@@ -1,0 +1,64 @@
+import type { JsonObject } from '../internal/json.ts'
+import type { RunError } from '../kernel/events.ts'
+import type { Message, ModelIdentity, StopReason, Usage } from '../kernel/message.ts'
+
+/** A tool as a model sees it. `inputSchema` is JSON Schema (draft 2020-12). */
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonObject
+}
+
+/** What a model is asked. `messages` is a legal transcript: every call has exactly one result. */
+export interface ModelRequest {
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSpec[]
+}
+
+/**
+ * One step of an answer. `contentIndex` counts the blocks of the answer from 0; a block is started, grows by
+ * deltas and is ended; blocks may interleave. `finish` comes last and exactly once: a stream that ends
+ * without it is incomplete.
+ */
+export type ModelChunk =
+  | { readonly type: 'text_start'; readonly contentIndex: number }
+  | { readonly type: 'text_delta'; readonly contentIndex: number; readonly delta: string }
+  | { readonly type: 'text_end'; readonly contentIndex: number }
+  | { readonly type: 'thinking_start'; readonly contentIndex: number; readonly redacted?: string }
+  | { readonly type: 'thinking_delta'; readonly contentIndex: number; readonly delta: string }
+  | { readonly type: 'thinking_end'; readonly contentIndex: number; readonly signature?: string }
+  | {
+      readonly type: 'toolcall_start'
+      readonly contentIndex: number
+      readonly toolName: string
+      readonly providerId?: string
+    }
+  | { readonly type: 'toolcall_delta'; readonly contentIndex: number; readonly delta: string }
+  | { readonly type: 'toolcall_end'; readonly contentIndex: number }
+  | { readonly type: 'finish'; readonly stopReason: StopReason; readonly usage: Usage }
+
+/**
+ * A language model. An adapter turns one request into one stream of chunks and nothing else: it keeps no
+ * history, runs no tool and does not retry.
+ *
+ * The stream throws a `ModelError` when the request fails, and `signal.reason` when it is aborted.
+ */
+export interface Model {
+  readonly identity: ModelIdentity
+  readonly stream: (
+    request: ModelRequest,
+    options: { readonly signal: AbortSignal },
+  ) => AsyncIterable<ModelChunk>
+}
+
+/** A failed request, with what a run reports about it. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+  readonly error: RunError
+
+  constructor(error: RunError, options?: { readonly cause?: unknown }) {
+    super(error.message, options)
+    this.error = error
+  }
+}

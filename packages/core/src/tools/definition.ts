@@ -1,0 +1,141 @@
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import type { JsonObject } from '../internal/json.ts'
+import { isJsonObject, toJson } from '../internal/json.ts'
+import type { Place } from '../kernel/events.ts'
+
+/** A schema of any library that speaks Standard Schema and Standard JSON Schema: zod 4.2 or newer, for one. */
+export interface ToolSchema<Input = unknown, Output = Input> {
+  readonly '~standard': StandardSchemaV1.Props<Input, Output> &
+    StandardJSONSchemaV1.Props<Input, Output>
+}
+
+/** Bytes that are handed to a call beside its input. They never enter an event. */
+export type Resource = Blob | ArrayBuffer | WebAssembly.Module
+export type Resources = Readonly<Record<string, Resource>>
+
+/** What a tool is, for the model, for people and for the loop. What it does is said by `implement`. */
+export interface ToolOptions<
+  Name extends string,
+  Input extends ToolSchema,
+  Output extends ToolSchema | undefined,
+> {
+  /** Unique among an agent's tools: letters, digits, `_` and `-`, at most 64. */
+  readonly name: Name
+  /** For people: the title of the card. Default: the name. */
+  readonly label?: string
+  /** For the model: what the tool does and when to use it. */
+  readonly description: string
+  readonly inputSchema: Input
+  /** Checked where the tool runs, and gives the result its type. Default: any JSON, unchecked. */
+  readonly outputSchema?: Output
+  /** Where it runs. Default `'worker'`; `'page'` for a tool that needs the DOM. */
+  readonly place?: Extract<Place, 'worker' | 'page'>
+  /** Milliseconds the code may run, starting it not counted. Default 60,000; `null` is for ever. */
+  readonly timeoutMs?: number | null
+  /**
+   * Bytes the call gets in `context.resources`. Runs on the page for each call, after its input was checked.
+   * What it throws fails the call.
+   */
+  resources?(input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
+}
+
+/** A tool that was checked by `defineTool`. */
+export interface Tool<
+  Name extends string = string,
+  Input extends ToolSchema = ToolSchema,
+  Output extends ToolSchema | undefined = ToolSchema | undefined,
+> {
+  readonly name: Name
+  readonly label: string
+  readonly description: string
+  readonly inputSchema: Input
+  readonly outputSchema: Output
+  /** `inputSchema` as JSON Schema, for the model. */
+  readonly inputJsonSchema: JsonObject
+  readonly place: Extract<Place, 'worker' | 'page'>
+  readonly timeoutMs: number | null
+  // A method, so that a tool with a narrower input is still a `Tool`.
+  resources?(input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
+}
+
+/** What a caller passes to a tool: the input before defaults and transforms. */
+export type ToolInput<T extends Tool> = StandardSchemaV1.InferInput<T['inputSchema']>
+/** What an implementation receives: the input after defaults and transforms. */
+export type ParsedToolInput<T extends Tool> = StandardSchemaV1.InferOutput<T['inputSchema']>
+/** What an implementation returns: by its `outputSchema`, else anything that can be made JSON. */
+export type ToolReturn<T extends Tool> = T['outputSchema'] extends ToolSchema
+  ? StandardSchemaV1.InferInput<T['outputSchema']>
+  : unknown
+/** What a result's `structuredContent` holds: by its `outputSchema`, else unknown. */
+export type ToolOutput<T extends Tool> = T['outputSchema'] extends ToolSchema
+  ? StandardSchemaV1.InferOutput<T['outputSchema']>
+  : unknown
+
+const legalName = /^[a-zA-Z0-9_-]{1,64}$/
+
+/**
+ * Defines a tool: what the model may call. The definition is light and is imported by the page and by the
+ * worker; what the tool does is said with `implement` and loaded only where it runs.
+ *
+ * Throws a `TypeError` for an illegal name, a schema that is no object, or one that has no JSON Schema.
+ *
+ * @example
+ * ```ts
+ * export const countPrimes = defineTool({
+ *   name: 'count_primes',
+ *   description: 'Counts the primes below n.',
+ *   inputSchema: z.object({ n: z.number().int().positive() }),
+ *   outputSchema: z.object({ count: z.number() }),
+ * })
+ * ```
+ */
+export function defineTool<
+  const Name extends string,
+  Input extends ToolSchema,
+  Output extends ToolSchema | undefined = undefined,
+>(options: ToolOptions<Name, Input, Output>): Tool<Name, Input, Output>
+export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema | undefined>): Tool {
+  const { name, description, inputSchema, outputSchema, resources } = options
+  if (!legalName.test(name)) {
+    throw new TypeError(
+      `A tool cannot be called ${JSON.stringify(name)}: use 1 to 64 letters, digits, "_" or "-".`,
+    )
+  }
+  return {
+    name,
+    label: options.label ?? name,
+    description,
+    inputSchema,
+    outputSchema,
+    inputJsonSchema: jsonSchemaOf(name, inputSchema),
+    place: options.place ?? 'worker',
+    timeoutMs: options.timeoutMs === undefined ? 60_000 : options.timeoutMs,
+    ...(resources && { resources }),
+  }
+}
+
+function jsonSchemaOf(name: string, schema: ToolSchema): JsonObject {
+  // The input side: the output side would make fields with a default required, and throws on transforms.
+  const convert = schema['~standard'].jsonSchema?.input
+  if (!convert) {
+    throw new TypeError(
+      `The inputSchema of tool "${name}" offers no JSON Schema. Use zod 4.2 or newer, or wrap the schema with your library's Standard JSON Schema helper.`,
+    )
+  }
+  const converted = toJson(tryConvert(name, () => convert({ target: 'draft-2020-12' })))
+  if (!isJsonObject(converted) || converted['type'] !== 'object') {
+    throw new TypeError(`The inputSchema of tool "${name}" must describe an object.`)
+  }
+  return converted
+}
+
+function tryConvert(name: string, convert: () => unknown): unknown {
+  try {
+    return convert()
+  } catch (cause) {
+    throw new TypeError(
+      `The inputSchema of tool "${name}" has no JSON Schema form, so no model can be told about it. Use plain JSON types (no Date, BigInt or Map) at the input side.`,
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from '../internal/json.ts'
+import type {
+  LogLine,
+  PartialToolResult,
+  ToolErrorKind,
+  ToolProgress,
+  ToolResult,
+} from '../kernel/events.ts'
+import type { Resources, Tool } from './definition.ts'
+
+/** One call, as it is handed to the code that runs it. */
+export interface CallRequest {
+  readonly executionId: string
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly attempt: number
+  readonly input: JsonObject
+  readonly resources: Resources
+}
+
+/** What a running call tells on its way. Nothing of it may throw. */
+export interface CallListener {
+  readonly running: () => void
+  readonly update: (partial: PartialToolResult) => void
+  readonly progress: (progress: ToolProgress) => void
+  readonly log: (lines: readonly LogLine[], dropped: number) => void
+  readonly custom: (name: string, data: Json) => void
+}
+
+/** Bytes as a tool returned them, before they have an id. */
+export interface NewArtifact {
+  readonly name: string
+  readonly mediaType: string
+  readonly data: Blob
+}
+
+export interface ReturnedResult extends Omit<ToolResult, 'artifacts'> {
+  readonly artifacts?: readonly NewArtifact[]
+}
+
+/** How an execution came to its end. There is exactly one for each. */
+export type Settlement =
+  | { readonly kind: 'returned'; readonly result: ReturnedResult }
+  | { readonly kind: 'threw'; readonly errorKind: ToolErrorKind; readonly message: string; readonly details?: Json }
+  | { readonly kind: 'crashed'; readonly message: string }
+  /** `terminated`: the code did not answer the abort in time and may run on for a moment. */
+  | { readonly kind: 'stopped'; readonly how: 'cooperative' | 'terminated' }
+
+/** A single use of a tool's code: made ready, run at most once, closed. */
+export interface Execution {
+  /** Resolves when the code can run. Rejects with an `Error` whose message says why it cannot. */
+  readonly ready: Promise<void>
+  /** Runs the call. Resolves exactly once, whatever the code does; never rejects. */
+  readonly run: (request: CallRequest, listener: CallListener) => Promise<Settlement>
+  /** Asks the running code to stop; after the grace period it is cut off. Does nothing twice. */
+  readonly stop: () => void
+  /** Ends what is left of it. Safe at any time, also before `ready` and after the settlement. */
+  readonly close: () => void
+}
+
+/** A place where some tools run. */
+export interface ToolHost {
+  readonly tools: readonly Tool[]
+  /** Makes one execution of the tool. Throws nothing: trouble is told by `ready`. */
+  readonly open: (tool: Tool, options: { readonly graceMs: number }) => Execution
+}
