@@ -1,0 +1,47 @@
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig } from 'vitest/config'
+import { chromiumLaunchOptions } from './scripts/chromium-options.mjs'
+
+const needsBrowser = '**/*.browser.test.{ts,tsx}'
+const exclude = [needsBrowser, '**/node_modules/**', '**/dist/**']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'scripts/**/*.test.mjs'],
+          exclude,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'jsdom',
+          environment: 'jsdom',
+          include: ['packages/react/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+          exclude,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: 'browser',
+          include: [`packages/*/src/${needsBrowser}`, `apps/*/src/${needsBrowser}`],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            // An address, not a name: a minimal system may not resolve localhost.
+            api: { host: '127.0.0.1' },
+            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
