@@ -7,5 +7,7 @@ afterEach(cleanup)
 test('lays the page out in a real browser', () => {
   const { getByRole } = render(<App />)
 
-  expect(getByRole('heading', { name: 'Offthread' }).getBoundingClientRect().width).toBeGreaterThan(0)
+  expect(getByRole('heading', { name: 'Offthread' }).getBoundingClientRect().width).toBeGreaterThan(
+    0,
+  )
 })

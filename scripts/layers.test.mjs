@@ -1,0 +1,135 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkLayers } from './layers.mjs'
+
+const core = 'packages/core/src'
+
+test('the real tree holds', () => {
+  expect(checkLayers(fileURLToPath(new URL('..', import.meta.url)))).toEqual([])
+})
+
+test('a tree whose imports go down holds, tests being free', () => {
+  const broken = check({
+    [`${core}/index.ts`]: "export { createAgent } from './agent.ts'",
+    [`${core}/agent.ts`]:
+      "import { fold } from './kernel/fold.ts'\nexport const createAgent = fold",
+    [`${core}/kernel/fold.ts`]:
+      'export const fold = (event: { document: string }) => event.document',
+    [`${core}/kernel/fold.test.ts`]: "import '../agent.ts'\nawait Promise.resolve(new Date())",
+  })
+
+  expect(broken).toEqual([])
+})
+
+test.each([
+  ['React', "import { useState } from 'react'"],
+  ['a type of React', "import type { ReactNode } from 'react'"],
+  ['a Node module', "import { readFileSync } from 'node:fs'"],
+])('core does not import %s', (_, source) => {
+  expect(check({ [`${core}/agent.ts`]: source })).toEqual([
+    expect.stringContaining('agent.ts:1 imports'),
+  ])
+})
+
+test('the React package does not import zustand', () => {
+  expect(check({ 'packages/react/src/use-agent.ts': "import { create } from 'zustand'" })).toEqual([
+    'packages/react/src/use-agent.ts:1 imports "zustand": only @offthread/core, react may be imported by name.',
+  ])
+})
+
+test('a package does not reach into another one by path', () => {
+  const broken = check({
+    [`${core}/agent.ts`]: 'export const agent = 1',
+    'packages/react/src/use-agent.ts': "import { agent } from '../../core/src/agent.ts'",
+  })
+
+  expect(broken).toEqual([expect.stringContaining('it lies outside this package')])
+})
+
+test.each([
+  ['a value', "import { run } from '../runtime.ts'"],
+  ['a type', "import type { Run } from '../runtime.ts'"],
+  ['a type in place', "export type Run = import('../runtime.ts').Run"],
+  ['everything again', "export * from '../runtime.ts'"],
+  ['lazily', "export const run = import('../runtime.ts')"],
+])('kernel does not import upwards: %s', (_, source) => {
+  const broken = check({ [`${core}/kernel/fold.ts`]: source, [`${core}/runtime.ts`]: '' })
+
+  expect(broken[0]).toContain('kernel lies below runtime; imports go down.')
+})
+
+test.each([
+  ['model/port.ts', '../tools/result.ts', 'tools/result.ts'],
+  ['storage/port.ts', '../model/port.ts', 'model/port.ts'],
+  ['runtime.ts', './store.ts', 'store.ts'],
+  ['runtime/perform.ts', '../store-frames.ts', 'store-frames.ts'],
+])('%s does not import its stranger %s', (from, specifier, to) => {
+  const broken = check({ [`${core}/${from}`]: `import '${specifier}'`, [`${core}/${to}`]: '' })
+
+  expect(broken).toEqual([expect.stringContaining('are strangers.')])
+})
+
+test.each([
+  ['Date', 'export const now = () => new Date()'],
+  ['Promise', 'export const wait = (done: Promise<void>) => done'],
+  ['async', 'export const wait = async () => {}'],
+  ['await', 'export const wait = await 1'],
+  ['await', 'for await (const value of []) void value'],
+  ['Math.random', 'export const id = Math.random()'],
+  ['globalThis', "export const now = globalThis['Date']"],
+  ['setTimeout', 'setTimeout(() => {}, 1)'],
+])('kernel does not use %s: %s', (what, source) => {
+  expect(check({ [`${core}/kernel/fold.ts`]: source })).toContain(
+    `${core}/kernel/fold.ts:1 uses ${what}; kernel is pure.`,
+  )
+})
+
+test('kernel does not borrow impurity from below', () => {
+  const broken = check({
+    [`${core}/kernel/fold.ts`]:
+      "import { now } from '../internal/clock.ts'\nexport const fold = now",
+    [`${core}/internal/clock.ts`]: 'export const now = () => Date.now()',
+  })
+
+  expect(broken).toEqual([`${core}/internal/clock.ts:1 uses Date; kernel is pure.`])
+})
+
+test('imports do not go round', () => {
+  const broken = check({
+    [`${core}/kernel/fold.ts`]: "import type { Event } from './events.ts'",
+    [`${core}/kernel/events.ts`]: "import type { State } from './fold.ts'",
+  })
+
+  expect(broken).toEqual([expect.stringContaining('is a cycle.')])
+})
+
+test.each([
+  ["import './gone.ts'", 'there is no such module.'],
+  ["import './agent.test.ts'", 'product code does not import tests.'],
+])('%s in product code is refused', (source, reason) => {
+  const broken = check({ [`${core}/agent.ts`]: source, [`${core}/agent.test.ts`]: '' })
+
+  expect(broken).toEqual([expect.stringContaining(reason)])
+})
+
+test('a file without a layer is refused', () => {
+  expect(check({ [`${core}/utils.ts`]: '' })).toEqual([
+    expect.stringContaining('belongs to no layer'),
+  ])
+})
+
+/** @param {Record<string, string>} files */
+function check(files) {
+  const root = mkdtempSync(join(tmpdir(), 'layers-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  for (const folder of [core, 'packages/react/src'])
+    mkdirSync(join(root, folder), { recursive: true })
+  for (const [path, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), source)
+  }
+  return checkLayers(root)
+}
