@@ -40,33 +40,46 @@ export function run(program, args, { cwd = root, env = {} } = {}) {
   })
 }
 
+/** @type {NodeJS.Signals[]} */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
 /**
+ * Stops the child and then ourselves when we are told to.
+ *
  * @param {import('node:child_process').ChildProcess} child
- * @returns {() => void} stops watching
+ * @returns {() => void} ends the watch
  */
 function stopWith(child) {
+  let stopping = false
   const stop = (/** @type {NodeJS.Signals} */ signal) => {
+    // Ctrl-C arrives twice under npm: from the terminal and from npm.
+    if (stopping) return
+    stopping = true
     signalGroup(child, signal)
-    const force = setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
+    setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
     child.once('exit', () => {
-      clearTimeout(force)
       // The leader is gone; whoever outlived it in the group goes now.
       signalGroup(child, 'SIGKILL')
       process.exit(signal === 'SIGINT' ? 130 : 143)
     })
   }
-  for (const signal of stopSignals) process.once(signal, stop)
-  // A SIGTERM to `npm run …` ends npm and the shell below it, but never reaches us.
-  const parent = process.ppid
-  const watch = setInterval(() => process.ppid !== parent && stop('SIGTERM'), 500)
+  for (const signal of stopSignals) process.on(signal, stop)
+  const watch = setInterval(() => isOrphaned() && stop('SIGTERM'), 500)
   return () => {
     clearInterval(watch)
     for (const signal of stopSignals) process.off(signal, stop)
   }
 }
 
-/** @type {NodeJS.Signals[]} */
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const parent = process.ppid
+
+/**
+ * A SIGTERM to `npm run …` ends npm and the shell below it, and may never reach us. Started
+ * without npm, a parent may well leave on purpose.
+ */
+function isOrphaned() {
+  return process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent
+}
 
 /**
  * @param {import('node:child_process').ChildProcess} child

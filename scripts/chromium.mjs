@@ -44,8 +44,8 @@ async function installChromium() {
   if (isRoot && isDebian()) {
     console.log('No Chromium found; installing the one of Debian.')
     const env = { DEBIAN_FRONTEND: 'noninteractive' }
-    await run('apt-get', ['update'], { env })
-    await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env })
+    await run('apt-get', ['-qq', 'update'], { env })
+    await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'chromium'], { env })
     const found = await findChromium()
     if (found) return found
   }
