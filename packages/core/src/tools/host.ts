@@ -58,9 +58,11 @@ export interface Execution {
   readonly close: () => void
 }
 
-/** A place where some tools run. */
-export interface ToolHost {
-  readonly tools: readonly Tool[]
+/** A place where some tools run. Made by `inWorkers` and `inPage`. */
+export interface ToolHost<T extends Tool = Tool> {
+  readonly tools: readonly T[]
   /** Makes one execution of the tool. Throws nothing: trouble is told by `ready`. */
   readonly open: (tool: Tool, options: { readonly graceMs: number }) => Execution
+  /** Starts what would run the tools, and ends it. Rejects with an `Error` that says which tools have no code. */
+  readonly check: () => Promise<void>
 }

@@ -1,0 +1,97 @@
+import type { Clock } from '../internal/clock.ts'
+import type { Json } from '../internal/json.ts'
+import type { LogLine, PartialToolResult, ToolProgress } from '../kernel/events.ts'
+import type { CallListener } from './host.ts'
+
+/** What a running tool tells, before it is thinned out. */
+export interface Outlet {
+  readonly update: (partial: PartialToolResult) => void
+  readonly progress: (progress: ToolProgress) => void
+  readonly log: (line: LogLine) => void
+  readonly custom: (name: string, data: Json) => void
+  /** Tells what is still held back, and nothing after it. */
+  readonly close: () => void
+}
+
+const flushEveryMs = 50
+const maxHeld = 500
+
+interface Held {
+  update?: PartialToolResult
+  progress?: ToolProgress
+  lines: LogLine[]
+  droppedLines: number
+  customs: { readonly name: string; readonly data: Json }[]
+  droppedCustoms: number
+}
+
+/**
+ * Thins out what a tool tells: the latest update and progress win, log lines and custom events are told in
+ * batches of at most 500, everything at most every 50 ms. The first of a quiet time is told at once.
+ */
+export function coalesce(listener: CallListener, clock: Clock): Outlet {
+  let held = emptyHeld()
+  let lastFlush = Number.NEGATIVE_INFINITY
+  let cancelTimer: (() => void) | undefined
+  let closed = false
+
+  const flush = () => {
+    cancelTimer?.()
+    cancelTimer = undefined
+    lastFlush = clock.monotonic()
+    const told = held
+    held = emptyHeld()
+    tell(listener, told)
+  }
+
+  const hold = (change: (held: Held) => void) => {
+    if (closed) return
+    change(held)
+    // A tool that never yields lets no timer fire: its own calls are the only chance.
+    const wait = lastFlush + flushEveryMs - clock.monotonic()
+    if (wait <= 0) flush()
+    else cancelTimer ??= clock.setTimer(wait, flush)
+  }
+
+  return {
+    update: (partial) => hold((held) => (held.update = partial)),
+    progress: (progress) => hold((held) => (held.progress = progress)),
+    log: (line) => hold((held) => (held.droppedLines += pushBounded(held.lines, line))),
+    custom: (name, data) =>
+      hold((held) => (held.droppedCustoms += pushBounded(held.customs, { name, data }))),
+    close: () => {
+      if (closed) return
+      closed = true
+      flush()
+    },
+  }
+}
+
+function emptyHeld(): Held {
+  return { lines: [], droppedLines: 0, customs: [], droppedCustoms: 0 }
+}
+
+/** Adds to a list that forgets its oldest. Gives how many it forgot. */
+function pushBounded<Item>(list: Item[], item: Item): number {
+  list.push(item)
+  if (list.length <= maxHeld) return 0
+  list.shift()
+  return 1
+}
+
+function tell(listener: CallListener, held: Held): void {
+  if (held.update) listener.update(held.update)
+  if (held.progress) listener.progress(held.progress)
+  for (const { name, data } of held.customs) listener.custom(name, data)
+  const lines = held.droppedCustoms === 0 ? held.lines : [...held.lines, lossOf(held)]
+  if (lines.length > 0) listener.log(lines, held.droppedLines)
+}
+
+/** Log lines carry a count of the dropped; custom events have none, so a line says it. */
+function lossOf({ droppedCustoms, lines }: Held): LogLine {
+  return {
+    level: 'warn',
+    text: `${droppedCustoms} custom events were dropped: more than ${maxHeld} in ${flushEveryMs} ms.`,
+    t: lines.at(-1)?.t ?? 0,
+  }
+}

@@ -1,0 +1,53 @@
+import { isObject } from '../internal/json.ts'
+import type { ToolProgress } from '../kernel/events.ts'
+import type { Part } from '../kernel/message.ts'
+
+/** Content as tools may write it: a string is one text. */
+export type ContentInput = string | readonly Part[]
+
+/** Reads one block. `mimeType` is what other tool formats call `mediaType`. */
+export function readPart(value: unknown): Part | undefined {
+  if (!isObject(value)) return undefined
+  const { type, text, data, mediaType = value['mimeType'] } = value
+  if (type === 'text' && typeof text === 'string') return { type, text }
+  if (type === 'image' && typeof data === 'string' && typeof mediaType === 'string') {
+    return { type, mediaType, data }
+  }
+  return undefined
+}
+
+/** Reads a list of blocks; `undefined` when it is no list, or one of them is no block. */
+export function readParts(value: unknown): readonly Part[] | undefined {
+  if (!Array.isArray(value)) return undefined
+  const items: readonly unknown[] = value
+  const parts = items.flatMap((item) => readPart(item) ?? [])
+  return parts.length === items.length ? parts : undefined
+}
+
+/** Reads content. Throws a `TypeError` that says what content is. */
+export function toParts(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  const parts = readParts(content)
+  if (parts) return parts
+  throw new TypeError(
+    'content must be a string or a list of { type: "text", text } and { type: "image", mediaType, data }.',
+  )
+}
+
+/** Reads what is usable of a progress report: texts, and numbers that are numbers. */
+export function toProgress(value: unknown): ToolProgress {
+  if (typeof value === 'string') return { message: value }
+  if (!isObject(value)) return {}
+  const { message, status, value: done, total, unit } = value
+  return {
+    ...(typeof message === 'string' && { message }),
+    ...(typeof status === 'string' && { status }),
+    ...(isFiniteNumber(done) && { value: done }),
+    ...(isFiniteNumber(total) && { total }),
+    ...(typeof unit === 'string' && { unit }),
+  }
+}
+
+function isFiniteNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../internal/clock.ts'
+import type { ToolProgress } from '../kernel/events.ts'
+import type { Outlet } from './coalesce.ts'
+import type { ContentInput } from './content.ts'
+import { toParts, toProgress } from './content.ts'
+import { cutEnd, cutMiddle, maxResultBytes } from './cut.ts'
+import type { Resources } from './definition.ts'
+import type { CallRequest } from './host.ts'
+import { toPlain } from './plain.ts'
+
+/** A result that is not complete yet. Each one replaces the one before. */
+export interface ToolUpdate {
+  readonly content?: ContentInput
+  /** Anything JSON, for the page. */
+  readonly details?: unknown
+}
+
+/** What an implementation gets beside its input. Each function may be taken out of it. */
+export interface ToolContext {
+  readonly toolCallId: string
+  readonly toolName: string
+  /** 1 for the first try of this call. */
+  readonly attempt: number
+  /** Aborts when the call is to stop. What does not end soon after is cut off. */
+  readonly signal: AbortSignal
+  /** The bytes that the tool's `resources` gave for this call. */
+  readonly resources: Resources
+  /**
+   * Shows a preliminary result on the call's card; the model never sees it. Call it as often as you like: at
+   * most one in 50 ms is told, and always the last. Throws a `TypeError` for what is not content or not JSON.
+   */
+  readonly onUpdate: (update: ToolUpdate) => void
+  /** Tells how far the call is: a text, or numbers. The latest wins, at most one in 50 ms is told. */
+  readonly onProgress: (progress: string | ToolProgress) => void
+  /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
+  readonly log: (...values: readonly unknown[]) => void
+  /** Tells the page something of the tool's own. Throws a `TypeError` for data that is not JSON. */
+  readonly custom: (name: string, data: unknown) => void
+  /**
+   * Lets other work of this thread go first, so that a request to stop is heard in the middle of a
+   * computation. Rejects with `signal.reason` once the call is to stop.
+   *
+   * @example
+   * ```ts
+   * for (const chunk of chunks) {
+   *   crunch(chunk)
+   *   await context.yield()
+   * }
+   * ```
+   */
+  readonly yield: () => Promise<void>
+}
+
+export interface ContextParts {
+  readonly request: CallRequest
+  readonly signal: AbortSignal
+  readonly outlet: Outlet
+  readonly clock: Clock
+}
+
+const maxLineChars = 2000
+
+export function createContext({ request, signal, outlet, clock }: ContextParts): ToolContext {
+  const { toolCallId, toolName, attempt, resources } = request
+  const begun = clock.monotonic()
+  return {
+    toolCallId,
+    toolName,
+    attempt,
+    signal,
+    resources,
+    onUpdate: ({ content = [], details }) =>
+      outlet.update({
+        content: toParts(content).map((part) =>
+          part.type === 'text' ? { ...part, text: cutMiddle(part.text, maxResultBytes) } : part,
+        ),
+        ...(details !== undefined && { details: toPlain(details) }),
+      }),
+    onProgress: (progress) => outlet.progress(toProgress(progress)),
+    log: (...values) =>
+      outlet.log({
+        level: 'info',
+        text: cutEnd(values.map(textOfValue).join(' '), maxLineChars),
+        t: Math.round(clock.monotonic() - begun),
+      }),
+    custom: (name, data) => outlet.custom(String(name), toPlain(data)),
+    yield: async () => {
+      await nextTask()
+      signal.throwIfAborted()
+    },
+  }
+}
+
+function textOfValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
+}
+
+/** A message is a whole task and, other than a timer, is not held back when it is asked for often. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => {
+      port1.close()
+      resolve()
+    }
+    port2.postMessage(null)
+  })
+}

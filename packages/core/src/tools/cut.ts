@@ -1,0 +1,66 @@
+/** The most bytes of text, of details and of structured content that leave the place where a tool ran. */
+export const maxResultBytes = 1_000_000
+
+/** How many bytes the text has in UTF-8. */
+export function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+/**
+ * Cuts the middle out of a text that has more than `maxBytes` bytes in UTF-8: 70 % of what is kept is its
+ * head. The marker that says so counts too, and no character is cut in two.
+ */
+export function cutMiddle(text: string, maxBytes: number): string {
+  // A character has at most three bytes for each of its units: short texts need no counting.
+  if (text.length * 3 <= maxBytes) return text
+  const bytes = byteLength(text)
+  if (bytes <= maxBytes) return text
+  const room = maxBytes - byteLength(markerFor(bytes))
+  if (room <= 0) return ''
+  const tailBytes = Math.floor(room * 0.3)
+  const head = headOf(text, room - tailBytes)
+  const tail = tailOf(text, tailBytes)
+  return `${head}${markerFor(bytes - byteLength(head) - byteLength(tail))}${tail}`
+}
+
+/** Cuts the end off a text that has more than `maxChars` characters. */
+export function cutEnd(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text
+  return `${withoutHalfPair(text.slice(0, maxChars - 1))}…`
+}
+
+/** Bytes for people: `49.0 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+function markerFor(bytes: number): string {
+  return `\n… ${formatBytes(bytes)} cut …\n`
+}
+
+function headOf(text: string, maxBytes: number): string {
+  // `encodeInto` stops before a character that does not fit.
+  const { read } = new TextEncoder().encodeInto(
+    text.slice(0, maxBytes + 1),
+    new Uint8Array(maxBytes),
+  )
+  return withoutHalfPair(text.slice(0, read))
+}
+
+function tailOf(text: string, maxBytes: number): string {
+  const bytes = new TextEncoder().encode(text.slice(Math.max(0, text.length - maxBytes)))
+  let start = Math.max(0, bytes.length - maxBytes)
+  while (isContinuation(bytes[start])) start += 1
+  return new TextDecoder().decode(bytes.subarray(start))
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000
+}
+
+function withoutHalfPair(text: string): string {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text
+}

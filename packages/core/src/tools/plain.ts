@@ -1,0 +1,84 @@
+import type { Json } from '../internal/json.ts'
+import { isObject } from '../internal/json.ts'
+
+/** Deeper than this is no data: it is a mistake, or an attack on whoever reads it. */
+const maxDepth = 200
+
+/** Kinds that JSON would silently turn into `{}`. */
+const opaque =
+  /^(Map|Set|Weak.+|Promise|Error|RegExp|Generator|(Shared)?ArrayBuffer|DataView|.+Array|Blob|File)$/
+
+/**
+ * A value as plain JSON, by the rules of `JSON.stringify`. What those rules would lose in silence (a Map, a
+ * function, bytes) and what they cannot hold (BigInt, a cycle) is a `TypeError` that names the path.
+ */
+export function toPlain(value: unknown): Json {
+  return plainAt(value, { path: '', ancestors: [] }) ?? null
+}
+
+/** Whether a value that came from elsewhere is plain JSON already. */
+export function isJson(value: unknown, depth = 0): value is Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || depth > maxDepth) return false
+  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  return Object.values(value).every((item) => item === undefined || isJson(item, depth + 1))
+}
+
+interface Place {
+  readonly path: string
+  readonly ancestors: readonly object[]
+}
+
+/** `undefined` where JSON leaves the field out. */
+function plainAt(value: unknown, place: Place): Json | undefined {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      // JSON has no -0.
+      return Number.isFinite(value) ? value + 0 : null
+    case 'undefined':
+      return undefined
+    case 'object':
+      return value === null ? null : plainObjectAt(value, place)
+    default:
+      throw problemAt(place, `a ${typeof value}`)
+  }
+}
+
+function plainObjectAt(value: object, { path, ancestors }: Place): Json | undefined {
+  const place = { path, ancestors: [...ancestors, value] }
+  if (ancestors.includes(value)) throw problemAt(place, 'a cycle')
+  if (ancestors.length >= maxDepth) throw problemAt(place, `more than ${maxDepth} levels`)
+  if (hasToJson(value)) return plainAt(value.toJSON(), place)
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value
+    return items.map((item, i) => plainAt(item, { ...place, path: `${path}[${i}]` }) ?? null)
+  }
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  if (opaque.test(kind)) throw problemAt(place, `a ${kind}`)
+  // A field called `__proto__` must stay a field.
+  return Object.fromEntries(
+    Object.keys(value).flatMap((key) => {
+      const field: unknown = Reflect.get(value, key)
+      const plain = plainAt(field, { ...place, path: path === '' ? key : `${path}.${key}` })
+      return plain === undefined ? [] : [[key, plain]]
+    }),
+  )
+}
+
+function hasToJson(value: object): value is { readonly toJSON: () => unknown } {
+  return isObject(value) && typeof value['toJSON'] === 'function'
+}
+
+function problemAt({ path }: Place, what: string): TypeError {
+  return new TypeError(`${what} at ${path === '' ? 'the top' : cutPath(path)} is not JSON`)
+}
+
+function cutPath(path: string): string {
+  return path.length > 200 ? `${path.slice(0, 200)}…` : path
+}

@@ -1,0 +1,180 @@
+import type { Json } from '../internal/json.ts'
+import { isJsonObject, isObject } from '../internal/json.ts'
+import type { LogLine, PartialToolResult, ToolErrorKind, ToolProgress } from '../kernel/events.ts'
+import { readParts, toProgress } from './content.ts'
+import type { Resource, Resources } from './definition.ts'
+import type { CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'
+import { isJson } from './plain.ts'
+
+/** Raised when a message changes its meaning: a page and its workers must agree on it. */
+export const protocolVersion = 1
+
+/** What the page says to a worker. */
+export type PageMessage =
+  | { readonly type: 'run'; readonly request: CallRequest }
+  | { readonly type: 'abort'; readonly executionId: string }
+
+/** How the code of a tool can end by itself. */
+export type OwnSettlement = Extract<Settlement, { readonly kind: 'returned' | 'threw' }>
+
+interface OfExecution {
+  readonly executionId: string
+}
+
+/** What a worker says to the page. */
+export type WorkerMessage =
+  | {
+      readonly type: 'ready'
+      readonly protocolVersion: number
+      readonly toolNames: readonly string[]
+    }
+  | (OfExecution & { readonly type: 'running' })
+  | (OfExecution & { readonly type: 'update'; readonly partial: PartialToolResult })
+  | (OfExecution & { readonly type: 'progress'; readonly progress: ToolProgress })
+  | (OfExecution & {
+      readonly type: 'log'
+      readonly lines: readonly LogLine[]
+      readonly dropped: number
+    })
+  | (OfExecution & { readonly type: 'custom'; readonly name: string; readonly data: Json })
+  | (OfExecution & { readonly type: 'settled'; readonly settlement: OwnSettlement })
+  /** The code failed where nobody waited for it: its state is not to be trusted any more. */
+  | { readonly type: 'broken'; readonly message: string }
+
+/** Reads a message of the page. `undefined` for anything that is none. */
+export function readPageMessage(value: unknown): PageMessage | undefined {
+  if (!isObject(value)) return undefined
+  const { type, executionId, request } = value
+  if (type === 'abort' && typeof executionId === 'string') return { type, executionId }
+  const call = type === 'run' ? readRequest(request) : undefined
+  return call && { type: 'run', request: call }
+}
+
+/** Reads a message of a worker: only known fields of the right kind. `undefined` for anything else. */
+export function readWorkerMessage(value: unknown): WorkerMessage | undefined {
+  if (!isObject(value)) return undefined
+  const { type, executionId, message, protocolVersion: version, toolNames } = value
+  if (type === 'broken' && typeof message === 'string') return { type, message }
+  if (type === 'ready' && typeof version === 'number' && isListOf(toolNames, isString)) {
+    return { type, protocolVersion: version, toolNames }
+  }
+  return typeof executionId === 'string' ? readExecutionMessage(value, executionId) : undefined
+}
+
+type Fields = { readonly [key: string]: unknown }
+
+function readExecutionMessage(fields: Fields, executionId: string): WorkerMessage | undefined {
+  const { type, name, data, lines, dropped } = fields
+  switch (type) {
+    case 'running':
+      return { type, executionId }
+    case 'update': {
+      const partial = readPartial(fields['partial'])
+      return partial && { type, executionId, partial }
+    }
+    case 'progress':
+      return { type, executionId, progress: toProgress(fields['progress']) }
+    case 'log': {
+      if (typeof dropped !== 'number' || !isListOf(lines, isLogLine)) return undefined
+      return { type, executionId, lines, dropped }
+    }
+    case 'custom':
+      if (typeof name !== 'string' || !isJson(data)) return undefined
+      return { type, executionId, name, data }
+    case 'settled': {
+      const settlement = readSettlement(fields['settlement'])
+      return settlement && { type, executionId, settlement }
+    }
+    default:
+      return undefined
+  }
+}
+
+function readPartial(value: unknown): PartialToolResult | undefined {
+  if (!isObject(value)) return undefined
+  const { details } = value
+  const content = readParts(value['content'])
+  if (!content || !isOptionalJson(details)) return undefined
+  return { content, ...(details !== undefined && { details }) }
+}
+
+const errorKinds: readonly ToolErrorKind[] = [
+  'failed',
+  'not_found',
+  'invalid_args',
+  'cancelled',
+  'invalid_result',
+]
+
+function readSettlement(value: unknown): OwnSettlement | undefined {
+  if (!isObject(value)) return undefined
+  const { kind, message, details } = value
+  if (kind === 'returned') {
+    const result = readResult(value['result'])
+    return result && { kind, result }
+  }
+  const errorKind = errorKinds.find((known) => known === value['errorKind'])
+  if (kind !== 'threw' || !errorKind || typeof message !== 'string') return undefined
+  if (!isOptionalJson(details)) return undefined
+  return { kind, errorKind, message, ...(details !== undefined && { details }) }
+}
+
+function readResult(value: unknown): ReturnedResult | undefined {
+  const partial = readPartial(value)
+  if (!partial || !isObject(value)) return undefined
+  const { structuredContent, artifacts = [], terminate } = value
+  if (!isOptionalJson(structuredContent) || !isListOf(artifacts, isArtifact)) return undefined
+  return {
+    ...partial,
+    ...(structuredContent !== undefined && { structuredContent }),
+    ...(artifacts.length > 0 && { artifacts }),
+    ...(terminate === true && { terminate }),
+  }
+}
+
+function readRequest(value: unknown): CallRequest | undefined {
+  if (!isObject(value)) return undefined
+  const { executionId, toolCallId, toolName, attempt, input, resources } = value
+  if (!isString(executionId) || !isString(toolCallId) || !isString(toolName)) return undefined
+  if (typeof attempt !== 'number' || !isJson(input) || !isJsonObject(input)) return undefined
+  if (!isResources(resources)) return undefined
+  return { executionId, toolCallId, toolName, attempt, input, resources }
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isOptionalJson(value: unknown): value is Json | undefined {
+  return value === undefined || isJson(value)
+}
+
+function isListOf<Item>(
+  value: unknown,
+  isItem: (item: unknown) => item is Item,
+): value is readonly Item[] {
+  return Array.isArray(value) && value.every(isItem)
+}
+
+function isLogLine(value: unknown): value is LogLine {
+  if (!isObject(value)) return false
+  const { level, text, t } = value
+  const isLevel = level === 'debug' || level === 'info' || level === 'warn' || level === 'error'
+  return isLevel && isString(text) && typeof t === 'number'
+}
+
+function isArtifact(value: unknown): value is NewArtifact {
+  if (!isObject(value)) return false
+  const { name, mediaType, data } = value
+  return isString(name) && isString(mediaType) && data instanceof Blob
+}
+
+function isResources(value: unknown): value is Resources {
+  return isObject(value) && Object.values(value).every(isResource)
+}
+
+function isResource(value: unknown): value is Resource {
+  return (
+    value instanceof Blob || value instanceof ArrayBuffer || value instanceof WebAssembly.Module
+  )
+}

@@ -1,0 +1,164 @@
+import type { Json, JsonObject } from '../internal/json.ts'
+import { isJsonObject, isObject } from '../internal/json.ts'
+import type { Part } from '../kernel/message.ts'
+import { readParts, toParts } from './content.ts'
+import { byteLength, cutEnd, cutMiddle, formatBytes, maxResultBytes } from './cut.ts'
+import type { Tool } from './definition.ts'
+import type { NewArtifact, ReturnedResult } from './host.ts'
+import { toPlain } from './plain.ts'
+import type { OwnSettlement } from './protocol.ts'
+import { reasonOf } from './tool-error.ts'
+import type { ArtifactInput, ToolResultInput } from './tool-result.ts'
+import { isToolResultValue } from './tool-result.ts'
+import { problemsOf } from './validate-input.ts'
+
+const maxMessageChars = 2000
+/** Of base64 text; providers refuse more. */
+const maxImageChars = 5_000_000
+
+/**
+ * What an implementation returned, as a settlement: plain, checked by the tool's `outputSchema` and cut to
+ * size. Never rejects: a result that cannot be used is an `invalid_result`.
+ */
+export async function settleReturned(value: unknown, tool: Tool): Promise<OwnSettlement> {
+  try {
+    const parts = isToolResultValue(value) ? value : readReturned(value)
+    const output = await checkedOutput(parts.output, tool)
+    return { kind: 'returned', result: fitted(toResult({ ...parts, output })) }
+  } catch (error) {
+    return {
+      kind: 'threw',
+      errorKind: 'invalid_result',
+      message: cutEnd(`The result of "${tool.name}" cannot be used: ${textOfError(error)}`, maxMessageChars),
+    }
+  }
+}
+
+/** What an implementation threw, as a settlement. */
+export function settleThrown(error: unknown): OwnSettlement {
+  return {
+    kind: 'threw',
+    errorKind: reasonOf(error),
+    message: textOfError(error),
+    ...(error instanceof Error && { details: detailsOfError(error) }),
+  }
+}
+
+/** An error as one text for people and models, without its stack. */
+export function textOfError(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : textOfThrown(error)
+  return cutEnd(text, maxMessageChars)
+}
+
+function textOfThrown(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return 'The tool threw a value that cannot be shown.'
+  }
+}
+
+function detailsOfError(error: Error): Json {
+  return {
+    name: cutEnd(String(error.name), maxMessageChars),
+    ...(typeof error.stack === 'string' && { stack: cutEnd(error.stack, 4 * maxMessageChars) }),
+    ...(error.cause !== undefined && { cause: textOfError(error.cause) }),
+  }
+}
+
+/** Content is recognised by its form: a list of blocks, or an object that holds one and nothing unknown. */
+function readReturned(value: unknown): ToolResultInput {
+  const list = readParts(value)
+  if (list && list.length > 0) return { content: list }
+  const content = isObject(value) ? readParts(value['content']) : undefined
+  const known = ['content', 'details', 'terminate']
+  if (content && isObject(value) && Object.keys(value).every((key) => known.includes(key))) {
+    return { content, details: value['details'], terminate: value['terminate'] === true }
+  }
+  return { output: value }
+}
+
+async function checkedOutput(output: unknown, { outputSchema }: Tool): Promise<unknown> {
+  if (!outputSchema) return output
+  const checked = await outputSchema['~standard'].validate(output)
+  if (checked.issues) throw new TypeError(`It does not fit outputSchema: ${problemsOf(checked.issues)}`)
+  return checked.value
+}
+
+function toResult(parts: ToolResultInput): ReturnedResult {
+  const structured = parts.output === undefined ? undefined : plain('the result', parts.output)
+  const details = parts.details === undefined ? undefined : plain('details', parts.details)
+  const artifacts = parts.artifacts?.map(toArtifact) ?? []
+  // A string is its own content: as structured content it would only be there twice.
+  const isText = typeof structured === 'string'
+  return {
+    content: parts.content === undefined ? contentOf(structured) : toParts(parts.content),
+    ...(details !== undefined && { details }),
+    ...(structured !== undefined && !isText && { structuredContent: structured }),
+    ...(artifacts.length > 0 && { artifacts }),
+    ...(parts.terminate === true && { terminate: true }),
+  }
+}
+
+function plain(what: string, value: unknown): Json {
+  try {
+    return toPlain(value)
+  } catch (error) {
+    throw new TypeError(`${what} was not serialisable: ${textOfError(error)}.`)
+  }
+}
+
+function contentOf(output: Json | undefined): readonly Part[] {
+  if (output === undefined) return []
+  return toParts(typeof output === 'string' ? output : JSON.stringify(output))
+}
+
+function toArtifact({ name, mediaType, data }: ArtifactInput): NewArtifact {
+  const blob = data instanceof Blob ? data : new Blob([data])
+  return { name: String(name), mediaType: mediaType || blob.type || 'application/octet-stream', data: blob }
+}
+
+/** The result with everything that is too big cut or left out, and a word about what was left out. */
+function fitted(result: ReturnedResult): ReturnedResult {
+  const { content, details, structuredContent, ...rest } = result
+  const tooBig = { details: excess(details), structuredContent: excess(structuredContent) }
+  const dropped = Object.entries(tooBig).flatMap(([name, bytes]) =>
+    bytes === 0 ? [] : [`${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`],
+  )
+  const kept = tooBig.details === 0 ? details : undefined
+  const told = dropped.length === 0 ? kept : { ...asFields(kept), dropped }
+  return {
+    ...rest,
+    content: fittedContent(content),
+    ...(told !== undefined && { details: told }),
+    ...(structuredContent !== undefined && tooBig.structuredContent === 0 && { structuredContent }),
+  }
+}
+
+/** The bytes of a value that has more than it may; 0 when it fits. */
+function excess(value: Json | undefined): number {
+  if (value === undefined) return 0
+  const bytes = byteLength(JSON.stringify(value))
+  return bytes > maxResultBytes ? bytes : 0
+}
+
+function asFields(details: Json | undefined): JsonObject {
+  if (details === undefined) return {}
+  return isJsonObject(details) ? details : { details }
+}
+
+function fittedContent(content: readonly Part[]): readonly Part[] {
+  let room = maxResultBytes
+  return content.map((part) => {
+    const fit = fittedPart(part, room)
+    if (fit.type === 'text') room -= byteLength(fit.text)
+    return fit
+  })
+}
+
+function fittedPart(part: Part, room: number): Part {
+  if (part.type === 'text') return { type: 'text', text: cutMiddle(part.text, room) }
+  if (part.data.length <= maxImageChars) return part
+  return { type: 'text', text: `[An image of ${formatBytes(part.data.length)} was left out: too big.]` }
+}

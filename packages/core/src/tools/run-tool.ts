@@ -1,0 +1,57 @@
+import type { Clock } from '../internal/clock.ts'
+import { isObject } from '../internal/json.ts'
+import { coalesce } from './coalesce.ts'
+import type { ToolContext } from './context.ts'
+import { createContext } from './context.ts'
+import type { CallListener, CallRequest } from './host.ts'
+import type { Implementation } from './implement.ts'
+import type { OwnSettlement } from './protocol.ts'
+import { settleReturned, settleThrown } from './result.ts'
+import { validateInput } from './validate-input.ts'
+
+export interface ToolRun {
+  readonly request: CallRequest
+  readonly listener: CallListener
+  readonly signal: AbortSignal
+  readonly clock: Clock
+}
+
+/**
+ * Runs a tool's code where it is, in a worker or on the page. The input is checked here: whoever runs the code
+ * is the authority. Everything the code tells is told before the promise resolves. Never rejects.
+ */
+export async function runTool(implementation: Implementation, run: ToolRun): Promise<OwnSettlement> {
+  const { tool } = implementation
+  const { request, listener, signal, clock } = run
+  const input = await validateInput(tool, request.input)
+  if (!input.ok) return { kind: 'threw', errorKind: 'invalid_args', message: input.message }
+
+  listener.running()
+  const outlet = coalesce(listener, clock)
+  try {
+    const context = createContext({ request, signal, outlet, clock })
+    return await settleReturned(await execute(implementation, input.value, context), tool)
+  } catch (error) {
+    return settleThrown(error)
+  } finally {
+    outlet.close()
+  }
+}
+
+async function execute(
+  implementation: Implementation,
+  input: unknown,
+  context: ToolContext,
+): Promise<unknown> {
+  const returned = await implementation.code(input, context)
+  // Only a module holds a function: no result can.
+  return isCodeModule(returned) ? returned.default(input, context) : returned
+}
+
+interface CodeModule {
+  readonly default: (input: unknown, context: ToolContext) => unknown
+}
+
+function isCodeModule(value: unknown): value is CodeModule {
+  return isObject(value) && typeof value['default'] === 'function'
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../internal/clock.ts'
+import { platformClock } from '../internal/clock.ts'
+import type { CallListener, CallRequest } from './host.ts'
+import type { Implementation } from './implement.ts'
+import type { WorkerMessage } from './protocol.ts'
+import { protocolVersion, readPageMessage } from './protocol.ts'
+import { settleThrown, textOfError } from './result.ts'
+import { runTool } from './run-tool.ts'
+
+/** What of a worker's global scope is used. */
+export interface WorkerScope {
+  readonly postMessage: (message: unknown) => void
+  readonly addEventListener: (type: string, listener: (event: Event) => void) => void
+}
+
+/**
+ * Serves tools from a worker: the last line of a worker's script, and the only one that has an effect. The page
+ * starts the script anew for every call (see `inWorkers`), so state at the top of a module is never shared.
+ *
+ * Throws a `TypeError` outside a worker, and when a tool is implemented twice.
+ *
+ * @example
+ * ```ts
+ * // tools.worker.ts
+ * serveTools([implement(countPrimes, ({ n }) => ({ count: primesBelow(n) }))])
+ * ```
+ */
+export function serveTools(implementations: readonly Implementation[]): void {
+  if ('document' in globalThis || !('WorkerGlobalScope' in globalThis)) {
+    throw new TypeError('serveTools belongs into the script of a worker. On a page, use inPage([…]).')
+  }
+  serveOn(globalThis, implementations)
+}
+
+/** As `serveTools`, on a scope that is given. */
+export function serveOn(
+  scope: WorkerScope,
+  implementations: readonly Implementation[],
+  clock: Clock = platformClock,
+): void {
+  const byName = indexByName(implementations)
+  const post = (message: WorkerMessage) => scope.postMessage(message)
+  let running: { readonly executionId: string; readonly stop: () => void } | undefined
+
+  const run = async (request: CallRequest) => {
+    const controller = new AbortController()
+    const { executionId, toolName } = request
+    const implementation = byName.get(toolName)
+    if (running || !implementation) return post(refusal(request, running !== undefined))
+    running = {
+      executionId,
+      stop: () => controller.abort(new DOMException('The call was stopped.', 'AbortError')),
+    }
+    const listener = listenerFor(executionId, post)
+    const { signal } = controller
+    const settlement = await runTool(implementation, { request, listener, signal, clock })
+    post({ type: 'settled', executionId, settlement })
+  }
+
+  scope.addEventListener('message', (event) => {
+    const message = readPageMessage('data' in event ? event.data : undefined)
+    if (message?.type === 'abort' && message.executionId === running?.executionId) running.stop()
+    if (message?.type === 'run') run(message.request).catch((error) => post(brokenBy(error)))
+  })
+  // The page is never told of a rejection that nobody handles, and of other errors without their stack.
+  scope.addEventListener('unhandledrejection', (event) => {
+    post(brokenBy('reason' in event ? event.reason : undefined))
+  })
+  scope.addEventListener('error', (event) => {
+    post(brokenBy('error' in event ? event.error : undefined))
+  })
+  post({ type: 'ready', protocolVersion, toolNames: [...byName.keys()] })
+}
+
+function indexByName(
+  implementations: readonly Implementation[],
+): ReadonlyMap<string, Implementation> {
+  const byName = new Map<string, Implementation>()
+  for (const implementation of implementations) {
+    const { name } = implementation.tool
+    if (byName.has(name)) throw new TypeError(`Tool "${name}" is implemented twice in serveTools([…]).`)
+    byName.set(name, implementation)
+  }
+  return byName
+}
+
+function listenerFor(executionId: string, post: (message: WorkerMessage) => void): CallListener {
+  return {
+    running: () => post({ type: 'running', executionId }),
+    update: (partial) => post({ type: 'update', executionId, partial }),
+    progress: (progress) => post({ type: 'progress', executionId, progress }),
+    log: (lines, dropped) => post({ type: 'log', executionId, lines, dropped }),
+    custom: (name, data) => post({ type: 'custom', executionId, name, data }),
+  }
+}
+
+function refusal({ executionId, toolName }: CallRequest, used: boolean): WorkerMessage {
+  const why = used ? 'This worker has run a call already.' : `No tool named "${toolName}" here.`
+  return { type: 'settled', executionId, settlement: settleThrown(new Error(why)) }
+}
+
+function brokenBy(error: unknown): WorkerMessage {
+  const prefix = error instanceof Error && error.name !== 'Error' ? `${error.name}: ` : ''
+  return { type: 'broken', message: `${prefix}${textOfError(error)}` }
+}

@@ -1,0 +1,55 @@
+import { isObject } from '../internal/json.ts'
+import type { ToolErrorKind } from '../kernel/events.ts'
+
+/** How a tool itself says that it failed. */
+export type ToolErrorReason = Extract<
+  ToolErrorKind,
+  'failed' | 'not_found' | 'invalid_args' | 'cancelled'
+>
+
+/**
+ * A failure that a tool reports on purpose. Its message goes to the model, so it says what could be done
+ * differently. Any other error a tool throws counts as `failed`.
+ *
+ * @example
+ * ```ts
+ * throw ToolError.notFound(`There is no city called "${city}". Ask for the country.`)
+ * ```
+ */
+export class ToolError extends Error {
+  override readonly name = 'ToolError'
+  readonly kind: ToolErrorReason
+
+  constructor(kind: ToolErrorReason, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
+    this.kind = kind
+  }
+
+  /** It did not work. */
+  static failed(message: string): ToolError {
+    return new ToolError('failed', message)
+  }
+
+  /** What was asked for does not exist. */
+  static notFound(message: string): ToolError {
+    return new ToolError('not_found', message)
+  }
+
+  /** The arguments fit the schema but make no sense. */
+  static invalidArgs(message: string): ToolError {
+    return new ToolError('invalid_args', message)
+  }
+
+  /** The tool gave up, because it or its user wanted to. */
+  static cancelled(message: string): ToolError {
+    return new ToolError('cancelled', message)
+  }
+}
+
+const reasons: readonly ToolErrorReason[] = ['failed', 'not_found', 'invalid_args', 'cancelled']
+
+/** The kind of what a tool threw. Looks at the shape: a bundle may hold this module twice. */
+export function reasonOf(error: unknown): ToolErrorReason {
+  if (!isObject(error) || error['name'] !== 'ToolError') return 'failed'
+  return reasons.find((reason) => reason === error['kind']) ?? 'failed'
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../internal/clock.ts'
+import { platformClock } from '../internal/clock.ts'
+import type { Tool } from './definition.ts'
+import type { ToolHost } from './host.ts'
+import { openWorker } from './worker-execution.ts'
+import type { WorkerLike } from './worker-link.ts'
+
+export interface WorkerHostOptions {
+  /** Milliseconds a worker has to load its script and call `serveTools`. Default 10,000. */
+  readonly bootTimeoutMs?: number
+  /** Default: the platform's clock. */
+  readonly clock?: Clock
+}
+
+/**
+ * Runs tools in Web Workers: each call in a worker of its own, which is started for it and terminated after it.
+ *
+ * Write the second argument in your own code, inline and literally as in the example: it is the one form that
+ * every bundler understands. No worker is started before the first call, and none on a server.
+ *
+ * Throws a `TypeError` for an empty list, two tools of one name, and a tool that belongs on the page.
+ *
+ * @example
+ * ```ts
+ * const tools = inWorkers(
+ *   [countPrimes, drawChart],
+ *   () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }),
+ * )
+ * ```
+ */
+export function inWorkers<const T extends Tool>(
+  tools: readonly T[],
+  spawn: () => WorkerLike,
+  { bootTimeoutMs = 10_000, clock = platformClock }: WorkerHostOptions = {},
+): ToolHost<T> {
+  const toolNames = tools.map(({ name }) => name)
+  if (toolNames.length === 0) throw new TypeError('inWorkers needs at least one tool.')
+  if (typeof spawn !== 'function') {
+    throw new TypeError('inWorkers needs a function that starts a worker: () => new Worker(…).')
+  }
+  refuseDuplicates(toolNames)
+  const misplaced = tools.find(({ place }) => place !== 'worker')
+  if (misplaced) {
+    throw new TypeError(
+      `Tool "${misplaced.name}" has the place '${misplaced.place}' and cannot run in a worker. Use inPage([implement(${misplaced.name}, …)]), or leave its place out.`,
+    )
+  }
+
+  return {
+    tools,
+    open: ({ name }, { graceMs }) =>
+      openWorker({ spawn, graceMs, bootTimeoutMs, clock, objection: (has) => lack([name], has) }),
+    check: async () => {
+      const objection = (has: readonly string[]) => difference(toolNames, has)
+      const execution = openWorker({ spawn, graceMs: 0, bootTimeoutMs, clock, objection })
+      await execution.ready.finally(execution.close)
+    },
+  }
+}
+
+/** What a worker lacks of the declared tools, and what to do about it. */
+function lack(declared: readonly string[], implemented: readonly string[]): string | undefined {
+  const missing = declared.filter((name) => !implemented.includes(name))
+  if (missing.length === 0) return undefined
+  const quoted = missing.map((name) => `"${name}"`).join(', ')
+  const adding = missing.map((name) => `implement(${name}, …)`).join(', ')
+  const has = implemented.length === 0 ? 'nothing' : implemented.join(', ')
+  return `The worker does not implement ${quoted}. It implements: ${has}. Add ${adding} to serveTools([…]).`
+}
+
+/** As `lack`, with what is implemented but not declared: it may be a misspelled name. */
+function difference(
+  declared: readonly string[],
+  implemented: readonly string[],
+): string | undefined {
+  const problem = lack(declared, implemented)
+  const undeclared = implemented.filter((name) => !declared.includes(name))
+  if (problem === undefined || undeclared.length === 0) return problem
+  return `${problem} Implemented but not declared: ${undeclared.join(', ')}.`
+}
+
+/** Throws a `TypeError` when a name occurs twice: the model could not tell the tools apart. */
+export function refuseDuplicates(names: readonly string[]): void {
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
+  if (duplicate !== undefined) {
+    throw new TypeError(`There are two tools named "${duplicate}": give one another name.`)
+  }
+}

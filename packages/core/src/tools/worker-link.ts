@@ -1,0 +1,86 @@
+import type { PageMessage, WorkerMessage } from './protocol.ts'
+import { readWorkerMessage } from './protocol.ts'
+import { textOfError } from './result.ts'
+
+/** What of a `Worker` is used. */
+export interface WorkerLike {
+  readonly postMessage: (message: unknown) => void
+  readonly terminate: () => void
+  readonly addEventListener: (type: string, listener: (event: Event) => void) => void
+  readonly removeEventListener: (type: string, listener: (event: Event) => void) => void
+}
+
+/** The page's end of one worker. */
+export interface WorkerLink {
+  /** Throws what the platform throws for data that cannot be cloned. */
+  readonly post: (message: PageMessage) => void
+  /** Ends the worker; nothing is heard of it any more. */
+  readonly close: () => void
+}
+
+export interface LinkListener {
+  readonly message: (message: WorkerMessage) => void
+  /** The worker is of no use any more, and the link is closed. Called at most once. */
+  readonly failed: (message: string) => void
+}
+
+/** A worker posts nothing of its own accord but the protocol: what posts so much else is out of control. */
+const maxStrangeMessages = 1000
+
+/** Starts a worker and listens to it. Every message is checked; what is none of the protocol is dropped. */
+export function linkWorker(spawn: () => WorkerLike, listener: LinkListener): WorkerLink {
+  const worker = trySpawn(spawn)
+  if (typeof worker === 'string') {
+    // Later, as every other failure: the caller has its link by then.
+    queueMicrotask(() => listener.failed(worker))
+    return { post: () => {}, close: () => {} }
+  }
+
+  let strangeMessages = 0
+  const hear = (event: Event) => {
+    const message = readWorkerMessage('data' in event ? event.data : undefined)
+    if (message?.type === 'broken') fail(message.message)
+    else if (message) listener.message(message)
+    else if (++strangeMessages > maxStrangeMessages) {
+      fail(`The worker posted more than ${maxStrangeMessages} messages of its own.`)
+    }
+  }
+  const hearError = (event: Event) => fail(textOfErrorEvent(event))
+  const hearGarbled = () => fail('A message of the worker could not be read.')
+
+  const close = () => {
+    worker.removeEventListener('message', hear)
+    worker.removeEventListener('error', hearError)
+    worker.removeEventListener('messageerror', hearGarbled)
+    // Garbage collection never ends a worker.
+    worker.terminate()
+  }
+  const fail = (message: string) => {
+    close()
+    listener.failed(message)
+  }
+
+  worker.addEventListener('message', hear)
+  worker.addEventListener('error', hearError)
+  worker.addEventListener('messageerror', hearGarbled)
+  return { post: (message) => worker.postMessage(message), close }
+}
+
+/** The worker, or why there is none. */
+function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
+  try {
+    return spawn()
+  } catch (error) {
+    const hint =
+      error instanceof Error && error.name === 'SecurityError'
+        ? ' A worker must come from the origin of the page; for a script from elsewhere, start a Blob that imports it.'
+        : ''
+    return `The worker could not be started: ${textOfError(error)}${hint}`
+  }
+}
+
+function textOfErrorEvent(event: Event): string {
+  const message = 'message' in event ? event.message : undefined
+  if (typeof message === 'string' && message !== '') return message
+  return "The worker script could not be loaded: check its URL (404), MIME type, the page's CSP worker-src, and syntax errors."
+}

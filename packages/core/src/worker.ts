@@ -1,0 +1,8 @@
+export type { ToolContext, ToolUpdate } from './tools/context.ts'
+export type { Execute, Implementation, ToolAnswer, ToolModule } from './tools/implement.ts'
+export { implement } from './tools/implement.ts'
+export { serveTools } from './tools/serve.ts'
+export type { ToolErrorReason } from './tools/tool-error.ts'
+export { ToolError } from './tools/tool-error.ts'
+export type { ArtifactInput, ToolResultInput, ToolResultValue } from './tools/tool-result.ts'
+export { toolResult } from './tools/tool-result.ts'
