@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const posix = process.platform !== 'win32'
-const graceMs = 5000
+const graceMs = 8000
 
 /**
  * Runs a program to its end and resolves with its exit code. When we are told to stop, everything
@@ -55,7 +55,8 @@ function stopWith(child) {
     // Ctrl-C arrives twice under npm: from the terminal and from npm.
     if (stopping) return
     stopping = true
-    signalGroup(child, signal)
+    // Whatever we were sent: on SIGTERM Playwright would leave its web server running.
+    signalGroup(child, 'SIGINT')
     setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
     child.once('exit', () => {
       // The leader is gone; whoever outlived it in the group goes now.

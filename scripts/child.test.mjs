@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
-// What npm, npx and shells do to us: a process below a process, deaf to the polite signal.
-const family = "(trap '' TERM; sleep 600) & echo started; wait"
+// What npm, npx and shells do to us: a process below a process, deaf to polite signals.
+const family = "(trap '' INT TERM; sleep 600) & echo started; wait"
 const program = `
   const { run } = await import(${JSON.stringify(new URL('./child.mjs', import.meta.url).href)})
   await run('sh', ['-c', ${JSON.stringify(family)}])
