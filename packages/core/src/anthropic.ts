@@ -1,0 +1,11 @@
+export {
+  type AnthropicExtraBody,
+  type AnthropicOptions,
+  anthropic,
+} from './model/anthropic.ts'
+export type { AnthropicConnectionOptions } from './model/anthropic-connection.ts'
+export {
+  type AnthropicFormat,
+  type AnthropicFormatOptions,
+  formatForAnthropic,
+} from './model/anthropic-format.ts'

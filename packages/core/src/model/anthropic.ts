@@ -1,0 +1,84 @@
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages'
+import {
+  type AnthropicConnectionOptions,
+  type Connection,
+  connect,
+  openEvents,
+} from './anthropic-connection.ts'
+import { nothingToAnswer } from './anthropic-errors.ts'
+import { formatForAnthropic } from './anthropic-format.ts'
+import { readAnthropicEvents } from './anthropic-stream.ts'
+import type { Model, ModelChunk, ModelRequest } from './port.ts'
+
+export interface AnthropicOptions extends AnthropicConnectionOptions {
+  /** How many tokens one answer may have. Default: 8192. */
+  readonly maxTokens?: number
+  /** More fields of the request, for instance `{ thinking: { type: 'adaptive' } }`. */
+  readonly extraBody?: AnthropicExtraBody
+}
+
+/** What may be added to a request: everything that does not come from the conversation. */
+export type AnthropicExtraBody = Partial<
+  Omit<
+    MessageCreateParamsStreaming,
+    'model' | 'max_tokens' | 'messages' | 'system' | 'tools' | 'stream'
+  >
+>
+
+/**
+ * A Claude model over Anthropic's Messages API, straight from the page or through a proxy of your own.
+ *
+ * A key in a page belongs to the person in front of it: keep your own behind a proxy. It is sent to
+ * `baseURL` and appears nowhere else. Usage is as reported: the whole input is
+ * `inputTokens + cacheReadTokens + cacheWriteTokens`. A failed request throws a `ModelError`; nothing is
+ * retried here.
+ *
+ * @example
+ * ```ts
+ * const model = anthropic({ model: 'claude-opus-5-5', apiKey: () => form.apiKey.value })
+ * const ours = anthropic({ model: 'claude-opus-5-5', baseURL: '/api/anthropic' })
+ * ```
+ */
+export function anthropic(options: AnthropicOptions): Model {
+  if (!options.apiKey && !options.baseURL && !options.fetch) {
+    throw new TypeError(
+      'anthropic() needs an `apiKey`, or the `baseURL` of a proxy that has one, or a `fetch` that answers itself.',
+    )
+  }
+  const connection = connect(options)
+  return {
+    identity: { provider: 'anthropic', id: options.model },
+    stream: (request, { signal }) =>
+      streamAnswer({ connection, body: toBody(request, options), signal }),
+  }
+}
+
+function toBody(request: ModelRequest, options: AnthropicOptions): MessageCreateParamsStreaming {
+  const { model, maxTokens = 8192, extraBody } = options
+  const { messages, ...rest } = request
+  return {
+    ...extraBody,
+    model,
+    max_tokens: maxTokens,
+    stream: true,
+    ...formatForAnthropic(messages, { ...rest, model: { provider: 'anthropic', id: model } }),
+  }
+}
+
+interface Question {
+  readonly connection: Connection
+  readonly body: MessageCreateParamsStreaming
+  readonly signal: AbortSignal
+}
+
+async function* streamAnswer(question: Question): AsyncGenerator<ModelChunk, void, undefined> {
+  const { connection, body, signal } = question
+  signal.throwIfAborted()
+  if (body.messages.length === 0) throw nothingToAnswer()
+  const events = openEvents(connection, { body, signal })
+  for await (const chunk of readAnthropicEvents(events, { maxTokens: body.max_tokens })) {
+    // One event may be several chunks; none of them comes after the abort.
+    signal.throwIfAborted()
+    yield chunk
+  }
+}
