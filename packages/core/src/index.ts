@@ -1,1 +1,44 @@
-export const version: string = '0.1.0'
+export type { Agent, EventsOptions, PromptOptions } from './agent.ts'
+export { AgentBusyError, createAgent } from './agent.ts'
+export type { AgentOptions } from './agent-options.ts'
+export type { RunResult } from './agent-result.ts'
+export type { Json, JsonObject } from './internal/json.ts'
+export type {
+  AgentEvent,
+  Artifact,
+  DurableEvent,
+  EventOf,
+  LogLine,
+  PartialToolResult,
+  Place,
+  RunEndReason,
+  RunError,
+  RunErrorKind,
+  ToolErrorKind,
+  ToolOutcome,
+  ToolProgress,
+  ToolResult,
+  ToolTiming,
+} from './kernel/events.ts'
+export type {
+  AssistantContent,
+  AssistantMessage,
+  ImageContent,
+  Message,
+  ModelIdentity,
+  Part,
+  StopReason,
+  TextContent,
+  ThinkingContent,
+  ToolCallContent,
+  ToolResultMessage,
+  Usage,
+  UserMessage,
+} from './kernel/message.ts'
+export type { RunStatus } from './kernel/state.ts'
+export type { ToolCallStatus } from './kernel/tool-call.ts'
+export type { Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
+export { ModelError } from './model/port.ts'
+export type { AgentState, ChatMessage, ToolCalls } from './store/agent-state.ts'
+export type { AgentStore } from './store/store.ts'
+export type { CallTimes, ToolCallView } from './store/tool-call-view.ts'

@@ -2,7 +2,10 @@ import type { Json, JsonObject } from '../internal/json.ts'
 import type { Message, ModelIdentity, Part, StopReason, Usage } from './message.ts'
 
 /** How the calls of one answer are run. */
-export type ToolExecution = 'parallel' | 'sequential' | { readonly type: 'batched'; readonly size: number }
+export type ToolExecution =
+  | 'parallel'
+  | 'sequential'
+  | { readonly type: 'batched'; readonly size: number }
 
 /** Where a tool runs. */
 export type Place = 'worker' | 'page' | 'client' | 'isolated'
@@ -316,8 +319,15 @@ export type EphemeralFact =
       readonly messageId: string
       readonly assistantMessageEvent: AssistantMessageEvent
     }
-  | (OfCall & { readonly type: 'tool_running'; readonly attempt: number; readonly executionId: string })
-  | (OfNamedCall & { readonly type: 'tool_execution_update'; readonly partialResult: PartialToolResult })
+  | (OfCall & {
+      readonly type: 'tool_running'
+      readonly attempt: number
+      readonly executionId: string
+    })
+  | (OfNamedCall & {
+      readonly type: 'tool_execution_update'
+      readonly partialResult: PartialToolResult
+    })
   | (OfNamedCall & { readonly type: 'tool_progress' } & ToolProgress)
   | (OfCall & {
       readonly type: 'tool_log'
@@ -372,4 +382,3 @@ export function isDurable<F extends Fact>(fact: F): fact is Extract<F, DurableFa
   if (fact.type === 'tool_custom') return fact.durable === true
   return !ephemeralTypes.has(fact.type)
 }
-

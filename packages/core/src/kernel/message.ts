@@ -1,4 +1,5 @@
-import type { Json } from '../internal/json.ts'
+import type { JsonObject } from '../internal/json.ts'
+import { isJsonObject, parseJson } from '../internal/json.ts'
 
 export interface TextContent {
   readonly type: 'text'
@@ -132,24 +133,18 @@ export function callsOf(content: readonly AssistantContent[]): readonly ToolCall
 }
 
 export type ArgsReading =
-  | { readonly ok: true; readonly args: { readonly [key: string]: Json | undefined } }
+  | { readonly ok: true; readonly args: JsonObject }
   | { readonly ok: false; readonly problem: string }
 
 /** Reads the raw arguments of a call strictly: JSON, and an object. The empty text is `{}`. */
 export function readArgs(argsText: string): ArgsReading {
   if (argsText.trim() === '') return { ok: true, args: {} }
   try {
-    const value: Json = JSON.parse(argsText)
-    if (typeof value === 'object' && value !== null && !isList(value)) {
-      return { ok: true, args: value }
-    }
-    return { ok: false, problem: 'The arguments are JSON, but not an object.' }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unreadable'
-    return { ok: false, problem: `The arguments are not valid JSON: ${reason}.` }
+    const args = parseJson(argsText)
+    return isJsonObject(args)
+      ? { ok: true, args }
+      : { ok: false, problem: 'Invalid arguments: they are JSON, but not an object.' }
+  } catch {
+    return { ok: false, problem: 'Invalid arguments: they are not valid JSON.' }
   }
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

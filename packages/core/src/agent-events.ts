@@ -1,0 +1,34 @@
+import type { AgentEvent, DurableEvent } from './kernel/events.ts'
+import type { EventListener } from './runtime/notifier.ts'
+
+/** What an iteration over events needs. */
+export interface EventSource {
+  readonly log: readonly DurableEvent[]
+  readonly after: number
+  readonly subscribe: (listener: EventListener) => () => void
+  /** Ends the iteration. */
+  readonly signal: AbortSignal
+}
+
+/** The stored events after a number, then the live ones. Nothing is missed or told twice in between. */
+export async function* iterateEvents(source: EventSource): AsyncGenerator<AgentEvent, void> {
+  const { log, after, subscribe, signal } = source
+  const queue: AgentEvent[] = [...log.slice(after + 1)]
+  let wake = (): void => {}
+  const unsubscribe = subscribe((event) => {
+    queue.push(event)
+    wake()
+  })
+  const end = (): void => wake()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    while (!signal.aborted) {
+      const event = queue.shift()
+      if (event) yield event
+      else await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    unsubscribe()
+    signal.removeEventListener('abort', end)
+  }
+}

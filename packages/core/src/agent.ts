@@ -1,0 +1,245 @@
+import { iterateEvents } from './agent-events.ts'
+import type { AgentEnvironment, AgentOptions, HostedTool, Settings } from './agent-options.ts'
+import { settle } from './agent-options.ts'
+import type { RunResult } from './agent-result.ts'
+import { resultOfRun } from './agent-result.ts'
+import { assertNever } from './internal/assert-never.ts'
+import { platformEnvironment } from './internal/environment.ts'
+import type { Effect } from './kernel/effect.ts'
+import type { AgentEvent, DurableEvent } from './kernel/events.ts'
+import { isDurable } from './kernel/events.ts'
+import type { Part } from './kernel/message.ts'
+import { openCall } from './kernel/state.ts'
+import { hasEnded } from './kernel/tool-call.ts'
+import { askModel } from './runtime/ask-model.ts'
+import type { EventListener } from './runtime/notifier.ts'
+import { createNotifier } from './runtime/notifier.ts'
+import { prepareCall } from './runtime/prepare-call.ts'
+import { runCall } from './runtime/run-call.ts'
+import type { EffectScope, Performance } from './runtime/runtime.ts'
+import { createRuntime } from './runtime/runtime.ts'
+import { createSlots } from './runtime/slots.ts'
+import { createArtifacts } from './storage/artifacts.ts'
+import type { AgentState } from './store/agent-state.ts'
+import { pageSchedule } from './store/publish.ts'
+import type { AgentStore } from './store/store.ts'
+import { createPublisher } from './store/store.ts'
+
+/** Thrown when something needs the agent to be at rest and it is not. */
+export class AgentBusyError extends Error {
+  override readonly name = 'AgentBusyError'
+}
+
+/** A conversation with a model that may call tools. Every member may be passed around freely. */
+export interface Agent {
+  /**
+   * Says something to the model and runs until nothing is left to do. Resolves with how it ended, also when
+   * it failed or was stopped; rejects only for misuse: with `AgentBusyError` while a run is active, with a
+   * `TypeError` for an empty input.
+   */
+  readonly prompt: (input: string | readonly Part[], options?: PromptOptions) => Promise<RunResult>
+  /** Stops the run with everything it started. Does nothing when none is active. */
+  readonly abort: (reason?: string) => void
+  /** Cancels one call; its siblings and the run go on. Says whether there was something to cancel. */
+  readonly cancelTool: (toolCallId: string) => boolean
+  /** Changes the model, the tools or another option for the next run. Throws `AgentBusyError` in a run. */
+  readonly configure: (changes: Partial<AgentOptions>) => void
+  /** Tells of every event from now on. A listener cannot influence the run, whatever it does. */
+  readonly subscribe: (listener: EventListener) => () => void
+  /** The events after number `after` (default: all), then the live ones, until `signal` or `dispose` ends it. */
+  readonly events: (options?: EventsOptions) => AsyncIterable<AgentEvent>
+  /** The last published snapshot. */
+  readonly getState: () => AgentState
+  /** The published snapshots, for a view to follow. */
+  readonly store: AgentStore
+  /** The bytes of an artifact that a tool returned. */
+  readonly getArtifact: (artifactId: string) => Blob | undefined
+  /** Ends everything at once: workers, timers, listeners. A waiting `prompt` resolves as `interrupted`. */
+  readonly dispose: () => void
+}
+
+export interface PromptOptions {
+  /** Aborting it stops the run. */
+  readonly signal?: AbortSignal
+}
+
+export interface EventsOptions {
+  /** Leave out durable events up to and including this number. */
+  readonly after?: number
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Creates an agent with an empty history.
+ *
+ * Failures do not reject `prompt`: they are facts in the log, read through `getState().error`. Only misuse
+ * throws, here a `TypeError` for a duplicate tool name or a limit out of range.
+ *
+ * @example
+ * ```ts
+ * const agent = createAgent({
+ *   model: anthropic({ model: 'claude-opus-5-5', apiKey: () => key }),
+ *   tools: inWorkers([countPrimes], () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' })),
+ * })
+ * const { text } = await agent.prompt('How many primes are there below one million?')
+ * ```
+ */
+export function createAgent(options: AgentOptions): Agent {
+  return createAgentIn(options, {
+    ...platformEnvironment,
+    schedule: pageSchedule(platformEnvironment.clock),
+  })
+}
+
+/** `createAgent` with time, ids and frames of one's own: for tests. */
+export function createAgentIn(options: AgentOptions, environment: AgentEnvironment): Agent {
+  let current = options
+  let settings = settle(options)
+  const artifacts = createArtifacts(environment.newId)
+  const slots = createSlots(() => settings.maxConcurrency, environment.clock)
+  const notifier = createNotifier()
+  const log: DurableEvent[] = []
+  const disposal = new AbortController()
+
+  const runtime = createRuntime({
+    sessionId: environment.newId('session'),
+    environment,
+    config: () => settings.kernel,
+    perform: (effect, scope) => perform(effect, scope, { settings, slots, artifacts, environment }),
+    notifier,
+  })
+  const publisher = createPublisher(runtime.state, environment.schedule)
+  notifier.subscribe((event) => {
+    if (isDurable(event)) log.push(event)
+    publisher.note(event)
+  })
+  runtime.write({ type: 'session_opened', bootId: environment.newId('boot') })
+
+  function requireRest(what: string): void {
+    disposal.signal.throwIfAborted()
+    if (runtime.state().run) {
+      throw new AgentBusyError(
+        `Cannot ${what} while a run is active. Wait for it, or abort() it first.`,
+      )
+    }
+  }
+
+  function abort(reason?: string): void {
+    const { run } = runtime.state()
+    if (!run || run.abort) return
+    runtime.write({ type: 'abort_requested', by: 'user', ...(reason !== undefined && { reason }) })
+  }
+
+  function startRun(input: readonly Part[]): Promise<RunResult> {
+    const before = runtime.state().head
+    return new Promise((resolve) => {
+      const finish = (end?: Extract<AgentEvent, { type: 'agent_end' }>): void => {
+        unsubscribe()
+        disposal.signal.removeEventListener('abort', giveUp)
+        resolve(resultOfRun(before, runtime.state().head, end))
+      }
+      const giveUp = (): void => finish()
+      const unsubscribe = notifier.subscribe((event) => {
+        if (event.type === 'agent_end') finish(event)
+      })
+      disposal.signal.addEventListener('abort', giveUp)
+      runtime.write({
+        type: 'agent_start',
+        trigger: 'prompt',
+        input,
+        model: settings.model.identity,
+        toolExecution: 'parallel',
+        maxTurns: settings.maxTurns,
+      })
+    })
+  }
+
+  async function prompt(
+    input: string | readonly Part[],
+    { signal }: PromptOptions = {},
+  ): Promise<RunResult> {
+    const parts = toParts(input)
+    requireRest('prompt')
+    const run = startRun(parts)
+    const stop = (): void => abort()
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop)
+    return run.finally(() => signal?.removeEventListener('abort', stop))
+  }
+
+  return {
+    prompt,
+    abort,
+    cancelTool: (toolCallId) => {
+      const call = openCall(runtime.state(), toolCallId)
+      if (!call || hasEnded(call) || call.cancelledBy !== undefined) return false
+      runtime.write({ type: 'tool_cancel_requested', toolCallId, by: 'user' })
+      return true
+    },
+    configure: (changes) => {
+      requireRest('configure')
+      settings = settle({ ...current, ...changes })
+      current = { ...current, ...changes }
+    },
+    subscribe: notifier.subscribe,
+    events: ({ after = -1, signal } = {}) =>
+      iterateEvents({
+        log,
+        after,
+        subscribe: notifier.subscribe,
+        signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
+      }),
+    getState: publisher.store.getState,
+    store: publisher.store,
+    getArtifact: artifacts.get,
+    dispose: () => {
+      runtime.dispose()
+      publisher.dispose()
+      disposal.abort(new TypeError('The agent was disposed. Create a new one.'))
+    },
+  }
+}
+
+interface Ports {
+  readonly settings: Settings
+  readonly slots: ReturnType<typeof createSlots>
+  readonly artifacts: ReturnType<typeof createArtifacts>
+  readonly environment: AgentEnvironment
+}
+
+function perform(effect: Effect, scope: EffectScope, ports: Ports): Performance {
+  const { settings, slots, artifacts, environment } = ports
+  const { maxToolResultChars } = settings.kernel
+  switch (effect.type) {
+    case 'ask_model': {
+      const { model, system, toolSpecs } = settings
+      return askModel(scope, { model, system, tools: toolSpecs, maxToolResultChars, environment })
+    }
+    case 'prepare_call': {
+      const { tool } = hostedTool(scope, effect.toolCallId, settings)
+      return prepareCall(scope, { toolCallId: effect.toolCallId, tool, maxToolResultChars })
+    }
+    case 'run_call': {
+      const { toolCallId, attempt, args } = effect
+      const { tool, host } = hostedTool(scope, toolCallId, settings)
+      const open = () => host.open(tool, { graceMs: settings.abortGraceMs })
+      const shared = { slots, artifacts, environment, maxToolResultChars }
+      return runCall(scope, { toolCallId, attempt, args, tool, open, ...shared })
+    }
+    default:
+      return assertNever(effect)
+  }
+}
+
+function hostedTool(scope: EffectScope, toolCallId: string, settings: Settings): HostedTool {
+  const name = openCall(scope.state(), toolCallId)?.toolName
+  const hosted = name === undefined ? undefined : settings.tools.get(name)
+  if (!hosted) throw new TypeError(`The call ${toolCallId} has no tool.`)
+  return hosted
+}
+
+function toParts(input: string | readonly Part[]): readonly Part[] {
+  const parts: readonly Part[] = typeof input === 'string' ? [{ type: 'text', text: input }] : input
+  if (parts.some((part) => part.type !== 'text' || part.text.trim() !== '')) return parts
+  throw new TypeError('The prompt is empty. Pass some text, or at least one part.')
+}

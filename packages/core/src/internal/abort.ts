@@ -1,0 +1,12 @@
+/**
+ * The promise's own outcome, or a rejection with `signal.reason` if that comes first. What the promise does
+ * afterwards is ignored.
+ */
+export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,18 @@
+import type { DurableFact, Fact } from './events.ts'
+import type { NewMessage } from './message.ts'
+
+type Durable<Type extends DurableFact['type']> = Extract<DurableFact, { readonly type: Type }>
+
+/**
+ * A fact that still lacks what the kernel cannot know: ids and durations. The runtime fills them in when it
+ * writes the fact.
+ */
+export type Draft =
+  | Exclude<Fact, { readonly type: 'agent_end' | 'tool_execution_end' }>
+  | Omit<Durable<'agent_end'>, 'durationMs'>
+  | Omit<Durable<'tool_execution_end'>, 'timing'>
+  /** A whole message: written as its start and its end, as a child of the head. */
+  | { readonly type: 'whole_message'; readonly message: NewMessage }
+
+export type ToolEndDraft = Extract<Draft, { readonly type: 'tool_execution_end' }>
+export type AgentEndDraft = Extract<Draft, { readonly type: 'agent_end' }>

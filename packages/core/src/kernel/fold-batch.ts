@@ -1,0 +1,118 @@
+import type { EventOf } from './events.ts'
+import type { Batch, State } from './state.ts'
+import type { CallLogs, ToolCall } from './tool-call.ts'
+import { hasEnded } from './tool-call.ts'
+
+type BatchEvent = EventOf<
+  | 'tool_execution_start'
+  | 'tool_prepared'
+  | 'tool_dispatched'
+  | 'tool_running'
+  | 'tool_execution_update'
+  | 'tool_progress'
+  | 'tool_log'
+  | 'tool_cancel_requested'
+  | 'tool_execution_end'
+  | 'tools_end'
+>
+
+const keptLogLines = 500
+
+/** What an event says about the calls of the open batch. An event for a call that has ended says nothing. */
+export function foldBatch(state: State, event: BatchEvent): State {
+  const { batch } = state
+  if (!batch) return state
+  if (event.type === 'tools_end') return closeBatch(state, batch, event)
+  const index = batch.calls.findIndex((call) => call.toolCallId === event.toolCallId)
+  const call = batch.calls[index]
+  if (!call || hasEnded(call)) return state
+  const changed = changeCall(call, event)
+  if (changed === call) return state
+  return { ...state, batch: { ...batch, calls: batch.calls.with(index, changed) } }
+}
+
+function closeBatch(state: State, batch: Batch, event: EventOf<'tools_end'>): State {
+  const { head, run } = state
+  const settled = { ...state, batch: { ...batch, closed: true } }
+  if (head?.message.id === batch.messageId) settled.head = { ...head, calls: batch.calls }
+  if (run?.step.kind === 'answered') {
+    const answer = { ...run.step.answer, terminate: event.terminate }
+    settled.run = { ...run, step: { kind: 'answered', answer } }
+  }
+  return settled
+}
+
+function changeCall(call: ToolCall, event: Exclude<BatchEvent, EventOf<'tools_end'>>): ToolCall {
+  const { stage } = call
+  switch (event.type) {
+    case 'tool_execution_start': {
+      const { args, index, place, label, ts } = event
+      return { ...call, label, stage: { kind: 'accepted', args, index, place, acceptedAt: ts } }
+    }
+    case 'tool_prepared':
+      if (stage.kind !== 'accepted') return call
+      return { ...call, stage: { ...stage, kind: 'prepared', effectiveArgs: event.effectiveArgs } }
+    case 'tool_dispatched': {
+      if (stage.kind !== 'prepared') return call
+      const { attempt, executionId, ts } = event
+      return {
+        ...call,
+        attempt,
+        stage: { ...stage, kind: 'dispatched', executionId, dispatchedAt: ts },
+      }
+    }
+    case 'tool_running':
+      if (stage.kind !== 'dispatched') return call
+      return { ...call, stage: { ...stage, kind: 'running', runningAt: event.ts } }
+    case 'tool_execution_update':
+      return { ...call, partial: event.partialResult }
+    case 'tool_progress':
+      return { ...call, progress: progressOf(event) }
+    case 'tool_log':
+      return { ...call, logs: addLines(call.logs, event) }
+    case 'tool_cancel_requested':
+      return { ...call, cancelledBy: event.by }
+    case 'tool_execution_end':
+      return endCall(call, event)
+  }
+}
+
+function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall {
+  const { stage } = call
+  if (stage.kind === 'streaming' || stage.kind === 'ended') return call
+  const { outcome, result, isError, mayHaveRun, timing, errorKind, how } = event
+  const { progress: _progress, ...settled } = call
+  return {
+    ...settled,
+    stage: {
+      ...stage,
+      kind: 'ended',
+      outcome,
+      result,
+      isError,
+      mayHaveRun,
+      timing,
+      ...(errorKind && { errorKind }),
+      ...(how && { how }),
+      truncatedForModel: event.truncatedForModel === true,
+      endedAt: event.ts,
+    },
+  }
+}
+
+function progressOf(event: EventOf<'tool_progress'>): NonNullable<ToolCall['progress']> {
+  const { message, status, value, total, unit } = event
+  return {
+    ...(message !== undefined && { message }),
+    ...(status !== undefined && { status }),
+    ...(value !== undefined && { value }),
+    ...(total !== undefined && { total }),
+    ...(unit !== undefined && { unit }),
+  }
+}
+
+function addLines(logs: CallLogs, event: EventOf<'tool_log'>): CallLogs {
+  const lines = [...logs.lines, ...event.lines]
+  const surplus = Math.max(0, lines.length - keptLogLines)
+  return { lines: lines.slice(surplus), dropped: logs.dropped + event.dropped + surplus }
+}

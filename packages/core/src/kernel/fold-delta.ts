@@ -1,0 +1,74 @@
+import { assertNever } from '../internal/assert-never.ts'
+import type { AssistantMessageEvent, EventOf } from './events.ts'
+import type { AssistantContent } from './message.ts'
+import type { State } from './state.ts'
+
+/** Adds one step to the answer that is being written. Costs the same at any length of the history. */
+export function foldDelta(state: State, event: EventOf<'message_update'>): State {
+  const { run } = state
+  if (run?.step.kind !== 'asking' || run.step.message.id !== event.messageId) return state
+  const { message } = run.step
+  const content = growContent(message.content, event.assistantMessageEvent)
+  if (content === message.content) return state
+  return { ...state, run: { ...run, step: { kind: 'asking', message: { ...message, content } } } }
+}
+
+/** The content of an answer after one more step. A step that fits nothing changes nothing. */
+export function growContent(
+  content: readonly AssistantContent[],
+  step: AssistantMessageEvent,
+): readonly AssistantContent[] {
+  if (isStart(step)) {
+    return step.contentIndex === content.length ? [...content, startedPart(step)] : content
+  }
+  const part = content[step.contentIndex]
+  const grown = part && grownPart(part, step)
+  return grown && grown !== part ? content.with(step.contentIndex, grown) : content
+}
+
+type Start = Extract<AssistantMessageEvent, { type: `${string}_start` }>
+
+function isStart(step: AssistantMessageEvent): step is Start {
+  return (
+    step.type === 'text_start' || step.type === 'thinking_start' || step.type === 'toolcall_start'
+  )
+}
+
+function startedPart(step: Start): AssistantContent {
+  switch (step.type) {
+    case 'text_start':
+      return { type: 'text', text: '' }
+    case 'thinking_start': {
+      const { redacted } = step
+      return { type: 'thinking', text: '', ...(redacted !== undefined && { redacted }) }
+    }
+    case 'toolcall_start': {
+      const { toolCallId, toolName, providerId } = step
+      const named = { type: 'toolCall', toolCallId, toolName, argsText: '' } as const
+      return providerId === undefined ? named : { ...named, providerId }
+    }
+  }
+}
+
+function grownPart(
+  part: AssistantContent,
+  step: Exclude<AssistantMessageEvent, Start>,
+): AssistantContent {
+  switch (step.type) {
+    case 'text_delta':
+      return part.type === 'text' ? { ...part, text: part.text + step.delta } : part
+    case 'thinking_delta':
+      return part.type === 'thinking' ? { ...part, text: part.text + step.delta } : part
+    case 'toolcall_delta':
+      return part.type === 'toolCall' ? { ...part, argsText: part.argsText + step.delta } : part
+    case 'thinking_end':
+      return part.type === 'thinking' && step.signature !== undefined
+        ? { ...part, signature: step.signature }
+        : part
+    case 'text_end':
+    case 'toolcall_end':
+      return part
+    default:
+      return assertNever(step)
+  }
+}

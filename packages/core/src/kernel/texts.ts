@@ -1,0 +1,41 @@
+/** What the model reads in place of a result that a tool did not give. Fixed: models are steered by them. */
+
+const partialEffects = 'It may have had partial effects.'
+const didNotRun = 'It did not run.'
+
+export const interruptedText =
+  'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
+export const interruptedBeforeStartText: string = `Interrupted before it started. ${didNotRun}`
+export const skippedText = 'Not run: the user sent a new message.'
+export const cutOffText = 'Not run: the answer was cut off before this call was complete.'
+export const cancelledBeforeStartText: string = `Cancelled by the user before it started. ${didNotRun}`
+export const cancelledRunningText: string = `Cancelled by the user while running. ${partialEffects}`
+
+export function limitText(limit: string): string {
+  return `Not run: ${limit} reached.`
+}
+
+export function timeoutText(timeoutMs: number): string {
+  return `Timed out after ${timeoutMs / 1000} s and was stopped. ${partialEffects}`
+}
+
+export function crashedText(message: string): string {
+  return `The tool crashed (${message}). ${partialEffects}`
+}
+
+export function notStartedText(message: string): string {
+  return `The tool could not be started (${message}). ${didNotRun}`
+}
+
+export function deniedText(reason: string): string {
+  return `The user did not allow this call. ${reason} ${didNotRun}`.replace('  ', ' ')
+}
+
+export function notFoundText(name: string, available: readonly string[]): string {
+  return `No tool named "${name}". Available: ${available.join(', ') || 'none'}. ${didNotRun}`
+}
+
+/** `problem` is a sentence that says what is wrong with the arguments, with or without its full stop. */
+export function invalidArgsText(problem: string): string {
+  return `${problem}${/[.!?…]$/.test(problem) ? '' : '.'} ${didNotRun}`
+}

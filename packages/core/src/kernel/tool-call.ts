@@ -1,0 +1,129 @@
+import type { Json, JsonObject } from '../internal/json.ts'
+import type {
+  LogLine,
+  PartialToolResult,
+  Place,
+  ToolErrorKind,
+  ToolOutcome,
+  ToolProgress,
+  ToolResult,
+  ToolTiming,
+} from './events.ts'
+import type { ToolCallContent } from './message.ts'
+
+/** What a call is doing now, or how it ended. */
+export type ToolCallStatus =
+  | 'input_streaming'
+  | 'awaiting_approval'
+  | 'queued'
+  | 'starting'
+  | 'running'
+  | 'cancelling'
+  | ToolOutcome
+
+/** One tool call, from the model's first word of it to its end. */
+export interface ToolCall {
+  readonly toolCallId: string
+  readonly toolName: string
+  /** For people. The tool's name until the call is accepted. */
+  readonly label: string
+  /** The answer that made the call. */
+  readonly messageId: string
+  /** The arguments as the model wrote them; they grow while the answer streams. */
+  readonly argsText: string
+  readonly stage: CallStage
+  readonly attempt: number
+  /** Who asked to cancel it, once somebody did. */
+  readonly cancelledBy?: string
+  readonly partial?: PartialToolResult
+  readonly progress?: ToolProgress
+  readonly logs: CallLogs
+}
+
+/** The last lines a tool wrote, and how many older ones are gone. */
+export interface CallLogs {
+  readonly lines: readonly LogLine[]
+  readonly dropped: number
+}
+
+/** How far a call has come. Every stage is reached by one event; `ended` is final. */
+export type CallStage =
+  | { readonly kind: 'streaming' }
+  | (Accepted & { readonly kind: 'accepted' })
+  | (Accepted & { readonly kind: 'prepared'; readonly effectiveArgs: JsonObject })
+  | (Dispatched & { readonly kind: 'dispatched' })
+  | (Dispatched & { readonly kind: 'running'; readonly runningAt: number })
+  | (Accepted & Partial<Dispatched> & CallEnd & { readonly kind: 'ended' })
+
+interface Accepted {
+  readonly args: Json
+  readonly index: number
+  readonly place: Place
+  /** Epoch milliseconds, as are all times here: labels for people. */
+  readonly acceptedAt: number
+}
+
+interface Dispatched extends Accepted {
+  readonly effectiveArgs: JsonObject
+  readonly executionId: string
+  readonly dispatchedAt: number
+}
+
+/** How a call ended, and what is known of it. */
+export interface CallEnd {
+  readonly outcome: ToolOutcome
+  readonly result: ToolResult
+  readonly isError: boolean
+  readonly errorKind?: ToolErrorKind
+  /** Whether the tool's code may have had effects. `false` is certain, `true` is not. */
+  readonly mayHaveRun: boolean
+  readonly timing: ToolTiming
+  readonly how?: 'cooperative' | 'terminated'
+  readonly truncatedForModel: boolean
+  readonly endedAt: number
+}
+
+/** A call that has reached its end. */
+export type EndedToolCall = ToolCall & { readonly stage: Extract<CallStage, { kind: 'ended' }> }
+
+export function hasEnded(call: ToolCall): call is EndedToolCall {
+  return call.stage.kind === 'ended'
+}
+
+/** Whether the call's code may be running: it was handed to a worker and has not ended. */
+export function isDispatched(call: ToolCall): boolean {
+  return call.stage.kind === 'dispatched' || call.stage.kind === 'running'
+}
+
+/** A call as the model announced it: nothing was done about it yet. */
+export function announcedCall(content: ToolCallContent, messageId: string): ToolCall {
+  const { toolCallId, toolName, argsText } = content
+  return {
+    toolCallId,
+    toolName,
+    label: toolName,
+    messageId,
+    argsText,
+    stage: { kind: 'streaming' },
+    attempt: 0,
+    logs: { lines: [], dropped: 0 },
+  }
+}
+
+/** The status a card shows. */
+export function statusOfCall(call: ToolCall): ToolCallStatus {
+  const { stage } = call
+  if (stage.kind === 'ended') return stage.outcome
+  if (call.cancelledBy !== undefined) return 'cancelling'
+  switch (stage.kind) {
+    case 'streaming':
+      return 'input_streaming'
+    case 'accepted':
+    case 'prepared':
+      return 'queued'
+    case 'dispatched':
+      return 'starting'
+    case 'running':
+      return 'running'
+  }
+}

@@ -1,0 +1,107 @@
+import type { AssistantMessage, Message, ToolResultMessage } from './message.ts'
+import { callsOf } from './message.ts'
+import type { MessageNode, State } from './state.ts'
+import * as texts from './texts.ts'
+import type { ToolCall } from './tool-call.ts'
+import { hasEnded, isDispatched } from './tool-call.ts'
+import { truncateForModel } from './truncate.ts'
+
+/**
+ * The conversation as a model may read it: the path from the root to the head without excluded messages,
+ * every call answered by exactly one result. Total: also in the middle of a batch, where a call that has no
+ * result yet is closed by what is known of it.
+ */
+export function transcript(state: State, maxChars: number): readonly Message[] {
+  const path = pathTo(state.head)
+  const results = new Map(path.flatMap(resultEntry))
+  return path.flatMap((node): readonly Message[] => {
+    const { message, excluded } = node
+    if (excluded || message.role === 'toolResult') return []
+    if (message.role !== 'assistant') return [message]
+    if (!saysSomething(message)) return []
+    const answers = callsOf(message.content).map(
+      ({ toolCallId, toolName }) =>
+        results.get(toolCallId) ??
+        closedBy(callIn(state, node, toolCallId), { toolCallId, toolName, maxChars }),
+    )
+    return [message, ...answers]
+  })
+}
+
+/** The messages from the root to a node. */
+export function pathTo(head: MessageNode | null): readonly MessageNode[] {
+  const path: MessageNode[] = []
+  for (let node = head; node; node = node.parent) path.push(node)
+  return path.reverse()
+}
+
+/** What is wrong with a transcript, or `null`: nothing that fails this check is ever sent. */
+export function problemOf(messages: readonly Message[]): string | null {
+  const seen = new Set<string>()
+  let open: readonly string[] = []
+  for (const message of messages) {
+    if (message.role === 'toolResult') {
+      const [expected, ...rest] = open
+      if (message.toolCallId !== expected)
+        return `The result of ${message.toolCallId} is out of place.`
+      open = rest
+      continue
+    }
+    if (open.length > 0) return `The call ${open[0]} has no result.`
+    if (message.role !== 'assistant') continue
+    const problem = problemOfAnswer(message, seen)
+    if (problem) return problem
+    open = callsOf(message.content).map((call) => call.toolCallId)
+  }
+  return open.length > 0 ? `The call ${open[0]} has no result.` : null
+}
+
+// An answer without text and calls would be refused as an empty message.
+function saysSomething({ content }: AssistantMessage): boolean {
+  return content.some(
+    (part) => part.type === 'toolCall' || (part.type === 'text' && part.text !== ''),
+  )
+}
+
+function problemOfAnswer(message: AssistantMessage, seen: Set<string>): string | null {
+  if (message.content.length === 0) return `The answer ${message.id} is empty.`
+  for (const { toolCallId } of callsOf(message.content)) {
+    if (seen.has(toolCallId)) return `The call id ${toolCallId} is used twice.`
+    seen.add(toolCallId)
+  }
+  return null
+}
+
+function resultEntry({ message }: MessageNode): readonly (readonly [string, ToolResultMessage])[] {
+  return message.role === 'toolResult' ? [[message.toolCallId, message]] : []
+}
+
+function callIn(state: State, node: MessageNode, toolCallId: string): ToolCall | undefined {
+  const calls = state.batch?.messageId === node.message.id ? state.batch.calls : node.calls
+  return calls.find((call) => call.toolCallId === toolCallId)
+}
+
+interface Closing {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly maxChars: number
+}
+
+function closedBy(
+  call: ToolCall | undefined,
+  { toolCallId, toolName, maxChars }: Closing,
+): ToolResultMessage {
+  const named = {
+    id: `${toolCallId}-result`,
+    parentId: null,
+    role: 'toolResult',
+    toolCallId,
+    toolName,
+  } as const
+  if (call && hasEnded(call)) {
+    const { result, isError } = call.stage
+    return { ...named, content: truncateForModel(result.content, maxChars), isError }
+  }
+  const text = call && isDispatched(call) ? texts.interruptedText : texts.interruptedBeforeStartText
+  return { ...named, content: [{ type: 'text', text }], isError: true }
+}

@@ -1,0 +1,58 @@
+import type { Environment } from '../internal/environment.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { AgentEvent, Fact } from '../kernel/events.ts'
+import { isDurable } from '../kernel/events.ts'
+import type { Message, NewMessage } from '../kernel/message.ts'
+import type { State } from '../kernel/state.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+/** Gives a draft what the kernel could not know: ids, parents and durations. */
+export function completeDraft(draft: Draft, state: State, completion: Completion): readonly Fact[] {
+  const { stopwatch, environment } = completion
+  switch (draft.type) {
+    case 'whole_message': {
+      const message = place(draft.message, state, environment.newId('msg'))
+      return [
+        { type: 'message_start', message },
+        { type: 'message_end', message },
+      ]
+    }
+    case 'agent_end':
+      return [{ ...draft, durationMs: stopwatch.runMs() }]
+    case 'tool_execution_end':
+      return [{ ...draft, timing: stopwatch.timingOf(draft.toolCallId) }]
+    default:
+      return [draft]
+  }
+}
+
+export interface Completion {
+  readonly stopwatch: Stopwatch
+  readonly environment: Environment
+}
+
+function place(message: NewMessage, state: State, id: string): Message {
+  return { ...message, id, parentId: state.head?.message.id ?? null }
+}
+
+/** Puts a fact into its envelope: its place in the log, its time, and the run it belongs to. */
+export function envelop(fact: Fact, state: State, { ts, runId }: Stamp): AgentEvent {
+  const { run, sessionId, nextSeq, sub } = state
+  const order = isDurable(fact) ? { seq: nextSeq } : { seq: nextSeq - 1, sub: sub + 1 }
+  const turn = run && run.step.kind !== 'between_turns' ? run.turns : 0
+  const opens = fact.type === 'turn_start' ? 1 : 0
+  return {
+    v: 1,
+    ...order,
+    ts,
+    sessionId,
+    runId,
+    turn: opens ? (run?.turns ?? 0) + 1 : turn,
+    ...fact,
+  }
+}
+
+interface Stamp {
+  readonly ts: number
+  readonly runId: string | null
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../internal/clock.ts'
+
+/** Gives a slot back, now or after the milliseconds that a killed worker may still run. */
+export type Release = (options?: { readonly afterMs: number }) => void
+
+/** How many calls may run at once. Waiting is first come, first served. */
+export interface Slots {
+  /** Resolves with a slot's release; rejects with `signal.reason` if the wait is given up. */
+  readonly acquire: (signal: AbortSignal) => Promise<Release>
+}
+
+export function createSlots(limit: () => number, clock: Clock): Slots {
+  const waiting: (() => void)[] = []
+  let taken = 0
+
+  function giveBack(): void {
+    taken -= 1
+    waiting.shift()?.()
+  }
+
+  function take(): Release {
+    taken += 1
+    let held = true
+    return (options) => {
+      if (!held) return
+      held = false
+      if (options) clock.setTimer(options.afterMs, giveBack)
+      else giveBack()
+    }
+  }
+
+  function wait(signal: AbortSignal): Promise<Release> {
+    return new Promise((resolve, reject) => {
+      const turn = (): void => {
+        signal.removeEventListener('abort', leave)
+        resolve(take())
+      }
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(turn), 1)
+        reject(signal.reason)
+      }
+      waiting.push(turn)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  return {
+    acquire: async (signal) => {
+      signal.throwIfAborted()
+      return taken < limit() ? take() : wait(signal)
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import type { Artifact } from '../kernel/events.ts'
+
+/** Bytes that tools returned, beside the log that only names them. */
+export interface Artifacts {
+  /** Keeps the bytes and gives their label. */
+  readonly put: (artifact: ArtifactBytes) => Artifact
+  readonly get: (artifactId: string) => Blob | undefined
+}
+
+export interface ArtifactBytes {
+  readonly name: string
+  readonly mediaType: string
+  readonly data: Blob
+}
+
+/** Keeps artifacts for as long as the page lives. A `Blob` is a reference: keeping it copies nothing. */
+export function createArtifacts(newId: (prefix: string) => string): Artifacts {
+  const blobs = new Map<string, Blob>()
+  return {
+    put: ({ name, mediaType, data }) => {
+      const artifactId = newId('artifact')
+      blobs.set(artifactId, data)
+      return { artifactId, name, mediaType, bytes: data.size }
+    },
+    get: (artifactId) => blobs.get(artifactId),
+  }
+}

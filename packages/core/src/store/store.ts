@@ -1,0 +1,60 @@
+import { createStore } from 'zustand/vanilla'
+import type { AgentEvent } from '../kernel/events.ts'
+import { isDurable } from '../kernel/events.ts'
+import type { State } from '../kernel/state.ts'
+import type { AgentState } from './agent-state.ts'
+import { createProjection } from './agent-state.ts'
+import type { PublishSchedule } from './publish.ts'
+
+/** The published snapshots of an agent: what `useSyncExternalStore` wants. */
+export interface AgentStore {
+  readonly getState: () => AgentState
+  /** Calls back after each published snapshot. Returns the way to stop that. */
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+export interface Publisher {
+  readonly store: AgentStore
+  /** Something happened: publishes durable facts soon, the rest with the next frame. */
+  readonly note: (event: AgentEvent) => void
+  readonly dispose: () => void
+}
+
+/**
+ * Publishes what the log says. Between two publications everybody sees the same snapshot, however much has
+ * happened; a frame shows at most one of ephemeral events, and a durable fact never waits for a frame.
+ */
+export function createPublisher(state: () => State, schedule: PublishSchedule): Publisher {
+  const project = createProjection()
+  const store = createStore<AgentState>(() => project(state()))
+  let published = state()
+  let soon = false
+  let cancelFrame: (() => void) | null = null
+  let disposed = false
+
+  function publish(): void {
+    soon = false
+    cancelFrame?.()
+    cancelFrame = null
+    if (disposed || published === state()) return
+    published = state()
+    store.setState(project(published), true)
+  }
+
+  return {
+    store: { getState: store.getState, subscribe: store.subscribe },
+    note: (event) => {
+      if (disposed || soon) return
+      if (isDurable(event)) {
+        soon = true
+        schedule.soon(publish)
+      } else {
+        cancelFrame ??= schedule.nextFrame(publish)
+      }
+    },
+    dispose: () => {
+      disposed = true
+      cancelFrame?.()
+    },
+  }
+}

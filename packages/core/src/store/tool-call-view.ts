@@ -1,0 +1,116 @@
+import type { Json } from '../internal/json.ts'
+import type {
+  PartialToolResult,
+  Place,
+  ToolErrorKind,
+  ToolProgress,
+  ToolResult,
+  ToolTiming,
+} from '../kernel/events.ts'
+import type { CallLogs, CallStage, ToolCall, ToolCallStatus } from '../kernel/tool-call.ts'
+import { statusOfCall } from '../kernel/tool-call.ts'
+
+/** A tool call as a card shows it. */
+export interface ToolCallView {
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly label: string
+  /** The answer that made the call. */
+  readonly messageId: string
+  readonly status: ToolCallStatus
+  /** Whether it has reached its end: `status` will not change any more. */
+  readonly hasEnded: boolean
+  /** The raw arguments; they grow while the answer streams. */
+  readonly argsText: string
+  /** The arguments, once they are complete; the raw text if they are not JSON. */
+  readonly args?: Json
+  readonly place?: Place
+  readonly attempt: number
+  readonly progress?: ToolProgress
+  readonly partial?: PartialToolResult
+  readonly logs: CallLogs
+  readonly result?: ToolResult
+  readonly isError: boolean
+  readonly errorKind?: ToolErrorKind
+  /** Known at the end: whether the tool's code may have had effects. */
+  readonly mayHaveRun?: boolean
+  /** How a cancelled or timed out call ended: by itself, or cut off. */
+  readonly how?: 'cooperative' | 'terminated'
+  /** The model reads less than the whole result. */
+  readonly truncatedForModel: boolean
+  /** Durations, known at the end. */
+  readonly timing?: ToolTiming
+  /** Epoch milliseconds of what has happened so far. */
+  readonly times: CallTimes
+}
+
+export interface CallTimes {
+  readonly acceptedAt?: number
+  readonly dispatchedAt?: number
+  readonly runningAt?: number
+  readonly endedAt?: number
+}
+
+const views = new WeakMap<ToolCall, ToolCallView>()
+
+/** The view of a call. The same call gives the same object, so an idle card is not rendered again. */
+export function viewOfCall(call: ToolCall): ToolCallView {
+  const known = views.get(call)
+  if (known) return known
+  const view = makeView(call)
+  views.set(call, view)
+  return view
+}
+
+function makeView(call: ToolCall): ToolCallView {
+  const { stage, cancelledBy: _cancelledBy, ...shown } = call
+  return {
+    ...shown,
+    status: statusOfCall(call),
+    hasEnded: stage.kind === 'ended',
+    ...(stage.kind !== 'streaming' && { args: stage.args, place: stage.place }),
+    ...endOf(stage),
+    times: timesOf(stage),
+  }
+}
+
+type End = Pick<
+  ToolCallView,
+  'result' | 'isError' | 'errorKind' | 'mayHaveRun' | 'how' | 'truncatedForModel' | 'timing'
+>
+
+function endOf(stage: CallStage): End {
+  if (stage.kind !== 'ended') return { isError: false, truncatedForModel: false }
+  const { result, isError, errorKind, mayHaveRun, how, truncatedForModel, timing } = stage
+  return {
+    result,
+    isError,
+    mayHaveRun,
+    truncatedForModel,
+    timing,
+    ...(errorKind && { errorKind }),
+    ...(how && { how }),
+  }
+}
+
+function timesOf(stage: CallStage): CallTimes {
+  switch (stage.kind) {
+    case 'streaming':
+      return {}
+    case 'accepted':
+    case 'prepared':
+      return { acceptedAt: stage.acceptedAt }
+    case 'dispatched':
+      return { acceptedAt: stage.acceptedAt, dispatchedAt: stage.dispatchedAt }
+    case 'running':
+      return {
+        acceptedAt: stage.acceptedAt,
+        dispatchedAt: stage.dispatchedAt,
+        runningAt: stage.runningAt,
+      }
+    case 'ended': {
+      const { acceptedAt, dispatchedAt, endedAt } = stage
+      return { acceptedAt, endedAt, ...(dispatchedAt !== undefined && { dispatchedAt }) }
+    }
+  }
+}
