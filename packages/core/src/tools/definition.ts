@@ -36,7 +36,7 @@ export interface ToolOptions<
    * Bytes the call gets in `context.resources`. Runs on the page for each call, after its input was checked.
    * What it throws fails the call.
    */
-  resources?(input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
+  resources?(this: void, input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
 }
 
 /** A tool that was checked by `defineTool`. */
@@ -55,7 +55,7 @@ export interface Tool<
   readonly place: Extract<Place, 'worker' | 'page'>
   readonly timeoutMs: number | null
   // A method, so that a tool with a narrower input is still a `Tool`.
-  resources?(input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
+  resources?(this: void, input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
 }
 
 /** What a caller passes to a tool: the input before defaults and transforms. */

@@ -41,7 +41,12 @@ export interface ReturnedResult extends Omit<ToolResult, 'artifacts'> {
 /** How an execution came to its end. There is exactly one for each. */
 export type Settlement =
   | { readonly kind: 'returned'; readonly result: ReturnedResult }
-  | { readonly kind: 'threw'; readonly errorKind: ToolErrorKind; readonly message: string; readonly details?: Json }
+  | {
+      readonly kind: 'threw'
+      readonly errorKind: ToolErrorKind
+      readonly message: string
+      readonly details?: Json
+    }
   | { readonly kind: 'crashed'; readonly message: string }
   /** `terminated`: the code did not answer the abort in time and may run on for a moment. */
   | { readonly kind: 'stopped'; readonly how: 'cooperative' | 'terminated' }

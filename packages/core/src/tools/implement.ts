@@ -3,9 +3,10 @@ import type { ParsedToolInput, Tool, ToolReturn } from './definition.ts'
 import type { ToolResultValue } from './tool-result.ts'
 
 /** What an implementation may return: the output by its `outputSchema`, bare or in `toolResult`. */
-export type ToolAnswer<T extends Tool> = T['outputSchema'] extends NonNullable<Tool['outputSchema']>
-  ? ToolReturn<T> | ToolResultValue<ToolReturn<T>>
-  : unknown
+export type ToolAnswer<T extends Tool> =
+  T['outputSchema'] extends NonNullable<Tool['outputSchema']>
+    ? ToolReturn<T> | ToolResultValue<ToolReturn<T>>
+    : unknown
 
 /**
  * The code of a tool. Its input was checked by the tool's `inputSchema`, and has its defaults and transforms.
@@ -62,8 +63,9 @@ type Source<T extends Tool> = ToolAnswer<T> | Promise<ToolAnswer<T> | ToolModule
  * A tool without an `outputSchema` may return anything, also a module of the wrong form: this asks for an
  * argument that nobody can give.
  */
-type Misfit<T extends Tool, Returned> = Awaited<Returned> extends ToolModule<T>
-  ? []
-  : Awaited<Returned> extends { readonly default: (...values: never) => unknown }
-    ? [error: 'The default export of the module does not fit the tool.']
-    : []
+type Misfit<T extends Tool, Returned> =
+  Awaited<Returned> extends ToolModule<T>
+    ? []
+    : Awaited<Returned> extends { readonly default: (...values: never) => unknown }
+      ? [error: 'The default export of the module does not fit the tool.']
+      : []

@@ -1,12 +1,12 @@
 import type { Clock } from '../internal/clock.ts'
 import { platformClock } from '../internal/clock.ts'
-import { createDeferred } from './deferred.ts'
 import type { Tool } from './definition.ts'
-import type { CallListener, CallRequest, Execution, Settlement, ToolHost } from './host.ts'
+import type { Code, Report } from './execution.ts'
+import { createExecution } from './execution.ts'
+import type { ToolHost } from './host.ts'
 import type { Implementation } from './implement.ts'
 import { textOfError } from './result.ts'
 import { runTool } from './run-tool.ts'
-import { usedTwice } from './worker-execution.ts'
 import { refuseDuplicates } from './worker-host.ts'
 
 export interface PageHostOptions {
@@ -43,92 +43,53 @@ export function inPage<const T extends Tool>(
     tools,
     open: ({ name }, { graceMs }) => {
       const implementation = implementations.find(({ tool }) => tool.name === name)
-      return openOnPage({ name, implementation, graceMs, clock })
+      return createExecution((report) => startPageCode(implementation ?? name, { report, clock }), {
+        graceMs,
+        clock,
+      })
     },
+    // What is not implemented is not among its tools.
     check: () => Promise.resolve(),
   }
 }
 
-interface PageExecutionOptions {
-  readonly name: string
-  readonly implementation: Implementation | undefined
-  readonly graceMs: number
+interface PageCodeOptions {
+  readonly report: Report
   readonly clock: Clock
 }
 
-type Status = 'ready' | 'running' | 'stopping' | 'ended'
-
-function openOnPage({ name, implementation, graceMs, clock }: PageExecutionOptions): Execution {
+/** Code on the page is always ready, unless there is none: then its name is given. */
+function startPageCode(
+  implementation: Implementation | string,
+  { report, clock }: PageCodeOptions,
+): Code {
   const controller = new AbortController()
-  const ready = createDeferred<void>()
-  const settled = createDeferred<Settlement>()
-  let status: Status = 'ready'
-  let used = false
-  let cancelTimer = () => {}
-  // Nobody has to wait for `ready`.
-  ready.promise.catch(() => {})
-
-  const end = (settlement: Settlement) => {
-    if (status === 'ended') return
-    status = 'ended'
-    cancelTimer()
-    settled.resolve(settlement)
+  const { signal } = controller
+  const abort = () => controller.abort(new DOMException('The call was stopped.', 'AbortError'))
+  if (typeof implementation === 'string') {
+    return { ready: Promise.reject(lacks(implementation)), run: () => {}, abort, close: abort }
   }
-  const crash = (message: string) => {
-    ready.reject(new Error(message))
-    end({ kind: 'crashed', message })
-  }
-  const fireSignal = () => controller.abort(new DOMException('The call was stopped.', 'AbortError'))
-
-  const close = () => {
-    // What never began is not abandoned.
-    end({ kind: 'stopped', how: status === 'ready' ? 'cooperative' : 'terminated' })
-    fireSignal()
-  }
-  const stop = () => {
-    if (status === 'ready') return close()
-    if (status !== 'running') return
-    status = 'stopping'
-    cancelTimer = clock.setTimer(graceMs, close)
-    fireSignal()
-  }
-
-  const begin = async (request: CallRequest, listener: CallListener) => {
-    if (!implementation || status !== 'ready') return
-    status = 'running'
-    const heard = gated(listener, () => status !== 'ended')
-    const { signal } = controller
-    return runTool(implementation, { request, listener: heard, signal, clock })
-  }
-
-  if (implementation) ready.resolve()
-  else crash(`The page does not implement "${name}". Add implement(${name}, …) to inPage([…]).`)
-
+  let done = false
   return {
-    ready: ready.promise,
+    ready: Promise.resolve(),
     run: (request, listener) => {
-      if (used) return Promise.resolve(usedTwice)
-      used = true
-      begin(request, listener)
+      runTool(implementation, { request, listener, signal, clock })
         .then((settlement) => {
-          if (status === 'stopping') end({ kind: 'stopped', how: 'cooperative' })
-          else if (settlement) end(settlement)
+          done = true
+          report.settled(settlement)
         })
-        .catch((error) => crash(textOfError(error)))
-      return settled.promise
+        .catch((error: unknown) => report.crashed(textOfError(error)))
     },
-    stop,
-    close,
+    abort,
+    close: () => {
+      // What has ended by itself is not told to stop.
+      if (!done) abort()
+    },
   }
 }
 
-/** Lets through what is told while the call is open: an abandoned tool goes on talking. */
-function gated(listener: CallListener, isOpen: () => boolean): CallListener {
-  return {
-    running: () => isOpen() && listener.running(),
-    update: (partial) => isOpen() && listener.update(partial),
-    progress: (progress) => isOpen() && listener.progress(progress),
-    log: (lines, dropped) => isOpen() && listener.log(lines, dropped),
-    custom: (name, data) => isOpen() && listener.custom(name, data),
-  }
+function lacks(name: string): Error {
+  return new Error(
+    `The page does not implement "${name}". Add implement(${name}, …) to inPage([…]).`,
+  )
 }

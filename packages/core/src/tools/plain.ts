@@ -45,7 +45,9 @@ function plainAt(value: unknown, place: Place): Json | undefined {
       return undefined
     case 'object':
       return value === null ? null : plainObjectAt(value, place)
-    default:
+    case 'bigint':
+    case 'function':
+    case 'symbol':
       throw problemAt(place, `a ${typeof value}`)
   }
 }

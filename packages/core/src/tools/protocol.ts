@@ -17,29 +17,31 @@ export type PageMessage =
 /** How the code of a tool can end by itself. */
 export type OwnSettlement = Extract<Settlement, { readonly kind: 'returned' | 'threw' }>
 
-interface OfExecution {
-  readonly executionId: string
+/** The first word of a worker: what it can do. */
+export interface ReadyMessage {
+  readonly type: 'ready'
+  readonly protocolVersion: number
+  readonly toolNames: readonly string[]
+}
+
+/** What the code of a call says. */
+export type CallMessage = { readonly executionId: string } & (
+  | { readonly type: 'running' }
+  | { readonly type: 'update'; readonly partial: PartialToolResult }
+  | { readonly type: 'progress'; readonly progress: ToolProgress }
+  | { readonly type: 'log'; readonly lines: readonly LogLine[]; readonly dropped: number }
+  | { readonly type: 'custom'; readonly name: string; readonly data: Json }
+  | { readonly type: 'settled'; readonly settlement: OwnSettlement }
+)
+
+/** The code failed where nobody waited for it: its state is not to be trusted any more. */
+export interface BrokenMessage {
+  readonly type: 'broken'
+  readonly message: string
 }
 
 /** What a worker says to the page. */
-export type WorkerMessage =
-  | {
-      readonly type: 'ready'
-      readonly protocolVersion: number
-      readonly toolNames: readonly string[]
-    }
-  | (OfExecution & { readonly type: 'running' })
-  | (OfExecution & { readonly type: 'update'; readonly partial: PartialToolResult })
-  | (OfExecution & { readonly type: 'progress'; readonly progress: ToolProgress })
-  | (OfExecution & {
-      readonly type: 'log'
-      readonly lines: readonly LogLine[]
-      readonly dropped: number
-    })
-  | (OfExecution & { readonly type: 'custom'; readonly name: string; readonly data: Json })
-  | (OfExecution & { readonly type: 'settled'; readonly settlement: OwnSettlement })
-  /** The code failed where nobody waited for it: its state is not to be trusted any more. */
-  | { readonly type: 'broken'; readonly message: string }
+export type WorkerMessage = ReadyMessage | CallMessage | BrokenMessage
 
 /** Reads a message of the page. `undefined` for anything that is none. */
 export function readPageMessage(value: unknown): PageMessage | undefined {
@@ -58,12 +60,12 @@ export function readWorkerMessage(value: unknown): WorkerMessage | undefined {
   if (type === 'ready' && typeof version === 'number' && isListOf(toolNames, isString)) {
     return { type, protocolVersion: version, toolNames }
   }
-  return typeof executionId === 'string' ? readExecutionMessage(value, executionId) : undefined
+  return typeof executionId === 'string' ? readCallMessage(value, executionId) : undefined
 }
 
 type Fields = { readonly [key: string]: unknown }
 
-function readExecutionMessage(fields: Fields, executionId: string): WorkerMessage | undefined {
+function readCallMessage(fields: Fields, executionId: string): CallMessage | undefined {
   const { type, name, data, lines, dropped } = fields
   switch (type) {
     case 'running':

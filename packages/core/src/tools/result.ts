@@ -29,7 +29,10 @@ export async function settleReturned(value: unknown, tool: Tool): Promise<OwnSet
     return {
       kind: 'threw',
       errorKind: 'invalid_result',
-      message: cutEnd(`The result of "${tool.name}" cannot be used: ${textOfError(error)}`, maxMessageChars),
+      message: cutEnd(
+        `The result of "${tool.name}" cannot be used: ${textOfError(error)}`,
+        maxMessageChars,
+      ),
     }
   }
 }
@@ -82,7 +85,8 @@ function readReturned(value: unknown): ToolResultInput {
 async function checkedOutput(output: unknown, { outputSchema }: Tool): Promise<unknown> {
   if (!outputSchema) return output
   const checked = await outputSchema['~standard'].validate(output)
-  if (checked.issues) throw new TypeError(`It does not fit outputSchema: ${problemsOf(checked.issues)}`)
+  if (checked.issues)
+    throw new TypeError(`It does not fit outputSchema: ${problemsOf(checked.issues)}`)
   return checked.value
 }
 
@@ -116,7 +120,11 @@ function contentOf(output: Json | undefined): readonly Part[] {
 
 function toArtifact({ name, mediaType, data }: ArtifactInput): NewArtifact {
   const blob = data instanceof Blob ? data : new Blob([data])
-  return { name: String(name), mediaType: mediaType || blob.type || 'application/octet-stream', data: blob }
+  return {
+    name: String(name),
+    mediaType: mediaType || blob.type || 'application/octet-stream',
+    data: blob,
+  }
 }
 
 /** The result with everything that is too big cut or left out, and a word about what was left out. */
@@ -124,7 +132,9 @@ function fitted(result: ReturnedResult): ReturnedResult {
   const { content, details, structuredContent, ...rest } = result
   const tooBig = { details: excess(details), structuredContent: excess(structuredContent) }
   const dropped = Object.entries(tooBig).flatMap(([name, bytes]) =>
-    bytes === 0 ? [] : [`${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`],
+    bytes === 0
+      ? []
+      : [`${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`],
   )
   const kept = tooBig.details === 0 ? details : undefined
   const told = dropped.length === 0 ? kept : { ...asFields(kept), dropped }
@@ -160,5 +170,8 @@ function fittedContent(content: readonly Part[]): readonly Part[] {
 function fittedPart(part: Part, room: number): Part {
   if (part.type === 'text') return { type: 'text', text: cutMiddle(part.text, room) }
   if (part.data.length <= maxImageChars) return part
-  return { type: 'text', text: `[An image of ${formatBytes(part.data.length)} was left out: too big.]` }
+  return {
+    type: 'text',
+    text: `[An image of ${formatBytes(part.data.length)} was left out: too big.]`,
+  }
 }

@@ -20,7 +20,10 @@ export interface ToolRun {
  * Runs a tool's code where it is, in a worker or on the page. The input is checked here: whoever runs the code
  * is the authority. Everything the code tells is told before the promise resolves. Never rejects.
  */
-export async function runTool(implementation: Implementation, run: ToolRun): Promise<OwnSettlement> {
+export async function runTool(
+  implementation: Implementation,
+  run: ToolRun,
+): Promise<OwnSettlement> {
   const { tool } = implementation
   const { request, listener, signal, clock } = run
   const input = await validateInput(tool, request.input)

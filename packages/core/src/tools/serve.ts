@@ -27,7 +27,9 @@ export interface WorkerScope {
  */
 export function serveTools(implementations: readonly Implementation[]): void {
   if ('document' in globalThis || !('WorkerGlobalScope' in globalThis)) {
-    throw new TypeError('serveTools belongs into the script of a worker. On a page, use inPage([…]).')
+    throw new TypeError(
+      'serveTools belongs into the script of a worker. On a page, use inPage([…]).',
+    )
   }
   serveOn(globalThis, implementations)
 }
@@ -60,7 +62,9 @@ export function serveOn(
   scope.addEventListener('message', (event) => {
     const message = readPageMessage('data' in event ? event.data : undefined)
     if (message?.type === 'abort' && message.executionId === running?.executionId) running.stop()
-    if (message?.type === 'run') run(message.request).catch((error) => post(brokenBy(error)))
+    if (message?.type === 'run') {
+      run(message.request).catch((error: unknown) => post(brokenBy(error)))
+    }
   })
   // The page is never told of a rejection that nobody handles, and of other errors without their stack.
   scope.addEventListener('unhandledrejection', (event) => {
@@ -78,7 +82,8 @@ function indexByName(
   const byName = new Map<string, Implementation>()
   for (const implementation of implementations) {
     const { name } = implementation.tool
-    if (byName.has(name)) throw new TypeError(`Tool "${name}" is implemented twice in serveTools([…]).`)
+    if (byName.has(name))
+      throw new TypeError(`Tool "${name}" is implemented twice in serveTools([…]).`)
     byName.set(name, implementation)
   }
   return byName

@@ -19,7 +19,9 @@ export async function validateInput(tool: Tool, input: unknown): Promise<InputCh
     return refuse(`Invalid arguments: ${problemsOf(checked.issues)}`)
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'no reason given'
-    return refuse(`The arguments could not be checked: the schema of "${tool.name}" failed (${reason}).`)
+    return refuse(
+      `The arguments could not be checked: the schema of "${tool.name}" failed (${reason}).`,
+    )
   }
 }
 

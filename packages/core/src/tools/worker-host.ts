@@ -1,8 +1,9 @@
 import type { Clock } from '../internal/clock.ts'
 import { platformClock } from '../internal/clock.ts'
 import type { Tool } from './definition.ts'
+import { createExecution } from './execution.ts'
 import type { ToolHost } from './host.ts'
-import { openWorker } from './worker-execution.ts'
+import { startWorkerCode } from './worker-code.ts'
 import type { WorkerLike } from './worker-link.ts'
 
 export interface WorkerHostOptions {
@@ -46,17 +47,23 @@ export function inWorkers<const T extends Tool>(
     )
   }
 
+  const start = (objection: Objection, graceMs: number) =>
+    createExecution(
+      (report) => startWorkerCode({ spawn, objection, bootTimeoutMs, clock }, report),
+      { graceMs, clock },
+    )
+
   return {
     tools,
-    open: ({ name }, { graceMs }) =>
-      openWorker({ spawn, graceMs, bootTimeoutMs, clock, objection: (has) => lack([name], has) }),
+    open: ({ name }, { graceMs }) => start((has) => lack([name], has), graceMs),
     check: async () => {
-      const objection = (has: readonly string[]) => difference(toolNames, has)
-      const execution = openWorker({ spawn, graceMs: 0, bootTimeoutMs, clock, objection })
+      const execution = start((has) => difference(toolNames, has), 0)
       await execution.ready.finally(execution.close)
     },
   }
 }
+
+type Objection = (implemented: readonly string[]) => string | undefined
 
 /** What a worker lacks of the declared tools, and what to do about it. */
 function lack(declared: readonly string[], implemented: readonly string[]): string | undefined {

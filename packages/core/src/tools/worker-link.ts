@@ -1,4 +1,4 @@
-import type { PageMessage, WorkerMessage } from './protocol.ts'
+import type { CallMessage, PageMessage, ReadyMessage } from './protocol.ts'
 import { readWorkerMessage } from './protocol.ts'
 import { textOfError } from './result.ts'
 
@@ -19,7 +19,7 @@ export interface WorkerLink {
 }
 
 export interface LinkListener {
-  readonly message: (message: WorkerMessage) => void
+  readonly message: (message: ReadyMessage | CallMessage) => void
   /** The worker is of no use any more, and the link is closed. Called at most once. */
   readonly failed: (message: string) => void
 }

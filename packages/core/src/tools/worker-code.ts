@@ -1,0 +1,100 @@
+import type { Clock } from '../internal/clock.ts'
+import { createDeferred } from './deferred.ts'
+import type { Code, Report } from './execution.ts'
+import type { CallListener } from './host.ts'
+import type { CallMessage, OwnSettlement, ReadyMessage } from './protocol.ts'
+import { protocolVersion } from './protocol.ts'
+import { textOfError } from './result.ts'
+import type { WorkerLike } from './worker-link.ts'
+import { linkWorker } from './worker-link.ts'
+
+export interface WorkerCodeOptions {
+  readonly spawn: () => WorkerLike
+  /** Why a worker that implements these tools will not do; `undefined` when it will. */
+  readonly objection: (toolNames: readonly string[]) => string | undefined
+  readonly bootTimeoutMs: number
+  readonly clock: Clock
+}
+
+/** Starts a worker for one call, and shakes hands with it. */
+export function startWorkerCode(options: WorkerCodeOptions, report: Report): Code {
+  const { spawn, objection, bootTimeoutMs, clock } = options
+  const ready = createDeferred<void>()
+  let call: { readonly executionId: string; readonly listener: CallListener } | undefined
+
+  const fail = (message: string) => {
+    ready.reject(new Error(message))
+    report.crashed(message)
+  }
+  const shakeHands = ({ protocolVersion: version, toolNames }: ReadyMessage) => {
+    const problem = version === protocolVersion ? objection(toolNames) : versionText(version)
+    if (problem !== undefined) return fail(problem)
+    cancelBootTimer()
+    ready.resolve()
+  }
+  const hear = (message: ReadyMessage | CallMessage) => {
+    if (message.type === 'ready') return shakeHands(message)
+    // Nobody but the call that runs here may speak.
+    if (message.executionId !== call?.executionId) return
+    if (message.type === 'settled') report.settled(message.settlement)
+    else tell(call.listener, message)
+  }
+
+  const link = linkWorker(spawn, { message: hear, failed: fail })
+  const cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
+
+  return {
+    ready: ready.promise,
+    run: (request, listener) => {
+      call = { executionId: request.executionId, listener }
+      try {
+        link.post({ type: 'run', request })
+      } catch (error) {
+        report.settled(unsendable(error))
+      }
+    },
+    abort: () => {
+      if (call) link.post({ type: 'abort', executionId: call.executionId })
+    },
+    close: () => {
+      cancelBootTimer()
+      link.close()
+      ready.reject(new Error('The execution was closed before it was ready.'))
+    },
+  }
+}
+
+function versionText(version: number): string {
+  return `The worker speaks version ${version} of the protocol, the page version ${protocolVersion}: build both with the same version of @offthread/core.`
+}
+
+function timeoutText(ms: number): string {
+  return `The worker was not ready within ${ms / 1000} s. Its script must call serveTools([…]) at its top level.`
+}
+
+function tell(listener: CallListener, message: Exclude<CallMessage, { type: 'settled' }>): void {
+  switch (message.type) {
+    case 'running':
+      listener.running()
+      break
+    case 'update':
+      listener.update(message.partial)
+      break
+    case 'progress':
+      listener.progress(message.progress)
+      break
+    case 'log':
+      listener.log(message.lines, message.dropped)
+      break
+    case 'custom':
+      listener.custom(message.name, message.data)
+  }
+}
+
+function unsendable(error: unknown): OwnSettlement {
+  return {
+    kind: 'threw',
+    errorKind: 'failed',
+    message: `The call could not be sent to its worker: ${textOfError(error)} It did not run.`,
+  }
+}
