@@ -1,24 +1,19 @@
+import { createPerform } from './agent-effects.ts'
 import { iterateEvents } from './agent-events.ts'
-import type { AgentEnvironment, AgentOptions, HostedTool, Settings } from './agent-options.ts'
+import type { AgentEnvironment, AgentOptions, Settings } from './agent-options.ts'
 import { settle } from './agent-options.ts'
 import type { RunResult } from './agent-result.ts'
-import { resultOfRun } from './agent-result.ts'
-import { assertNever } from './internal/assert-never.ts'
+import type { AgentStart } from './agent-run.ts'
+import { startRun } from './agent-run.ts'
 import { platformEnvironment } from './internal/environment.ts'
-import type { Effect } from './kernel/effect.ts'
 import type { AgentEvent, DurableEvent } from './kernel/events.ts'
 import { isDurable } from './kernel/events.ts'
 import type { Part } from './kernel/message.ts'
 import { openCall } from './kernel/state.ts'
 import { hasEnded } from './kernel/tool-call.ts'
-import { askModel } from './runtime/ask-model.ts'
 import type { EventListener } from './runtime/notifier.ts'
 import { createNotifier } from './runtime/notifier.ts'
-import { prepareCall } from './runtime/prepare-call.ts'
-import { runCall } from './runtime/run-call.ts'
-import type { EffectScope, Performance } from './runtime/runtime.ts'
 import { createRuntime } from './runtime/runtime.ts'
-import { createSlots } from './runtime/slots.ts'
 import { createArtifacts } from './storage/artifacts.ts'
 import type { AgentState } from './store/agent-state.ts'
 import { pageSchedule } from './store/publish.ts'
@@ -96,16 +91,14 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
   let current = options
   let settings = settle(options)
   const artifacts = createArtifacts(environment.newId)
-  const slots = createSlots(() => settings.maxConcurrency, environment.clock)
   const notifier = createNotifier()
   const log: DurableEvent[] = []
   const disposal = new AbortController()
-
   const runtime = createRuntime({
     sessionId: environment.newId('session'),
     environment,
     config: () => settings.kernel,
-    perform: (effect, scope) => perform(effect, scope, { settings, slots, artifacts, environment }),
+    perform: createPerform({ settings: () => settings, artifacts, environment }),
     notifier,
   })
   const publisher = createPublisher(runtime.state, environment.schedule)
@@ -117,11 +110,10 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
 
   function requireRest(what: string): void {
     disposal.signal.throwIfAborted()
-    if (runtime.state().run) {
-      throw new AgentBusyError(
-        `Cannot ${what} while a run is active. Wait for it, or abort() it first.`,
-      )
-    }
+    if (!runtime.state().run) return
+    throw new AgentBusyError(
+      `Cannot ${what} while a run is active. Wait for it, or abort() it first.`,
+    )
   }
 
   function abort(reason?: string): void {
@@ -130,45 +122,16 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     runtime.write({ type: 'abort_requested', by: 'user', ...(reason !== undefined && { reason }) })
   }
 
-  function startRun(input: readonly Part[]): Promise<RunResult> {
-    const before = runtime.state().head
-    return new Promise((resolve) => {
-      const finish = (end?: Extract<AgentEvent, { type: 'agent_end' }>): void => {
-        unsubscribe()
-        disposal.signal.removeEventListener('abort', giveUp)
-        resolve(resultOfRun(before, runtime.state().head, end))
-      }
-      const giveUp = (): void => finish()
-      const unsubscribe = notifier.subscribe((event) => {
-        if (event.type === 'agent_end') finish(event)
-      })
-      disposal.signal.addEventListener('abort', giveUp)
-      runtime.write({
-        type: 'agent_start',
-        trigger: 'prompt',
-        input,
-        model: settings.model.identity,
-        toolExecution: 'parallel',
-        maxTurns: settings.maxTurns,
-      })
-    })
-  }
-
-  async function prompt(
-    input: string | readonly Part[],
-    { signal }: PromptOptions = {},
-  ): Promise<RunResult> {
-    const parts = toParts(input)
-    requireRest('prompt')
-    const run = startRun(parts)
-    const stop = (): void => abort()
-    if (signal?.aborted) stop()
-    signal?.addEventListener('abort', stop)
-    return run.finally(() => signal?.removeEventListener('abort', stop))
-  }
-
   return {
-    prompt,
+    prompt: async (input, { signal } = {}) => {
+      const start = promptStart(input, settings)
+      requireRest('prompt')
+      const run = startRun({ runtime, notifier, signal: disposal.signal }, start)
+      const stop = (): void => abort()
+      if (signal?.aborted) stop()
+      signal?.addEventListener('abort', stop)
+      return run.finally(() => signal?.removeEventListener('abort', stop))
+    },
     abort,
     cancelTool: (toolCallId) => {
       const call = openCall(runtime.state(), toolCallId)
@@ -178,8 +141,9 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     },
     configure: (changes) => {
       requireRest('configure')
-      settings = settle({ ...current, ...changes })
-      current = { ...current, ...changes }
+      const next = { ...current, ...changes }
+      settings = settle(next)
+      current = next
     },
     subscribe: notifier.subscribe,
     events: ({ after = -1, signal } = {}) =>
@@ -200,46 +164,17 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
   }
 }
 
-interface Ports {
-  readonly settings: Settings
-  readonly slots: ReturnType<typeof createSlots>
-  readonly artifacts: ReturnType<typeof createArtifacts>
-  readonly environment: AgentEnvironment
-}
-
-function perform(effect: Effect, scope: EffectScope, ports: Ports): Performance {
-  const { settings, slots, artifacts, environment } = ports
-  const { maxToolResultChars } = settings.kernel
-  switch (effect.type) {
-    case 'ask_model': {
-      const { model, system, toolSpecs } = settings
-      return askModel(scope, { model, system, tools: toolSpecs, maxToolResultChars, environment })
-    }
-    case 'prepare_call': {
-      const { tool } = hostedTool(scope, effect.toolCallId, settings)
-      return prepareCall(scope, { toolCallId: effect.toolCallId, tool, maxToolResultChars })
-    }
-    case 'run_call': {
-      const { toolCallId, attempt, args } = effect
-      const { tool, host } = hostedTool(scope, toolCallId, settings)
-      const open = () => host.open(tool, { graceMs: settings.abortGraceMs })
-      const shared = { slots, artifacts, environment, maxToolResultChars }
-      return runCall(scope, { toolCallId, attempt, args, tool, open, ...shared })
-    }
-    default:
-      return assertNever(effect)
-  }
-}
-
-function hostedTool(scope: EffectScope, toolCallId: string, settings: Settings): HostedTool {
-  const name = openCall(scope.state(), toolCallId)?.toolName
-  const hosted = name === undefined ? undefined : settings.tools.get(name)
-  if (!hosted) throw new TypeError(`The call ${toolCallId} has no tool.`)
-  return hosted
-}
-
-function toParts(input: string | readonly Part[]): readonly Part[] {
+function promptStart(input: string | readonly Part[], settings: Settings): AgentStart {
   const parts: readonly Part[] = typeof input === 'string' ? [{ type: 'text', text: input }] : input
-  if (parts.some((part) => part.type !== 'text' || part.text.trim() !== '')) return parts
-  throw new TypeError('The prompt is empty. Pass some text, or at least one part.')
+  if (!parts.some((part) => part.type !== 'text' || part.text.trim() !== '')) {
+    throw new TypeError('The prompt is empty. Pass some text, or at least one part.')
+  }
+  return {
+    type: 'agent_start',
+    trigger: 'prompt',
+    input: parts,
+    model: settings.model.identity,
+    toolExecution: 'parallel',
+    maxTurns: settings.maxTurns,
+  }
 }

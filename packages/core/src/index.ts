@@ -42,3 +42,22 @@ export { ModelError } from './model/port.ts'
 export type { AgentState, ChatMessage, ToolCalls } from './store/agent-state.ts'
 export type { AgentStore } from './store/store.ts'
 export type { CallTimes, ToolCallView } from './store/tool-call-view.ts'
+export { checkTools } from './tools/check-tools.ts'
+export type {
+  Resource,
+  Resources,
+  Tool,
+  ToolInput,
+  ToolOptions,
+  ToolOutput,
+  ToolSchema,
+} from './tools/definition.ts'
+export { defineTool } from './tools/definition.ts'
+export type { ToolHost } from './tools/host.ts'
+export type { Execute, Implementation } from './tools/implement.ts'
+export { implement } from './tools/implement.ts'
+export { inPage } from './tools/page-host.ts'
+export { ToolError } from './tools/tool-error.ts'
+export { toolResult } from './tools/tool-result.ts'
+export type { WorkerHostOptions } from './tools/worker-host.ts'
+export { inWorkers } from './tools/worker-host.ts'

@@ -1,1 +1,6 @@
-export const version: string = '0.1.0'
+export type { AgentView } from './use-agent.ts'
+export { useAgent } from './use-agent.ts'
+export { useAgentSelector } from './use-agent-selector.ts'
+export { formatElapsed, useElapsed } from './use-elapsed.ts'
+export type { ToolCallCard } from './use-tool-call.ts'
+export { useToolCall } from './use-tool-call.ts'
