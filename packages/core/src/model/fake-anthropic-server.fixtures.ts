@@ -1,6 +1,12 @@
 /// <reference types="node" />
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseJson } from '../internal/json.ts'
 import { strictAnthropic } from './strict-anthropic.fixtures.ts'
 
 export interface SeenRequest {
@@ -24,19 +30,7 @@ export interface FakeAnthropicServer {
 export async function startFakeAnthropic(): Promise<FakeAnthropicServer> {
   const seen: SeenRequest[] = []
   const answers: Answer[] = []
-  const server = createServer(async (incoming, response) => {
-    const pieces: Buffer[] = []
-    for await (const piece of incoming) pieces.push(piece)
-    const body: unknown = JSON.parse(Buffer.concat(pieces).toString('utf8'))
-    const request = { url: incoming.url ?? '', headers: incoming.headers, body }
-    seen.push(request)
-    const [violation] = strictAnthropic(body)
-    if (incoming.url !== '/v1/messages')
-      return refuse(404, 'not_found_error', 'no such route')(response)
-    if (violation) return refuse(400, 'invalid_request_error', violation)(response)
-    const answer = answers.shift()
-    return answer ? answer(response, request) : refuse(500, 'api_error', 'no answer left')(response)
-  })
+  const server = createServer((incoming, response) => void serve(incoming, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
@@ -48,32 +42,63 @@ export async function startFakeAnthropic(): Promise<FakeAnthropicServer> {
       return new Promise((resolve) => server.close(() => resolve()))
     },
   }
+
+  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = parseJson(await readText(incoming))
+    const request = { url: incoming.url ?? '', headers: incoming.headers, body }
+    seen.push(request)
+    const [violation] = strictAnthropic(body)
+    const answer =
+      request.url !== '/v1/messages'
+        ? refuse({ status: 404, type: 'not_found_error', message: 'no such route' })
+        : violation
+          ? refuse({ status: 400, type: 'invalid_request_error', message: violation })
+          : (answers.shift() ?? refuse({ status: 500, type: 'api_error', message: 'none left' }))
+    await answer(response, request)
+  }
+}
+
+function readText(incoming: IncomingMessage): Promise<string> {
+  incoming.setEncoding('utf8')
+  let text = ''
+  return new Promise((resolve, reject) => {
+    incoming.on('data', (piece: string) => {
+      text += piece
+    })
+    incoming.on('end', () => resolve(text))
+    incoming.on('error', reject)
+  })
 }
 
 /** Streams bytes in pieces, each in a write of its own, and then ends or cuts the connection. */
 export function stream(
   pieces: readonly Uint8Array[],
-  { then = 'end' }: { readonly then?: 'end' | 'cut' | 'stall' } = {},
+  { ending = 'end' }: { readonly ending?: 'end' | 'cut' | 'stall' } = {},
 ): (response: ServerResponse) => Promise<void> {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const piece of pieces) {
       await new Promise<void>((resolve) => response.write(piece, () => resolve()))
     }
-    if (then === 'cut') response.destroy()
-    if (then === 'end') response.end()
+    if (ending === 'cut') response.destroy()
+    if (ending === 'end') response.end()
   }
 }
 
+export interface Refusal {
+  readonly status: number
+  readonly type: string
+  readonly message: string
+  readonly code?: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
 /** An error answer in the API's form. */
-export function refuse(
-  status: number,
-  type: string,
-  message: string,
-  headers: { readonly [name: string]: string } = {},
-): (response: ServerResponse) => void {
+export function refuse(refusal: Refusal): (response: ServerResponse) => void {
+  const { status, type, message, code, headers } = refusal
+  const details = code === undefined ? {} : { details: { error_code: code } }
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(JSON.stringify({ type: 'error', error: { type, message }, request_id: 'req_1' }))
+    response.end(JSON.stringify({ type: 'error', error: { type, message, ...details } }))
   }
 }

@@ -61,17 +61,17 @@ export function toSse(events: readonly RawEvent[]): Uint8Array {
 export function streamed(
   pieces: readonly Uint8Array[],
   {
-    then = 'end',
+    ending = 'end',
     type = 'text/event-stream',
-  }: { then?: 'end' | 'break' | 'wait'; type?: string } = {},
+  }: { ending?: 'end' | 'break' | 'wait'; type?: string } = {},
 ): Response {
   const rest = [...pieces]
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       const piece = rest.shift()
       if (piece) controller.enqueue(piece)
-      else if (then === 'end') controller.close()
-      else if (then === 'break') controller.error(new TypeError('network error'))
+      else if (ending === 'end') controller.close()
+      else if (ending === 'break') controller.error(new TypeError('network error'))
       else return new Promise(() => {})
       return undefined
     },

@@ -1,0 +1,436 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type {
+  AssistantContent,
+  Message,
+  ModelIdentity,
+  NewMessage,
+  Part,
+} from '../kernel/message.ts'
+import { type AnthropicFormatOptions, formatForAnthropic } from './anthropic-format.ts'
+import { strictAnthropic } from './strict-anthropic.fixtures.ts'
+
+const claude: ModelIdentity = { provider: 'anthropic', id: 'claude-test' }
+const other: ModelIdentity = { provider: 'openai', id: 'claude-test' }
+
+describe('the format for Anthropic', () => {
+  test('[I28] puts all results of an answer into one user message, in call order, text after', () => {
+    const { messages } = format([
+      user('Time?'),
+      answer([text('Wait.'), call('a', '{"city":"Lima"}'), call('b', '')]),
+      result('b', [text('12:00')]),
+      result('a', [text('no such city')], true),
+      user('Thanks.'),
+      user('And Kyiv?'),
+    ])
+
+    expect(messages).toEqual([
+      { role: 'user', content: [{ type: 'text', text: 'Time?' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'Wait.' },
+          { type: 'tool_use', id: 'a', name: 'clock', input: { city: 'Lima' } },
+          { type: 'tool_use', id: 'b', name: 'clock', input: {} },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: 'a',
+            content: [{ type: 'text', text: 'no such city' }],
+            is_error: true,
+          },
+          { type: 'tool_result', tool_use_id: 'b', content: [{ type: 'text', text: '12:00' }] },
+          { type: 'text', text: 'Thanks.' },
+          { type: 'text', text: 'And Kyiv?' },
+        ],
+      },
+    ])
+  })
+
+  test.each(['{"city":"Par', '[1]', '"Lima"', 'null', '12'])(
+    'sends {} for the arguments %s, which are no object',
+    (argsText) => {
+      const { messages } = format([user('Time?'), answer([call('a', argsText)]), result('a', [])])
+
+      expect(messages[1]?.content).toMatchObject([{ type: 'tool_use', input: {} }])
+    },
+  )
+
+  test('sends thinking back unchanged, but only signed and to the model that made it', () => {
+    const thoughts: AssistantContent[] = [
+      { type: 'thinking', text: ' Two cities.\ud83c ', signature: 'sig' },
+      { type: 'thinking', text: '', signature: 'hidden' },
+      { type: 'thinking', text: 'unsigned' },
+      { type: 'thinking', text: '', redacted: 'gibberish' },
+      text('Hm.'),
+    ]
+
+    const { messages } = format([
+      user('Time?'),
+      answer(thoughts),
+      user('And?'),
+      answer(thoughts, other),
+      user('And?'),
+      answer(thoughts, { ...claude, id: 'claude-older' }),
+    ])
+
+    expect(messages[1]?.content).toEqual([
+      { type: 'thinking', thinking: ' Two cities.\ud83c ', signature: 'sig' },
+      { type: 'thinking', thinking: '', signature: 'hidden' },
+      { type: 'redacted_thinking', data: 'gibberish' },
+      { type: 'text', text: 'Hm.' },
+    ])
+    expect(messages[3]?.content).toEqual([{ type: 'text', text: 'Hm.' }])
+    expect(messages[5]?.content).toEqual([{ type: 'text', text: 'Hm.' }])
+  })
+
+  test('has no empty text, no empty answer and no answer that ends in thinking', () => {
+    const { messages } = format([
+      user(''),
+      user('Time?'),
+      answer([{ type: 'thinking', text: 'Cut o', signature: 'sig' }]),
+      answer([text(''), text(' \n')]),
+      answer([]),
+      user('Well?'),
+    ])
+
+    expect(messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Time?' },
+          { type: 'text', text: 'Well?' },
+        ],
+      },
+    ])
+  })
+
+  test('joins answers that follow each other, and begins with the user', () => {
+    const { messages } = format([answer([text('One.')]), answer([text('Two.')])])
+
+    expect(messages.map((message) => message.role)).toEqual(['user', 'assistant'])
+    expect(messages[1]?.content).toEqual([text('One.'), text('Two.')])
+  })
+
+  test('sends images it can read and names those it cannot', () => {
+    const png: Part = { type: 'image', mediaType: 'image/png', data: 'AAAA' }
+    const svg: Part = { type: 'image', mediaType: 'image/svg+xml', data: 'AAAA' }
+
+    const { messages } = format([
+      { ...place(), role: 'user', content: [png, svg] },
+      answer([call('a', '{}'), call('b', '{}')]),
+      result('a', [png]),
+      result('b', [png], true),
+    ])
+
+    const source = { type: 'base64', media_type: 'image/png', data: 'AAAA' }
+    expect(messages[0]?.content).toEqual([
+      { type: 'image', source },
+      { type: 'text', text: '[An image was left out: the model cannot read image/svg+xml.]' },
+    ])
+    expect(messages[2]?.content).toMatchObject([
+      { content: [{ type: 'image', source }] },
+      { is_error: true, content: [{ type: 'text', text: 'The tool failed and gave no reason.' }] },
+    ])
+  })
+
+  test('joins system messages to the system text', () => {
+    const { system, messages } = format(
+      [user('Hi'), { ...place(), role: 'system', content: [text('In French.')] }, user('You?')],
+      { system: 'Be brief.' },
+    )
+
+    expect(system).toBe('Be brief.\n\nIn French.')
+    expect(messages).toHaveLength(1)
+    expect(format([user('Hi')], { system: ' ' })).not.toHaveProperty('system')
+  })
+
+  test('rewrites ids and names that the API refuses, in call and result alike', () => {
+    const long = 'x'.repeat(450)
+    const { messages } = format([
+      user('Time?'),
+      answer([call('a|b', '{}'), call('a|b', '{}'), { ...call(long, '{}'), toolName: 'my tool' }]),
+      result(long, [text('3')]),
+      result('a|b', [text('1')]),
+      result('a|b', [text('2')]),
+      answer([call('a_b', '{}')]),
+      result('a_b', [text('4')]),
+    ])
+
+    const x64 = 'x'.repeat(64)
+    expect(messages[1]?.content).toMatchObject([
+      { id: 'a_b' },
+      { id: 'a_b_2' },
+      { id: x64, name: 'my_tool' },
+    ])
+    expect(messages[2]?.content).toMatchObject([
+      { tool_use_id: 'a_b', content: [text('1')] },
+      { tool_use_id: 'a_b_2', content: [text('2')] },
+      { tool_use_id: x64, content: [text('3')] },
+    ])
+    expect(messages[4]?.content).toMatchObject([{ tool_use_id: 'a_b_3' }])
+  })
+
+  test('mends half surrogate pairs', () => {
+    const { messages } = format([
+      user('cut \ud83c'),
+      answer([call('a', '{"\\udf0d":["\\ud83c",{"ok":"🌍"}]}')]),
+      result('a', [text('\udf0d cut')]),
+    ])
+
+    expect(messages[0]?.content).toEqual([text('cut \ufffd')])
+    expect(messages[1]?.content).toMatchObject([{ input: { '\ufffd': ['\ufffd', { ok: '🌍' }] } }])
+    expect(messages[2]?.content).toMatchObject([{ content: [text('\ufffd cut')] }])
+  })
+
+  test('describes tools and asks for arguments as they are written', () => {
+    const inputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
+
+    const { tools } = format([user('Hi')], {
+      tools: [{ name: 'count', description: 'Counts.', inputSchema }],
+    })
+
+    expect(tools).toEqual([
+      {
+        name: 'count',
+        description: 'Counts.',
+        input_schema: inputSchema,
+        eager_input_streaming: true,
+      },
+    ])
+  })
+
+  test('defines the tools of the history where none are offered, and forbids to call them', () => {
+    const history = [user('Time?'), answer([call('a', '{}')]), result('a', [text('12')])]
+
+    expect(format(history)).toMatchObject({
+      tools: [{ name: 'clock', input_schema: { type: 'object' } }],
+      tool_choice: { type: 'none' },
+    })
+    expect(format([user('Hi')])).toEqual({ messages: [{ role: 'user', content: [text('Hi')] }] })
+  })
+
+  test.each<[string, RegExp, readonly Message[]]>([
+    ['without its result', /"a" of clock has no result/, [answer([call('a', '{}')]), user('!')]],
+    [
+      'with its result too late',
+      /"a" of clock has no result/,
+      [answer([call('a', '{}')]), user('!'), result('a', [])],
+    ],
+    ['that nobody made', /"a" does not follow its call/, [user('!'), result('a', [])]],
+    [
+      'answered twice',
+      /"a" does not follow its call/,
+      [answer([call('a', '{}')]), result('a', []), result('a', [])],
+    ],
+  ])('refuses a call %s', (_, problem, messages) => {
+    expect(() => format(messages)).toThrow(problem)
+    expect(() => format(messages)).toThrow(TypeError)
+  })
+
+  test('[I28] is legal for every transcript, and a longer one changes nothing before it', () => {
+    fc.assert(
+      fc.property(transcripts, fc.boolean(), (messages, hasTools) => {
+        const tools = [{ name: 'clock', description: 'Time.', inputSchema: {} }]
+        const fields = format(messages, hasTools ? { tools } : {})
+        const body = { model: 'claude-test', max_tokens: 1, ...fields }
+
+        const findings = strictAnthropic(body, { issued: thoughtsOf(messages) })
+
+        const isEmpty = fields.messages.length === 0
+        expect(findings).toEqual(isEmpty ? ['messages: at least one message is required'] : [])
+        expect(idsIn(format(wholeTurns(messages)).messages)).toEqual(
+          idsIn(fields.messages).slice(0, idsIn(format(wholeTurns(messages)).messages).length),
+        )
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('the strict judge of requests', () => {
+  const use = { type: 'tool_use', id: 'a', name: 'clock', input: {} }
+  const useB = { ...use, id: 'b' }
+  const gave = { type: 'tool_result', tool_use_id: 'a', content: [text('1')] }
+  const gaveB = { ...gave, tool_use_id: 'b' }
+  const hi = { role: 'user', content: [text('Hi')] }
+  const asks = { role: 'assistant', content: [use] }
+  const gives = { role: 'user', content: [gave] }
+  const tools = [{ name: 'clock', input_schema: { type: 'object' } }]
+  const good = { model: 'm', max_tokens: 9, tools, messages: [hi, asks, gives] }
+  const says = (...content: readonly object[]) => ({ role: 'assistant', content })
+  const gets = (...content: readonly object[]) => ({ role: 'user', content })
+
+  test('finds nothing in a legal request', () => {
+    expect(strictAnthropic(good)).toEqual([])
+  })
+
+  test.each<[string, RegExp, object]>([
+    ['no messages', /at least one message/, { messages: [] }],
+    ['an answer first', /first message must be user/, { messages: [says(text('x')), hi] }],
+    ['two of one role', /alternate/, { messages: [hi, hi] }],
+    ['a call without result', /must begin with the results/, { messages: [hi, asks, hi] }],
+    ['a call at the end', /tool_use without tool_result/, { messages: [hi, asks] }],
+    ['a result without call', /tool_result without its tool_use/, { messages: [gives] }],
+    ['text before results', /must begin/, { messages: [hi, asks, gets(text('x'), gave)] }],
+    ['wrong order', /in order/, { messages: [hi, says(use, useB), gets(gaveB, gave)] }],
+    ['two results for a call', /without its tool_use/, { messages: [hi, asks, gets(gave, gave)] }],
+    ['an id twice', /unique/, { messages: [hi, asks, gives, asks, gives] }],
+    ['a bad id', /\.id: bad id/, { messages: [hi, says({ ...use, id: 'a|b' }), gives] }],
+    [
+      'an input that is none',
+      /input: must be/,
+      { messages: [hi, says({ ...use, input: '' }), gives] },
+    ],
+    ['empty text', /text must not be empty/, { messages: [gets(text(' '))] }],
+    ['empty content', /content must not be empty/, { messages: [hi, says(), hi] }],
+    ['no tools', /tools: must be defined/, { tools: undefined }],
+    ['empty tools', /tools: must not be empty/, { tools: [] }],
+    ['tools of one name', /names must be unique/, { tools: [...tools, ...tools] }],
+    [
+      'a false is_error',
+      /only when true/,
+      { messages: [hi, asks, gets({ ...gave, is_error: false })] },
+    ],
+    [
+      'an empty error',
+      /cannot be empty if is_error/,
+      { messages: [hi, asks, gets({ ...gave, content: undefined, is_error: true })] },
+    ],
+    ['unsigned thinking', /must be signed/, { messages: [hi, says(thought('x', ''), text('y'))] }],
+    [
+      'changed thinking',
+      /cannot be modified/,
+      { messages: [hi, says(thought('y', 's'), text('y'))] },
+    ],
+    ['thinking at the end', /final block/, { messages: [hi, says(text('y'), thought('x', 's'))] }],
+    [
+      'a system role',
+      /unexpected role/,
+      { messages: [hi, { role: 'system', content: [text('x')] }] },
+    ],
+    ['half a pair', /surrogate/, { messages: [gets(text('\ud83c'))] }],
+  ])('finds %s', (_, finding, change) => {
+    const findings = strictAnthropic({ ...good, ...change }, { issued: new Map([['s', 'x']]) })
+
+    expect(findings.join('\n')).toMatch(finding)
+  })
+})
+
+function format(messages: readonly Message[], options: Partial<AnthropicFormatOptions> = {}) {
+  return formatForAnthropic(messages, { model: claude, ...options })
+}
+
+function place(): { readonly id: string; readonly parentId: null } {
+  return { id: 'm', parentId: null }
+}
+
+function text(words: string): { readonly type: 'text'; readonly text: string } {
+  return { type: 'text', text: words }
+}
+
+function thought(thinking: string, signature: string): object {
+  return { type: 'thinking', thinking, signature }
+}
+
+function call(
+  toolCallId: string,
+  argsText: string,
+): Extract<AssistantContent, { type: 'toolCall' }> {
+  return { type: 'toolCall', toolCallId, toolName: 'clock', argsText }
+}
+
+function user(words: string): Message {
+  return { ...place(), role: 'user', content: [text(words)] }
+}
+
+function answer(content: readonly AssistantContent[], model: ModelIdentity = claude): Message {
+  return { ...place(), role: 'assistant', content, model }
+}
+
+function result(toolCallId: string, content: readonly Part[], isError = false): Message {
+  return { ...place(), role: 'toolResult', toolCallId, toolName: 'clock', content, isError }
+}
+
+function thoughtsOf(messages: readonly Message[]): ReadonlyMap<string, string> {
+  const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []))
+  return new Map(
+    parts.flatMap((part) => (part.type === 'thinking' ? [[part.signature ?? '', part.text]] : [])),
+  )
+}
+
+/** The transcript up to its last answer: what an earlier request held. */
+function wholeTurns(messages: readonly Message[]): readonly Message[] {
+  return messages.slice(
+    0,
+    messages.findLastIndex((message) => message.role === 'assistant'),
+  )
+}
+
+function idsIn(messages: readonly { readonly content: unknown }[]): readonly string[] {
+  return [...JSON.stringify(messages).matchAll(/"id":"([^"]*)"/g)].map((match) => match[1] ?? '')
+}
+
+/** Legal transcripts with everything in them that a model, a tool or a person may produce. */
+const words = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('', ' ', '\n', '\ud83c', 'word'),
+)
+const parts = fc.oneof(
+  words.map(text),
+  fc.record({
+    type: fc.constant('image' as const),
+    mediaType: fc.constantFrom('image/png', 'image/tiff'),
+    data: fc.constantFrom('', 'AAAA'),
+  }),
+)
+const thoughts = fc.record(
+  {
+    type: fc.constant('thinking' as const),
+    text: fc.constant('hm'),
+    signature: fc.constantFrom('', 's'),
+    redacted: fc.constant('gibberish'),
+  },
+  { requiredKeys: ['type', 'text'] },
+)
+const ids = fc.oneof(fc.constantFrom('a', 'a_2', 'a|b', '', 'x'.repeat(90)), fc.string())
+const calls = fc.record({
+  type: fc.constant('toolCall' as const),
+  toolCallId: ids,
+  toolName: fc.constantFrom('clock', 'no such tool', ''),
+  argsText: fc.oneof(fc.json(), fc.constantFrom('', '{', '{"a":"\\ud83c"}')),
+})
+const exchanges = fc
+  .record({
+    model: fc.constantFrom(claude, other),
+    content: fc.array(fc.oneof(words.map(text), thoughts, calls), { maxLength: 5 }),
+    results: fc.array(fc.tuple(fc.array(parts, { maxLength: 2 }), fc.boolean()), {
+      minLength: 5,
+      maxLength: 5,
+    }),
+    order: fc.boolean(),
+  })
+  .map(({ model, content, results, order }): readonly NewMessage[] => {
+    const answers = content
+      .filter((part) => part.type === 'toolCall')
+      .map((part, index): NewMessage => {
+        const [given = [], isError = false] = results[index] ?? []
+        const { toolCallId, toolName } = part
+        return { role: 'toolResult', toolCallId, toolName, content: given, isError }
+      })
+    return [{ role: 'assistant', model, content }, ...(order ? answers : answers.reverse())]
+  })
+const transcripts = fc
+  .array(
+    fc.oneof(
+      exchanges,
+      fc.array(parts, { maxLength: 2 }).map((content): NewMessage[] => [{ role: 'user', content }]),
+      words.map((word): NewMessage[] => [{ role: 'system', content: [text(word)] }]),
+    ),
+    { maxLength: 6 },
+  )
+  .map((turns) => turns.flat().map((message): Message => ({ ...place(), ...message })))

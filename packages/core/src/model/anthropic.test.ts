@@ -1,0 +1,350 @@
+import { describe, expect, test, vi } from 'vitest'
+import { anthropic } from './anthropic.ts'
+import {
+  eventsOf,
+  interleavedEventsOf,
+  type RawEvent,
+  type ScriptedAnswer,
+  streamed,
+  toSse,
+} from './fake-anthropic.fixtures.ts'
+import { grammarErrors, modelContract, type Situation } from './model.contract.ts'
+import { type Model, type ModelChunk, ModelError } from './port.ts'
+
+modelContract('anthropic', (situation) => scripted(() => situations[situation]()))
+
+const situations: { readonly [S in Situation]: () => Response | Promise<Response> } = {
+  answers: () => streamed([toSse(eventsOf(twoCalls))]),
+  'ends early': () => streamed([toSse(eventsOf(twoCalls).slice(0, 5))]),
+  breaks: () => streamed([toSse(eventsOf(twoCalls).slice(0, 5))], { ending: 'break' }),
+  stalls: () => streamed([toSse(eventsOf(twoCalls).slice(0, 5))], { ending: 'wait' }),
+  'is silent': () => new Promise<Response>(() => {}),
+}
+
+describe('an answer', () => {
+  test('of text and two calls comes as chunks, deltas unjoined', async () => {
+    const chunks = await read(eventsOf(twoCalls))
+
+    expect(chunks).toEqual([
+      { type: 'text_start', contentIndex: 0 },
+      { type: 'text_delta', contentIndex: 0, delta: 'Ich schaue ' },
+      { type: 'text_delta', contentIndex: 0, delta: 'nach 🕰️.' },
+      { type: 'text_end', contentIndex: 0 },
+      { type: 'toolcall_start', contentIndex: 1, toolName: 'clock', providerId: 'toolu_1' },
+      { type: 'toolcall_delta', contentIndex: 1, delta: '{"city":' },
+      { type: 'toolcall_delta', contentIndex: 1, delta: '"Київ"}' },
+      { type: 'toolcall_end', contentIndex: 1 },
+      { type: 'toolcall_start', contentIndex: 2, toolName: 'clock', providerId: 'toolu_2' },
+      { type: 'toolcall_delta', contentIndex: 2, delta: '{"city":"Lima"}' },
+      { type: 'toolcall_end', contentIndex: 2 },
+      { type: 'finish', stopReason: 'tool_use', usage: { inputTokens: 10, outputTokens: 20 } },
+    ])
+  })
+
+  test('may interleave its blocks', async () => {
+    const chunks = await read(interleavedEventsOf(twoCalls))
+
+    expect(grammarErrors(chunks)).toEqual([])
+    expect(
+      chunks.slice(0, 6).map((chunk) => 'contentIndex' in chunk && chunk.contentIndex),
+    ).toEqual([0, 1, 2, 0, 2, 0])
+    expect(deltasOf(chunks, 1)).toBe('{"city":"Київ"}')
+  })
+
+  test('keeps the signature of thinking, and redacted thinking whole', async () => {
+    const chunks = await read(
+      eventsOf({
+        blocks: [
+          { type: 'thinking', pieces: ['Two ', 'cities.'], signature: ['sig', 'A=='] },
+          { type: 'redacted_thinking', data: 'gibberish' },
+          { type: 'thinking', pieces: [], signature: ['only'] },
+          { type: 'text', pieces: ['Yes.'] },
+        ],
+      }),
+    )
+
+    expect(chunks.filter((chunk) => chunk.type.startsWith('thinking'))).toEqual([
+      { type: 'thinking_start', contentIndex: 0 },
+      { type: 'thinking_delta', contentIndex: 0, delta: 'Two ' },
+      { type: 'thinking_delta', contentIndex: 0, delta: 'cities.' },
+      { type: 'thinking_end', contentIndex: 0, signature: 'sigA==' },
+      { type: 'thinking_start', contentIndex: 1, redacted: 'gibberish' },
+      { type: 'thinking_end', contentIndex: 1 },
+      { type: 'thinking_start', contentIndex: 2 },
+      { type: 'thinking_end', contentIndex: 2, signature: 'only' },
+    ])
+  })
+
+  test('counts its blocks without those of unknown kinds', async () => {
+    const events = eventsOf({
+      blocks: [
+        { type: 'text', pieces: ['a'] },
+        { type: 'text', pieces: ['b'] },
+        { type: 'text', pieces: ['c'] },
+      ],
+    })
+    const isOfSecond = (event: RawEvent) => event['index'] === 1
+    const strange = events.map((event) => {
+      if (!isOfSecond(event)) return event
+      if (event.type === 'content_block_start') {
+        return {
+          ...event,
+          content_block: { type: 'server_tool_use', id: 'x', name: 'y', input: {} },
+        }
+      }
+      const delta = { type: 'input_json_delta', partial_json: '{}' }
+      return event.type === 'content_block_delta' ? { ...event, delta } : event
+    })
+
+    const chunks = await read([
+      { type: 'ping' },
+      ...strange.slice(0, 3),
+      { type: 'weather_report', index: 7, delta: { type: 'text_delta', text: 'sunny' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'citations_delta', citation: {} } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'mood_delta', mood: 'blue' } },
+      ...strange.slice(3),
+    ])
+
+    expect(grammarErrors(chunks)).toEqual([])
+    expect([deltasOf(chunks, 0), deltasOf(chunks, 1)]).toEqual(['a', 'c'])
+  })
+
+  test.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['tool_use', 'tool_use'],
+    ['max_tokens', 'max_tokens'],
+    ['refusal', 'refusal'],
+    ['pause_turn', 'pause_turn'],
+    ['model_context_window_exceeded', 'context_overflow'],
+    ['something_new', 'stop'],
+    ['constructor', 'stop'],
+  ])('that ends with %s stops as %s', async (stopReason, expected) => {
+    const chunks = await read(eventsOf({ blocks: [], stopReason }))
+
+    expect(chunks).toMatchObject([{ type: 'finish', stopReason: expected }])
+  })
+
+  test('reports usage as totals, cache apart', async () => {
+    const chunks = await read(
+      eventsOf({
+        blocks: [],
+        inputUsage: { cache_read_input_tokens: 900, cache_creation_input_tokens: null },
+        outputUsage: { input_tokens: 12, output_tokens: 34, cache_creation_input_tokens: 56 },
+      }),
+    )
+
+    expect(chunks).toMatchObject([
+      {
+        usage: { inputTokens: 12, outputTokens: 34, cacheReadTokens: 900, cacheWriteTokens: 56 },
+      },
+    ])
+  })
+
+  test('that used all its tokens is cut off, even if the server says tool_use', async () => {
+    const events = eventsOf({ ...twoCalls, outputUsage: { output_tokens: 20 } })
+
+    const chunks = await read(events, { maxTokens: 20 })
+
+    expect(chunks.at(-1)).toMatchObject({ stopReason: 'max_tokens' })
+  })
+
+  test('may bring text or arguments with the start of a block', async () => {
+    const events = eventsOf({
+      blocks: [
+        { type: 'text', pieces: ['llo'] },
+        { type: 'tool_use', id: 't', name: 'clock', pieces: [] },
+      ],
+    }).map((event) => {
+      if (event.type !== 'content_block_start') return event
+      return event['index'] === 0
+        ? { ...event, content_block: { type: 'text', text: 'He' } }
+        : {
+            ...event,
+            content_block: { type: 'tool_use', id: 't', name: 'clock', input: { city: 'Lima' } },
+          }
+    })
+
+    const chunks = await read(events)
+
+    expect([deltasOf(chunks, 0), deltasOf(chunks, 1)]).toEqual(['Hello', '{"city":"Lima"}'])
+    expect(grammarErrors(chunks)).toEqual([])
+  })
+})
+
+describe('the bytes', () => {
+  const thinkingAndCalls: ScriptedAnswer = {
+    ...twoCallsAnswer(),
+    blocks: [
+      { type: 'thinking', pieces: ['Дві 🌍 міста'], signature: ['c2ln'] },
+      ...twoCallsAnswer().blocks,
+    ],
+  }
+  const bytes = toSse(eventsOf(thinkingAndCalls))
+
+  test('may be split anywhere', async () => {
+    const whole = await collect(scripted(() => streamed([bytes])))
+    expect(whole.at(-1)).toMatchObject({ type: 'finish' })
+
+    for (let at = 1; at < bytes.length; at += 1) {
+      const pieces = [bytes.subarray(0, at), bytes.subarray(at)]
+      expect(await collect(scripted(() => streamed(pieces))), `split at ${at}`).toEqual(whole)
+    }
+  })
+
+  test('may come one by one', async () => {
+    const whole = await collect(scripted(() => streamed([bytes])))
+    const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1))
+
+    expect(await collect(scripted(() => streamed(single)))).toEqual(whole)
+  })
+
+  test('may end in CRLF lines and hold comments', async () => {
+    const whole = await collect(scripted(() => streamed([bytes])))
+    const text = `: hello\n\n${new TextDecoder().decode(bytes)}`.replaceAll('\n', '\r\n')
+
+    expect(await collect(scripted(() => streamed([new TextEncoder().encode(text)])))).toEqual(whole)
+  })
+
+  test.each(['end', 'break'] as const)(
+    'never make a short answer when they %s early',
+    async (ending) => {
+      for (let at = 0; at < bytes.length; at += 1) {
+        const response = () => streamed([bytes.subarray(0, at)], { ending })
+        const outcome = await failureOf(scripted(response))
+        const kind = ending === 'end' ? 'truncated_stream' : 'network'
+        expect(outcome.error, `cut at ${at}`).toMatchObject({ kind, retryable: true })
+      }
+    },
+  )
+
+  test('end the answer with message_stop: what comes later is not awaited', async () => {
+    const chunks = await collect(scripted(() => streamed([bytes], { ending: 'wait' })))
+
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish' })
+  })
+})
+
+describe('a garbled answer', () => {
+  const good = eventsOf(twoCalls)
+  const delta = (index: unknown, fields: object): RawEvent => ({
+    type: 'content_block_delta',
+    index,
+    delta: fields,
+  })
+  const text = { type: 'text_delta', text: 'x' }
+
+  test.each<[string, readonly RawEvent[]]>([
+    ['two beginnings', [...good.slice(0, 1), ...good]],
+    ['no beginning', good.slice(1)],
+    ['a delta for no block', [...good.slice(0, 1), delta(0, text), ...good.slice(1)]],
+    ['a delta after the end', [...good.slice(0, 5), delta(0, text), ...good.slice(5)]],
+    ['a delta of the wrong kind', [...good.slice(0, 6), delta(1, text), ...good.slice(6)]],
+    [
+      'a delta without text',
+      [...good.slice(0, 2), delta(0, { type: 'text_delta' }), ...good.slice(2)],
+    ],
+    ['a block that starts twice', [...good.slice(0, 2), ...good.slice(1)]],
+    ['a gap in the blocks', good.filter((event) => event['index'] !== 1)],
+    ['a block without an end', good.filter((_, at) => at !== 4)],
+    ['an end without a block', [...good.slice(0, 5), ...good.slice(4)]],
+    [
+      'no delta',
+      [...good.slice(0, 2), { type: 'content_block_delta', index: 0 }, ...good.slice(2)],
+    ],
+    ['an index that is none', [...good.slice(0, 2), delta('0', text), ...good.slice(2)]],
+  ])('with %s fails', async (_, events) => {
+    const { error } = await failureOf(scripted(() => streamed([toSse(events)])))
+
+    expect(error).toMatchObject({ kind: 'protocol', retryable: true })
+  })
+
+  test('without a stop reason is not whole', async () => {
+    const events = eventsOf({ ...twoCalls, stopReason: null })
+
+    const { error } = await failureOf(scripted(() => streamed([toSse(events)])))
+
+    expect(error.kind).toBe('truncated_stream')
+  })
+
+  test.each(['{"type":"content_bl', 'null', '7', '"text"', '[]'])(
+    'with %s as an event fails and prints nothing',
+    async (data) => {
+      const print = vi.spyOn(console, 'error')
+      const bytes = new TextEncoder().encode(`event: content_block_delta\ndata: ${data}\n\n`)
+
+      const { error } = await failureOf(scripted(() => streamed([bytes])))
+
+      expect(error.kind).toBe('protocol')
+      expect(print).not.toHaveBeenCalled()
+    },
+  )
+
+  test.each([
+    ['text/html', '<h1>Log in</h1>'],
+    ['application/json', '{"type":"message","content":[]}'],
+  ])('of type %s is no answer', async (type, body) => {
+    const headers = { 'content-type': type }
+
+    const { error } = await failureOf(scripted(() => new Response(body, { headers })))
+
+    expect(error.kind).toBe('protocol')
+    expect(error.message).toContain(type)
+  })
+
+  test('without a body is no answer', async () => {
+    const { error } = await failureOf(scripted(() => new Response(null, { status: 204 })))
+
+    expect(error.kind).toBe('protocol')
+  })
+})
+
+function twoCallsAnswer(): ScriptedAnswer {
+  return {
+    stopReason: 'tool_use',
+    blocks: [
+      { type: 'text', pieces: ['Ich schaue ', 'nach 🕰️.'] },
+      { type: 'tool_use', id: 'toolu_1', name: 'clock', pieces: ['', '{"city":', '"Київ"}'] },
+      { type: 'tool_use', id: 'toolu_2', name: 'clock', pieces: ['{"city":"Lima"}'] },
+    ],
+  }
+}
+
+const twoCalls: ScriptedAnswer = twoCallsAnswer()
+
+function scripted(
+  respond: () => Response | Promise<Response>,
+  options: { readonly maxTokens?: number } = {},
+): Model {
+  return anthropic({ model: 'claude-test', fetch: async () => respond(), ...options })
+}
+
+async function read(
+  events: readonly RawEvent[],
+  options: { readonly maxTokens?: number } = {},
+): Promise<readonly ModelChunk[]> {
+  return collect(scripted(() => streamed([toSse(events)]), options))
+}
+
+async function collect(model: Model): Promise<readonly ModelChunk[]> {
+  const chunks: ModelChunk[] = []
+  const content = [{ type: 'text', text: 'Hi' }] as const
+  const messages = [{ id: 'm', parentId: null, role: 'user', content }] as const
+  const { signal } = new AbortController()
+  for await (const chunk of model.stream({ system: '', messages, tools: [] }, { signal })) {
+    chunks.push(chunk)
+  }
+  return chunks
+}
+
+async function failureOf(model: Model): Promise<ModelError> {
+  const error: unknown = await collect(model).catch((thrown: unknown) => thrown)
+  if (error instanceof ModelError) return error
+  throw new Error('The stream did not fail with a ModelError.', { cause: error })
+}
+
+function deltasOf(chunks: readonly ModelChunk[], contentIndex: number): string {
+  return chunks
+    .map((chunk) => ('delta' in chunk && chunk.contentIndex === contentIndex ? chunk.delta : ''))
+    .join('')
+}
