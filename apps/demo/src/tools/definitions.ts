@@ -1,0 +1,134 @@
+import { defineTool } from '@offthread/core'
+import { z } from 'zod'
+import { catalogOf } from './catalog.ts'
+import { sqliteModule } from './sqlite-module.ts'
+import { dataStore, findFile, tablesFor } from './tables.ts'
+
+const scalar = z.union([z.string(), z.number()])
+
+const columnSchema = z.object({
+  name: z.string(),
+  type: z.enum(['integer', 'real', 'text']),
+  empty: z.number(),
+  distinct: z.number(),
+  values: z.array(z.string()).optional(),
+  examples: z.array(scalar),
+  min: z.number().optional(),
+  max: z.number().optional(),
+})
+
+/** What `load_table` returns. Parse a stored result with it to get a table back after a reload. */
+export const loadedTableSchema = z.object({
+  table: z.string(),
+  file: z.string(),
+  rows: z.number(),
+  bytes: z.number(),
+  columns: z.array(columnSchema),
+  notes: z.array(z.string()),
+})
+
+const fileName = z
+  .string()
+  .min(1)
+  .describe('The name of a dropped file, exactly as it was attached.')
+
+export const loadTable = defineTool({
+  name: 'load_table',
+  label: 'Load table',
+  description:
+    'Loads a file that the user dropped (CSV, TSV, JSON or NDJSON) as a table for sql_query. Finds the delimiter and the column types, and returns the table name, the row count and a profile of each column (type, missing values, distinct values, range, examples). Call it once for each file before querying it. Loading a file again replaces its table.',
+  inputSchema: z.object({
+    file: fileName,
+    table: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Table name for SQL. Default: derived from the file name.'),
+    ragged: z
+      .enum(['error', 'pad'])
+      .default('error')
+      .describe('What to do with rows shorter than the header: fail, or fill them with NULL.'),
+  }),
+  outputSchema: loadedTableSchema,
+  timeoutMs: 10 * 60_000,
+  resources: async ({ file }) => ({
+    file: findFile(dataStore.getState(), file),
+    wasm: await sqliteModule(),
+  }),
+})
+
+export const sqlQuery = defineTool({
+  name: 'sql_query',
+  label: 'SQL query',
+  description:
+    'Runs one read-only SQLite query (SELECT, WITH … SELECT or VALUES) over all loaded tables, which may be joined freely. Quote column names that are not plain words with double quotes. Returns at most 200 rows and about 8,000 characters, with the full row count: aggregate, or use LIMIT, instead of reading whole tables.',
+  inputSchema: z.object({ sql: z.string().min(1).describe('One SELECT statement in SQLite SQL.') }),
+  outputSchema: z.object({
+    columns: z.array(z.string()),
+    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    rowCount: z.number(),
+    truncated: z.boolean(),
+  }),
+  timeoutMs: 2 * 60_000,
+  resources: async ({ sql }) => {
+    const state = dataStore.getState()
+    const images = await Promise.all(
+      tablesFor(state, sql).map(
+        async ({ table, image }) => [`table:${table}`, await image()] as const,
+      ),
+    )
+    return { ...Object.fromEntries(images), catalog: catalogOf(state), wasm: await sqliteModule() }
+  },
+})
+
+const oneTo = (most: number) => z.int().min(1).max(most)
+
+export const monteCarlo = defineTool({
+  name: 'monte_carlo',
+  label: 'Monte Carlo',
+  description:
+    'Estimates a probability or number by random simulation, with its standard error. Experiments: "pi" (the number, by points in a circle), "birthday" (the chance that two of `people` share a birthday), "dice" (the chance that `dice` dice sum to `atLeast` or more).',
+  inputSchema: z.object({
+    experiment: z.enum(['pi', 'birthday', 'dice']),
+    trials: oneTo(1_000_000_000).default(5_000_000).describe('How many random trials to run.'),
+    people: oneTo(366).default(23).describe('For "birthday": people in the room.'),
+    dice: oneTo(100).default(2).describe('For "dice": how many dice are thrown.'),
+    atLeast: z.int().min(0).max(600).default(7).describe('For "dice": the sum to reach.'),
+    seed: z
+      .int()
+      .min(0)
+      .max(4_294_967_295)
+      .optional()
+      .describe('Makes the run repeatable. Default: a random one.'),
+  }),
+  outputSchema: z.object({
+    experiment: z.string(),
+    estimate: z.number(),
+    standardError: z.number(),
+    trials: z.number(),
+  }),
+  timeoutMs: 10 * 60_000,
+})
+
+export const hashFile = defineTool({
+  name: 'hash_file',
+  label: 'Hash file',
+  description:
+    'Computes the checksum of a file that the user dropped, as hexadecimal text. Works for any kind and size of file.',
+  inputSchema: z.object({
+    file: fileName,
+    algorithm: z
+      .enum(['sha256', 'sha1', 'md5'])
+      .default('sha256')
+      .describe('sha1 and md5 only to compare with a published checksum.'),
+  }),
+  outputSchema: z.object({
+    file: z.string(),
+    bytes: z.number(),
+    algorithm: z.string(),
+    hash: z.string(),
+  }),
+  timeoutMs: 10 * 60_000,
+  resources: ({ file }) => ({ file: findFile(dataStore.getState(), file) }),
+})

@@ -1,0 +1,49 @@
+import type { Execute } from '@offthread/core/worker'
+import { ToolError, toolResult } from '@offthread/core/worker'
+import type { loadTable } from './definitions.ts'
+import { loadFile } from './sqlite/load-file.ts'
+import { startSqlite } from './sqlite/start-sqlite.ts'
+import { toTableName } from './table/table-name.ts'
+import { counted } from './wording.ts'
+
+const execute: Execute<typeof loadTable> = async (input, context) => {
+  const { file, wasm } = context.resources
+  if (!(file instanceof Blob)) throw new ToolError('not_found', `There is no file "${input.file}".`)
+  const table = toTableName(input.table ?? input.file)
+  const turns = createTurns(context.yield)
+  const loaded = await loadFile({
+    sqlite: await startSqlite(wasm),
+    file,
+    table,
+    ragged: input.ragged,
+    onRead: async ({ read, total, rows }) => {
+      const message = read > file.size ? 'second reading, for the types' : counted(rows, 'row')
+      context.onProgress({ value: read, total, unit: 'bytes', message })
+      await turns()
+    },
+  })
+  const { image, rows, columns, notes } = loaded
+  return toolResult({
+    output: {
+      table,
+      file: input.file,
+      rows,
+      bytes: file.size,
+      columns: [...columns],
+      notes: [...notes],
+    },
+    artifacts: [{ name: `${table}.sqlite3`, mediaType: 'application/vnd.sqlite3', data: image }],
+  })
+}
+
+export default execute
+
+/** Lets other work go first, but not more often than is needed to hear of an abort in time. */
+function createTurns(next: () => Promise<void>): () => Promise<void> {
+  let last = performance.now()
+  return async () => {
+    if (performance.now() - last < 50) return
+    await next()
+    last = performance.now()
+  }
+}

@@ -1,0 +1,62 @@
+import { ToolError } from '@offthread/core/worker'
+import type { CatalogEntry } from '../catalog.ts'
+import { listed } from '../wording.ts'
+import type { Guard } from './only-reading.ts'
+import { notOneSelect } from './sql-text.ts'
+
+export interface ErrorContext {
+  readonly sql: string
+  readonly catalog: readonly CatalogEntry[]
+  readonly guard: Guard
+}
+
+/** SQLite's error as a sentence that helps to write a better query. */
+export function toQueryError(error: unknown, context: ErrorContext): ToolError {
+  if (error instanceof ToolError) return error
+  const { catalog, guard } = context
+  const message = messageOf(error)
+  const denied = guard.denied()
+  if (denied === 'sqlite_schema') {
+    return new ToolError(
+      'invalid_args',
+      `The schema tables cannot be read. ${tablesThere(catalog)}`,
+    )
+  }
+  if (denied) return notOneSelect(`this one contains ${denied}`)
+  const table = /^no such table: (?:\w+\.)?(.+)$/s.exec(message)?.[1]
+  if (table) {
+    return new ToolError(
+      'not_found',
+      `There is no table called "${table}". ${tablesThere(catalog)}`,
+    )
+  }
+  const column = /^no such column: (.+?)(?: - should this be a string literal.*)?$/s.exec(message)
+  if (column?.[1]) return unknownColumn(column[1], message, context)
+  if (/memory|SQLITE_NOMEM|WasmAlloc/i.test(message)) {
+    return new ToolError('failed', 'The query needs more memory than there is. Make it smaller.')
+  }
+  return new ToolError('invalid_args', `SQL error: ${message}.`)
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  // The wrapper puts its own code before SQLite's words.
+  return text.replace(/^SQLITE_\w+: (?:sqlite3 result code \d+: )?/, '')
+}
+
+function unknownColumn(column: string, message: string, { catalog, sql }: ErrorContext): ToolError {
+  const lowerSql = sql.toLowerCase()
+  const named = catalog.filter(({ table }) => lowerSql.includes(table.toLowerCase()))
+  const lists = named.map(({ table, columns }) => `${table} has ${listed(columns, 40)}.`)
+  const hint = message.includes('string literal') ? ' A string is written in single quotes.' : ''
+  return new ToolError(
+    'invalid_args',
+    [`There is no column called ${column}.${hint}`, ...lists].join(' ').slice(0, 3000),
+  )
+}
+
+function tablesThere(catalog: readonly CatalogEntry[]): string {
+  if (catalog.length === 0) return 'No table is loaded. Load a file with load_table first.'
+  const tables = catalog.map(({ table, columns }) => `${table} (${listed(columns, 12)})`)
+  return `Tables: ${tables.join('; ')}.`.slice(0, 3000)
+}

@@ -1,0 +1,111 @@
+import { ToolError } from '@offthread/core/worker'
+import type { Sqlite3Static, SqlValue } from '@sqlite.org/sqlite-wasm'
+import type { CatalogEntry } from '../catalog.ts'
+import { attachImages } from './attach-images.ts'
+import type { Guard } from './only-reading.ts'
+import { allowOnlyReading } from './only-reading.ts'
+import { toQueryError } from './query-error.ts'
+import { checkBeginning, checkRest, notOneSelect } from './sql-text.ts'
+import { prepare } from './statement.ts'
+
+export interface QueryJob {
+  readonly sqlite: Sqlite3Static
+  /** Database images by the name of the table in them. */
+  readonly images: ReadonlyMap<string, Blob>
+  readonly catalog: readonly CatalogEntry[]
+  readonly sql: string
+  /** Called now and then while rows are counted. */
+  readonly onRows: (count: number) => Promise<void>
+}
+
+export type Cell = string | number | null
+
+export interface QueryResult {
+  readonly columns: string[]
+  readonly rows: Cell[][]
+  /** All rows, also those that are left out. */
+  readonly rowCount: number
+  readonly truncated: boolean
+}
+
+const mostRows = 200
+const mostChars = 8000
+const longestCell = 2000
+
+/** Runs one read-only query over some tables. */
+export async function runQuery(job: QueryJob): Promise<QueryResult> {
+  const { sqlite, images, sql } = job
+  checkBeginning(sql)
+  const db = new sqlite.oo1.DB(':memory:')
+  let guard: Guard = { denied: () => undefined }
+  let statement = 0
+  try {
+    await attachImages(sqlite, db, images)
+    guard = allowOnlyReading(sqlite, db)
+    const prepared = prepare(sqlite, db, sql)
+    statement = prepared.statement
+    checkRest(prepared.rest)
+    if (!sqlite.capi.sqlite3_stmt_readonly(statement))
+      throw notOneSelect('this one would change data')
+    return await collect(job, statement, (code) => db.checkRc(code))
+  } catch (error) {
+    throw toQueryError(error, { sql, catalog: job.catalog, guard })
+  } finally {
+    if (statement !== 0) sqlite.capi.sqlite3_finalize(statement)
+    db.close()
+  }
+}
+
+async function collect(
+  { sqlite, onRows }: QueryJob,
+  statement: number,
+  check: (code: number) => unknown,
+): Promise<QueryResult> {
+  const { capi } = sqlite
+  const columns = Array.from({ length: capi.sqlite3_column_count(statement) }, (_, column) =>
+    capi.sqlite3_column_name(statement, column),
+  )
+  const rows: Cell[][] = []
+  let chars = JSON.stringify(columns).length
+  let rowCount = 0
+  let full = false
+  for (;;) {
+    const code = capi.sqlite3_step(statement)
+    if (code !== capi.SQLITE_ROW) {
+      if (code !== capi.SQLITE_DONE) check(code)
+      break
+    }
+    rowCount++
+    if (rowCount % 1024 === 0) await onRows(rowCount)
+    if (full) continue
+    const row = columns.map((_, column) => toCell(capi.sqlite3_column_js(statement, column)))
+    chars += JSON.stringify(row).length + 1
+    if (chars > mostChars && rows.length === 0) throw tooWide(columns.length, chars)
+    full = chars > mostChars || rows.length === mostRows
+    if (!full) rows.push(row)
+  }
+  return { columns, rows, rowCount, truncated: rows.length < rowCount }
+}
+
+function toCell(value: SqlValue | undefined): Cell {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
+  // Too large for a number of JSON.
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'string') return shorten(value)
+  const bytes = new Uint8Array(value instanceof ArrayBuffer ? value : value.buffer)
+  const shown = Array.from(bytes.subarray(0, 32), (byte) => byte.toString(16).padStart(2, '0'))
+  return `x'${shown.join('')}'${bytes.length > 32 ? `… (${bytes.length} bytes)` : ''}`
+}
+
+function shorten(text: string): string {
+  if (text.length <= longestCell) return text
+  return `${text.slice(0, longestCell)}… (${text.length.toLocaleString('en')} characters)`
+}
+
+function tooWide(columns: number, chars: number): ToolError {
+  return new ToolError(
+    'invalid_args',
+    `One row of this result (${columns} columns) takes ${chars.toLocaleString('en')} characters, more than fit into an answer. Select fewer columns, or parts of long texts with substr().`,
+  )
+}

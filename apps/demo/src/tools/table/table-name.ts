@@ -1,0 +1,16 @@
+// Words that SQLite does not take as a table's name without quotes.
+const reserved = new Set(
+  `add all alter and as autoincrement between case check collate commit constraint create default
+  deferrable delete distinct drop else escape except exists foreign from group having in index insert
+  intersect into is isnull join limit not notnull null on or order primary references returning select
+  set table then to transaction union unique update using values when where`.split(/\s+/),
+)
+
+/** A name for SQL that needs no quotes, from a file's name: `sales 2024.csv` becomes `sales_2024`. */
+export function toTableName(fileName: string): string {
+  const stem = fileName.replace(/^.*[/\\]/, '').replace(/(?!^)\.[a-z0-9]{1,8}$/i, '')
+  const plain = stem.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^_+|_+$/g, '')
+  if (plain === '') return 'data'
+  if (reserved.has(plain.toLowerCase())) return `${plain}_table`
+  return /^(\p{N}|sqlite_)/iu.test(plain) ? `t_${plain}` : plain
+}

@@ -1,0 +1,92 @@
+import { ToolError } from '@offthread/core/worker'
+import { listed } from './wording.ts'
+
+/** A loaded table: what a query needs to know, and its bytes. */
+export interface LoadedTable {
+  readonly table: string
+  readonly file: string
+  readonly rows: number
+  readonly columns: readonly { readonly name: string; readonly type: string }[]
+  /** The database image, as an artifact of the call that loaded it. */
+  readonly image: () => Blob | Promise<Blob>
+}
+
+export interface DataState {
+  /** Newest last. */
+  readonly files: ReadonlyMap<string, Blob>
+  readonly tables: ReadonlyMap<string, LoadedTable>
+}
+
+/** What the page holds for the data tools: dropped files and loaded tables. */
+export interface DataStore {
+  readonly getState: () => DataState
+  readonly subscribe: (listener: () => void) => () => void
+  /** Adds a dropped file. One of the same name is replaced. */
+  readonly addFile: (name: string, file: Blob) => void
+  readonly removeFile: (name: string) => void
+  /** Adds a loaded table. One of the same name, by SQL's rules, is replaced. */
+  readonly addTable: (table: LoadedTable) => void
+  /** Forgets everything. */
+  readonly clear: () => void
+}
+
+const empty: DataState = { files: new Map(), tables: new Map() }
+
+export function createDataStore(): DataStore {
+  const listeners = new Set<() => void>()
+  let state = empty
+  const set = (change: Partial<DataState>) => {
+    state = { ...state, ...change }
+    for (const listener of listeners) listener()
+  }
+  return {
+    getState: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    addFile: (name, file) => set({ files: new Map([...without(state.files, name), [name, file]]) }),
+    removeFile: (name) => set({ files: without(state.files, name) }),
+    addTable: (table) => {
+      const same = (other: string) => other.toLowerCase() === table.table.toLowerCase()
+      const others = [...state.tables].filter(([name]) => !same(name))
+      set({ tables: new Map([...others, [table.table, table]]) })
+    },
+    clear: () => set(empty),
+  }
+}
+
+/** The page's own store. In a worker it is empty, and nobody asks it. */
+export const dataStore: DataStore = createDataStore()
+
+/** The file of that name. Throws a sentence for the model if there is none. */
+export function findFile({ files }: DataState, name: string): Blob {
+  const file = files.get(name) ?? files.get(name.trim())
+  if (file) return file
+  throw new ToolError(
+    'not_found',
+    files.size === 0
+      ? `There is no file called "${name}": no file was dropped yet.`
+      : `There is no file called "${name}". Files: ${listed([...files.keys()])}.`,
+  )
+}
+
+/** SQLite attaches no more to one query. */
+export const mostTables = 9
+
+/** The tables a query may mean: those whose name stands in it, or all of a few. */
+export function tablesFor({ tables }: DataState, sql: string): readonly LoadedTable[] {
+  const all = [...tables.values()]
+  if (all.length <= 3) return all
+  const lowerSql = sql.toLowerCase()
+  const named = all.filter(({ table }) => lowerSql.includes(table.toLowerCase()))
+  if (named.length <= mostTables) return named
+  throw new ToolError(
+    'invalid_args',
+    `A query can use ${mostTables} tables, and this one names ${named.length}.`,
+  )
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, name: string): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([key]) => key !== name))
+}
