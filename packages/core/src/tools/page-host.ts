@@ -1,6 +1,5 @@
 import type { Clock } from '../internal/clock.ts'
 import { platformClock } from '../internal/clock.ts'
-import type { Tool } from './definition.ts'
 import type { Code, Report } from './execution.ts'
 import { createExecution } from './execution.ts'
 import type { ToolHost } from './host.ts'
@@ -25,10 +24,10 @@ export interface PageHostOptions {
  * const tools = inPage([implement(readSelection, () => String(getSelection()))])
  * ```
  */
-export function inPage<const T extends Tool>(
-  implementations: readonly Implementation<T>[],
+export function inPage<const All extends readonly Implementation[]>(
+  implementations: All,
   { clock = platformClock }: PageHostOptions = {},
-): ToolHost<T> {
+): ToolHost<All[number]['tool']> {
   const tools = implementations.map(({ tool }) => tool)
   if (tools.length === 0) throw new TypeError('inPage needs at least one implement(tool, …).')
   refuseDuplicates(tools.map(({ name }) => name))
@@ -73,7 +72,9 @@ function startPageCode(
   return {
     ready: Promise.resolve(),
     run: (request, listener) => {
-      runTool(implementation, { request, listener, signal, clock })
+      // The code may change its input; events may not change.
+      const own = { ...request, input: structuredClone(request.input) }
+      runTool(implementation, { request: own, listener, signal, clock })
         .then((settlement) => {
           done = true
           report.settled(settlement)

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject, isObject } from '../internal/json.ts'
-import type { Part } from '../kernel/message.ts'
+import type { ImageContent, Part } from '../kernel/message.ts'
 import { readParts, toParts } from './content.ts'
 import { byteLength, cutEnd, cutMiddle, formatBytes, maxResultBytes } from './cut.ts'
 import type { Tool } from './definition.ts'
@@ -24,7 +24,7 @@ export async function settleReturned(value: unknown, tool: Tool): Promise<OwnSet
   try {
     const parts = isToolResultValue(value) ? value : readReturned(value)
     const output = await checkedOutput(parts.output, tool)
-    return { kind: 'returned', result: fitted(toResult({ ...parts, output })) }
+    return { kind: 'returned', result: fitted(toResult({ ...parts, output }, tool)) }
   } catch (error) {
     return {
       kind: 'threw',
@@ -49,7 +49,7 @@ export function settleThrown(error: unknown): OwnSettlement {
 
 /** An error as one text for people and models, without its stack. */
 export function textOfError(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : textOfThrown(error)
+  const text = error instanceof Error ? String(error.message || error.name) : textOfThrown(error)
   return cutEnd(text, maxMessageChars)
 }
 
@@ -85,17 +85,18 @@ function readReturned(value: unknown): ToolResultInput {
 async function checkedOutput(output: unknown, { outputSchema }: Tool): Promise<unknown> {
   if (!outputSchema) return output
   const checked = await outputSchema['~standard'].validate(output)
-  if (checked.issues)
+  if (checked.issues) {
     throw new TypeError(`It does not fit outputSchema: ${problemsOf(checked.issues)}`)
+  }
   return checked.value
 }
 
-function toResult(parts: ToolResultInput): ReturnedResult {
+function toResult(parts: ToolResultInput, { outputSchema }: Tool): ReturnedResult {
   const structured = parts.output === undefined ? undefined : plain('the result', parts.output)
   const details = parts.details === undefined ? undefined : plain('details', parts.details)
   const artifacts = parts.artifacts?.map(toArtifact) ?? []
-  // A string is its own content: as structured content it would only be there twice.
-  const isText = typeof structured === 'string'
+  // A string nobody typed is content: as structured content it would only be there twice.
+  const isText = typeof structured === 'string' && !outputSchema && parts.content === undefined
   return {
     content: parts.content === undefined ? contentOf(structured) : toParts(parts.content),
     ...(details !== undefined && { details }),
@@ -159,19 +160,21 @@ function asFields(details: Json | undefined): JsonObject {
 }
 
 function fittedContent(content: readonly Part[]): readonly Part[] {
-  let room = maxResultBytes
-  return content.map((part) => {
-    const fit = fittedPart(part, room)
-    if (fit.type === 'text') room -= byteLength(fit.text)
-    return fit
+  // Some room is kept for the last word.
+  let room = maxResultBytes - 100
+  let lostBytes = 0
+  const fit = content.flatMap((part): readonly Part[] => {
+    if (part.type === 'image') return [fittedImage(part)]
+    const text = cutMiddle(part.text, room)
+    if (text === '') lostBytes += byteLength(part.text)
+    room -= byteLength(text)
+    return text === '' ? [] : [{ type: 'text', text }]
   })
+  return lostBytes === 0 ? fit : [...fit, ...toParts(`… ${formatBytes(lostBytes)} cut …`)]
 }
 
-function fittedPart(part: Part, room: number): Part {
-  if (part.type === 'text') return { type: 'text', text: cutMiddle(part.text, room) }
-  if (part.data.length <= maxImageChars) return part
-  return {
-    type: 'text',
-    text: `[An image of ${formatBytes(part.data.length)} was left out: too big.]`,
-  }
+function fittedImage(image: ImageContent): Part {
+  const { length } = image.data
+  if (length <= maxImageChars) return image
+  return { type: 'text', text: `[An image of ${formatBytes(length)} was left out: too big.]` }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../internal/clock.ts'
 import { platformClock } from '../internal/clock.ts'
+import { isObject } from '../internal/json.ts'
 import type { CallListener, CallRequest } from './host.ts'
 import type { Implementation } from './implement.ts'
 import type { WorkerMessage } from './protocol.ts'
@@ -42,17 +43,14 @@ export function serveOn(
 ): void {
   const byName = indexByName(implementations)
   const post = (message: WorkerMessage) => scope.postMessage(message)
-  let running: { readonly executionId: string; readonly stop: () => void } | undefined
+  let running: { readonly executionId: string; readonly controller: AbortController } | undefined
 
   const run = async (request: CallRequest) => {
     const controller = new AbortController()
     const { executionId, toolName } = request
     const implementation = byName.get(toolName)
     if (running || !implementation) return post(refusal(request, running !== undefined))
-    running = {
-      executionId,
-      stop: () => controller.abort(new DOMException('The call was stopped.', 'AbortError')),
-    }
+    running = { executionId, controller }
     const listener = listenerFor(executionId, post)
     const { signal } = controller
     const settlement = await runTool(implementation, { request, listener, signal, clock })
@@ -60,15 +58,23 @@ export function serveOn(
   }
 
   scope.addEventListener('message', (event) => {
-    const message = readPageMessage('data' in event ? event.data : undefined)
-    if (message?.type === 'abort' && message.executionId === running?.executionId) running.stop()
+    const data: unknown = 'data' in event ? event.data : undefined
+    const message = readPageMessage(data)
+    if (message?.type === 'abort' && message.executionId === running?.executionId) {
+      running.controller.abort(new DOMException('The call was stopped.', 'AbortError'))
+    }
     if (message?.type === 'run') {
       run(message.request).catch((error: unknown) => post(brokenBy(error)))
+    } else if (!message && isObject(data) && data['type'] === 'run') {
+      post(brokenBy(new Error('The worker was sent a call that it cannot read.')))
     }
   })
   // The page is never told of a rejection that nobody handles, and of other errors without their stack.
   scope.addEventListener('unhandledrejection', (event) => {
-    post(brokenBy('reason' in event ? event.reason : undefined))
+    const reason: unknown = 'reason' in event ? event.reason : undefined
+    const signal = running?.controller.signal
+    // What is rejected because of the abort shows that it was heard.
+    if (!signal?.aborted || reason !== signal.reason) post(brokenBy(reason))
   })
   scope.addEventListener('error', (event) => {
     post(brokenBy('error' in event ? event.error : undefined))

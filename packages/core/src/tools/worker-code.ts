@@ -26,7 +26,10 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
     ready.reject(new Error(message))
     report.crashed(message)
   }
+  let shaken = false
   const shakeHands = ({ protocolVersion: version, toolNames }: ReadyMessage) => {
+    if (shaken) return
+    shaken = true
     const problem = version === protocolVersion ? objection(toolNames) : versionText(version)
     if (problem !== undefined) return fail(problem)
     cancelBootTimer()

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
+import type { ManualClock } from './fixtures/manual-clock.fixtures.ts'
+import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
+import type { ToolHost } from './host.ts'
+
+/** What every place promises. `makeHost` gives a host with the tool of `behave.fixtures.ts`. */
+export function hostContract(name: string, makeHost: (clock: ManualClock) => ToolHost): void {
+  describe(`${name} keeps the contract of a host`, () => {
+    const open = () => {
+      const clock = createManualClock()
+      const host = makeHost(clock)
+      const tool = host.tools.find((one) => one.name === 'behave')
+      if (!tool) throw new Error('The host has no tool "behave".')
+      const recorder = createRecorder()
+      return { clock, recorder, execution: host.open(tool, { graceMs: 250 }) }
+    }
+    const run = (how: string) => {
+      const opened = open()
+      return { ...opened, done: opened.execution.run(callTo('behave', { how }), opened.recorder) }
+    }
+
+    test('returns what the code returned, and told first that it runs', async () => {
+      const { execution, recorder, clock } = open()
+      await execution.ready
+
+      const settlement = await execution.run(callTo('behave', { how: 'return' }), recorder)
+
+      const output = { call: 'c1', name: 'behave', attempt: 1 }
+      expect(settlement).toEqual({
+        kind: 'returned',
+        result: {
+          content: [{ type: 'text', text: JSON.stringify(output) }],
+          structuredContent: output,
+        },
+      })
+      expect(recorder.told).toEqual([{ type: 'running' }])
+      expect(clock.pending()).toBe(0)
+    })
+
+    test('says what the code threw', async () => {
+      const { done } = run('throw')
+
+      expect(await done).toMatchObject({
+        kind: 'threw',
+        errorKind: 'not_found',
+        message: 'There is none.',
+        details: { name: 'ToolError' },
+      })
+    })
+
+    test('refuses input that does not fit, without running the code', async () => {
+      const { done, recorder } = run('misspelled')
+
+      expect(await done).toMatchObject({
+        kind: 'threw',
+        errorKind: 'invalid_args',
+        message: expect.stringContaining('how: '),
+      })
+      expect(recorder.told).toEqual([])
+    })
+
+    test('[I10] tells updates in their order, the last one too, and all before the end', async () => {
+      const { done, recorder } = run('tell')
+
+      expect(await done).toMatchObject({ kind: 'returned' })
+
+      const numbers = recorder.updates().map((text) => Number(text.slice('update '.length)))
+      expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
+      expect(numbers.at(-1)).toBe(100)
+      expect(numbers.length).toBeLessThan(100)
+      const toldAtEnd = recorder.told.length
+      expect(recorder.told).toContainEqual({ type: 'custom', name: 'drawn', data: { at: [1, 2] } })
+      expect(recorder.told).toContainEqual({
+        type: 'progress',
+        progress: { value: 100, total: 100 },
+      })
+      const lines = recorder.told.flatMap((one) => (one.type === 'log' ? one.lines : []))
+      expect(lines.map(({ text }) => text)).toEqual(
+        Array.from({ length: 100 }, (_, i) => `line ${i + 1}`),
+      )
+      await settleDown()
+      expect(recorder.told).toHaveLength(toldAtEnd)
+    })
+
+    test.for(['wait', 'return when stopped'])(
+      '[I20] stops code that listens to its signal: %s',
+      async (how) => {
+        const { done, execution, recorder, clock } = run(how)
+        await recorder.heard('update')
+
+        execution.stop()
+        execution.stop()
+
+        expect(await done).toEqual({ kind: 'stopped', how: 'cooperative' })
+        expect(clock.pending()).toBe(0)
+      },
+    )
+
+    test('[I20] ends a call that ignores its signal after the grace period, not before', async () => {
+      const { done, execution, recorder, clock } = run('ignore')
+      let isDone = false
+      void done.then(() => {
+        isDone = true
+      })
+      await recorder.heard('update')
+
+      execution.stop()
+      clock.advance(249)
+      await settleDown()
+      expect(isDone).toBe(false)
+      clock.advance(1)
+
+      expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+      expect(clock.pending()).toBe(0)
+    })
+
+    test('[I34] drops what a call says after it was given up', async () => {
+      const { done, execution, recorder, clock } = run('answer late')
+      await recorder.heard('update')
+
+      execution.stop()
+      clock.advance(250)
+
+      expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+      await settleDown()
+      expect(recorder.updates()).toEqual(['dawdling'])
+    })
+
+    test('closes before it is ready', async () => {
+      const { execution, recorder, clock } = open()
+
+      execution.close()
+
+      const settlement = await execution.run(callTo('behave', { how: 'return' }), recorder)
+      expect(settlement).toEqual({ kind: 'stopped', how: 'cooperative' })
+      expect(recorder.told).toEqual([])
+      expect(clock.pending()).toBe(0)
+    })
+
+    test('stops before it was run: the code never runs', async () => {
+      const { execution, recorder } = open()
+      await execution.ready
+
+      execution.stop()
+
+      const settlement = await execution.run(callTo('behave', { how: 'return' }), recorder)
+      expect(settlement).toEqual({ kind: 'stopped', how: 'cooperative' })
+      await settleDown()
+      expect(recorder.told).toEqual([])
+    })
+
+    test('cuts a running call off when it is closed', async () => {
+      const { done, execution, recorder } = run('wait')
+      await recorder.heard('update')
+
+      execution.close()
+
+      expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+    })
+
+    test('changes nothing by stop and close after the end', async () => {
+      const { done, execution, recorder, clock } = run('return')
+      const settlement = await done
+
+      execution.stop()
+      execution.close()
+      clock.advance(1000)
+
+      expect(await done).toBe(settlement)
+      expect(recorder.told).toEqual([{ type: 'running' }])
+    })
+
+    test('runs one call, and refuses a second', async () => {
+      const { done, execution, recorder } = run('return')
+
+      const second = await execution.run(callTo('behave', { how: 'return' }), recorder)
+
+      expect(second).toMatchObject({ kind: 'crashed' })
+      expect(await done).toMatchObject({ kind: 'returned' })
+      expect(recorder.told).toEqual([{ type: 'running' }])
+    })
+  })
+}
