@@ -1,0 +1,290 @@
+import { expect, expectTypeOf, test, vi } from 'vitest'
+import { checkTools } from './check-tools.ts'
+import { behave, behaveAt } from './fixtures/behave.fixtures.ts'
+import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
+import type { FakeWorker } from './fixtures/fake-worker.fixtures.ts'
+import {
+  createFakeWorker,
+  createLoopWorker,
+  readyMessage,
+} from './fixtures/fake-worker.fixtures.ts'
+import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
+import { countPrimes, echo, forgotten } from './fixtures/tools.fixtures.ts'
+import { hostContract } from './host.contract.ts'
+import { implement } from './implement.ts'
+import { inWorkers } from './worker-host.ts'
+
+hostContract('inWorkers, with its worker in this thread', (clock) => {
+  const tool = behaveAt('worker')
+  return inWorkers([tool], () => createLoopWorker([implement(tool, behave)]), { clock })
+})
+
+test('starts a worker for each call, and none before', async () => {
+  const spawn = vi.fn(createFakeWorker)
+  const host = inWorkers([echo], spawn)
+  expect(spawn).not.toHaveBeenCalled()
+
+  host.open(echo, { graceMs: 250 })
+  host.open(echo, { graceMs: 250 })
+
+  expect(spawn).toHaveBeenCalledTimes(2)
+})
+
+test('posts the call once, when the worker is ready', async () => {
+  const { worker, execution, recorder } = open()
+  const request = callTo('echo', { text: 'a' })
+
+  void execution.run(request, recorder)
+  await settleDown()
+  expect(worker.posted).toEqual([])
+  worker.say(readyMessage('echo'))
+  await execution.ready
+  worker.say(readyMessage('echo'))
+  await settleDown()
+
+  expect(worker.posted).toEqual([{ type: 'run', request }])
+})
+
+test('terminates the worker and forgets it after the settlement', async () => {
+  const { worker, done, clock } = await running()
+
+  worker.say(settledMessage('e1', 'fine'))
+
+  expect(await done).toEqual(returned('fine'))
+  expect(worker.terminated()).toBe(true)
+  expect(worker.listeners()).toBe(0)
+  expect(clock.pending()).toBe(0)
+})
+
+test('[I34] settles by the first settlement, and drops all that comes after', async () => {
+  const { worker, done, recorder, execution } = await running()
+  const { fire } = worker
+
+  worker.say(settledMessage('e1', 'first'))
+  worker.say(settledMessage('e1', 'second'))
+  worker.say({ type: 'update', executionId: 'e1', partial: { content: [] } })
+  fire('error', { message: 'too late' })
+  execution.stop()
+
+  expect(await done).toEqual(returned('first'))
+  expect(recorder.told).toEqual([])
+})
+
+test('[I34] drops what is foreign, forged or garbage', async () => {
+  const { worker, done, recorder } = await running()
+
+  const update = { type: 'update', executionId: 'e1', partial: { content: [] } }
+  for (const garbage of [
+    undefined,
+    null,
+    'settled',
+    [],
+    settledMessage('e2', 'foreign'),
+    { ...update, executionId: 'e2' },
+    { ...update, executionId: undefined },
+    { ...update, partial: { content: 'text' } },
+    { ...update, partial: { content: [], details: new Map() } },
+    { ...update, type: 'constructor' },
+    { type: 'settled', executionId: 'e1', settlement: { kind: 'stopped', how: 'cooperative' } },
+    { type: 'settled', executionId: 'e1', settlement: { kind: 'threw', errorKind: 'denied' } },
+    { type: 'log', executionId: 'e1', lines: [{ level: 'loud', text: '', t: 0 }], dropped: 0 },
+  ]) {
+    worker.say(garbage)
+  }
+  worker.say(settledMessage('e1', 'honest'))
+
+  expect(await done).toEqual(returned('honest'))
+  expect(recorder.told).toEqual([])
+})
+
+test('ends a worker that floods the page with messages of its own', async () => {
+  const { worker, done } = await running()
+
+  for (let i = 0; i <= 1000; i++) worker.say({ mine: i })
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: 'The worker posted more than 1000 messages of its own.',
+  })
+  expect(worker.terminated()).toBe(true)
+})
+
+test.for([
+  ['error', { message: 'Uncaught RangeError: no' }, 'Uncaught RangeError: no'],
+  ['messageerror', {}, 'A message of the worker could not be read.'],
+  ['message', { data: { type: 'broken', message: 'Nobody waited.' } }, 'Nobody waited.'],
+] as const)('[I15] crashes by %s, and terminates at once', async ([type, fields, message]) => {
+  const { worker, done } = await running()
+
+  worker.fire(type, fields)
+
+  expect(await done).toEqual({ kind: 'crashed', message })
+  expect(worker.terminated()).toBe(true)
+  expect(worker.listeners()).toBe(0)
+})
+
+test('[I20] is stopped, not crashed, when the code breaks after the stop', async () => {
+  const { worker, done, execution } = await running()
+
+  execution.stop()
+  expect(worker.posted.at(-1)).toEqual({ type: 'abort', executionId: 'e1' })
+  expect(worker.terminated()).toBe(false)
+  worker.fire('error', { message: 'aborted' })
+
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+})
+
+test('[I20] asks once, waits for the grace period, and terminates', async () => {
+  const { worker, done, execution, clock } = await running()
+
+  execution.stop()
+  execution.stop()
+  clock.advance(249)
+  expect(worker.terminated()).toBe(false)
+  clock.advance(1)
+
+  expect(worker.terminated()).toBe(true)
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+  expect(worker.posted).toHaveLength(2)
+})
+
+test('gives up a worker that does not become ready', async () => {
+  const { worker, execution, recorder, clock } = open()
+  const done = execution.run(callTo('echo', {}), recorder)
+
+  clock.advance(9999)
+  expect(worker.terminated()).toBe(false)
+  clock.advance(1)
+
+  const why =
+    'The worker was not ready within 10 s. Its script must call serveTools([…]) at its top level.'
+  await expect(execution.ready).rejects.toThrow(why)
+  expect(await done).toEqual({ kind: 'crashed', message: why })
+  expect(worker.terminated()).toBe(true)
+})
+
+test('says what may be wrong with a script that does not load', async () => {
+  const { worker, execution } = open()
+
+  worker.fire('error')
+
+  await expect(execution.ready).rejects.toThrow(
+    "The worker script could not be loaded: check its URL (404), MIME type, the page's CSP worker-src, and syntax errors.",
+  )
+  expect(worker.terminated()).toBe(true)
+})
+
+test('says why a worker could not be started', async () => {
+  const host = inWorkers([echo], () => {
+    throw new DOMException('Not this origin.', 'SecurityError')
+  })
+  const execution = host.open(echo, { graceMs: 250 })
+
+  await expect(execution.ready).rejects.toThrow(
+    'The worker could not be started: Not this origin. A worker must come from the origin of the page',
+  )
+  expect(await execution.run(callTo('echo', {}), createRecorder())).toMatchObject({
+    kind: 'crashed',
+  })
+})
+
+test('refuses a worker of another version', async () => {
+  const { worker, execution } = open()
+
+  worker.say({ type: 'ready', protocolVersion: 2, toolNames: ['echo'] })
+
+  await expect(execution.ready).rejects.toThrow(
+    'The worker speaks version 2 of the protocol, the page version 1',
+  )
+})
+
+test('says which implementation is missing', async () => {
+  const { worker, execution } = open()
+
+  worker.say(readyMessage('count_primes', 'heavy'))
+
+  await expect(execution.ready).rejects.toThrow(
+    'The worker does not implement "echo". It implements: count_primes, heavy. Add implement(echo, …) to serveTools([…]).',
+  )
+})
+
+test('fails a call that cannot be sent, and says that it did not run', async () => {
+  const { worker, execution, recorder } = open()
+  worker.say(readyMessage('echo'))
+  await execution.ready
+
+  // A bad `resources` function can return what the types do not allow.
+  const resources = { callback: () => {} } as unknown as Record<string, Blob>
+  const settlement = await execution.run(callTo('echo', {}, resources), recorder)
+
+  expect(settlement).toMatchObject({
+    kind: 'threw',
+    errorKind: 'failed',
+    message: expect.stringMatching(/could not be sent .* It did not run\.$/),
+  })
+  expect(worker.terminated()).toBe(true)
+})
+
+test('checkTools starts one worker for each host and compares', async () => {
+  const workers: FakeWorker[] = []
+  const start = () => {
+    const worker = createFakeWorker()
+    workers.push(worker)
+    setTimeout(() => worker.say(readyMessage('echo', 'count_prime')))
+    return worker
+  }
+
+  await checkTools(inWorkers([echo], start))
+  await expect(
+    checkTools([inWorkers([echo, countPrimes, forgotten], start), inWorkers([forgotten], start)]),
+  ).rejects.toThrow(
+    [
+      'The worker does not implement "count_primes", "forgotten". It implements: echo, count_prime. Add implement(count_primes, …), implement(forgotten, …) to serveTools([…]). Implemented but not declared: count_prime.',
+      'The worker does not implement "forgotten". It implements: echo, count_prime. Add implement(forgotten, …) to serveTools([…]). Implemented but not declared: echo, count_prime.',
+    ].join('\n'),
+  )
+
+  expect(workers).toHaveLength(3)
+  expect(workers.every((worker) => worker.terminated())).toBe(true)
+})
+
+test('refuses misuse with a word about what to do', () => {
+  const start = () => createFakeWorker()
+
+  expect(() => inWorkers([], start)).toThrow('inWorkers needs at least one tool.')
+  expect(() => inWorkers([echo, echo], start)).toThrow('two tools named "echo"')
+  expect(() => inWorkers([behaveAt('page')], start)).toThrow('inPage([implement(behave, …)])')
+  // @ts-expect-error: a worker is not a function that starts one
+  expect(() => inWorkers([echo], createFakeWorker())).toThrow('() => new Worker(…)')
+})
+
+test('knows its tools by their types, and takes the platform’s worker', () => {
+  const host = inWorkers([echo, countPrimes], () => new Worker('never started'))
+
+  expectTypeOf(host.tools[0]?.name).toEqualTypeOf<'echo' | 'count_primes' | undefined>()
+})
+
+function open() {
+  const clock = createManualClock()
+  const worker = createFakeWorker()
+  const execution = inWorkers([echo], () => worker, { clock }).open(echo, { graceMs: 250 })
+  return { clock, worker, execution, recorder: createRecorder() }
+}
+
+async function running() {
+  const opened = open()
+  const { worker, execution, recorder } = opened
+  worker.say(readyMessage('echo'))
+  const done = execution.run(callTo('echo', { text: 'a' }), recorder)
+  await settleDown()
+  expect(worker.posted).toHaveLength(1)
+  return { ...opened, done }
+}
+
+function settledMessage(executionId: string, text: string) {
+  return { type: 'settled', executionId, settlement: returned(text) }
+}
+
+function returned(text: string) {
+  return { kind: 'returned', result: { content: [{ type: 'text', text }] } }
+}
