@@ -35,6 +35,7 @@ export type {
   Usage,
   UserMessage,
 } from './kernel/message.ts'
+export { textOf } from './kernel/message.ts'
 export type { RunStatus } from './kernel/state.ts'
 export type { ToolCallStatus } from './kernel/tool-call.ts'
 export type { Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
