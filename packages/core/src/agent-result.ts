@@ -1,6 +1,7 @@
-import type { EventOf, RunEndReason, RunError } from './kernel/events.ts'
+import type { EventOf, RunEndReason } from './kernel/events.ts'
 import type { Message, Usage } from './kernel/message.ts'
 import { noUsage, textOf } from './kernel/message.ts'
+import type { RunError } from './kernel/run-error.ts'
 import type { MessageNode } from './kernel/state.ts'
 import { pathTo } from './kernel/transcript.ts'
 

@@ -3,23 +3,7 @@ export { AgentBusyError, createAgent } from './agent.ts'
 export type { AgentOptions } from './agent-options.ts'
 export type { RunResult } from './agent-result.ts'
 export type { Json, JsonObject } from './internal/json.ts'
-export type {
-  AgentEvent,
-  Artifact,
-  DurableEvent,
-  EventOf,
-  LogLine,
-  PartialToolResult,
-  Place,
-  RunEndReason,
-  RunError,
-  RunErrorKind,
-  ToolErrorKind,
-  ToolOutcome,
-  ToolProgress,
-  ToolResult,
-  ToolTiming,
-} from './kernel/events.ts'
+export type { AgentEvent, DurableEvent, EventOf, Place, RunEndReason } from './kernel/events.ts'
 export type {
   AssistantContent,
   AssistantMessage,
@@ -36,8 +20,19 @@ export type {
   UserMessage,
 } from './kernel/message.ts'
 export { textOf } from './kernel/message.ts'
+export type { RunError, RunErrorKind } from './kernel/run-error.ts'
 export type { RunStatus } from './kernel/state.ts'
 export type { ToolCallStatus } from './kernel/tool-call.ts'
+export type {
+  Artifact,
+  LogLine,
+  PartialToolResult,
+  ToolErrorKind,
+  ToolOutcome,
+  ToolProgress,
+  ToolResult,
+  ToolTiming,
+} from './kernel/tool-result.ts'
 export type { Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
 export { ModelError } from './model/port.ts'
 export type { AgentState, ChatMessage, ToolCalls } from './store/agent-state.ts'

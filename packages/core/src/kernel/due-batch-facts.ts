@@ -1,7 +1,6 @@
 import type { Draft } from './draft.ts'
 import type { Ending } from './ending.ts'
 import { endOfCall } from './ending.ts'
-import type { ExecutionResult, ToolMessage } from './events.ts'
 import { haltOf } from './halt.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { readArgs } from './message.ts'
@@ -9,6 +8,7 @@ import type { Batch, Run, State } from './state.ts'
 import { isLost } from './state.ts'
 import type { EndedToolCall, ToolCall } from './tool-call.ts'
 import { hasEnded, isDispatched } from './tool-call.ts'
+import type { ExecutionResult, ToolMessage } from './tool-result.ts'
 import { truncateForModel } from './truncate.ts'
 
 interface Situation {

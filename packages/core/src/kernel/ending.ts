@@ -1,10 +1,10 @@
 import { assertNever } from '../internal/assert-never.ts'
 import type { Json } from '../internal/json.ts'
 import type { ToolEndDraft } from './draft.ts'
-import type { ToolErrorKind, ToolOutcome, ToolResult } from './events.ts'
 import * as texts from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
 import { isDispatched } from './tool-call.ts'
+import type { ToolErrorKind, ToolOutcome, ToolResult } from './tool-result.ts'
 import { fits } from './truncate.ts'
 
 /** How a call came to its end, before it is worded for the model. */

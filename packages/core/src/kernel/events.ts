@@ -1,5 +1,17 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import type { Message, ModelIdentity, Part, StopReason, Usage } from './message.ts'
+import type { RunError } from './run-error.ts'
+import type {
+  ExecutionResult,
+  LogLine,
+  PartialToolResult,
+  ToolErrorKind,
+  ToolMessage,
+  ToolOutcome,
+  ToolProgress,
+  ToolResult,
+  ToolTiming,
+} from './tool-result.ts'
 
 /** How the calls of one answer are run. */
 export type ToolExecution =
@@ -25,125 +37,6 @@ export type RunEndReason =
   | 'rejected'
   | 'refusal'
   | 'interrupted'
-
-export type RunErrorKind =
-  | 'auth'
-  | 'billing'
-  | 'permission'
-  | 'rate_limited'
-  | 'overloaded'
-  | 'network'
-  | 'cors'
-  | 'stalled'
-  | 'timeout'
-  | 'context_overflow'
-  | 'too_large'
-  | 'bad_request'
-  | 'protocol'
-  | 'truncated_stream'
-  | 'refusal'
-  | 'storage'
-  | 'internal'
-
-/** A failure of a run, as plain data. `message` is a sentence for people. */
-export interface RunError {
-  readonly kind: RunErrorKind
-  readonly message: string
-  readonly retryable: boolean
-  readonly status?: number
-  readonly retryAfterMs?: number
-  readonly details?: Json
-}
-
-/** How a call ended: the terminal status of its card. */
-export type ToolOutcome =
-  | 'succeeded'
-  | 'failed'
-  | 'denied'
-  | 'skipped'
-  | 'cancelled'
-  | 'timed_out'
-  | 'interrupted'
-
-export type ToolErrorKind =
-  | 'failed'
-  | 'not_found'
-  | 'invalid_args'
-  | 'cancelled'
-  | 'timeout'
-  | 'denied'
-  | 'skipped'
-  | 'crashed'
-  | 'truncated_call'
-  | 'limit'
-  | 'invalid_result'
-  | 'interrupted'
-
-/** Bytes a tool returned. The log holds this label; the bytes are in the artifact store. */
-export interface Artifact {
-  readonly artifactId: string
-  readonly name: string
-  readonly mediaType: string
-  readonly bytes: number
-}
-
-/** What a tool returned. Only `content` is for the model, and only after truncation. */
-export interface ToolResult {
-  readonly content: readonly Part[]
-  /** For the page: never sent to the model. */
-  readonly details?: Json
-  /** The typed output of a tool with an `outputSchema`: never sent to the model. */
-  readonly structuredContent?: Json
-  readonly artifacts?: readonly Artifact[]
-  /** The run should end after this batch, if every call of it says so. */
-  readonly terminate?: boolean
-}
-
-export interface PartialToolResult {
-  readonly content: readonly Part[]
-  readonly details?: Json
-}
-
-/** How far a tool is. `value` of `total` in `unit`; without `total` the end is not known. */
-export interface ToolProgress {
-  readonly message?: string
-  readonly status?: string
-  readonly value?: number
-  readonly total?: number
-  readonly unit?: string
-}
-
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
-
-export interface LogLine {
-  readonly level: LogLevel
-  readonly text: string
-  /** Milliseconds since the tool's code began. */
-  readonly t: number
-}
-
-/** Durations of one call in milliseconds: waiting for a slot, starting its worker, running. */
-export interface ToolTiming {
-  readonly queuedMs: number
-  readonly startMs: number
-  readonly runMs: number
-}
-
-export interface ExecutionResult {
-  readonly toolCallId: string
-  readonly toolName: string
-  readonly outcome: ToolOutcome
-  readonly isError: boolean
-  readonly errorKind?: ToolErrorKind
-  readonly timing: ToolTiming
-}
-
-export interface ToolMessage {
-  readonly toolCallId: string
-  readonly toolName: string
-  readonly content: readonly Part[]
-  readonly isError: boolean
-}
 
 /** One step of an answer that is being written. Deltas concatenate to the final content. */
 export type AssistantMessageEvent =

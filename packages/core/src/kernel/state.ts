@@ -1,5 +1,6 @@
-import type { RunEndReason, RunError, RunTrigger, ToolExecution } from './events.ts'
+import type { RunEndReason, RunTrigger, ToolExecution } from './events.ts'
 import type { AssistantMessage, Message, Part, StopReason, Usage } from './message.ts'
+import type { RunError } from './run-error.ts'
 import type { ToolCall } from './tool-call.ts'
 import { hasEnded } from './tool-call.ts'
 

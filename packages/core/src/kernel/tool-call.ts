@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '../internal/json.ts'
+import type { Place } from './events.ts'
+import type { ToolCallContent } from './message.ts'
 import type {
   LogLine,
   PartialToolResult,
-  Place,
   ToolErrorKind,
   ToolOutcome,
   ToolProgress,
   ToolResult,
   ToolTiming,
-} from './events.ts'
-import type { ToolCallContent } from './message.ts'
+} from './tool-result.ts'
 
 /** What a call is doing now, or how it ended. */
 export type ToolCallStatus =

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { RunError } from '../kernel/events.ts'
 import type { Message } from '../kernel/message.ts'
+import type { RunError } from '../kernel/run-error.ts'
 import { type AnthropicOptions, anthropic } from './anthropic.ts'
 import { eventsOf, type RawEvent, type ScriptedAnswer, toSse } from './fake-anthropic.fixtures.ts'
 import {

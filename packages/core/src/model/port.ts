@@ -1,6 +1,6 @@
 import type { JsonObject } from '../internal/json.ts'
-import type { RunError } from '../kernel/events.ts'
 import type { Message, ModelIdentity, StopReason, Usage } from '../kernel/message.ts'
+import type { RunError } from '../kernel/run-error.ts'
 
 /** A tool as a model sees it. `inputSchema` is JSON Schema (draft 2020-12). */
 export interface ToolSpec {

@@ -1,6 +1,6 @@
 import type { Json } from '../internal/json.ts'
-import type { RunErrorKind } from '../kernel/events.ts'
 import type { StopReason, Usage } from '../kernel/message.ts'
+import type { RunErrorKind } from '../kernel/run-error.ts'
 import { problemOf } from '../kernel/transcript.ts'
 import type { Model, ModelChunk, ModelRequest } from './port.ts'
 import { ModelError } from './port.ts'

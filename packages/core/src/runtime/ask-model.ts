@@ -1,6 +1,6 @@
 import type { Environment } from '../internal/environment.ts'
-import type { RunError } from '../kernel/events.ts'
 import type { AssistantMessage, StopReason, Usage } from '../kernel/message.ts'
+import type { RunError } from '../kernel/run-error.ts'
 import { problemOf, transcript } from '../kernel/transcript.ts'
 import { createAccumulator } from '../model/accumulate.ts'
 import type { Model, ToolSpec } from '../model/port.ts'

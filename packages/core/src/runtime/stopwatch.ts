@@ -1,5 +1,6 @@
 import type { Clock } from '../internal/clock.ts'
-import type { Fact, ToolTiming } from '../kernel/events.ts'
+import type { Fact } from '../kernel/events.ts'
+import type { ToolTiming } from '../kernel/tool-result.ts'
 
 /** Measures runs and calls by the facts that are written about them. What it did not see took 0 ms. */
 export interface Stopwatch {

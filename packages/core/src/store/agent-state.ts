@@ -1,6 +1,7 @@
-import type { RunEndReason, RunError } from '../kernel/events.ts'
+import type { RunEndReason } from '../kernel/events.ts'
 import type { Message, ToolResultMessage, Usage } from '../kernel/message.ts'
 import { noUsage } from '../kernel/message.ts'
+import type { RunError } from '../kernel/run-error.ts'
 import type { MessageNode, RunStatus, State } from '../kernel/state.ts'
 import { statusOf } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'

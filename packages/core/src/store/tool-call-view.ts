@@ -1,14 +1,14 @@
 import type { Json } from '../internal/json.ts'
+import type { Place } from '../kernel/events.ts'
+import type { CallLogs, CallStage, ToolCall, ToolCallStatus } from '../kernel/tool-call.ts'
+import { statusOfCall } from '../kernel/tool-call.ts'
 import type {
   PartialToolResult,
-  Place,
   ToolErrorKind,
   ToolProgress,
   ToolResult,
   ToolTiming,
-} from '../kernel/events.ts'
-import type { CallLogs, CallStage, ToolCall, ToolCallStatus } from '../kernel/tool-call.ts'
-import { statusOfCall } from '../kernel/tool-call.ts'
+} from '../kernel/tool-result.ts'
 
 /** A tool call as a card shows it. */
 export interface ToolCallView {

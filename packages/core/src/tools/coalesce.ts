@@ -1,6 +1,6 @@
 import type { Clock } from '../internal/clock.ts'
 import type { Json } from '../internal/json.ts'
-import type { LogLine, PartialToolResult, ToolProgress } from '../kernel/events.ts'
+import type { LogLine, PartialToolResult, ToolProgress } from '../kernel/tool-result.ts'
 import type { CallListener } from './host.ts'
 
 /** What a running tool tells, before it is thinned out. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../internal/clock.ts'
-import type { ToolProgress } from '../kernel/events.ts'
+import type { ToolProgress } from '../kernel/tool-result.ts'
 import type { Outlet } from './coalesce.ts'
 import type { ContentInput } from './content.ts'
 import { toParts, toProgress } from './content.ts'

@@ -5,7 +5,7 @@ import type {
   ToolErrorKind,
   ToolProgress,
   ToolResult,
-} from '../kernel/events.ts'
+} from '../kernel/tool-result.ts'
 import type { Resources, Tool } from './definition.ts'
 
 /** One call, as it is handed to the code that runs it. */

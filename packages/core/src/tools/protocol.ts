@@ -1,6 +1,11 @@
 import type { Json } from '../internal/json.ts'
 import { isJsonObject, isObject } from '../internal/json.ts'
-import type { LogLine, PartialToolResult, ToolErrorKind, ToolProgress } from '../kernel/events.ts'
+import type {
+  LogLine,
+  PartialToolResult,
+  ToolErrorKind,
+  ToolProgress,
+} from '../kernel/tool-result.ts'
 import { readParts, toProgress } from './content.ts'
 import type { Resource, Resources } from './definition.ts'
 import type { CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'

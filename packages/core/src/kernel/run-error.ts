@@ -1,0 +1,30 @@
+import type { Json } from '../internal/json.ts'
+
+export type RunErrorKind =
+  | 'auth'
+  | 'billing'
+  | 'permission'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'network'
+  | 'cors'
+  | 'stalled'
+  | 'timeout'
+  | 'context_overflow'
+  | 'too_large'
+  | 'bad_request'
+  | 'protocol'
+  | 'truncated_stream'
+  | 'refusal'
+  | 'storage'
+  | 'internal'
+
+/** A failure of a run, as plain data. `message` is a sentence for people. */
+export interface RunError {
+  readonly kind: RunErrorKind
+  readonly message: string
+  readonly retryable: boolean
+  readonly status?: number
+  readonly retryAfterMs?: number
+  readonly details?: Json
+}
