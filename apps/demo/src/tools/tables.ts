@@ -1,4 +1,4 @@
-import { ToolError } from '@offthread/core/worker'
+import { ToolError } from '@offthread/core'
 import { listed } from './wording.ts'
 
 /** A loaded table: what a query needs to know, and its bytes. */

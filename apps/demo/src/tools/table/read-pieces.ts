@@ -33,7 +33,8 @@ export async function readHead(file: Blob, size: number): Promise<Uint8Array> {
   }
 }
 
-async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+/** The bytes of a file as they come. */
+export async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = file.stream().getReader()
   try {
     for (;;) {

@@ -51,9 +51,21 @@ export type Tokenizer = (bytes: Uint8Array, position: Position) => Records
 export function createTokenizer(dialect: Dialect): Tokenizer {
   let room = allocate(0)
   return (bytes, { line, last }) => {
-    // There cannot be more fields than bytes, and one.
-    if (room.starts.length <= bytes.length) room = allocate(bytes.length + 1)
-    const scan: Scan = { ...dialect, ...room, bytes, last, line, fields: 0, escaped: [] }
+    // There cannot be more fields than bytes, and one. Some more, for the next piece may be longer.
+    if (room.starts.length <= bytes.length) room = allocate(bytes.length * 1.25 + 1)
+    // Written out: an object made by spreading is several times as slow here.
+    const scan: Scan = {
+      delimiter: dialect.delimiter,
+      quotes: dialect.quotes,
+      comments: dialect.comments,
+      starts: room.starts,
+      ends: room.ends,
+      bytes,
+      last,
+      line,
+      fields: 0,
+      escaped: [],
+    }
     let count = 0
     let consumed = 0
     while (consumed < bytes.length) {

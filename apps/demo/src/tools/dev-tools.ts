@@ -1,0 +1,51 @@
+import type { Execute, ToolContext } from '@offthread/core/worker'
+import type { devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'
+
+export const sleep: Execute<typeof devSleep> = async ({ ms }, { signal }) => {
+  const begun = performance.now()
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+  return { slept: Math.round(performance.now() - begun) }
+}
+
+export const spin: Execute<typeof devSpin> = () => {
+  for (;;) {
+    // Nothing gets in here: no message, no timer, no abort.
+  }
+}
+
+export const crash: Execute<typeof devCrash> = () =>
+  new Promise(() => {
+    setTimeout(() => {
+      throw new Error('This tool was made to crash.')
+    })
+  })
+
+export const flood: Execute<typeof devFlood> = async ({ seconds }, context) => {
+  const begun = performance.now()
+  let sent = 0
+  for (;;) {
+    const elapsed = performance.now() - begun
+    if (elapsed >= seconds * 1000) return { sent }
+    for (let i = 0; i < 100; i++) sent += sendAll(context, sent)
+    context.onProgress({ value: elapsed, total: seconds * 1000, unit: 'ms' })
+    sent++
+    await context.yield()
+  }
+}
+
+function sendAll({ onUpdate, log }: ToolContext, sent: number): number {
+  onUpdate({ content: `Update ${sent}`, details: { sent } })
+  log(`Line ${sent}`)
+  return 2
+}
+
+export const huge: Execute<typeof devHuge> = ({ megabytes }) => {
+  const line = `${'offthread '.repeat(9)}ten bytes\n`
+  return line.repeat(Math.round((megabytes * 1_000_000) / line.length))
+}

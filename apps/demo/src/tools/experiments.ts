@@ -1,0 +1,66 @@
+import type { Random } from './random.ts'
+
+export interface ExperimentOptions {
+  readonly experiment: 'pi' | 'birthday' | 'dice'
+  readonly people: number
+  readonly dice: number
+  readonly atLeast: number
+}
+
+/** Something that happens or does not, tried many times. The estimate is `scale` times how often it happened. */
+export interface Experiment {
+  readonly trial: () => boolean
+  readonly scale: number
+}
+
+export function createExperiment(options: ExperimentOptions, random: Random): Experiment {
+  switch (options.experiment) {
+    case 'pi':
+      return { trial: () => inCircle(random), scale: 4 }
+    case 'birthday':
+      return { trial: createBirthdays(options.people, random), scale: 1 }
+    case 'dice':
+      return { trial: () => sumOfDice(options.dice, random) >= options.atLeast, scale: 1 }
+  }
+}
+
+function inCircle(random: Random): boolean {
+  const x = random()
+  const y = random()
+  return x * x + y * y < 1
+}
+
+function createBirthdays(people: number, random: Random): () => boolean {
+  // The number of the trial in which a day was last somebody's birthday: nothing has to be cleared.
+  const lastSeen = new Float64Array(365)
+  let trial = 0
+  return () => {
+    trial++
+    for (let person = 0; person < people; person++) {
+      const day = Math.floor(random() * 365)
+      if (lastSeen[day] === trial) return true
+      lastSeen[day] = trial
+    }
+    return false
+  }
+}
+
+function sumOfDice(dice: number, random: Random): number {
+  let sum = 0
+  for (let die = 0; die < dice; die++) sum += 1 + Math.floor(random() * 6)
+  return sum
+}
+
+export interface Estimate {
+  readonly estimate: number
+  readonly standardError: number
+}
+
+/** What `hits` of `trials` say about the true value. */
+export function estimateOf(hits: number, trials: number, scale: number): Estimate {
+  const share = hits / trials
+  return {
+    estimate: share * scale,
+    standardError: Math.sqrt((share * (1 - share)) / trials) * scale,
+  }
+}

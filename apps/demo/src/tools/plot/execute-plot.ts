@@ -1,0 +1,21 @@
+import type { Execute } from '@offthread/core'
+import { toolResult } from '@offthread/core'
+import type { Measure } from './layout-plot.ts'
+import { layoutPlot } from './layout-plot.ts'
+import type { plot } from './plot-definition.ts'
+
+/** Lays out a plot, with the widths that texts have on this page. */
+export const executePlot: Execute<typeof plot> = (input) => {
+  const output = layoutPlot(input, createMeasure())
+  const { kind, title, points, width, height } = output
+  // The model needs no positions.
+  return toolResult({ output, content: JSON.stringify({ kind, title, points, width, height }) })
+}
+
+function createMeasure(): Measure {
+  const context = document.createElement('canvas').getContext('2d')
+  // Roughly the width of a letter, where there is no canvas.
+  if (!context) return (text) => text.length * 7
+  context.font = `12px ${getComputedStyle(document.body).fontFamily || 'sans-serif'}`
+  return (text) => context.measureText(text).width
+}

@@ -1,0 +1,56 @@
+import { defineTool } from '@offthread/core'
+import { z } from 'zod'
+
+const scalar = z.union([z.string(), z.number()])
+
+const tick = z.object({ text: z.string(), at: z.number() })
+
+/** What a card needs to draw the plot: positions in the units of its `width` and `height`. */
+export const plotSchema = z.object({
+  kind: z.enum(['bar', 'line']),
+  title: z.string(),
+  points: z.number(),
+  width: z.number(),
+  height: z.number(),
+  xLabel: z.string().optional(),
+  yLabel: z.string().optional(),
+  /** Where the marks are; around it the axes. */
+  area: z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
+  xTicks: z.array(tick),
+  /** Names below the axis are slanted: they are too long to stand side by side. */
+  slanted: z.boolean(),
+  yTicks: z.array(tick),
+  /** The height of zero, or of the lowest value shown. */
+  baseline: z.number(),
+  marks: z.array(
+    z.object({
+      label: z.string(),
+      value: z.number().nullable(),
+      x: z.number(),
+      y: z.number(),
+      width: z.number(),
+      height: z.number(),
+    }),
+  ),
+  /** The line as an SVG path, with a gap where a value is missing. Empty for bars. */
+  path: z.string(),
+})
+
+export type PlotOutput = z.output<typeof plotSchema>
+
+export const plot = defineTool({
+  name: 'plot',
+  label: 'Plot',
+  description:
+    'Draws a bar or line chart for the user, from values you have, such as a query result. Use "bar" to compare categories and "line" for an order such as time. At most 200 points; labels and values must be equally long. A missing value is null. The user sees the chart; do not describe every point again.',
+  inputSchema: z.object({
+    kind: z.enum(['bar', 'line']),
+    title: z.string().min(1).max(200),
+    labels: z.array(scalar).min(1).max(200),
+    values: z.array(z.number().nullable()).min(1).max(200),
+    xLabel: z.string().max(100).optional(),
+    yLabel: z.string().max(100).optional(),
+  }),
+  outputSchema: plotSchema,
+  place: 'page',
+})

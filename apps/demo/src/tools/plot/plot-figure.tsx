@@ -1,0 +1,158 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import type { PlotOutput } from './plot-definition.ts'
+
+/** A plot as a picture with a name and a description, and as a table. */
+export function PlotFigure({ plot }: { readonly plot: PlotOutput }): ReactNode {
+  const id = useId()
+  return (
+    <figure className="plot">
+      <svg
+        viewBox={`0 0 ${plot.width} ${plot.height}`}
+        role="img"
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-desc`}
+        fontSize={12}
+      >
+        <title id={`${id}-title`}>{plot.title}</title>
+        <desc id={`${id}-desc`}>{describe(plot)}</desc>
+        <Axes plot={plot} />
+        {plot.kind === 'bar' ? <Bars plot={plot} /> : <Line plot={plot} />}
+      </svg>
+      <figcaption>{plot.title}</figcaption>
+      <details>
+        <summary>Show as a table</summary>
+        <PlotTable plot={plot} />
+      </details>
+    </figure>
+  )
+}
+
+interface Part {
+  readonly plot: PlotOutput
+}
+
+function Axes({ plot }: Part): ReactNode {
+  const { area, xTicks, yTicks, slanted, width, height, xLabel, yLabel } = plot
+  return (
+    <g className="plot-axes" fill="currentColor">
+      {yTicks.map(({ text, at }) => (
+        <g key={at}>
+          <line
+            className="plot-grid"
+            x1={area.left}
+            x2={area.right}
+            y1={at}
+            y2={at}
+            stroke="currentColor"
+            strokeOpacity={0.2}
+          />
+          <text x={area.left - 8} y={at} textAnchor="end" dominantBaseline="middle">
+            {text}
+          </text>
+        </g>
+      ))}
+      {xTicks.map(({ text, at }) => (
+        <text
+          key={at}
+          x={at}
+          y={area.bottom + 16}
+          textAnchor={slanted ? 'end' : 'middle'}
+          {...(slanted && { transform: `rotate(-45 ${at} ${area.bottom + 12})` })}
+        >
+          {text}
+        </text>
+      ))}
+      {xLabel && (
+        <text x={(area.left + area.right) / 2} y={height - 4} textAnchor="middle">
+          {xLabel}
+        </text>
+      )}
+      {yLabel && (
+        <text
+          x={0}
+          y={0}
+          textAnchor="middle"
+          transform={`translate(12 ${(area.top + area.bottom) / 2}) rotate(-90)`}
+        >
+          {yLabel}
+        </text>
+      )}
+      <line
+        className="plot-baseline"
+        x1={area.left}
+        x2={width - 16}
+        y1={plot.baseline}
+        y2={plot.baseline}
+        stroke="currentColor"
+      />
+    </g>
+  )
+}
+
+function Bars({ plot }: Part): ReactNode {
+  return (
+    <g className="plot-bars" fill="var(--plot-mark, #2563eb)">
+      {plot.marks.map(
+        ({ label, value, x, y, width, height }) =>
+          value !== null && (
+            <rect key={x} x={x} y={y} width={width} height={height}>
+              <title>{`${label}: ${value.toLocaleString('en')}`}</title>
+            </rect>
+          ),
+      )}
+    </g>
+  )
+}
+
+function Line({ plot }: Part): ReactNode {
+  return (
+    <g className="plot-line">
+      <path d={plot.path} fill="none" stroke="var(--plot-mark, #2563eb)" strokeWidth={2} />
+      {plot.marks.map(
+        ({ label, value, x, y }) =>
+          value !== null && (
+            <circle key={x} cx={x} cy={y} r={3} fill="var(--plot-mark, #2563eb)">
+              <title>{`${label}: ${value.toLocaleString('en')}`}</title>
+            </circle>
+          ),
+      )}
+    </g>
+  )
+}
+
+function PlotTable({ plot }: Part): ReactNode {
+  return (
+    <table>
+      <caption>{plot.title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{plot.xLabel ?? 'Name'}</th>
+          <th scope="col">{plot.yLabel ?? 'Value'}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {plot.marks.map(({ label, value, x }) => (
+          <tr key={x}>
+            <th scope="row">{label}</th>
+            <td>{value === null ? 'none' : value.toLocaleString('en')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function describe({ kind, marks }: PlotOutput): string {
+  const known = marks.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }]))
+  const lowest = known.reduce((least, mark) => (mark.value < least.value ? mark : least))
+  const highest = known.reduce((most, mark) => (mark.value > most.value ? mark : most))
+  const missing = marks.length - known.length
+  const sentences = [
+    `A ${kind} chart of ${marks.length} ${marks.length === 1 ? 'point' : 'points'}.`,
+    `Lowest: ${lowest.label}, ${lowest.value.toLocaleString('en')}.`,
+    `Highest: ${highest.label}, ${highest.value.toLocaleString('en')}.`,
+    ...(missing > 0 ? [`Without a value: ${missing}.`] : []),
+  ]
+  return sentences.join(' ')
+}
