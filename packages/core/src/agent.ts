@@ -1,24 +1,18 @@
-import { createPerform } from './agent-effects.ts'
 import { iterateEvents } from './agent-events.ts'
 import type { AgentEnvironment, AgentOptions, Settings } from './agent-options.ts'
-import { settle } from './agent-options.ts'
+import { createParts } from './agent-parts.ts'
 import type { RunResult } from './agent-result.ts'
 import type { AgentStart } from './agent-run.ts'
 import { startRun } from './agent-run.ts'
 import { platformEnvironment } from './internal/environment.ts'
-import type { AgentEvent, DurableEvent } from './kernel/events.ts'
-import { isDurable } from './kernel/events.ts'
+import type { AgentEvent } from './kernel/events.ts'
 import type { Part } from './kernel/message.ts'
 import { openCall } from './kernel/state.ts'
 import { hasEnded } from './kernel/tool-call.ts'
 import type { EventListener } from './runtime/notifier.ts'
-import { createNotifier } from './runtime/notifier.ts'
-import { createRuntime } from './runtime/runtime.ts'
-import { createArtifacts } from './storage/artifacts.ts'
 import type { AgentState } from './store/agent-state.ts'
 import { pageSchedule } from './store/publish.ts'
 import type { AgentStore } from './store/store.ts'
-import { createPublisher } from './store/store.ts'
 
 /** Thrown when something needs the agent to be at rest and it is not. */
 export class AgentBusyError extends Error {
@@ -88,25 +82,9 @@ export function createAgent(options: AgentOptions): Agent {
 
 /** `createAgent` with time, ids and frames of one's own: for tests. */
 export function createAgentIn(options: AgentOptions, environment: AgentEnvironment): Agent {
-  let current = options
-  let settings = settle(options)
-  const artifacts = createArtifacts(environment.newId)
-  const notifier = createNotifier()
-  const log: DurableEvent[] = []
+  const parts = createParts(options, environment)
+  const { runtime, notifier, publisher } = parts
   const disposal = new AbortController()
-  const runtime = createRuntime({
-    sessionId: environment.newId('session'),
-    environment,
-    config: () => settings.kernel,
-    perform: createPerform({ settings: () => settings, artifacts, environment }),
-    notifier,
-  })
-  const publisher = createPublisher(runtime.state, environment.schedule)
-  notifier.subscribe((event) => {
-    if (isDurable(event)) log.push(event)
-    publisher.note(event)
-  })
-  runtime.write({ type: 'session_opened', bootId: environment.newId('boot') })
 
   function requireRest(what: string): void {
     disposal.signal.throwIfAborted()
@@ -124,7 +102,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
 
   return {
     prompt: async (input, { signal } = {}) => {
-      const start = promptStart(input, settings)
+      const start = promptStart(input, parts.settings())
       requireRest('prompt')
       const run = startRun({ runtime, notifier, signal: disposal.signal }, start)
       const stop = (): void => abort()
@@ -141,21 +119,19 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     },
     configure: (changes) => {
       requireRest('configure')
-      const next = { ...current, ...changes }
-      settings = settle(next)
-      current = next
+      parts.configure(changes)
     },
     subscribe: notifier.subscribe,
     events: ({ after = -1, signal } = {}) =>
       iterateEvents({
-        log,
+        log: parts.log,
         after,
         subscribe: notifier.subscribe,
         signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
       }),
     getState: publisher.store.getState,
     store: publisher.store,
-    getArtifact: artifacts.get,
+    getArtifact: parts.artifacts.get,
     dispose: () => {
       runtime.dispose()
       publisher.dispose()

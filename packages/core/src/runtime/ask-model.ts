@@ -5,7 +5,7 @@ import { problemOf, transcript } from '../kernel/transcript.ts'
 import { createAccumulator } from '../model/accumulate.ts'
 import type { Model, ToolSpec } from '../model/port.ts'
 import { ModelError } from '../model/port.ts'
-import type { EffectScope, Performance } from './runtime.ts'
+import type { EffectScope, Performance } from './effects.ts'
 
 export interface AskModelPorts {
   readonly model: Model

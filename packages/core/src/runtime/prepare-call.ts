@@ -5,7 +5,7 @@ import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import type { Tool } from '../tools/definition.ts'
 import { validateInput } from '../tools/validate-input.ts'
-import type { EffectScope, Performance } from './runtime.ts'
+import type { EffectScope, Performance } from './effects.ts'
 
 export interface PrepareCallPorts {
   readonly toolCallId: string

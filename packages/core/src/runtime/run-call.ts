@@ -10,7 +10,7 @@ import type { Resources, Tool } from '../tools/definition.ts'
 import type { CallListener, Execution, Settlement } from '../tools/host.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
-import type { EffectScope, Performance } from './runtime.ts'
+import type { EffectScope, Performance } from './effects.ts'
 import type { Release, Slots } from './slots.ts'
 
 /** A killed worker that was busy may run on for this long in Chromium; until then its slot is taken. */

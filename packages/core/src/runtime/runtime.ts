@@ -1,32 +1,15 @@
 import type { Environment } from '../internal/environment.ts'
 import { decide } from '../kernel/decide.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { Effect } from '../kernel/effect.ts'
-import { effectKey } from '../kernel/effect.ts'
 import { fold } from '../kernel/fold.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import type { State } from '../kernel/state.ts'
 import { emptyState } from '../kernel/state.ts'
+import type { Perform } from './effects.ts'
+import { createEffects } from './effects.ts'
 import { completeDraft, envelop } from './envelop.ts'
 import type { Notifier } from './notifier.ts'
 import { createStopwatch } from './stopwatch.ts'
-
-/** An effect that is going on. */
-export interface Performance {
-  /** The effect is still wanted, perhaps with other wishes. */
-  readonly update: (effect: Effect) => void
-  /** The effect is not wanted any more: whatever it still says is not written. */
-  readonly giveUp: () => void
-}
-
-/** How an effect speaks to the log. */
-export interface EffectScope {
-  readonly state: () => State
-  /** Writes the facts if the effect is still wanted at this moment; says whether it was. */
-  readonly commit: (...drafts: readonly Draft[]) => boolean
-}
-
-export type Perform = (effect: Effect, scope: EffectScope) => Performance
 
 export interface RuntimeOptions {
   readonly sessionId: string
@@ -51,7 +34,7 @@ export interface Runtime {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { environment, config, perform, notifier } = options
   const stopwatch = createStopwatch(environment.clock)
-  const going = new Map<string, Performance>()
+  const effects = createEffects(perform, { state: () => state, write })
   let state = emptyState(options.sessionId)
   let settling = false
   let disposed = false
@@ -80,44 +63,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     settling = true
     for (let before: State | null = null; before !== state; ) {
       before = state
-      const { facts, effects } = decide(state, config())
-      for (const draft of facts) writeOne(draft)
-      if (facts.length === 0) reconcile(effects)
+      const decision = decide(state, config())
+      for (const draft of decision.facts) writeOne(draft)
+      if (decision.facts.length === 0) effects.reconcile(decision.effects)
     }
     settling = false
-  }
-
-  function reconcile(effects: readonly Effect[]): void {
-    const wanted = new Map(effects.map((effect) => [effectKey(effect), effect]))
-    for (const [key, performance] of going) {
-      if (wanted.has(key)) continue
-      going.delete(key)
-      performance.giveUp()
-    }
-    for (const [key, effect] of wanted) {
-      const performance = going.get(key)
-      if (performance) performance.update(effect)
-      else start(key, effect)
-    }
-  }
-
-  function start(key: string, effect: Effect): void {
-    // Until the performance is known, the effect itself stands for it.
-    const starting: Performance = { update: () => {}, giveUp: () => {} }
-    let current = starting
-    going.set(key, starting)
-    const commit = (...drafts: readonly Draft[]): boolean => {
-      if (disposed || going.get(key) !== current) return false
-      write(...drafts)
-      return true
-    }
-    const performance = perform(effect, { state: () => state, commit })
-    if (going.get(key) === starting) {
-      current = performance
-      going.set(key, performance)
-    } else {
-      performance.giveUp()
-    }
   }
 
   return {
@@ -125,8 +75,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     write,
     dispose: () => {
       disposed = true
-      for (const performance of going.values()) performance.giveUp()
-      going.clear()
+      effects.reconcile([])
     },
   }
 }

@@ -1,0 +1,65 @@
+import type { EventOf } from './events.ts'
+import { noUsage } from './message.ts'
+import type { Answer, Run, State } from './state.ts'
+
+type RunEvent = EventOf<'agent_start' | 'agent_end' | 'turn_start' | 'turn_end' | 'abort_requested'>
+
+/** What an event says about the run and its turns. */
+export function foldRun(state: State, event: RunEvent): State {
+  switch (event.type) {
+    case 'agent_start':
+      return { ...state, run: startRun(state, event) }
+    case 'agent_end':
+      return endRun(state, event)
+    case 'turn_start':
+      return withRun(state, (run) => ({
+        ...run,
+        turns: run.turns + 1,
+        countedTurns: run.countedTurns + 1,
+        step: { kind: 'collecting' },
+      }))
+    case 'turn_end':
+      return withRun(state, (run) => ({
+        ...run,
+        step: { kind: 'between_turns', last: lastAnswer(run) },
+      }))
+    case 'abort_requested': {
+      const { by, reason } = event
+      return withRun(state, (run) => ({
+        ...run,
+        abort: reason === undefined ? { by } : { by, reason },
+      }))
+    }
+  }
+}
+
+/** Changes the run, if there is one. */
+export function withRun(state: State, change: (run: Run) => Run): State {
+  return state.run ? { ...state, run: change(state.run) } : state
+}
+
+function startRun(state: State, event: EventOf<'agent_start'>): Run {
+  return {
+    runId: event.runId ?? '',
+    bootId: state.bootId,
+    trigger: event.trigger,
+    toolExecution: event.toolExecution,
+    maxTurns: event.maxTurns,
+    pending: event.input ? [event.input] : [],
+    turns: 0,
+    countedTurns: 0,
+    usage: noUsage,
+    abort: null,
+    step: { kind: 'between_turns', last: null },
+  }
+}
+
+function endRun(state: State, event: EventOf<'agent_end'>): State {
+  const { runId, reason, turns, usage, error } = event
+  const lastRun = { runId: runId ?? '', reason, turns, usage, ...(error && { error }) }
+  return { ...state, run: null, lastRun }
+}
+
+function lastAnswer({ step }: Run): Answer | null {
+  return step.kind === 'answered' ? step.answer : null
+}
