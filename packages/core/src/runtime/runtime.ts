@@ -41,9 +41,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   function write(...drafts: readonly Draft[]): void {
     if (disposed) return
+    const before = state.nextSeq
     for (const draft of drafts) writeOne(draft)
     if (settling) return
-    settle()
+    // Only durable facts are numbered, and only they can make anything due.
+    if (state.nextSeq !== before) settle()
     notifier.flush()
   }
 
@@ -61,13 +63,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   // Facts first, until none is due; then the effects. Starting one may write facts at once, so it goes round.
   function settle(): void {
     settling = true
-    for (let before: State | null = null; before !== state; ) {
-      before = state
-      const decision = decide(state, config())
-      for (const draft of decision.facts) writeOne(draft)
-      if (decision.facts.length === 0) effects.reconcile(decision.effects)
+    try {
+      for (let before = -1; before !== state.nextSeq; ) {
+        before = state.nextSeq
+        const decision = decide(state, config())
+        for (const draft of decision.facts) writeOne(draft)
+        if (decision.facts.length === 0) effects.reconcile(decision.effects)
+      }
+    } finally {
+      settling = false
     }
-    settling = false
   }
 
   return {
