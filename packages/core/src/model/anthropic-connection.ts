@@ -1,6 +1,7 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { AnthropicError } from '@anthropic-ai/sdk/error'
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages'
+import { untilAborted } from '../internal/abort.ts'
 import {
   type AnthropicTarget,
   noKey,
@@ -64,6 +65,7 @@ export async function* openEvents(
   question: { readonly body: MessageCreateParamsStreaming; readonly signal: AbortSignal },
 ): AsyncGenerator<unknown, void, undefined> {
   const { body, signal } = question
+  signal.throwIfAborted()
   let isEmpty = true
   let contentType: string | null = null
   try {
@@ -124,6 +126,7 @@ async function* abortable<Item>(
   const iterator = items[Symbol.asyncIterator]()
   try {
     while (true) {
+      signal.throwIfAborted()
       const step = await untilAborted(iterator.next(), signal)
       if (step.done) return
       yield step.value
@@ -132,17 +135,6 @@ async function* abortable<Item>(
     // Closes the connection. Not awaited: a body that hangs would hang this too.
     iterator.return?.().catch(() => undefined)
   }
-}
-
-function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    const settle = () => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort)
-    // The raw stream ends without a word when it is aborted, so its end is believed only if it was not.
-    work.then((value) => (signal.aborted ? abort() : resolve(value)), reject).finally(settle)
-    if (signal.aborted) abort()
-  })
 }
 
 /** Key material that a server quotes: what was sent, and whatever looks like it. */

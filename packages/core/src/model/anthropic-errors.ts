@@ -113,7 +113,7 @@ function kindOf(error: APIError): RunErrorKind {
   if (/spend_limit|billing/.test(error.errorCode ?? '')) return 'billing'
   // An error inside a stream has no status of its own: the answer began with 200.
   const status = error.status ?? statusOfType.get(String(error.type)) ?? 500
-  if (status === 400 && /credit balance|billing/i.test(said)) return 'billing'
+  if (status === 400 && /credit balance/i.test(said)) return 'billing'
   if (status === 400 && tooLong.test(said)) return 'context_overflow'
   if (status >= 500) return 'overloaded'
   return kindOfStatus.get(status) ?? 'bad_request'

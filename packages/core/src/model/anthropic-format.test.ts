@@ -146,6 +146,9 @@ describe('the format for Anthropic', () => {
 
     expect(system).toBe('Be brief.\n\nIn French.')
     expect(messages).toHaveLength(1)
+    const between: Message = { ...place(), role: 'system', content: [text('In French.')] }
+    const history = [user('Time?'), answer([call('a', '{}')]), between, result('a', [])]
+    expect(format(history).messages).toHaveLength(3)
     expect(format([user('Hi')], { system: ' ' })).not.toHaveProperty('system')
   })
 

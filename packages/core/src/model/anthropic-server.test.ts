@@ -309,11 +309,13 @@ describe('a key', () => {
     server.enqueue(refuse({ status: 400, type: key, message: quotes, code: key }))
     server.enqueue(stream([toSse([{ type: 'error', error: { type: key, message: quotes } }])]))
     server.enqueue(refuse({ status: 400, type: 'x', message: 'token abcdefgh-proxy' }))
+    server.enqueue(refuse({ status: 400, type: 'x', message: 'key abcdefgh-own' }))
 
     const errors = [
       await thrownBy(),
       await thrownBy(),
       await thrownBy({ apiKey: null, headers: { authorization: 'Bearer abcdefgh-proxy' } }),
+      await thrownBy({ apiKey: () => 'abcdefgh-own' }),
     ]
 
     expect(errors[0]?.message).toContain('[secret] and [secret] and [secret]')
@@ -325,6 +327,7 @@ describe('a key', () => {
   test('is not needed behind a proxy, and none is looked for', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-from-environment')
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'sk-from-environment')
+    vi.stubEnv('ANTHROPIC_PROFILE', 'nobody-here')
     onTestFinished(() => void vi.unstubAllEnvs())
     server.enqueue(...[1, 2, 3].map(() => stream([toSse(eventsOf({ blocks: [] }))])))
 
@@ -350,6 +353,18 @@ describe('a key', () => {
     )
 
     expect(fetch.mock.calls[0]?.[0]).toBe('https://api.anthropic.com/v1/messages')
+  })
+
+  test('is not asked for if the signal is aborted already', async () => {
+    const apiKey = vi.fn(() => key)
+    const reason = new Error('stop')
+
+    const reading = collect(
+      model({ apiKey }).stream(question, { signal: AbortSignal.abort(reason) }),
+    )
+
+    await expect(reading).rejects.toBe(reason)
+    expect(apiKey).not.toHaveBeenCalled()
   })
 
   test('that takes for ever does not outlive an abort', async () => {

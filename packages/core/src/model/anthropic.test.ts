@@ -4,22 +4,16 @@ import {
   eventsOf,
   interleavedEventsOf,
   type RawEvent,
+  responseIn,
   type ScriptedAnswer,
   streamed,
   toSse,
+  twoCalls,
 } from './fake-anthropic.fixtures.ts'
-import { grammarErrors, modelContract, type Situation } from './model.contract.ts'
-import { type Model, type ModelChunk, ModelError } from './port.ts'
+import { grammarErrors, modelContract } from './model.contract.ts'
+import { type Model, type ModelChunk, ModelError, type ModelRequest } from './port.ts'
 
-modelContract('anthropic', (situation) => scripted(() => situations[situation]()))
-
-const situations: { readonly [S in Situation]: () => Response | Promise<Response> } = {
-  answers: () => streamed([toSse(eventsOf(twoCalls))]),
-  'ends early': () => streamed([toSse(eventsOf(twoCalls).slice(0, 5))]),
-  breaks: () => streamed([toSse(eventsOf(twoCalls).slice(0, 5))], { ending: 'break' }),
-  stalls: () => streamed([toSse(eventsOf(twoCalls).slice(0, 5))], { ending: 'wait' }),
-  'is silent': () => new Promise<Response>(() => {}),
-}
+modelContract('anthropic', (situation) => scripted(() => responseIn(situation)))
 
 describe('an answer', () => {
   test('of text and two calls comes as chunks, deltas unjoined', async () => {
@@ -81,6 +75,7 @@ describe('an answer', () => {
         { type: 'text', pieces: ['a'] },
         { type: 'text', pieces: ['b'] },
         { type: 'text', pieces: ['c'] },
+        { type: 'text', pieces: ['d'] },
       ],
     })
     const isOfSecond = (event: RawEvent) => event['index'] === 1
@@ -106,7 +101,7 @@ describe('an answer', () => {
     ])
 
     expect(grammarErrors(chunks)).toEqual([])
-    expect([deltasOf(chunks, 0), deltasOf(chunks, 1)]).toEqual(['a', 'c'])
+    expect([0, 1, 2].map((index) => deltasOf(chunks, index))).toEqual(['a', 'c', 'd'])
   })
 
   test.each([
@@ -141,6 +136,26 @@ describe('an answer', () => {
     ])
   })
 
+  test('has no second chunk of an event after an abort', async () => {
+    const [start, block, ...rest] = eventsOf(twoCalls)
+    const content = { type: 'text', text: 'Hello' }
+    const bytes = toSse([start, { ...block, content_block: content }, ...rest] as RawEvent[])
+    const controller = new AbortController()
+    const reason = new Error('stop')
+    const model = scripted(() => streamed([bytes]))
+    const seen: string[] = []
+
+    const reading = (async () => {
+      for await (const chunk of model.stream(question, { signal: controller.signal })) {
+        seen.push(chunk.type)
+        controller.abort(reason)
+      }
+    })()
+
+    await expect(reading).rejects.toBe(reason)
+    expect(seen).toEqual(['text_start'])
+  })
+
   test('that used all its tokens is cut off, even if the server says tool_use', async () => {
     const events = eventsOf({ ...twoCalls, outputUsage: { output_tokens: 20 } })
 
@@ -149,35 +164,47 @@ describe('an answer', () => {
     expect(chunks.at(-1)).toMatchObject({ stopReason: 'max_tokens' })
   })
 
-  test('may bring text or arguments with the start of a block', async () => {
+  test('may bring text, thinking or arguments with the start of a block', async () => {
+    const input = { city: 'Lima' }
+    const starts: readonly object[] = [
+      { type: 'text', text: 'He' },
+      { type: 'thinking', thinking: 'Hm', signature: 'sig' },
+      { type: 'tool_use', id: 't', name: 'clock', input },
+      { type: 'tool_use', id: 'u', name: 'clock', input },
+    ]
     const events = eventsOf({
       blocks: [
         { type: 'text', pieces: ['llo'] },
+        { type: 'thinking', pieces: [], signature: [] },
         { type: 'tool_use', id: 't', name: 'clock', pieces: [] },
+        { type: 'tool_use', id: 'u', name: 'clock', pieces: ['{"city":', '"Kyiv"}'] },
       ],
-    }).map((event) => {
-      if (event.type !== 'content_block_start') return event
-      return event['index'] === 0
-        ? { ...event, content_block: { type: 'text', text: 'He' } }
-        : {
-            ...event,
-            content_block: { type: 'tool_use', id: 't', name: 'clock', input: { city: 'Lima' } },
-          }
-    })
+    }).map((event) =>
+      event.type === 'content_block_start'
+        ? { ...event, content_block: starts[Number(event['index'])] }
+        : event,
+    )
 
     const chunks = await read(events)
 
-    expect([deltasOf(chunks, 0), deltasOf(chunks, 1)]).toEqual(['Hello', '{"city":"Lima"}'])
+    expect([0, 1, 2, 3].map((index) => deltasOf(chunks, index))).toEqual([
+      'Hello',
+      'Hm',
+      '{"city":"Lima"}',
+      '{"city":"Kyiv"}',
+    ])
+    expect(chunks).toContainEqual({ type: 'thinking_end', contentIndex: 1, signature: 'sig' })
     expect(grammarErrors(chunks)).toEqual([])
   })
 })
 
-describe('the bytes', () => {
+// Some of these ask once for every byte.
+describe('the bytes', { timeout: 60_000 }, () => {
   const thinkingAndCalls: ScriptedAnswer = {
-    ...twoCallsAnswer(),
+    ...twoCalls,
     blocks: [
       { type: 'thinking', pieces: ['Дві 🌍 міста'], signature: ['c2ln'] },
-      ...twoCallsAnswer().blocks,
+      ...twoCalls.blocks,
     ],
   }
   const bytes = toSse(eventsOf(thinkingAndCalls))
@@ -237,6 +264,12 @@ describe('a garbled answer', () => {
   test.each<[string, readonly RawEvent[]]>([
     ['two beginnings', [...good.slice(0, 1), ...good]],
     ['no beginning', good.slice(1)],
+    ['a block before the beginning', [...good.slice(1, 2), ...good.slice(0, 1), ...good.slice(2)]],
+    ['an end before the beginning', [...good.slice(-2, -1), ...good]],
+    [
+      'a block of another index',
+      good.map((event, at) => (at === 1 ? { ...event, index: 1 } : event)),
+    ],
     ['a delta for no block', [...good.slice(0, 1), delta(0, text), ...good.slice(1)]],
     ['a delta after the end', [...good.slice(0, 5), delta(0, text), ...good.slice(5)]],
     ['a delta of the wrong kind', [...good.slice(0, 6), delta(1, text), ...good.slice(6)]],
@@ -280,6 +313,14 @@ describe('a garbled answer', () => {
     },
   )
 
+  test('of another type is one all the same if it holds the events', async () => {
+    const bytes = toSse(eventsOf(twoCalls))
+
+    const chunks = await collect(scripted(() => streamed([bytes], { type: 'text/plain' })))
+
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish' })
+  })
+
   test.each([
     ['text/html', '<h1>Log in</h1>'],
     ['application/json', '{"type":"message","content":[]}'],
@@ -299,18 +340,11 @@ describe('a garbled answer', () => {
   })
 })
 
-function twoCallsAnswer(): ScriptedAnswer {
-  return {
-    stopReason: 'tool_use',
-    blocks: [
-      { type: 'text', pieces: ['Ich schaue ', 'nach 🕰️.'] },
-      { type: 'tool_use', id: 'toolu_1', name: 'clock', pieces: ['', '{"city":', '"Київ"}'] },
-      { type: 'tool_use', id: 'toolu_2', name: 'clock', pieces: ['{"city":"Lima"}'] },
-    ],
-  }
+const question: ModelRequest = {
+  system: '',
+  messages: [{ id: 'm', parentId: null, role: 'user', content: [{ type: 'text', text: 'Hi' }] }],
+  tools: [],
 }
-
-const twoCalls: ScriptedAnswer = twoCallsAnswer()
 
 function scripted(
   respond: () => Response | Promise<Response>,
@@ -328,10 +362,8 @@ async function read(
 
 async function collect(model: Model): Promise<readonly ModelChunk[]> {
   const chunks: ModelChunk[] = []
-  const content = [{ type: 'text', text: 'Hi' }] as const
-  const messages = [{ id: 'm', parentId: null, role: 'user', content }] as const
   const { signal } = new AbortController()
-  for await (const chunk of model.stream({ system: '', messages, tools: [] }, { signal })) {
+  for await (const chunk of model.stream(question, { signal })) {
     chunks.push(chunk)
   }
   return chunks

@@ -13,7 +13,10 @@ import type { Model, ModelChunk, ModelRequest } from './port.ts'
 export interface AnthropicOptions extends AnthropicConnectionOptions {
   /** How many tokens one answer may have. Default: 8192. */
   readonly maxTokens?: number
-  /** More fields of the request, for instance `{ thinking: { type: 'adaptive' } }`. */
+  /**
+   * More fields of the request, for instance `{ thinking: { type: 'adaptive' } }`, or
+   * `{ cache_control: { type: 'ephemeral' } }`, which makes a long history cheaper to send again.
+   */
   readonly extraBody?: AnthropicExtraBody
 }
 
@@ -48,8 +51,27 @@ export function anthropic(options: AnthropicOptions): Model {
   const connection = connect(options)
   return {
     identity: { provider: 'anthropic', id: options.model },
-    stream: (request, { signal }) =>
-      streamAnswer({ connection, body: toBody(request, options), signal }),
+    stream: (request, { signal }) => streamAnswer(connection, { request, options, signal }),
+  }
+}
+
+interface Question {
+  readonly request: ModelRequest
+  readonly options: AnthropicOptions
+  readonly signal: AbortSignal
+}
+
+async function* streamAnswer(
+  connection: Connection,
+  { request, options, signal }: Question,
+): AsyncGenerator<ModelChunk, void, undefined> {
+  const body = toBody(request, options)
+  if (body.messages.length === 0) throw nothingToAnswer()
+  const events = openEvents(connection, { body, signal })
+  for await (const chunk of readAnthropicEvents(events, { maxTokens: body.max_tokens })) {
+    // One event may be several chunks; none of them comes after the abort.
+    signal.throwIfAborted()
+    yield chunk
   }
 }
 
@@ -62,23 +84,5 @@ function toBody(request: ModelRequest, options: AnthropicOptions): MessageCreate
     max_tokens: maxTokens,
     stream: true,
     ...formatForAnthropic(messages, { ...rest, model: { provider: 'anthropic', id: model } }),
-  }
-}
-
-interface Question {
-  readonly connection: Connection
-  readonly body: MessageCreateParamsStreaming
-  readonly signal: AbortSignal
-}
-
-async function* streamAnswer(question: Question): AsyncGenerator<ModelChunk, void, undefined> {
-  const { connection, body, signal } = question
-  signal.throwIfAborted()
-  if (body.messages.length === 0) throw nothingToAnswer()
-  const events = openEvents(connection, { body, signal })
-  for await (const chunk of readAnthropicEvents(events, { maxTokens: body.max_tokens })) {
-    // One event may be several chunks; none of them comes after the abort.
-    signal.throwIfAborted()
-    yield chunk
   }
 }

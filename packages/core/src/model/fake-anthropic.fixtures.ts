@@ -1,4 +1,4 @@
-/** Builds the event streams that tests feed to the adapter. Knows nothing of the code under test. */
+import type { Situation } from './model.contract.ts'
 
 export type RawEvent = { readonly type: string; readonly [key: string]: unknown }
 
@@ -23,6 +23,34 @@ export interface ScriptedAnswer {
   readonly stopReason?: string | null
   readonly inputUsage?: { readonly [key: string]: unknown }
   readonly outputUsage?: { readonly [key: string]: unknown }
+}
+
+/** Text and two parallel calls, in pieces that split words and arguments. */
+export const twoCalls: ScriptedAnswer = {
+  stopReason: 'tool_use',
+  blocks: [
+    { type: 'text', pieces: ['Ich schaue ', 'nach 🕰️.'] },
+    { type: 'tool_use', id: 'toolu_1', name: 'clock', pieces: ['', '{"city":', '"Київ"}'] },
+    { type: 'tool_use', id: 'toolu_2', name: 'clock', pieces: ['{"city":"Lima"}'] },
+  ],
+}
+
+/** What a server answers in the situations of the model contract. */
+export function responseIn(situation: Situation): Response | Promise<Response> {
+  const whole = eventsOf(twoCalls)
+  const part = toSse(whole.slice(0, 5))
+  switch (situation) {
+    case 'answers':
+      return streamed([toSse(whole)])
+    case 'ends early':
+      return streamed([part])
+    case 'breaks':
+      return streamed([part], { ending: 'break' })
+    case 'stalls':
+      return streamed([part], { ending: 'wait' })
+    case 'is silent':
+      return new Promise(() => {})
+  }
 }
 
 /** A whole answer, block after block. */
