@@ -11,6 +11,7 @@ export interface ToolSchema<Input = unknown, Output = Input> {
 
 /** Bytes that are handed to a call beside its input. They never enter an event. */
 export type Resource = Blob | ArrayBuffer | WebAssembly.Module
+/** The resources of a call, by the names its code knows them by. */
 export type Resources = Readonly<Record<string, Resource>>
 
 /** What a tool is, for the model, for people and for the loop. What it does is said by `implement`. */

@@ -1,12 +1,11 @@
 import type { ToolContext } from './context.ts'
-import type { ParsedToolInput, Tool, ToolReturn } from './definition.ts'
+import type { ParsedToolInput, Tool, ToolReturn, ToolSchema } from './definition.ts'
 import type { ToolResultValue } from './tool-result.ts'
 
 /** What an implementation may return: the output by its `outputSchema`, bare or in `toolResult`. */
-export type ToolAnswer<T extends Tool> =
-  T['outputSchema'] extends NonNullable<Tool['outputSchema']>
-    ? ToolReturn<T> | ToolResultValue<ToolReturn<T>>
-    : unknown
+export type ToolAnswer<T extends Tool> = T['outputSchema'] extends ToolSchema
+  ? ToolReturn<T> | ToolResultValue<ToolReturn<T>>
+  : unknown
 
 /**
  * The code of a tool. Its input was checked by the tool's `inputSchema`, and has its defaults and transforms.
@@ -39,7 +38,7 @@ export interface Implementation<T extends Tool = Tool> {
  * function. The second form keeps heavy code out of the worker's start, and lets the engine cache it.
  *
  * The types of input and output are those of the tool's schemas; a tool that was not defined cannot be
- * implemented.
+ * implemented. Throws a `TypeError` for anything but a function.
  *
  * @example
  * ```ts
@@ -49,22 +48,38 @@ export interface Implementation<T extends Tool = Tool> {
  * ])
  * ```
  */
-export function implement<T extends Tool, Returned extends Source<T>>(
+export function implement<T extends Tool, Returned = unknown>(
   tool: T,
-  code: (input: ParsedToolInput<T>, context: ToolContext) => Returned,
+  code: Code<T, Returned>,
   ..._misfit: Misfit<T, Returned>
 ): Implementation<T> {
+  if (!isCode(code)) {
+    throw new TypeError(`implement needs a function for tool "${tool.name}".`)
+  }
   return { tool, code }
 }
 
-type Source<T extends Tool> = ToolAnswer<T> | Promise<ToolAnswer<T> | ToolModule<T>>
+function isCode(value: unknown): value is Implementation['code'] {
+  return typeof value === 'function'
+}
+
+type TypedTool = Tool<string, ToolSchema, ToolSchema>
+
+/** A conditional type as a whole: only so the compiler knows the expected output inside the function. */
+type Code<T extends Tool, Returned> = T extends TypedTool
+  ? (
+      input: ParsedToolInput<T>,
+      context: ToolContext,
+    ) => ToolAnswer<T> | Promise<ToolAnswer<T> | ToolModule<T>>
+  : (input: ParsedToolInput<T>, context: ToolContext) => Returned
 
 /**
- * A tool without an `outputSchema` may return anything, also a module of the wrong form: this asks for an
+ * A tool without an `outputSchema` may return anything, also a module of the wrong form: then this asks for an
  * argument that nobody can give.
  */
-type Misfit<T extends Tool, Returned> =
-  Awaited<Returned> extends ToolModule<T>
+type Misfit<T extends Tool, Returned> = T extends TypedTool
+  ? []
+  : Awaited<Returned> extends ToolModule<T>
     ? []
     : Awaited<Returned> extends { readonly default: (...values: never) => unknown }
       ? [error: 'The default export of the module does not fit the tool.']

@@ -11,9 +11,9 @@ export interface ArtifactInput {
 }
 
 /** The parts of a result. Each may be left out. */
-export interface ToolResultInput<Output = unknown> {
+export interface ToolResultInput {
   /** The typed output; it becomes `structuredContent`, which the model never sees. */
-  readonly output?: Output
+  readonly output?: unknown
   /** What the model reads. Default: the output, as JSON text unless it is a string. */
   readonly content?: ContentInput
   /** Anything JSON for the page, for instance what a card draws. The model never sees it. */
@@ -25,7 +25,7 @@ export interface ToolResultInput<Output = unknown> {
 }
 
 /** What `toolResult` made. */
-export interface ToolResultValue<Output = unknown> extends ToolResultInput<Output> {
+export interface ToolResultValue<Output = unknown> extends ToolResultInput {
   readonly [brand]: true
   readonly output: Output
 }
@@ -43,9 +43,12 @@ export interface ToolResultValue<Output = unknown> extends ToolResultInput<Outpu
  * })
  * ```
  */
-export function toolResult<const Output = undefined>(
-  result: ToolResultInput<Output>,
+export function toolResult<Output>(
+  result: ToolResultInput & { readonly output: Output },
 ): ToolResultValue<Output>
+export function toolResult(
+  result: ToolResultInput & { readonly output?: undefined },
+): ToolResultValue<undefined>
 export function toolResult(result: ToolResultInput): ToolResultValue {
   return { ...result, output: result.output, [brand]: true }
 }

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { coalesce } from './coalesce.ts'
+import { createRecorder } from './fixtures/calls.fixtures.ts'
+import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
+
+const say = (text: string) => ({ content: [{ type: 'text', text }] as const })
+const line = (text: string) => ({ level: 'info', text, t: 0 }) as const
+
+test('tells the first at once, then the latest after 50 ms', () => {
+  const { outlet, recorder, clock } = start()
+
+  outlet.update(say('1'))
+  expect(recorder.updates()).toEqual(['1'])
+  outlet.update(say('2'))
+  outlet.update(say('3'))
+  outlet.progress({ value: 1 })
+  outlet.progress({ value: 2 })
+  clock.advance(49)
+  expect(recorder.updates()).toEqual(['1'])
+  clock.advance(1)
+
+  expect(recorder.told.slice(1)).toEqual([
+    { type: 'update', partial: say('3') },
+    { type: 'progress', progress: { value: 2 } },
+  ])
+  expect(clock.pending()).toBe(0)
+})
+
+test('tells also when no timer ever fires, at most once in 50 ms', () => {
+  const { recorder, clock } = start()
+  // The time goes on, but a busy thread fires no timer.
+  const busy = coalesce(recorder, { ...clock, setTimer: () => () => {} })
+
+  for (let i = 0; i <= 1000; i++) {
+    busy.update(say(String(i)))
+    clock.advance(1)
+  }
+
+  expect(recorder.updates()).toHaveLength(21)
+})
+
+test('tells everything before the end, and nothing after', () => {
+  const { outlet, recorder, clock } = start()
+  outlet.update(say('1'))
+  outlet.update(say('2'))
+
+  outlet.close()
+  outlet.update(say('3'))
+  outlet.close()
+  clock.advance(1000)
+
+  expect(recorder.updates()).toEqual(['1', '2'])
+  expect(clock.pending()).toBe(0)
+})
+
+test('keeps the last 500 lines of 50 ms, and counts the others', () => {
+  const { outlet, recorder } = start()
+  outlet.log(line('first'))
+
+  for (let i = 0; i < 700; i++) outlet.log(line(String(i)))
+  outlet.close()
+
+  const [, second] = recorder.told
+  expect(second).toMatchObject({ type: 'log', dropped: 200 })
+  expect(second).toHaveProperty('lines.length', 500)
+  expect(second).toHaveProperty('lines.0.text', '200')
+})
+
+test('keeps the order of custom events, and says how many were too many', () => {
+  const { outlet, recorder } = start()
+  outlet.custom('first', 0)
+
+  for (let i = 0; i < 502; i++) outlet.custom('more', i)
+  outlet.close()
+
+  const data = recorder.told.flatMap((one) => (one.type === 'custom' ? [one.data] : []))
+  expect(data).toEqual([0, ...Array.from({ length: 500 }, (_, i) => i + 2)])
+  expect(recorder.told.at(-1)).toMatchObject({
+    type: 'log',
+    lines: [{ level: 'warn', text: '2 custom events were dropped: more than 500 in 50 ms.' }],
+  })
+})
+
+function start() {
+  const clock = createManualClock()
+  const recorder = createRecorder()
+  return { clock, recorder, outlet: coalesce(recorder, clock) }
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { isJson, toPlain } from './plain.ts'
+
+test('is the trip through JSON, for everything that JSON can hold', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      const plain = toPlain(value)
+      expect(plain).toEqual(JSON.parse(JSON.stringify(value)))
+      expect(isJson(plain)).toBe(true)
+    }),
+  )
+})
+
+test('follows the rules of JSON for what it leaves out and converts', () => {
+  class Point {
+    x = 1
+    readonly method = undefined
+  }
+  const value = {
+    gone: undefined,
+    list: [undefined],
+    no: Number.NaN,
+    at: new Date(0),
+    p: new Point(),
+  }
+
+  expect(toPlain(value)).toEqual({
+    list: [null],
+    no: null,
+    at: '1970-01-01T00:00:00.000Z',
+    p: { x: 1 },
+  })
+  expect(toPlain(undefined)).toBe(null)
+})
+
+test('keeps a field called __proto__ a field', () => {
+  const plain = toPlain(JSON.parse('{ "__proto__": { "admin": true } }'))
+
+  expect(JSON.stringify(plain)).toBe('{"__proto__":{"admin":true}}')
+  expect(Reflect.get({}, 'admin')).toBe(undefined)
+})
+
+const cyclic: { self?: unknown } = {}
+cyclic.self = { again: cyclic }
+const deep = Array.from({ length: 300 }).reduce((inner) => [inner], null)
+
+test.for<readonly [value: unknown, problem: string]>([
+  [{ a: [1n] }, 'a bigint at a[0] is not JSON'],
+  [() => {}, 'a function at the top is not JSON'],
+  [{ a: Symbol('s') }, 'a symbol at a is not JSON'],
+  [{ a: { b: new Map() } }, 'a Map at a.b is not JSON'],
+  [[new Uint8Array(2)], 'a Uint8Array at [0] is not JSON'],
+  [{ e: new Error('x') }, 'a Error at e is not JSON'],
+  [{ p: Promise.resolve() }, 'a Promise at p is not JSON'],
+  [new Blob([]), 'a Blob at the top is not JSON'],
+  [cyclic, 'a cycle at self.again is not JSON'],
+])('names what is not JSON, and where: %#', ([value, problem]) => {
+  expect(() => toPlain(value)).toThrow(problem)
+  expect(isJson(value)).toBe(false)
+})
+
+test('refuses what is too deep to be data', () => {
+  expect(() => toPlain(deep)).toThrow('more than 200 levels')
+  expect(isJson(deep)).toBe(false)
+})
+
+test('sees the same value twice without calling it a cycle', () => {
+  const shared = { a: 1 }
+
+  expect(toPlain([shared, shared])).toEqual([{ a: 1 }, { a: 1 }])
+})

@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { byteLength } from './cut.ts'
+import { defineTool } from './definition.ts'
+import type { Settlement } from './host.ts'
+import { settleReturned, settleThrown } from './result.ts'
+import { ToolError } from './tool-error.ts'
+import { toolResult } from './tool-result.ts'
+
+const free = defineTool({ name: 'free', description: '', inputSchema: z.object({}) })
+const typed = defineTool({
+  name: 'typed',
+  description: '',
+  inputSchema: z.object({}),
+  outputSchema: z.object({ n: z.number().default(7) }),
+})
+const spoken = defineTool({
+  name: 'spoken',
+  description: '',
+  inputSchema: z.object({}),
+  outputSchema: z.string(),
+})
+
+const text = (value: string) => ({ type: 'text', text: value })
+
+test.for<readonly [value: unknown, result: object]>([
+  ['hello', { content: [text('hello')] }],
+  [undefined, { content: [] }],
+  [null, { content: [text('null')], structuredContent: null }],
+  [[1, 2], { content: [text('[1,2]')], structuredContent: [1, 2] }],
+  [[], { content: [text('[]')], structuredContent: [] }],
+  [{ a: 1 }, { content: [text('{"a":1}')], structuredContent: { a: 1 } }],
+  [[text('a'), text('b')], { content: [text('a'), text('b')] }],
+  [
+    { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }], details: { w: 1 } },
+    { content: [{ type: 'image', data: 'AAAA', mediaType: 'image/png' }], details: { w: 1 } },
+  ],
+  [
+    { content: [text('a')], other: 1 },
+    {
+      content: [text('{"content":[{"type":"text","text":"a"}],"other":1}')],
+      structuredContent: { content: [text('a')], other: 1 },
+    },
+  ],
+  [toolResult({ content: 'said', terminate: true }), { content: [text('said')], terminate: true }],
+  [
+    toolResult({ output: 'long', content: 'short' }),
+    { content: [text('short')], structuredContent: 'long' },
+  ],
+  [
+    toolResult({ output: { a: 1 }, details: [1] }),
+    { content: [text('{"a":1}')], structuredContent: { a: 1 }, details: [1] },
+  ],
+])('makes a result of what was returned: %#', async ([value, result]) => {
+  expect(await settleReturned(value, free)).toEqual({ kind: 'returned', result })
+})
+
+test('checks typed output, and passes on what the schema made of it', async () => {
+  expect(await settleReturned({}, typed)).toEqual({
+    kind: 'returned',
+    result: { content: [text('{"n":7}')], structuredContent: { n: 7 } },
+  })
+  expect(await settleReturned(toolResult({ output: { n: 1 }, content: 'one' }), typed)).toEqual({
+    kind: 'returned',
+    result: { content: [text('one')], structuredContent: { n: 1 } },
+  })
+  expect(await settleReturned('said', spoken)).toEqual({
+    kind: 'returned',
+    result: { content: [text('said')], structuredContent: 'said' },
+  })
+})
+
+test.for<readonly [value: unknown, problem: string]>([
+  [{ n: 'one' }, 'It does not fit outputSchema: n: '],
+  [toolResult({ content: 'no output' }), 'It does not fit outputSchema: '],
+  [undefined, 'It does not fit outputSchema: '],
+])('refuses output that does not fit its schema: %#', async ([value, problem]) => {
+  expect(await settleReturned(value, typed)).toEqual({
+    kind: 'threw',
+    errorKind: 'invalid_result',
+    message: expect.stringContaining(`The result of "typed" cannot be used: ${problem}`),
+  })
+})
+
+test.for<readonly [value: unknown, problem: string]>([
+  [{ a: 1n }, 'the result was not serialisable: a bigint at a is not JSON.'],
+  [
+    toolResult({ details: new Set() }),
+    'details was not serialisable: a Set at the top is not JSON.',
+  ],
+  [JSON.parse('{"content":1}'), ''],
+])('refuses what cannot cross a boundary: %#', async ([value, problem]) => {
+  const settlement = await settleReturned(value, free)
+
+  if (problem === '') expect(settlement.kind).toBe('returned')
+  else expect(settlement).toMatchObject({ message: expect.stringContaining(problem) })
+})
+
+test('never rejects, even when the result is hostile', async () => {
+  const hostile = {
+    get field(): never {
+      throw new RangeError('not you')
+    },
+  }
+
+  expect(await settleReturned(hostile, free)).toMatchObject({
+    errorKind: 'invalid_result',
+    message: expect.stringContaining('not you'),
+  })
+})
+
+test('cuts all texts together to 1 MB, and says what is gone', async () => {
+  const big = 'x'.repeat(700_000)
+  const { content } = resultOf(await settleReturned([text(big), text(big), text(big)], free))
+
+  const texts = content.map((part) => (part.type === 'text' ? part.text : ''))
+  expect(texts[0]).toBe(big)
+  expect(texts[1]).toMatch(/^x+\n… 400\.\d KB cut …\nx+$/)
+  expect(texts[2]).toBe('… 700.0 KB cut …')
+  expect(byteLength(texts.join(''))).toBeLessThanOrEqual(1_000_000)
+})
+
+test('leaves out structured content and details that are too big, and says so', async () => {
+  const big = { rows: ['€'.repeat(400_000)] }
+  const value = toolResult({ output: big, content: 'many rows', details: { page: 1 } })
+
+  expect(resultOf(await settleReturned(value, free))).toEqual({
+    content: [text('many rows')],
+    details: { page: 1, dropped: ['structuredContent was 1.2 MB, more than 1.0 MB'] },
+  })
+  const detailed = toolResult({ content: 'a', details: big })
+  expect(resultOf(await settleReturned(detailed, free))).toEqual({
+    content: [text('a')],
+    details: { dropped: ['details was 1.2 MB, more than 1.0 MB'] },
+  })
+})
+
+test('leaves out an image that no provider would take', async () => {
+  const image = { type: 'image', mediaType: 'image/png', data: 'A'.repeat(5_000_001) }
+
+  expect(resultOf(await settleReturned([image], free)).content).toEqual([
+    text('[An image of 5.0 MB was left out: too big.]'),
+  ])
+})
+
+test('takes bytes in every form', async () => {
+  const value = toolResult({
+    artifacts: [
+      { name: 'a.txt', mediaType: 'text/plain', data: 'text' },
+      { name: 'b', data: new Uint8Array([1, 2]) },
+      { name: 'c', data: new Blob(['c'], { type: 'image/png' }) },
+    ],
+  })
+
+  const { artifacts = [] } = resultOf(await settleReturned(value, free))
+
+  expect(artifacts.map(({ name, mediaType, data }) => [name, mediaType, data.size])).toEqual([
+    ['a.txt', 'text/plain', 4],
+    ['b', 'application/octet-stream', 2],
+    ['c', 'image/png', 1],
+  ])
+})
+
+test.for([
+  [ToolError.failed('a'), 'failed'],
+  [ToolError.notFound('a'), 'not_found'],
+  [ToolError.invalidArgs('a'), 'invalid_args'],
+  [ToolError.cancelled('a'), 'cancelled'],
+  [new RangeError('a'), 'failed'],
+  [Object.assign(new Error('a'), { name: 'ToolError', kind: 'not_found' }), 'not_found'],
+  [Object.assign(new Error('a'), { name: 'ToolError', kind: 'denied' }), 'failed'],
+] as const)('tells the kinds of errors apart: %#', ([error, errorKind]) => {
+  expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind, message: 'a' })
+})
+
+test('makes plain data of whatever is thrown', () => {
+  const error = new Error('x'.repeat(5000), { cause: new Error('why') })
+
+  const settlement = settleThrown(error)
+
+  expect(settlement).toMatchObject({
+    message: expect.stringMatching(/^x{1999}…$/),
+    details: { name: 'Error', stack: expect.stringContaining('Error: '), cause: 'why' },
+  })
+  expect(structuredClone(settlement)).toEqual(settlement)
+  expect(settleThrown('a word')).toEqual({ kind: 'threw', errorKind: 'failed', message: 'a word' })
+  expect(settleThrown({ code: 1 })).toMatchObject({ message: '{"code":1}' })
+  expect(settleThrown(undefined)).toMatchObject({ message: 'undefined' })
+  expect(settleThrown(1n)).toMatchObject({ message: expect.any(String) })
+})
+
+function resultOf(settlement: Settlement) {
+  if (settlement.kind !== 'returned') throw new Error(JSON.stringify(settlement))
+  return settlement.result
+}
