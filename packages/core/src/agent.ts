@@ -47,11 +47,13 @@ export interface Agent {
   readonly dispose: () => void
 }
 
+/** What a prompt may be given besides its input. */
 export interface PromptOptions {
   /** Aborting it stops the run. */
   readonly signal?: AbortSignal
 }
 
+/** Which events an iteration gives, and what ends it. */
 export interface EventsOptions {
   /** Leave out durable events up to and including this number. */
   readonly after?: number

@@ -24,6 +24,7 @@ export type Place = 'worker' | 'page' | 'client' | 'isolated'
 
 export type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
 
+/** How a run ended. `stop` is the natural end: an answer without calls. */
 export type RunEndReason =
   | 'stop'
   | 'max_turns'
@@ -259,7 +260,9 @@ type Enveloped<F> = F extends Fact ? Envelope & F : never
 
 /** Everything that can happen in a session, in the past tense. JSON only. */
 export type AgentEvent = Enveloped<Fact>
+/** An event that a storage must keep: together they rebuild the state. */
 export type DurableEvent = Enveloped<DurableFact>
+/** The event of one type: `EventOf<'agent_end'>`. */
 export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>
 
 const ephemeralTypes: ReadonlySet<string> = new Set([

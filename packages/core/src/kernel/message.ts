@@ -1,6 +1,7 @@
 import type { JsonObject } from '../internal/json.ts'
 import { isJsonObject, parseJson } from '../internal/json.ts'
 
+/** Some text. */
 export interface TextContent {
   readonly type: 'text'
   readonly text: string
@@ -34,6 +35,7 @@ export interface ToolCallContent {
 
 /** What a user message or a tool result may hold. */
 export type Part = TextContent | ImageContent
+/** What an answer may hold. */
 export type AssistantContent = TextContent | ThinkingContent | ToolCallContent
 
 /** Why an answer ended. Only `tool_use` lets tools run. */
@@ -69,6 +71,7 @@ interface MessageBase {
   readonly parentId: string | null
 }
 
+/** What a user said. */
 export interface UserMessage extends MessageBase {
   readonly role: 'user'
   readonly content: readonly Part[]
@@ -79,6 +82,7 @@ export interface SystemMessage extends MessageBase {
   readonly content: readonly TextContent[]
 }
 
+/** An answer of the model. While it streams it grows and has no `stopReason`. */
 export interface AssistantMessage extends MessageBase {
   readonly role: 'assistant'
   readonly content: readonly AssistantContent[]
@@ -97,6 +101,7 @@ export interface ToolResultMessage extends MessageBase {
   readonly isError: boolean
 }
 
+/** Anything in a conversation. */
 export type Message = UserMessage | SystemMessage | AssistantMessage | ToolResultMessage
 
 type WithoutPlace<M> = M extends Message ? Omit<M, 'id' | 'parentId'> : never

@@ -1,5 +1,6 @@
 import type { Json } from '../internal/json.ts'
 
+/** Why a run failed, to branch on. What to do about it stands in the message. */
 export type RunErrorKind =
   | 'auth'
   | 'billing'

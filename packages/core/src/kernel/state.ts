@@ -94,6 +94,7 @@ export interface EndedRun {
   readonly error?: RunError
 }
 
+/** What an agent is doing: `ready` for a prompt, or in one of the steps of a run; `error` after a run that failed. */
 export type RunStatus =
   | 'ready'
   | 'submitted'

@@ -11,6 +11,7 @@ export type ToolOutcome =
   | 'timed_out'
   | 'interrupted'
 
+/** Why a call did not succeed, to branch on. */
 export type ToolErrorKind =
   | 'failed'
   | 'not_found'
@@ -45,6 +46,7 @@ export interface ToolResult {
   readonly terminate?: boolean
 }
 
+/** What a tool has so far. For people: never sent to the model. */
 export interface PartialToolResult {
   readonly content: readonly Part[]
   readonly details?: Json
@@ -61,6 +63,7 @@ export interface ToolProgress {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
+/** One line that a tool logged. */
 export interface LogLine {
   readonly level: LogLevel
   readonly text: string

@@ -15,10 +15,12 @@ export type ScriptedPart =
   | { readonly type: 'break_off' }
   | { readonly type: 'finish'; readonly stopReason: StopReason }
 
+/** The parts of one answer, or a function that makes them from the request. */
 export type ScriptedAnswer =
   | readonly ScriptedPart[]
   | ((request: ModelRequest) => readonly ScriptedPart[])
 
+/** A model that plays a script, and remembers what it was asked. */
 export interface ScriptedModel extends Model {
   /** Every request so far, in order. */
   readonly requests: readonly ModelRequest[]

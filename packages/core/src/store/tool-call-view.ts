@@ -44,6 +44,7 @@ export interface ToolCallView {
   readonly times: CallTimes
 }
 
+/** When a call was accepted, handed to a worker, began to run and ended, in epoch milliseconds. */
 export interface CallTimes {
   readonly acceptedAt?: number
   readonly dispatchedAt?: number
