@@ -9,7 +9,9 @@ import type { Answer, Run, State } from './state.ts'
 
 /** The facts that follow from a state by themselves. */
 export function dueFacts(state: State, config: KernelConfig): readonly Draft[] {
-  const { run } = state
+  const { openMessage, run } = state
+  // A whole message is two facts. The page may have gone away between them.
+  if (openMessage) return [{ type: 'message_end', message: openMessage }]
   if (!run) return []
   const { step } = run
   const halt = haltOf(state, run)

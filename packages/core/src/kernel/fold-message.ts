@@ -1,7 +1,7 @@
 import type { EventOf } from './events.ts'
 import { foldDelta } from './fold-delta.ts'
 import { withRun } from './fold-run.ts'
-import type { AssistantMessage, Message } from './message.ts'
+import type { AssistantMessage, Message, ToolResultMessage } from './message.ts'
 import { addUsage, callsOf, noUsage, textOf } from './message.ts'
 import type { Answer, Batch, State, Step } from './state.ts'
 import { announcedCall } from './tool-call.ts'
@@ -28,25 +28,33 @@ export function foldMessage(state: State, event: MessageEvent): State {
 }
 
 function startMessage(state: State, message: Message): State {
-  if (message.role !== 'assistant') return state
+  if (message.role !== 'assistant') return { ...state, openMessage: message }
   return withRun(state, (run) => ({ ...run, step: { kind: 'asking', message } }))
 }
 
 function endMessage(state: State, event: EventOf<'message_end'>): State {
   const { message } = event
+  if (!isOpen(state, message)) return state
   const excluded = event.excluded === true
   const depth = state.head ? state.head.depth + 1 : 0
-  const added = { ...state, head: { message, calls: [], excluded, depth, parent: state.head } }
+  const head = { message, calls: [], excluded, depth, parent: state.head }
+  const added = { ...state, head, openMessage: null }
   switch (message.role) {
     case 'user':
       return withRun(added, (run) => ({ ...run, pending: run.pending.slice(1) }))
     case 'assistant':
       return commitAnswer(added, event, message)
     case 'toolResult':
-      return { ...added, batch: deliverOne(state.batch) }
+      return { ...added, batch: deliverOne(state.batch, message) }
     case 'system':
       return added
   }
+}
+
+// A late, double or foreign end is no news.
+function isOpen({ openMessage, run }: State, message: Message): boolean {
+  if (message.role !== 'assistant') return openMessage?.id === message.id
+  return run?.step.kind === 'asking' && run.step.message.id === message.id
 }
 
 function commitAnswer(
@@ -81,8 +89,8 @@ function commitAnswer(
   }))
 }
 
-function deliverOne(batch: Batch | null): Batch | null {
-  if (!batch) return null
+function deliverOne(batch: Batch | null, message: ToolResultMessage): Batch | null {
+  if (batch?.calls[batch.delivered]?.toolCallId !== message.toolCallId) return batch
   const delivered = batch.delivered + 1
   return delivered === batch.calls.length ? null : { ...batch, delivered }
 }

@@ -14,6 +14,8 @@ export interface State {
   readonly sub: number
   /** The last message of the current branch; the path to the root hangs on it. */
   readonly head: MessageNode | null
+  /** A message that was begun and is not ended. An answer that is being written is in the run's step. */
+  readonly openMessage: Exclude<Message, AssistantMessage> | null
   /** The calls that the answer at the head made, until all of their results are written. */
   readonly batch: Batch | null
   readonly run: Run | null
@@ -115,6 +117,7 @@ export function emptyState(sessionId: string): State {
     nextSeq: 0,
     sub: 0,
     head: null,
+    openMessage: null,
     batch: null,
     run: null,
     lastRun: null,
