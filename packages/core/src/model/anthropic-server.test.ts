@@ -327,7 +327,6 @@ describe('a key', () => {
   test('is not needed behind a proxy, and none is looked for', async () => {
     vi.stubEnv('ANTHROPIC_API_KEY', 'sk-from-environment')
     vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'sk-from-environment')
-    vi.stubEnv('ANTHROPIC_PROFILE', 'nobody-here')
     onTestFinished(() => void vi.unstubAllEnvs())
     server.enqueue(...[1, 2, 3].map(() => stream([toSse(eventsOf({ blocks: [] }))])))
 
@@ -339,6 +338,14 @@ describe('a key', () => {
     await ask({ apiKey: null, headers: { Authorization: 'Bearer session' } })
     expect(lastSeen().headers.authorization).toBe('Bearer session')
     expect(JSON.stringify(server.seen)).not.toContain('sk-from-environment')
+  })
+
+  test('is not needed where a profile for command lines is set up', async () => {
+    vi.stubEnv('ANTHROPIC_PROFILE', 'nobody-here')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    server.enqueue(stream([toSse(eventsOf({ blocks: [] }))]))
+
+    expect(await ask({ apiKey: null })).toHaveLength(1)
   })
 
   test('goes only where the options say', async () => {

@@ -319,6 +319,9 @@ describe('a garbled answer', () => {
     const chunks = await collect(scripted(() => streamed([bytes], { type: 'text/plain' })))
 
     expect(chunks.at(-1)).toMatchObject({ type: 'finish' })
+    const part = bytes.subarray(0, 700)
+    const { error } = await failureOf(scripted(() => streamed([part], { type: 'text/plain' })))
+    expect(error.kind).toBe('truncated_stream')
   })
 
   test.each([

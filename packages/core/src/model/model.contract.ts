@@ -87,6 +87,30 @@ export function modelContract(
       },
     )
 
+    test.each(['answers', 'ends early', 'breaks'] as const)(
+      'an abort after any chunk of a stream that %s comes before all else',
+      async (situation) => {
+        const reason = new Error('stop')
+        for (let last = 1; ; last += 1) {
+          const model = await makeModel(situation)
+          const controller = new AbortController()
+          let seen = 0
+          const reading = (async () => {
+            for await (const chunk of model.stream(request, { signal: controller.signal })) {
+              seen += 1
+              if (chunk.type === 'finish') return 'finished'
+              if (seen === last) controller.abort(reason)
+            }
+            return 'ended'
+          })()
+          const outcome: unknown = await reading.catch((error: unknown) => error)
+          if (!controller.signal.aborted) return
+          expect(outcome).toBe(reason)
+          expect(seen).toBe(last)
+        }
+      },
+    )
+
     test('a reader may leave early', async () => {
       const model = await makeModel('stalls')
 
