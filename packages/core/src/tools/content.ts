@@ -48,6 +48,6 @@ export function toProgress(value: unknown): ToolProgress {
   }
 }
 
-function isFiniteNumber(value: unknown): value is number {
+export function isFiniteNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value)
 }

@@ -6,7 +6,7 @@ import type {
   ToolErrorKind,
   ToolProgress,
 } from '../kernel/tool-result.ts'
-import { readParts, toProgress } from './content.ts'
+import { isFiniteNumber, readParts, toProgress } from './content.ts'
 import type { Resource, Resources } from './definition.ts'
 import type { CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'
 import { isJson } from './plain.ts'
@@ -40,7 +40,7 @@ export type CallMessage = { readonly executionId: string } & (
 )
 
 /** The code failed where nobody waited for it: its state is not to be trusted any more. */
-export interface BrokenMessage {
+interface BrokenMessage {
   readonly type: 'broken'
   readonly message: string
 }
@@ -79,10 +79,12 @@ function readCallMessage(fields: Fields, executionId: string): CallMessage | und
       const partial = readPartial(fields['partial'])
       return partial && { type, executionId, partial }
     }
-    case 'progress':
-      return { type, executionId, progress: toProgress(fields['progress']) }
+    case 'progress': {
+      const { progress } = fields
+      return isObject(progress) ? { type, executionId, progress: toProgress(progress) } : undefined
+    }
     case 'log': {
-      if (typeof dropped !== 'number' || !isListOf(lines, isLogLine)) return undefined
+      if (!isFiniteNumber(dropped) || !isListOf(lines, isLogLine)) return undefined
       return { type, executionId, lines, dropped }
     }
     case 'custom':
@@ -143,7 +145,7 @@ function readRequest(value: unknown): CallRequest | undefined {
   if (!isObject(value)) return undefined
   const { executionId, toolCallId, toolName, attempt, input, resources } = value
   if (!isString(executionId) || !isString(toolCallId) || !isString(toolName)) return undefined
-  if (typeof attempt !== 'number' || !isJson(input) || !isJsonObject(input)) return undefined
+  if (!isFiniteNumber(attempt) || !isJson(input) || !isJsonObject(input)) return undefined
   if (!isResources(resources)) return undefined
   return { executionId, toolCallId, toolName, attempt, input, resources }
 }
@@ -167,7 +169,7 @@ function isLogLine(value: unknown): value is LogLine {
   if (!isObject(value)) return false
   const { level, text, t } = value
   const isLevel = level === 'debug' || level === 'info' || level === 'warn' || level === 'error'
-  return isLevel && isString(text) && typeof t === 'number'
+  return isLevel && isString(text) && isFiniteNumber(t)
 }
 
 function isArtifact(value: unknown): value is NewArtifact {

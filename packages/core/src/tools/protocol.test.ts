@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { callTo } from './fixtures/calls.fixtures.ts'
+import type { PageMessage, WorkerMessage } from './protocol.ts'
+import { readPageMessage, readWorkerMessage } from './protocol.ts'
+
+const executionId = 'e1'
+const content = [{ type: 'text', text: 'a' } as const]
+
+const workerMessages: readonly WorkerMessage[] = [
+  { type: 'ready', protocolVersion: 1, toolNames: ['a', 'b'] },
+  { type: 'broken', message: 'why' },
+  { type: 'running', executionId },
+  { type: 'update', executionId, partial: { content, details: { a: [1, null] } } },
+  { type: 'update', executionId, partial: { content: [] } },
+  {
+    type: 'progress',
+    executionId,
+    progress: { message: 'a', status: 'b', value: 1, total: 2, unit: 'MB' },
+  },
+  { type: 'log', executionId, lines: [{ level: 'warn', text: 'a', t: 3 }], dropped: 2 },
+  { type: 'custom', executionId, name: 'a', data: [{ b: true }] },
+  {
+    type: 'settled',
+    executionId,
+    settlement: {
+      kind: 'returned',
+      result: { content, details: 1, structuredContent: { a: 1 }, terminate: true },
+    },
+  },
+  {
+    type: 'settled',
+    executionId,
+    settlement: { kind: 'threw', errorKind: 'not_found', message: 'why', details: { name: 'E' } },
+  },
+]
+
+const pageMessages: readonly PageMessage[] = [
+  { type: 'abort', executionId },
+  {
+    type: 'run',
+    request: callTo('a', { n: [1] }, { file: new Blob(['a']), bytes: new ArrayBuffer(2) }),
+  },
+]
+
+test.for(workerMessages)('reads what a worker says: $type', (message) => {
+  expect(readWorkerMessage(structuredClone(message))).toEqual(message)
+})
+
+test.for(pageMessages)('reads what the page says: $type', (message) => {
+  expect(readPageMessage(structuredClone(message))).toEqual(message)
+})
+
+test('brings artifacts through', () => {
+  const artifact = { name: 'a', mediaType: 'text/plain', data: new Blob(['a']) }
+  const settlement = { kind: 'returned', result: { content: [], artifacts: [artifact] } }
+
+  expect(readWorkerMessage({ type: 'settled', executionId, settlement })).toEqual({
+    type: 'settled',
+    executionId,
+    settlement,
+  })
+  const forged = {
+    kind: 'returned',
+    result: { content: [], artifacts: [{ ...artifact, data: 'a' }] },
+  }
+  expect(readWorkerMessage({ type: 'settled', executionId, settlement: forged })).toBe(undefined)
+})
+
+test('leaves out what it does not know', () => {
+  const message = { type: 'running', executionId, isAdmin: true, __proto__: { polluted: true } }
+
+  expect(readWorkerMessage(message)).toStrictEqual({ type: 'running', executionId })
+})
+
+test('[I34] refuses every message of which a part is missing or of another kind', () => {
+  const broken = [...workerMessages, ...pageMessages].flatMap((message) => {
+    return Object.entries(message).flatMap(([key]) =>
+      [undefined, () => {}].map((wrong) => ({ ...message, [key]: wrong })),
+    )
+  })
+
+  const accepted = broken.filter(
+    (message) => readWorkerMessage(message) ?? readPageMessage(message),
+  )
+
+  expect(broken.length).toBeGreaterThan(50)
+  expect(accepted).toEqual([])
+})
+
+test('[I34] throws at nothing, whatever it is given', () => {
+  const types = [...workerMessages, ...pageMessages].map(({ type }) => type)
+  const fields = fc.dictionary(
+    fc.constantFrom('executionId', 'partial', 'settlement', 'request', 'lines', 'kind', 'result'),
+    fc.anything({
+      withBigInt: true,
+      withMap: true,
+      withNullPrototype: true,
+      withSparseArray: true,
+    }),
+  )
+  const almost = fc
+    .tuple(fields, fc.constantFrom(...types))
+    .map(([rest, type]) => ({ ...rest, type }))
+
+  fc.assert(
+    fc.property(fc.oneof(fc.anything(), almost), (value) => {
+      for (const message of [readWorkerMessage(value), readPageMessage(value)]) {
+        if (message) expect(types).toContain(message.type)
+      }
+    }),
+  )
+})
