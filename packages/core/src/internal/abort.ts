@@ -5,8 +5,9 @@
 export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
-    if (signal.aborted) return abort()
-    signal.addEventListener('abort', abort, { once: true })
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    // Handled in any case: a rejection after the abort is nobody's.
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }
