@@ -46,6 +46,7 @@ function changeCall(call: ToolCall, event: Exclude<BatchEvent, EventOf<'tools_en
   const { stage } = call
   switch (event.type) {
     case 'tool_execution_start': {
+      if (stage.kind !== 'streaming') return call
       const { args, index, place, label, ts } = event
       return { ...call, label, stage: { kind: 'accepted', args, index, place, acceptedAt: ts } }
     }
@@ -62,7 +63,7 @@ function changeCall(call: ToolCall, event: Exclude<BatchEvent, EventOf<'tools_en
       }
     }
     case 'tool_running':
-      if (stage.kind !== 'dispatched') return call
+      if (stage.kind !== 'dispatched' || stage.executionId !== event.executionId) return call
       return { ...call, stage: { ...stage, kind: 'running', runningAt: event.ts } }
     case 'tool_execution_update':
       return { ...call, partial: event.partialResult }

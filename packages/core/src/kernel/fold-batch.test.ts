@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import type { Fact } from './events.ts'
+import {
+  aborted,
+  accepted,
+  answered,
+  call,
+  cancelled,
+  dispatched,
+  ended,
+  handedOut,
+  logOf,
+  opened,
+  prepared,
+  resultOf,
+  running,
+  starts,
+  stateAfter,
+  stateOf,
+  text,
+  toolMessage,
+  toolsEnd,
+  turnEnd,
+} from './log.fixtures.ts'
+import { openCall } from './state.ts'
+import type { ToolCall } from './tool-call.ts'
+import { statusOfCall } from './tool-call.ts'
+
+test('[I10] a call moves on with its start, its preparation, its dispatch and its run', () => {
+  const log = logOf(
+    answered(call('call_1', 'draw', '{"x":1}')),
+    starts(call('call_1', 'draw', '{"x":1}')),
+    prepared('call_1', { x: 1 }),
+    dispatched('call_1'),
+    running('call_1'),
+  )
+
+  const stages = [5, 4, 3, 2, 1].map((back) => stageAfter(log.slice(0, log.length - back + 1)))
+
+  const acceptedStage = { args: { x: 1 }, index: 0, place: 'page', acceptedAt: 1007 }
+  const handed = { executionId: 'exec_call_1', dispatchedAt: 1009, effectiveArgs: { x: 1 } }
+  expect(stages).toEqual([
+    { kind: 'streaming' },
+    { kind: 'accepted', ...acceptedStage },
+    { kind: 'prepared', ...acceptedStage, effectiveArgs: { x: 1 } },
+    { kind: 'dispatched', ...acceptedStage, ...handed },
+    { kind: 'running', ...acceptedStage, ...handed, runningAt: 1010 },
+  ])
+
+  function stageAfter(prefix: typeof log) {
+    return openCall(stateAfter(prefix), 'call_1')?.stage
+  }
+})
+
+test('[I10] the end of a call tells how it went', () => {
+  const end = ended('call_1', 'gone', {
+    isError: true,
+    outcome: 'cancelled',
+    errorKind: 'cancelled',
+    how: 'terminated',
+    truncatedForModel: true,
+  })
+  const state = stateOf(handedOut(call('call_1')), end)
+
+  expect(openCall(state, 'call_1')?.stage).toMatchObject({
+    kind: 'ended',
+    outcome: 'cancelled',
+    result: resultOf('gone'),
+    isError: true,
+    errorKind: 'cancelled',
+    how: 'terminated',
+    mayHaveRun: true,
+    truncatedForModel: true,
+    endedAt: 1010,
+  })
+})
+
+const everyWord: readonly Fact[] = [
+  ...starts(call('call_1')),
+  prepared('call_1'),
+  dispatched('call_1'),
+  running('call_1'),
+  {
+    type: 'tool_execution_update',
+    toolCallId: 'call_1',
+    toolName: 'add',
+    partialResult: resultOf('half'),
+  },
+  { type: 'tool_progress', toolCallId: 'call_1', toolName: 'add', message: 'late' },
+  {
+    type: 'tool_log',
+    toolCallId: 'call_1',
+    lines: [{ level: 'info', text: 'late', t: 9 }],
+    dropped: 1,
+  },
+  cancelled('call_1'),
+  ended('call_1', 'again'),
+]
+
+test.for(everyWord.map((fact) => [fact.type, fact] as const))(
+  '[I10] [I34] %s changes nothing for a call that has ended',
+  ([, late]) => {
+    const log = logOf(handedOut(call('call_1')), ended('call_1', 'first'), late)
+
+    expect(stateAfter(log).batch).toEqual(stateAfter(log.slice(0, -1)).batch)
+  },
+)
+
+test.for(everyWord.map((fact) => [fact.type, fact] as const))(
+  '[I34] %s changes nothing when nobody knows its call',
+  ([, foreign]) => {
+    const log = logOf(handedOut(call('call_2')), foreign)
+
+    expect(stateAfter(log).batch).toEqual(stateAfter(log.slice(0, -1)).batch)
+  },
+)
+
+test.for([
+  ['accepted', accepted(call('call_1'))],
+  ['prepared', [...accepted(call('call_1')), prepared('call_1')]],
+  ['dispatched', handedOut(call('call_1'))],
+  ['running', [...handedOut(call('call_1')), running('call_1')]],
+] as const)('[I7] a second start changes nothing for a call that is %s', ([, facts]) => {
+  const log = logOf(facts, starts(call('call_1')))
+
+  expect(stateAfter(log).batch).toEqual(stateAfter(log.slice(0, -1)).batch)
+})
+
+test('[I34] a call does not run because of another execution', () => {
+  const foreign = {
+    type: 'tool_running',
+    toolCallId: 'call_1',
+    attempt: 1,
+    executionId: 'exec_9',
+  } as const
+  const state = stateOf(handedOut(call('call_1')), foreign)
+
+  expect(openCall(state, 'call_1')?.stage.kind).toBe('dispatched')
+})
+
+test('[I10] a call is neither prepared nor dispatched nor ended out of order', () => {
+  const call1 = call('call_1')
+
+  const skipping = [
+    stateOf(answered(call1), prepared('call_1')),
+    stateOf(answered(call1), ended('call_1')),
+    stateOf(accepted(call1), dispatched('call_1')),
+    stateOf(accepted(call1), prepared('call_1'), running('call_1')),
+  ]
+
+  expect(skipping.map((state) => openCall(state, 'call_1')?.stage.kind)).toEqual([
+    'streaming',
+    'streaming',
+    'accepted',
+    'prepared',
+  ])
+})
+
+test('the latest partial result and progress replace those before; progress is gone at the end', () => {
+  const half = (words: string): Fact => ({
+    type: 'tool_execution_update',
+    toolCallId: 'call_1',
+    toolName: 'add',
+    partialResult: resultOf(words),
+  })
+  const progress = (value: number): Fact => ({
+    type: 'tool_progress',
+    toolCallId: 'call_1',
+    toolName: 'add',
+    value,
+    total: 9,
+    unit: 'rows',
+    status: 'fetching',
+  })
+  const log = logOf(
+    handedOut(call('call_1')),
+    half('one'),
+    progress(1),
+    half('two'),
+    progress(2),
+    ended('call_1'),
+  )
+
+  const during = openCall(stateAfter(log.slice(0, -1)), 'call_1')
+  const after = openCall(stateAfter(log), 'call_1')
+
+  expect(during).toMatchObject({
+    partial: { content: [text('two')] },
+    progress: { value: 2, total: 9, unit: 'rows', status: 'fetching' },
+  })
+  expect(during?.progress).not.toHaveProperty('message')
+  expect(after).not.toHaveProperty('progress')
+  expect(after?.partial).toEqual({ content: [text('two')] })
+})
+
+test('keeps the last 500 log lines and counts the lost ones', () => {
+  const lines = (count: number, dropped: number): Fact => ({
+    type: 'tool_log',
+    toolCallId: 'call_1',
+    lines: Array.from({ length: count }, (_, t) => ({ level: 'info', text: `line ${t}`, t })),
+    dropped,
+  })
+  const state = stateOf(handedOut(call('call_1')), lines(400, 3), lines(150, 4))
+
+  const logs = openCall(state, 'call_1')?.logs
+
+  expect(logs?.lines).toHaveLength(500)
+  expect(logs?.lines[0]?.text).toBe('line 50')
+  expect(logs?.lines.at(-1)?.text).toBe('line 149')
+  expect(logs?.dropped).toBe(57)
+})
+
+test('[I12] tools_end settles what the model will read and hands the calls to their answer', () => {
+  const state = stateOf(
+    handedOut(call('call_1'), call('call_2')),
+    ended('call_2'),
+    ended('call_1'),
+    toolsEnd(toolMessage('call_1'), toolMessage('call_2')),
+  )
+
+  expect(state.head?.calls.map(statusOfCall)).toEqual(['succeeded', 'succeeded'])
+  expect(state.run?.step).toMatchObject({ kind: 'answered', answer: { terminate: false } })
+})
+
+test('an event about calls changes nothing where no calls are open', () => {
+  const log = logOf(opened(), everyWord, toolsEnd(toolMessage('call_1')), aborted, turnEnd())
+
+  expect(stateAfter(log)).toEqual({
+    ...stateAfter(log.slice(0, 1)),
+    nextSeq: expect.any(Number),
+    sub: 0,
+  })
+})
