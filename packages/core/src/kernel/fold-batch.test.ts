@@ -210,6 +210,16 @@ test('keeps the last 500 log lines and counts the lost ones', () => {
   expect(logs?.dropped).toBe(57)
 })
 
+test('[I6] a call that has ended does not tell whether anybody saw it run', () => {
+  const durable = stateOf(handedOut(call('call_1')), ended('call_1'))
+  const all = stateOf(handedOut(call('call_1')), running('call_1'), ended('call_1'))
+
+  expect(openCall(all, 'call_1')?.stage).toEqual({
+    ...openCall(durable, 'call_1')?.stage,
+    endedAt: expect.any(Number),
+  })
+})
+
 test('[I12] tools_end settles what the model will read and hands the calls to their answer', () => {
   const state = stateOf(
     handedOut(call('call_1'), call('call_2')),

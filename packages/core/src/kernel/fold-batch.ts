@@ -83,10 +83,12 @@ function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall
   if (stage.kind === 'streaming' || stage.kind === 'ended') return call
   const { outcome, result, isError, mayHaveRun, timing, errorKind, how } = event
   const { progress: _progress, ...settled } = call
+  // Durable events alone tell the same, and nobody stores that it ran.
+  const { runningAt: _runningAt, ...reached } = { runningAt: 0, ...stage }
   return {
     ...settled,
     stage: {
-      ...stage,
+      ...reached,
       kind: 'ended',
       outcome,
       result,
