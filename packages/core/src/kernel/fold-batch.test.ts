@@ -220,6 +220,20 @@ test('[I6] a call that has ended does not tell whether anybody saw it run', () =
   })
 })
 
+test('[I20] an abort is a request to cancel every call that has not ended', () => {
+  const state = stateOf(
+    handedOut(call('call_1'), call('call_2'), call('call_3')),
+    cancelled('call_2'),
+    ended('call_3'),
+    { type: 'abort_requested', by: 'signal' },
+  )
+
+  const calls: readonly ToolCall[] = state.batch?.calls ?? []
+
+  expect(calls.map(statusOfCall)).toEqual(['cancelling', 'cancelling', 'succeeded'])
+  expect(calls.map((one) => one.cancelledBy)).toEqual(['signal', 'user', undefined])
+})
+
 test('[I12] tools_end settles what the model will read and hands the calls to their answer', () => {
   const state = stateOf(
     handedOut(call('call_1'), call('call_2')),

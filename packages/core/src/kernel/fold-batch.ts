@@ -31,6 +31,14 @@ export function foldBatch(state: State, event: BatchEvent): State {
   return { ...state, batch: { ...batch, calls: batch.calls.with(index, changed) } }
 }
 
+/** The batch after somebody asked to cancel all of it: every call that has not ended knows who. */
+export function cancelCalls(batch: Batch, by: string): Batch {
+  const calls = batch.calls.map((call) =>
+    hasEnded(call) || call.cancelledBy !== undefined ? call : { ...call, cancelledBy: by },
+  )
+  return { ...batch, calls }
+}
+
 function closeBatch(state: State, batch: Batch, event: EventOf<'tools_end'>): State {
   const { head, run } = state
   const settled = { ...state, batch: { ...batch, closed: true } }

@@ -1,4 +1,5 @@
 import type { EventOf } from './events.ts'
+import { cancelCalls } from './fold-batch.ts'
 import { noUsage } from './message.ts'
 import type { Answer, Run, State } from './state.ts'
 
@@ -23,13 +24,8 @@ export function foldRun(state: State, event: RunEvent): State {
         ...run,
         step: { kind: 'between_turns', last: lastAnswer(run) },
       }))
-    case 'abort_requested': {
-      const { by, reason } = event
-      return withRun(state, (run) => ({
-        ...run,
-        abort: reason === undefined ? { by } : { by, reason },
-      }))
-    }
+    case 'abort_requested':
+      return abortRun(state, event)
   }
 }
 
@@ -58,6 +54,13 @@ function endRun(state: State, event: EventOf<'agent_end'>): State {
   const { runId, reason, turns, usage, error } = event
   const lastRun = { runId: runId ?? '', reason, turns, usage, ...(error && { error }) }
   return { ...state, run: null, lastRun }
+}
+
+function abortRun(state: State, { by, reason }: EventOf<'abort_requested'>): State {
+  const { run, batch } = state
+  if (!run) return state
+  const abort = reason === undefined ? { by } : { by, reason }
+  return { ...state, run: { ...run, abort }, batch: batch && cancelCalls(batch, by) }
 }
 
 function lastAnswer({ step }: Run): Answer | null {

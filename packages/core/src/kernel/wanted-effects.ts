@@ -12,25 +12,25 @@ export function wantedEffects(state: State): readonly Effect[] {
     case 'asking':
       return [{ type: 'ask_model', runId: run.runId, turn: run.turns }]
     case 'answered':
-      return state.batch ? batchEffects(state.batch, run.abort !== null) : []
+      return state.batch ? batchEffects(state.batch) : []
     case 'between_turns':
       return []
   }
 }
 
-function batchEffects(batch: Batch, aborted: boolean): readonly Effect[] {
+function batchEffects(batch: Batch): readonly Effect[] {
   const unprepared = batch.calls.find((call) => call.stage.kind === 'accepted')
   const prepare: readonly Effect[] = unprepared
     ? [{ type: 'prepare_call', toolCallId: unprepared.toolCallId }]
     : []
-  return [...prepare, ...batch.calls.flatMap((call) => runEffect(call, aborted))]
+  return [...prepare, ...batch.calls.flatMap(runEffect)]
 }
 
-function runEffect(call: ToolCall, aborted: boolean): readonly Effect[] {
+function runEffect(call: ToolCall): readonly Effect[] {
   const { stage, toolCallId } = call
   if (stage.kind !== 'prepared' && stage.kind !== 'dispatched' && stage.kind !== 'running')
     return []
   const attempt = stage.kind === 'prepared' ? call.attempt + 1 : call.attempt
-  const stop = aborted || call.cancelledBy !== undefined
+  const stop = call.cancelledBy !== undefined
   return [{ type: 'run_call', toolCallId, attempt, args: stage.effectiveArgs, stop }]
 }
