@@ -250,7 +250,7 @@ export interface Envelope {
   readonly sessionId: string
   /** `null` outside a run. */
   readonly runId: string | null
-  /** 1-based inside a run's turns, else 0. */
+  /** The turn that is open or was the last of the run, from 1; 0 before the first and outside a run. */
   readonly turn: number
   readonly agentId?: string
   readonly parentToolCallId?: string

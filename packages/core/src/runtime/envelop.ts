@@ -39,20 +39,12 @@ function place(message: NewMessage, state: State, id: string): Message {
 export function envelop(fact: Fact, state: State, { ts, runId }: Stamp): AgentEvent {
   const { run, sessionId, nextSeq, sub } = state
   const order = isDurable(fact) ? { seq: nextSeq } : { seq: nextSeq - 1, sub: sub + 1 }
-  const turn = run && run.step.kind !== 'between_turns' ? run.turns : 0
-  const opens = fact.type === 'turn_start' ? 1 : 0
-  return {
-    v: 1,
-    ...order,
-    ts,
-    sessionId,
-    runId,
-    turn: opens ? (run?.turns ?? 0) + 1 : turn,
-    ...fact,
-  }
+  const turn = (run?.turns ?? 0) + (fact.type === 'turn_start' ? 1 : 0)
+  return { v: 1, ...order, ts, sessionId, runId, turn, ...fact }
 }
 
 interface Stamp {
   readonly ts: number
+  /** The run the fact belongs to; `null` outside one. */
   readonly runId: string | null
 }
