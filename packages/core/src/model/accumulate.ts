@@ -1,4 +1,3 @@
-import { assertNever } from '../internal/assert-never.ts'
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { StopReason, Usage } from '../kernel/message.ts'
 import type { ModelChunk } from './port.ts'
@@ -16,21 +15,26 @@ type Block = 'text' | 'thinking' | 'toolcall'
  * kind `protocol` for a chunk that fits nothing before it.
  */
 export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) => Accumulated {
-  const blocks: Block[] = []
+  const open = new Map<number, Block>()
+  let started = 0
 
-  function start(chunk: { readonly contentIndex: number }, block: Block): void {
-    if (chunk.contentIndex !== blocks.length)
-      throw garbled(`block ${chunk.contentIndex} is out of order`)
-    blocks.push(block)
+  function start({ contentIndex }: BlockChunk, block: Block): void {
+    if (contentIndex !== started) throw garbled(`block ${contentIndex} is out of order`)
+    open.set(contentIndex, block)
+    started += 1
   }
 
-  function expect(chunk: { readonly contentIndex: number }, block: Block): void {
-    if (blocks[chunk.contentIndex] !== block)
-      throw garbled(`block ${chunk.contentIndex} is no ${block}`)
+  function grow({ contentIndex }: BlockChunk, block: Block): void {
+    if (open.get(contentIndex) !== block) throw garbled(`block ${contentIndex} is no open ${block}`)
+  }
+
+  function end(chunk: BlockChunk, block: Block): void {
+    grow(chunk, block)
+    open.delete(chunk.contentIndex)
   }
 
   return (chunk) => {
-    switch (chunk.type) {
+    switch (chunk?.type) {
       case 'text_start':
         start(chunk, 'text')
         return { kind: 'step', step: chunk }
@@ -41,23 +45,39 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
         start(chunk, 'toolcall')
         return { kind: 'step', step: { ...chunk, toolCallId: newCallId() } }
       case 'text_delta':
-      case 'text_end':
-        expect(chunk, 'text')
+        grow(chunk, 'text')
         return { kind: 'step', step: chunk }
       case 'thinking_delta':
-      case 'thinking_end':
-        expect(chunk, 'thinking')
+        grow(chunk, 'thinking')
         return { kind: 'step', step: chunk }
       case 'toolcall_delta':
+        grow(chunk, 'toolcall')
+        return { kind: 'step', step: chunk }
+      case 'text_end':
+        end(chunk, 'text')
+        return { kind: 'step', step: chunk }
+      case 'thinking_end':
+        end(chunk, 'thinking')
+        return { kind: 'step', step: chunk }
       case 'toolcall_end':
-        expect(chunk, 'toolcall')
+        end(chunk, 'toolcall')
         return { kind: 'step', step: chunk }
       case 'finish':
+        // The input of a call that is still open may be cut off: it must not run.
+        if (open.size > 0) throw garbled('it finished inside a block')
         return { kind: 'finish', stopReason: chunk.stopReason, usage: chunk.usage }
       default:
-        return assertNever(chunk)
+        return refuse(chunk)
     }
   }
+}
+
+function refuse(_unknown: never): never {
+  throw garbled('a chunk is of no known type')
+}
+
+interface BlockChunk {
+  readonly contentIndex: number
 }
 
 function garbled(what: string): ModelError {
