@@ -11,8 +11,7 @@ export interface ErrorContext {
 }
 
 /** SQLite's error as a sentence that helps to write a better query. */
-export function toQueryError(error: unknown, context: ErrorContext): ToolError {
-  if (error instanceof ToolError) return error
+export function toQueryError(error: Error, context: ErrorContext): ToolError {
   const { catalog, guard } = context
   const message = messageOf(error)
   const denied = guard.denied()
@@ -38,10 +37,9 @@ export function toQueryError(error: unknown, context: ErrorContext): ToolError {
   return new ToolError('invalid_args', `SQL error: ${message}.`)
 }
 
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
+function messageOf(error: Error): string {
   // The wrapper puts its own code before SQLite's words.
-  return text.replace(/^SQLITE_\w+: (?:sqlite3 result code \d+: )?/, '')
+  return error.message.replace(/^SQLITE_\w+: (?:sqlite3 result code \d+: )?/, '')
 }
 
 function unknownColumn(column: string, message: string, { catalog, sql }: ErrorContext): ToolError {

@@ -49,7 +49,9 @@ export async function runQuery(job: QueryJob): Promise<QueryResult> {
       throw notOneSelect('this one would change data')
     return await collect(job, statement, (code) => db.checkRc(code))
   } catch (error) {
-    throw toQueryError(error, { sql, catalog: job.catalog, guard })
+    const isOfSqlite =
+      error instanceof sqlite.SQLite3Error || error instanceof sqlite.WasmAllocError
+    throw isOfSqlite ? toQueryError(error, { sql, catalog: job.catalog, guard }) : error
   } finally {
     if (statement !== 0) sqlite.capi.sqlite3_finalize(statement)
     db.close()

@@ -33,7 +33,9 @@ export function kindOf(bytes: Uint8Array, from: number, to: number): FieldKind {
   const wholeDigits = at - whole
   if (wholeDigits > 1 && bytes[whole] === zero) return fieldKind.text
   if (at === end) return integerKind(bytes, whole, end)
-  if (bytes[at] !== dot) return exponentKind(bytes, { at, end, bare: wholeDigits > 0 })
+  if (bytes[at] !== dot) {
+    return wholeDigits > 0 ? exponentKind(bytes, { at, end, bare: true }) : fieldKind.text
+  }
   const fraction = ++at
   while (at < end && isDigit(bytes[at])) at++
   if (at === fraction) return fieldKind.text
@@ -84,9 +86,7 @@ interface ExponentRange {
 }
 
 function exponentKind(bytes: Uint8Array, { at, end, bare }: ExponentRange): FieldKind {
-  if (((bytes[at] ?? 0) | lowerCase) !== letterE || (at > 0 && !isDigit(bytes[at - 1]))) {
-    return fieldKind.text
-  }
+  if (((bytes[at] ?? 0) | lowerCase) !== letterE) return fieldKind.text
   let digit = at + 1
   const signed = bytes[digit] === minus || bytes[digit] === plus
   if (signed) digit++

@@ -10,6 +10,7 @@ const openBrace = 0x7b
 const closeBracket = 0x5d
 const closeBrace = 0x7d
 const quote = 0x22
+const minus = 0x2d
 
 /** Whether this can be JSON. A header may begin with a bracket too: `[id],[name]`. */
 export function looksLikeJson(bytes: Uint8Array): boolean {
@@ -20,7 +21,11 @@ export function looksLikeJson(bytes: Uint8Array): boolean {
     return after === quote || after === closeBrace || after === undefined
   }
   if (bytes[first] !== openBracket) return false
-  return after === undefined || [openBrace, closeBracket, openBracket, quote].includes(after)
+  return (
+    after === undefined ||
+    [openBrace, closeBracket, openBracket, quote, minus].includes(after) ||
+    isDigit(after)
+  )
 }
 
 /** Tells the shape by the first bytes. `whole`: there are no more. */
@@ -53,6 +58,10 @@ function parse(text: string): unknown {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ToolError('failed', `The JSON cannot be read: ${reason}`, { cause })
   }
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
 }
 
 function nextByte(bytes: Uint8Array, from: number): number {

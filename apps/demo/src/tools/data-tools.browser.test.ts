@@ -1,0 +1,142 @@
+import type { Tool } from '@offthread/core'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { loadedTableSchema, loadTable, sqlQuery } from './definitions.ts'
+import { devCrash, devFlood, devHuge, devSpin } from './dev-definitions.ts'
+import { hostTools } from './host-tools.ts'
+import { plot, plotSchema } from './plot/plot-definition.ts'
+import { dataStore } from './tables.ts'
+
+const hosts = hostTools({ dev: true })
+
+// 50 MB take a few seconds longer: VITE_CSV_MB=50 measures them.
+const megabytes = Number(import.meta.env['VITE_CSV_MB'] ?? 12)
+
+beforeEach(() => dataStore.clear())
+
+test('a large CSV becomes a table in a worker, and answers queries in others', async () => {
+  const compile = vi.spyOn(WebAssembly, 'compileStreaming')
+  const { file, rows, units } = largeCsv(megabytes * 1_000_000)
+  dataStore.addFile('large.csv', file)
+
+  const begun = performance.now()
+  const load = await call(loadTable, { file: 'large.csv' })
+  console.info(`${file.size} bytes, ${rows} rows: ${Math.round(performance.now() - begun)} ms`)
+
+  const result = resultOf(load.settlement)
+  const table = loadedTableSchema.parse(result.structuredContent)
+  expect(table).toMatchObject({ table: 'large', rows, bytes: file.size, notes: [] })
+  expect(table.columns.map(({ type }) => type)).toEqual([
+    'integer',
+    'text',
+    'text',
+    'text',
+    'integer',
+    'real',
+    'text',
+  ])
+  const values = load.progress.map(({ value }) => value ?? 0)
+  expect(values.length).toBeGreaterThan(2)
+  expect(values).toEqual([...values].sort((a, b) => a - b))
+  expect(load.progress.at(-1)).toMatchObject({ value: file.size, total: file.size, unit: 'bytes' })
+
+  const image = result.artifacts?.[0]?.data
+  dataStore.addTable({ ...table, image: () => image ?? new Blob() })
+  const sql = 'SELECT region, count(*), sum(units) FROM large GROUP BY region ORDER BY region'
+  const answers = await Promise.all([call(sqlQuery, { sql }), call(sqlQuery, { sql })])
+  for (const { settlement } of answers) {
+    const { structuredContent } = resultOf(settlement)
+    expect(structuredContent).toMatchObject({ rows: units, rowCount: 4 })
+  }
+  expect(compile).toHaveBeenCalledTimes(1)
+})
+
+test('a plot is laid out on the page', async () => {
+  const input = { kind: 'bar', title: 'T', labels: ['a', 'b'], values: [1, 2] }
+  const { settlement } = await call(plot, input)
+  const { structuredContent, content } = resultOf(settlement)
+  expect(plotSchema.parse(structuredContent).marks).toHaveLength(2)
+  expect(content).toEqual([
+    { type: 'text', text: '{"kind":"bar","title":"T","points":2,"width":640,"height":360}' },
+  ])
+})
+
+test('the tools that misbehave do so', async () => {
+  expect((await call(devCrash, {})).settlement).toMatchObject({
+    kind: 'crashed',
+    message: expect.stringContaining('made to crash'),
+  })
+  expect((await call(devSpin, {}, { stopAfterMs: 100 })).settlement).toEqual({
+    kind: 'stopped',
+    how: 'terminated',
+  })
+  const flooded = resultOf((await call(devFlood, { seconds: 0.2 })).settlement)
+  expect(devFlood.outputSchema.parse(flooded.structuredContent).sent).toBeGreaterThan(1000)
+  expect((await call(devHuge, { megabytes: 2 })).settlement).toMatchObject({ kind: 'returned' })
+})
+
+interface CallOptions {
+  readonly stopAfterMs?: number
+}
+
+async function call(
+  tool: Tool,
+  input: Readonly<Record<string, string | number | readonly (string | number)[]>>,
+  options: CallOptions = {},
+) {
+  const host = hosts.find(({ tools }) => tools.includes(tool))
+  if (!host) throw new Error(`No host runs ${tool.name}.`)
+  const execution = host.open(tool, { graceMs: 200 })
+  const progress: { value?: number; total?: number; unit?: string }[] = []
+  const resources = (await tool.resources?.(input)) ?? {}
+  const request = {
+    executionId: crypto.randomUUID(),
+    toolCallId: 'call',
+    toolName: tool.name,
+    attempt: 1,
+    input,
+    resources,
+  }
+  const nothing = () => {}
+  const running = () => {
+    if (options.stopAfterMs !== undefined) setTimeout(execution.stop, options.stopAfterMs)
+  }
+  const settlement = await execution.run(request, {
+    running,
+    progress: (told) => progress.push(told),
+    update: nothing,
+    log: nothing,
+    custom: nothing,
+  })
+  execution.close()
+  return { settlement, progress }
+}
+
+function resultOf(settlement: Awaited<ReturnType<typeof call>>['settlement']) {
+  if (settlement.kind !== 'returned') throw new Error(JSON.stringify(settlement))
+  return settlement.result
+}
+
+/** A table of at least that size, and what is in it. */
+function largeCsv(size: number) {
+  const regions = ['East', 'North', 'South', 'West'] as const
+  const units = regions.map((region) => [region, 0, 0] as [string, number, number])
+  const parts = ['id,date,region,product,units,price,code\r\n']
+  const blobs: Blob[] = []
+  let bytes = 0
+  let rows = 0
+  while (bytes < size) {
+    const region = (rows * 7) % 4
+    const count = (rows * 31) % 97
+    const of = units[region]
+    if (of) {
+      of[1]++
+      of[2] += count
+    }
+    const line = `${rows},2024-0${1 + (rows % 9)}-1${rows % 10},${regions[region]},"Product ""${rows % 500}"", large",${count},${(rows % 10_007) / 8},0${rows % 1000}\r\n`
+    parts.push(line)
+    bytes += line.length
+    rows++
+    if (parts.length > 50_000) blobs.push(new Blob(parts.splice(0)))
+  }
+  return { file: new File([...blobs, new Blob(parts)], 'large.csv'), rows, units }
+}

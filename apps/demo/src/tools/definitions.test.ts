@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { hashFile, loadedTableSchema, loadTable, monteCarlo, sqlQuery } from './definitions.ts'
+import executeHash from './hash-file.lazy.ts'
+import executeLoad from './load-table.lazy.ts'
+import executeMonteCarlo from './monte-carlo.lazy.ts'
+import { plot } from './plot/plot-definition.ts'
+import executeQuery from './sql-query.lazy.ts'
+import { dataStore } from './tables.ts'
+import { createTestContext, PiecewiseFile } from './tools.fixtures.ts'
+
+vi.mock('./sqlite-module.ts', async () => {
+  const path = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
+  const module = await WebAssembly.compile(readFileSync(path))
+  return { sqliteModule: async () => module }
+})
+
+beforeEach(() => dataStore.clear())
+
+test('every definition tells the model about each of its fields', () => {
+  for (const tool of [loadTable, sqlQuery, monteCarlo, hashFile, plot]) {
+    expect(tool.description.length).toBeGreaterThan(60)
+    expect(tool.label).not.toBe(tool.name)
+    expect(tool.inputJsonSchema['type']).toBe('object')
+  }
+  expect(loadTable.inputJsonSchema['required']).toEqual(['file'])
+})
+
+describe('load_table and sql_query', () => {
+  test('from dropped files to a joined answer', async () => {
+    dataStore.addFile('zone1970.tab', sample('zone1970.tab'))
+    dataStore.addFile('iso3166.tab', sample('iso3166.tab'))
+    const zones = await load({ file: 'zone1970.tab' })
+    await load({ file: 'iso3166.tab', table: 'Country codes' })
+    const sql = `SELECT "name of country, territory, area, or subdivision" AS name, count(*) AS zones
+      FROM zone1970 JOIN Country_codes ON codes LIKE '%' || code || '%'
+      GROUP BY name ORDER BY zones DESC, name LIMIT 1`
+
+    const answer = await executeQuery(
+      { sql },
+      createTestContext(await sqlQuery.resources?.({ sql })).context,
+    )
+
+    expect(zones.progress.at(-1)).toMatchObject({ value: 17_597, total: 17_597, unit: 'bytes' })
+    expect(answer).toMatchObject({ rows: [['United States', countOf('US')]], rowCount: 1 })
+  })
+
+  test('say which files and tables there are', async () => {
+    dataStore.addFile('a.csv', new Blob(['x\n1\n']))
+    await expect(async () =>
+      loadTable.resources?.({ file: 'b.csv', ragged: 'error' }),
+    ).rejects.toMatchObject({
+      kind: 'not_found',
+      message: 'There is no file called "b.csv". Files: a.csv.',
+    })
+    await load({ file: 'a.csv' })
+    const sql = 'SELECT * FROM b'
+    const resources = await sqlQuery.resources?.({ sql })
+    await expect(async () =>
+      executeQuery({ sql }, createTestContext(resources).context),
+    ).rejects.toMatchObject({
+      kind: 'not_found',
+      message: 'There is no table called "b". Tables: a (x).',
+    })
+  })
+
+  test('stop when they are asked to', async () => {
+    const bytes = new TextEncoder().encode(`a\n${'12345\n'.repeat(2_000_000)}`)
+    const file = new PiecewiseFile(bytes, 65_536)
+    const { context, stop, progress } = createTestContext({ file })
+    const loading = executeLoad({ file: 'a.csv', ragged: 'error' }, context)
+    setTimeout(stop, 100)
+    await expect(loading).rejects.toMatchObject({ name: 'AbortError' })
+    expect(progress.at(-1)?.value).toBeLessThan(bytes.length)
+  })
+
+  async function load(input: { readonly file: string; readonly table?: string }) {
+    const parsed = { ragged: 'error', ...input } as const
+    const told = createTestContext(await loadTable.resources?.(parsed))
+    const returned = await executeLoad(parsed, told.context)
+    const { output, artifacts } = Object(returned) as {
+      output: unknown
+      artifacts: [{ name: string; data: Blob }]
+    }
+    const table = loadedTableSchema.parse(output)
+    dataStore.addTable({ ...table, image: () => artifacts[0].data })
+    return told
+  }
+})
+
+describe('monte_carlo', () => {
+  const defaults = { trials: 300_000, people: 23, dice: 2, atLeast: 7, seed: 42 }
+
+  test.each([
+    ['pi', {}, Math.PI],
+    ['birthday', {}, birthdayChance(23)],
+    ['birthday', { people: 50 }, birthdayChance(50)],
+    ['birthday', { people: 1 }, 0],
+    ['dice', {}, 21 / 36],
+    ['dice', { dice: 3, atLeast: 15 }, 20 / 216],
+    ['dice', { dice: 1, atLeast: 1 }, 1],
+  ] as const)('%s with %j comes near the true value', async (experiment, options, truth) => {
+    const { estimate, standardError, trials } = await run({ ...defaults, ...options, experiment })
+    expect(trials).toBe(300_000)
+    expect(standardError).toBeLessThan(0.01)
+    expect(Math.abs(estimate - truth)).toBeLessThanOrEqual(5 * standardError)
+  })
+
+  test('the error is that of the repeated experiment', async () => {
+    const estimates: number[] = []
+    let told = 0
+    for (let seed = 0; seed < 200; seed++) {
+      const { estimate, standardError } = await run({
+        ...defaults,
+        seed,
+        trials: 2000,
+        experiment: 'pi',
+      })
+      estimates.push(estimate)
+      told = standardError
+    }
+    const mean = estimates.reduce((sum, value) => sum + value) / estimates.length
+    const spread = Math.sqrt(
+      estimates.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (estimates.length - 1),
+    )
+    expect(spread / told).toBeGreaterThan(0.8)
+    expect(spread / told).toBeLessThan(1.2)
+  })
+
+  test('is repeatable by its seed', async () => {
+    const input = { ...defaults, trials: 10_001, experiment: 'pi' } as const
+    expect(await run(input)).toEqual(await run(input))
+    expect(await run({ ...input, seed: 43 })).not.toEqual(await run(input))
+  })
+
+  test('tells how far it is, and what it knows so far', async () => {
+    const { context, progress, updates } = createTestContext()
+    await executeMonteCarlo({ ...defaults, trials: 20_000_000, experiment: 'pi' }, context)
+    const values = progress.map(({ value }) => value ?? 0)
+    expect(values.length).toBeGreaterThan(1)
+    expect(values).toEqual([...values].sort((a, b) => a - b))
+    expect(progress.at(-1)).toEqual({ value: 20_000_000, total: 20_000_000, unit: 'trials' })
+    expect(updates.at(-1)?.details).toEqual({
+      estimate: expect.closeTo(Math.PI, 2),
+      low: expect.closeTo(Math.PI, 2),
+      high: expect.closeTo(Math.PI, 2),
+      trials: 20_000_000,
+    })
+  })
+
+  test('stops when it is asked to', async () => {
+    const { context, stop } = createTestContext()
+    setTimeout(stop, 50)
+    const running = executeMonteCarlo({ ...defaults, trials: 1e9, experiment: 'pi' }, context)
+    await expect(running).rejects.toMatchObject({ name: 'AbortError' })
+  })
+
+  test.each([
+    { trials: 'many' },
+    { trials: 0 },
+    { trials: 1.5 },
+    { trials: 1e10 },
+    { people: 0 },
+    { experiment: 'x' },
+  ])('refuses %j', (wrong) => {
+    const input = { experiment: 'pi', ...wrong }
+    expect(monteCarlo.inputSchema.safeParse(input).success).toBe(false)
+  })
+
+  async function run(input: Parameters<typeof executeMonteCarlo>[0]) {
+    return monteCarlo.outputSchema.parse(
+      await executeMonteCarlo(input, createTestContext().context),
+    )
+  }
+})
+
+describe('hash_file', () => {
+  test.each(['sha256', 'sha1', 'md5'] as const)('%s is that of the platform', async (algorithm) => {
+    for (const size of [0, 1, 63, 64, 65, 1000, 300_000]) {
+      const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 31) % 251)
+      const { context, progress } = createTestContext({ file: new PiecewiseFile(bytes, 4096) })
+      const output = await executeHash({ file: 'x.bin', algorithm }, context)
+      const hash = createHash(algorithm).update(bytes).digest('hex')
+      expect(output).toEqual({ file: 'x.bin', bytes: size, algorithm, hash })
+      if (size > 0) expect(progress.at(-1)).toEqual({ value: size, total: size, unit: 'bytes' })
+    }
+  })
+})
+
+function birthdayChance(people: number): number {
+  let none = 1
+  for (let i = 0; i < people; i++) none *= (365 - i) / 365
+  return 1 - none
+}
+
+function sample(name: string): Blob {
+  return new Blob([readFileSync(new URL(`../../public/sample/${name}`, import.meta.url))])
+}
+
+function countOf(code: string): number {
+  const text = readFileSync(new URL('../../public/sample/zone1970.tab', import.meta.url), 'utf8')
+  const rows = text.split('\n').filter((line) => line && !line.startsWith('#'))
+  return rows.filter((line) => (line.split('\t')[0] ?? '').split(',').includes(code)).length
+}

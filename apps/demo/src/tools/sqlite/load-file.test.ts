@@ -1,0 +1,399 @@
+import { readFileSync } from 'node:fs'
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createRandom } from '../random.ts'
+import { bytesOf, PiecewiseFile } from '../tools.fixtures.ts'
+import type { LoadedFile, LoadJob, ReadState } from './load-file.ts'
+import { loadFile } from './load-file.ts'
+import type { Cell, QueryResult } from './run-query.ts'
+import { runQuery } from './run-query.ts'
+import { startSqlite } from './start-sqlite.ts'
+
+let sqlite: Sqlite3Static
+beforeAll(async () => {
+  sqlite = await startSqlite(undefined)
+})
+
+describe('formats', () => {
+  const expected = [
+    [1, 'Ann, "A."', 2.5, '007'],
+    [2, null, null, '12'],
+    [3, 'ß🙂', -1, 'x'],
+  ]
+  test.each([
+    ['comma', 'id,name,score,code\n1,"Ann, ""A.""",2.5,007\n2,,,12\n3,ß🙂,-1,x\n'],
+    ['semicolon', 'id;name;score;code\r\n1;"Ann, ""A.""";2.5;007\r\n2;;;12\r\n3;ß🙂;-1;x'],
+    ['tab', 'id\tname\tscore\tcode\n1\t"Ann, ""A."""\t2.5\t007\n2\t\t\t12\n3\tß🙂\t-1\tx\n'],
+    [
+      'a byte order mark',
+      '\uFEFFid,name,score,code\n1,"Ann, ""A.""",2.5,007\n2,,,12\n3,ß🙂,-1,x\n',
+    ],
+    [
+      'comments before the header',
+      '# by: me, today\n# twice\nid,name,score,code\n1,"Ann, ""A.""",2.5,007\n2,,,12\n3,ß🙂,-1,x\n',
+    ],
+    [
+      'tab with the header in a comment',
+      '# made up\n#id\tname\tscore\tcode\n1\tAnn, "A."\t2.5\t007\n# more\n2\t\t\t12\n3\tß🙂\t-1\tx\n',
+    ],
+    ['JSON array', JSON.stringify(objects())],
+    ['JSON in an object', JSON.stringify({ total: 3, people: objects() }, null, 1)],
+    [
+      'NDJSON',
+      objects()
+        .map((row) => JSON.stringify(row))
+        .join('\n'),
+    ],
+  ])('%s, in pieces of any size', async (_, text) => {
+    for (const size of [1, 2, 3, 7, 1000]) {
+      const loaded = await load(text, { pieceSize: size })
+      expect(loaded.rows).toBe(3)
+      expect(loaded.columns.map(({ name, type }) => [name, type])).toEqual([
+        ['id', 'integer'],
+        ['name', 'text'],
+        ['score', 'real'],
+        ['code', 'text'],
+      ])
+      expect((await query(loaded, 'SELECT * FROM t')).rows).toEqual(expected)
+    }
+  })
+
+  function objects() {
+    return [
+      { id: 1, name: 'Ann, "A."', score: 2.5, code: '007' },
+      { id: 2, name: null, code: '12' },
+      { id: 3, name: 'ß🙂', score: -1, code: 'x' },
+    ]
+  }
+})
+
+describe('columns', () => {
+  test('have a profile', async () => {
+    const loaded = await load('n,r,t,e\n3,1.5,b,\n1,-2,a,\n,,b,\n1,0.5,,\n')
+    expect(loaded.columns).toEqual([
+      { name: 'n', type: 'integer', empty: 1, distinct: 2, examples: [3, 1], min: 1, max: 3 },
+      {
+        name: 'r',
+        type: 'real',
+        empty: 1,
+        distinct: 3,
+        examples: [1.5, -2, 0.5],
+        min: -2,
+        max: 1.5,
+      },
+      { name: 't', type: 'text', empty: 1, distinct: 2, values: ['a', 'b'], examples: ['b', 'a'] },
+      { name: 'e', type: 'text', empty: 4, distinct: 0, values: [], examples: [] },
+    ])
+  })
+
+  test('list their values only if there are at most 30', async () => {
+    const text = (count: number) =>
+      ['v', ...Array.from({ length: count }, (_, i) => `v${i}`)].join('\n')
+    expect((await load(text(30))).columns[0]?.values).toHaveLength(30)
+    expect((await load(text(31))).columns[0]).toMatchObject({ distinct: 31 })
+    expect((await load(text(31))).columns[0]).not.toHaveProperty('values')
+  })
+
+  test('get usable names and keep odd ones', async () => {
+    const loaded = await load('id,,Id,"a ""b"" c",select\n1,2,3,4,5\n')
+    expect(loaded.columns.map(({ name }) => name)).toEqual([
+      'id',
+      'column_2',
+      'Id_2',
+      'a "b" c',
+      'select',
+    ])
+    expect((await query(loaded, 'SELECT "a ""b"" c", "select" FROM t')).rows).toEqual([[4, 5]])
+  })
+
+  test('of JSON may appear late, and strings of JSON stay text', async () => {
+    const rows = [
+      { a: 1, s: '12' },
+      ...Array.from({ length: 50_000 }, () => ({ a: 2, s: '13' })),
+      { a: 3, late: { x: [true] } },
+    ]
+    const loaded = await load(JSON.stringify(rows))
+    expect(loaded.columns.map(({ name, type }) => [name, type])).toEqual([
+      ['a', 'integer'],
+      ['s', 'text'],
+      ['late', 'text'],
+    ])
+    expect((await query(loaded, 'SELECT a, s, late FROM t WHERE a <> 2')).rows).toEqual([
+      [1, '12', null],
+      [3, null, '{"x":[true]}'],
+    ])
+  })
+})
+
+describe('types are those of the whole column', () => {
+  const body = (value: string) => Array.from({ length: 300_000 }, () => value)
+
+  test.each([
+    {
+      of: 'an integer column turns real',
+      many: '12',
+      last: '2.5',
+      type: 'real',
+      stored: [12, 2.5],
+    },
+    {
+      of: 'an integer column turns text',
+      many: '12',
+      last: 'n/a',
+      type: 'text',
+      stored: ['12', 'n/a'],
+    },
+    {
+      of: 'a real column turns text, unchanged',
+      many: '1.50',
+      last: 'x',
+      type: 'text',
+      stored: ['1.50', 'x'],
+    },
+    {
+      of: 'an empty column turns integer',
+      many: '',
+      last: '5',
+      type: 'integer',
+      stored: [null, 5],
+    },
+    {
+      of: 'a leading zero makes text',
+      many: '12',
+      last: '007',
+      type: 'text',
+      stored: ['12', '007'],
+    },
+  ])('$of far behind the first megabyte', async ({ many, last, type, stored }) => {
+    const states: ReadState[] = []
+    const text = ['k,v', ...body(many).map((value) => `abc,${value}`), `abc,${last}`].join('\n')
+    const loaded = await load(text, { onRead: (state) => states.push(state) })
+    const ends = await query(loaded, 'SELECT v FROM t WHERE rowid = 1 OR rowid = 300001')
+    expect(loaded.columns[1]?.type).toBe(type)
+    expect(ends.rows.flat()).toEqual(stored)
+    expect(states.every(({ read }, i) => i === 0 || read >= (states[i - 1]?.read ?? 0))).toBe(true)
+    expect(states.at(-1)).toEqual({ read: text.length * 2, total: text.length * 2, rows: 300_001 })
+  })
+
+  test('and a few texts among numbers are told', async () => {
+    const text = ['v', ...Array.from({ length: 99 }, (_, i) => String(i)), 'n/a'].join('\n')
+    expect((await load(text)).notes).toEqual([
+      'Column "v" is text, because 1 value of 100 cannot be stored as a number: "n/a", for example.',
+    ])
+  })
+})
+
+describe('the same as plain code', () => {
+  test('for a large table with everything in it', async () => {
+    const random = createRandom(3)
+    const table = Array.from({ length: 60_000 }, (_, i) => ({
+      id: i,
+      region: ['North', 'South', 'East, West', 'a "b"', null][Math.floor(random() * 5)] ?? null,
+      amount: random() < 0.05 ? null : Math.round(random() * 1e6) / 100,
+      note: random() < 0.5 ? `line\none ${i % 977}` : null,
+    }))
+    const cell = (value: string | number | null) =>
+      typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : (value ?? '')
+    const text = [
+      'id,region,amount,note',
+      ...table.map((row) => Object.values(row).map(cell).join(',')),
+    ].join('\r\n')
+    const loaded = await load(text)
+
+    const byRegion = new Map<string | null, number[]>()
+    for (const { region, amount } of table) {
+      byRegion.set(
+        region,
+        [...(byRegion.get(region) ?? []), ...(amount === null ? [] : [amount])].slice(),
+      )
+    }
+    const expected = [...byRegion].map(([region, amounts]) => [
+      region,
+      amounts.length,
+      Math.max(...amounts),
+    ])
+    const result = await query(
+      loaded,
+      'SELECT region, count(amount), max(amount), sum(amount) FROM t GROUP BY region',
+    )
+    expect(result.rows.map((row) => row.slice(0, 3)).sort()).toEqual(expected.sort())
+    const sum = table.reduce((total, { amount }) => total + (amount ?? 0), 0)
+    expect(result.rows.reduce((total, row) => total + Number(row[3]), 0)).toBeCloseTo(sum, 4)
+    expect(loaded.columns.map(({ empty }) => empty)).toEqual([
+      0,
+      table.filter(({ region }) => region === null).length,
+      table.filter(({ amount }) => amount === null).length,
+      table.filter(({ note }) => note === null).length,
+    ])
+    expect(loaded.columns.map(({ distinct }) => distinct)).toEqual([
+      10_000,
+      4,
+      10_000,
+      new Set(table.map(({ note }) => note)).size - 1,
+    ])
+  }, 30_000)
+
+  test.each([
+    ['zone1970.tab', 4],
+    ['iso3166.tab', 2],
+  ])('for %s', async (name, width) => {
+    const bytes = readFileSync(new URL(`../../../public/sample/${name}`, import.meta.url))
+    const rows = bytes
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.split('\t'))
+    const loaded = await loadFile({
+      sqlite,
+      file: new Blob([bytes]),
+      table: 't',
+      ragged: 'error',
+      onRead: async () => {},
+    })
+    expect(loaded.rows).toBe(rows.length)
+    expect(loaded.columns).toHaveLength(width)
+    loaded.columns.forEach(({ empty, distinct }, column) => {
+      const values = rows.map((row) => row[column] ?? '').filter((value) => value !== '')
+      expect({ empty, distinct }).toEqual({
+        empty: rows.length - values.length,
+        distinct: new Set(values).size,
+      })
+    })
+    const stored: Cell[][] = []
+    for (let offset = 0; offset < rows.length; offset += 50) {
+      stored.push(
+        ...(await query(loaded, `SELECT * FROM t ORDER BY rowid LIMIT 50 OFFSET ${offset}`)).rows,
+      )
+    }
+    expect(stored).toEqual(
+      rows.map((row) => Array.from({ length: width }, (_, column) => row[column] || null)),
+    )
+  })
+})
+
+describe('rejects with a sentence', () => {
+  test.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
+    ['an empty file', '', 'The file is empty.'],
+    ['blanks', ' \n\n\t ', 'nothing but blanks'],
+    ['only a byte order mark', '\uFEFF', 'nothing but blanks'],
+    ['only a header', 'a,b,c\n', 'has a header (a, b, c) but no rows'],
+    ['only comments', '# a\n# b\n', 'no header and no rows'],
+    ['only comments and a header in them', '# a\n#b\tc\n', 'has a header (b, c) but no rows'],
+    [
+      'a short row',
+      'a,b,c\n1,2,3\n"4\n4",5\n',
+      'Line 3 has 2 fields, but the header has 3. To fill short rows with empty values, load the file again with ragged: "pad".',
+    ],
+    [
+      'a long row',
+      'a,b\n1,2\n1,2,3\n',
+      'Line 3 has 3 fields, but the header has 2. Rows that are longer',
+    ],
+    ['a zero byte', 'a,b\n1,\0\n', 'zero byte at byte 6'],
+    [
+      'bytes that are no UTF-8',
+      Uint8Array.of(0x61, 0x2c, 0x62, 0x0a, 0xff, 0x2c, 0x31, 0x0a),
+      'not valid UTF-8',
+    ],
+    ['half a character at the end', Uint8Array.of(0x61, 0x0a, 0x62, 0xc3), 'not valid UTF-8'],
+    ['UTF-16', Uint8Array.of(0xff, 0xfe, 0x61, 0x00), 'UTF-16'],
+    ['a spreadsheet', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'ZIP archive or a spreadsheet'],
+    [
+      'an image',
+      Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d),
+      'zero byte',
+    ],
+    ['an open quote', 'a,b\n1,"2\n3,4\n', 'never closed'],
+    [
+      'a JSON list of numbers',
+      '[1, 2]',
+      'The JSON is not a list of objects: "1" stands where row 1 is expected',
+    ],
+    ['a JSON list without rows', '[]', 'holds no rows'],
+    ['a JSON list of empty objects', '[{},{}]', 'holds no rows'],
+    ['cut JSON', '[{"a":1},{"a"', 'ends too early, after 1 whole rows'],
+    ['a JSON row that is wrong', '[{"a":1},{"a":}]', 'Row 2 is not valid JSON'],
+  ])('%s', async (_, content, message) => {
+    await expect(load(content)).rejects.toThrow(message)
+  })
+
+  test('a row longer than 4 MB, long before the end of the file', async () => {
+    const text = `a,b\n1,"${'x\n'.repeat(3_000_000)}`
+    const states: ReadState[] = []
+    await expect(load(text, { onRead: (state) => states.push(state) })).rejects.toThrow(
+      'The row that begins in line 2 is longer than 4 MB',
+    )
+    expect(states.at(-1)?.read).toBeLessThan(5_000_000)
+  })
+
+  test('a file that can no longer be read', async () => {
+    const file = new Blob(['a,b\n1,2\n'])
+    file.slice = () => {
+      throw new DOMException('The file was changed.', 'NotReadableError')
+    }
+    await expect(loadFile({ ...job(), file })).rejects.toThrow(
+      'cannot be read. It may have been moved',
+    )
+  })
+
+  test('too many columns', async () => {
+    const header = Array.from({ length: 2001 }, (_, i) => `c${i}`).join(',')
+    await expect(load(`${header}\n${','.repeat(2000)}\n`)).rejects.toThrow('too many columns')
+  })
+})
+
+test('short rows are filled when that is wanted, and told', async () => {
+  const loaded = await load('a,b,c\n1\n1,2\n1,2,3\n', { ragged: 'pad' })
+  expect((await query(loaded, 'SELECT * FROM t')).rows).toEqual([
+    [1, null, null],
+    [1, 2, null],
+    [1, 2, 3],
+  ])
+  expect(loaded.notes).toEqual(['2 short rows filled with empty values.'])
+  await expect(load('a\n1,2\n', { ragged: 'pad' })).rejects.toThrow('Line 2 has 2 fields')
+})
+
+test('what stops the reading stops the load', async () => {
+  const text = `a\n${'1\n'.repeat(1_000_000)}`
+  const stopping = loadFile({
+    ...job(),
+    file: new Blob([text]),
+    onRead: () => Promise.reject(new Error('stop')),
+  })
+  await expect(stopping).rejects.toThrow('stop')
+})
+
+interface LoadOptions {
+  readonly pieceSize?: number
+  readonly ragged?: 'error' | 'pad'
+  readonly onRead?: (state: ReadState) => unknown
+}
+
+function job(): Omit<LoadJob, 'file'> {
+  return { sqlite, table: 't', ragged: 'error', onRead: async () => {} }
+}
+
+function load(
+  content: string | Uint8Array<ArrayBuffer>,
+  options: LoadOptions = {},
+): Promise<LoadedFile> {
+  const bytes = typeof content === 'string' ? bytesOf(content) : content
+  return loadFile({
+    ...job(),
+    ragged: options.ragged ?? 'error',
+    file: new PiecewiseFile(bytes, options.pieceSize ?? 65_536),
+    onRead: async (state) => {
+      options.onRead?.(state)
+    },
+  })
+}
+
+function query(loaded: LoadedFile, sql: string): Promise<QueryResult> {
+  return runQuery({
+    sqlite,
+    images: new Map([['t', loaded.image]]),
+    catalog: [],
+    sql,
+    onRows: async () => {},
+  })
+}

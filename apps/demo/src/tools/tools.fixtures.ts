@@ -1,0 +1,72 @@
+import type { Resources, ToolProgress } from '@offthread/core'
+import type { ToolContext, ToolUpdate } from '@offthread/core/worker'
+
+/** A context that remembers what it was told. */
+export interface TestContext {
+  readonly context: ToolContext
+  readonly progress: ToolProgress[]
+  readonly updates: ToolUpdate[]
+  readonly logs: string[]
+  readonly stop: () => void
+}
+
+export function createTestContext(resources: Resources = {}): TestContext {
+  const controller = new AbortController()
+  const progress: ToolProgress[] = []
+  const updates: ToolUpdate[] = []
+  const logs: string[] = []
+  return {
+    progress,
+    updates,
+    logs,
+    stop: () => controller.abort(new DOMException('Stopped.', 'AbortError')),
+    context: {
+      toolCallId: 'call',
+      toolName: 'tool',
+      attempt: 1,
+      signal: controller.signal,
+      resources,
+      onUpdate: (update) => updates.push(update),
+      onProgress: (told) => progress.push(typeof told === 'string' ? { message: told } : told),
+      log: (...values) => logs.push(values.join(' ')),
+      custom: () => undefined,
+      yield: async () => {
+        await new Promise((resolve) => setTimeout(resolve))
+        controller.signal.throwIfAborted()
+      },
+    },
+  }
+}
+
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text)
+}
+
+/** A file that comes in pieces of the given size, however it is stored. */
+export class PiecewiseFile extends Blob {
+  readonly #pieceSize: number
+  readonly #bytes: Uint8Array<ArrayBuffer>
+
+  constructor(bytes: Uint8Array<ArrayBuffer>, pieceSize: number) {
+    super([bytes])
+    this.#bytes = bytes
+    this.#pieceSize = pieceSize
+  }
+
+  override slice(start = 0, end = this.#bytes.length): Blob {
+    return new PiecewiseFile(this.#bytes.slice(start, end), this.#pieceSize)
+  }
+
+  override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const bytes = this.#bytes
+    const size = this.#pieceSize
+    let at = 0
+    return new ReadableStream({
+      pull: (controller) => {
+        if (at >= bytes.length) return controller.close()
+        controller.enqueue(bytes.slice(at, at + size))
+        at += size
+      },
+    })
+  }
+}
