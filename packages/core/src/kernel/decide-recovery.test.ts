@@ -54,3 +54,17 @@ test('[I4] [I29] ends a result message that was begun when the page went away', 
     },
   ])
 })
+
+test('[I12] [I29] a page with another limit delivers what tools_end has settled', () => {
+  const settled = toolMessage('call_1', 'a'.repeat(50))
+  const state = stateOf(
+    handedOut(call('call_1')),
+    ended('call_1', 'a'.repeat(50)),
+    toolsEnd(settled),
+    opened('boot_2'),
+  )
+
+  const { facts } = decide(state, { ...config, maxToolResultChars: 10 })
+
+  expect(facts).toEqual([{ type: 'whole_message', message: { role: 'toolResult', ...settled } }])
+})

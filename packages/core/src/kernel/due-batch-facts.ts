@@ -21,14 +21,17 @@ interface Situation {
 /** The facts that follow from the calls of one answer: starts, ends that need no code, then results in call order. */
 export function dueBatchFacts(situation: Situation): readonly Draft[] {
   const { batch, config } = situation
+  if (batch.toolMessages) return dueResult(batch, batch.toolMessages)
   const starts = dueStarts(batch, config)
   if (starts.length > 0) return starts
   const ends = dueEnds(situation)
   if (ends.length > 0) return ends
-  if (!batch.calls.every(hasEnded)) return []
-  if (!batch.closed) return [endOfBatch(batch.calls.filter(hasEnded), config)]
-  const next = batch.calls[batch.delivered]
-  return next && hasEnded(next) ? [resultMessage(next, config)] : []
+  return batch.calls.every(hasEnded) ? [endOfBatch(batch.calls.filter(hasEnded), config)] : []
+}
+
+function dueResult(batch: Batch, toolMessages: readonly ToolMessage[]): readonly Draft[] {
+  const next = toolMessages[batch.delivered]
+  return next ? [{ type: 'whole_message', message: { role: 'toolResult', ...next } }] : []
 }
 
 function dueStarts(batch: Batch, config: KernelConfig): readonly Draft[] {
@@ -99,13 +102,8 @@ function endOfBatch(calls: readonly EndedToolCall[], config: KernelConfig): Draf
   }
 }
 
-function resultMessage(call: EndedToolCall, config: KernelConfig): Draft {
-  const message = toolMessageOf(call, config.maxToolResultChars)
-  return { type: 'whole_message', message: { role: 'toolResult', ...message } }
-}
-
 /** What the model reads of a call that has ended. */
-export function toolMessageOf(call: EndedToolCall, maxChars: number): ToolMessage {
+function toolMessageOf(call: EndedToolCall, maxChars: number): ToolMessage {
   const { toolCallId, toolName, stage } = call
   return {
     toolCallId,

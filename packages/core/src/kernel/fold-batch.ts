@@ -41,7 +41,7 @@ export function cancelCalls(batch: Batch, by: string): Batch {
 
 function closeBatch(state: State, batch: Batch, event: EventOf<'tools_end'>): State {
   const { head, run } = state
-  const settled = { ...state, batch: { ...batch, closed: true } }
+  const settled = { ...state, batch: { ...batch, toolMessages: event.toolMessages } }
   if (head?.message.id === batch.messageId) settled.head = { ...head, calls: batch.calls }
   if (run?.step.kind === 'answered') {
     const answer = { ...run.step.answer, terminate: event.terminate }

@@ -78,7 +78,7 @@ function commitAnswer(
       : {
           messageId: message.id,
           stopReason: message.stopReason,
-          closed: false,
+          toolMessages: null,
           delivered: 0,
           calls: calls.map((call) => announcedCall(call, message.id)),
         }
@@ -90,9 +90,10 @@ function commitAnswer(
 }
 
 function deliverOne(batch: Batch | null, message: ToolResultMessage): Batch | null {
-  if (batch?.calls[batch.delivered]?.toolCallId !== message.toolCallId) return batch
+  const { toolMessages } = batch ?? {}
+  if (!batch || toolMessages?.[batch.delivered]?.toolCallId !== message.toolCallId) return batch
   const delivered = batch.delivered + 1
-  return delivered === batch.calls.length ? null : { ...batch, delivered }
+  return delivered === toolMessages.length ? null : { ...batch, delivered }
 }
 
 function withAsking(

@@ -3,6 +3,7 @@ import type { AssistantMessage, Message, Part, StopReason, Usage } from './messa
 import type { RunError } from './run-error.ts'
 import type { ToolCall } from './tool-call.ts'
 import { hasEnded } from './tool-call.ts'
+import type { ToolMessage } from './tool-result.ts'
 
 /** Everything a log says. Made by `fold` alone. */
 export interface State {
@@ -40,8 +41,8 @@ export interface Batch {
   readonly messageId: string
   readonly stopReason: StopReason | undefined
   readonly calls: readonly ToolCall[]
-  /** `tools_end` was written: what the model will read is settled. */
-  readonly closed: boolean
+  /** What the model will read of the calls, once `tools_end` has settled it. */
+  readonly toolMessages: readonly ToolMessage[] | null
   /** How many result messages are written. */
   readonly delivered: number
 }

@@ -1,9 +1,10 @@
-import type { AssistantMessage, Message, ToolResultMessage } from './message.ts'
+import type { AssistantMessage, Message, ToolCallContent, ToolResultMessage } from './message.ts'
 import { callsOf } from './message.ts'
 import type { MessageNode, State } from './state.ts'
 import * as texts from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
 import { hasEnded, isDispatched } from './tool-call.ts'
+import type { ToolMessage } from './tool-result.ts'
 import { truncateForModel } from './truncate.ts'
 
 /**
@@ -20,9 +21,9 @@ export function transcript(state: State, maxChars: number): readonly Message[] {
     if (message.role !== 'assistant') return [message]
     if (!saysSomething(message)) return []
     const answers = callsOf(message.content).map(
-      ({ toolCallId, toolName }) =>
-        results.get(toolCallId) ??
-        closedBy(callIn(state, node, toolCallId), { toolCallId, toolName, maxChars }),
+      (call) =>
+        results.get(call.toolCallId) ??
+        closedBy(call, knownOf(state, node, call.toolCallId), maxChars),
     )
     return [message, ...answers]
   })
@@ -76,20 +77,23 @@ function resultEntry({ message }: MessageNode): readonly (readonly [string, Tool
   return message.role === 'toolResult' ? [[message.toolCallId, message]] : []
 }
 
-function callIn(state: State, node: MessageNode, toolCallId: string): ToolCall | undefined {
-  const calls = state.batch?.messageId === node.message.id ? state.batch.calls : node.calls
-  return calls.find((call) => call.toolCallId === toolCallId)
+interface Known {
+  readonly call: ToolCall | undefined
+  /** What the model will read of the call, once that is settled. */
+  readonly settled: ToolMessage | undefined
 }
 
-interface Closing {
-  readonly toolCallId: string
-  readonly toolName: string
-  readonly maxChars: number
+function knownOf({ batch }: State, node: MessageNode, toolCallId: string): Known {
+  const isIt = (one: { readonly toolCallId: string }) => one.toolCallId === toolCallId
+  return batch?.messageId === node.message.id
+    ? { call: batch.calls.find(isIt), settled: batch.toolMessages?.find(isIt) }
+    : { call: node.calls.find(isIt), settled: undefined }
 }
 
 function closedBy(
-  call: ToolCall | undefined,
-  { toolCallId, toolName, maxChars }: Closing,
+  { toolCallId, toolName }: ToolCallContent,
+  { call, settled }: Known,
+  maxChars: number,
 ): ToolResultMessage {
   const named = {
     id: `${toolCallId}-result`,
@@ -98,6 +102,7 @@ function closedBy(
     toolCallId,
     toolName,
   } as const
+  if (settled) return { ...named, content: settled.content, isError: settled.isError }
   if (call && hasEnded(call)) {
     const { result, isError } = call.stage
     return { ...named, content: truncateForModel(result.content, maxChars), isError }
