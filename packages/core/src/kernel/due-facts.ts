@@ -63,7 +63,7 @@ function endOfCutAnswer(message: AssistantMessage, halt: Halt): Draft {
     return { type: 'message_end', message: { ...message, stopReason: 'error' }, excluded: true }
   }
   // What a person has read stays; calls and thinking are only valid whole.
-  const content = message.content.filter((part) => part.type === 'text' && part.text !== '')
+  const content = message.content.filter((part) => part.type === 'text' && part.text.trim() !== '')
   const kept: AssistantMessage = { ...message, content, stopReason: 'aborted' }
   return content.length > 0
     ? { type: 'message_end', message: kept }

@@ -63,6 +63,7 @@ test('[I37] leaves out excluded messages', () => {
 test.for([
   ['nothing', []],
   ['an empty text', [text('')]],
+  ['white space', [text(' \n')]],
   ['thinking', [{ type: 'thinking', text: 'Hm.', signature: 's' }]],
 ] as const)('[I28] leaves out an answer of %s alone: no provider takes it back', ([, content]) => {
   const state = stateOf(asked(), answer('msg_2', content))

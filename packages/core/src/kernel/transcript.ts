@@ -60,7 +60,7 @@ export function problemOf(messages: readonly Message[]): string | null {
 // An answer without text and calls would be refused as an empty message.
 function saysSomething({ content }: AssistantMessage): boolean {
   return content.some(
-    (part) => part.type === 'toolCall' || (part.type === 'text' && part.text !== ''),
+    (part) => part.type === 'toolCall' || (part.type === 'text' && part.text.trim() !== ''),
   )
 }
 
