@@ -2,7 +2,7 @@ import type { Outcome } from './conversation.ts'
 import { isRecord, toList, toNumber, toText } from './json.ts'
 import type { AggregateRequest, RowsRequest, ShareRequest, TableRequest } from './request.ts'
 import type { ColumnInfo, TableInfo } from './table-info.ts'
-import { formatNumber, wordKey, wordMeasure, wordRequest } from './wording.ts'
+import { formatNumber, wordColumn, wordKey, wordMeasure, wordRequest } from './wording.ts'
 
 export interface QueryResult {
   readonly columns: readonly string[]
@@ -55,7 +55,7 @@ export function toMarkdown(result: QueryResult, limit = shownRows, plainColumns 
   const head = `| ${result.columns.map(cell).join(' | ')} |\n|${result.columns.map(() => '---').join('|')}|`
   const body = rows.map((row) => `| ${row.map((value, index) => cell(index < plainColumns ? formatKey(value) : formatCell(value))).join(' | ')} |`)
   const missing = result.rowCount - rows.length
-  return `${head}\n${body.join('\n')}${missing > 0 ? `\n\n${formatNumber(missing)} more not shown.` : ''}`
+  return `${head}\n${body.join('\n')}${missing > 0 && limit > 1 ? `\n\n${formatNumber(missing)} more not shown.` : ''}`
 }
 
 export function formatCell(value: unknown): string {
@@ -114,8 +114,15 @@ function totalLine(request: AggregateRequest, result: QueryResult): string {
 
 function answerRows(request: RowsRequest, result: QueryResult): string {
   if (result.rowCount === 0) return `There is no such row (${wordRequest(request)}).`
+  if (request.order !== undefined && request.limit === 1) return answerRow(request.order, result)
   const count = request.order === undefined ? `**${formatNumber(result.rowCount)}** ${wordRequest(request)}.` : `The first ${formatNumber(Math.min(request.limit, result.rowCount))} ${wordRequest(request)}.`
   return `${count}\n\n${toMarkdown(result, request.limit, result.columns.length)}`
+}
+
+function answerRow(order: NonNullable<RowsRequest['order']>, result: QueryResult): string {
+  const at = result.columns.indexOf(order.column.column.name)
+  const value = formatCell(result.rows[0]?.[at])
+  return `The ${order.direction === 'desc' ? 'largest' : 'smallest'} ${wordColumn(order.column)} is **${value}**, in this row:\n\n${toMarkdown(result, 1, result.columns.length)}`
 }
 
 function answerShare(request: ShareRequest, result: QueryResult): string {

@@ -10,6 +10,7 @@ export function splitClauses(message: string, withDevTools: boolean): readonly s
   return message
     .replace(/^\s*(?:\(?\d{1,2}[.)]|[-*•])\s+/gm, '\n')
     .replace(/\s\(?\d\)\s+/g, '\n')
+    .replace(/(?<=\p{L}.*)\s\d\.\s+(?=\p{L})/gu, '\n')
     .split(/\n+|[?;]+|[.!](?=\s+\p{Lu}|\s*$)/u)
     .flatMap((sentence) => splitSentence(sentence, joints))
     .map((clause) => clause.replace(/^[\s,.:]+|[\s,.:]+$/g, ''))

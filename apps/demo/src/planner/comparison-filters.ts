@@ -3,7 +3,7 @@ import type { Filter, Test } from './request.ts'
 import type { Scan } from './scan.ts'
 import { columnOf, dateColumns, isUsed, mentionAt, numericColumns, use, wordAt } from './scan.ts'
 import type { ColumnRef } from './table-info.ts'
-import { isDate, isNumeric, isYear } from './table-info.ts'
+import { isDate, isIdentifier, isNumeric, isYear } from './table-info.ts'
 import { moneyWords } from './vocabulary.ts'
 import { stemOf, wordsOf } from './words.ts'
 
@@ -78,7 +78,7 @@ function following(scan: Scan, found: FoundComparison): ColumnRef | undefined {
   const mention = mentionAt(scan, place)
   if (mention === undefined || isUsed(scan, mention)) return undefined
   const column = columnOf(scan, mention, 'number')
-  if (column === undefined || column.score < 0.5) return undefined
+  if (column === undefined || column.score < 0.5 || isIdentifier(column.table, column.column)) return undefined
   use(scan, mention.start, mention.end)
   return column
 }

@@ -65,6 +65,7 @@ export function readBound(scan: Scan, at: number): Bound | undefined {
   const token = scan.tokens[index + minus]
   const period = minus === 0 ? readPeriod(scan.tokens, index) : undefined
   if (period !== undefined) return { next: period.next, period, ...(period.year === undefined ? {} : { number: period.year }) }
+  if (token?.word === 'once') return { next: index + 1, number: 1 }
   if (token?.kind !== 'number') return undefined
   return { next: index + minus + 1, number: minus === 1 ? -token.value : token.value }
 }

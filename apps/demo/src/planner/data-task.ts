@@ -3,7 +3,7 @@ import type { Advance, PlannedCall } from './calls.ts'
 import { outcomeOf, sqlCall, toCall } from './calls.ts'
 import type { Conversation } from './conversation.ts'
 import { completeFrom } from './follow-up.ts'
-import { explainUnknown } from './help.ts'
+import { explainLacking, explainUnknown } from './help.ts'
 import { joinableTo } from './joins.ts'
 import { resolveLiterals } from './literals.ts'
 import { openFiles, toLoadCall } from './load-plan.ts'
@@ -41,25 +41,27 @@ export function advanceData(task: DataTask, context: DataContext): DataStep {
   const missing = explainUnknown(read, conversation.tables)
   if (missing !== undefined) return said(missing, true)
   const completed = completeFrom(previous, read, context.sameMessage)
+  const lacking = explainLacking(completed)
+  if (lacking !== undefined) return said(lacking, true)
   const shaped = task.kind === 'plot' ? toPlottable(completed) : completed
   const reach = [shaped.table, ...joinableTo(shaped.table, conversation.tables)]
   const resolved = resolveLiterals(shaped, reach, conversation.history)
   if (resolved.status === 'ask') return calls([sqlCall(resolved.sql)], 'First I look up which column that word belongs to.')
   if (resolved.status === 'absent') return said(`I found no “${resolved.text}” in any text column of ${reach.map((table) => `\`${table.table}\``).join(', ')}, so I have no answer to “${shorten(task.label)}”.`, true)
   const step = finish(task, resolved.request, conversation)
-  return { ...step, advance: withNotes(step.advance, resolved.notes) }
+  return { ...step, advance: withNotes(step.advance, [...resolved.notes, ...unusedNote(read.unused)]) }
 }
 
 function readTask(task: DataTask, { conversation, previous }: DataContext): ReadQuestion | undefined {
   const leansOnly = /^(?:it|that|this|them|these|those|the (?:same|result|results|last one|data|numbers)|again|)$/i.test(task.clause)
   if (task.kind === 'plot' && leansOnly) {
-    return previous === undefined ? undefined : { request: previous, bare: false, leaning: false, asks: true, pronoun: false, guessed: false, unknown: [] }
+    return previous === undefined ? undefined : { request: previous, bare: false, leaning: false, asks: true, pronoun: false, guessed: false, unknown: [], unused: [] }
   }
   return readQuestion(task.clause, conversation.tables, previous?.table)
 }
 
 function finish(task: DataTask, request: TableRequest, conversation: Conversation): DataStep {
-  if (request.kind === 'describe') return { advance: { status: 'done', text: describeTable(request.table) }, understood: true }
+  if (request.kind === 'describe') return said(request.tables.map(describeTable).join('\n\n'), true)
   const query = sqlCall(toSql(request))
   const outcome = outcomeOf(query, task.kind === 'plot' ? conversation.history : conversation.outcomes)
   if (outcome === undefined) return { ...calls([query], 'Asking the tables with SQL.'), request }
@@ -97,6 +99,11 @@ function plotText(request: AggregateRequest, plotted: { readonly failed: boolean
   const points = readQueryResult(query)?.rows.length ?? 0
   const cut = request.order?.limit === 30 && points === 30 ? ' (the 30 largest)' : ''
   return `The plot shows the ${plotTitle(request)}: ${points} points${cut}.\n\n${answer}`
+}
+
+/** A word that played no part may have mattered: the reader should know. */
+function unusedNote(words: readonly string[]): readonly string[] {
+  return words.length === 0 ? [] : [`I did not use ${words.map((word) => `“${word}”`).join(', ')}.`]
 }
 
 function withNotes(advance: Advance, notes: readonly string[]): Advance {

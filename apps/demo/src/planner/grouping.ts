@@ -53,7 +53,7 @@ function keyAt(scan: Scan, place: number, opening: string): { readonly key: Grou
   const mention = mentionAt(scan, place)
   if (mention === undefined || isUsed(scan, mention)) return undefined
   const column = columnOf(scan, mention, 'category') ?? columnOf(scan, mention)
-  if (column === undefined || column.score < 0.4) return undefined
+  if (column === undefined || column.score < 0.4 || (opening === 'by' && isRestricted(scan, mention.end))) return undefined
   const value = mention.values[0]
   if (value !== undefined && value.score > column.score) return undefined
   if (namesTable(scan, mention) && !mention.columns.some((option) => option.score > 0.6)) return undefined
@@ -63,6 +63,11 @@ function keyAt(scan: Scan, place: number, opening: string): { readonly key: Grou
   if (numeric && !(few && opening !== 'by')) return undefined
   const key = isDate(column.column) ? { table: column.table, column: column.column, part: 'day' as const } : { table: column.table, column: column.column }
   return { key, end: mention.end }
+}
+
+/** "by members under 18", "by people who …": these say which rows, not how to group. */
+function isRestricted(scan: Scan, at: number): boolean {
+  return /^(?:who|whose|that|which|with|without|aged|called|named|under|over|above|below|older|younger|between|less|more)$/.test(wordAt(scan, at))
 }
 
 const parts: Readonly<Record<string, DatePart>> = { year: 'year', quarter: 'quarter', month: 'month', day: 'day', date: 'day', weekday: 'weekday', hour: 'hour' }

@@ -1,5 +1,5 @@
 import type { FoundComparison } from './comparisons.ts'
-import { isNumberMention } from './measures.ts'
+import { isMainlyNumber, isNumberMention } from './measures.ts'
 import type { GroupKey, Having, Measure } from './request.ts'
 import type { Scan } from './scan.ts'
 import { columnOf, mentionAt, namesTable, use, wordAt } from './scan.ts'
@@ -31,7 +31,9 @@ export function findHaving(scan: Scan, found: readonly FoundComparison[], groups
 
 function measureOf(scan: Scan, comparison: FoundComparison): Measure | undefined {
   const after = mentionAt(scan, comparison.end)
-  if (/^times?$/.test(wordAt(scan, comparison.end)) || /^(?:rows|records|entries)$/.test(wordAt(scan, comparison.end))) {
+  const counted = scan.mentions.filter((mention) => mention.end <= comparison.start && mention.end > comparison.start - 3).some((mention) => isMainlyNumber(scan, mention))
+  if (counted) return averageOf(scan, comparison)
+  if (/^(?:times?|rows|records|entries)$/.test(wordAt(scan, comparison.end)) || wordAt(scan, comparison.end - 1) === 'once' || wordAt(scan, comparison.end - 1) === 'twice') {
     use(scan, comparison.end, comparison.end + 1)
     return { name: 'count' }
   }
@@ -39,6 +41,11 @@ function measureOf(scan: Scan, comparison: FoundComparison): Measure | undefined
     use(scan, after.start, after.end)
     return { name: 'count' }
   }
+  return averageOf(scan, comparison)
+}
+
+/** "an average price over 4", "with a total of more than 100". */
+function averageOf(scan: Scan, comparison: FoundComparison): Measure | undefined {
   const before = scan.mentions.filter((mention) => mention.end <= comparison.start).at(-1)
   const column = isNumberMention(scan, before)
   if (before === undefined || column === undefined) return undefined

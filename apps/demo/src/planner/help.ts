@@ -1,5 +1,6 @@
 import type { Conversation } from './conversation.ts'
 import type { ReadQuestion } from './question.ts'
+import type { TableRequest } from './request.ts'
 import type { TableInfo } from './table-info.ts'
 import { numericColumns } from './scan.ts'
 
@@ -20,7 +21,11 @@ export function explainUnknown(read: ReadQuestion, tables: readonly TableInfo[])
   const { request } = read
   const average = request.kind === 'aggregate' && request.measures.every((measure) => measure.name === 'avg')
   const blocking = read.unknown.find(({ role }) => (role === 'amount' ? read.guessed : role === 'group' && !average && request.groupBy.length === 0))
-  if (blocking !== undefined) return `I know no column called “${blocking.word}”. ${listColumns(tables)}`
+  return blocking === undefined ? undefined : `I know no column called “${blocking.word}”. ${listColumns(tables)}`
+}
+
+/** Asks for the column of an amount when none was named and none is obvious. */
+export function explainLacking(request: TableRequest): string | undefined {
   const lacking = request.kind === 'aggregate' && request.measures.some((measure) => measure.name !== 'count' && measure.column === undefined)
   if (!lacking) return undefined
   const names = numericColumns(request.table).map((column) => `\`${column.name}\``)

@@ -5,6 +5,9 @@ import { likePattern, quoteName, quoteValue } from './sql-text.ts'
 import type { ColumnRef, TableInfo } from './table-info.ts'
 import { isDate, isNumeric } from './table-info.ts'
 
+/** Marks filters found in the data: they stood in no known place of the sentence. */
+const fromLiteral = Number.MAX_SAFE_INTEGER
+
 export type Resolved =
   | { readonly status: 'ready'; readonly request: TableRequest; readonly notes: readonly string[] }
   | { readonly status: 'ask'; readonly sql: string }
@@ -25,16 +28,26 @@ export function resolveLiterals(request: TableRequest, reach: readonly TableInfo
   const notes: string[] = []
   for (const [index, literal] of request.literals.entries()) {
     const filter = toFilter(literal, rowsFor(outcome, index), reach)
-    if (filter !== undefined) filters.push(filter)
+    if (filter !== undefined) addFilter(filters, filter)
     else if (literal.certain) return { status: 'absent', text: literal.text }
     else notes.push(leftOut(literal.text))
   }
-  return { status: 'ready', request: { ...request, filters: [...request.filters, ...filters] }, notes }
+  // "and in Spain?" after a question about Germany: the newer value takes the place of the older.
+  const kept = request.filters.filter((filter) => filter.at !== fromLiteral || !filters.some((other) => other.columns[0]?.column === filter.columns[0]?.column))
+  return { status: 'ready', request: { ...request, filters: [...kept, ...filters], literals: [] }, notes }
+}
+
+/** "France and Spain": two values of one column, either will do. */
+function addFilter(filters: Filter[], filter: Filter): void {
+  const at = filters.findIndex((other) => other.columns[0]?.column === filter.columns[0]?.column && other.negated === filter.negated)
+  const before = filters[at]
+  if (before?.test.kind !== 'one-of' || filter.test.kind !== 'one-of') filters.push(filter)
+  else filters[at] = { ...before, test: { kind: 'one-of', values: [...before.test.values, ...filter.test.values] } }
 }
 
 /** Text columns whose values are not all known, the main table's first. */
 function searchable(reach: readonly TableInfo[]): readonly ColumnRef[] {
-  return reach.flatMap((table) => table.columns.filter((column) => !isNumeric(column) && !isDate(column)).map((column) => ({ table, column }))).slice(0, 12)
+  return reach.flatMap((table) => table.columns.filter((column) => !isNumeric(column) && !isDate(column) && column.values === undefined).map((column) => ({ table, column }))).slice(0, 12)
 }
 
 function probeSql(literals: readonly Literal[], columns: readonly ColumnRef[]): string {
@@ -72,7 +85,7 @@ function toFilter(literal: Literal, hits: readonly Hit[], reach: readonly TableI
   const column = table?.columns.find((candidate) => candidate.name === best.column)
   if (table === undefined || column === undefined) return undefined
   const same = hits.filter((hit) => hit.column === best.column && hit.table === best.table && rank(hit) === rank(best))
-  const common = { columns: [{ table, column }], negated: literal.negated, at: Number.MAX_SAFE_INTEGER }
+  const common = { columns: [{ table, column }], negated: literal.negated, at: fromLiteral }
   if (same.length > 10) return { ...common, test: { kind: 'text', place: 'contains', text: literal.text } }
   return { ...common, test: { kind: 'one-of', values: same.map((hit) => hit.value) } }
 }

@@ -65,6 +65,12 @@ export function isNumberMention(scan: Scan, mention: Mention | undefined, least 
   return column === undefined || column.score < least || isIdentifier(column.table, column.column) ? undefined : { table: column.table, column: column.column }
 }
 
+/** Of all columns the words may mean, the best is a number. */
+export function isMainlyNumber(scan: Scan, mention: Mention): boolean {
+  const number = columnOf(scan, mention, 'number')
+  return isNumberMention(scan, mention, 0.6) !== undefined && (number?.score ?? 0) >= (columnOf(scan, mention)?.score ?? 0) - 0.02
+}
+
 interface Word {
   readonly name: MeasureName
   readonly at: number
@@ -109,7 +115,7 @@ function numbersAfter(scan: Scan, from: number): readonly ColumnRef[] {
 function toCount(scan: Scan, word: Word): FoundMeasure {
   const different = [0, 1, 2].some((offset) => /^(?:different|distinct|unique|individual)$/.test(wordAt(scan, word.end + offset)))
   const mention = nextMention(scan, word.end, different ? 3 : 2)
-  const plain: FoundMeasure = { at: word.at, end: word.end, measure: { name: 'count' }, guessed: mention === undefined }
+  const plain: FoundMeasure = { at: word.at, end: word.end, measure: { name: 'count' }, guessed: mention === undefined || isUsed(scan, mention) }
   if (mention === undefined || isUsed(scan, mention)) return plain
   if (namesTable(scan, mention) && !different) return { ...plain, end: mention.end }
   const column = columnOf(scan, mention)
@@ -117,7 +123,7 @@ function toCount(scan: Scan, word: Word): FoundMeasure {
   const value = mention.values[0]
   if (value !== undefined && value.score >= column.score) return plain
   const number = isNumberMention(scan, mention, 0.55)
-  if (number !== undefined && !different) return { ...plain, end: mention.end, measure: { name: 'sum', column: number } }
+  if (number !== undefined && !different && (columnOf(scan, mention, 'number')?.score ?? 0) >= column.score - 0.02) return { ...plain, end: mention.end, measure: { name: 'sum', column: number } }
   use(scan, mention.start, mention.end)
   return { ...plain, end: mention.end, measure: { name: 'distinct', column } }
 }

@@ -16,10 +16,11 @@ import { defaultRows, shapeRequest } from './shape.ts'
 import { findShare } from './share.ts'
 import type { TableInfo } from './table-info.ts'
 import { findLiterals, findPeriodFilters, findTextFilters } from './text-filters.ts'
-import { findEmptyFilters, findFlagFilters, findNumberFilters, findValueFilters } from './value-filters.ts'
+import { findEmptyFilters, findFlagFilters, findNeverFilters, findNumberFilters, findValueFilters } from './value-filters.ts'
 import { questionWords } from './vocabulary.ts'
 import type { Token } from './words.ts'
 import { tokenise } from './words.ts'
+import { correctTokens } from './typing-errors.ts'
 
 export interface ReadQuestion {
   readonly request: TableRequest
@@ -35,6 +36,8 @@ export interface ReadQuestion {
   readonly guessed: boolean
   /** Words in the place of a column that no table knows. */
   readonly unknown: readonly UnknownWord[]
+  /** Words and numbers that no rule used although they may matter. */
+  readonly unused: readonly string[]
 }
 
 export interface UnknownWord {
@@ -45,25 +48,25 @@ export interface UnknownWord {
 
 /** Reads one question over the loaded tables; undefined when no rule understands it. */
 export function readQuestion(text: string, tables: readonly TableInfo[], preferred?: TableInfo): ReadQuestion | undefined {
-  const tokens = tokenise(text)
+  const tokens = correctTokens(tokenise(text), tables)
   const mentions = findMentions(tokens, tables)
   const table = chooseTable(mentions, tables, preferred)
   if (table === undefined || tokens.length === 0) return undefined
-  const scan: Scan = { text, tokens, mentions, table, reach: [table, ...joinableTo(table, tables)], used: new Set() }
+  const scan: Scan = { text, tokens, mentions, tables, table, reach: [table, ...joinableTo(table, tables)], used: new Set() }
   const unknown = unknownRoles(scan)
   const groups = findGroups(scan)
   const comparisons = findComparisons(scan)
   const having = findHaving(scan, comparisons, groups)
   const filters: Filter[] = comparisons.filter((found) => found !== having?.comparison).flatMap((found) => toComparisonFilter(scan, found) ?? [])
   filters.push(...findTextFilters(scan), ...findEmptyFilters(scan), ...findValueFilters(scan), ...findFlagFilters(scan))
-  filters.push(...findPeriodFilters(scan), ...findNumberFilters(scan))
+  filters.push(...findPeriodFilters(scan), ...findNumberFilters(scan), ...findNeverFilters(scan))
   const share = findShare(scan)
   const measures: readonly FoundMeasure[] = share === undefined ? findMeasures(scan) : []
   const ranking = share === undefined ? findRanking(scan, groups, measures) : undefined
   const literals = findLiterals(scan)
   const request = shapeRequest({ scan, groups, having, filters, measures, ranking, share, literals })
   const leaning = startsLeaning(tokens)
-  const common = { bare: isBare(scan, filters), leaning, pronoun: hasPronoun(tokens), guessed: guesses(measures, ranking), unknown }
+  const common = { bare: isBare(scan, filters) && !countsValue(scan, measures), leaning, pronoun: hasPronoun(tokens), guessed: guesses(measures, ranking), unknown, unused: unusedWords(scan) }
   const computes = measures.length > 0 || ranking !== undefined || share !== undefined || having !== undefined
   const says = filters.length + literals.length + groups.length > 0
   if (request !== undefined) return { request, ...common, asks: computes || request.kind === 'describe' || !(leaning || common.bare) }
@@ -104,6 +107,20 @@ function roleAfter(word: string): UnknownWord['role'] | undefined {
   return /^(?:which|what)$/.test(word) ? 'subject' : undefined
 }
 
+function unusedWords(scan: Scan): readonly string[] {
+  return scan.tokens.flatMap((token, index) => {
+    if (scan.used.has(index) || mentionAt(scan, index) !== undefined) return []
+    if (token.kind === 'number') return [token.text]
+    const plain = token.kind !== 'word' || token.word.length < 3 || questionWords.has(token.word) || /(?:ed|ing|ly)$/.test(token.word)
+    const subject = /^(?:many|of|the|which|what|by|per|each)$/.test(scan.tokens[index - 1]?.word ?? '')
+    return plain || subject || isCommonVerb(token.word) ? [] : [token.text]
+  })
+}
+
+function isCommonVerb(word: string): boolean {
+  return /^(?:go|goes|went|gone|come|came|buy|bought|sell|pay|cost|costs|took|last|saw|seen|see|caught|spent|stay|eat|drink|drank|ate|happen|order|visit|work|live|run|ran|people|person|someone|anyone|everyone|somebody|guys|folks)$/.test(word)
+}
+
 function hasPronoun(tokens: readonly Token[]): boolean {
   return tokens.some((token, index) => {
     if (/^(?:their|them|those|these|they|its|it)$/.test(token.word)) return true
@@ -119,6 +136,11 @@ function startsLeaning(tokens: readonly Token[]): boolean {
 
 function guesses(measures: readonly FoundMeasure[], ranking: Ranking | undefined): boolean {
   return measures.some((found) => found.guessed) || (ranking?.kind === 'measures' && ranking.guessed)
+}
+
+/** "how many lattes": the value is the subject, so nothing is missing. */
+function countsValue(scan: Scan, measures: readonly FoundMeasure[]): boolean {
+  return measures.some((found) => mentionAt(scan, found.end)?.values.length)
 }
 
 function isBare(scan: Scan, filters: readonly Filter[]): boolean {

@@ -90,6 +90,7 @@ export interface ShareRequest extends Common {
 
 export interface DescribeRequest extends Common {
   readonly kind: 'describe'
+  readonly tables: readonly TableInfo[]
 }
 
 export type TableRequest = AggregateRequest | RowsRequest | ShareRequest | DescribeRequest

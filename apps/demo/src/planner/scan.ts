@@ -8,6 +8,8 @@ export interface Scan {
   readonly text: string
   readonly tokens: readonly Token[]
   readonly mentions: readonly Mention[]
+  readonly tables: readonly TableInfo[]
+  /** The one the question is about. */
   readonly table: TableInfo
   /** The main table first, then those that can be joined to it. */
   readonly reach: readonly TableInfo[]
@@ -61,9 +63,12 @@ export function columnOf(scan: Scan, mention: Mention | undefined, wish: ColumnW
 
 export function namesTable(scan: Scan, mention: Mention | undefined): boolean {
   if (mention === undefined) return false
+  const column = columnOf(scan, mention)
+  // The noun of a key that is different in every row (`order_id`) names the row too.
+  if (column !== undefined && column.table === scan.table && isIdentifier(column.table, column.column) && column.column.distinct >= scan.table.rows) return column.score < 0.99
   const table = mention.tables.find((option) => option.table === scan.table)
   if (table === undefined) return false
-  return table.score + 0.001 >= (columnOf(scan, mention)?.score ?? 0)
+  return table.score + 0.001 >= (column?.score ?? 0)
 }
 
 export function numericColumns(table: TableInfo): readonly ColumnInfo[] {

@@ -1,5 +1,5 @@
 import type { ColumnRef, TableInfo } from './table-info.ts'
-import { isCodeList, isDate, isNumeric } from './table-info.ts'
+import { flagOf, isCodeList, isDate, isNumeric } from './table-info.ts'
 import { questionWords, synonyms, unitWords, weakWords } from './vocabulary.ts'
 import type { Token } from './words.ts'
 import { isTypoOf, wordsOf } from './words.ts'
@@ -16,6 +16,8 @@ export interface ValueOption extends ColumnOption {
 export interface Mention {
   readonly start: number
   readonly end: number
+  /** How many of its words carry meaning. */
+  readonly said: number
   readonly tables: readonly { readonly table: TableInfo; readonly score: number }[]
   readonly columns: readonly ColumnOption[]
   readonly values: readonly ValueOption[]
@@ -74,11 +76,11 @@ function toSchema(table: TableInfo): Schema {
     implied: isCodeList(column) ? ['country'] : [],
   }))
   const values = table.columns.flatMap((column) => {
-    if (isNumeric(column) || isDate(column)) return []
+    if (isNumeric(column) || isDate(column) || flagOf(column) !== undefined) return []
     const known = column.values ?? column.examples.map(String)
     return known.map((value) => ({ ref: { table, column }, value, words: wordsOf(value) }))
   })
-  const words = contentOf(wordsOf(table.table)).filter((word) => !/^\d+$/.test(word))
+  const words = contentOf(wordsOf(table.table)).filter((word) => !/^(?:\d+|data|table|list|export|file|log|record|sample|csv|json|row)$/.test(word))
   return { table, words, columns, values }
 }
 
@@ -92,7 +94,9 @@ function matchSpan(span: Span, schema: readonly Schema[]): Mention | undefined {
   const edges = [words[0], words.at(-1)]
   if (edges.some((token) => token === undefined || token.kind === 'mark' || token.kind === 'date')) return undefined
   const tables = schema.flatMap(({ table, words: names }) => {
-    const score = scoreName(words, names, []) * 0.95
+    // The last word of the name says what a row is: in library_loans, a loan.
+    const isHead = words.length === 1 && words[0]?.stem === names.at(-1)
+    const score = isHead ? 0.97 : scoreName(words, names, []) * 0.95
     return score > 0 ? [{ table, score }] : []
   })
   const columns = schema.flatMap((entry) =>
@@ -103,17 +107,20 @@ function matchSpan(span: Span, schema: readonly Schema[]): Mention | undefined {
   )
   const values = schema.flatMap((entry) =>
     entry.values.flatMap(({ ref, value, words: names }) => {
-      const score = scoreValue(words, names, value)
+      const exact = scoreValue(words, names, value)
+      // A part of a value is only safe to take when all values are known.
+      const score = exact < 0.7 && ref.column.values === undefined ? 0 : exact
       return score > 0 ? [{ ...ref, value, score }] : []
     }),
   )
   if (tables.length + columns.length + values.length === 0) return undefined
-  return { start: span.start, end: span.end, tables: byScore(tables), columns: byScore(columns), values: byScore(values) }
+  const said = words.filter((token) => !/^(?:of|the|a|an|in)$/.test(token.word)).length
+  return { start: span.start, end: span.end, said, tables: byScore(tables), columns: byScore(columns), values: byScore(values) }
 }
 
 /** 0 when a word of the span has no part in the name; otherwise up to 1 when the span says the whole name. */
 function scoreName(span: readonly Token[], names: readonly string[], implied: readonly string[]): number {
-  const content = span.filter((token) => !/^(?:of|the|a|an|in|per)$/.test(token.word))
+  const content = span.filter((token) => !/^(?:of|the|a|an|in)$/.test(token.word))
   if (content.length === 0 || content.length > names.length + 1) return 0
   if (content[0] !== span[0] || content.at(-1) !== span.at(-1)) return 0
   if (content.length === 1 && implied.includes(content[0]?.stem ?? '')) return 0.4
@@ -129,7 +136,7 @@ function scoreName(span: readonly Token[], names: readonly string[], implied: re
   }
   const everything = sum(names.map(weightOf))
   const coverage = sum([...covered].map(weightOf)) / everything
-  if (!solid && coverage < 0.5) return 0
+  if (!solid && coverage < 0.5) return content.some((token) => questionWords.has(token.word)) ? 0 : 0.55 * (quality / content.length)
   return (quality / content.length) * (0.5 + 0.5 * coverage)
 }
 
@@ -201,7 +208,7 @@ function weightOf(name: string): number {
 }
 
 function weight(mention: Mention): number {
-  return bestScore(mention) * (mention.end - mention.start)
+  return bestScore(mention) * mention.said
 }
 
 function byScore<Option extends { readonly score: number }>(options: readonly Option[]): readonly Option[] {

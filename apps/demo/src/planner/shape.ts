@@ -7,7 +7,7 @@ import type { AggregateRequest, Filter, GroupKey, Literal, Measure, RowsRequest,
 import type { Scan } from './scan.ts'
 import { columnOf, isUsed, namesTable, sameColumn } from './scan.ts'
 import type { FoundShare } from './share.ts'
-import type { ColumnRef } from './table-info.ts'
+import type { ColumnRef, TableInfo } from './table-info.ts'
 
 export interface Findings {
   readonly scan: Scan
@@ -30,7 +30,7 @@ const listing = /\b(?:list|show|display|print|give me|which|what|find|see|get|wh
 export function shapeRequest(found: Findings): TableRequest | undefined {
   const { scan } = found
   const common = { table: scan.table, filters: found.filters, groupBy: found.groups, literals: found.literals }
-  if (describing.test(scan.text) && found.measures.length === 0 && found.ranking === undefined) return { kind: 'describe', ...common }
+  if (describing.test(scan.text) && found.measures.length === 0 && found.ranking === undefined) return { kind: 'describe', ...common, tables: describedTables(scan) }
   if (found.share !== undefined) return toShare(found, found.share)
   if (found.having !== undefined) return toHaving(found, found.having)
   if (found.ranking?.kind === 'groups') return toGroupRanking(found, found.ranking)
@@ -43,6 +43,11 @@ export function shapeRequest(found: Findings): TableRequest | undefined {
   if (measures.length > 0) return { kind: 'aggregate', ...common, groupBy: keyed, measures, countGroups: false }
   if (found.groups.length > 0) return { kind: 'aggregate', ...common, measures: numberOrCount(scan), countGroups: false }
   return toListing(found)
+}
+
+function describedTables(scan: Scan): readonly TableInfo[] {
+  const named = scan.tables.filter((table) => scan.mentions.some((mention) => mention.tables.some((option) => option.table === table && option.score > 0.5)))
+  return named.length > 0 ? named : scan.tables
 }
 
 function toShare(found: Findings, share: FoundShare): TableRequest {

@@ -87,16 +87,23 @@ function shareSql(request: ShareRequest): string {
 /** SQLite has no median: number the values in order and average the middle one or two. */
 function medianSql(request: AggregateRequest): string {
   const names = namesFor(request)
-  const measure = request.measures.find((candidate) => candidate.name === 'median')
-  const value = measure?.column === undefined ? 'NULL' : columnSql(measure.column, names)
-  const key = request.groupBy[0]
-  const group = key === undefined ? "''" : keySql(key, names)
-  const present = join([fromSql(request), whereSql(request.filters, names, `${value} IS NOT NULL`)])
-  const ranked = `SELECT ${group} AS g, ${value} AS v, ROW_NUMBER() OVER (PARTITION BY ${group} ORDER BY ${value}) AS n, COUNT(*) OVER (PARTITION BY ${group}) AS c ${present}`
-  const keyColumn = key === undefined ? '' : `g AS ${quoteName(keyName(key))}, `
-  const limit = request.order === undefined ? '' : ` LIMIT ${Math.max(request.order.limit, request.order.single ? 5 : 1)}`
-  const tail = key === undefined ? '' : ` GROUP BY g ORDER BY 2 ${request.order?.direction.toUpperCase() ?? 'DESC'}, 1${limit}`
-  return `SELECT ${keyColumn}AVG(v) AS "median" FROM (${ranked}) WHERE n IN ((c + 1) / 2, (c + 2) / 2)${tail}`
+  const keys = request.groupBy.map((key, index) => `${keySql(key, names)} AS k${index}`)
+  const partition = request.groupBy.length === 0 ? '' : `PARTITION BY ${request.groupBy.map((key) => keySql(key, names)).join(', ')}`
+  const columns = request.measures.map((measure) => (measure.column === undefined ? 'NULL' : columnSql(measure.column, names)))
+  const ranked = columns.flatMap((column, index) => [
+    `${column} AS v${index}`,
+    `ROW_NUMBER() OVER (${partition} ORDER BY ${column} IS NULL, ${column}) AS n${index}`,
+    `COUNT(${column}) OVER (${partition}) AS c${index}`,
+  ])
+  const inner = join([`SELECT ${[...keys, ...ranked].join(', ')}`, fromSql(request), whereSql(request.filters, names)])
+  const outer = request.measures.map((measure, index) => {
+    if (measure.name === 'median') return `AVG(CASE WHEN n${index} IN ((c${index} + 1) / 2, (c${index} + 2) / 2) THEN v${index} END)`
+    if (measure.name === 'count') return 'COUNT(*)'
+    return measure.name === 'distinct' ? `COUNT(DISTINCT v${index})` : `${measure.name.toUpperCase()}(v${index})`
+  })
+  const selected = [...request.groupBy.map((_, index) => `k${index}`), ...outer].map((sql, index) => `${sql} AS ${quoteName(aliasOf(request, index))}`)
+  const grouped = keys.length === 0 ? '' : `GROUP BY ${keys.map((_, index) => index + 1).join(', ')}`
+  return join([`SELECT ${selected.join(', ')} FROM (${inner})`, grouped, orderSql(request, keys.length)])
 }
 
 function measureSql(measure: Measure, names: Names): string {
@@ -138,10 +145,9 @@ function joinSql(main: TableInfo, other: TableInfo): string {
   return `JOIN ${quoteName(other.table)} ON ${condition}`
 }
 
-function whereSql(filters: readonly Filter[], names: Names, also?: string): string {
+function whereSql(filters: readonly Filter[], names: Names): string {
   const conditions = filters.map((filter) => conditionSql(filter, (ref) => columnSql(ref, names)))
-  const all = also === undefined ? conditions : [...conditions, also]
-  return all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
 }
 
 function namesFor(request: TableRequest): Names {

@@ -69,6 +69,17 @@ export function findNumberFilters(scan: Scan): readonly Filter[] {
   return filters
 }
 
+/** "not renewed", "never used", where the column counts how often: zero times. */
+export function findNeverFilters(scan: Scan): readonly Filter[] {
+  return scan.mentions.flatMap((mention): readonly Filter[] => {
+    const verb = (scan.tokens[mention.end - 1]?.word ?? '').endsWith('ed')
+    const column = columnOf(scan, mention, 'number')
+    if (!verb || isUsed(scan, mention) || column === undefined || column.score < 0.5 || column.column.min !== 0 || !isNegatedAt(scan, mention.start)) return []
+    use(scan, mention.start, mention.end)
+    return [{ columns: [column], test: { kind: 'compare', comparison: '=', value: 0 }, negated: false, at: mention.start }]
+  })
+}
+
 export function isNegatedAt(scan: Scan, start: number): boolean {
   let index = start - 1
   while (index >= 0 && /^(?:the|a|an|any|in|from|by|at|for|to|with|is|be|been|being|was|were|are|of|those|ones)$/.test(wordAt(scan, index))) index--

@@ -17,7 +17,7 @@ export const questionWords: ReadonlySet<string> = new Set(
 
 /** Words with nearly the same meaning when people name a column. Each line is one group. */
 const synonymLines: readonly string[] = [
-  'price cost amount charge fee value rate bill paid pay spend spent worth',
+  'price cost amount charge fee fine value rate bill paid pay spend spent worth',
   'revenue sales turnover income takings earnings earned sold sell total amount made gross',
   'customer client buyer shopper purchaser guest',
   'country nation land',
@@ -67,7 +67,7 @@ export const personWords: readonly string[] =
   )
 
 export const moneyWords: readonly string[] =
-  'revenue sales amount total price cost value fee charge bill turnover spend paid salary income'.split(' ')
+  'revenue sales amount total price cost value fee charge fine bill turnover spend paid salary income'.split(' ')
 
 export const quantityWords: readonly string[] = 'quantity qty units pieces'.split(' ')
 
