@@ -1,10 +1,12 @@
 import { untilAborted } from '../internal/abort.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { JsonObject } from '../internal/json.ts'
+import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
 import { endOfCall } from '../kernel/ending.ts'
 import { openCall } from '../kernel/state.ts'
+import { isDispatched } from '../kernel/tool-call.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { CallListener, Execution, Settlement } from '../tools/host.ts'
@@ -60,15 +62,16 @@ function stop(live: LiveCall, why: 'cancelled' | 'timed_out'): void {
 }
 
 async function perform(live: LiveCall): Promise<void> {
+  const { slots } = live.ports
   let release: Release | undefined
   try {
-    release = await live.ports.slots.acquire(live.signal)
-    const ending = await untilAborted(dispatch(live), live.signal)
+    release = await slots.acquire(live.signal)
+    const ending = await dispatch(live)
     release(wasKilled(live, ending) ? { afterMs: afterlifeMs } : undefined)
     if (ending) writeEnd(live, ending)
   } catch (error) {
     release?.()
-    writeEnd(live, { kind: 'not_started', message: messageOf(error) })
+    writeEnd(live, brokenEnding(live, error))
   } finally {
     live.execution?.close()
   }
@@ -77,11 +80,13 @@ async function perform(live: LiveCall): Promise<void> {
 // A ready worker first, then the durable fact that the call may have run, then the call itself: a call
 // without that fact provably did nothing.
 async function dispatch(live: LiveCall): Promise<Ending | null> {
-  const { scope, ports } = live
+  const { scope, ports, signal } = live
   const { toolCallId, attempt, args, environment } = ports
-  live.execution = ports.open()
-  await live.execution.ready
-  const resources = await resourcesOf(ports)
+  signal.throwIfAborted()
+  const execution = ports.open()
+  live.execution = execution
+  await untilAborted(execution.ready, signal)
+  const resources = await untilAborted(resourcesOf(ports), signal)
   if ('kind' in resources) return resources
   const executionId = environment.newId('exec')
   if (!scope.commit({ type: 'tool_dispatched', toolCallId, attempt, executionId })) return null
@@ -94,10 +99,12 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
     resources: resources.value,
   }
   const timer = createTimeout(live)
-  const listener = listenerOf(live, executionId, timer.start)
-  const settlement = await live.execution.run(request, listener)
-  timer.clear()
-  return endingOf(live, settlement)
+  try {
+    const listener = listenerOf(live, executionId, timer.start)
+    return endingOf(live, await untilAborted(execution.run(request, listener), signal))
+  } finally {
+    timer.clear()
+  }
 }
 
 type ResourcesReading = { readonly value: Resources } | Extract<Ending, { kind: 'threw' }>
@@ -105,7 +112,7 @@ type ResourcesReading = { readonly value: Resources } | Extract<Ending, { kind: 
 async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReading> {
   if (!tool.resources) return { value: {} }
   try {
-    const input = await validateInput(tool, args)
+    const input = await validateInput(tool, structuredClone(args))
     return { value: input.ok ? await tool.resources(input.value) : {} }
   } catch (error) {
     return { kind: 'threw', errorKind: reasonOf(error), message: messageOf(error) }
@@ -133,20 +140,29 @@ function listenerOf(live: LiveCall, executionId: string, started: () => void): C
   const { scope, ports } = live
   const { toolCallId, attempt } = ports
   const named = { toolCallId, toolName: ports.tool.name }
+  // Code that speaks runs, whether it has said so or not; and it begins once.
+  let hasBegun = false
+  const begin = (): void => {
+    if (hasBegun) return
+    hasBegun = true
+    if (scope.commit({ type: 'tool_running', toolCallId, attempt, executionId })) started()
+  }
   return {
-    running: () => {
-      if (scope.commit({ type: 'tool_running', toolCallId, attempt, executionId })) started()
-    },
+    running: begin,
     update: (partialResult) => {
+      begin()
       scope.commit({ type: 'tool_execution_update', ...named, partialResult })
     },
     progress: (progress) => {
+      begin()
       scope.commit({ type: 'tool_progress', ...named, ...progress })
     },
     log: (lines, dropped) => {
+      begin()
       scope.commit({ type: 'tool_log', toolCallId, lines, dropped })
     },
     custom: (name, data) => {
+      begin()
       scope.commit({ type: 'tool_custom', ...named, name, data })
     },
   }
@@ -181,13 +197,16 @@ function wasKilled({ ports }: LiveCall, ending: Ending | null): boolean {
   )
 }
 
+// A place for tools that breaks its promises: what is certain is only whether the call was handed over.
+function brokenEnding({ scope, ports }: LiveCall, error: unknown): Ending {
+  const call = openCall(scope.state(), ports.toolCallId)
+  const kind = call && isDispatched(call) ? 'crashed' : 'not_started'
+  return { kind, message: messageOf(error) }
+}
+
 function writeEnd({ scope, ports }: LiveCall, ending: Ending): void {
   const call = openCall(scope.state(), ports.toolCallId)
   if (!call) return
   const end: Draft = endOfCall(call, ending, ports.maxToolResultChars)
   scope.commit(end)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,0 +1,95 @@
+import { expect, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+import type { Agent } from './agent.ts'
+import { createAgentIn } from './agent.ts'
+import type { AgentOptions } from './agent-options.ts'
+import type { AgentEvent, EventOf } from './kernel/events.ts'
+import type { ManualEnvironment } from './runtime/environment.fixtures.ts'
+import { createManualEnvironment } from './runtime/environment.fixtures.ts'
+import { brokenRules } from './runtime/log-rules.fixtures.ts'
+import type { ToolContext } from './tools/context.ts'
+import { defineTool } from './tools/definition.ts'
+import type { ToolHost } from './tools/host.ts'
+import { implement } from './tools/implement.ts'
+import { inPage } from './tools/page-host.ts'
+
+/** An agent in a world that stands still, with everything it said. */
+export interface Watched {
+  readonly agent: Agent
+  readonly environment: ManualEnvironment
+  readonly events: readonly AgentEvent[]
+  readonly types: () => readonly string[]
+  readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
+}
+
+/** Makes an agent. In the end of the test its log must keep every rule. */
+export function watchedAgent(
+  options: AgentOptions,
+  environment: ManualEnvironment = createManualEnvironment(),
+): Watched {
+  const agent = createAgentIn(options, environment)
+  const events: AgentEvent[] = []
+  agent.subscribe((event) => events.push(event))
+  onTestFinished(() => {
+    expect(brokenRules([opening, ...events])).toEqual([])
+  })
+  return {
+    agent,
+    environment,
+    events,
+    types: () => events.map((event) => event.type),
+    eventsOf: (type) =>
+      events.filter((event): event is EventOf<typeof type> => event.type === type),
+  }
+}
+
+// Written before anybody can listen.
+const opening: AgentEvent = {
+  v: 1,
+  seq: 0,
+  ts: 0,
+  sessionId: 'session_1',
+  runId: null,
+  turn: 0,
+  type: 'session_opened',
+  bootId: 'boot_1',
+}
+
+export type PageCode = (context: ToolContext) => unknown
+
+/** Tools on the page, by name. Each takes any object. */
+export function pageTools(
+  environment: ManualEnvironment,
+  codes: { readonly [name: string]: PageCode },
+  options: { readonly timeoutMs?: number | null } = {},
+): ToolHost {
+  const implementations = Object.entries(codes).map(([name, code]) =>
+    implement(
+      defineTool({
+        name,
+        description: 'Does what the test says.',
+        place: 'page',
+        inputSchema: z.looseObject({}),
+        ...options,
+      }),
+      (_, context) => code(context),
+    ),
+  )
+  return inPage(implementations, { clock: environment.clock })
+}
+
+/** Keeps errors that are reported as uncaught, instead of failing the test run. */
+export function catchReports(): readonly unknown[] {
+  const reports: unknown[] = []
+  const spy = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((callback) => {
+    void Promise.resolve().then(() => {
+      try {
+        callback()
+      } catch (error) {
+        reports.push(error)
+      }
+    })
+  })
+  onTestFinished(() => spy.mockRestore())
+  return reports
+}

@@ -1,0 +1,43 @@
+import type { AgentEnvironment } from '../agent-options.ts'
+import type { ManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
+import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
+
+/** An environment in which nothing happens by itself: time stands still, ids are counted, frames are asked for. */
+export interface ManualEnvironment extends AgentEnvironment {
+  readonly clock: ManualClock
+  /** Shows one animation frame. */
+  readonly frame: () => void
+  /** How many callbacks wait for a frame. */
+  readonly pendingFrames: () => number
+}
+
+export function createManualEnvironment(): ManualEnvironment {
+  const counts = new Map<string, number>()
+  const frames = new Set<() => void>()
+  return {
+    clock: createManualClock(),
+    newId: (prefix) => {
+      const count = (counts.get(prefix) ?? 0) + 1
+      counts.set(prefix, count)
+      return `${prefix}_${count}`
+    },
+    schedule: {
+      soon: (callback) => queueMicrotask(callback),
+      nextFrame: (callback) => {
+        frames.add(callback)
+        return () => frames.delete(callback)
+      },
+    },
+    frame: () => {
+      const due = [...frames]
+      frames.clear()
+      for (const callback of due) callback()
+    },
+    pendingFrames: () => frames.size,
+  }
+}
+
+/** Lets everything happen that can happen without time passing. */
+export async function quiet(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve))
+}

@@ -1,0 +1,519 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Watched } from '../agent.fixtures.ts'
+import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import type { AgentOptions } from '../agent-options.ts'
+import { call, say, scriptedModel } from '../model/scripted.ts'
+import { defineTool } from '../tools/definition.ts'
+import type { ToolHost } from '../tools/host.ts'
+import { implement } from '../tools/implement.ts'
+import { inPage } from '../tools/page-host.ts'
+import { toolResult } from '../tools/tool-result.ts'
+import { createManualEnvironment, quiet } from './environment.fixtures.ts'
+import type { PuppetHost, PuppetOptions } from './puppet-host.fixtures.ts'
+import { createPuppetHost, workerTool } from './puppet-host.fixtures.ts'
+
+test('[I33] a slot and a ready worker come first, then the fact, then the call', async () => {
+  const { host, eventsOf } = running(['a'], { readyAtOnce: false })
+  await quiet()
+  expect(eventsOf('tool_prepared')).toHaveLength(1)
+  expect(eventsOf('tool_dispatched')).toEqual([])
+
+  host.puppet('a').becomeReady()
+  await quiet()
+
+  expect(eventsOf('tool_dispatched')).toMatchObject([
+    { toolCallId: 'call_1', attempt: 1, executionId: 'exec_1' },
+  ])
+  expect(host.puppet('a').request()).toMatchObject({ executionId: 'exec_1', input: { of: 'a' } })
+  await finish({ host })
+})
+
+test('[I33] [I34] one call is handed over once, whatever its worker says twice', async () => {
+  const { host, done, eventsOf, environment } = running(['a'])
+  await quiet()
+  const worker = host.puppet('a')
+
+  worker.begin()
+  worker.begin()
+  worker.update('half')
+  worker.answer('first')
+  worker.answer('second')
+  worker.crash('third')
+  worker.begin()
+  worker.update('late')
+  await done
+
+  expect(host.puppets).toHaveLength(1)
+  expect(eventsOf('tool_running')).toHaveLength(1)
+  expect(eventsOf('tool_execution_update')).toHaveLength(1)
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'succeeded', result: { content: [{ text: 'first' }] } },
+  ])
+  expect(environment.clock.pending()).toBe(0)
+})
+
+test('[I10] [I21] a worker that speaks before it says that it runs, runs', async () => {
+  const { host, done, types, eventsOf, environment } = running(['a'])
+  await quiet()
+
+  host.puppet('a').progress(5)
+  environment.clock.advance(60_000)
+  environment.clock.advance(250)
+  await done
+
+  expect(types().filter((type) => type === 'tool_running' || type === 'tool_progress')).toEqual([
+    'tool_running',
+    'tool_progress',
+  ])
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'timed_out' }])
+})
+
+test('[I21] a timeout counts from when the code runs, and ends what ignores it after the grace period', async () => {
+  const { host, done, eventsOf, environment } = running(['a'], {}, { timeoutMs: 3000 })
+  await quiet()
+  environment.clock.advance(100_000)
+  await quiet()
+  host.puppet('a').begin()
+
+  environment.clock.advance(2999)
+  expect(host.puppet('a').wasAskedToStop()).toBe(false)
+  environment.clock.advance(1)
+  expect(host.puppet('a').wasAskedToStop()).toBe(true)
+  environment.clock.advance(249)
+  await quiet()
+  expect(eventsOf('tool_execution_end')).toEqual([])
+  environment.clock.advance(1)
+  await done
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    {
+      outcome: 'timed_out',
+      errorKind: 'timeout',
+      how: 'terminated',
+      mayHaveRun: true,
+      result: {
+        content: [
+          { text: 'Timed out after 3 s and was stopped. It may have had partial effects.' },
+        ],
+      },
+      timing: { queuedMs: 0, startMs: 100_000, runMs: 3250 },
+    },
+  ])
+  expect(host.puppet('a').isClosed()).toBe(true)
+})
+
+test('a timeout of null is none', async () => {
+  const { host, done, eventsOf, environment } = running(['a'], {}, { timeoutMs: null })
+  await quiet()
+  host.puppet('a').begin()
+
+  environment.clock.advance(10_000_000)
+  expect(environment.clock.pending()).toBe(0)
+  host.puppet('a').answer('at last')
+  await done
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'succeeded' }])
+})
+
+test('a call that timed out and obeys has ended by itself', async () => {
+  const { host, done, eventsOf, environment } = running(['a'], {}, { timeoutMs: 10 })
+  await quiet()
+  host.puppet('a').begin()
+  environment.clock.advance(10)
+
+  host.puppet('a').answer('I was stopped')
+  await done
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'timed_out', how: 'cooperative' },
+  ])
+  expect(environment.clock.pending()).toBe(0)
+})
+
+test('the first reason to stop counts', async () => {
+  const { host, agent, done, eventsOf, environment } = running(['a'], {}, { timeoutMs: 10 })
+  await quiet()
+  host.puppet('a').begin()
+  environment.clock.advance(10)
+
+  agent.cancelTool('call_1')
+  environment.clock.advance(250)
+  await done
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'timed_out' }])
+  expect(host.misuses).toEqual([])
+})
+
+test('a worker that cannot be started did not run its call', async () => {
+  const { host, done, eventsOf, types } = running(['a'], { readyAtOnce: false })
+  await quiet()
+
+  host.puppet('a').failToStart('no such script')
+  await done
+
+  expect(types()).not.toContain('tool_dispatched')
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    {
+      outcome: 'failed',
+      errorKind: 'crashed',
+      mayHaveRun: false,
+      result: {
+        content: [{ text: 'The tool could not be started (no such script). It did not run.' }],
+      },
+    },
+  ])
+})
+
+test('a worker that crashes may have run its call', async () => {
+  const { host, done, eventsOf, environment } = running(['a'])
+  await quiet()
+  host.puppet('a').begin()
+
+  host.puppet('a').crash('out of memory')
+  await done
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    {
+      outcome: 'failed',
+      errorKind: 'crashed',
+      mayHaveRun: true,
+      result: {
+        content: [{ text: 'The tool crashed (out of memory). It may have had partial effects.' }],
+      },
+    },
+  ])
+  expect(environment.clock.pending()).toBe(0)
+})
+
+const rude: readonly (readonly [string, () => never])[] = [
+  [
+    'throws',
+    () => {
+      throw new Error('broken host')
+    },
+  ],
+  [
+    'throws what has no text',
+    () => {
+      throw Object.create(null)
+    },
+  ],
+]
+
+test.for(rude)('[I25] a host whose run %s ends its call as crashed', async ([, run]) => {
+  const environment = createManualEnvironment()
+  const tool = workerTool('a')
+  const host: ToolHost = {
+    tools: [tool],
+    check: () => Promise.resolve(),
+    open: () => ({
+      ready: Promise.resolve(),
+      run: (_, listener) => {
+        listener.running()
+        return run()
+      },
+      stop: () => {},
+      close: () => {},
+    }),
+  }
+  const { agent, eventsOf } = watchedAgent(
+    { model: scriptedModel([call('a')], [say('Oh.')]), tools: host },
+    environment,
+  )
+
+  const { reason } = await agent.prompt('Go.')
+
+  expect(reason).toBe('stop')
+  const [end] = eventsOf('tool_execution_end')
+  expect(end).toMatchObject({ errorKind: 'crashed', mayHaveRun: true })
+  expect(JSON.stringify(end?.result)).toContain('It may have had partial effects.')
+  expect(environment.clock.pending()).toBe(0)
+})
+
+test('[I20] [I25] no worker is started for a call that was given up before', async () => {
+  const watched = running(['a'])
+  const { host, agent, done } = watched
+  agent.subscribe((event) => {
+    if (event.type === 'tool_prepared') agent.abort()
+  })
+
+  expect(await done).toMatchObject({ reason: 'aborted' })
+  await quiet()
+
+  expect(host.puppets).toEqual([])
+})
+
+test('[I14] slots are taken first come, first served', async () => {
+  const { host, done, eventsOf } = running(['a', 'b', 'c', 'd'], {}, {}, { maxConcurrency: 2 })
+  await quiet()
+  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['a', 'b'])
+
+  host.puppet('b').answer('b')
+  await quiet()
+  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['a', 'b', 'c'])
+  host.puppet('c').answer('c')
+  await quiet()
+  host.puppet('d').answer('d')
+  host.puppet('a').answer('a')
+  await done
+
+  expect(eventsOf('tool_execution_end').map(({ toolName }) => toolName)).toEqual([
+    'b',
+    'c',
+    'd',
+    'a',
+  ])
+  expect(eventsOf('tools_end')).toMatchObject([
+    { toolCallIds: ['call_1', 'call_2', 'call_3', 'call_4'] },
+  ])
+})
+
+test('[I14] all calls run at once if there are slots enough', async () => {
+  const names = Array.from({ length: 8 }, (_, index) => `t${index}`)
+  const { host, done, eventsOf } = running(names)
+  await quiet()
+
+  expect(host.alive()).toBe(8)
+  expect(eventsOf('tool_dispatched')).toHaveLength(8)
+  await finish({ host })
+  await done
+})
+
+test('[I25] the slot of a killed worker is held until the worker is surely dead', async () => {
+  const { host, agent, done, environment } = running(['a', 'b'], {}, {}, { maxConcurrency: 1 })
+  await quiet()
+  host.puppet('a').begin()
+  agent.cancelTool('call_1')
+
+  environment.clock.advance(250)
+  await quiet()
+  expect(host.puppet('a').isClosed()).toBe(true)
+  environment.clock.advance(1999)
+  await quiet()
+  expect(host.puppets).toHaveLength(1)
+  environment.clock.advance(1)
+  await quiet()
+
+  expect(host.puppets).toHaveLength(2)
+  host.puppet('b').answer('b')
+  await done
+  expect(environment.clock.pending()).toBe(0)
+})
+
+test('[I25] the slot of a worker that ended by itself is free at once', async () => {
+  const { host, agent, done } = running(['a', 'b'], {}, {}, { maxConcurrency: 1 })
+  await quiet()
+  host.puppet('a').begin()
+  agent.cancelTool('call_1')
+
+  host.puppet('a').answer('stopped')
+  await quiet()
+
+  expect(host.puppets).toHaveLength(2)
+  await finish({ host })
+  await done
+})
+
+test('[I25] dispose leaves no timer, not even that of a killed worker', async () => {
+  const { host, agent, done, environment } = running(['a', 'b'])
+  await quiet()
+  host.puppet('a').begin()
+  host.puppet('b').begin()
+  agent.cancelTool('call_1')
+  environment.clock.advance(250)
+  await quiet()
+
+  agent.dispose()
+
+  expect(await done).toMatchObject({ reason: 'interrupted' })
+  expect(host.alive()).toBe(0)
+  expect(environment.clock.pending()).toBe(0)
+})
+
+test('[I34] what a worker says after it was killed changes nothing', async () => {
+  const { host, agent, done, events, environment } = running(['a'])
+  await quiet()
+  host.puppet('a').begin()
+  agent.abort()
+  environment.clock.advance(250)
+  await done
+  const before = JSON.stringify(events)
+
+  host.puppet('a').update('late')
+  host.puppet('a').answer('late')
+  host.puppet('a').crash('late')
+  await quiet()
+
+  expect(JSON.stringify(events)).toBe(before)
+  expect(host.misuses).toEqual([])
+})
+
+test('[I20] a call that was handed over and stopped in the same moment never runs', async () => {
+  const { host, agent, done, eventsOf } = running(['a'])
+  agent.subscribe((event) => {
+    if (event.type === 'tool_dispatched') agent.cancelTool(event.toolCallId)
+  })
+  await done
+
+  expect(host.puppet('a').request()).toBeNull()
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'cancelled', how: 'cooperative' },
+  ])
+})
+
+test('what a running call tells becomes events, in order', async () => {
+  const { host, done, events } = running(['a'])
+  await quiet()
+  const worker = host.puppet('a')
+
+  worker.begin()
+  worker.update('half')
+  worker.progress(50)
+  worker.log('a line')
+  worker.custom('drawn')
+  worker.answer('all')
+  await done
+
+  const told = events.filter((event) => 'toolCallId' in event)
+  expect(told).toMatchObject([
+    { type: 'tool_execution_start' },
+    { type: 'tool_prepared' },
+    { type: 'tool_dispatched' },
+    { type: 'tool_running', executionId: 'exec_1', attempt: 1 },
+    { type: 'tool_execution_update', partialResult: { content: [{ text: 'half' }] } },
+    { type: 'tool_progress', value: 50, total: 100, toolName: 'a' },
+    { type: 'tool_log', lines: [{ text: 'a line' }], dropped: 0 },
+    { type: 'tool_custom', name: 'drawn', data: { of: 'a' } },
+    { type: 'tool_execution_end' },
+  ])
+})
+
+test('[I20] resources that never come do not hold the run', async () => {
+  const { agent, eventsOf, types } = withResources(() => new Promise(() => {}))
+  const done = agent.prompt('Go.')
+  await quiet()
+
+  agent.abort()
+
+  expect(await done).toMatchObject({ reason: 'aborted' })
+  expect(types()).not.toContain('tool_dispatched')
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'cancelled', mayHaveRun: false },
+  ])
+})
+
+test('resources that fail, fail the call before it runs', async () => {
+  const { agent, eventsOf, types } = withResources(() => {
+    throw new Error('no such file')
+  })
+
+  await agent.prompt('Go.')
+
+  expect(types()).not.toContain('tool_dispatched')
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    {
+      outcome: 'failed',
+      errorKind: 'failed',
+      mayHaveRun: false,
+      result: { content: [{ text: 'no such file' }] },
+    },
+  ])
+})
+
+test('[I1] resources get the checked input, and what they do to it changes no event', async () => {
+  const inputs: string[] = []
+  const { agent, eventsOf } = withResources((input) => {
+    inputs.push(JSON.stringify(input))
+    if (Array.isArray(input.list)) input.list.push('mine')
+    return { bytes: new ArrayBuffer(3) }
+  })
+
+  const { text } = await agent.prompt('Go.')
+
+  expect(inputs).toEqual(['{"list":["a"],"size":1}'])
+  expect(eventsOf('tool_prepared')).toMatchObject([{ effectiveArgs: { list: ['a'] } }])
+  expect(text).toBe('["a"] 3')
+})
+
+test('artifacts are kept beside the log, which names them', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, {
+    export: () =>
+      toolResult({
+        content: 'exported',
+        artifacts: [{ name: 'a.csv', mediaType: 'text/csv', data: 'a,b' }],
+      }),
+  })
+  const { agent, eventsOf } = watchedAgent(
+    { model: scriptedModel([call('export')], [say('Done.')]), tools },
+    environment,
+  )
+
+  await agent.prompt('Export.')
+
+  const artifact = { artifactId: 'artifact_1', name: 'a.csv', mediaType: 'text/csv', bytes: 3 }
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ result: { artifacts: [artifact] } }])
+  expect(await agent.getArtifact('artifact_1')?.text()).toBe('a,b')
+  expect(agent.getArtifact('artifact_2')).toBeUndefined()
+})
+
+interface RunningCalls extends Watched {
+  readonly host: PuppetHost
+  readonly done: ReturnType<Watched['agent']['prompt']>
+}
+
+/** A run whose first answer calls these tools, one call each, in workers that the test plays. */
+function running(
+  names: readonly string[],
+  puppetOptions: Partial<PuppetOptions> = {},
+  toolOptions: Parameters<typeof workerTool>[1] = {},
+  options: Partial<AgentOptions> = {},
+): RunningCalls {
+  const environment = createManualEnvironment()
+  const host = createPuppetHost(
+    names.map((name) => workerTool(name, toolOptions)),
+    { clock: environment.clock, ...puppetOptions },
+  )
+  const model = scriptedModel(
+    names.map((name) => call(name, { of: name })),
+    [say('Done.')],
+  )
+  const watched = watchedAgent({ model, tools: host, ...options }, environment)
+  return { ...watched, host, done: watched.agent.prompt('Go.') }
+}
+
+async function finish({ host }: Pick<RunningCalls, 'host'>): Promise<void> {
+  for (const puppet of host.puppets) {
+    puppet.answer('done')
+    await quiet()
+  }
+}
+
+function withResources(
+  resources: (input: { list: unknown }) => Record<string, ArrayBuffer> | Promise<never>,
+): Watched {
+  const environment = createManualEnvironment()
+  const tool = defineTool({
+    name: 'read',
+    description: 'Reads.',
+    place: 'page',
+    inputSchema: z.object({ list: z.unknown(), size: z.number().default(1) }),
+    resources,
+  })
+  const tools = inPage(
+    [
+      implement(tool, ({ list }, context) => {
+        const { bytes } = context.resources
+        return `${JSON.stringify(list)} ${bytes instanceof ArrayBuffer ? bytes.byteLength : '?'}`
+      }),
+    ],
+    { clock: environment.clock },
+  )
+  const model = scriptedModel([call('read', { list: ['a'] })], ({ messages }) => {
+    const last = messages.at(-1)
+    const [part] = last?.role === 'toolResult' ? last.content : []
+    return [say(part?.type === 'text' ? part.text : '')]
+  })
+  return watchedAgent({ model, tools }, environment)
+}
