@@ -1,10 +1,12 @@
 import type { Clock } from '../internal/clock.ts'
+import type { Json } from '../internal/json.ts'
 import type { ToolProgress } from '../kernel/tool-result.ts'
 import type { Outlet } from './coalesce.ts'
 import type { ContentInput } from './content.ts'
 import { toParts, toProgress } from './content.ts'
-import { cutEnd, cutMiddle, maxResultBytes } from './cut.ts'
+import { cutEnd, formatBytes } from './cut.ts'
 import type { Resources } from './definition.ts'
+import { excess, fitToSize } from './fit-to-size.ts'
 import type { CallRequest } from './host.ts'
 import { toPlain } from './plain.ts'
 
@@ -27,14 +29,15 @@ export interface ToolContext {
   readonly resources: Resources
   /**
    * Shows a preliminary result on the call's card; the model never sees it. Call it as often as you like: at
-   * most one in 50 ms is told, and always the last. Throws a `TypeError` for what is not content or not JSON.
+   * most one in 50 ms is told, and always the last. It is cut to size as a result is. Throws a `TypeError` for
+   * what is not content or not JSON.
    */
   readonly onUpdate: (update: ToolUpdate) => void
   /** Tells how far the call is: a text, or numbers. The latest wins, at most one in 50 ms is told. */
   readonly onProgress: (progress: string | ToolProgress) => void
   /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
   readonly log: (...values: readonly unknown[]) => void
-  /** Tells the page something of the tool's own. Throws a `TypeError` for data that is not JSON. */
+  /** Tells the page something of the tool's own. Throws a `TypeError` for data that is not JSON, or over 1 MB. */
   readonly custom: (name: string, data: unknown) => void
   /**
    * Lets other work of this thread go first, so that a request to stop is heard in the middle of a
@@ -70,12 +73,12 @@ export function createContext({ request, signal, outlet, clock }: ContextParts):
     signal,
     resources,
     onUpdate: ({ content = [], details }) =>
-      outlet.update({
-        content: toParts(content).map((part) =>
-          part.type === 'text' ? { ...part, text: cutMiddle(part.text, maxResultBytes) } : part,
-        ),
-        ...(details !== undefined && { details: toPlain(details) }),
-      }),
+      outlet.update(
+        fitToSize({
+          content: toParts(content),
+          ...(details !== undefined && { details: toPlain(details) }),
+        }),
+      ),
     onProgress: (progress) => outlet.progress(toProgress(progress)),
     log: (...values) =>
       outlet.log({
@@ -83,7 +86,7 @@ export function createContext({ request, signal, outlet, clock }: ContextParts):
         text: cutEnd(values.map(textOfValue).join(' '), maxLineChars),
         t: Math.round(clock.monotonic() - begun),
       }),
-    custom: (name, data) => outlet.custom(String(name), toPlain(data)),
+    custom: (name, data) => outlet.custom(String(name), sendable(data)),
     yield: async () => {
       await nextTask()
       signal.throwIfAborted()
@@ -91,11 +94,18 @@ export function createContext({ request, signal, outlet, clock }: ContextParts):
   }
 }
 
+function sendable(data: unknown): Json {
+  const plain = toPlain(data)
+  const bytes = excess(plain)
+  if (bytes === 0) return plain
+  throw new TypeError(`The data has ${formatBytes(bytes)}: return it as an artifact of the result.`)
+}
+
 function textOfValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`
   try {
-    return JSON.stringify(value) ?? String(value)
+    return typeof value === 'object' ? JSON.stringify(value) : String(value)
   } catch {
     return Object.prototype.toString.call(value)
   }

@@ -51,7 +51,7 @@ test.for<readonly [value: unknown, problem: string]>([
   [{ a: Symbol('s') }, 'a symbol at a is not JSON'],
   [{ a: { b: new Map() } }, 'a Map at a.b is not JSON'],
   [[new Uint8Array(2)], 'a Uint8Array at [0] is not JSON'],
-  [{ e: new Error('x') }, 'a Error at e is not JSON'],
+  [{ e: new Error('x') }, 'an Error at e is not JSON'],
   [{ p: Promise.resolve() }, 'a Promise at p is not JSON'],
   [new Blob([]), 'a Blob at the top is not JSON'],
   [cyclic, 'a cycle at self.again is not JSON'],

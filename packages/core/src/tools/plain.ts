@@ -62,7 +62,7 @@ function plainObjectAt(value: object, { path, ancestors }: Place): Json | undefi
     return items.map((item, i) => plainAt(item, { ...place, path: `${path}[${i}]` }) ?? null)
   }
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
-  if (opaque.test(kind)) throw problemAt(place, `a ${kind}`)
+  if (opaque.test(kind)) throw problemAt(place, /^[AEI]/.test(kind) ? `an ${kind}` : `a ${kind}`)
   // A field called `__proto__` must stay a field.
   return Object.fromEntries(
     Object.keys(value).flatMap((key) => {

@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from '../internal/json.ts'
-import { isJsonObject, isObject } from '../internal/json.ts'
-import type { ImageContent, Part } from '../kernel/message.ts'
+import type { Json } from '../internal/json.ts'
+import { isObject } from '../internal/json.ts'
+import type { Part } from '../kernel/message.ts'
 import { readParts, toParts } from './content.ts'
-import { byteLength, cutEnd, cutMiddle, formatBytes, maxResultBytes } from './cut.ts'
+import { cutEnd } from './cut.ts'
 import type { Tool } from './definition.ts'
+import { fitToSize } from './fit-to-size.ts'
 import type { NewArtifact, ReturnedResult } from './host.ts'
 import { toPlain } from './plain.ts'
 import type { OwnSettlement } from './protocol.ts'
@@ -13,8 +14,6 @@ import { isToolResultValue } from './tool-result.ts'
 import { problemsOf } from './validate-input.ts'
 
 const maxMessageChars = 2000
-/** Of base64 text; providers refuse more. */
-const maxImageChars = 5_000_000
 
 /**
  * What an implementation returned, as a settlement: plain, checked by the tool's `outputSchema` and cut to
@@ -24,7 +23,7 @@ export async function settleReturned(value: unknown, tool: Tool): Promise<OwnSet
   try {
     const parts = isToolResultValue(value) ? value : readReturned(value)
     const output = await checkedOutput(parts.output, tool)
-    return { kind: 'returned', result: fitted(toResult({ ...parts, output }, tool)) }
+    return { kind: 'returned', result: fitToSize(toResult({ ...parts, output }, tool)) }
   } catch (error) {
     return {
       kind: 'threw',
@@ -126,55 +125,4 @@ function toArtifact({ name, mediaType, data }: ArtifactInput): NewArtifact {
     mediaType: mediaType || blob.type || 'application/octet-stream',
     data: blob,
   }
-}
-
-/** The result with everything that is too big cut or left out, and a word about what was left out. */
-function fitted(result: ReturnedResult): ReturnedResult {
-  const { content, details, structuredContent, ...rest } = result
-  const tooBig = { details: excess(details), structuredContent: excess(structuredContent) }
-  const dropped = Object.entries(tooBig).flatMap(([name, bytes]) =>
-    bytes === 0
-      ? []
-      : [`${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`],
-  )
-  const kept = tooBig.details === 0 ? details : undefined
-  const told = dropped.length === 0 ? kept : { ...asFields(kept), dropped }
-  return {
-    ...rest,
-    content: fittedContent(content),
-    ...(told !== undefined && { details: told }),
-    ...(structuredContent !== undefined && tooBig.structuredContent === 0 && { structuredContent }),
-  }
-}
-
-/** The bytes of a value that has more than it may; 0 when it fits. */
-function excess(value: Json | undefined): number {
-  if (value === undefined) return 0
-  const bytes = byteLength(JSON.stringify(value))
-  return bytes > maxResultBytes ? bytes : 0
-}
-
-function asFields(details: Json | undefined): JsonObject {
-  if (details === undefined) return {}
-  return isJsonObject(details) ? details : { details }
-}
-
-function fittedContent(content: readonly Part[]): readonly Part[] {
-  // Some room is kept for the last word.
-  let room = maxResultBytes - 100
-  let lostBytes = 0
-  const fit = content.flatMap((part): readonly Part[] => {
-    if (part.type === 'image') return [fittedImage(part)]
-    const text = cutMiddle(part.text, room)
-    if (text === '') lostBytes += byteLength(part.text)
-    room -= byteLength(text)
-    return text === '' ? [] : [{ type: 'text', text }]
-  })
-  return lostBytes === 0 ? fit : [...fit, ...toParts(`… ${formatBytes(lostBytes)} cut …`)]
-}
-
-function fittedImage(image: ImageContent): Part {
-  const { length } = image.data
-  if (length <= maxImageChars) return image
-  return { type: 'text', text: `[An image of ${formatBytes(length)} was left out: too big.]` }
 }

@@ -104,7 +104,7 @@ test('tells what the code reports, as plain data', async () => {
     {
       type: 'log',
       lines: [
-        { level: 'info', text: 'a {"b":1} [object BigInt] undefined', t: 0 },
+        { level: 'info', text: 'a {"b":1} 2 undefined', t: 0 },
         { level: 'info', text: expect.stringMatching(/^x{1999}…$/), t: 0 },
       ],
       dropped: 0,
@@ -112,9 +112,22 @@ test('tells what the code reports, as plain data', async () => {
   ])
 })
 
+test('cuts updates to size', async () => {
+  const { recorder } = await run((_, context) => {
+    context.onUpdate({ content: 'x'.repeat(2_000_000), details: ['x'.repeat(2_000_000)] })
+    return { count: 0 }
+  }, {})
+
+  expect(recorder.updates()[0]).toMatch(/^x+\n… 1\.0 MB cut …\nx+$/)
+  expect(recorder.told[1]).toHaveProperty('partial.details', {
+    dropped: ['details was 2.0 MB, more than 1.0 MB'],
+  })
+})
+
 test('throws a TypeError at the code that reports what is not JSON', async () => {
   const misuse: ((context: ToolContext) => void)[] = [
     ({ custom }) => custom('a', new Map()),
+    ({ custom }) => custom('a', 'x'.repeat(1_000_001)),
     ({ onUpdate }) => onUpdate({ details: 1n }),
     // @ts-expect-error: content is text or blocks
     ({ onUpdate }) => onUpdate({ content: 12 }),

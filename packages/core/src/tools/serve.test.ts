@@ -66,12 +66,14 @@ test('reports what fails behind the back of the code', () => {
 
   fire('unhandledrejection', { reason: new RangeError('nobody waits') })
   fire('unhandledrejection', { reason: 'a word' })
-  fire('error', { error: new Error('in a timer') })
+  fire('error', { error: new Error('in a timer'), message: 'Uncaught' })
+  fire('error', { error: null, message: 'Script error.' })
 
   expect(posted.slice(1)).toEqual([
     { type: 'broken', message: 'RangeError: nobody waits' },
     { type: 'broken', message: 'a word' },
     { type: 'broken', message: 'in a timer' },
+    { type: 'broken', message: 'Script error.' },
   ])
 })
 

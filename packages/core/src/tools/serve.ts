@@ -77,7 +77,9 @@ export function serveOn(
     if (!signal?.aborted || reason !== signal.reason) post(brokenBy(reason))
   })
   scope.addEventListener('error', (event) => {
-    post(brokenBy('error' in event ? event.error : undefined))
+    const error: unknown = 'error' in event ? event.error : undefined
+    const message: unknown = 'message' in event ? event.message : undefined
+    post(brokenBy(error ?? message))
   })
   post({ type: 'ready', protocolVersion, toolNames: [...byName.keys()] })
 }

@@ -51,7 +51,7 @@ test('terminates the worker and forgets it after the settlement', async () => {
   worker.say(settledMessage('e1', 'fine'))
 
   expect(await done).toEqual(returned('fine'))
-  expect(worker.terminated()).toBe(true)
+  expect(worker.terminations()).toBe(1)
   expect(worker.listeners()).toBe(0)
   expect(clock.pending()).toBe(0)
 })
@@ -65,9 +65,11 @@ test('[I34] settles by the first settlement, and drops all that comes after', as
   worker.say({ type: 'update', executionId: 'e1', partial: { content: [] } })
   fire('error', { message: 'too late' })
   execution.stop()
+  execution.close()
 
   expect(await done).toEqual(returned('first'))
   expect(recorder.told).toEqual([])
+  expect(worker.terminations()).toBe(1)
 })
 
 test('[I34] drops what is foreign, forged or garbage', async () => {
@@ -78,6 +80,8 @@ test('[I34] drops what is foreign, forged or garbage', async () => {
     undefined,
     null,
     'settled',
+    readyMessage('another'),
+    { type: 'ready', protocolVersion: 9, toolNames: [] },
     [],
     settledMessage('e2', 'foreign'),
     { ...update, executionId: 'e2' },
@@ -106,7 +110,7 @@ test('ends a worker that floods the page with messages of its own', async () => 
     kind: 'crashed',
     message: 'The worker posted more than 1000 messages of its own.',
   })
-  expect(worker.terminated()).toBe(true)
+  expect(worker.terminations()).toBe(1)
 })
 
 test.for([
@@ -119,7 +123,7 @@ test.for([
   worker.fire(type, fields)
 
   expect(await done).toEqual({ kind: 'crashed', message })
-  expect(worker.terminated()).toBe(true)
+  expect(worker.terminations()).toBe(1)
   expect(worker.listeners()).toBe(0)
 })
 
@@ -128,7 +132,7 @@ test('[I20] is stopped, not crashed, when the code breaks after the stop', async
 
   execution.stop()
   expect(worker.posted.at(-1)).toEqual({ type: 'abort', executionId: 'e1' })
-  expect(worker.terminated()).toBe(false)
+  expect(worker.terminations()).toBe(0)
   worker.fire('error', { message: 'aborted' })
 
   expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
@@ -140,10 +144,10 @@ test('[I20] asks once, waits for the grace period, and terminates', async () => 
   execution.stop()
   execution.stop()
   clock.advance(249)
-  expect(worker.terminated()).toBe(false)
+  expect(worker.terminations()).toBe(0)
   clock.advance(1)
 
-  expect(worker.terminated()).toBe(true)
+  expect(worker.terminations()).toBe(1)
   expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
   expect(worker.posted).toHaveLength(2)
 })
@@ -153,14 +157,23 @@ test('gives up a worker that does not become ready', async () => {
   const done = execution.run(callTo('echo', {}), recorder)
 
   clock.advance(9999)
-  expect(worker.terminated()).toBe(false)
+  expect(worker.terminations()).toBe(0)
   clock.advance(1)
 
   const why =
     'The worker was not ready within 10 s. Its script must call serveTools([…]) at its top level.'
   await expect(execution.ready).rejects.toThrow(why)
   expect(await done).toEqual({ kind: 'crashed', message: why })
-  expect(worker.terminated()).toBe(true)
+  expect(worker.terminations()).toBe(1)
+})
+
+test('counts no time of the run as time of the start', async () => {
+  const { worker, done, clock } = await running()
+
+  clock.advance(60_000)
+  worker.say(settledMessage('e1', 'slow'))
+
+  expect(await done).toEqual(returned('slow'))
 })
 
 test('says what may be wrong with a script that does not load', async () => {
@@ -171,7 +184,7 @@ test('says what may be wrong with a script that does not load', async () => {
   await expect(execution.ready).rejects.toThrow(
     "The worker script could not be loaded: check its URL (404), MIME type, the page's CSP worker-src, and syntax errors.",
   )
-  expect(worker.terminated()).toBe(true)
+  expect(worker.terminations()).toBe(1)
 })
 
 test('says why a worker could not be started', async () => {
@@ -222,7 +235,7 @@ test('fails a call that cannot be sent, and says that it did not run', async () 
     errorKind: 'failed',
     message: expect.stringMatching(/could not be sent .* It did not run\.$/),
   })
-  expect(worker.terminated()).toBe(true)
+  expect(worker.terminations()).toBe(1)
 })
 
 test('checkTools starts one worker for each host and compares', async () => {
@@ -245,7 +258,7 @@ test('checkTools starts one worker for each host and compares', async () => {
   )
 
   expect(workers).toHaveLength(3)
-  expect(workers.every((worker) => worker.terminated())).toBe(true)
+  expect(workers.every((worker) => worker.terminations() === 1)).toBe(true)
 })
 
 test('refuses misuse with a word about what to do', () => {

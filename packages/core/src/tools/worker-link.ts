@@ -20,7 +20,7 @@ export interface WorkerLink {
 
 export interface LinkListener {
   readonly message: (message: ReadyMessage | CallMessage) => void
-  /** The worker is of no use any more, and the link is closed. Called at most once. */
+  /** The worker is of no use any more: close the link. */
   readonly failed: (message: string) => void
 }
 
@@ -39,14 +39,14 @@ export function linkWorker(spawn: () => WorkerLike, listener: LinkListener): Wor
   let strangeMessages = 0
   const hear = (event: Event) => {
     const message = readWorkerMessage('data' in event ? event.data : undefined)
-    if (message?.type === 'broken') fail(message.message)
+    if (message?.type === 'broken') listener.failed(message.message)
     else if (message) listener.message(message)
     else if (++strangeMessages > maxStrangeMessages) {
-      fail(`The worker posted more than ${maxStrangeMessages} messages of its own.`)
+      listener.failed(`The worker posted more than ${maxStrangeMessages} messages of its own.`)
     }
   }
-  const hearError = (event: Event) => fail(textOfErrorEvent(event))
-  const hearGarbled = () => fail('A message of the worker could not be read.')
+  const hearError = (event: Event) => listener.failed(textOfErrorEvent(event))
+  const hearGarbled = () => listener.failed('A message of the worker could not be read.')
 
   const close = () => {
     worker.removeEventListener('message', hear)
@@ -54,10 +54,6 @@ export function linkWorker(spawn: () => WorkerLike, listener: LinkListener): Wor
     worker.removeEventListener('messageerror', hearGarbled)
     // Garbage collection never ends a worker.
     worker.terminate()
-  }
-  const fail = (message: string) => {
-    close()
-    listener.failed(message)
   }
 
   worker.addEventListener('message', hear)
