@@ -1,4 +1,4 @@
-import type { JsonObject } from '../internal/json.ts'
+import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject, parseJson } from '../internal/json.ts'
 
 /** Some text. */
@@ -146,10 +146,28 @@ export function readArgs(argsText: string): ArgsReading {
   if (argsText.trim() === '') return { ok: true, args: {} }
   try {
     const args = parseJson(argsText)
-    return isJsonObject(args)
-      ? { ok: true, args }
-      : { ok: false, problem: 'Invalid arguments: they are JSON, but not an object.' }
+    if (!isJsonObject(args)) return refusedArgs('they are JSON, but not an object')
+    const problem = problemOfValue(args, 1)
+    return problem === null ? { ok: true, args } : refusedArgs(problem)
   } catch {
-    return { ok: false, problem: 'Invalid arguments: they are not valid JSON.' }
+    return refusedArgs('they are not valid JSON')
   }
+}
+
+function refusedArgs(problem: string): ArgsReading {
+  return { ok: false, problem: `Invalid arguments: ${problem}.` }
+}
+
+const maxDepth = 500
+
+// What JSON can be read from is more than what can be written: arguments go on into events and to workers.
+function problemOfValue(value: Json | undefined, depth: number): string | null {
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number in them is too large'
+  if (typeof value !== 'object' || value === null) return null
+  if (depth > maxDepth) return 'they are nested too deeply'
+  for (const field of Object.values(value)) {
+    const problem = problemOfValue(field, depth + 1)
+    if (problem !== null) return problem
+  }
+  return null
 }

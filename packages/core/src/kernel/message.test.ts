@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { call, text } from './log.fixtures.ts'
+import { addUsage, callsOf, noUsage, readArgs, textOf } from './message.ts'
+
+test.for([
+  ['', {}],
+  [' \n', {}],
+  ['{}', {}],
+  ['{"a":1,"b":[null,"x",{"c":-2.5e3}]}', { a: 1, b: [null, 'x', { c: -2500 }] }],
+  ['{"n":1.7976931348623157e308}', { n: Number.MAX_VALUE }],
+] as const)('reads %j as an object', ([argsText, args]) => {
+  expect(readArgs(argsText)).toEqual({ ok: true, args })
+})
+
+test.for(['[]', 'null', '1', 'true', '"{}"', '[{}]'])('refuses %j: no object', (argsText) => {
+  expect(readArgs(argsText)).toEqual({
+    ok: false,
+    problem: 'Invalid arguments: they are JSON, but not an object.',
+  })
+})
+
+test.for([
+  '{',
+  '{"a":1',
+  "{'a':1}",
+  '{"a":1,}',
+  '{} {}',
+  '{"a":NaN}',
+  'undefined',
+  '<a/>',
+  '{"a":01}',
+])('refuses %j: no JSON', (argsText) => {
+  expect(readArgs(argsText)).toEqual({
+    ok: false,
+    problem: 'Invalid arguments: they are not valid JSON.',
+  })
+})
+
+test.for(['{"n":1e999}', '{"a":[{"n":-1e999}]}'])(
+  '[I6] refuses %j: no number that JSON could write again',
+  (argsText) => {
+    expect(readArgs(argsText)).toEqual({
+      ok: false,
+      problem: 'Invalid arguments: a number in them is too large.',
+    })
+  },
+)
+
+test('refuses arguments that are nested too deeply for anybody to write again', () => {
+  const deep = 100_000
+
+  const reading = readArgs(`{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`)
+
+  expect(reading).toEqual({ ok: false, problem: 'Invalid arguments: they are nested too deeply.' })
+})
+
+test('keeps names that objects have anyway as plain fields', () => {
+  const reading = readArgs('{"__proto__":{"x":1},"constructor":2}')
+
+  expect(reading.ok && Object.keys(reading.args)).toEqual(['__proto__', 'constructor'])
+  expect(JSON.stringify(reading)).toBe('{"ok":true,"args":{"__proto__":{"x":1},"constructor":2}}')
+})
+
+test('[I31] adds usages; a figure that neither side has stays absent', () => {
+  const cached = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3 }
+  const paid = { inputTokens: 10, outputTokens: 20, cacheWriteTokens: 30, cost: 0.5 }
+
+  expect(addUsage(noUsage, noUsage)).toEqual({ inputTokens: 0, outputTokens: 0 })
+  expect(addUsage(cached, noUsage)).toEqual(cached)
+  expect(addUsage(cached, paid)).toEqual({
+    inputTokens: 11,
+    outputTokens: 22,
+    cacheReadTokens: 3,
+    cacheWriteTokens: 30,
+    cost: 0.5,
+  })
+})
+
+test('finds the text and the calls of an answer', () => {
+  const content = [
+    text('One, '),
+    call('call_1'),
+    { type: 'thinking', text: 'hm' } as const,
+    text('two.'),
+    call('call_2'),
+  ]
+
+  expect(textOf(content)).toBe('One, two.')
+  expect(callsOf(content).map(({ toolCallId }) => toolCallId)).toEqual(['call_1', 'call_2'])
+})
