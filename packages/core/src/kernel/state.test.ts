@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import type { Fact } from './events.ts'
+import {
+  aborted,
+  accepted,
+  agentEnd,
+  agentStart,
+  answer,
+  answered,
+  answerStart,
+  asked,
+  call,
+  cancelled,
+  ended,
+  handedOut,
+  opened,
+  prepared,
+  running,
+  stateOf,
+  step,
+  streamed,
+  text,
+  toolMessage,
+  toolsEnd,
+  turnEnd,
+} from './log.fixtures.ts'
+import { isLost, openCall, statusOf } from './state.ts'
+import { announcedCall, statusOfCall } from './tool-call.ts'
+
+test.for<[string, readonly Fact[]]>([
+  ['ready', []],
+  ['ready', [opened()]],
+  ['submitted', [opened(), agentStart()]],
+  ['submitted', asked()],
+  ['submitted', [...asked(), answerStart('msg_2')]],
+  ['streaming', [...asked(), answerStart('msg_2'), ...streamed('msg_2', 'Hi')]],
+  ['running_tools', answered(call('call_1'))],
+  ['running_tools', handedOut(call('call_1'))],
+  ['submitted', [...handedOut(call('call_1')), ended('call_1')]],
+  ['submitted', [...answered(text('Hi')), turnEnd()]],
+  ['ready', [...answered(text('Hi')), turnEnd(), agentEnd()]],
+  ['stopping', [...asked(), aborted]],
+  ['stopping', [...handedOut(call('call_1')), aborted]],
+  ['ready', [...asked(), aborted, turnEnd(), agentEnd('aborted')]],
+  ['error', [...asked(), turnEnd(), agentEnd('error')]],
+  ['submitted', [...asked(), turnEnd(), agentEnd('error'), agentStart()]],
+  ['awaiting_tool_results', [...asked(), turnEnd(), agentEnd('awaiting_tool_results')]],
+  ['awaiting_approval', [...asked(), turnEnd(), agentEnd('awaiting_approval')]],
+])('an agent is %s after %j', ([status, facts]) => {
+  expect(statusOf(stateOf(facts))).toBe(status)
+})
+
+test.for<[string, readonly Fact[]]>([
+  ['input_streaming', answered(call('call_1'))],
+  ['queued', accepted(call('call_1'))],
+  ['queued', [...accepted(call('call_1')), prepared('call_1')]],
+  ['starting', handedOut(call('call_1'))],
+  ['running', [...handedOut(call('call_1')), running('call_1')]],
+  ['cancelling', [...handedOut(call('call_1')), cancelled('call_1')]],
+  ['cancelling', [...accepted(call('call_1')), aborted]],
+  ['succeeded', [...handedOut(call('call_1')), ended('call_1')]],
+  ['failed', [...handedOut(call('call_1')), ended('call_1', '', { outcome: 'failed' })]],
+  ['timed_out', [...handedOut(call('call_1')), ended('call_1', '', { outcome: 'timed_out' })]],
+  ['cancelled', [...accepted(call('call_1')), ended('call_1', '', { outcome: 'cancelled' })]],
+  ['interrupted', [...handedOut(call('call_1')), ended('call_1', '', { outcome: 'interrupted' })]],
+])('a call is %s after %j', ([status, facts]) => {
+  const found = openCall(stateOf(facts), 'call_1')
+
+  expect(found && statusOfCall(found)).toBe(status)
+})
+
+test('a call is on its way from the first word of it', () => {
+  const announced = announcedCall(call('call_1', 'draw', '{"x'), 'msg_2')
+
+  expect(statusOfCall(announced)).toBe('input_streaming')
+  expect(announced).toMatchObject({
+    label: 'draw',
+    messageId: 'msg_2',
+    argsText: '{"x',
+    attempt: 0,
+  })
+})
+
+test('[I38] a run is lost when the log is opened again', () => {
+  const going = stateOf(asked())
+  const reopened = stateOf(asked(), opened('boot_2'))
+
+  expect(going.run && isLost(going, going.run)).toBe(false)
+  expect(reopened.run && isLost(reopened, reopened.run)).toBe(true)
+})
+
+test('[I25] nothing is active after the end of a run', () => {
+  const state = stateOf(
+    handedOut(call('call_1')),
+    ended('call_1'),
+    toolsEnd(toolMessage('call_1')),
+    turnEnd(),
+    agentEnd(),
+    step('msg_2', { type: 'text_start', contentIndex: 0 }),
+    answer('msg_9', [text('Late.')]),
+    turnEnd(),
+    aborted,
+  )
+
+  expect(state.run).toBeNull()
+  expect(state.head?.message.id).toBe('msg_2')
+})
