@@ -76,7 +76,8 @@ function wordingOf(call: ToolCall, ending: Exclude<Ending, { kind: 'returned' }>
     case 'crashed':
       return failure('crashed', texts.crashedText(ending.message))
     case 'not_started':
-      return failure('crashed', texts.notStartedText(ending.message))
+      // It never says of a call that was dispatched that it did not run.
+      return failure('crashed', (ran ? texts.crashedText : texts.notStartedText)(ending.message))
     case 'not_found':
       return failure('not_found', texts.notFoundText(call.toolName, ending.available))
     case 'invalid_args':

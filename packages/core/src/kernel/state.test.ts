@@ -27,7 +27,7 @@ import {
 import { isLost, openCall, statusOf } from './state.ts'
 import { announcedCall, statusOfCall } from './tool-call.ts'
 
-test.for<[string, readonly Fact[]]>([
+const moments: readonly [string, readonly Fact[]][] = [
   ['ready', []],
   ['ready', [opened()]],
   ['submitted', [opened(), agentStart()]],
@@ -46,11 +46,13 @@ test.for<[string, readonly Fact[]]>([
   ['submitted', [...asked(), turnEnd(), agentEnd('error'), agentStart()]],
   ['awaiting_tool_results', [...asked(), turnEnd(), agentEnd('awaiting_tool_results')]],
   ['awaiting_approval', [...asked(), turnEnd(), agentEnd('awaiting_approval')]],
-])('an agent is %s after %j', ([status, facts]) => {
+]
+
+test.for(moments.map(titled))('an agent is %s after %s', ([status, , facts]) => {
   expect(statusOf(stateOf(facts))).toBe(status)
 })
 
-test.for<[string, readonly Fact[]]>([
+const callMoments: readonly [string, readonly Fact[]][] = [
   ['input_streaming', answered(call('call_1'))],
   ['queued', accepted(call('call_1'))],
   ['queued', [...accepted(call('call_1')), prepared('call_1')]],
@@ -63,7 +65,9 @@ test.for<[string, readonly Fact[]]>([
   ['timed_out', [...handedOut(call('call_1')), ended('call_1', '', { outcome: 'timed_out' })]],
   ['cancelled', [...accepted(call('call_1')), ended('call_1', '', { outcome: 'cancelled' })]],
   ['interrupted', [...handedOut(call('call_1')), ended('call_1', '', { outcome: 'interrupted' })]],
-])('a call is %s after %j', ([status, facts]) => {
+]
+
+test.for(callMoments.map(titled))('a call is %s after %s', ([status, , facts]) => {
   const found = openCall(stateOf(facts), 'call_1')
 
   expect(found && statusOfCall(found)).toBe(status)
@@ -105,3 +109,7 @@ test('[I25] nothing is active after the end of a run', () => {
   expect(state.run).toBeNull()
   expect(state.head?.message.id).toBe('msg_2')
 })
+
+function titled([status, facts]: readonly [string, readonly Fact[]]) {
+  return [status, facts.at(-1)?.type ?? 'nothing', facts] as const
+}

@@ -28,7 +28,8 @@ export function notStartedText(message: string): string {
 }
 
 export function deniedText(reason: string): string {
-  return `The user did not allow this call. ${reason} ${didNotRun}`.replace('  ', ' ')
+  const because = reason === '' ? '' : ` ${reason}`
+  return `The user did not allow this call.${because} ${didNotRun}`
 }
 
 export function notFoundText(name: string, available: readonly string[]): string {
