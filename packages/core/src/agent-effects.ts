@@ -8,19 +8,18 @@ import type { EffectScope, Perform, Performance } from './runtime/effects.ts'
 import { prepareCall } from './runtime/prepare-call.ts'
 import { runCall } from './runtime/run-call.ts'
 import type { Slots } from './runtime/slots.ts'
-import { createSlots } from './runtime/slots.ts'
 import type { Artifacts } from './storage/artifacts.ts'
 
 export interface EffectPorts {
   readonly settings: () => Settings
+  readonly slots: Slots
   readonly artifacts: Artifacts
   readonly environment: Environment
 }
 
 /** Performs the kernel's effects with an agent's model and tools. */
 export function createPerform(ports: EffectPorts): Perform {
-  const slots = createSlots(() => ports.settings().maxConcurrency, ports.environment.clock)
-  return (effect, scope) => perform(effect, scope, { ...ports, settings: ports.settings(), slots })
+  return (effect, scope) => perform(effect, scope, { ...ports, settings: ports.settings() })
 }
 
 interface Ports {

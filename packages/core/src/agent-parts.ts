@@ -7,6 +7,7 @@ import type { Notifier } from './runtime/notifier.ts'
 import { createNotifier } from './runtime/notifier.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { createRuntime } from './runtime/runtime.ts'
+import { createSlots } from './runtime/slots.ts'
 import type { Artifacts } from './storage/artifacts.ts'
 import { createArtifacts } from './storage/artifacts.ts'
 import type { Publisher } from './store/store.ts'
@@ -22,6 +23,8 @@ export interface AgentParts {
   readonly artifacts: Artifacts
   /** The durable events so far. Grows. */
   readonly log: readonly DurableEvent[]
+  /** Ends everything that could still happen by itself. */
+  readonly dispose: () => void
 }
 
 /** Makes the parts, joins them, and opens the log. */
@@ -30,12 +33,13 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
   let settings = settle(options)
   const artifacts = createArtifacts(environment.newId)
   const notifier = createNotifier()
+  const slots = createSlots(() => settings.maxConcurrency, environment.clock)
   const log: DurableEvent[] = []
   const runtime = createRuntime({
     sessionId: environment.newId('session'),
     environment,
     config: () => settings.kernel,
-    perform: createPerform({ settings: () => settings, artifacts, environment }),
+    perform: createPerform({ settings: () => settings, slots, artifacts, environment }),
     notifier,
   })
   const publisher = createPublisher(runtime.state, environment.schedule)
@@ -57,5 +61,10 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     publisher,
     artifacts,
     log,
+    dispose: () => {
+      runtime.dispose()
+      slots.dispose()
+      publisher.dispose()
+    },
   }
 }

@@ -135,8 +135,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     store: publisher.store,
     getArtifact: parts.artifacts.get,
     dispose: () => {
-      runtime.dispose()
-      publisher.dispose()
+      parts.dispose()
       disposal.abort(new TypeError('The agent was disposed. Create a new one.'))
     },
   }

@@ -7,15 +7,26 @@ export type Release = (options?: { readonly afterMs: number }) => void
 export interface Slots {
   /** Resolves with a slot's release; rejects with `signal.reason` if the wait is given up. */
   readonly acquire: (signal: AbortSignal) => Promise<Release>
+  /** Waits for no killed worker any more. */
+  readonly dispose: () => void
 }
 
 export function createSlots(limit: () => number, clock: Clock): Slots {
   const waiting: (() => void)[] = []
+  const afterlives = new Set<() => void>()
   let taken = 0
 
   function giveBack(): void {
     taken -= 1
     waiting.shift()?.()
+  }
+
+  function giveBackLater(ms: number): void {
+    const cancel = clock.setTimer(ms, () => {
+      afterlives.delete(cancel)
+      giveBack()
+    })
+    afterlives.add(cancel)
   }
 
   function take(): Release {
@@ -24,7 +35,7 @@ export function createSlots(limit: () => number, clock: Clock): Slots {
     return (options) => {
       if (!held) return
       held = false
-      if (options) clock.setTimer(options.afterMs, giveBack)
+      if (options) giveBackLater(options.afterMs)
       else giveBack()
     }
   }
@@ -48,6 +59,10 @@ export function createSlots(limit: () => number, clock: Clock): Slots {
     acquire: async (signal) => {
       signal.throwIfAborted()
       return taken < limit() ? take() : wait(signal)
+    },
+    dispose: () => {
+      for (const cancel of afterlives) cancel()
+      afterlives.clear()
     },
   }
 }
