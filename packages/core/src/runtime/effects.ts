@@ -23,6 +23,8 @@ export type Perform = (effect: Effect, scope: EffectScope) => Performance
 export interface Effects {
   /** Starts what is wanted and not going on, gives up what is going on and not wanted. */
   readonly reconcile: (wanted: readonly Effect[]) => void
+  /** Gives up everything, and starts nothing any more. */
+  readonly dispose: () => void
 }
 
 export interface EffectsLog {
@@ -33,6 +35,7 @@ export interface EffectsLog {
 /** The effects that are going on. Each is performed at most once for as long as it is wanted. */
 export function createEffects(perform: Perform, log: EffectsLog): Effects {
   const going = new Map<string, Performance>()
+  let disposed = false
 
   function start(key: string, effect: Effect): void {
     // Stands for the effect until `perform` has returned: it may write facts before.
@@ -53,19 +56,26 @@ export function createEffects(perform: Perform, log: EffectsLog): Effects {
     }
   }
 
+  function giveUp(key: string, performance: Performance): void {
+    going.delete(key)
+    performance.giveUp()
+  }
+
   return {
     reconcile: (effects) => {
       const wanted = new Map(effects.map((effect) => [effectKey(effect), effect]))
-      for (const [key, performance] of going) {
-        if (wanted.has(key)) continue
-        going.delete(key)
-        performance.giveUp()
-      }
+      for (const [key, performance] of going) if (!wanted.has(key)) giveUp(key, performance)
       for (const [key, effect] of wanted) {
+        // What is updated or started may dispose of everything.
+        if (disposed) return
         const performance = going.get(key)
         if (performance) performance.update(effect)
         else start(key, effect)
       }
+    },
+    dispose: () => {
+      disposed = true
+      for (const [key, performance] of going) giveUp(key, performance)
     },
   }
 }

@@ -64,7 +64,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   function settle(): void {
     settling = true
     try {
-      for (let before = -1; before !== state.nextSeq; ) {
+      for (let before = -1; before !== state.nextSeq && !disposed; ) {
         before = state.nextSeq
         const decision = decide(state, config())
         for (const draft of decision.facts) writeOne(draft)
@@ -80,7 +80,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     write,
     dispose: () => {
       disposed = true
-      effects.reconcile([])
+      effects.dispose()
     },
   }
 }

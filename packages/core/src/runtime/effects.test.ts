@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import type { Draft } from '../kernel/draft.ts'
+import type { Effect } from '../kernel/effect.ts'
+import { emptyState } from '../kernel/state.ts'
+import type { EffectScope, Perform } from './effects.ts'
+import { createEffects } from './effects.ts'
+
+const a: Effect = { type: 'prepare_call', toolCallId: 'a' }
+const b: Effect = { type: 'prepare_call', toolCallId: 'b' }
+const fact: Draft = { type: 'warning', code: 'test', message: 'It happened.' }
+
+test('performs an effect once for as long as it is wanted, and again when it is wanted anew', () => {
+  const { effects, seen } = create()
+
+  effects.reconcile([a])
+  effects.reconcile([a, b])
+  effects.reconcile([b])
+  effects.reconcile([a, b])
+
+  expect(seen).toEqual([
+    'start a',
+    'update a',
+    'start b',
+    'give up a',
+    'update b',
+    'start a',
+    'update b',
+  ])
+})
+
+test('[I33] a given up effect writes nothing, also after it is wanted anew', () => {
+  const { effects, scopes, written } = create()
+  effects.reconcile([a])
+  effects.reconcile([])
+  effects.reconcile([a])
+
+  expect(scopes[0]?.commit(fact)).toBe(false)
+  expect(written).toEqual([])
+  expect(scopes[1]?.commit(fact)).toBe(true)
+  expect(written).toEqual([fact])
+})
+
+test('an effect may write before its performance is known', () => {
+  const { effects, written } = create((_, scope) => {
+    expect(scope.commit(fact)).toBe(true)
+  })
+
+  effects.reconcile([a])
+
+  expect(written).toEqual([fact])
+})
+
+test('[I33] after dispose nothing is started and nothing is written, not even by what is being started', () => {
+  const { effects, scopes, seen, written } = create((effect, scope) => {
+    if (effect === a) effects.dispose()
+    expect(scope.commit(fact)).toBe(false)
+  })
+
+  effects.reconcile([a, b])
+  effects.reconcile([b])
+
+  expect(seen).toEqual(['start a', 'give up a'])
+  expect(scopes[0]?.commit(fact)).toBe(false)
+  expect(written).toEqual([])
+})
+
+function create(onStart: (effect: Effect, scope: EffectScope) => void = () => {}) {
+  const seen: string[] = []
+  const scopes: EffectScope[] = []
+  const written: Draft[] = []
+  const perform: Perform = (effect, scope) => {
+    const name = 'toolCallId' in effect ? effect.toolCallId : effect.type
+    seen.push(`start ${name}`)
+    scopes.push(scope)
+    onStart(effect, scope)
+    return {
+      update: () => seen.push(`update ${name}`),
+      giveUp: () => seen.push(`give up ${name}`),
+    }
+  }
+  const effects = createEffects(perform, {
+    state: () => emptyState('session_1'),
+    write: (...drafts) => void written.push(...drafts),
+  })
+  return { effects, seen, scopes, written }
+}
