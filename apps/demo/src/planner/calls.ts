@@ -27,7 +27,9 @@ export function sqlCall(sql: string): PlannedCall {
 
 /** The result of this call, found by the argument that tells its calls apart. */
 export function outcomeOf(call: PlannedCall, outcomes: readonly Outcome[]): Outcome | undefined {
-  return outcomes.findLast((outcome) => outcome.name === call.name && keyOf(outcome) === keyOf(call))
+  return outcomes.findLast(
+    (outcome) => outcome.name === call.name && keyOf(outcome) === keyOf(call),
+  )
 }
 
 export function keyOf({ name, input }: Pick<PlannedCall, 'name' | 'input'>): string {

@@ -6,12 +6,15 @@ const devStarters = 'sleep|spin|crash|flood|return \\d|(?:\\w+ )?sleeps?\\b'
 /** Cuts a message into its questions. Each is read by itself; a short one may lean on the one before. */
 export function splitClauses(message: string, withDevTools: boolean): readonly string[] {
   const starter = withDevTools ? `${starters}|${devStarters}` : starters
-  const joints = new RegExp(`(?:,? and also|,? as well as|,? and then|,? then|,? plus|,? also|,? and|,)\\s+(?=(?:please |in )?(?:${starter}))`, 'gi')
+  const joints = new RegExp(
+    `(?:,? and also|,? as well as|,? and then|,? then|,? plus|,? also|,? and|,)\\s+(?=(?:please |in )?(?:${starter}))`,
+    'gi',
+  )
   return message
     .replace(/^\s*(?:\(?\d{1,2}[.)]|[-*•])\s+/gm, '\n')
     .replace(/\s\(?\d\)\s+/g, '\n')
     .replace(/(?<=\p{L}.*)\s\d\.\s+(?=\p{L})/gu, '\n')
-    .split(/\n+|[?;]+|[.!](?=\s+\p{Lu}|\s*$)/u)
+    .split(/\n+|[?;]+|!(?=\s|$)|(?<!\b\p{Lu}|\b(?:Dr|Mr|Mrs|Ms|St|vs|approx))\.(?=\s+\p{Lu}|\s*$)/u)
     .flatMap((sentence) => splitSentence(sentence, joints))
     .map((clause) => clause.replace(/^[\s,.:]+|[\s,.:]+$/g, ''))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
@@ -24,7 +27,8 @@ function splitSentence(sentence: string, joints: RegExp): readonly string[] {
   for (const piece of pieces) {
     const before = joined.at(-1)
     // "the mean and the max of X": the first half is no question of its own.
-    if (before !== undefined && needsMore(before)) joined[joined.length - 1] = `${before} and ${piece.trim()}`
+    if (before !== undefined && needsMore(before))
+      joined[joined.length - 1] = `${before} and ${piece.trim()}`
     else joined.push(piece)
   }
   return joined
@@ -33,11 +37,26 @@ function splitSentence(sentence: string, joints: RegExp): readonly string[] {
 /** Text in quotes is never cut. */
 function outsideQuotes(sentence: string, joints: RegExp): readonly string[] {
   const kept: string[] = []
-  const masked = sentence.replace(/"[^"]*"|`[^`]*`/g, (text) => `\u0001${kept.push(text) - 1}\u0001`)
-  return masked.split(joints).map((piece) => piece.replace(/\u0001(\d+)\u0001/g, (_, index: string) => kept[Number(index)] ?? ''))
+  const masked = sentence.replace(
+    /"[^"]*"|`[^`]*`/g,
+    (text) => `\u0001${kept.push(text) - 1}\u0001`,
+  )
+  return masked
+    .split(joints)
+    .map((piece) =>
+      piece.replace(/\u0001(\d+)\u0001/g, (_, index: string) => kept[Number(index)] ?? ''),
+    )
 }
 
 function needsMore(clause: string): boolean {
-  const bare = clause.trim().replace(/^(?:what(?:'s| is| are| was| were)?|show me|give me|tell me|list|compute|calculate|find|and|please|i want|i need)\b/i, '').trim()
-  return /^(?:(?:the|a|an)\s+)?(?:(?:average|mean|median|total|sum|min(?:imum)?|max(?:imum)?|highest|lowest|biggest|smallest|largest|count|number|most|least|oldest|youngest|longest|shortest|heaviest|lightest)(?:\s*,\s*|\s*$))+$/i.test(bare)
+  const bare = clause
+    .trim()
+    .replace(
+      /^(?:what(?:'s| is| are| was| were)?|show me|give me|tell me|list|compute|calculate|find|and|please|i want|i need)\b/i,
+      '',
+    )
+    .trim()
+  return /^(?:(?:the|a|an)\s+)?(?:(?:average|mean|median|total|sum|min(?:imum)?|max(?:imum)?|highest|lowest|biggest|smallest|largest|count|number|most|least|oldest|youngest|longest|shortest|heaviest|lightest)(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*$))+$/i.test(
+    bare,
+  )
 }

@@ -31,16 +31,75 @@ interface Opening {
 }
 
 const openings: Readonly<Record<Comparison, readonly string[]>> = {
-  '>': ['over', 'above', 'more than', 'greater than', 'higher than', 'exceeding', 'exceeds', 'exceed', 'exceeded', 'after', '>', 'upwards of', 'in excess of', 'beyond'],
-  '>=': ['at least', 'no less than', 'not less than', 'no fewer than', 'not under', 'not below', 'minimum of', 'a minimum of', 'since', '> =', '>=', 'from at least', 'starting from', 'min'],
-  '<': ['under', 'below', 'less than', 'fewer than', 'lower than', 'smaller than', 'before', '<', 'prior to'],
-  '<=': ['at most', 'no more than', 'not more than', 'not over', 'not above', 'up to', 'maximum of', 'a maximum of', 'until', 'till', '<=', 'max', 'up until', 'through'],
+  '>': [
+    'over',
+    'above',
+    'more than',
+    'greater than',
+    'higher than',
+    'exceeding',
+    'exceeds',
+    'exceed',
+    'exceeded',
+    'after',
+    '>',
+    'upwards of',
+    'in excess of',
+    'beyond',
+  ],
+  '>=': [
+    'at least',
+    'no less than',
+    'not less than',
+    'no fewer than',
+    'not under',
+    'not below',
+    'minimum of',
+    'a minimum of',
+    'since',
+    '> =',
+    '>=',
+    'from at least',
+    'starting from',
+    'min',
+  ],
+  '<': [
+    'under',
+    'below',
+    'less than',
+    'fewer than',
+    'lower than',
+    'smaller than',
+    'before',
+    '<',
+    'prior to',
+  ],
+  '<=': [
+    'at most',
+    'no more than',
+    'not more than',
+    'not over',
+    'not above',
+    'up to',
+    'maximum of',
+    'a maximum of',
+    'until',
+    'till',
+    '<=',
+    'max',
+    'up until',
+    'through',
+  ],
   '=': ['exactly', 'precisely', 'equal to', 'equals', '='],
 }
 
 const closings: readonly (readonly [string, Comparison])[] = [
-  ...'more over above older higher greater longer heavier up upwards onwards later bigger larger'.split(' ').flatMap((word) => [[`or ${word}`, '>='] as const, [`and ${word}`, '>='] as const]),
-  ...'less fewer under below younger lower shorter lighter earlier smaller cheaper'.split(' ').flatMap((word) => [[`or ${word}`, '<='] as const, [`and ${word}`, '<='] as const]),
+  ...'more over above older higher greater longer heavier up upwards onwards later bigger larger'
+    .split(' ')
+    .flatMap((word) => [[`or ${word}`, '>='] as const, [`and ${word}`, '>='] as const]),
+  ...'less fewer under below younger lower shorter lighter earlier smaller cheaper'
+    .split(' ')
+    .flatMap((word) => [[`or ${word}`, '<='] as const, [`and ${word}`, '<='] as const]),
   ['+', '>='],
   ['onwards', '>='],
   ['plus', '>='],
@@ -49,7 +108,8 @@ const closings: readonly (readonly [string, Comparison])[] = [
 export function findComparisons(scan: Scan): readonly FoundComparison[] {
   const found: FoundComparison[] = []
   for (let index = 0; index < scan.tokens.length; index++) {
-    const comparison = readBetween(scan, index) ?? readOpening(scan, index) ?? readClosing(scan, index)
+    const comparison =
+      readBetween(scan, index) ?? readOpening(scan, index) ?? readClosing(scan, index)
     if (comparison === undefined) continue
     found.push(comparison)
     index = comparison.end - 1
@@ -60,11 +120,28 @@ export function findComparisons(scan: Scan): readonly FoundComparison[] {
 /** A number or a date at a place; currency marks and filler before it are skipped. */
 export function readBound(scan: Scan, at: number): Bound | undefined {
   let index = at
-  while (/^(?:the|year|a|an|age|of|about|end|start|beginning|around)$/.test(wordAt(scan, index)) && index < at + 4) index++
+  while (
+    /^(?:the|year|a|an|age|of|about|end|start|beginning|around)$/.test(wordAt(scan, index)) &&
+    index < at + 4
+  )
+    index++
+  const before = scan.tokens[index - 1]
+  // In "under-18s" it joins two words.
+  if (
+    wordAt(scan, index) === '-' &&
+    before !== undefined &&
+    before.end === scan.tokens[index]?.start
+  )
+    index++
   const minus = wordAt(scan, index) === '-' ? 1 : 0
   const token = scan.tokens[index + minus]
   const period = minus === 0 ? readPeriod(scan.tokens, index) : undefined
-  if (period !== undefined) return { next: period.next, period, ...(period.year === undefined ? {} : { number: period.year }) }
+  if (period !== undefined)
+    return {
+      next: period.next,
+      period,
+      ...(period.year === undefined ? {} : { number: period.year }),
+    }
   if (token?.word === 'once') return { next: index + 1, number: 1 }
   if (token?.kind !== 'number') return undefined
   return { next: index + minus + 1, number: minus === 1 ? -token.value : token.value }
@@ -77,10 +154,20 @@ function readBetween(scan: Scan, index: number): FoundComparison | undefined {
   if (first === undefined || (!opened && scan.tokens[index]?.kind !== 'number')) return undefined
   const joint = skipUnit(scan, first.next, /^(?:and|to|-|until|till|through)$/)
   const word2 = wordAt(scan, joint)
-  const joined = word === 'between' ? /^(?:and|to|-)$/.test(word2) : /^(?:to|-|until|till|through)$/.test(word2)
+  const joined =
+    word === 'between' ? /^(?:and|to|-)$/.test(word2) : /^(?:to|-|until|till|through)$/.test(word2)
   const second = joined ? readBound(scan, joint + 1) : undefined
   if (second === undefined) return undefined
-  return { start: index, end: second.next, comparison: 'between', first, second, hints: [], wantsDate: false, negated: isNegated(scan, index) }
+  return {
+    start: index,
+    end: second.next,
+    comparison: 'between',
+    first,
+    second,
+    hints: [],
+    wantsDate: false,
+    negated: isNegated(scan, index),
+  }
 }
 
 function readOpening(scan: Scan, index: number): FoundComparison | undefined {
@@ -88,7 +175,15 @@ function readOpening(scan: Scan, index: number): FoundComparison | undefined {
   if (opening === undefined) return undefined
   const first = readBound(scan, index + opening.length)
   if (first === undefined) return undefined
-  return { start: index, end: first.next, comparison: opening.comparison, first, hints: opening.hints, wantsDate: opening.wantsDate, negated: isNegated(scan, index) }
+  return {
+    start: index,
+    end: first.next,
+    comparison: opening.comparison,
+    first,
+    hints: opening.hints,
+    wantsDate: opening.wantsDate,
+    negated: isNegated(scan, index),
+  }
 }
 
 function phraseOpening(scan: Scan, index: number): Opening | undefined {
@@ -106,7 +201,8 @@ function phraseOpening(scan: Scan, index: number): Opening | undefined {
 function comparativeAt(scan: Scan, index: number): Opening | undefined {
   const meaning = comparatives.get(wordAt(scan, index))
   if (meaning === undefined) return undefined
-  const skipped = wordAt(scan, index + 1) === 'than' ? 2 : wordAt(scan, index + 2) === 'than' ? 3 : 0
+  const skipped =
+    wordAt(scan, index + 1) === 'than' ? 2 : wordAt(scan, index + 2) === 'than' ? 3 : 0
   if (skipped === 0) return undefined
   const expensive = skipped === 3 && /^(?:expensive|costly|valuable)$/.test(wordAt(scan, index + 1))
   const flipped = /^(?:no|not)$/.test(wordAt(scan, index - 1))
@@ -124,7 +220,15 @@ function readClosing(scan: Scan, index: number): FoundComparison | undefined {
   const closing = closings.find(([phrase]) => longestPhraseAt(scan, place, [phrase]) !== undefined)
   if (closing === undefined) return undefined
   const length = closing[0].split(' ').length
-  return { start: index, end: place + length, comparison: closing[1], first, hints: [], wantsDate: false, negated: false }
+  return {
+    start: index,
+    end: place + length,
+    comparison: closing[1],
+    first,
+    hints: [],
+    wantsDate: false,
+    negated: false,
+  }
 }
 
 /** Lets one unit word stand between a number and what follows: `5 to 10`, `5 grams or more`. */

@@ -42,7 +42,9 @@ const attachment = /^\[attached\] (.+), (\d+) bytes$/
 
 export function readConversation(body: JsonRecord): Conversation {
   const messages = toList(body['messages']).filter(isRecord)
-  const asked = messages.flatMap((message, at) => (message['role'] === 'user' ? readAsked(message, at) : []))
+  const asked = messages.flatMap((message, at) =>
+    message['role'] === 'user' ? readAsked(message, at) : [],
+  )
   const latest = asked.at(-1)
   const carried = latest === undefined ? [] : carriedOver(messages, asked)
   const open = [...carried, ...(latest === undefined ? [] : [latest])]
@@ -58,7 +60,9 @@ export function readConversation(body: JsonRecord): Conversation {
     history: history.map((entry) => entry.outcome),
     tables: readTables(history.map((entry) => entry.outcome)),
     turns: messages.slice(from + 1).filter((message) => message['role'] === 'assistant').length,
-    tools: new Set(toList(body['tools']).flatMap((tool) => (isRecord(tool) ? toText(tool['name']) : []))),
+    tools: new Set(
+      toList(body['tools']).flatMap((tool) => (isRecord(tool) ? toText(tool['name']) : [])),
+    ),
   }
 }
 
@@ -68,10 +72,15 @@ export function wasStopped(outcome: Outcome): boolean {
 }
 
 function readAsked(message: JsonRecord, at: number): readonly Asked[] {
-  const texts = partsOf(message).flatMap((part) => (part['type'] === 'text' ? [toText(part['text'])] : []))
+  const texts = partsOf(message).flatMap((part) =>
+    part['type'] === 'text' ? [toText(part['text'])] : [],
+  )
   const lines = texts.flatMap((text) => (texts.length > 1 ? [text] : text.split('\n')))
   const files = lines.flatMap((line) => attachment.exec(line.trim())?.[1] ?? [])
-  const text = lines.filter((line) => !attachment.test(line.trim())).join('\n').trim()
+  const text = lines
+    .filter((line) => !attachment.test(line.trim()))
+    .join('\n')
+    .trim()
   return text === '' && files.length === 0 ? [] : [{ text, files, at }]
 }
 
@@ -83,7 +92,9 @@ function carriedOver(messages: readonly JsonRecord[], asked: readonly Asked[]): 
   const answers = between.filter((message) => message['role'] === 'assistant')
   const last = answers.at(-1)
   if (last === undefined || !partsOf(last).some((part) => part['type'] === 'tool_use')) return []
-  const stopped = readOutcomes(between, readResults(between)).some(({ outcome }) => wasStopped(outcome))
+  const stopped = readOutcomes(between, readResults(between)).some(({ outcome }) =>
+    wasStopped(outcome),
+  )
   const all = readOutcomes(between, readResults(between)).length > 0
   return stopped || !all ? [] : [before]
 }
@@ -93,7 +104,10 @@ function readResults(messages: readonly JsonRecord[]): ReadonlyMap<string, JsonR
   return new Map(blocks.map((block) => [toText(block['tool_use_id']), block]))
 }
 
-function readOutcomes(messages: readonly JsonRecord[], results: ReadonlyMap<string, JsonRecord>): readonly { readonly at: number; readonly outcome: Outcome }[] {
+function readOutcomes(
+  messages: readonly JsonRecord[],
+  results: ReadonlyMap<string, JsonRecord>,
+): readonly { readonly at: number; readonly outcome: Outcome }[] {
   return messages.flatMap((message, at) =>
     partsOf(message).flatMap((part) => {
       const result = part['type'] === 'tool_use' ? results.get(toText(part['id'])) : undefined
@@ -101,7 +115,18 @@ function readOutcomes(messages: readonly JsonRecord[], results: ReadonlyMap<stri
       const text = textOf(result['content'])
       const failed = result['is_error'] === true
       const input = isRecord(part['input']) ? part['input'] : {}
-      return [{ at, outcome: { name: toText(part['name']), input, text, failed, output: failed ? undefined : parseJson(text) } }]
+      return [
+        {
+          at,
+          outcome: {
+            name: toText(part['name']),
+            input,
+            text,
+            failed,
+            output: failed ? undefined : parseJson(text),
+          },
+        },
+      ]
     }),
   )
 }
@@ -125,5 +150,7 @@ function partsOf(message: JsonRecord): readonly JsonRecord[] {
 
 function textOf(content: unknown): string {
   if (typeof content === 'string') return content
-  return toList(content).map((part) => (isRecord(part) ? toText(part['text']) : '')).join('')
+  return toList(content)
+    .map((part) => (isRecord(part) ? toText(part['text']) : ''))
+    .join('')
 }

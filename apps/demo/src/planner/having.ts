@@ -12,7 +12,11 @@ export interface FoundHaving {
 }
 
 /** A comparison that is about a whole group: "wards with more than 20 admissions", "an average price over 4". */
-export function findHaving(scan: Scan, found: readonly FoundComparison[], groups: readonly GroupKey[]): (FoundHaving & { readonly comparison: FoundComparison }) | undefined {
+export function findHaving(
+  scan: Scan,
+  found: readonly FoundComparison[],
+  groups: readonly GroupKey[],
+): (FoundHaving & { readonly comparison: FoundComparison }) | undefined {
   for (const comparison of found) {
     const value = comparison.first.number
     if (comparison.comparison === 'between' || value === undefined) continue
@@ -22,22 +26,38 @@ export function findHaving(scan: Scan, found: readonly FoundComparison[], groups
     if (key === undefined || measure === undefined) continue
     use(scan, comparison.start, comparison.end)
     if (subject !== undefined) use(scan, subject.start, subject.end)
-    const counted = subject !== undefined && /how many|number of/.test(beforeText(scan, subject.start))
+    const counted =
+      subject !== undefined && /how many|number of/.test(beforeText(scan, subject.start))
     if (counted) use(scan, 0, subject.start)
-    return { having: { measure, comparison: comparison.comparison, value }, key, countGroups: counted, comparison }
+    return {
+      having: { measure, comparison: comparison.comparison, value },
+      key,
+      countGroups: counted,
+      comparison,
+    }
   }
   return undefined
 }
 
 function measureOf(scan: Scan, comparison: FoundComparison): Measure | undefined {
   const after = mentionAt(scan, comparison.end)
-  const counted = scan.mentions.filter((mention) => mention.end <= comparison.start && mention.end > comparison.start - 3).some((mention) => isMainlyNumber(scan, mention))
+  const counted = scan.mentions
+    .filter((mention) => mention.end <= comparison.start && mention.end > comparison.start - 3)
+    .some((mention) => isMainlyNumber(scan, mention))
   if (counted) return averageOf(scan, comparison)
-  if (/^(?:times?|rows|records|entries)$/.test(wordAt(scan, comparison.end)) || wordAt(scan, comparison.end - 1) === 'once' || wordAt(scan, comparison.end - 1) === 'twice') {
+  if (
+    /^(?:times?|rows|records|entries)$/.test(wordAt(scan, comparison.end)) ||
+    wordAt(scan, comparison.end - 1) === 'once' ||
+    wordAt(scan, comparison.end - 1) === 'twice'
+  ) {
     use(scan, comparison.end, comparison.end + 1)
     return { name: 'count' }
   }
-  if (after !== undefined && namesTable(scan, after) && isNumberMention(scan, after, 0.8) === undefined) {
+  if (
+    after !== undefined &&
+    namesTable(scan, after) &&
+    isNumberMention(scan, after, 0.8) === undefined
+  ) {
     use(scan, after.start, after.end)
     return { name: 'count' }
   }
@@ -49,26 +69,48 @@ function averageOf(scan: Scan, comparison: FoundComparison): Measure | undefined
   const before = scan.mentions.filter((mention) => mention.end <= comparison.start).at(-1)
   const column = isNumberMention(scan, before)
   if (before === undefined || column === undefined) return undefined
-  const word = wordAt(scan, before.start - 1) === 'of' ? wordAt(scan, before.start - 2) : wordAt(scan, before.start - 1)
-  const name = /^(?:average|mean|avg)$/.test(word) ? 'avg' : /^(?:total|sum|combined)$/.test(word) ? 'sum' : undefined
+  const word =
+    wordAt(scan, before.start - 1) === 'of'
+      ? wordAt(scan, before.start - 2)
+      : wordAt(scan, before.start - 1)
+  const name = /^(?:average|mean|avg)$/.test(word)
+    ? 'avg'
+    : /^(?:total|sum|combined)$/.test(word)
+      ? 'sum'
+      : undefined
   if (name === undefined) return undefined
   use(scan, before.start - 1, before.end)
   return { name, column }
 }
 
 /** The category the sentence is about: the first one named before the comparison, unless rows are its subject. */
-function subjectBefore(scan: Scan, before: number): { readonly key: GroupKey; readonly start: number; readonly end: number } | undefined {
+function subjectBefore(
+  scan: Scan,
+  before: number,
+): { readonly key: GroupKey; readonly start: number; readonly end: number } | undefined {
   for (const mention of scan.mentions) {
     if (mention.start >= before || scan.used.has(mention.start)) continue
     if (namesTable(scan, mention)) return undefined
     const value = mention.values[0]
     const column = columnOf(scan, mention, 'category')
-    if (column === undefined || column.score < 0.5 || (value !== undefined && value.score > column.score)) continue
-    return { key: { table: column.table, column: column.column }, start: mention.start, end: mention.end }
+    if (
+      column === undefined ||
+      column.score < 0.5 ||
+      (value !== undefined && value.score > column.score)
+    )
+      continue
+    return {
+      key: { table: column.table, column: column.column },
+      start: mention.start,
+      end: mention.end,
+    }
   }
   return undefined
 }
 
 function beforeText(scan: Scan, end: number): string {
-  return scan.tokens.slice(0, end).map((token) => token.word).join(' ')
+  return scan.tokens
+    .slice(0, end)
+    .map((token) => token.word)
+    .join(' ')
 }

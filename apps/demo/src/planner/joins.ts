@@ -18,25 +18,32 @@ export function findJoin(left: TableInfo, right: TableInfo): Join | undefined {
 }
 
 export function joinableTo(table: TableInfo, tables: readonly TableInfo[]): readonly TableInfo[] {
-  return tables.filter((other) => other.table !== table.table && findJoin(table, other) !== undefined)
+  return tables.filter(
+    (other) => other.table !== table.table && findJoin(table, other) !== undefined,
+  )
 }
 
 function codeJoin(left: TableInfo, right: TableInfo): Join | undefined {
   const leftList = left.columns.find(isCodeList)
   const rightCode = right.columns.find((column) => isCode(right, column))
-  if (leftList !== undefined && rightCode !== undefined) return { left: leftList, right: rightCode, list: true, listSide: 'left' }
+  if (leftList !== undefined && rightCode !== undefined)
+    return { left: leftList, right: rightCode, list: true, listSide: 'left' }
   const rightList = right.columns.find(isCodeList)
   const leftCode = left.columns.find((column) => isCode(left, column))
-  if (rightList !== undefined && leftCode !== undefined) return { left: leftCode, right: rightList, list: true, listSide: 'right' }
+  if (rightList !== undefined && leftCode !== undefined)
+    return { left: leftCode, right: rightList, list: true, listSide: 'right' }
   return undefined
 }
 
 function keyJoin(left: TableInfo, right: TableInfo): Join | undefined {
   for (const column of left.columns) {
-    const other = right.columns.find((candidate) => candidate.name.toLowerCase() === column.name.toLowerCase())
+    const other = right.columns.find(
+      (candidate) => candidate.name.toLowerCase() === column.name.toLowerCase(),
+    )
     const key = /(?:^|[_\s-])(?:id|code|key|no|nr)$|[a-z](?:Id|ID|Code|Key)$/.test(column.name)
     // Sharing a bare `id` means nothing: each table counts its own rows with it.
-    if (other !== undefined && key && isKeyOf(other, right) !== isKeyOf(column, left)) return { left: column, right: other, list: false, listSide: 'left' }
+    if (other !== undefined && key && isKeyOf(other, right) !== isKeyOf(column, left))
+      return { left: column, right: other, list: false, listSide: 'left' }
     const named = right.columns.find((candidate) => pointsTo(column, right, candidate))
     if (named !== undefined) return { left: column, right: named, list: false, listSide: 'left' }
   }

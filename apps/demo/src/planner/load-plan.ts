@@ -19,7 +19,9 @@ export function openFiles(clause: string, conversation: Conversation): readonly 
   const tried = new Set(conversation.outcomes.filter(isLoad).map(fileOf))
   return conversation.files.filter((file) => {
     if (tried.has(file) || (loaded.has(file) && !conversation.dropped.includes(file))) return false
-    const before = conversation.history.findLast((outcome) => isLoad(outcome) && fileOf(outcome) === file)
+    const before = conversation.history.findLast(
+      (outcome) => isLoad(outcome) && fileOf(outcome) === file,
+    )
     const again = conversation.dropped.includes(file) || filesNamedIn(clause, [file]).length > 0
     return before === undefined || !before.failed || again
   })
@@ -27,7 +29,9 @@ export function openFiles(clause: string, conversation: Conversation): readonly 
 
 /** Loads that failed since the question. */
 export function failedLoads(conversation: Conversation): readonly Outcome[] {
-  return conversation.outcomes.filter((outcome) => isLoad(outcome) && (outcome.failed || outcome.output === undefined))
+  return conversation.outcomes.filter(
+    (outcome) => isLoad(outcome) && (outcome.failed || outcome.output === undefined),
+  )
 }
 
 export function toLoadCall(file: string, pad: boolean): PlannedCall {
@@ -45,5 +49,9 @@ export function isLoad(outcome: Outcome): boolean {
 /** A word of the question that is a word of the file's name. */
 function filesMeant(clause: string, files: readonly string[]): readonly string[] {
   const words = new Set(tokenise(clause).map((token) => token.stem))
-  return files.filter((file) => wordsOf(file.replace(/\.[^.]*$/, '')).some((word) => word.length > 2 && !/^\d+$/.test(word) && words.has(word)))
+  return files.filter((file) =>
+    wordsOf(file.replace(/\.[^.]*$/, '')).some(
+      (word) => word.length > 2 && !/^\d+$/.test(word) && words.has(word),
+    ),
+  )
 }

@@ -1,7 +1,7 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { runQuery } from '../tools/sqlite/run-query.ts'
 import { loadFile } from '../tools/sqlite/load-file.ts'
+import { runQuery } from '../tools/sqlite/run-query.ts'
 import { startSqlite } from '../tools/sqlite/start-sqlite.ts'
 import { toTableName } from '../tools/table/table-name.ts'
 import { createPlannerFetch } from './planner-fetch.ts'
@@ -36,25 +36,67 @@ export interface Talk {
   readonly ask: (text: string, dropped?: readonly string[]) => Promise<Said>
 }
 
-const usualTools: readonly string[] = ['load_table', 'sql_query', 'monte_carlo', 'hash_file', 'plot']
+const usualTools: readonly string[] = [
+  'load_table',
+  'sql_query',
+  'monte_carlo',
+  'hash_file',
+  'plot',
+]
 
 /** A conversation as on the page: the SDK asks the planner, its calls run on the real table tools. */
-export function startTalk(files: Readonly<Record<string, string>>, options: TalkOptions = {}): Talk {
-  const client = new BaseAnthropic({ apiKey: 'none', baseURL: 'http://planner.test', fetch: createPlannerFetch({ delayMs: 0, chunkSize: 40 }), maxRetries: 0 })
+export function startTalk(
+  files: Readonly<Record<string, string>>,
+  options: TalkOptions = {},
+): Talk {
+  const client = new BaseAnthropic({
+    apiKey: 'none',
+    baseURL: 'http://planner.test',
+    fetch: createPlannerFetch({ delayMs: 0, chunkSize: 40 }),
+    maxRetries: 0,
+  })
   const tools = createTools(files, options.fakes ?? {})
   const messages: unknown[] = []
   const ask = async (text: string, dropped: readonly string[] = []): Promise<Said> => {
-    const attached = dropped.map((file) => ({ type: 'text', text: `[attached] ${file}, ${(files[file] ?? '').length} bytes` }))
-    messages.push({ role: 'user', content: [...(text === '' ? [] : [{ type: 'text', text }]), ...attached] })
+    const attached = dropped.map((file) => ({
+      type: 'text',
+      text: `[attached] ${file}, ${(files[file] ?? '').length} bytes`,
+    }))
+    messages.push({
+      role: 'user',
+      content: [...(text === '' ? [] : [{ type: 'text', text }]), ...attached],
+    })
     const turns: Turn[] = []
     while (turns.length < 5) {
-      const body = { model: 'scripted-planner', max_tokens: 1000, stream: true, messages, tools: (options.tools ?? usualTools).map((name) => ({ name })) }
+      const body = {
+        model: 'scripted-planner',
+        max_tokens: 1000,
+        stream: true,
+        messages,
+        tools: (options.tools ?? usualTools).map((name) => ({ name })),
+      }
       const turn = await readTurn(client, body)
       turns.push(turn)
-      messages.push({ role: 'assistant', content: [{ type: 'text', text: turn.text }, ...turn.calls.map((call) => ({ type: 'tool_use', ...call }))] })
+      messages.push({
+        role: 'assistant',
+        content: [
+          { type: 'text', text: turn.text },
+          ...turn.calls.map((call) => ({ type: 'tool_use', ...call })),
+        ],
+      })
       if (turn.calls.length === 0) return { text: turn.text, turns }
-      const results = await Promise.all(turn.calls.map(async (call) => ({ call, answer: await tools(call) })))
-      messages.push({ role: 'user', content: results.map(({ call, answer }) => ({ type: 'tool_result', tool_use_id: call.id, content: answer.text, ...(answer.failed ? { is_error: true } : {}) })) })
+      const results = await Promise.all(
+        turn.calls.map(async (call) => ({ call, answer: await tools(call) })),
+      )
+      messages.push({
+        role: 'user',
+        content: results.map(({ call, answer }) => ({
+          type: 'tool_result',
+          tool_use_id: call.id,
+          content: answer.text,
+          ...(answer.failed ? { is_error: true } : {}),
+        })),
+      })
     }
     throw new Error(`No answer within five turns: ${JSON.stringify(turns)}`)
   }
@@ -62,17 +104,32 @@ export function startTalk(files: Readonly<Record<string, string>>, options: Talk
 }
 
 async function readTurn(client: BaseAnthropic, body: object): Promise<Turn> {
-  const stream = await client.post<AsyncIterable<StreamedEvent>>('/v1/messages', { body, stream: true })
+  const stream = await client.post<AsyncIterable<StreamedEvent>>('/v1/messages', {
+    body,
+    stream: true,
+  })
   let text = ''
   const blocks = new Map<number, { id: string; name: string; json: string }>()
   for await (const event of stream) {
-    if (event.type === 'content_block_start' && event.content_block?.type === 'tool_use') blocks.set(event.index, { id: event.content_block.id, name: event.content_block.name, json: '' })
+    if (event.type === 'content_block_start' && event.content_block?.type === 'tool_use')
+      blocks.set(event.index, {
+        id: event.content_block.id,
+        name: event.content_block.name,
+        json: '',
+      })
     if (event.type !== 'content_block_delta') continue
     text += event.delta?.text ?? ''
     const block = blocks.get(event.index)
     if (block !== undefined) block.json += event.delta?.partial_json ?? ''
   }
-  return { text, calls: [...blocks.values()].map(({ id, name, json }) => ({ id, name, input: JSON.parse(json) })) }
+  return {
+    text,
+    calls: [...blocks.values()].map(({ id, name, json }) => ({
+      id,
+      name,
+      input: JSON.parse(json),
+    })),
+  }
 }
 
 interface StreamedEvent {
@@ -84,25 +141,44 @@ interface StreamedEvent {
 
 let sqlite: Promise<Sqlite3Static> | undefined
 
-function createTools(files: Readonly<Record<string, string>>, fakes: Readonly<Record<string, FakeTool>>): (call: SaidCall) => Promise<ToolAnswer> {
+function createTools(
+  files: Readonly<Record<string, string>>,
+  fakes: Readonly<Record<string, FakeTool>>,
+): (call: SaidCall) => Promise<ToolAnswer> {
   const images = new Map<string, Blob>()
   const catalog = new Map<string, readonly string[]>()
   const run = async ({ name, input }: SaidCall): Promise<unknown> => {
     const fake = fakes[name]
     if (fake !== undefined) return fake(input)
-    const text = (key: string): string => String(Object.entries(input ?? {}).find(([entry]) => entry === key)?.[1] ?? '')
+    const text = (key: string): string =>
+      String(Object.entries(input ?? {}).find(([entry]) => entry === key)?.[1] ?? '')
     sqlite ??= startSqlite(undefined)
     if (name === 'sql_query') {
-      return runQuery({ sqlite: await sqlite, images, catalog: [...catalog].map(([table, columns]) => ({ table, columns })), sql: text('sql'), onRows: async () => {} })
+      return runQuery({
+        sqlite: await sqlite,
+        images,
+        catalog: [...catalog].map(([table, columns]) => ({ table, columns })),
+        sql: text('sql'),
+        onRows: async () => {},
+      })
     }
     if (name !== 'load_table') throw new Error(`There is no tool "${name}".`)
     const file = text('file')
     const bytes = files[file]
     if (bytes === undefined) throw new Error(`There is no file "${file}".`)
     const table = toTableName(file)
-    const { image, rows, columns, notes } = await loadFile({ sqlite: await sqlite, file: new Blob([bytes]), table, ragged: text('ragged') === 'pad' ? 'pad' : 'error', onRead: async () => {} })
+    const { image, rows, columns, notes } = await loadFile({
+      sqlite: await sqlite,
+      file: new Blob([bytes]),
+      table,
+      ragged: text('ragged') === 'pad' ? 'pad' : 'error',
+      onRead: async () => {},
+    })
     images.set(table, image)
-    catalog.set(table, columns.map((column) => column.name))
+    catalog.set(
+      table,
+      columns.map((column) => column.name),
+    )
     return { table, file, rows, bytes: bytes.length, columns, notes }
   }
   return async (call) => {

@@ -17,10 +17,58 @@ export interface FoundMeasure {
 }
 
 const phrases: readonly (readonly [string, MeasureName | 'much' | 'loose-sum'])[] = [
-  ...['how many', 'how many times', 'number of', 'total number of', 'total count', 'overall number of', 'count of', 'count', 'counts', 'how often', 'tally', 'no of', 'headcount', 'frequency', 'nr of', 'amount of times'].map((text) => [text, 'count'] as const),
-  ...['total', 'sum', 'sum of', 'total of', 'grand total', 'sum up', 'add up', 'totals', 'summed', 'sum total'].map((text) => [text, 'sum'] as const),
-  ...['in total', 'altogether', 'in all', 'combined', 'overall', 'all together', 'put together'].map((text) => [text, 'loose-sum'] as const),
-  ...['average', 'mean', 'avg', 'on average', 'typical', 'typically', 'average number of', 'mean number of', 'averages', 'averaged', 'arithmetic mean'].map((text) => [text, 'avg'] as const),
+  ...[
+    'how many',
+    'how many times',
+    'number of',
+    'total number of',
+    'total count',
+    'overall number of',
+    'count of',
+    'count',
+    'counts',
+    'how often',
+    'tally',
+    'no of',
+    'headcount',
+    'frequency',
+    'nr of',
+    'amount of times',
+  ].map((text) => [text, 'count'] as const),
+  ...[
+    'total',
+    'sum',
+    'sum of',
+    'total of',
+    'grand total',
+    'sum up',
+    'add up',
+    'totals',
+    'summed',
+    'sum total',
+  ].map((text) => [text, 'sum'] as const),
+  ...[
+    'in total',
+    'altogether',
+    'in all',
+    'combined',
+    'overall',
+    'all together',
+    'put together',
+  ].map((text) => [text, 'loose-sum'] as const),
+  ...[
+    'average',
+    'mean',
+    'avg',
+    'on average',
+    'typical',
+    'typically',
+    'average number of',
+    'mean number of',
+    'averages',
+    'averaged',
+    'arithmetic mean',
+  ].map((text) => [text, 'avg'] as const),
   ...['median', 'middle value'].map((text) => [text, 'median'] as const),
   ['how much', 'much'],
 ]
@@ -35,7 +83,7 @@ export function findMeasures(scan: Scan): readonly FoundMeasure[] {
   for (let index = 0; index < scan.tokens.length; index++) {
     const match = scan.used.has(index) ? undefined : longestPhraseAt(scan, index, phraseTexts)
     const meaning = match === undefined ? undefined : meanings.get(match.phrase)
-    if (match === undefined || meaning === undefined || isPartOfName(scan, index, index + match.length)) continue
+    if (match === undefined || meaning === undefined || isPartOfName(scan, index)) continue
     const end = index + match.length
     use(scan, index, end)
     if (meaning === 'loose-sum') loose.push(index)
@@ -50,25 +98,48 @@ export function findMeasures(scan: Scan): readonly FoundMeasure[] {
 
 /** A price times a quantity, when the question asks for revenue and no column holds it. */
 export function revenueOf(scan: Scan): Measure | undefined {
-  if (!/\b(?:revenue|sales|turnover|takings|earnings|income|spent|spend|spends|earned?|sold for)\b/.test(scan.text.toLowerCase())) return undefined
+  if (
+    !/\b(?:revenue|sales|turnover|takings|earnings|income|spent|spend|spends|earned?|sold for)\b/.test(
+      scan.text.toLowerCase(),
+    )
+  )
+    return undefined
   const numeric = scan.table.columns.filter(isNumeric)
-  const has = (words: readonly string[]) => numeric.find((column) => wordsOf(column.name).some((word) => words.includes(word)))
-  const ready = has(moneyWords.filter((word) => word !== 'price' && word !== 'cost' && word !== 'value' && word !== 'fee'))
+  const has = (words: readonly string[]) =>
+    numeric.find((column) => wordsOf(column.name).some((word) => words.includes(word)))
+  const ready = has(
+    moneyWords.filter(
+      (word) => word !== 'price' && word !== 'cost' && word !== 'value' && word !== 'fee',
+    ),
+  )
   const price = has(['price', 'cost', 'fee'])
   const quantity = has(quantityWords)
   if (ready !== undefined || price === undefined || quantity === undefined) return undefined
-  return { name: 'sum', column: { table: scan.table, column: price }, times: { table: scan.table, column: quantity } }
+  return {
+    name: 'sum',
+    column: { table: scan.table, column: price },
+    times: { table: scan.table, column: quantity },
+  }
 }
 
-export function isNumberMention(scan: Scan, mention: Mention | undefined, least = 0.5): ColumnRef | undefined {
+export function isNumberMention(
+  scan: Scan,
+  mention: Mention | undefined,
+  least = 0.5,
+): ColumnRef | undefined {
   const column = columnOf(scan, mention, 'number')
-  return column === undefined || column.score < least || isIdentifier(column.table, column.column) ? undefined : { table: column.table, column: column.column }
+  return column === undefined || column.score < least || isIdentifier(column.table, column.column)
+    ? undefined
+    : { table: column.table, column: column.column }
 }
 
 /** Of all columns the words may mean, the best is a number. */
 export function isMainlyNumber(scan: Scan, mention: Mention): boolean {
   const number = columnOf(scan, mention, 'number')
-  return isNumberMention(scan, mention, 0.6) !== undefined && (number?.score ?? 0) >= (columnOf(scan, mention)?.score ?? 0) - 0.02
+  return (
+    isNumberMention(scan, mention, 0.6) !== undefined &&
+    (number?.score ?? 0) >= (columnOf(scan, mention)?.score ?? 0) - 0.02
+  )
 }
 
 interface Word {
@@ -79,17 +150,45 @@ interface Word {
 
 function toMeasures(scan: Scan, word: Word): readonly FoundMeasure[] {
   if (word.name === 'count') return [toCount(scan, word)]
-  if (word.name === 'sum' && namesTable(scan, nextMention(scan, word.end, 1)) && isNumberMention(scan, nextMention(scan, word.end, 1), 0.6) === undefined) {
-    const number = isNumberMention(scan, scan.mentions.find((mention) => mention.start > word.end + 1 && !isUsed(scan, mention)), 0.5)
+  if (
+    word.name === 'sum' &&
+    namesTable(scan, nextMention(scan, word.end, 1)) &&
+    isNumberMention(scan, nextMention(scan, word.end, 1), 0.6) === undefined
+  ) {
+    const number = isNumberMention(
+      scan,
+      scan.mentions.find((mention) => mention.start > word.end + 1 && !isUsed(scan, mention)),
+      0.5,
+    )
     if (number === undefined) return [toCount(scan, word)]
   }
   const revenue = word.name === 'sum' || word.name === 'avg' ? revenueOf(scan) : undefined
-  if (revenue !== undefined) return [{ at: word.at, end: word.end, measure: { ...revenue, name: word.name }, guessed: false }]
+  if (revenue !== undefined)
+    return [
+      { at: word.at, end: word.end, measure: { ...revenue, name: word.name }, guessed: false },
+    ]
   const targets = numbersAfter(scan, word.end)
-  if (targets.length > 0) return targets.map((column) => ({ at: word.at, end: word.end, measure: { name: word.name, column }, guessed: false }))
-  const before = scan.mentions.filter((mention) => mention.end <= word.at).reverse().map((mention) => isNumberMention(scan, mention)).find((column) => column !== undefined)
+  if (targets.length > 0)
+    return targets.map((column) => ({
+      at: word.at,
+      end: word.end,
+      measure: { name: word.name, column },
+      guessed: false,
+    }))
+  const before = scan.mentions
+    .filter((mention) => mention.end <= word.at)
+    .reverse()
+    .map((mention) => isNumberMention(scan, mention))
+    .find((column) => column !== undefined)
   const column = before ?? defaultNumber(scan)
-  return [{ at: word.at, end: word.end, measure: { name: word.name, ...(column === undefined ? {} : { column }) }, guessed: before === undefined }]
+  return [
+    {
+      at: word.at,
+      end: word.end,
+      measure: { name: word.name, ...(column === undefined ? {} : { column }) },
+      guessed: before === undefined,
+    },
+  ]
 }
 
 /** The numeric column named after the word, and those joined to it: "average weight and wing length". */
@@ -113,24 +212,52 @@ function numbersAfter(scan: Scan, from: number): readonly ColumnRef[] {
 
 /** "how many": rows when the table is named, different values of a column, the sum of a number. */
 function toCount(scan: Scan, word: Word): FoundMeasure {
-  const different = [0, 1, 2].some((offset) => /^(?:different|distinct|unique|individual)$/.test(wordAt(scan, word.end + offset)))
+  const different = [0, 1, 2].some((offset) =>
+    /^(?:different|distinct|unique|individual)$/.test(wordAt(scan, word.end + offset)),
+  )
   const mention = nextMention(scan, word.end, different ? 3 : 2)
-  const plain: FoundMeasure = { at: word.at, end: word.end, measure: { name: 'count' }, guessed: mention === undefined || isUsed(scan, mention) }
-  if (mention === undefined || isUsed(scan, mention)) return plain
+  const plain: FoundMeasure = {
+    at: word.at,
+    end: word.end,
+    measure: { name: 'count' },
+    guessed: mention === undefined || isUsed(scan, mention),
+  }
+  if (mention === undefined) return plain
+  const sold = mention.values.length > 0 ? quantityOf(scan) : undefined
+  if (sold !== undefined)
+    return { ...plain, measure: { name: 'sum', column: sold }, guessed: false }
+  if (isUsed(scan, mention)) return plain
   if (namesTable(scan, mention) && !different) return { ...plain, end: mention.end }
   const column = columnOf(scan, mention)
   if (column === undefined || column.score < 0.5) return plain
   const value = mention.values[0]
   if (value !== undefined && value.score >= column.score) return plain
   const number = isNumberMention(scan, mention, 0.55)
-  if (number !== undefined && !different && (columnOf(scan, mention, 'number')?.score ?? 0) >= column.score - 0.02) return { ...plain, end: mention.end, measure: { name: 'sum', column: number } }
+  if (
+    number !== undefined &&
+    !different &&
+    (columnOf(scan, mention, 'number')?.score ?? 0) >= column.score - 0.02
+  )
+    return { ...plain, end: mention.end, measure: { name: 'sum', column: number, counted: true } }
   use(scan, mention.start, mention.end)
-  return { ...plain, end: mention.end, measure: { name: 'distinct', column } }
+  return { ...plain, end: mention.end, measure: { name: 'distinct', column, counted: true } }
+}
+
+/** "how many lattes did we sell": one row may stand for several of them. */
+function quantityOf(scan: Scan): ColumnRef | undefined {
+  if (!/\b(?:sell|sold|selling|bought|purchased)\b/i.test(scan.text)) return undefined
+  const column = scan.table.columns.find(
+    (candidate) =>
+      isNumeric(candidate) && wordsOf(candidate.name).some((word) => quantityWords.includes(word)),
+  )
+  return column === undefined ? undefined : { table: scan.table, column }
 }
 
 function sumAt(scan: Scan, at: number): FoundMeasure {
   const revenue = revenueOf(scan)
-  const numbers = scan.mentions.map((mention) => isNumberMention(scan, mention)).filter((column) => column !== undefined)
+  const numbers = scan.mentions
+    .map((mention) => isNumberMention(scan, mention))
+    .filter((column) => column !== undefined)
   const column = numbers[0] ?? defaultNumber(scan)
   const measure: Measure = revenue ?? { name: 'sum', ...(column === undefined ? {} : { column }) }
   return { at, end: at + 2, measure, guessed: numbers.length === 0 && revenue === undefined }
@@ -142,12 +269,13 @@ function nextMention(scan: Scan, from: number, within: number): Mention | undefi
 }
 
 /** `total` is no sum in "average order total": there it is the name of a column. */
-function isPartOfName(scan: Scan, start: number, end: number): boolean {
+function isPartOfName(scan: Scan, start: number): boolean {
   const mention = mentionAt(scan, start)
   if (mention === undefined) return false
   const column = columnOf(scan, mention)
-  if (column === undefined || (column.score < 0.7 && end - start === 1 && mention.end - mention.start === 1)) return false
+  if (column === undefined || column.score < 0.7) return false
   if (mention.start < start) return true
-  const asked = /^(?:average|mean|median|highest|lowest|max|min|biggest|largest|smallest|maximum|minimum)$/
+  const asked =
+    /^(?:average|mean|median|highest|lowest|max|min|biggest|largest|smallest|maximum|minimum)$/
   return asked.test(wordAt(scan, start - 1)) || mention.end - mention.start === 1
 }

@@ -26,7 +26,12 @@ export function readPeriod(tokens: readonly Token[], at: number): ReadPeriod | u
 
 export function monthOf(token: Token | undefined): number | undefined {
   if (token?.kind !== 'word' || token.word.length < 3) return undefined
-  const index = monthNames.findIndex((name) => name === token.word || (token.word !== 'mar' && name.slice(0, 3) === token.word) || (name === 'september' && token.word === 'sept'))
+  const index = monthNames.findIndex(
+    (name) =>
+      name === token.word ||
+      (token.word !== 'mar' && name.slice(0, 3) === token.word) ||
+      (name === 'september' && token.word === 'sept'),
+  )
   return index < 0 ? undefined : index + 1
 }
 
@@ -34,9 +39,15 @@ export function toMonth(year: number, month: number, months = 1): Period {
   return { from: firstOf(year, month), to: firstOf(year, month + months) }
 }
 
-function readQuarter(tokens: readonly Token[], at: number, quarter: number): ReadPeriod | undefined {
+function readQuarter(
+  tokens: readonly Token[],
+  at: number,
+  quarter: number,
+): ReadPeriod | undefined {
   const year = yearAt(tokens, at + 1)
-  return year === undefined ? undefined : { period: toMonth(year, quarter * 3 - 2, 3), next: at + 2 }
+  return year === undefined
+    ? undefined
+    : { period: toMonth(year, quarter * 3 - 2, 3), next: at + 2 }
 }
 
 function readMonthFirst(tokens: readonly Token[], at: number, month: number): ReadPeriod {
@@ -47,7 +58,9 @@ function readMonthFirst(tokens: readonly Token[], at: number, month: number): Re
   const after = skipOrdinal(tokens, at + 2)
   const place = tokens[after]?.word === ',' ? after + 1 : after
   const dayYear = yearAt(tokens, place)
-  return dayYear === undefined ? { month, next: at + 1 } : { period: toDay(dateText(dayYear, month, day)), next: place + 1 }
+  return dayYear === undefined
+    ? { month, next: at + 1 }
+    : { period: toDay(dateText(dayYear, month, day)), next: place + 1 }
 }
 
 function readDayFirst(tokens: readonly Token[], at: number): ReadPeriod | undefined {
@@ -67,12 +80,22 @@ function readYear(token: Token, at: number): ReadPeriod | undefined {
 
 function yearAt(tokens: readonly Token[], at: number): number | undefined {
   const token = tokens[at]
-  return token?.kind === 'number' && /^\d{4}$/.test(token.text) && token.value >= 1800 && token.value <= 2200 ? token.value : undefined
+  return token?.kind === 'number' &&
+    /^\d{4}$/.test(token.text) &&
+    token.value >= 1800 &&
+    token.value <= 2200
+    ? token.value
+    : undefined
 }
 
 function dayAt(tokens: readonly Token[], at: number): number | undefined {
   const token = tokens[at]
-  return token?.kind === 'number' && /^\d{1,2}$/.test(token.text) && token.value >= 1 && token.value <= 31 ? token.value : undefined
+  return token?.kind === 'number' &&
+    /^\d{1,2}$/.test(token.text) &&
+    token.value >= 1 &&
+    token.value <= 31
+    ? token.value
+    : undefined
 }
 
 function skipOrdinal(tokens: readonly Token[], at: number): number {

@@ -25,13 +25,20 @@ export function planNext(given: Conversation): PlanStep {
   const { conversation, pad } = withRepeatedQuestion(given)
   const tasks = readTasks(conversation)
   const opening = greetingFor(conversation.question)
-  if (tasks.length === 0 || opening !== undefined) return { text: helpText(conversation, opening ?? 'What would you like to know?'), calls: [] }
+  if (tasks.length === 0 || opening !== undefined)
+    return { text: helpText(conversation, opening ?? 'What would you like to know?'), calls: [] }
   const refused = tasks.length === 1 ? unsupported(tasks[0]?.label ?? '') : undefined
   if (refused !== undefined) return { text: helpText(conversation, refused), calls: [] }
-  const pool = conversation.outcomes.filter((outcome) => !isLoad(outcome) && outcome.name !== 'sql_query' && outcome.name !== 'plot')
+  const pool = conversation.outcomes.filter(
+    (outcome) => !isLoad(outcome) && outcome.name !== 'sql_query' && outcome.name !== 'plot',
+  )
   const steps = advanceTasks(tasks, { conversation, pad, pool: [...pool] })
   const waiting = steps.flatMap(({ advance }) => (advance.status === 'calls' ? [advance] : []))
-  if (waiting.length > 0 && conversation.turns < lastTurn) return { text: [...new Set(waiting.map((advance) => advance.intro))].join(' '), calls: uniqueCalls(waiting) }
+  if (waiting.length > 0 && conversation.turns < lastTurn)
+    return {
+      text: [...new Set(waiting.map((advance) => advance.intro))].join(' '),
+      calls: uniqueCalls(waiting),
+    }
   return { text: finalText(tasks, steps, conversation), calls: [] }
 }
 
@@ -55,18 +62,36 @@ function advanceTasks(tasks: readonly Task[], context: TaskContext): readonly Da
   })
 }
 
-function advanceTask(task: Task, context: TaskContext, lean: { readonly previous: TableRequest | undefined; readonly sameMessage: boolean }): DataStep {
+function advanceTask(
+  task: Task,
+  context: TaskContext,
+  lean: { readonly previous: TableRequest | undefined; readonly sameMessage: boolean },
+): DataStep {
   if (task.kind === 'say') return done(task.text)
   if (task.kind === 'calls') return { advance: advanceCalls(task.calls, context), understood: true }
   const { conversation } = context
   const clause = task.kind === 'sql' ? task.sql : task.clause
   const loads = filesToLoad(clause, conversation).map((file) => toLoadCall(file, context.pad))
-  if (loads.length > 0) return { advance: { status: 'calls', calls: loads, intro: `Loading ${loads.map((call) => `\`${String(call.input['file'])}\``).join(' and ')}.` }, understood: true }
+  if (loads.length > 0)
+    return {
+      advance: {
+        status: 'calls',
+        calls: loads,
+        intro: `Loading ${loads.map((call) => `\`${String(call.input['file'])}\``).join(' and ')}.`,
+      },
+      understood: true,
+    }
   if (task.kind === 'load') return done(loadedText(conversation))
   if (task.kind === 'sql') return { advance: advanceSql(task.sql, conversation), understood: true }
   if (conversation.tables.length > 0) return advanceData(task, { conversation, ...lean })
-  if (conversation.files.length > 0) return done(`Without a table I cannot answer “${shorten(task.label)}”.`)
-  return { ...done(`There is no table yet. Drop a CSV, TSV or JSON file on the page first, then ask again.`), understood: looksLikeData(clause) }
+  if (conversation.files.length > 0)
+    return done(`Without a table I cannot answer “${shorten(task.label)}”.`)
+  return {
+    ...done(
+      `There is no table yet. Drop a CSV, TSV or JSON file on the page first, then ask again.`,
+    ),
+    understood: looksLikeData(clause),
+  }
 }
 
 function advanceCalls(calls: readonly PlannedCall[], { pool, conversation }: TaskContext): Advance {
@@ -74,28 +99,54 @@ function advanceCalls(calls: readonly PlannedCall[], { pool, conversation }: Tas
     const at = pool.findIndex((outcome) => outcome.name === call.name)
     return at < 0 ? commandOutcome(call, conversation) : pool.splice(at, 1)[0]
   })
-  if (outcomes.every((outcome) => outcome === undefined)) return { status: 'calls', calls, intro: introOf(calls) }
-  return { status: 'done', text: outcomes.flatMap((outcome) => (outcome === undefined ? [] : [answerTool(outcome)])).join('\n\n') }
+  if (outcomes.every((outcome) => outcome === undefined))
+    return { status: 'calls', calls, intro: introOf(calls) }
+  return {
+    status: 'done',
+    text: outcomes
+      .flatMap((outcome) => (outcome === undefined ? [] : [answerTool(outcome)]))
+      .join('\n\n'),
+  }
 }
 
 /** A command may name any tool, also those whose results are otherwise found by their arguments. */
 function commandOutcome(call: PlannedCall, conversation: Conversation): Outcome | undefined {
-  return /^(?:load_table|sql_query|plot)$/.test(call.name) ? conversation.outcomes.find((outcome) => outcome.name === call.name) : undefined
+  return /^(?:load_table|sql_query|plot)$/.test(call.name)
+    ? conversation.outcomes.find((outcome) => outcome.name === call.name)
+    : undefined
 }
 
 function advanceSql(sql: string, conversation: Conversation): Advance {
   const outcome = outcomeOf(sqlCall(sql), conversation.outcomes)
-  if (outcome === undefined) return { status: 'calls', calls: [sqlCall(sql)], intro: 'Running your SQL.' }
+  if (outcome === undefined)
+    return { status: 'calls', calls: [sqlCall(sql)], intro: 'Running your SQL.' }
   if (outcome.failed) return { status: 'done', text: explainFailure(outcome, 'Your SQL') }
   const result = readQueryResult(outcome)
-  if (result === undefined) return { status: 'done', text: 'The query ran, but its result came back cut off. Ask for fewer rows.' }
-  return { status: 'done', text: `**${result.rowCount}** ${result.rowCount === 1 ? 'row' : 'rows'}.\n\n${toMarkdown(result, 20, result.columns.length)}` }
+  if (result === undefined)
+    return {
+      status: 'done',
+      text: 'The query ran, but its result came back cut off. Ask for fewer rows.',
+    }
+  return {
+    status: 'done',
+    text: `**${result.rowCount}** ${result.rowCount === 1 ? 'row' : 'rows'}.\n\n${toMarkdown(result, 20, result.columns.length)}`,
+  }
 }
 
-function finalText(tasks: readonly Task[], steps: readonly DataStep[], conversation: Conversation): string {
+function finalText(
+  tasks: readonly Task[],
+  steps: readonly DataStep[],
+  conversation: Conversation,
+): string {
   const failures = failedLoads(conversation).map(loadFailure)
-  const texts = steps.map(({ advance }) => (advance.status === 'done' ? advance.text : 'I needed more steps for this than one answer allows. Ask it again by itself.'))
-  const labelled = texts.map((text, index) => (texts.length > 1 ? `**${shorten(tasks[index]?.label ?? '')}**\n\n${text}` : text))
+  const texts = steps.map(({ advance }) =>
+    advance.status === 'done'
+      ? advance.text
+      : 'I needed more steps for this than one answer allows. Ask it again by itself.',
+  )
+  const labelled = texts.map((text, index) =>
+    texts.length > 1 ? `**${shorten(tasks[index]?.label ?? '')}**\n\n${text}` : text,
+  )
   const lost = steps.every((step) => !step.understood)
   const body = [...failures, ...[...new Set(labelled)]].join('\n\n')
   return lost ? helpText(conversation, body) : body
@@ -119,39 +170,69 @@ function lastRequest(conversation: Conversation): TableRequest | undefined {
 }
 
 /** "try again", "pad the short rows": the question before is meant, to be worked on anew. */
-function withRepeatedQuestion(conversation: Conversation): { readonly conversation: Conversation; readonly pad: boolean } {
-  const pad = /\b(?:pad|fill)\b.*\b(?:rows?|lines?|fields?|it|them)\b|^\s*pad\b|\bragged\b/i.test(conversation.question)
-  const again = /^\W*(?:please )?(?:try|do|run|ask)? ?(?:it |that |this )?(?:again|once more|retry)\b.{0,20}$/i.test(conversation.question) || /^\W*retry\b/i.test(conversation.question)
+function withRepeatedQuestion(conversation: Conversation): {
+  readonly conversation: Conversation
+  readonly pad: boolean
+} {
+  const pad = /\b(?:pad|fill)\b.*\b(?:rows?|lines?|fields?|it|them)\b|^\s*pad\b|\bragged\b/i.test(
+    conversation.question,
+  )
+  const again =
+    /^\W*(?:please )?(?:try|do|run|ask)? ?(?:it |that |this )?(?:again|once more|retry)\b.{0,20}$/i.test(
+      conversation.question,
+    ) || /^\W*retry\b/i.test(conversation.question)
   const question = conversation.earlier.at(-1)
   const failed = conversation.history.some((outcome) => isLoad(outcome) && outcome.failed)
   if (question === undefined || !(again || (pad && failed))) return { conversation, pad: false }
-  const files = conversation.history.filter((outcome) => isLoad(outcome) && outcome.failed).map(fileOf)
-  const open = [...new Set(files)].filter((file) => !conversation.tables.some((table) => table.file === file))
-  return { conversation: { ...conversation, question, dropped: open, earlier: conversation.earlier.slice(0, -1) }, pad: pad && failed }
+  const files = conversation.history
+    .filter((outcome) => isLoad(outcome) && outcome.failed)
+    .map(fileOf)
+  const open = [...new Set(files)].filter(
+    (file) => !conversation.tables.some((table) => table.file === file),
+  )
+  return {
+    conversation: {
+      ...conversation,
+      question,
+      dropped: open,
+      earlier: conversation.earlier.slice(0, -1),
+    },
+    pad: pad && failed,
+  }
 }
 
 function loadFailure(outcome: Outcome): string {
   const text = explainFailure(outcome, `Loading \`${fileOf(outcome)}\``)
-  const advice = /ragged/i.test(outcome.text) ? ' Say “pad the short rows” and I load it with the gaps left empty.' : ' Check the file, or drop another one.'
+  const advice = /ragged/i.test(outcome.text)
+    ? ' Say “pad the short rows” and I load it with the gaps left empty.'
+    : ' Check the file, or drop another one.'
   return `${text}${/[.!?]$/.test(text) ? '' : '.'}${outcome.failed && !/^(?:Cancelled|Interrupted|Not run)/i.test(outcome.text) ? advice : ''}`
 }
 
 function loadedText(conversation: Conversation): string {
-  const fresh = conversation.outcomes.filter((outcome) => isLoad(outcome) && !outcome.failed).map(fileOf)
+  const fresh = conversation.outcomes
+    .filter((outcome) => isLoad(outcome) && !outcome.failed)
+    .map(fileOf)
   const tables = conversation.tables.filter((table) => fresh.includes(table.file))
   const shown = tables.length > 0 ? tables : conversation.tables
   if (shown.length > 0) return shown.map(describeTable).join('\n\n')
-  return conversation.files.length === 0 ? 'There is no file to load yet: drop one on the page first.' : ''
+  return conversation.files.length === 0
+    ? 'There is no file to load yet: drop one on the page first.'
+    : ''
 }
 
-function uniqueCalls(waiting: readonly Extract<Advance, { status: 'calls' }>[]): readonly PlannedCall[] {
+function uniqueCalls(
+  waiting: readonly Extract<Advance, { status: 'calls' }>[],
+): readonly PlannedCall[] {
   const seen = new Set<string>()
-  return waiting.flatMap((advance) => advance.calls).filter((call) => {
-    if (!/^(?:load_table|sql_query|plot)$/.test(call.name)) return true
-    const fresh = !seen.has(keyOf(call))
-    seen.add(keyOf(call))
-    return fresh
-  })
+  return waiting
+    .flatMap((advance) => advance.calls)
+    .filter((call) => {
+      if (!/^(?:load_table|sql_query|plot)$/.test(call.name)) return true
+      const fresh = !seen.has(keyOf(call))
+      seen.add(keyOf(call))
+      return fresh
+    })
 }
 
 function introOf(calls: readonly PlannedCall[]): string {
@@ -160,19 +241,34 @@ function introOf(calls: readonly PlannedCall[]): string {
 
 function greetingFor(question: string): string | undefined {
   const text = question.trim().toLowerCase()
-  if (/^(?:(?:many )?thanks|thank you|thx|cheers|great|nice|perfect|cool)\b[^?]{0,40}$/.test(text)) return 'You are welcome.'
-  if (/^(?:hi|hello|hey|good (?:morning|afternoon|evening)|yo)\b[\s\w,!.]{0,20}$/.test(text) && !/\b(?:how|what|which|count|list)\b/.test(text)) return 'Hello.'
-  if (/^(?:help|\?+|what can you do|what do you do|who are you|how does this work|what is this|what are you)\b.{0,30}$/.test(text)) return 'This is what I can do.'
+  if (/^(?:(?:many )?thanks|thank you|thx|cheers|great|nice|perfect|cool)\b[^?]{0,40}$/.test(text))
+    return 'You are welcome.'
+  if (
+    /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|yo)\b[\s\w,!.]{0,20}$/.test(text) &&
+    !/\b(?:how|what|which|count|list)\b/.test(text)
+  )
+    return 'Hello.'
+  if (
+    /^(?:help|\?+|what can you do|what do you do|who are you|how does this work|what is this|what are you)\b.{0,30}$/.test(
+      text,
+    )
+  )
+    return 'This is what I can do.'
   return undefined
 }
 
 function unsupported(clause: string): string | undefined {
-  const word = /\b(?:correlat\w*|regress\w*|predict\w*|forecast\w*|standard deviation|std ?dev|variance|percentiles?|quartiles?|outliers?|cluster\w*|translate|weather)\b/i.exec(clause)?.[0]
+  const word =
+    /\b(?:correlat\w*|regress\w*|predict\w*|forecast\w*|standard deviation|std ?dev|variance|percentiles?|quartiles?|outliers?|cluster\w*|translate|weather)\b/i.exec(
+      clause,
+    )?.[0]
   return word === undefined ? undefined : `I have no rule for “${word}”.`
 }
 
 function looksLikeData(clause: string): boolean {
-  return /\b(?:how many|how much|average|mean|total|sum|count|list|which|what|show|plot|top|table|rows?|columns?|per|median|most|least|max\w*|min\w*)\b/i.test(clause)
+  return /\b(?:how many|how much|average|mean|total|sum|count|list|which|what|show|plot|top|table|rows?|columns?|per|median|most|least|max\w*|min\w*)\b/i.test(
+    clause,
+  )
 }
 
 function done(text: string): DataStep {

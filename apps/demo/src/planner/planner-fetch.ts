@@ -16,19 +16,43 @@ export interface PlannerOptions {
  *
  * Given to the SDK in place of the real one, everything above it runs as with a model: the adapter, the loop, the tools.
  */
-export function createPlannerFetch({ delayMs = 12, chunkSize = 12 }: PlannerOptions = {}): typeof fetch {
+export function createPlannerFetch({
+  delayMs = 12,
+  chunkSize = 12,
+}: PlannerOptions = {}): typeof fetch {
   return async (input, init) => {
     const request = await readRequest(input, init)
     request.signal?.throwIfAborted()
-    if (request.method !== 'POST' || !request.path.endsWith('/v1/messages')) return toError(404, 'not_found_error', `The scripted planner answers only POST /v1/messages, not ${request.method} ${request.path}.`)
+    if (request.method !== 'POST' || !request.path.endsWith('/v1/messages'))
+      return toError(
+        404,
+        'not_found_error',
+        `The scripted planner answers only POST /v1/messages, not ${request.method} ${request.path}.`,
+      )
     const body = parseJson(request.body)
-    if (!isRecord(body) || !Array.isArray(body['messages'])) return toError(400, 'invalid_request_error', 'messages: the body must be JSON with a list of messages.')
-    if (body['stream'] !== true) return toError(400, 'invalid_request_error', 'stream: the scripted planner only streams; set it to true.')
+    if (!isRecord(body) || !Array.isArray(body['messages']))
+      return toError(
+        400,
+        'invalid_request_error',
+        'messages: the body must be JSON with a list of messages.',
+      )
+    if (body['stream'] !== true)
+      return toError(
+        400,
+        'invalid_request_error',
+        'stream: the scripted planner only streams; set it to true.',
+      )
     const model = toText(body['model']) || 'scripted-planner'
     const id = `planner_${hashText(request.body)}`
     const events = toEvents(planNext(readConversation(body)), { id, model, chunkSize })
     const stream = toByteStream(events, { delayMs, signal: request.signal })
-    return new Response(stream, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': `req_${id}` } })
+    return new Response(stream, {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-cache',
+        'request-id': `req_${id}`,
+      },
+    })
   }
 }
 
@@ -39,14 +63,22 @@ interface PlannerRequest {
   readonly signal: AbortSignal | undefined
 }
 
-async function readRequest(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<PlannerRequest> {
+async function readRequest(
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit | undefined,
+): Promise<PlannerRequest> {
   const given = input instanceof Request ? input : undefined
   const url = given?.url ?? String(input)
   const signal = init?.signal ?? given?.signal
   return {
     method: (init?.method ?? given?.method ?? 'GET').toUpperCase(),
     path: new URL(url, 'http://planner.invalid').pathname,
-    body: typeof init?.body === 'string' ? init.body : given === undefined ? await new Response(init?.body ?? '').text() : await given.clone().text(),
+    body:
+      typeof init?.body === 'string'
+        ? init.body
+        : given === undefined
+          ? await new Response(init?.body ?? '').text()
+          : await given.clone().text(),
     signal: signal ?? undefined,
   }
 }
@@ -56,7 +88,10 @@ interface Pacing {
   readonly signal: AbortSignal | undefined
 }
 
-function toByteStream(events: readonly StreamEvent[], { delayMs, signal }: Pacing): ReadableStream<Uint8Array> {
+function toByteStream(
+  events: readonly StreamEvent[],
+  { delayMs, signal }: Pacing,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next = 0
   return new ReadableStream<Uint8Array>({
@@ -92,12 +127,16 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 function toError(status: number, type: string, message: string): Response {
-  return Response.json({ type: 'error', error: { type, message }, request_id: 'req_planner' }, { status, headers: { 'x-should-retry': 'false' } })
+  return Response.json(
+    { type: 'error', error: { type, message }, request_id: 'req_planner' },
+    { status, headers: { 'x-should-retry': 'false' } },
+  )
 }
 
 /** Names a message by its request, so that the same conversation streams the same bytes. */
 function hashText(text: string): string {
   let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return `${(hash >>> 0).toString(36)}${text.length.toString(36)}`
 }

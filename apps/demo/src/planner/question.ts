@@ -9,18 +9,25 @@ import type { Ranking } from './ranking.ts'
 import { findRanking } from './ranking.ts'
 import type { Filter, TableRequest } from './request.ts'
 import type { Scan } from './scan.ts'
-import { mentionAt } from './scan.ts'
+import { mentionAt, namesTable, sameColumn } from './scan.ts'
 import type { Mention } from './schema-match.ts'
 import { bestScore, findMentions } from './schema-match.ts'
 import { defaultRows, shapeRequest } from './shape.ts'
 import { findShare } from './share.ts'
+import { columnsIn } from './sql.ts'
 import type { TableInfo } from './table-info.ts'
 import { findLiterals, findPeriodFilters, findTextFilters } from './text-filters.ts'
-import { findEmptyFilters, findFlagFilters, findNeverFilters, findNumberFilters, findValueFilters } from './value-filters.ts'
+import { correctTokens } from './typing-errors.ts'
+import {
+  findEmptyFilters,
+  findFlagFilters,
+  findNeverFilters,
+  findNumberFilters,
+  findValueFilters,
+} from './value-filters.ts'
 import { questionWords } from './vocabulary.ts'
 import type { Token } from './words.ts'
 import { tokenise } from './words.ts'
-import { correctTokens } from './typing-errors.ts'
 
 export interface ReadQuestion {
   readonly request: TableRequest
@@ -47,34 +54,92 @@ export interface UnknownWord {
 }
 
 /** Reads one question over the loaded tables; undefined when no rule understands it. */
-export function readQuestion(text: string, tables: readonly TableInfo[], preferred?: TableInfo): ReadQuestion | undefined {
+export function readQuestion(
+  asked: string,
+  tables: readonly TableInfo[],
+  preferred?: TableInfo,
+): ReadQuestion | undefined {
+  const text = asked.replace(/n['’]t\b/gi, ' not')
   const tokens = correctTokens(tokenise(text), tables)
   const mentions = findMentions(tokens, tables)
   const table = chooseTable(mentions, tables, preferred)
   if (table === undefined || tokens.length === 0) return undefined
-  const scan: Scan = { text, tokens, mentions, tables, table, reach: [table, ...joinableTo(table, tables)], used: new Set() }
+  const scan: Scan = {
+    text,
+    tokens,
+    mentions,
+    tables,
+    table,
+    reach: [table, ...joinableTo(table, tables)],
+    used: new Set(),
+  }
   const unknown = unknownRoles(scan)
   const groups = findGroups(scan)
   const comparisons = findComparisons(scan)
   const having = findHaving(scan, comparisons, groups)
-  const filters: Filter[] = comparisons.filter((found) => found !== having?.comparison).flatMap((found) => toComparisonFilter(scan, found) ?? [])
-  filters.push(...findTextFilters(scan), ...findEmptyFilters(scan), ...findValueFilters(scan), ...findFlagFilters(scan))
+  const filters: Filter[] = comparisons
+    .filter((found) => found !== having?.comparison)
+    .flatMap((found) => toComparisonFilter(scan, found) ?? [])
+  filters.push(
+    ...findTextFilters(scan),
+    ...findEmptyFilters(scan),
+    ...findValueFilters(scan),
+    ...findFlagFilters(scan),
+  )
   filters.push(...findPeriodFilters(scan), ...findNumberFilters(scan), ...findNeverFilters(scan))
   const share = findShare(scan)
   const measures: readonly FoundMeasure[] = share === undefined ? findMeasures(scan) : []
   const ranking = share === undefined ? findRanking(scan, groups, measures) : undefined
   const literals = findLiterals(scan)
-  const request = shapeRequest({ scan, groups, having, filters, measures, ranking, share, literals })
+  const request = shapeRequest({
+    scan,
+    groups,
+    having,
+    filters,
+    measures,
+    ranking,
+    share,
+    literals,
+  })
   const leaning = startsLeaning(tokens)
-  const common = { bare: isBare(scan, filters) && !countsValue(scan, measures), leaning, pronoun: hasPronoun(tokens), guessed: guesses(measures, ranking), unknown, unused: unusedWords(scan) }
-  const computes = measures.length > 0 || ranking !== undefined || share !== undefined || having !== undefined
+  const common = {
+    bare: isBare(scan, filters) && !countsValue(scan, measures),
+    leaning,
+    pronoun: hasPronoun(tokens),
+    guessed: guesses(measures, ranking),
+    unknown,
+    unused: [...unusedWords(scan), ...unusedColumns(scan, request)],
+  }
+  const computes =
+    measures.length > 0 || ranking !== undefined || share !== undefined || having !== undefined
   const says = filters.length + literals.length + groups.length > 0
-  if (request !== undefined) return { request, ...common, asks: computes || request.kind === 'describe' || !(leaning || common.bare) }
+  if (request !== undefined)
+    return {
+      request,
+      ...common,
+      asks: computes || request.kind === 'describe' || !(leaning || common.bare),
+    }
   if (!(leaning || common.bare) || !says) return undefined
-  return { request: { kind: 'rows', table, filters, groupBy: groups, literals, columns: [], limit: defaultRows }, ...common, asks: false }
+  return {
+    request: {
+      kind: 'rows',
+      table,
+      filters,
+      groupBy: groups,
+      literals,
+      columns: [],
+      limit: defaultRows,
+    },
+    ...common,
+    asks: false,
+  }
 }
 
-function chooseTable(mentions: readonly Mention[], tables: readonly TableInfo[], preferred: TableInfo | undefined): TableInfo | undefined {
+function chooseTable(
+  mentions: readonly Mention[],
+  tables: readonly TableInfo[],
+  preferred: TableInfo | undefined,
+): TableInfo | undefined {
   const ranked = tables.map((table, index) => {
     const scores = mentions.map((mention) => {
       const named = mention.tables.find((option) => option.table === table)?.score ?? 0
@@ -111,14 +176,41 @@ function unusedWords(scan: Scan): readonly string[] {
   return scan.tokens.flatMap((token, index) => {
     if (scan.used.has(index) || mentionAt(scan, index) !== undefined) return []
     if (token.kind === 'number') return [token.text]
-    const plain = token.kind !== 'word' || token.word.length < 3 || questionWords.has(token.word) || /(?:ed|ing|ly)$/.test(token.word)
-    const subject = /^(?:many|of|the|which|what|by|per|each)$/.test(scan.tokens[index - 1]?.word ?? '')
+    const plain =
+      token.kind !== 'word' ||
+      token.word.length < 3 ||
+      questionWords.has(token.word) ||
+      /(?:ed|ing|ly)$/.test(token.word)
+    const subject = /^(?:many|which|what|by|per|each)$/.test(scan.tokens[index - 1]?.word ?? '')
     return plain || subject || isCommonVerb(token.word) ? [] : [token.text]
   })
 }
 
+/** Columns that were named outright and then played no part. */
+function unusedColumns(scan: Scan, request: TableRequest | undefined): readonly string[] {
+  if (request?.kind !== 'aggregate') return []
+  const used = columnsIn(request)
+  return scan.mentions.flatMap((mention) => {
+    const best = mention.columns.filter(
+      (option) =>
+        scan.reach.includes(option.table) &&
+        option.score > Math.max(0.75, bestScore(mention) - 0.05),
+    )
+    if (best.length === 0 || scan.used.has(mention.start) || namesTable(scan, mention)) return []
+    if (best.some((option) => used.some((ref) => sameColumn(ref, option)))) return []
+    return [
+      scan.tokens
+        .slice(mention.start, mention.end)
+        .map((token) => token.text)
+        .join(' '),
+    ]
+  })
+}
+
 function isCommonVerb(word: string): boolean {
-  return /^(?:go|goes|went|gone|come|came|buy|bought|sell|pay|cost|costs|took|last|saw|seen|see|caught|spent|stay|eat|drink|drank|ate|happen|order|visit|work|live|run|ran|people|person|someone|anyone|everyone|somebody|guys|folks)$/.test(word)
+  return /^(?:go|goes|went|gone|come|came|buy|bought|sell|pay|cost|costs|took|last|saw|seen|see|caught|spent|stay|eat|drink|drank|ate|happen|order|visit|work|live|run|ran|people|person|someone|anyone|everyone|somebody|guys|folks)$/.test(
+    word,
+  )
 }
 
 function hasPronoun(tokens: readonly Token[]): boolean {
@@ -130,12 +222,19 @@ function hasPronoun(tokens: readonly Token[]): boolean {
 }
 
 function startsLeaning(tokens: readonly Token[]): boolean {
-  const opening = tokens.slice(0, 3).map((token) => token.word).join(' ')
-  return /^(?:and|what about|how about|what if|now|only|just|same|but|or|instead|ok|okay|also)\b/.test(opening)
+  const opening = tokens
+    .slice(0, 3)
+    .map((token) => token.word)
+    .join(' ')
+  return /^(?:and|what about|how about|what if|now|only|just|same|but|or|instead|ok|okay|also)\b/.test(
+    opening,
+  )
 }
 
 function guesses(measures: readonly FoundMeasure[], ranking: Ranking | undefined): boolean {
-  return measures.some((found) => found.guessed) || (ranking?.kind === 'measures' && ranking.guessed)
+  return (
+    measures.some((found) => found.guessed) || (ranking?.kind === 'measures' && ranking.guessed)
+  )
 }
 
 /** "how many lattes": the value is the subject, so nothing is missing. */

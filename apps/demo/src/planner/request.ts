@@ -17,7 +17,11 @@ export type Comparison = '>' | '>=' | '<' | '<=' | '='
 export type Test =
   | { readonly kind: 'compare'; readonly comparison: Comparison; readonly value: number }
   | { readonly kind: 'between'; readonly low: number; readonly high: number }
-  | { readonly kind: 'period'; readonly period: Period; readonly side: 'in' | 'before' | 'after' | 'since' | 'until' }
+  | {
+      readonly kind: 'period'
+      readonly period: Period
+      readonly side: 'in' | 'before' | 'after' | 'since' | 'until'
+    }
   | { readonly kind: 'month'; readonly month: number }
   | { readonly kind: 'weekday'; readonly days: readonly number[] }
   | { readonly kind: 'one-of'; readonly values: readonly (string | number)[] }
@@ -40,6 +44,8 @@ export interface Measure {
   readonly column?: ColumnRef
   /** The sum of `column` times this one: a price and a quantity make a revenue. */
   readonly times?: ColumnRef
+  /** Asked for with "how many". */
+  readonly counted?: boolean
 }
 
 export type Direction = 'asc' | 'desc'
@@ -68,7 +74,11 @@ export interface Literal {
 export interface AggregateRequest extends Common {
   readonly kind: 'aggregate'
   readonly measures: readonly Measure[]
-  readonly order?: { readonly direction: Direction; readonly limit: number; readonly single: boolean }
+  readonly order?: {
+    readonly direction: Direction
+    readonly limit: number
+    readonly single: boolean
+  }
   readonly having?: Having
   /** Ask how many groups there are instead of listing them. */
   readonly countGroups: boolean

@@ -29,7 +29,11 @@ export function phraseAt(scan: Scan, index: number, phrase: string): number {
 }
 
 /** The longest of the phrases that stands at this place. */
-export function longestPhraseAt(scan: Scan, index: number, phrases: readonly string[]): { readonly phrase: string; readonly length: number } | undefined {
+export function longestPhraseAt(
+  scan: Scan,
+  index: number,
+  phrases: readonly string[],
+): { readonly phrase: string; readonly length: number } | undefined {
   let best: { readonly phrase: string; readonly length: number } | undefined
   for (const phrase of phrases) {
     const length = phraseAt(scan, index, phrase)
@@ -51,21 +55,39 @@ export function mentionAt(scan: Scan, index: number): Mention | undefined {
 }
 
 /** The column a mention means, given what kind of column is wanted here. */
-export function columnOf(scan: Scan, mention: Mention | undefined, wish: ColumnWish = 'any'): ColumnOption | undefined {
+export function columnOf(
+  scan: Scan,
+  mention: Mention | undefined,
+  wish: ColumnWish = 'any',
+): ColumnOption | undefined {
   if (mention === undefined) return undefined
-  const options = mention.columns.filter((option) => scan.reach.includes(option.table) && fits(option, wish))
+  const options = mention.columns.filter(
+    (option) => scan.reach.includes(option.table) && fits(option, wish),
+  )
   const best = options[0]
   if (best === undefined) return undefined
   // Among equally good names the main table's column wins, and one that is no bare identifier.
   const equals = options.filter((option) => option.score > best.score - 0.02)
-  return equals.find((option) => option.table === scan.table && !isIdentifier(option.table, option.column)) ?? equals.find((option) => option.table === scan.table) ?? best
+  return (
+    equals.find(
+      (option) => option.table === scan.table && !isIdentifier(option.table, option.column),
+    ) ??
+    equals.find((option) => option.table === scan.table) ??
+    best
+  )
 }
 
 export function namesTable(scan: Scan, mention: Mention | undefined): boolean {
   if (mention === undefined) return false
   const column = columnOf(scan, mention)
   // The noun of a key that is different in every row (`order_id`) names the row too.
-  if (column !== undefined && column.table === scan.table && isIdentifier(column.table, column.column) && column.column.distinct >= scan.table.rows) return column.score < 0.99
+  if (
+    column !== undefined &&
+    column.table === scan.table &&
+    isIdentifier(column.table, column.column) &&
+    column.column.distinct >= scan.table.rows
+  )
+    return column.score < 0.99
   const table = mention.tables.find((option) => option.table === scan.table)
   if (table === undefined) return false
   return table.score + 0.001 >= (column?.score ?? 0)

@@ -26,7 +26,10 @@ export interface Mention {
 const longest = 6
 
 /** Finds what the words of a question name: tables, columns, values; best reading first, without overlaps. */
-export function findMentions(tokens: readonly Token[], tables: readonly TableInfo[]): readonly Mention[] {
+export function findMentions(
+  tokens: readonly Token[],
+  tables: readonly TableInfo[],
+): readonly Mention[] {
   const schema = tables.map(toSchema)
   const candidates: Mention[] = []
   for (let start = 0; start < tokens.length; start++) {
@@ -47,7 +50,10 @@ export function findMentions(tokens: readonly Token[], tables: readonly TableInf
 }
 
 export function bestScore(mention: Mention): number {
-  return Math.max(0, ...[...mention.tables, ...mention.columns, ...mention.values].map((option) => option.score))
+  return Math.max(
+    0,
+    ...[...mention.tables, ...mention.columns, ...mention.values].map((option) => option.score),
+  )
 }
 
 interface Span {
@@ -66,7 +72,11 @@ interface Schema {
   readonly table: TableInfo
   readonly words: readonly string[]
   readonly columns: readonly NamedWords[]
-  readonly values: readonly { readonly ref: ColumnRef; readonly value: string; readonly words: readonly string[] }[]
+  readonly values: readonly {
+    readonly ref: ColumnRef
+    readonly value: string
+    readonly words: readonly string[]
+  }[]
 }
 
 function toSchema(table: TableInfo): Schema {
@@ -80,19 +90,24 @@ function toSchema(table: TableInfo): Schema {
     const known = column.values ?? column.examples.map(String)
     return known.map((value) => ({ ref: { table, column }, value, words: wordsOf(value) }))
   })
-  const words = contentOf(wordsOf(table.table)).filter((word) => !/^(?:\d+|data|table|list|export|file|log|record|sample|csv|json|row)$/.test(word))
+  const words = contentOf(wordsOf(table.table)).filter(
+    (word) => !/^(?:\d+|data|table|list|export|file|log|record|sample|csv|json|row)$/.test(word),
+  )
   return { table, words, columns, values }
 }
 
 function contentOf(words: readonly string[]): readonly string[] {
-  const content = words.filter((word) => !/^(?:of|the|a|an|in|on|at|per|by|is|and|to|for|or)$/.test(word))
+  const content = words.filter(
+    (word) => !/^(?:of|the|a|an|in|on|at|per|by|is|and|to|for|or)$/.test(word),
+  )
   return content.length > 0 ? content : words
 }
 
 function matchSpan(span: Span, schema: readonly Schema[]): Mention | undefined {
   const words = span.tokens.slice(span.start, span.end)
   const edges = [words[0], words.at(-1)]
-  if (edges.some((token) => token === undefined || token.kind === 'mark' || token.kind === 'date')) return undefined
+  if (edges.some((token) => token === undefined || token.kind === 'mark' || token.kind === 'date'))
+    return undefined
   const tables = schema.flatMap(({ table, words: names }) => {
     // The last word of the name says what a row is: in library_loans, a loan.
     const isHead = words.length === 1 && words[0]?.stem === names.at(-1)
@@ -115,11 +130,22 @@ function matchSpan(span: Span, schema: readonly Schema[]): Mention | undefined {
   )
   if (tables.length + columns.length + values.length === 0) return undefined
   const said = words.filter((token) => !/^(?:of|the|a|an|in)$/.test(token.word)).length
-  return { start: span.start, end: span.end, said, tables: byScore(tables), columns: byScore(columns), values: byScore(values) }
+  return {
+    start: span.start,
+    end: span.end,
+    said,
+    tables: byScore(tables),
+    columns: byScore(columns),
+    values: byScore(values),
+  }
 }
 
 /** 0 when a word of the span has no part in the name; otherwise up to 1 when the span says the whole name. */
-function scoreName(span: readonly Token[], names: readonly string[], implied: readonly string[]): number {
+function scoreName(
+  span: readonly Token[],
+  names: readonly string[],
+  implied: readonly string[],
+): number {
   const content = span.filter((token) => !/^(?:of|the|a|an|in)$/.test(token.word))
   if (content.length === 0 || content.length > names.length + 1) return 0
   if (content[0] !== span[0] || content.at(-1) !== span.at(-1)) return 0
@@ -136,11 +162,18 @@ function scoreName(span: readonly Token[], names: readonly string[], implied: re
   }
   const everything = sum(names.map(weightOf))
   const coverage = sum([...covered].map(weightOf)) / everything
-  if (!solid && coverage < 0.5) return content.some((token) => questionWords.has(token.word)) ? 0 : 0.55 * (quality / content.length)
+  if (!solid && coverage < 0.5)
+    return content.some((token) => questionWords.has(token.word))
+      ? 0
+      : 0.5 * (quality / content.length)
   return (quality / content.length) * (0.5 + 0.5 * coverage)
 }
 
-function matchWord(token: Token, names: readonly string[], covered: ReadonlySet<string>): { readonly name: string; readonly score: number } | undefined {
+function matchWord(
+  token: Token,
+  names: readonly string[],
+  covered: ReadonlySet<string>,
+): { readonly name: string; readonly score: number } | undefined {
   const free = names.filter((name) => !covered.has(name))
   const exact = free.find((name) => name === token.stem || name === token.word)
   if (exact !== undefined) return { name: exact, score: 1 }
@@ -149,9 +182,10 @@ function matchWord(token: Token, names: readonly string[], covered: ReadonlySet<
   if (loose !== undefined) return { name: loose, score: 0.85 }
   const typo = free.find((name) => isTypoOf(token.stem, name))
   if (typo !== undefined) return { name: typo, score: 0.8 }
-  const meant = synonyms.get(token.stem) ?? synonyms.get(token.word)
-  const synonym = free.find((name) => meant?.has(name))
-  return synonym === undefined ? undefined : { name: synonym, score: 0.55 }
+  if (questionWords.has(token.word)) return undefined
+  const meant = [synonyms.get(token.stem), synonyms.get(token.word)]
+  const synonym = free.find((name) => meant.some((words) => words?.has(name)))
+  return synonym === undefined ? undefined : { name: synonym, score: 0.7 }
 }
 
 /** `admitted` and `admission`, `discharged` and `discharge`, `weigh` and `weight`. */
@@ -165,7 +199,9 @@ function sameRoot(typed: string, name: string): boolean {
 }
 
 function rootOf(word: string): string {
-  const root = word.replace(/(?:ssions?|tted|tting)$/, 't').replace(/(?:ings?|ed|ions?|ers?|ors?|es|e|s)$/, '')
+  const root = word
+    .replace(/(?:ssions?|tted|tting)$/, 't')
+    .replace(/(?:ings?|ed|ions?|ers?|ors?|es|e|s)$/, '')
   return root.length >= 3 ? root : word
 }
 
@@ -180,14 +216,23 @@ function scoreValue(span: readonly Token[], names: readonly string[], value: str
     if (value.length <= 3 || questionWords.has(first.word)) return first.text === value ? 0.9 : 0
     return 1.05
   }
-  if (span.length === 1 && first.kind === 'quoted') return first.word === value.toLowerCase() ? 1.1 : 0
+  if (span.length === 1 && first.kind === 'quoted')
+    return first.word === value.toLowerCase() ? 1.1 : 0
   if (span.length === 1 && isSexOf(first.stem, value)) return 0.9
-  if (span.some((token) => token.kind !== 'word' || token.word.length < 4 || questionWords.has(token.word))) return 0
+  if (
+    span.some(
+      (token) => token.kind !== 'word' || token.word.length < 4 || questionWords.has(token.word),
+    )
+  )
+    return 0
   if (stems.length === names.length) {
-    const close = stems.every((stem, index) => stem === names[index] || isTypoOf(stem, names[index] ?? ''))
+    const close = stems.every(
+      (stem, index) => stem === names[index] || isTypoOf(stem, names[index] ?? ''),
+    )
     if (close) return 0.8
   }
-  if (names.length > stems.length && names.length <= 6 && containsRun(names, stems)) return 0.45 + 0.2 * (stems.length / names.length)
+  if (names.length > stems.length && names.length <= 6 && containsRun(names, stems))
+    return 0.45 + 0.2 * (stems.length / names.length)
   return 0
 }
 
@@ -211,7 +256,9 @@ function weight(mention: Mention): number {
   return bestScore(mention) * mention.said
 }
 
-function byScore<Option extends { readonly score: number }>(options: readonly Option[]): readonly Option[] {
+function byScore<Option extends { readonly score: number }>(
+  options: readonly Option[],
+): readonly Option[] {
   return [...options].sort((a, b) => b.score - a.score)
 }
 

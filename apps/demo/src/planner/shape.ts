@@ -1,9 +1,17 @@
 import type { FoundHaving } from './having.ts'
 import type { FoundMeasure } from './measures.ts'
-import { isNumberMention } from './measures.ts'
+import { isNumberMention, revenueOf } from './measures.ts'
 import type { Ranking } from './ranking.ts'
 import { isAdditive } from './ranking.ts'
-import type { AggregateRequest, Filter, GroupKey, Literal, Measure, RowsRequest, TableRequest } from './request.ts'
+import type {
+  AggregateRequest,
+  Filter,
+  GroupKey,
+  Literal,
+  Measure,
+  RowsRequest,
+  TableRequest,
+} from './request.ts'
 import type { Scan } from './scan.ts'
 import { columnOf, isUsed, namesTable, sameColumn } from './scan.ts'
 import type { FoundShare } from './share.ts'
@@ -29,8 +37,14 @@ const listing = /\b(?:list|show|display|print|give me|which|what|find|see|get|wh
 /** Puts what the rules have found together into one request; undefined when nothing was asked. */
 export function shapeRequest(found: Findings): TableRequest | undefined {
   const { scan } = found
-  const common = { table: scan.table, filters: found.filters, groupBy: found.groups, literals: found.literals }
-  if (describing.test(scan.text) && found.measures.length === 0 && found.ranking === undefined) return { kind: 'describe', ...common, tables: describedTables(scan) }
+  const common = {
+    table: scan.table,
+    filters: found.filters,
+    groupBy: found.groups,
+    literals: found.literals,
+  }
+  if (describing.test(scan.text) && found.measures.length === 0 && found.ranking === undefined)
+    return { kind: 'describe', ...common, tables: describedTables(scan) }
   if (found.share !== undefined) return toShare(found, found.share)
   if (found.having !== undefined) return toHaving(found, found.having)
   if (found.ranking?.kind === 'groups') return toGroupRanking(found, found.ranking)
@@ -38,15 +52,65 @@ export function shapeRequest(found: Findings): TableRequest | undefined {
     const { column, direction, limit } = found.ranking
     return { kind: 'rows', ...common, columns: [], order: { column, direction }, limit }
   }
-  const measures = distinctMeasures([...found.measures.map((entry) => entry.measure), ...(found.ranking?.measures ?? [])])
+  const measures = measuresOf(found)
+  const contrast =
+    found.groups.length === 0 && measures.length > 0 ? contrastOf(found.filters) : undefined
+  if (contrast !== undefined)
+    return { kind: 'aggregate', ...common, ...contrast, measures, countGroups: false }
   const keyed = found.groups.length > 0 ? found.groups : comparedKeys(found)
-  if (measures.length > 0) return { kind: 'aggregate', ...common, groupBy: keyed, measures, countGroups: false }
-  if (found.groups.length > 0) return { kind: 'aggregate', ...common, measures: numberOrCount(scan), countGroups: false }
+  if (measures.length > 0)
+    return { kind: 'aggregate', ...common, groupBy: keyed, measures, countGroups: false }
+  if (found.groups.length > 0)
+    return { kind: 'aggregate', ...common, measures: numberOrCount(scan), countGroups: false }
   return toListing(found)
 }
 
+function measuresOf(found: Findings): readonly Measure[] {
+  const named = found.measures.map((entry) => toRowCount(entry.measure, found.filters))
+  const all = [...named, ...(found.ranking?.kind === 'measures' ? found.ranking.measures : [])]
+  const revenue = all.length === 0 ? revenueOf(found.scan) : undefined
+  return revenue === undefined ? distinctMeasures(all) : [revenue]
+}
+
+/** "how many stays lasted over 5 days", "how many remarks mention X": rows are counted when the noun itself is filtered. */
+function toRowCount(measure: Measure, filters: readonly Filter[]): Measure {
+  const { column } = measure
+  if (column === undefined || !measure.counted) return measure
+  const filtered = filters.some(
+    ({ test, columns }) =>
+      /^(?:compare|between|text)$/.test(test.kind) &&
+      columns.some((ref) => sameColumn(ref, column)),
+  )
+  return filtered ? { name: 'count' } : measure
+}
+
+/** "emergencies and non-emergencies": both sides of one condition are a comparison. */
+function contrastOf(
+  filters: readonly Filter[],
+): { readonly filters: readonly Filter[]; readonly groupBy: readonly GroupKey[] } | undefined {
+  for (const filter of filters) {
+    const [column] = filter.columns
+    const opposite = filters.find(
+      (other) =>
+        other.negated !== filter.negated &&
+        JSON.stringify(other.test) === JSON.stringify(filter.test) &&
+        other.columns[0]?.column === column?.column,
+    )
+    if (column === undefined || opposite === undefined) continue
+    return {
+      filters: filters.filter((other) => other !== filter && other !== opposite),
+      groupBy: [{ table: column.table, column: column.column }],
+    }
+  }
+  return undefined
+}
+
 function describedTables(scan: Scan): readonly TableInfo[] {
-  const named = scan.tables.filter((table) => scan.mentions.some((mention) => mention.tables.some((option) => option.table === table && option.score > 0.5)))
+  const named = scan.tables.filter((table) =>
+    scan.mentions.some((mention) =>
+      mention.tables.some((option) => option.table === table && option.score > 0.5),
+    ),
+  )
   return named.length > 0 ? named : scan.tables
 }
 
@@ -54,16 +118,39 @@ function toShare(found: Findings, share: FoundShare): TableRequest {
   const part = found.filters.filter((filter) => filter.at >= share.verb)
   const base = part.length > 0 ? found.filters.filter((filter) => filter.at < share.verb) : []
   const filters = part.length > 0 ? part : found.filters
-  return { kind: 'share', table: found.scan.table, filters, base, groupBy: found.groups, literals: found.literals, measure: share.measure }
+  return {
+    kind: 'share',
+    table: found.scan.table,
+    filters,
+    base,
+    groupBy: found.groups,
+    literals: found.literals,
+    measure: share.measure,
+  }
 }
 
 function toHaving(found: Findings, { having, key, countGroups }: FoundHaving): AggregateRequest {
-  const measures = distinctMeasures([having.measure, ...found.measures.map((entry) => entry.measure)])
+  const measures = distinctMeasures([
+    having.measure,
+    ...found.measures.map((entry) => entry.measure),
+  ])
   const groupBy = [key, ...found.groups.filter((group) => !sameColumn(group, key))]
-  return { kind: 'aggregate', table: found.scan.table, filters: found.filters, literals: found.literals, groupBy, measures: countGroups ? [having.measure] : measures, having, countGroups }
+  return {
+    kind: 'aggregate',
+    table: found.scan.table,
+    filters: found.filters,
+    literals: found.literals,
+    groupBy,
+    measures: countGroups ? [having.measure] : measures,
+    having,
+    countGroups,
+  }
 }
 
-function toGroupRanking(found: Findings, ranking: Extract<Ranking, { kind: 'groups' }>): AggregateRequest {
+function toGroupRanking(
+  found: Findings,
+  ranking: Extract<Ranking, { kind: 'groups' }>,
+): AggregateRequest {
   const { key, measure, direction, limit, single } = ranking
   const others = found.measures.map((entry) => entry.measure)
   const groupBy = [key, ...found.groups.filter((group) => !sameColumn(group, key))]
@@ -82,31 +169,66 @@ function toGroupRanking(found: Findings, ranking: Extract<Ranking, { kind: 'grou
 /** "North and South", "Leeds versus York": the values are wanted side by side. */
 function comparedKeys(found: Findings): readonly GroupKey[] {
   if (!/\b(?:and|vs|versus|compared)\b/i.test(found.scan.text)) return []
-  const compared = found.filters.find((filter) => filter.test.kind === 'one-of' && filter.test.values.length > 1 && !filter.negated)
+  const compared = found.filters.find(
+    (filter) => filter.test.kind === 'one-of' && filter.test.values.length > 1 && !filter.negated,
+  )
   const column = compared?.columns[0]
   return column === undefined ? [] : [{ table: column.table, column: column.column }]
 }
 
 function numberOrCount(scan: Scan): readonly Measure[] {
   const column = freeColumns(scan).find((ref) => ref.column.type !== 'text')
-  return [column === undefined ? { name: 'count' } : { name: isAdditive(column) ? 'sum' : 'avg', column }]
+  const revenue = revenueOf(scan)
+  if (revenue !== undefined) return [revenue]
+  return [
+    column === undefined ? { name: 'count' } : { name: isAdditive(column) ? 'sum' : 'avg', column },
+  ]
 }
 
 function toListing(found: Findings): TableRequest | undefined {
   const { scan } = found
-  const common = { table: scan.table, filters: found.filters, groupBy: found.groups, literals: found.literals }
+  const common = {
+    table: scan.table,
+    filters: found.filters,
+    groupBy: found.groups,
+    literals: found.literals,
+  }
   const tableNamed = scan.mentions.some((mention) => namesTable(scan, mention))
   const columns = freeColumns(scan)
   const [first] = columns
   const asked = listing.test(scan.text)
   const numbers = columns.filter((ref) => ref.column.type !== 'text')
-  if (/\btotal\b/i.test(scan.text) && numbers[0] !== undefined) return { kind: 'aggregate', ...common, measures: [{ name: 'sum', column: numbers[0] }], countGroups: false }
+  if (/\btotal\b/i.test(scan.text) && numbers[0] !== undefined)
+    return {
+      kind: 'aggregate',
+      ...common,
+      measures: [{ name: 'sum', column: numbers[0] }],
+      countGroups: false,
+    }
   const category = columns.length === 1 && first !== undefined && first.column.type === 'text'
-  if (category && !tableNamed) return { kind: 'aggregate', ...common, groupBy: [first], measures: [{ name: 'count' }], countGroups: false }
+  if (category && !tableNamed)
+    return {
+      kind: 'aggregate',
+      ...common,
+      groupBy: [first],
+      measures: [{ name: 'count' }],
+      countGroups: false,
+    }
   if (!asked && !tableNamed && found.filters.length === 0 && columns.length === 0) return undefined
   if (!asked && !tableNamed && columns.length === 0) return undefined
-  if (!tableNamed && columns.length === 0 && found.filters.length === 0 && !/\b(?:rows?|records?|entries|everything|all)\b/i.test(scan.text)) return undefined
-  return { kind: 'rows', ...common, columns: withFiltered(columns, found.filters), limit: limitOf(scan) } satisfies RowsRequest
+  if (
+    !tableNamed &&
+    columns.length === 0 &&
+    found.filters.length === 0 &&
+    !/\b(?:rows?|records?|entries|everything|all)\b/i.test(scan.text)
+  )
+    return undefined
+  return {
+    kind: 'rows',
+    ...common,
+    columns: withFiltered(columns, found.filters),
+    limit: limitOf(scan),
+  } satisfies RowsRequest
 }
 
 /** Columns that are named and play no other part. */
@@ -116,12 +238,16 @@ function freeColumns(scan: Scan): readonly ColumnRef[] {
     if (isUsed(scan, mention) || namesTable(scan, mention)) continue
     const column = isNumberMention(scan, mention, 0.55) ?? columnOf(scan, mention)
     const score = columnOf(scan, mention)?.score ?? 0
-    if (column !== undefined && score >= 0.5 && !columns.some((other) => sameColumn(other, column))) columns.push({ table: column.table, column: column.column })
+    if (column !== undefined && score >= 0.5 && !columns.some((other) => sameColumn(other, column)))
+      columns.push({ table: column.table, column: column.column })
   }
   return columns
 }
 
-function withFiltered(columns: readonly ColumnRef[], filters: readonly Filter[]): readonly ColumnRef[] {
+function withFiltered(
+  columns: readonly ColumnRef[],
+  filters: readonly Filter[],
+): readonly ColumnRef[] {
   if (columns.length === 0) return []
   const filtered = filters.flatMap((filter) => (filter.columns.length === 1 ? filter.columns : []))
   const extra = filtered.filter((ref) => !columns.some((other) => sameColumn(other, ref)))
@@ -129,11 +255,20 @@ function withFiltered(columns: readonly ColumnRef[], filters: readonly Filter[])
 }
 
 function limitOf(scan: Scan): number {
-  const number = scan.tokens.find((token, index) => token.kind === 'number' && !scan.used.has(index) && Number.isInteger(token.value) && token.value > 0)
+  const number = scan.tokens.find(
+    (token, index) =>
+      token.kind === 'number' &&
+      !scan.used.has(index) &&
+      Number.isInteger(token.value) &&
+      token.value > 0,
+  )
   return Math.min(number?.value ?? defaultRows, 200)
 }
 
 function distinctMeasures(measures: readonly Measure[]): readonly Measure[] {
-  const key = (measure: Measure) => `${measure.name} ${measure.column?.table.table} ${measure.column?.column.name}`
-  return measures.filter((measure, index) => measures.findIndex((other) => key(other) === key(measure)) === index)
+  const key = (measure: Measure) =>
+    `${measure.name} ${measure.column?.table.table} ${measure.column?.column.name}`
+  return measures.filter(
+    (measure, index) => measures.findIndex((other) => key(other) === key(measure)) === index,
+  )
 }

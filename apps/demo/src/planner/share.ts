@@ -9,7 +9,22 @@ export interface FoundShare {
   readonly verb: number
 }
 
-const openings = ['what percentage', 'percentage', 'percent', 'per cent', 'share', 'proportion', 'fraction', 'what portion', 'what share', '%', 'what %', 'pct', 'what part', 'portion']
+const openings = [
+  'what percentage',
+  'percentage',
+  'percent',
+  'per cent',
+  'share',
+  'proportion',
+  'fraction',
+  'what portion',
+  'what share',
+  '%',
+  'what %',
+  'pct',
+  'what part',
+  'portion',
+]
 
 /** "what percentage of orders are from the North", "the share of revenue from lattes". */
 export function findShare(scan: Scan): FoundShare | undefined {
@@ -19,15 +34,26 @@ export function findShare(scan: Scan): FoundShare | undefined {
     const end = index + opening.length
     use(scan, index, end)
     const amount = scan.mentions.find((mention) => mention.start >= end && mention.start <= end + 3)
-    const column = amount !== undefined && amount.values.length === 0 ? isNumberMention(scan, amount, 0.6) : undefined
-    return { measure: column === undefined ? { name: 'count' } : { name: 'sum', column }, verb: verbAfter(scan, end) }
+    const column =
+      amount !== undefined && amount.values.length === 0
+        ? isNumberMention(scan, amount, 0.6)
+        : undefined
+    return {
+      measure: column === undefined ? { name: 'count' } : { name: 'sum', column },
+      verb: verbAfter(scan, end),
+    }
   }
   return undefined
 }
 
 function verbAfter(scan: Scan, from: number): number {
   for (let index = from; index < scan.tokens.length; index++) {
-    if (/^(?:is|are|was|were|have|has|had|come|comes|came|go|goes|went|do|did|does|cost|stayed|lasted)$/.test(wordAt(scan, index))) return index
+    if (
+      /^(?:is|are|was|were|have|has|had|come|comes|came|go|goes|went|do|did|does|cost|stayed|lasted)$/.test(
+        wordAt(scan, index),
+      )
+    )
+      return index
   }
   return from
 }

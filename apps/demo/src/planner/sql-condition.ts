@@ -36,7 +36,11 @@ function oneOfSql(test: Extract<Test, { kind: 'one-of' }>, name: string, negated
   return negated ? `(${name} IS NULL OR ${name} NOT IN ${list})` : `${name} IN ${list}`
 }
 
-function rangeSql(test: Exclude<Test, { kind: 'empty' | 'one-of' | 'text' }>, column: ColumnInfo, name: string): string {
+function rangeSql(
+  test: Exclude<Test, { kind: 'empty' | 'one-of' | 'text' }>,
+  column: ColumnInfo,
+  name: string,
+): string {
   const date = dateSql(column, name)
   switch (test.kind) {
     case 'compare':

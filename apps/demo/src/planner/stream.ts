@@ -12,20 +12,39 @@ export interface StreamOptions {
 }
 
 /** A step as the events of one streamed message. Tokens are not counted, so usage stays zero. */
-export function toEvents(step: PlanStep, { id, model, chunkSize }: StreamOptions): readonly StreamEvent[] {
+export function toEvents(
+  step: PlanStep,
+  { id, model, chunkSize }: StreamOptions,
+): readonly StreamEvent[] {
   const events: StreamEvent[] = [startEvent(id, model), { type: 'ping' }]
   let index = 0
   if (step.text !== '') {
-    events.push({ type: 'content_block_start', index, content_block: { type: 'text', text: '', citations: null } })
-    for (const text of chunk(step.text, chunkSize)) events.push({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })
+    events.push({
+      type: 'content_block_start',
+      index,
+      content_block: { type: 'text', text: '', citations: null },
+    })
+    for (const text of chunk(step.text, chunkSize))
+      events.push({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } })
     events.push({ type: 'content_block_stop', index })
     index++
   }
   for (const [place, call] of step.calls.entries()) {
-    const block = { type: 'tool_use', id: `toolu_${id}_${place}`, name: call.name, input: {}, caller: { type: 'direct' } } as const
+    const block = {
+      type: 'tool_use',
+      id: `toolu_${id}_${place}`,
+      name: call.name,
+      input: {},
+      caller: { type: 'direct' },
+    } as const
     events.push({ type: 'content_block_start', index, content_block: block })
     const size = Math.max(chunkSize, Math.ceil(call.json.length / 60))
-    for (const json of chunk(call.json, size)) events.push({ type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: json } })
+    for (const json of chunk(call.json, size))
+      events.push({
+        type: 'content_block_delta',
+        index,
+        delta: { type: 'input_json_delta', partial_json: json },
+      })
     events.push({ type: 'content_block_stop', index })
     index++
   }
@@ -85,5 +104,7 @@ function endEvent(reason: 'tool_use' | 'end_turn'): StreamEvent {
 /** Cuts between whole characters: half an emoji is no valid text. */
 function chunk(text: string, size: number): readonly string[] {
   const characters = Array.from(text)
-  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) => characters.slice(index * size, (index + 1) * size).join(''))
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
+    characters.slice(index * size, (index + 1) * size).join(''),
+  )
 }

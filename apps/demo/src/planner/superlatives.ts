@@ -10,7 +10,10 @@ export interface Superlative {
 }
 
 const plain = (direction: Direction): Superlative => ({ direction, hints: [] })
-const about = (direction: Direction, hints: string): Superlative => ({ direction, hints: hints.split(' ') })
+const about = (direction: Direction, hints: string): Superlative => ({
+  direction,
+  hints: hints.split(' '),
+})
 const age = 'age year'
 const mass = 'weight mass kg g gram'
 const length = 'length duration stay time distance minutes long days mm cm'
@@ -19,8 +22,12 @@ const height = 'height altitude elevation'
 
 /** Adjectives as people use them, in the highest degree. The comparative (`older than`) uses the same hints. */
 export const superlatives: ReadonlyMap<string, Superlative> = new Map<string, Superlative>([
-  ...'most highest largest biggest greatest top best maximum max'.split(' ').map((word) => [word, plain('desc')] as const),
-  ...'least fewest lowest smallest minimum min worst bottom'.split(' ').map((word) => [word, plain('asc')] as const),
+  ...'most highest largest biggest greatest top best maximum max'
+    .split(' ')
+    .map((word) => [word, plain('desc')] as const),
+  ...'least fewest lowest smallest minimum min worst bottom'
+    .split(' ')
+    .map((word) => [word, plain('asc')] as const),
   ['oldest', { direction: 'desc', hints: ['age'] }],
   ['eldest', about('desc', age)],
   ['youngest', about('asc', age)],
@@ -55,17 +62,24 @@ export const superlatives: ReadonlyMap<string, Superlative> = new Map<string, Su
 ])
 
 /** After `most` or `least`. */
-export const adjectives: ReadonlyMap<string, Omit<Superlative, 'direction'>> = new Map<string, Omit<Superlative, 'direction'>>([
+export const adjectives: ReadonlyMap<string, Omit<Superlative, 'direction'>> = new Map<
+  string,
+  Omit<Superlative, 'direction'>
+>([
   ['expensive', { hints: money.split(' ') }],
   ['costly', { hints: money.split(' ') }],
   ['valuable', { hints: money.split(' ') }],
   ['recent', { hints: [], wantsDate: true }],
-  ...'common popular frequent often frequently commonly ordered used usual'.split(' ').map((word) => [word, { hints: [], counts: true }] as const),
+  ...'common popular frequent often frequently commonly ordered used usual'
+    .split(' ')
+    .map((word) => [word, { hints: [], counts: true }] as const),
 ])
 
 /** `older than 65`: the hints of the adjective, and whether the larger or the smaller side is meant. */
 export const comparatives: ReadonlyMap<string, Superlative> = new Map<string, Superlative>([
-  ...[...superlatives].flatMap(([word, meaning]) => (word.endsWith('est') ? [[word.replace(/est$/, 'er'), meaning] as const] : [])),
+  ...[...superlatives].flatMap(([word, meaning]) =>
+    word.endsWith('est') ? [[word.replace(/est$/, 'er'), meaning] as const] : [],
+  ),
   ['later', { direction: 'desc', hints: [], wantsDate: true }],
   ['more', plain('desc')],
   ['greater', plain('desc')],

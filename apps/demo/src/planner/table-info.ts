@@ -44,8 +44,14 @@ export function isNumeric(column: ColumnInfo): boolean {
 
 /** A number that only names something: adding or averaging it means nothing. */
 export function isIdentifier(table: TableInfo, column: ColumnInfo): boolean {
-  const named = /(?:^|[_\s-])(?:id|no|nr|number|code|key|uuid|ref)$|(?:[a-z])(?:Id|ID|No|Nr|Code|Key)$/i.test(column.name)
-  return named && (column.type === 'text' || column.distinct >= table.rows * 0.5 || /id$/i.test(column.name))
+  const named =
+    /(?:^|[_\s-])(?:id|no|nr|number|code|key|uuid|ref)$|(?:[a-z])(?:Id|ID|No|Nr|Code|Key)$/i.test(
+      column.name,
+    )
+  return (
+    named &&
+    (column.type === 'text' || column.distinct >= table.rows * 0.5 || /id$/i.test(column.name))
+  )
 }
 
 export function isYear(column: ColumnInfo): boolean {
@@ -86,7 +92,9 @@ const yes: readonly string[] = ['yes', 'true', 'y', 't', '1']
 const no: readonly string[] = ['no', 'false', 'n', 'f', '0']
 
 /** How a yes/no column writes its yes and its no. */
-export function flagOf(column: ColumnInfo): { readonly yes: string | number; readonly no: string | number } | undefined {
+export function flagOf(
+  column: ColumnInfo,
+): { readonly yes: string | number; readonly no: string | number } | undefined {
   if (column.type === 'integer' && column.min === 0 && column.max === 1) return { yes: 1, no: 0 }
   const values = column.values ?? []
   if (values.length === 0 || values.length > 2) return undefined
@@ -115,8 +123,12 @@ function readColumn(value: unknown): ColumnInfo | undefined {
     type,
     empty: toNumber(value['empty']) ?? 0,
     distinct: toNumber(value['distinct']) ?? 0,
-    ...(Array.isArray(value['values']) ? { values: value['values'].filter((entry) => typeof entry === 'string') } : {}),
-    examples: toList(value['examples']).filter((entry) => typeof entry === 'string' || typeof entry === 'number'),
+    ...(Array.isArray(value['values'])
+      ? { values: value['values'].filter((entry) => typeof entry === 'string') }
+      : {}),
+    examples: toList(value['examples']).filter(
+      (entry) => typeof entry === 'string' || typeof entry === 'number',
+    ),
     ...(min === undefined ? {} : { min }),
     ...(max === undefined ? {} : { max }),
   }

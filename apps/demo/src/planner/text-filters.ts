@@ -7,8 +7,33 @@ import { isNumeric } from './table-info.ts'
 import { isNegatedAt } from './value-filters.ts'
 import { questionWords, weekdayNames } from './vocabulary.ts'
 
-const contains = ['containing', 'contains', 'contain', 'that mention', 'mentioning', 'mentions', 'mention', 'including the word', 'includes the word', 'with the word', 'including', 'matching', 'like', 'that say', 'saying']
-const starts = ['starting with', 'starts with', 'start with', 'beginning with', 'begins with', 'begin with', 'starting in', 'prefixed with']
+const contains = [
+  'containing',
+  'contains',
+  'contain',
+  'that mention',
+  'mentioning',
+  'mentions',
+  'mention',
+  'including the word',
+  'includes the word',
+  'with the word',
+  'including',
+  'matching',
+  'like',
+  'that say',
+  'saying',
+]
+const starts = [
+  'starting with',
+  'starts with',
+  'start with',
+  'beginning with',
+  'begins with',
+  'begin with',
+  'starting in',
+  'prefixed with',
+]
 const ends = ['ending with', 'ends with', 'end with', 'ending in', 'ends in', 'end in']
 
 /** "containing 'oat'", "names starting with B", "ending in -son". */
@@ -20,7 +45,12 @@ export function findTextFilters(scan: Scan): readonly Filter[] {
     const columns = textColumns(scan, index)
     if (columns.length === 0) continue
     use(scan, index, found.end)
-    filters.push({ columns, test: { kind: 'text', place: found.place, text: found.text }, negated: isNegatedAt(scan, index), at: index })
+    filters.push({
+      columns,
+      test: { kind: 'text', place: found.place, text: found.text },
+      negated: isNegatedAt(scan, index),
+      at: index,
+    })
   }
   return filters
 }
@@ -35,7 +65,12 @@ export function findPeriodFilters(scan: Scan): readonly Filter[] {
     const days = weekdaysAt(scan, index)
     if (days.length > 0) {
       use(scan, index, index + 1)
-      filters.push({ columns: [column], test: { kind: 'weekday', days }, negated: isNegatedAt(scan, index), at: index })
+      filters.push({
+        columns: [column],
+        test: { kind: 'weekday', days },
+        negated: isNegatedAt(scan, index),
+        at: index,
+      })
       continue
     }
     const filter = periodFilterAt(scan, index, column)
@@ -66,16 +101,30 @@ export function findLiterals(scan: Scan): readonly Literal[] {
   return literals
 }
 
-function textTestAt(scan: Scan, index: number): { readonly place: 'contains' | 'starts' | 'ends'; readonly text: string; readonly end: number } | undefined {
-  for (const [place, phrases] of [['contains', contains], ['starts', starts], ['ends', ends]] as const) {
+function textTestAt(
+  scan: Scan,
+  index: number,
+):
+  | { readonly place: 'contains' | 'starts' | 'ends'; readonly text: string; readonly end: number }
+  | undefined {
+  for (const [place, phrases] of [
+    ['contains', contains],
+    ['starts', starts],
+    ['ends', ends],
+  ] as const) {
     const match = longestPhraseAt(scan, index, phrases)
     if (match === undefined) continue
     let at = index + match.length
-    while (/^(?:the|a|word|letter|letters|text|with|-|:|name|ring)$/.test(wordAt(scan, at)) && scan.tokens[at + 1] !== undefined) at++
+    while (
+      /^(?:the|a|word|letter|letters|text|with|-|:|name|ring)$/.test(wordAt(scan, at)) &&
+      scan.tokens[at + 1] !== undefined
+    )
+      at++
     const token = scan.tokens[at]
     if (token === undefined || token.kind === 'mark') return undefined
     // "like" is a word of many uses: only a quoted text makes it a search.
-    if (/^(?:like|including|mention|saying)$/.test(match.phrase) && token.kind !== 'quoted') return undefined
+    if (/^(?:like|including|mention|saying)$/.test(match.phrase) && token.kind !== 'quoted')
+      return undefined
     return { place, text: token.text, end: at + 1 }
   }
   return undefined
@@ -90,17 +139,37 @@ function textColumns(scan: Scan, index: number): readonly ColumnRef[] {
     if (near.mention.start >= index) use(scan, near.mention.start, near.mention.end)
     return [near.ref]
   }
-  return scan.table.columns.filter((column) => !isNumeric(column)).map((column) => ({ table: scan.table, column }))
+  return scan.table.columns
+    .filter((column) => !isNumeric(column))
+    .map((column) => ({ table: scan.table, column }))
 }
 
 function periodFilterAt(scan: Scan, index: number, column: ColumnRef): Filter | undefined {
   const read = readPeriod(scan.tokens, index)
-  const introduced = /^(?:in|during|on|for|of|from|for|throughout|within|year|the)$/.test(wordAt(scan, index - 1))
-  if (read === undefined || (read.month !== undefined && !introduced && wordAt(scan, index) === 'may')) return undefined
-  if (read.year !== undefined && !introduced && index !== scan.tokens.length - 1 && mentionAt(scan, index + 1) === undefined) return undefined
+  const introduced = /^(?:in|during|on|for|of|from|for|throughout|within|year|the)$/.test(
+    wordAt(scan, index - 1),
+  )
+  if (
+    read === undefined ||
+    (read.month !== undefined && !introduced && wordAt(scan, index) === 'may')
+  )
+    return undefined
+  if (
+    read.year !== undefined &&
+    !introduced &&
+    index !== scan.tokens.length - 1 &&
+    mentionAt(scan, index + 1) === undefined
+  )
+    return undefined
   use(scan, index, read.next)
   const negated = isNegatedAt(scan, index)
-  if (read.period !== undefined) return { columns: [column], test: { kind: 'period', period: read.period, side: 'in' }, negated, at: index }
+  if (read.period !== undefined)
+    return {
+      columns: [column],
+      test: { kind: 'period', period: read.period, side: 'in' },
+      negated,
+      at: index,
+    }
   return { columns: [column], test: { kind: 'month', month: read.month ?? 0 }, negated, at: index }
 }
 
@@ -125,9 +194,15 @@ function weekdaysAt(scan: Scan, index: number): readonly number[] {
 
 function mayBeLiteral(scan: Scan, index: number): boolean {
   const token = scan.tokens[index]
-  if (token === undefined || scan.used.has(index) || mentionAt(scan, index) !== undefined) return false
+  if (token === undefined || scan.used.has(index) || mentionAt(scan, index) !== undefined)
+    return false
   if (token.kind === 'quoted') return true
-  return token.kind === 'word' && token.word.length > 1 && !questionWords.has(token.word) && monthOf(token) === undefined
+  return (
+    token.kind === 'word' &&
+    token.word.length > 1 &&
+    !questionWords.has(token.word) &&
+    monthOf(token) === undefined
+  )
 }
 
 function isCapital(scan: Scan, index: number): boolean {
@@ -142,7 +217,9 @@ function isAfterPreposition(scan: Scan, index: number): boolean {
 
 function joins(scan: Scan, index: number, capitals: boolean): boolean {
   const token = scan.tokens[index]
-  const gap = token === undefined ? '' : scan.text.slice(scan.tokens[index - 1]?.end ?? 0, token.start)
-  if (!capitals || token === undefined || !mayBeLiteral(scan, index) || !/^[ '’-]?$/.test(gap)) return false
+  const gap =
+    token === undefined ? '' : scan.text.slice(scan.tokens[index - 1]?.end ?? 0, token.start)
+  if (!capitals || token === undefined || !mayBeLiteral(scan, index) || !/^[ '’-]?$/.test(gap))
+    return false
   return isCapital(scan, index) || gap !== ' '
 }

@@ -16,9 +16,11 @@ export function answerTool(outcome: Outcome): string {
     const table = readTableInfo(output)
     if (table !== undefined) return describeTable(table)
   }
-  if (!isRecord(output)) return `\`${outcome.name}\` gave a text of ${formatNumber(outcome.text.length)} characters.`
+  if (!isRecord(output))
+    return `\`${outcome.name}\` gave a text of ${formatNumber(outcome.text.length)} characters.`
   if (outcome.name === 'monte_carlo') return wordExperiment(output, outcome)
-  if (outcome.name === 'hash_file') return `${toText(output['algorithm'])} of \`${toText(output['file'])}\` (${formatCell(output['bytes'])} bytes): \`${toText(output['hash'])}\``
+  if (outcome.name === 'hash_file')
+    return `${toText(output['algorithm'])} of \`${toText(output['file'])}\` (${formatCell(output['bytes'])} bytes): \`${toText(output['hash'])}\``
   if (outcome.name === 'dev_sleep') return `Slept ${formatCell(output['slept'])} ms.`
   if (outcome.name === 'dev_flood') return `Sent ${formatCell(output['sent'])} updates.`
   return `\`${outcome.name}\` answered: \`${outcome.text.replaceAll('`', "'").slice(0, 300)}\``
@@ -36,6 +38,7 @@ function wordExperiment(output: Readonly<Record<string, unknown>>, outcome: Outc
 
 function experimentName({ input }: Outcome): string {
   if (input['experiment'] === 'pi') return 'Estimate of π'
-  if (input['experiment'] === 'birthday') return `Chance that two of ${formatCell(input['people'] ?? 23)} people share a birthday`
+  if (input['experiment'] === 'birthday')
+    return `Chance that two of ${formatCell(input['people'] ?? 23)} people share a birthday`
   return `Chance of at least ${formatCell(input['atLeast'] ?? 7)} with ${formatCell(input['dice'] ?? 2)} dice`
 }

@@ -5,13 +5,28 @@ import { distance, stemOf, wordsOf } from './words.ts'
 
 /** Words that steer the reading: a slip in one of them would lose the whole question. */
 const steering: readonly string[] =
-  'average median total number count highest lowest percentage maximum minimum between without oldest youngest longest shortest heaviest lightest biggest smallest largest cheapest many which different distinct share most common popular busiest before after above below under least'.split(' ')
+  'average median total number count highest lowest percentage maximum minimum between without oldest youngest longest shortest heaviest lightest biggest smallest largest cheapest many which different distinct share most common popular busiest before after above below under least'.split(
+    ' ',
+  )
 
 /** Puts typing errors in the words of the question right, unless the tables know the word as it is. */
-export function correctTokens(tokens: readonly Token[], tables: readonly TableInfo[]): readonly Token[] {
-  const known = new Set(tables.flatMap((table) => [table.table, ...table.columns.flatMap((column) => [column.name, ...(column.values ?? [])])]).flatMap(wordsOf))
+export function correctTokens(
+  tokens: readonly Token[],
+  tables: readonly TableInfo[],
+): readonly Token[] {
+  const known = new Set(
+    tables
+      .flatMap((table) => [
+        table.table,
+        ...table.columns.flatMap((column) => [column.name, ...(column.values ?? [])]),
+      ])
+      .flatMap(wordsOf),
+  )
   return tokens.map((token) => {
-    const fixed = token.kind !== 'word' || known.has(token.stem) || questionWords.has(token.word) ? undefined : correct(token.word)
+    const fixed =
+      token.kind !== 'word' || known.has(token.stem) || questionWords.has(token.word)
+        ? undefined
+        : correct(token.word)
     return fixed === undefined ? token : { ...token, word: fixed, stem: stemOf(fixed) }
   })
 }
@@ -22,7 +37,8 @@ function correct(word: string): string | undefined {
   return steering.find((candidate) => {
     if (word[0] !== candidate[0] || Math.abs(word.length - candidate.length) > 1) return false
     // In short words only swapped letters are a safe guess.
-    if (candidate.length < 6) return word.length === candidate.length && sorted(word) === sorted(candidate)
+    if (candidate.length < 6)
+      return word.length === candidate.length && sorted(word) === sorted(candidate)
     return distance(word, candidate) === 1
   })
 }

@@ -16,7 +16,12 @@ export function findValueFilters(scan: Scan): readonly Filter[] {
     use(scan, mention.start, mention.end)
     useColumnAround(scan, mention, first)
     const names = [...new Set(values.map((option) => option.value))]
-    filters.push({ columns: [first], test: { kind: 'one-of', values: names }, negated: isNegatedAt(scan, mention.start), at: mention.start })
+    filters.push({
+      columns: [first],
+      test: { kind: 'one-of', values: names },
+      negated: isNegatedAt(scan, mention.start),
+      at: mention.start,
+    })
   }
   return mergeSameColumn(filters)
 }
@@ -29,11 +34,18 @@ export function findFlagFilters(scan: Scan): readonly Filter[] {
     const column = columnOf(scan, mention)
     const flag = column === undefined ? undefined : flagOf(column.column)
     if (column === undefined || flag === undefined || column.score < 0.5) continue
-    const after = /^(?:is|was|=|:|of)$/.test(wordAt(scan, mention.end)) ? wordAt(scan, mention.end + 1) : wordAt(scan, mention.end)
+    const after = /^(?:is|was|=|:|of)$/.test(wordAt(scan, mention.end))
+      ? wordAt(scan, mention.end + 1)
+      : wordAt(scan, mention.end)
     const saidNo = /^(?:no|false|n|0)$/.test(after)
     const end = saidNo || /^(?:yes|true|y|1)$/.test(after) ? mention.end + 1 : mention.end
     use(scan, mention.start, end)
-    filters.push({ columns: [column], test: { kind: 'one-of', values: [flag.yes] }, negated: saidNo !== isNegatedAt(scan, mention.start), at: mention.start })
+    filters.push({
+      columns: [column],
+      test: { kind: 'one-of', values: [flag.yes] },
+      negated: saidNo !== isNegatedAt(scan, mention.start),
+      at: mention.start,
+    })
   }
   return filters
 }
@@ -48,7 +60,12 @@ export function findEmptyFilters(scan: Scan): readonly Filter[] {
     const kind = emptinessAt(scan, mention, column)
     if (kind === undefined) continue
     use(scan, mention.start, mention.end)
-    filters.push({ columns: [column], test: { kind: 'empty' }, negated: kind === 'filled', at: mention.start })
+    filters.push({
+      columns: [column],
+      test: { kind: 'empty' },
+      negated: kind === 'filled',
+      at: mention.start,
+    })
   }
   return filters
 }
@@ -58,13 +75,21 @@ export function findNumberFilters(scan: Scan): readonly Filter[] {
   const filters: Filter[] = []
   scan.tokens.forEach((token, index) => {
     if (token.kind !== 'number' || scan.used.has(index)) return
-    const filler = /^(?:is|was|were|of|=|:|equals|no|nr|number|are)$/.test(wordAt(scan, index - 1)) ? 1 : 0
+    const filler = /^(?:is|was|were|of|=|:|equals|no|nr|number|are)$/.test(wordAt(scan, index - 1))
+      ? 1
+      : 0
     const before = mentionAt(scan, index - 1 - filler)
-    const column = before === undefined || isUsed(scan, before) ? undefined : columnOf(scan, before, 'number')
+    const column =
+      before === undefined || isUsed(scan, before) ? undefined : columnOf(scan, before, 'number')
     if (column === undefined || column.score < 0.55) return
     use(scan, index, index + 1)
     if (before !== undefined) use(scan, before.start, before.end)
-    filters.push({ columns: [column], test: { kind: 'compare', comparison: '=', value: token.value }, negated: false, at: index })
+    filters.push({
+      columns: [column],
+      test: { kind: 'compare', comparison: '=', value: token.value },
+      negated: false,
+      at: index,
+    })
   })
   return filters
 }
@@ -74,20 +99,51 @@ export function findNeverFilters(scan: Scan): readonly Filter[] {
   return scan.mentions.flatMap((mention): readonly Filter[] => {
     const verb = (scan.tokens[mention.end - 1]?.word ?? '').endsWith('ed')
     const column = columnOf(scan, mention, 'number')
-    if (!verb || isUsed(scan, mention) || column === undefined || column.score < 0.5 || column.column.min !== 0 || !isNegatedAt(scan, mention.start)) return []
+    if (
+      !verb ||
+      isUsed(scan, mention) ||
+      column === undefined ||
+      column.score < 0.5 ||
+      column.column.min !== 0 ||
+      !isNegatedAt(scan, mention.start)
+    )
+      return []
     use(scan, mention.start, mention.end)
-    return [{ columns: [column], test: { kind: 'compare', comparison: '=', value: 0 }, negated: false, at: mention.start }]
+    return [
+      {
+        columns: [column],
+        test: { kind: 'compare', comparison: '=', value: 0 },
+        negated: false,
+        at: mention.start,
+      },
+    ]
   })
 }
 
 export function isNegatedAt(scan: Scan, start: number): boolean {
   let index = start - 1
-  while (index >= 0 && /^(?:the|a|an|any|in|from|by|at|for|to|with|is|be|been|being|was|were|are|of|those|ones)$/.test(wordAt(scan, index))) index--
+  // "not paid by card": one participle may stand between.
+  const linked = /^(?:in|from|by|at|for|to|with|on|as)$/.test(wordAt(scan, index))
+  const participle = /(?:ed|en|id|nt|ght|ld|me|ne|de)$/.test(wordAt(scan, index - 1))
+  if (linked && participle && /^(?:not|never)$/.test(wordAt(scan, index - 2))) return true
+  while (
+    index >= 0 &&
+    /^(?:the|a|an|any|in|from|by|at|for|to|with|is|be|been|being|was|were|are|of|those|ones)$/.test(
+      wordAt(scan, index),
+    )
+  )
+    index--
   if (wordAt(scan, index) === '-') index--
   const word = wordAt(scan, index)
-  if (/^(?:not|non|without|excluding|except|excepting|exclude|never|neither|nor|no|un)$/.test(word)) return true
+  if (/^(?:not|non|without|excluding|except|excepting|exclude|never|neither|nor|no|un)$/.test(word))
+    return true
   const pair = `${wordAt(scan, index - 1)} ${word}`
-  return /^(?:other than|apart from|everything but|everyone but|all but|anything but|anywhere but)$/.test(pair) || (word === 'but' && index > 0 && /^(?:all|every\w*)$/.test(wordAt(scan, index - 1)))
+  return (
+    /^(?:other than|apart from|everything but|everyone but|all but|anything but|anywhere but)$/.test(
+      pair,
+    ) ||
+    (word === 'but' && index > 0 && /^(?:all|every\w*)$/.test(wordAt(scan, index - 1)))
+  )
 }
 
 /** The values meant, all of one column; empty when the words rather name a column or a table. */
@@ -95,12 +151,17 @@ function valuesOf(scan: Scan, mention: Mention): readonly ValueOption[] {
   const options = mention.values.filter((option) => scan.reach.includes(option.table))
   const best = options[0]
   if (best === undefined) return []
-  const rival = Math.max(columnOf(scan, mention)?.score ?? 0, namesTable(scan, mention) ? (mention.tables[0]?.score ?? 0) : 0)
+  const rival = Math.max(
+    columnOf(scan, mention)?.score ?? 0,
+    namesTable(scan, mention) ? (mention.tables[0]?.score ?? 0) : 0,
+  )
   if (rival > best.score) return []
   const equals = options.filter((option) => option.score > best.score - 0.01)
   const named = equals.find((option) => columnNamedBefore(scan, mention, option))
   const chosen = named ?? equals.find((option) => option.table === scan.table) ?? best
-  return options.filter((option) => option.column === chosen.column && option.score > best.score - 0.1)
+  return options.filter(
+    (option) => option.column === chosen.column && option.score > best.score - 0.1,
+  )
 }
 
 function columnNamedBefore(scan: Scan, mention: Mention, ref: ColumnRef): boolean {
@@ -111,23 +172,52 @@ function columnNamedBefore(scan: Scan, mention: Mention, ref: ColumnRef): boolea
 /** `the North region`, `region = North`: the column's own name beside its value says nothing more. */
 function useColumnAround(scan: Scan, mention: Mention, ref: ColumnRef): void {
   const after = mentionAt(scan, mention.end)
-  if (after !== undefined && after.columns.some((option) => option.column === ref.column && option.score >= 0.5)) use(scan, after.start, after.end)
+  if (
+    after !== undefined &&
+    after.columns.some((option) => option.column === ref.column && option.score >= 0.5)
+  )
+    use(scan, after.start, after.end)
   let index = mention.start - 1
   while (/^(?:is|was|are|were|=|:|of|the|equals|not)$/.test(wordAt(scan, index))) index--
   const before = mentionAt(scan, index)
-  const meansIt = before?.columns.some((option) => option.column === ref.column && option.score >= 0.5) ?? false
-  if (before !== undefined && meansIt && index < mention.start - 1) use(scan, before.start, before.end)
+  const meansIt =
+    before?.columns.some((option) => option.column === ref.column && option.score >= 0.5) ?? false
+  if (before !== undefined && meansIt && index < mention.start - 1)
+    use(scan, before.start, before.end)
 }
 
-function emptinessAt(scan: Scan, mention: Mention, column: ColumnRef): 'empty' | 'filled' | undefined {
+function emptinessAt(
+  scan: Scan,
+  mention: Mention,
+  column: ColumnRef,
+): 'empty' | 'filled' | undefined {
   let index = mention.start - 1
   while (/^(?:a|an|any|the|their|its|recorded|known|given)$/.test(wordAt(scan, index))) index--
   const before = wordAt(scan, index)
   const rest = [0, 1, 2, 3].map((offset) => wordAt(scan, mention.end + offset)).join(' ')
-  const after = /^(?:(?:is|was|are|were|field|value|being) )?(not )?(?:been )?(missing|empty|blank|null|unknown|unrecorded|absent|recorded|given|filled|present|known)\b/.exec(rest)
-  if (after !== null) return /recorded|given|filled|present|known/.test(after[2] ?? '') !== /^un/.test(after[2] ?? '') === (after[1] === undefined) ? 'filled' : 'empty'
-  if (/^(?:no|without|missing|lacking|lack|lacks|empty|blank)$/.test(before)) return 'empty'
-  if (/^(?:don t|do not|does not|did not|didn t|not) (?:have|has)$/.test(`${wordAt(scan, index - 2)} ${wordAt(scan, index - 1)} ${before}`.trim())) return 'empty'
+  const after =
+    /^(?:(?:is|was|are|were|field|value|being) )?(not )?(?:been )?(missing|empty|blank|null|unknown|unrecorded|absent|recorded|given|filled|present|known)\b/.exec(
+      rest,
+    )
+  const said = after?.[2] ?? ''
+  if (said !== '') {
+    const filled =
+      /^(?:recorded|given|filled|present|known)$/.test(said) === (after?.[1] === undefined)
+    // Where nothing is missing, "recorded" says nothing.
+    return filled && column.column.empty === 0 ? undefined : filled ? 'filled' : 'empty'
+  }
+  if (
+    /^(?:no|without|missing|lacking|lack|lacks|empty|blank|unknown|unrecorded|unspecified)$/.test(
+      before,
+    )
+  )
+    return 'empty'
+  if (
+    /^(?:don t|do not|does not|did not|didn t|not) (?:have|has)$/.test(
+      `${wordAt(scan, index - 2)} ${wordAt(scan, index - 1)} ${before}`.trim(),
+    )
+  )
+    return 'empty'
   if (before === 'have' && wordAt(scan, index - 1) === 'not') return 'empty'
   const optional = column.column.empty > 0 && !isNumeric(column.column)
   return optional && /^(?:with|has|have|having|had)$/.test(before) ? 'filled' : undefined
@@ -136,13 +226,22 @@ function emptinessAt(scan: Scan, mention: Mention, column: ColumnRef): 'empty' |
 function mergeSameColumn(filters: readonly Filter[]): readonly Filter[] {
   const merged: Filter[] = []
   for (const filter of filters) {
-    const at = merged.findIndex((other) => other.negated === filter.negated && other.columns[0]?.column === filter.columns[0]?.column)
+    const at = merged.findIndex(
+      (other) =>
+        other.negated === filter.negated && other.columns[0]?.column === filter.columns[0]?.column,
+    )
     const earlier = merged[at]
     if (earlier?.test.kind !== 'one-of' || filter.test.kind !== 'one-of') {
       merged.push(filter)
       continue
     }
-    merged[at] = { ...earlier, test: { kind: 'one-of', values: [...new Set([...earlier.test.values, ...filter.test.values])] } }
+    merged[at] = {
+      ...earlier,
+      test: {
+        kind: 'one-of',
+        values: [...new Set([...earlier.test.values, ...filter.test.values])],
+      },
+    }
   }
   return merged
 }

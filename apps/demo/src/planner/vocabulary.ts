@@ -12,7 +12,9 @@ export const questionWords: ReadonlySet<string> = new Set(
   don doesn didn isn aren wasn weren s t re ve ll m d got overall altogether together combined across during since until before after
   year month week day quarter weekday hour yes true false there whole entire every kind sort type bit quick quickly question answer
   said say says contain contains containing including include includes start starts starting end ends ending begin begins beginning
-  missing empty blank null non except excluding apart query sql run look looking check`.split(/\s+/),
+  missing empty blank null non except excluding apart query sql run look looking check`.split(
+    /\s+/,
+  ),
 )
 
 /** Words with nearly the same meaning when people name a column. Each line is one group. */
@@ -53,12 +55,16 @@ export const synonyms: ReadonlyMap<string, ReadonlySet<string>> = toSynonyms(syn
 
 /** Unit words inside a column name: they help to find it but are rarely said. */
 export const unitWords: ReadonlySet<string> = new Set(
-  'mm cm m km g kg mg ml l gbp eur usd day hour min minute sec second year c f pct percent in'.split(' '),
+  'mm cm m km g kg mg ml l gbp eur usd day hour min minute sec second year c f pct percent in'.split(
+    ' ',
+  ),
 )
 
 /** Weak words inside a column name: they say what form the value has, not what it is. */
 export const weakWords: ReadonlySet<string> = new Set(
-  'id name code no number nr num type key date text label title at on is has was flag total recorded value'.split(' '),
+  'id unit name code no number nr num type key date text label title at on is has was flag total recorded value'.split(
+    ' ',
+  ),
 )
 
 export const personWords: readonly string[] =
@@ -67,14 +73,17 @@ export const personWords: readonly string[] =
   )
 
 export const moneyWords: readonly string[] =
-  'revenue sales amount total price cost value fee charge fine bill turnover spend paid salary income'.split(' ')
+  'revenue sales amount total price cost value fee charge fine bill turnover spend paid salary income'.split(
+    ' ',
+  )
 
 export const quantityWords: readonly string[] = 'quantity qty units pieces'.split(' ')
 
 export const monthNames: readonly string[] =
   'january february march april may june july august september october november december'.split(' ')
 
-export const weekdayNames: readonly string[] = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
+export const weekdayNames: readonly string[] =
+  'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 
 function toSynonyms(lines: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const map = new Map<string, Set<string>>()

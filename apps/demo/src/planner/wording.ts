@@ -1,7 +1,24 @@
-import type { AggregateRequest, Filter, GroupKey, Measure, RowsRequest, ShareRequest, TableRequest, Test } from './request.ts'
+import type {
+  AggregateRequest,
+  Filter,
+  GroupKey,
+  Measure,
+  RowsRequest,
+  ShareRequest,
+  TableRequest,
+  Test,
+} from './request.ts'
 import type { ColumnRef } from './table-info.ts'
 
-const measureNames: Readonly<Record<Measure['name'], string>> = { count: 'number of rows', distinct: 'number of different values', sum: 'sum', avg: 'mean', min: 'minimum', max: 'maximum', median: 'median' }
+const measureNames: Readonly<Record<Measure['name'], string>> = {
+  count: 'number of rows',
+  distinct: 'number of different values',
+  sum: 'sum',
+  avg: 'mean',
+  min: 'minimum',
+  max: 'maximum',
+  median: 'median',
+}
 
 /** How the planner read a question, in words: "mean of `amount` in `orders` where `region` is North". */
 export function wordRequest(request: TableRequest): string {
@@ -37,32 +54,46 @@ export function wordFilters(filters: readonly Filter[]): string {
 
 export function formatNumber(value: number): string {
   if (Number.isInteger(value)) return value.toLocaleString('en-GB', { maximumFractionDigits: 0 })
-  return Math.abs(value) >= 1 ? value.toLocaleString('en-GB', { maximumFractionDigits: 2 }) : value.toLocaleString('en-GB', { maximumSignificantDigits: 4 })
+  return Math.abs(value) >= 1
+    ? value.toLocaleString('en-GB', { maximumFractionDigits: 2 })
+    : value.toLocaleString('en-GB', { maximumSignificantDigits: 4 })
 }
 
 function wordAggregate(request: AggregateRequest): string {
   const measures = request.measures.map(wordMeasure).join(', ')
-  const keys = request.groupBy.length === 0 ? '' : ` per ${request.groupBy.map(wordKey).join(' and ')}`
-  const having = request.having === undefined ? '' : `, only where the ${wordMeasure(request.having.measure)} is ${request.having.comparison} ${formatNumber(request.having.value)}`
-  const order = request.order === undefined ? '' : `, ${request.order.direction === 'desc' ? 'largest' : 'smallest'} first`
+  const keys =
+    request.groupBy.length === 0 ? '' : ` per ${request.groupBy.map(wordKey).join(' and ')}`
+  const having =
+    request.having === undefined
+      ? ''
+      : `, only where the ${wordMeasure(request.having.measure)} is ${request.having.comparison} ${formatNumber(request.having.value)}`
+  const order =
+    request.order === undefined
+      ? ''
+      : `, ${request.order.direction === 'desc' ? 'largest' : 'smallest'} first`
   const counted = request.countGroups ? 'number of groups: ' : ''
   return `${counted}${measures} in \`${request.table.table}\`${wordFilters(request.filters)}${keys}${having}${order}`
 }
 
 function wordRows(request: RowsRequest): string {
-  const order = request.order === undefined ? '' : `, ${request.order.direction === 'desc' ? 'largest' : 'smallest'} ${wordColumn(request.order.column)} first`
+  const order =
+    request.order === undefined
+      ? ''
+      : `, ${request.order.direction === 'desc' ? 'largest' : 'smallest'} ${wordColumn(request.order.column)} first`
   return `rows of \`${request.table.table}\`${wordFilters(request.filters)}${order}`
 }
 
 function wordShare(request: ShareRequest): string {
   const unit = request.measure.column === undefined ? 'rows' : wordColumn(request.measure.column)
   const part = request.filters.length === 0 ? '' : `${wordFilters(request.filters)},`
-  const keys = request.groupBy.length === 0 ? '' : ` per ${request.groupBy.map(wordKey).join(' and ')}`
+  const keys =
+    request.groupBy.length === 0 ? '' : ` per ${request.groupBy.map(wordKey).join(' and ')}`
   return `share of ${unit}${part} among all of \`${request.table.table}\`${wordFilters(request.base)}${keys}`
 }
 
 function wordFilter(filter: Filter): string {
-  const columns = filter.columns.length > 3 ? 'any text' : filter.columns.map(wordColumn).join(' or ')
+  const columns =
+    filter.columns.length > 3 ? 'any text' : filter.columns.map(wordColumn).join(' or ')
   return `${columns} ${wordTest(filter.test, filter.negated)}`
 }
 

@@ -25,7 +25,8 @@ export function tokenise(text: string): readonly Token[] {
     const found = match.groups ?? {}
     const start = match.index
     const whole = match[0]
-    if (found['quoted'] !== undefined) tokens.push(toToken('quoted', whole.slice(1, -1), start, start + whole.length))
+    if (found['quoted'] !== undefined)
+      tokens.push(toToken('quoted', whole.slice(1, -1), start, start + whole.length))
     else if (found['date'] !== undefined) tokens.push(toToken('date', whole, start))
     else if (found['number'] !== undefined) tokens.push(toToken('number', whole, start))
     else if (found['word'] !== undefined) tokens.push(...splitCamelCase(whole, start))
@@ -50,14 +51,20 @@ export function stemOf(word: string): string {
   let stem = word
   if (stem.length > 4 && stem.endsWith('ies')) stem = `${stem.slice(0, -3)}y`
   else if (stem.length > 4 && /(?:x|ch|sh|ss|zz)es$/.test(stem)) stem = stem.slice(0, -2)
-  else if (stem.length > 3 && stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem)) stem = stem.slice(0, -1)
-  return stem.replace(/our$/, 'or').replace(/tre$/, 'ter').replace(/ise$/, 'ize').replace(/yse$/, 'yze')
+  else if (stem.length > 3 && stem.endsWith('s') && !/(?:ss|us|is)$/.test(stem))
+    stem = stem.slice(0, -1)
+  return stem
+    .replace(/our$/, 'or')
+    .replace(/tre$/, 'ter')
+    .replace(/ise$/, 'ize')
+    .replace(/yse$/, 'yze')
 }
 
 /** True when one typing mistake (two in long words) lies between the words. */
 export function isTypoOf(typed: string, meant: string): boolean {
   const shorter = Math.min(typed.length, meant.length)
-  if (shorter < 4 || Math.abs(typed.length - meant.length) > 2 || questionWords.has(typed)) return false
+  if (shorter < 4 || Math.abs(typed.length - meant.length) > 2 || questionWords.has(typed))
+    return false
   if (typed[0] !== meant[0]) return false
   return distance(typed, meant) <= (shorter >= 8 ? 2 : 1)
 }
@@ -70,7 +77,11 @@ export function distance(left: string, right: string): number {
     const above = rows[i - 1] ?? []
     for (let j = 1; j <= right.length; j++) {
       const same = left[i - 1] === right[j - 1]
-      let best = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + (same ? 0 : 1))
+      let best = Math.min(
+        (above[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (above[j - 1] ?? 0) + (same ? 0 : 1),
+      )
       const swapped = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]
       if (swapped) best = Math.min(best, (rows[i - 2]?.[j - 2] ?? 0) + 1)
       row.push(best)
@@ -81,11 +92,43 @@ export function distance(left: string, right: string): number {
 }
 
 const numberWords: Readonly<Record<string, number>> = {
-  twice: 2, thrice: 3, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11, twelve: 12, thirteen: 13,
-  fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18, nineteen: 19, twenty: 20, thirty: 30, forty: 40,
-  fifty: 50, sixty: 60, seventy: 70, eighty: 80, ninety: 90, dozen: 12,
+  twice: 2,
+  thrice: 3,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  dozen: 12,
 }
-const scaleWords: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, million: 1e6, billion: 1e9, mio: 1e6 }
+const scaleWords: Readonly<Record<string, number>> = {
+  hundred: 100,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  mio: 1e6,
+}
 
 /** `twenty five`, `two hundred`, `a million`, `20 million` become one number token. */
 function joinNumberWords(tokens: readonly Token[]): readonly Token[] {
@@ -107,14 +150,19 @@ function joinNumberWords(tokens: readonly Token[]): readonly Token[] {
   return joined
 }
 
-function readNumberWords(tokens: readonly Token[], from: number): { readonly value?: number; readonly next: number } {
+function readNumberWords(
+  tokens: readonly Token[],
+  from: number,
+): { readonly value?: number; readonly next: number } {
   let index = from
   let value: number | undefined
   const first = tokens[from]
   const second = tokens[from + 1]?.word ?? ''
   if (first?.kind === 'number') value = first.value
-  else if (first !== undefined && Object.hasOwn(numberWords, first.word)) value = numberWords[first.word]
-  else if (/^(?:a|an|one|half)$/.test(first?.word ?? '') && Object.hasOwn(scaleWords, second)) value = 1
+  else if (first !== undefined && Object.hasOwn(numberWords, first.word))
+    value = numberWords[first.word]
+  else if (/^(?:a|an|one|half)$/.test(first?.word ?? '') && Object.hasOwn(scaleWords, second))
+    value = 1
   else if (first?.word === 'half' && second === 'a') {
     value = 0.5
     index++
@@ -122,9 +170,13 @@ function readNumberWords(tokens: readonly Token[], from: number): { readonly val
   index++
   for (; index < tokens.length; index++) {
     const word = tokens[index]?.word ?? ''
-    const joinsTens = tokens[index]?.word === '-' && Object.hasOwn(numberWords, tokens[index + 1]?.word ?? '') && first?.kind === 'word'
+    const joinsTens =
+      tokens[index]?.word === '-' &&
+      Object.hasOwn(numberWords, tokens[index + 1]?.word ?? '') &&
+      first?.kind === 'word'
     if (Object.hasOwn(scaleWords, word)) value = (value ?? 1) * (scaleWords[word] ?? 1)
-    else if ((value ?? 0) >= 20 && first?.kind === 'word' && (numberWords[word] ?? 10) < 10) value = (value ?? 0) + (numberWords[word] ?? 0)
+    else if ((value ?? 0) >= 20 && first?.kind === 'word' && (numberWords[word] ?? 10) < 10)
+      value = (value ?? 0) + (numberWords[word] ?? 0)
     else if (!joinsTens) break
   }
   return value === undefined ? { next: from + 1 } : { value, next: index }
@@ -140,9 +192,22 @@ function splitCamelCase(word: string, start: number): readonly Token[] {
   })
 }
 
-function toToken(kind: Token['kind'], text: string, start: number, end: number = start + text.length): Token {
+function toToken(
+  kind: Token['kind'],
+  text: string,
+  start: number,
+  end: number = start + text.length,
+): Token {
   const word = fold(text)
-  return { kind, text, word, stem: kind === 'word' ? stemOf(word) : word, value: kind === 'number' ? toValue(word) : Number.NaN, start, end }
+  return {
+    kind,
+    text,
+    word,
+    stem: kind === 'word' ? stemOf(word) : word,
+    value: kind === 'number' ? toValue(word) : Number.NaN,
+    start,
+    end,
+  }
 }
 
 function toValue(word: string): number {
