@@ -1,7 +1,9 @@
 import type { Environment } from '../internal/environment.ts'
-import type { AssistantMessage, StopReason, Usage } from '../kernel/message.ts'
+import { messageOf } from '../internal/message-of.ts'
+import type { AssistantMessage } from '../kernel/message.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import { problemOf, transcript } from '../kernel/transcript.ts'
+import type { Accumulated } from '../model/accumulate.ts'
 import { createAccumulator } from '../model/accumulate.ts'
 import type { Model, ToolSpec } from '../model/port.ts'
 import { ModelError } from '../model/port.ts'
@@ -18,39 +20,50 @@ export interface AskModelPorts {
 /** Asks the model for one answer and writes it as it comes. */
 export function askModel(scope: EffectScope, ports: AskModelPorts): Performance {
   const controller = new AbortController()
-  void answer({ scope, ports, signal: controller.signal })
-  return { update: () => {}, giveUp: () => controller.abort() }
+  const open: AssistantMessage = {
+    id: ports.environment.newId('msg'),
+    parentId: scope.state().head?.message.id ?? null,
+    role: 'assistant',
+    content: [],
+    model: ports.model.identity,
+  }
+  let hasFinished = false
+  const finish = ({ stopReason, usage }: Finish): void => {
+    hasFinished = true
+    scope.commit({ type: 'message_end', message: { ...asked(scope, open), stopReason, usage } })
+  }
+  void answer({ scope, ports, open, finish, signal: controller.signal })
+  return {
+    update: () => {},
+    giveUp: () => {
+      // What has finished by itself is not told to stop.
+      if (!hasFinished) controller.abort()
+    },
+  }
 }
+
+type Finish = Extract<Accumulated, { readonly kind: 'finish' }>
 
 interface Asking {
   readonly scope: EffectScope
   readonly ports: AskModelPorts
+  readonly open: AssistantMessage
+  readonly finish: (finish: Finish) => void
   readonly signal: AbortSignal
 }
 
-async function answer({ scope, ports, signal }: Asking): Promise<void> {
-  const { model, environment } = ports
-  const open: AssistantMessage = {
-    id: environment.newId('msg'),
-    parentId: scope.state().head?.message.id ?? null,
-    role: 'assistant',
-    content: [],
-    model: model.identity,
-  }
+async function answer(asking: Asking): Promise<void> {
+  const { scope, open } = asking
   if (!scope.commit({ type: 'message_start', message: open })) return
   try {
-    const { stopReason, usage } = await stream({ scope, ports, signal }, open.id)
-    scope.commit({ type: 'message_end', message: { ...asked(scope, open), stopReason, usage } })
+    await stream(asking)
   } catch (thrown) {
     const message: AssistantMessage = { ...asked(scope, open), stopReason: 'error' }
     scope.commit({ type: 'message_end', message, excluded: true, error: runErrorOf(thrown) })
   }
 }
 
-async function stream(
-  { scope, ports, signal }: Asking,
-  messageId: string,
-): Promise<{ readonly stopReason: StopReason; readonly usage: Usage }> {
+async function stream({ scope, ports, open, finish, signal }: Asking): Promise<void> {
   const { model, system, tools, environment } = ports
   const messages = transcript(scope.state(), ports.maxToolResultChars)
   const problem = problemOf(messages)
@@ -58,9 +71,10 @@ async function stream(
   const accumulate = createAccumulator(() => environment.newId('call'))
   for await (const chunk of model.stream({ system, messages, tools }, { signal })) {
     const accumulated = accumulate(chunk)
-    if (accumulated.kind === 'finish') return accumulated
-    const { step } = accumulated
-    if (!scope.commit({ type: 'message_update', messageId, assistantMessageEvent: step })) break
+    // Leaving the loop waits for the adapter's clean-up; the answer does not.
+    if (accumulated.kind === 'finish') return finish(accumulated)
+    const assistantMessageEvent = accumulated.step
+    if (!scope.commit({ type: 'message_update', messageId: open.id, assistantMessageEvent })) return
   }
   throw new ModelError({
     kind: 'truncated_stream',
@@ -76,6 +90,5 @@ function asked(scope: EffectScope, open: AssistantMessage): AssistantMessage {
 
 function runErrorOf(thrown: unknown): RunError {
   if (thrown instanceof ModelError) return thrown.error
-  const message = thrown instanceof Error ? thrown.message : String(thrown)
-  return { kind: 'internal', message, retryable: false }
+  return { kind: 'internal', message: messageOf(thrown), retryable: false }
 }
