@@ -10,7 +10,7 @@ import { implement } from '../tools/implement.ts'
 import { inPage } from '../tools/page-host.ts'
 import { toolResult } from '../tools/tool-result.ts'
 import { createManualEnvironment, quiet } from './environment.fixtures.ts'
-import type { PuppetHost, PuppetOptions } from './puppet-host.fixtures.ts'
+import type { PuppetHost } from './puppet-host.fixtures.ts'
 import { createPuppetHost, workerTool } from './puppet-host.fixtures.ts'
 
 test('[I33] a slot and a ready worker come first, then the fact, then the call', async () => {
@@ -70,7 +70,7 @@ test('[I10] [I21] a worker that speaks before it says that it runs, runs', async
 })
 
 test('[I21] a timeout counts from when the code runs, and ends what ignores it after the grace period', async () => {
-  const { host, done, eventsOf, environment } = running(['a'], {}, { timeoutMs: 3000 })
+  const { host, done, eventsOf, environment } = running(['a'], { timeoutMs: 3000 })
   await quiet()
   environment.clock.advance(100_000)
   await quiet()
@@ -104,7 +104,7 @@ test('[I21] a timeout counts from when the code runs, and ends what ignores it a
 })
 
 test('a timeout of null is none', async () => {
-  const { host, done, eventsOf, environment } = running(['a'], {}, { timeoutMs: null })
+  const { host, done, eventsOf, environment } = running(['a'], { timeoutMs: null })
   await quiet()
   host.puppet('a').begin()
 
@@ -117,7 +117,7 @@ test('a timeout of null is none', async () => {
 })
 
 test('a call that timed out and obeys has ended by itself', async () => {
-  const { host, done, eventsOf, environment } = running(['a'], {}, { timeoutMs: 10 })
+  const { host, done, eventsOf, environment } = running(['a'], { timeoutMs: 10 })
   await quiet()
   host.puppet('a').begin()
   environment.clock.advance(10)
@@ -132,7 +132,7 @@ test('a call that timed out and obeys has ended by itself', async () => {
 })
 
 test('the first reason to stop counts', async () => {
-  const { host, agent, done, eventsOf, environment } = running(['a'], {}, { timeoutMs: 10 })
+  const { host, agent, done, eventsOf, environment } = running(['a'], { timeoutMs: 10 })
   await quiet()
   host.puppet('a').begin()
   environment.clock.advance(10)
@@ -245,7 +245,7 @@ test('[I20] [I25] no worker is started for a call that was given up before', asy
 })
 
 test('[I14] slots are taken first come, first served', async () => {
-  const { host, done, eventsOf } = running(['a', 'b', 'c', 'd'], {}, {}, { maxConcurrency: 2 })
+  const { host, done, eventsOf } = running(['a', 'b', 'c', 'd'], { maxConcurrency: 2 })
   await quiet()
   expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['a', 'b'])
 
@@ -281,7 +281,7 @@ test('[I14] all calls run at once if there are slots enough', async () => {
 })
 
 test('[I25] the slot of a killed worker is held until the worker is surely dead', async () => {
-  const { host, agent, done, environment } = running(['a', 'b'], {}, {}, { maxConcurrency: 1 })
+  const { host, agent, done, environment } = running(['a', 'b'], { maxConcurrency: 1 })
   await quiet()
   host.puppet('a').begin()
   agent.cancelTool('call_1')
@@ -302,7 +302,7 @@ test('[I25] the slot of a killed worker is held until the worker is surely dead'
 })
 
 test('[I25] the slot of a worker that ended by itself is free at once', async () => {
-  const { host, agent, done } = running(['a', 'b'], {}, {}, { maxConcurrency: 1 })
+  const { host, agent, done } = running(['a', 'b'], { maxConcurrency: 1 })
   await quiet()
   host.puppet('a').begin()
   agent.cancelTool('call_1')
@@ -463,18 +463,20 @@ interface RunningCalls extends Watched {
   readonly done: ReturnType<Watched['agent']['prompt']>
 }
 
+interface RunningOptions extends Partial<AgentOptions> {
+  readonly readyAtOnce?: boolean
+  readonly timeoutMs?: number | null
+}
+
 /** A run whose first answer calls these tools, one call each, in workers that the test plays. */
 function running(
   names: readonly string[],
-  puppetOptions: Partial<PuppetOptions> = {},
-  toolOptions: Parameters<typeof workerTool>[1] = {},
-  options: Partial<AgentOptions> = {},
+  { readyAtOnce = true, timeoutMs = 60_000, ...options }: RunningOptions = {},
 ): RunningCalls {
   const environment = createManualEnvironment()
-  const host = createPuppetHost(
-    names.map((name) => workerTool(name, toolOptions)),
-    { clock: environment.clock, ...puppetOptions },
-  )
+  const { clock } = environment
+  const tools = names.map((name) => workerTool(name, { timeoutMs }))
+  const host = createPuppetHost(tools, { clock, readyAtOnce })
   const model = scriptedModel(
     names.map((name) => call(name, { of: name })),
     [say('Done.')],
