@@ -3,7 +3,7 @@ import type { AgentEnvironment, AgentOptions, Settings } from './agent-options.t
 import { createParts } from './agent-parts.ts'
 import type { RunResult } from './agent-result.ts'
 import type { AgentStart } from './agent-run.ts'
-import { startRun } from './agent-run.ts'
+import { abortRun, startRun } from './agent-run.ts'
 import { platformEnvironment } from './internal/environment.ts'
 import type { AgentEvent } from './kernel/events.ts'
 import type { Part } from './kernel/message.ts'
@@ -96,23 +96,13 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     )
   }
 
-  function abort(reason?: string): void {
-    const { run } = runtime.state()
-    if (!run || run.abort) return
-    runtime.write({ type: 'abort_requested', by: 'user', ...(reason !== undefined && { reason }) })
-  }
-
   return {
     prompt: async (input, { signal } = {}) => {
       const start = promptStart(input, parts.settings())
       requireRest('prompt')
-      const run = startRun({ runtime, notifier, signal: disposal.signal }, start)
-      const stop = (): void => abort()
-      if (signal?.aborted) stop()
-      signal?.addEventListener('abort', stop)
-      return run.finally(() => signal?.removeEventListener('abort', stop))
+      return startRun({ runtime, notifier, disposal: disposal.signal, signal }, start)
     },
-    abort,
+    abort: (reason) => abortRun(runtime, reason),
     cancelTool: (toolCallId) => {
       const call = openCall(runtime.state(), toolCallId)
       if (!call || hasEnded(call) || call.cancelledBy !== undefined) return false
