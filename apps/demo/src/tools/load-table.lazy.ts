@@ -3,6 +3,7 @@ import { ToolError, toolResult } from '@offthread/core/worker'
 import type { loadTable } from './definitions.ts'
 import { loadFile } from './sqlite/load-file.ts'
 import { startSqlite } from './sqlite/start-sqlite.ts'
+import { fitForModel } from './table/fit-for-model.ts'
 import { toTableName } from './table/table-name.ts'
 import { counted } from './wording.ts'
 
@@ -23,15 +24,17 @@ const execute: Execute<typeof loadTable> = async (input, context) => {
     },
   })
   const { image, rows, columns, notes } = loaded
+  const output = {
+    table,
+    file: input.file,
+    rows,
+    bytes: file.size,
+    columns: [...columns],
+    notes: [...notes],
+  }
   return toolResult({
-    output: {
-      table,
-      file: input.file,
-      rows,
-      bytes: file.size,
-      columns: [...columns],
-      notes: [...notes],
-    },
+    output,
+    content: JSON.stringify(fitForModel(output)),
     artifacts: [{ name: `${table}.sqlite3`, mediaType: 'application/vnd.sqlite3', data: image }],
   })
 }

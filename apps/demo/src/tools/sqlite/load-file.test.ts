@@ -175,6 +175,14 @@ describe('types are those of the whole column', () => {
     expect(states.at(-1)).toEqual({ read: text.length * 2, total: text.length * 2, rows: 300_001 })
   })
 
+  test('and a file whose beginning tells them is read once', async () => {
+    const states: ReadState[] = []
+    const text = ['k,v,w', ...body('12').map((value, i) => `a${i},${value},${i / 4}`)].join('\n')
+    const loaded = await load(text, { onRead: (state) => states.push(state) })
+    expect(loaded.columns.map(({ type }) => type)).toEqual(['text', 'integer', 'real'])
+    expect(states.at(-1)).toEqual({ read: text.length, total: text.length, rows: 300_000 })
+  })
+
   test('and a few texts among numbers are told', async () => {
     const text = ['v', ...Array.from({ length: 99 }, (_, i) => String(i)), 'n/a'].join('\n')
     expect((await load(text)).notes).toEqual([

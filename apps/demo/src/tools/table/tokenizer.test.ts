@@ -113,6 +113,13 @@ describe('lines', () => {
     expect([...records.offsets.subarray(0, records.count)]).toEqual([0, 2, 11, 13])
   })
 
+  test('are the same wherever the text is cut', () => {
+    const text = 'a\r\n"b\r\nc ""\r"\r\n\r\nd\re\n'
+    for (let cut = 0; cut <= text.length; cut++) {
+      expect(readLines(csv, text, [cut])).toEqual([1, 2, 6, 7])
+    }
+  })
+
   test('name a quote that is never closed', () => {
     expect(() => readAll(csv, 'a,b\nc,"d\ne,f\n', [])).toThrow('begins in line 2 is never closed')
   })
@@ -122,11 +129,19 @@ describe('lines', () => {
   })
 })
 
-/** Reads text that is cut at some bytes, as a file is read. */
 function readAll(dialect: Dialect, text: string, cuts: readonly number[]): string[][] {
+  return readRecords(dialect, text, cuts).map(({ fields }) => fields)
+}
+
+function readLines(dialect: Dialect, text: string, cuts: readonly number[]): number[] {
+  return readRecords(dialect, text, cuts).map(({ line }) => line)
+}
+
+/** Reads text that is cut at some bytes, as a file is read. */
+function readRecords(dialect: Dialect, text: string, cuts: readonly number[]) {
   const bytes = bytesOf(text)
   const tokenize = createTokenizer(dialect)
-  const rows: string[][] = []
+  const rows: { fields: string[]; line: number }[] = []
   let carry = new Uint8Array(0)
   let line = 1
   const edges = [0, ...cuts, bytes.length]
@@ -134,11 +149,11 @@ function readAll(dialect: Dialect, text: string, cuts: readonly number[]): strin
     const input = concatBytes(carry, bytes.subarray(edges[piece - 1], edges[piece]))
     const records = tokenize(input, { line, last: piece === edges.length - 1 })
     for (let record = 0, field = 0; record < records.count; record++) {
-      const row: string[] = []
+      const fields: string[] = []
       for (; field < (records.fieldEnds[record] ?? 0); field++) {
-        row.push(textOf(input, records.starts[field] ?? 0, records.ends[field] ?? 0))
+        fields.push(textOf(input, records.starts[field] ?? 0, records.ends[field] ?? 0))
       }
-      rows.push(row)
+      rows.push({ fields, line: records.lines[record] ?? 0 })
     }
     line = records.line
     carry = input.slice(records.consumed)

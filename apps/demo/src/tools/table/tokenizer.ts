@@ -154,8 +154,7 @@ function readQuoted(scan: Scan, start: number): number {
       `The quoted field that begins in line ${scan.line} is never closed.`,
     )
   }
-  // The byte after it decides whether this quote closes the field or is doubled.
-  if (at + 1 === bytes.length && !last) return incomplete
+  // At the end of the bytes this may be half of a doubled quote: then the record is not complete either.
   if (doubled) scan.escaped.push(scan.fields)
   push(scan, start + 1, at)
   let end = at + 1
