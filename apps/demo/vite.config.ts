@@ -1,8 +1,37 @@
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 
+/** What the built page may load and reach: itself, and nothing else. */
+const policy = [
+  "default-src 'none'",
+  // WebAssembly is compiled on the page, so it needs a word of its own.
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** Only in the build: the dev server writes styles and scripts into the page. */
+function contentSecurityPolicy(): Plugin {
+  return {
+    name: 'offthread:content-security-policy',
+    apply: 'build',
+    transformIndexHtml: () => [
+      {
+        tag: 'meta',
+        attrs: { 'http-equiv': 'Content-Security-Policy', content: policy },
+        injectTo: 'head-prepend',
+      },
+    ],
+  }
+}
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), contentSecurityPolicy()],
   clearScreen: false,
   // Workers import modules; the default 'iife' cannot be split.
   worker: { format: 'es' },

@@ -1,11 +1,23 @@
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createDemoAgent } from './agent.ts'
 import { App } from './app.tsx'
+import { createSession } from './session.ts'
 
 afterEach(cleanup)
 
-test('shows the name of the product', () => {
-  render(<App />)
+test('says what it is and who answers', () => {
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe(): void {}
+      disconnect(): void {}
+    },
+  )
+  render(<App session={createSession(createDemoAgent({ dev: false }), { dev: false })} />)
 
   expect(screen.getByRole('heading', { name: 'Offthread' })).toBeTruthy()
+  expect(screen.getByRole('banner').textContent).toContain(
+    'Scripted planner — rules, not a language model',
+  )
 })

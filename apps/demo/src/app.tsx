@@ -1,9 +1,59 @@
 import type { ReactNode } from 'react'
+import { useCallback, useState } from 'react'
+import { Announcer } from './chat/announcer.tsx'
+import { Composer } from './chat/composer.tsx'
+import { Conversation } from './chat/conversation.tsx'
+import { DevBar } from './chat/dev-bar.tsx'
+import { Header } from './chat/header.tsx'
+import { StatusStrip } from './chat/status-strip.tsx'
+import { DropZone } from './files/drop-zone.tsx'
+import type { Dropped } from './files/dropped-files.ts'
+import type { Session } from './session.ts'
+import { SessionContext } from './session.ts'
+import './styles/all.css'
 
-export function App(): ReactNode {
+interface AppProps {
+  readonly session: Session
+  /** Something is wrong with the page itself, for whoever develops it. */
+  readonly problem?: string
+}
+
+/** The page. */
+export function App({ session, problem }: AppProps): ReactNode {
+  const { attachments, dev } = session
+  const [notice, setNotice] = useState('')
+  const onDrop = useCallback(
+    ({ files, folders }: Dropped) => {
+      attachments.add(files)
+      setNotice(folders > 0 ? 'Folders cannot be attached. Drop the files in them.' : '')
+    },
+    [attachments],
+  )
   return (
-    <main>
-      <h1>Offthread</h1>
-    </main>
+    <SessionContext value={session}>
+      <div className="page">
+        <Header />
+        <main className="main">
+          <StatusStrip />
+          <Conversation />
+          <div className="dock">
+            {problem && (
+              <pre className="page-problem" role="alert">
+                {problem}
+              </pre>
+            )}
+            {notice && (
+              <p className="notice" role="status">
+                {notice}
+              </p>
+            )}
+            {dev && <DevBar />}
+            <Composer />
+          </div>
+        </main>
+      </div>
+      <DropZone onDrop={onDrop} />
+      <Announcer />
+    </SessionContext>
   )
 }

@@ -1,0 +1,122 @@
+import type { ToolCallView } from '@offthread/core'
+import { formatElapsed } from '@offthread/react'
+import type { ReactNode } from 'react'
+import { ArtifactList } from './artifact-list.tsx'
+import { CallInput } from './call-input.tsx'
+import { endingText } from './ending-text.ts'
+import { LogTail } from './log-tail.tsx'
+import { LongText } from './long-text.tsx'
+import { progressWords } from './progress-bar.tsx'
+import { CallResult } from './results/call-result.tsx'
+import { textOfParts } from './text-of-parts.ts'
+
+interface OfCall {
+  readonly call: ToolCallView
+}
+
+/** What a call came to: its result or its error, or how far it is. */
+export function CallOutcome({ call }: OfCall): ReactNode {
+  const { progress, partial, result, hasEnded, isError } = call
+  const ending = endingText(call)
+  const progressText = progress && !hasEnded ? progressWords(progress) : ''
+  return (
+    <>
+      {isError && result && (
+        <Detail title="Error" note="What the model was told">
+          <LongText
+            className="error-text"
+            text={textOfParts(result.content)}
+            name={call.toolName}
+          />
+        </Detail>
+      )}
+      {ending && <p className="detail-ending">{ending}</p>}
+      {progressText && (
+        <Detail title="Progress">
+          <p className="detail-text">{progressText}</p>
+        </Detail>
+      )}
+      {partial && !hasEnded && (
+        <Detail title="So far">
+          <p className="detail-text">{textOfParts(partial.content)}</p>
+        </Detail>
+      )}
+      {result && !isError && (
+        <Detail
+          title="Result"
+          {...(call.truncatedForModel && { note: 'The model read a shortened form' })}
+        >
+          <CallResult call={call} result={result} />
+        </Detail>
+      )}
+      {result?.artifacts && result.artifacts.length > 0 && (
+        <Detail title="Files">
+          <ArtifactList artifacts={result.artifacts} />
+        </Detail>
+      )}
+    </>
+  )
+}
+
+/** The rest of what is known: its log, its input, its time. */
+export function CallRecord({ call }: OfCall): ReactNode {
+  const { logs, timing } = call
+  return (
+    <>
+      {logs.lines.length > 0 && (
+        <Detail title="Log">
+          <LogTail logs={logs} />
+        </Detail>
+      )}
+      <Detail title="Input">
+        <CallInput call={call} />
+      </Detail>
+      {timing && <Timing call={call} timing={timing} />}
+    </>
+  )
+}
+
+interface DetailProps {
+  readonly title: string
+  readonly note?: string
+  readonly children: ReactNode
+}
+
+function Detail({ title, note, children }: DetailProps): ReactNode {
+  return (
+    <div className="detail" data-detail={title.toLowerCase()}>
+      <h4 className="detail-title">
+        {title}
+        {note && <span className="detail-note">{note}</span>}
+      </h4>
+      {children}
+    </div>
+  )
+}
+
+interface TimingProps {
+  readonly call: ToolCallView
+  readonly timing: NonNullable<ToolCallView['timing']>
+}
+
+function Timing({ call, timing }: TimingProps): ReactNode {
+  const phases = [
+    ['Queued', timing.queuedMs],
+    [call.place === 'page' ? 'Prepared' : 'Worker start-up', timing.startMs],
+    ['Run', timing.runMs],
+  ] as const
+  return (
+    <dl className="detail-timing" aria-label="Timing">
+      {phases.map(([name, ms]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{ms < 1000 ? `${Math.round(ms)} ms` : formatElapsed(ms)}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Place</dt>
+        <dd>{call.place === 'page' ? 'this page' : 'own worker'}</dd>
+      </div>
+    </dl>
+  )
+}

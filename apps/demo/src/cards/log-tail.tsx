@@ -1,0 +1,43 @@
+import type { ToolCallView } from '@offthread/core'
+import type { ReactNode } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+import { cleanText } from '../text/clean-text.ts'
+import { inPlace } from '../ui/in-place.ts'
+
+const mostLines = 200
+
+/** The last lines a tool wrote. It follows their end until the reader scrolls up. */
+export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): ReactNode {
+  const box = useRef<HTMLPreElement>(null)
+  const following = useRef(true)
+  const lines = logs.lines.slice(-mostLines)
+  const dropped = logs.dropped + logs.lines.length - lines.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines move the end.
+  useLayoutEffect(() => {
+    const { current } = box
+    if (current && following.current) current.scrollTop = current.scrollHeight
+  }, [logs])
+  return (
+    <>
+      {dropped > 0 && <p className="quiet">+{dropped.toLocaleString('en')} dropped</p>}
+      <pre
+        ref={box}
+        className="log-tail"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          following.current = scrollHeight - scrollTop - clientHeight < 24
+        }}
+      >
+        {inPlace(lines, ({ level, text, t }) => (
+          <span className="log-line" data-level={level}>
+            <span className="log-time">{(t / 1000).toFixed(2)}</span>
+            {level === 'error' || level === 'warn' ? `${level}: ` : ''}
+            {cleanText(text)}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </>
+  )
+}

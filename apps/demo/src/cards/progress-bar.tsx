@@ -1,0 +1,55 @@
+import type { ToolProgress } from '@offthread/core'
+import type { ReactNode } from 'react'
+import { formatShare } from '../text/quantity.ts'
+
+interface ProgressBarProps {
+  readonly label: string
+  readonly progress: ToolProgress | undefined
+}
+
+/** How far a call is. Without a total it only says that something goes on. */
+export function ProgressBar({ label, progress }: ProgressBarProps): ReactNode {
+  const share = shareOf(progress)
+  if (share === undefined) {
+    return (
+      <div
+        className="progress-bar"
+        role="progressbar"
+        aria-label={`${label}: progress`}
+        data-open
+      />
+    )
+  }
+  const percent = Math.round(share * 100)
+  return (
+    <div
+      className="progress-bar"
+      role="progressbar"
+      aria-label={`${label}: progress`}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      aria-valuetext={`${percent} percent`}
+    >
+      <div className="progress-fill" style={{ transform: `scaleX(${share})` }} />
+    </div>
+  )
+}
+
+/** Between 0 and 1; undefined where no end is known. */
+function shareOf(progress: ToolProgress | undefined): number | undefined {
+  const { value, total } = progress ?? {}
+  if (value === undefined || total === undefined || !(total > 0)) return undefined
+  return Math.min(1, Math.max(0, value / total))
+}
+
+/** Progress in words: `counting rows`, `1.2 MB of 3.4 MB`. */
+export function progressWords({ message, status, value, total, unit }: ToolProgress): string {
+  const amount =
+    value === undefined
+      ? undefined
+      : total === undefined
+        ? formatShare(value, value, unit).split(' of ')[1]
+        : formatShare(value, total, unit)
+  return [amount, message ?? status].filter(Boolean).join(' · ')
+}

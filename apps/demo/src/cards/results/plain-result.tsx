@@ -1,0 +1,41 @@
+import type { ImageContent, ToolResult } from '@offthread/core'
+import type { ReactNode } from 'react'
+import { inPlace } from '../../ui/in-place.ts'
+import { LongText } from '../long-text.tsx'
+import { textOfParts } from '../text-of-parts.ts'
+
+interface PlainResultProps {
+  readonly result: ToolResult
+  readonly name: string
+}
+
+/** A result of a tool the page knows nothing about: its data, else its text, and its pictures. */
+export function PlainResult({ result, name }: PlainResultProps): ReactNode {
+  const images = result.content.filter((part) => part.type === 'image')
+  const hasText = result.content.some((part) => part.type === 'text')
+  const text = plainText(result)
+  return (
+    <>
+      {(hasText || result.structuredContent !== undefined) && <LongText text={text} name={name} />}
+      {inPlace(images, (image) => (
+        <img className="result-image" src={addressOf(image)} alt={`Result of ${name}`} />
+      ))}
+      {!hasText && images.length === 0 && result.structuredContent === undefined && (
+        <p className="quiet">It returned nothing.</p>
+      )}
+    </>
+  )
+}
+
+function plainText({ content, structuredContent }: ToolResult): string {
+  if (structuredContent === undefined || typeof structuredContent === 'string') {
+    return textOfParts(content)
+  }
+  return JSON.stringify(structuredContent, null, 2)
+}
+
+const pictures = /^image\/(?:png|jpeg|gif|webp)$/
+
+function addressOf({ mediaType, data }: ImageContent): string | undefined {
+  return pictures.test(mediaType) ? `data:${mediaType};base64,${data}` : undefined
+}

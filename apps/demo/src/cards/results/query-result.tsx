@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import { counted } from '../../text/quantity.ts'
+import { inPlace } from '../../ui/in-place.ts'
+import { TableScroll } from '../../ui/table-scroll.tsx'
+
+interface QueryOutput {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly (string | number | null)[])[]
+  readonly rowCount: number
+  readonly truncated: boolean
+}
+
+const mostRows = 200
+
+/** The rows of a query. */
+export function QueryResult({ query }: { readonly query: QueryOutput }): ReactNode {
+  const rows = query.rows.slice(0, mostRows)
+  const numeric = query.columns.map((_, at) => rows.every((row) => typeof row[at] !== 'string'))
+  const alignOf = (at: number) => (numeric[at] ? 'right' : undefined)
+  return (
+    <>
+      <TableScroll label="Rows of the query" tall>
+        <thead>
+          <tr>
+            {inPlace(query.columns, (name, at) => (
+              <th scope="col" data-align={alignOf(at)}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {inPlace(rows, (row) => (
+            <tr>
+              {inPlace(row, (value, at) => (
+                <td data-align={alignOf(at)}>{cellText(value)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </TableScroll>
+      <p className="quiet">
+        {rows.length < query.rowCount
+          ? `The first ${rows.length} of ${counted(query.rowCount, 'row')}`
+          : counted(query.rowCount, 'row')}
+      </p>
+    </>
+  )
+}
+
+function cellText(value: string | number | null): ReactNode {
+  if (value === null) return <span className="quiet">null</span>
+  if (value === '') return <span className="quiet">(empty)</span>
+  // Years, ids and codes keep their digits together.
+  return typeof value === 'number' && Math.abs(value) >= 10_000 && !Number.isInteger(value)
+    ? value.toLocaleString('en', { maximumFractionDigits: 4 })
+    : String(value)
+}

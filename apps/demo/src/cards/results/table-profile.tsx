@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { counted, formatBytes, formatCount } from '../../text/quantity.ts'
+import type { loadedTableSchema } from '../../tools/definitions.ts'
+import { TableScroll } from '../../ui/table-scroll.tsx'
+
+type Profile = z.output<typeof loadedTableSchema>
+type Column = Profile['columns'][number]
+
+/** A loaded table: its size, and what is in each column. */
+export function TableProfile({ profile }: { readonly profile: Profile }): ReactNode {
+  const { table, rows, bytes, columns, notes } = profile
+  return (
+    <>
+      <p className="detail-text">
+        <code>{table}</code> · {counted(rows, 'row')} · {counted(columns.length, 'column')} ·{' '}
+        {formatBytes(bytes)}
+      </p>
+      <TableScroll label={`Columns of ${table}`}>
+        <thead>
+          <tr>
+            <th scope="col">Column</th>
+            <th scope="col">Type</th>
+            <th scope="col" data-align="right">
+              Different
+            </th>
+            <th scope="col" data-align="right">
+              Missing
+            </th>
+            <th scope="col">Examples</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((column) => (
+            <tr key={column.name}>
+              <th scope="row">{column.name}</th>
+              <td>{column.type}</td>
+              <td data-align="right">{formatCount(column.distinct)}</td>
+              <td data-align="right">{column.empty === 0 ? '–' : formatCount(column.empty)}</td>
+              <td className="table-examples">{examplesText(column)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </TableScroll>
+      {notes.map((note) => (
+        <p className="quiet" key={note}>
+          {note}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function examplesText({ min, max, examples }: Column): string {
+  if (min !== undefined && max !== undefined) return `${min} to ${max}`
+  return examples.slice(0, 3).map(String).join(', ')
+}

@@ -1,0 +1,137 @@
+import type { ToolCallCard } from '@offthread/react'
+import { useToolCall } from '@offthread/react'
+import type { ReactNode, RefObject } from 'react'
+import { memo, useId, useRef, useState } from 'react'
+import { reportRender } from '../render-report.ts'
+import { useSession } from '../session.ts'
+import { Icon } from '../ui/icon.tsx'
+import { CallOutcome, CallRecord } from './call-details.tsx'
+import { Elapsed } from './elapsed.tsx'
+import { labelOf } from './label.ts'
+import { ProgressBar } from './progress-bar.tsx'
+import { StatusMark } from './status-mark.tsx'
+import { summarise } from './summary.ts'
+
+interface ToolCardProps {
+  readonly toolCallId: string
+  /** A reader opens or closes something: what they look at must stay where it is. */
+  readonly onToggle: () => void
+}
+
+/** One tool call as a process: what it is, how far it is, how it ended. It renders only when it changes. */
+export const ToolCard = memo(function ToolCard({ toolCallId, onToggle }: ToolCardProps): ReactNode {
+  const { agent } = useSession()
+  const call = useToolCall(agent, toolCallId)
+  const [choice, setChoice] = useState<boolean | null>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const detailsId = useId()
+  reportRender('card', toolCallId)
+  if (!call) return null
+  // What opened by itself shows only what it opened for.
+  const open = choice ?? opensItself(call)
+  const toggleTo = (next: boolean): void => {
+    onToggle()
+    setChoice(next)
+    toggle.current?.focus()
+  }
+  return (
+    <li className="card" data-status={call.status} data-tool={call.toolName} data-open={open}>
+      <div className="card-row">
+        <CardSummary
+          call={call}
+          open={open}
+          detailsId={detailsId}
+          toggle={toggle}
+          onToggle={() => toggleTo(!open)}
+        />
+        {!call.hasEnded && <CancelButton call={call} next={toggle} />}
+      </div>
+      {isBusy(call) && <ProgressBar label={labelOf(call)} progress={call.progress} />}
+      <section
+        className="card-details"
+        id={detailsId}
+        aria-label={`${labelOf(call)}: details`}
+        hidden={!open}
+      >
+        {open && <CallOutcome call={call} />}
+        {choice && <CallRecord call={call} />}
+        {open && !choice && (
+          <button type="button" className="card-more" onClick={() => toggleTo(true)}>
+            Input and timing
+          </button>
+        )}
+      </section>
+    </li>
+  )
+})
+
+interface CardSummaryProps {
+  readonly call: ToolCallCard
+  readonly open: boolean
+  readonly detailsId: string
+  readonly toggle: RefObject<HTMLButtonElement | null>
+  readonly onToggle: () => void
+}
+
+function CardSummary({ call, open, detailsId, toggle, onToggle }: CardSummaryProps): ReactNode {
+  const { asked, code, got } = summarise(call)
+  return (
+    <button
+      ref={toggle}
+      type="button"
+      className="card-toggle"
+      aria-expanded={open}
+      aria-controls={detailsId}
+      onClick={onToggle}
+    >
+      <StatusMark status={call.status} />
+      <span className="card-label">{labelOf(call)}</span>
+      <span className="card-asked" data-code={code}>
+        {asked}
+      </span>
+      {got !== undefined && <span className="card-got">{got}</span>}
+      <Elapsed call={call} />
+      <span className="card-chevron">
+        <Icon name="chevron" />
+      </span>
+    </button>
+  )
+}
+
+interface CancelButtonProps {
+  readonly call: ToolCallCard
+  /** Gets the focus when the button disappears with it. */
+  readonly next: RefObject<HTMLButtonElement | null>
+}
+
+function CancelButton({ call, next }: CancelButtonProps): ReactNode {
+  const cancelling = call.status === 'cancelling'
+  const writing = call.status === 'input_streaming'
+  return (
+    <button
+      ref={(button) => () => {
+        if (document.activeElement === button) next.current?.focus()
+      }}
+      type="button"
+      className="card-cancel"
+      // Disabling it would drop the focus.
+      aria-disabled={cancelling || writing}
+      aria-label={`Cancel ${labelOf(call)}`}
+      onClick={() => {
+        if (!cancelling && !writing) call.cancel()
+      }}
+    >
+      Cancel
+    </button>
+  )
+}
+
+/** What the reader should see without asking: failures, and pictures. A choice of theirs wins. */
+function opensItself({ status, toolName }: ToolCallCard): boolean {
+  if (status === 'failed') return true
+  return toolName === 'plot' && status === 'succeeded'
+}
+
+function isBusy({ status }: ToolCallCard): boolean {
+  return status === 'starting' || status === 'running' || status === 'cancelling'
+}

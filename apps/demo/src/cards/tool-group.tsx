@@ -1,0 +1,39 @@
+import type { AgentState } from '@offthread/core'
+import { useAgentSelector } from '@offthread/react'
+import type { ReactNode } from 'react'
+import { memo, useCallback } from 'react'
+import { useSession } from '../session.ts'
+import { countCalls, countsText } from './call-counts.ts'
+import { ToolCard } from './tool-card.tsx'
+
+interface ToolGroupProps {
+  readonly ids: readonly string[]
+  readonly onToggle: () => void
+}
+
+/** The calls that one answer makes together, in call order. */
+export const ToolGroup = memo(
+  function ToolGroup({ ids, onToggle }: ToolGroupProps): ReactNode {
+    return (
+      <div className="tool-group">
+        {ids.length > 1 && <GroupHeader ids={ids} />}
+        <ul className="card-list" aria-label="Tool calls">
+          {ids.map((id) => (
+            <ToolCard key={id} toolCallId={id} onToggle={onToggle} />
+          ))}
+        </ul>
+      </div>
+    )
+  },
+  (before, after) => before.onToggle === after.onToggle && sameIds(before.ids, after.ids),
+)
+
+function GroupHeader({ ids }: { readonly ids: readonly string[] }): ReactNode {
+  const { agent } = useSession()
+  const select = useCallback((state: AgentState) => countsText(countCalls(state, ids)), [ids])
+  return <p className="group-header">{useAgentSelector(agent, select)}</p>
+}
+
+function sameIds(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index])
+}

@@ -1,0 +1,72 @@
+import type { AgentEvent, EventOf, RunEndReason } from '@offthread/core'
+import { textOfParts } from '../cards/text-of-parts.ts'
+import { fieldsOf, numberField } from '../text/fields.ts'
+import { counted } from '../text/quantity.ts'
+
+/** What is said aloud, by assistive technology. */
+export interface Announcement {
+  readonly text: string
+  /** Interrupts what is being read. */
+  readonly urgent: boolean
+}
+
+/** Puts the events of one moment into as few sentences as possible: only what begins and what ends. */
+export function announcementsFor(
+  events: readonly AgentEvent[],
+  labelOf: (toolCallId: string) => string,
+): readonly Announcement[] {
+  const starts = events.filter((event) => event.type === 'tool_execution_start')
+  const ends = events.filter((event) => event.type === 'tool_execution_end')
+  const runEnd = events.findLast((event) => event.type === 'agent_end')
+  return [
+    ...startWords(starts).map(polite),
+    ...endWords(ends, labelOf),
+    ...(runEnd ? runEndWords(runEnd) : []),
+  ]
+}
+
+function startWords(starts: readonly EventOf<'tool_execution_start'>[]): readonly string[] {
+  const [first] = starts
+  if (!first) return []
+  return [starts.length === 1 ? `Running ${first.label}` : `Running ${starts.length} tools`]
+}
+
+function endWords(
+  ends: readonly EventOf<'tool_execution_end'>[],
+  labelOf: (toolCallId: string) => string,
+): readonly Announcement[] {
+  const failed = ends.filter(({ outcome }) => outcome === 'failed' || outcome === 'timed_out')
+  const others = ends.filter((end) => !failed.includes(end))
+  const failures = failed.map((end) => ({
+    text: `${labelOf(end.toolCallId)} failed: ${textOfParts(end.result.content).slice(0, 200)}`,
+    urgent: true,
+  }))
+  if (others.length > 2) {
+    return [polite(`${counted(others.length, 'tool')} finished`), ...failures]
+  }
+  return [...others.map((end) => polite(endText(end, labelOf(end.toolCallId)))), ...failures]
+}
+
+function endText(end: EventOf<'tool_execution_end'>, label: string): string {
+  if (end.outcome !== 'succeeded') return `${label} ${end.outcome}`
+  const fields = fieldsOf(end.result.structuredContent)
+  const rows = numberField(fields, 'rowCount') ?? numberField(fields, 'rows')
+  return rows === undefined ? `${label} finished` : `${label} finished, ${counted(rows, 'row')}`
+}
+
+function runEndWords({ reason, error }: EventOf<'agent_end'>): readonly Announcement[] {
+  if (reason === 'error')
+    return [{ text: `The answer failed: ${error?.message ?? ''}`, urgent: true }]
+  return [polite(endNames[reason] ?? 'The run ended')]
+}
+
+const endNames: Partial<Readonly<Record<RunEndReason, string>>> = {
+  stop: 'Answer complete',
+  terminated: 'Answer complete',
+  aborted: 'Stopped',
+  max_turns: 'Ended: too many steps',
+}
+
+function polite(text: string): Announcement {
+  return { text, urgent: false }
+}

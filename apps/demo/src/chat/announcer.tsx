@@ -1,0 +1,61 @@
+import type { Agent, AgentEvent } from '@offthread/core'
+import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { labelOf } from '../cards/label.ts'
+import { useSession } from '../session.ts'
+import { announcementsFor } from './announcements.ts'
+
+interface Spoken {
+  readonly polite: string
+  readonly urgent: string
+}
+
+/** Says what begins and ends. The conversation itself is silent: read aloud while it grows, it is noise. */
+export function Announcer(): ReactNode {
+  const { agent } = useSession()
+  const [spoken, setSpoken] = useState<Spoken>({ polite: '', urgent: '' })
+  useEffect(() => listen(agent, setSpoken), [agent])
+  return (
+    <div className="visually-hidden">
+      <p role="status" data-announcer="polite">
+        {spoken.polite}
+      </p>
+      <p role="alert" data-announcer="urgent">
+        {spoken.urgent}
+      </p>
+    </div>
+  )
+}
+
+const gatherMs = 800
+const told = new Set(['tool_execution_start', 'tool_execution_end', 'agent_end'])
+
+/** Gathers what happens within a moment, so that ten tools are one sentence. */
+function listen(agent: Agent, say: (spoken: Spoken) => void): () => void {
+  let gathered: AgentEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const label = (toolCallId: string): string => {
+    const call = agent.getState().toolCalls.get(toolCallId)
+    return call ? labelOf(call) : 'A tool'
+  }
+  const flush = (): void => {
+    timer = undefined
+    const announcements = announcementsFor(gathered, label)
+    gathered = []
+    const text = (urgent: boolean): string =>
+      announcements
+        .filter((each) => each.urgent === urgent)
+        .map((each) => each.text)
+        .join('. ')
+    say({ polite: text(false), urgent: text(true) })
+  }
+  const unsubscribe = agent.subscribe((event) => {
+    if (!told.has(event.type)) return
+    gathered.push(event)
+    timer ??= setTimeout(flush, gatherMs)
+  })
+  return () => {
+    unsubscribe()
+    clearTimeout(timer)
+  }
+}

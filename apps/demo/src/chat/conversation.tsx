@@ -1,0 +1,116 @@
+import type { AgentState, ChatMessage } from '@offthread/core'
+import { useAgentSelector } from '@offthread/react'
+import type { ReactNode } from 'react'
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { isActive, useSession } from '../session.ts'
+import { counted } from '../text/quantity.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Message } from './message.tsx'
+import { RunNote } from './run-note.tsx'
+import { lastTurns } from './turn-window.ts'
+import { useFollowEnd } from './use-follow-end.ts'
+import { Welcome } from './welcome.tsx'
+
+const turnsAtOnce = 30
+
+/** The messages, newest at the end, and the way through them. */
+export function Conversation(): ReactNode {
+  const { agent } = useSession()
+  const messages = useAgentSelector(agent, messagesOf)
+  const active = useAgentSelector(agent, isStateActive)
+  const { scroller, content, detached, toEnd, hold } = useFollowEnd()
+  const [turns, setTurns] = useState(turnsAtOnce)
+  const { start, hidden } = lastTurns(messages, turns)
+  useGoToNewQuestion(messages, toEnd)
+  const keepPlace = useKeptPlace(scroller, start)
+  return (
+    <div className="conversation-frame">
+      <section
+        ref={scroller}
+        className="conversation"
+        role="log"
+        aria-label="Conversation"
+        aria-live="off"
+        aria-busy={active}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
+        <div className="conversation-column" ref={content}>
+          {messages.length === 0 && <Welcome />}
+          {hidden > 0 && (
+            <button
+              type="button"
+              className="show-earlier"
+              onClick={() => {
+                keepPlace()
+                setTurns(turns + turnsAtOnce)
+              }}
+            >
+              Show earlier ({counted(hidden, 'turn')})
+            </button>
+          )}
+          <MessageList messages={messages.slice(start)} active={active} onToggle={hold} />
+        </div>
+      </section>
+      {detached && (
+        <button type="button" className="jump" onClick={toEnd}>
+          <Icon name="down" />
+          Jump to latest
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface MessageListProps {
+  readonly messages: readonly ChatMessage[]
+  readonly active: boolean
+  readonly onToggle: () => void
+}
+
+function MessageList({ messages, active, onToggle }: MessageListProps): ReactNode {
+  const { resend } = useSession()
+  return messages.map((message, index) => (
+    <Fragment key={message.id}>
+      <Message message={message} onToggle={onToggle} />
+      <RunNote
+        messageId={message.id}
+        onRetry={index === messages.length - 1 && !active ? resend : undefined}
+      />
+    </Fragment>
+  ))
+}
+
+function messagesOf(state: AgentState): AgentState['messages'] {
+  return state.messages
+}
+
+function isStateActive(state: AgentState): boolean {
+  return isActive({ getState: () => state })
+}
+
+/** A question that was just sent brings the reader to it, wherever they were. */
+function useGoToNewQuestion(messages: readonly ChatMessage[], toEnd: () => void): void {
+  const question = messages.findLast(({ role }) => role === 'user')?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new question counts.
+  useEffect(() => toEnd(), [question, toEnd])
+}
+
+/** Mounting more above moves everything down: this moves the view with it. */
+function useKeptPlace(
+  scroller: { readonly current: HTMLElement | null },
+  start: number,
+): () => void {
+  const fromEnd = useRef<number>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is mounted has changed.
+  useLayoutEffect(() => {
+    if (scroller.current && fromEnd.current !== null) {
+      scroller.current.scrollTop = scroller.current.scrollHeight - fromEnd.current
+    }
+    fromEnd.current = null
+  }, [start])
+  return () => {
+    const { current } = scroller
+    if (current) fromEnd.current = current.scrollHeight - current.scrollTop
+  }
+}

@@ -1,0 +1,99 @@
+import type { AssistantMessage, ChatMessage, UserMessage } from '@offthread/core'
+import type { ReactNode } from 'react'
+import { memo, useId } from 'react'
+import { ToolGroup } from '../cards/tool-group.tsx'
+import { readAttachedLine } from '../files/attached-line.ts'
+import { FileChip } from '../files/file-chip.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
+import { reportRender } from '../render-report.ts'
+import { cleanText } from '../text/clean-text.ts'
+import type { Segment } from './segments.ts'
+import { toSegments } from './segments.ts'
+import { Thinking } from './thinking.tsx'
+
+interface MessageProps {
+  readonly message: ChatMessage
+  readonly onToggle: () => void
+}
+
+/** One message. It renders only when the message itself changes. */
+export const Message = memo(function Message({ message, onToggle }: MessageProps): ReactNode {
+  reportRender('message', message.id)
+  switch (message.role) {
+    case 'user':
+      return <UserTurn message={message} />
+    case 'assistant':
+      return <Answer message={message} onToggle={onToggle} />
+    case 'system':
+      return null
+  }
+})
+
+function UserTurn({ message }: { readonly message: UserMessage }): ReactNode {
+  const heading = useId()
+  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const files = texts.flatMap((text) => readAttachedLine(text) ?? [])
+  const typed = texts.filter((text) => !readAttachedLine(text)).join('\n')
+  return (
+    <article className="message message-user" aria-labelledby={heading}>
+      <h3 className="visually-hidden" id={heading}>
+        You
+      </h3>
+      {typed && <p className="bubble">{cleanText(typed)}</p>}
+      {files.length > 0 && (
+        <ul className="file-chips" aria-label="Attached files">
+          {files.map(({ name, bytes }) => (
+            <FileChip key={name} name={name} bytes={bytes} />
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+}
+
+interface AnswerProps {
+  readonly message: AssistantMessage
+  readonly onToggle: () => void
+}
+
+function Answer({ message, onToggle }: AnswerProps): ReactNode {
+  const heading = useId()
+  const segments = toSegments(message.content)
+  const streaming = message.stopReason === undefined
+  return (
+    <article
+      className="message message-assistant"
+      aria-labelledby={heading}
+      data-streaming={streaming}
+    >
+      <h3 className="visually-hidden" id={heading}>
+        Offthread
+      </h3>
+      {segments.map((segment, index) => (
+        <SegmentView
+          key={segment.at}
+          segment={segment}
+          streaming={streaming && index === segments.length - 1}
+          onToggle={onToggle}
+        />
+      ))}
+    </article>
+  )
+}
+
+interface SegmentViewProps {
+  readonly segment: Segment
+  readonly streaming: boolean
+  readonly onToggle: () => void
+}
+
+function SegmentView({ segment, streaming, onToggle }: SegmentViewProps): ReactNode {
+  switch (segment.kind) {
+    case 'text':
+      return <Markdown text={segment.text} streaming={streaming} />
+    case 'thinking':
+      return <Thinking text={segment.text} streaming={streaming} />
+    case 'calls':
+      return <ToolGroup ids={segment.ids} onToggle={onToggle} />
+  }
+}

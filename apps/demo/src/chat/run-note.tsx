@@ -1,0 +1,60 @@
+import { formatElapsed } from '@offthread/react'
+import type { ReactNode } from 'react'
+import { useSyncExternalStore } from 'react'
+import type { RunEnd } from '../run-log.ts'
+import { useSession } from '../session.ts'
+import { Icon } from '../ui/icon.tsx'
+
+interface RunNoteProps {
+  readonly messageId: string
+  /** Resends the last question; absent where that would make no sense. */
+  readonly onRetry: (() => void) | undefined
+}
+
+/** How the run ended whose last message this is, where that is worth saying. */
+export function RunNote({ messageId, onRetry }: RunNoteProps): ReactNode {
+  const { runs } = useSession()
+  const end = useSyncExternalStore(runs.subscribe, () => runs.endAfter(messageId))
+  if (!end) return null
+  if (end.reason === 'error') return <RunFailure end={end} onRetry={onRetry} />
+  const words = wordsFor(end)
+  return words && <p className="run-note">{words}</p>
+}
+
+interface RunFailureProps {
+  readonly end: RunEnd
+  readonly onRetry: (() => void) | undefined
+}
+
+function RunFailure({ end, onRetry }: RunFailureProps): ReactNode {
+  return (
+    <div className="run-error">
+      <Icon name="alert" />
+      <div>
+        <p className="run-error-title">The answer failed</p>
+        <p>{end.error?.message ?? 'Nothing more is known.'}</p>
+      </div>
+      {onRetry && (
+        <button type="button" className="small-button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+function wordsFor({ reason, turns, durationMs }: RunEnd): string | undefined {
+  const after = formatElapsed(durationMs)
+  switch (reason) {
+    case 'aborted':
+      return `Stopped after ${after}.`
+    case 'max_turns':
+      return `Ended after ${turns} steps, the most for one question. Ask again to go on.`
+    case 'interrupted':
+      return 'Interrupted.'
+    case 'refusal':
+      return 'The model declined to answer.'
+    default:
+      return undefined
+  }
+}

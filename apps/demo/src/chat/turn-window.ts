@@ -1,0 +1,21 @@
+import type { ChatMessage } from '@offthread/core'
+
+export interface TurnWindow {
+  /** The first message that is mounted. */
+  readonly start: number
+  /** How many turns are before it. */
+  readonly hidden: number
+}
+
+/** Where the last `turns` turns begin. A turn is a question with everything that answers it. */
+export function lastTurns(messages: readonly ChatMessage[], turns: number): TurnWindow {
+  let left = turns
+  let start = messages.length
+  while (start > 0 && left > 0) {
+    start -= 1
+    if (messages[start]?.role === 'user') left -= 1
+  }
+  if (left > 0) return { start: 0, hidden: 0 }
+  const before = messages.slice(0, start).filter(({ role }) => role === 'user').length
+  return { start, hidden: before }
+}

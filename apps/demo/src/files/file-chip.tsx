@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { formatBytes } from '../text/quantity.ts'
+import { Icon } from '../ui/icon.tsx'
+
+interface FileChipProps {
+  readonly name: string
+  readonly bytes: number
+  readonly onRemove?: () => void
+}
+
+/** A file by name and size. */
+export function FileChip({ name, bytes, onRemove }: FileChipProps): ReactNode {
+  return (
+    <li className="file-chip">
+      <Icon name="file" />
+      <span className="file-chip-name">{name}</span>
+      <span className="file-chip-size">{formatBytes(bytes)}</span>
+      {onRemove && (
+        <button
+          type="button"
+          className="file-chip-remove"
+          aria-label={`Remove ${name}`}
+          onClick={onRemove}
+        >
+          <Icon name="cross" />
+        </button>
+      )}
+    </li>
+  )
+}

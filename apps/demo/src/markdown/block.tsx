@@ -1,0 +1,92 @@
+import type { MarkedToken, Tokens } from 'marked'
+import type { ReactNode } from 'react'
+import { memo } from 'react'
+import { inPlace } from '../ui/in-place.ts'
+import { closeOpenMarks } from './close-open-marks.ts'
+import { Inline } from './inline.tsx'
+import { TableBlock } from './table-block.tsx'
+import { knownTokens, lexBlock } from './tokens.ts'
+
+const deepest = 40
+const headings = ['h4', 'h4', 'h5', 'h6', 'h6', 'h6'] as const
+
+interface BlockProps {
+  readonly raw: string
+  /** More of it may come. */
+  readonly open: boolean
+}
+
+/** One block of markdown. It is read again only when its own text has changed. */
+export const Block = memo(function Block({ raw, open }: BlockProps): ReactNode {
+  return <Blocks tokens={lexBlock(open ? closeOpenMarks(raw) : raw)} depth={0} />
+})
+
+interface BlocksProps {
+  readonly tokens: readonly MarkedToken[]
+  readonly depth: number
+}
+
+function Blocks({ tokens, depth }: BlocksProps): ReactNode {
+  return inPlace(tokens, (token) => blockToken(token, depth))
+}
+
+function blockToken(token: MarkedToken, depth: number): ReactNode {
+  if (depth > deepest) return token.raw
+  switch (token.type) {
+    case 'space':
+      return null
+    case 'paragraph':
+      return (
+        <p>
+          <Inline tokens={knownTokens(token.tokens)} />
+        </p>
+      )
+    case 'heading': {
+      // The page's own headings are above those of an answer.
+      const Heading = headings[token.depth - 1] ?? 'h6'
+      return (
+        <Heading>
+          <Inline tokens={knownTokens(token.tokens)} />
+        </Heading>
+      )
+    }
+    case 'code':
+      return <CodeBlock text={token.text} />
+    case 'blockquote':
+      return (
+        <blockquote>
+          <Blocks tokens={knownTokens(token.tokens)} depth={depth + 1} />
+        </blockquote>
+      )
+    case 'list':
+      return <ListBlock list={token} depth={depth} />
+    case 'table':
+      return <TableBlock table={token} />
+    case 'hr':
+      return <hr />
+    case 'html':
+    case 'def':
+      return <p>{token.raw.trim()}</p>
+    default:
+      return <Inline tokens={[token]} />
+  }
+}
+
+function CodeBlock({ text }: { readonly text: string }): ReactNode {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <pre tabIndex={0}>
+      <code>{text}</code>
+    </pre>
+  )
+}
+
+function ListBlock({ list, depth }: { list: Tokens.List; depth: number }): ReactNode {
+  const items = inPlace(list.items, (item) => (
+    <li className={item.task ? 'md-task' : undefined}>
+      <Blocks tokens={knownTokens(item.tokens)} depth={depth + 1} />
+    </li>
+  ))
+  if (!list.ordered) return <ul>{items}</ul>
+  return <ol start={typeof list.start === 'number' ? list.start : 1}>{items}</ol>
+}

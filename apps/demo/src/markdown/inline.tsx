@@ -1,0 +1,67 @@
+import type { MarkedToken, Tokens } from 'marked'
+import type { ReactNode } from 'react'
+import { inPlace } from '../ui/in-place.ts'
+import { decodeEntities } from './entities.ts'
+import { safeLink } from './safe-link.ts'
+import { knownTokens } from './tokens.ts'
+
+const deepest = 40
+
+interface InlineProps {
+  readonly tokens: readonly MarkedToken[]
+  readonly depth?: number
+}
+
+/** Running text. HTML in it is shown as the text it is. */
+export function Inline({ tokens, depth = 0 }: InlineProps): ReactNode {
+  return inPlace(tokens, (token) => inlineToken(token, depth))
+}
+
+function inlineToken(token: MarkedToken, depth: number): ReactNode {
+  if (depth > deepest) return token.raw
+  switch (token.type) {
+    case 'text':
+      return token.tokens ? inside(token, depth) : decodeEntities(token.text)
+    case 'escape':
+      return token.text
+    case 'strong':
+      return <strong>{inside(token, depth)}</strong>
+    case 'em':
+      return <em>{inside(token, depth)}</em>
+    case 'del':
+      return <del>{inside(token, depth)}</del>
+    case 'codespan':
+      return <code>{token.text}</code>
+    case 'br':
+      return <br />
+    case 'link':
+      return <Link href={token.href}>{inside(token, depth)}</Link>
+    case 'image':
+      return <ImageLink image={token} />
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw) ? <br /> : token.raw
+    case 'checkbox':
+      return token.checked ? '☑ ' : '☐ '
+    default:
+      return token.raw
+  }
+}
+
+function inside({ tokens }: Pick<Tokens.Text, 'tokens'>, depth: number): ReactNode {
+  return <Inline tokens={knownTokens(tokens)} depth={depth + 1} />
+}
+
+function Link({ href, children }: { href: string; children: ReactNode }): ReactNode {
+  const address = safeLink(href)
+  if (address === undefined) return children
+  return (
+    <a href={address} title={address} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  )
+}
+
+/** Fetching an image tells its server what was read: so it is a link, for the reader to follow. */
+function ImageLink({ image }: { readonly image: Tokens.Image }): ReactNode {
+  return <Link href={image.href}>Image: {image.text || 'without description'}</Link>
+}

@@ -1,0 +1,44 @@
+import type { MarkedToken, Token } from 'marked'
+import { Lexer } from 'marked'
+
+const known = new Set([
+  'blockquote',
+  'br',
+  'checkbox',
+  'code',
+  'codespan',
+  'def',
+  'del',
+  'em',
+  'escape',
+  'heading',
+  'hr',
+  'html',
+  'image',
+  'link',
+  'list',
+  'list_item',
+  'paragraph',
+  'space',
+  'strong',
+  'table',
+  'text',
+])
+
+/** The tokens of one block. What the lexer cannot take, it takes as one line of text. */
+export function lexBlock(raw: string): readonly MarkedToken[] {
+  try {
+    return knownTokens(new Lexer().lex(raw))
+  } catch {
+    return [{ type: 'text', raw, text: raw }]
+  }
+}
+
+/** Only tokens of markdown itself: no extension is installed, so there are no others. */
+export function knownTokens(tokens: readonly Token[] | undefined): readonly MarkedToken[] {
+  return (tokens ?? []).filter(isKnown)
+}
+
+function isKnown(token: Token): token is MarkedToken {
+  return known.has(token.type)
+}

@@ -1,0 +1,62 @@
+import type { Agent, Part } from '@offthread/core'
+import { createContext, useContext } from 'react'
+import type { Attachments, PendingFile } from './files/attachments.ts'
+import { createAttachments } from './files/attachments.ts'
+import { toParts } from './files/to-parts.ts'
+import { keepTables } from './keep-tables.ts'
+import type { RunLog } from './run-log.ts'
+import { createRunLog } from './run-log.ts'
+import { dataStore } from './tools/tables.ts'
+
+/** What the page is about: one agent, and what the page keeps beside its log. */
+export interface Session {
+  readonly agent: Agent
+  readonly runs: RunLog
+  readonly attachments: Attachments
+  /** Offers tools that misbehave. */
+  readonly dev: boolean
+  /** Sends a message with its files. Says whether it did: not in a run, and nothing empty. */
+  readonly send: (text: string, files: readonly PendingFile[]) => boolean
+  /** Sends the last question once more. */
+  readonly resend: () => void
+}
+
+export function createSession(agent: Agent, { dev }: { readonly dev: boolean }): Session {
+  keepTables(agent, dataStore)
+  // How a run ends is shown from the log; what rejects here is misuse.
+  const prompt = (parts: readonly Part[]): void => {
+    agent.prompt(parts).catch((error: unknown) => console.error(error))
+  }
+  return {
+    agent,
+    dev,
+    runs: createRunLog(agent),
+    attachments: createAttachments(),
+    send: (text, files) => {
+      const parts = toParts(text, files)
+      if (parts.length === 0 || isActive(agent)) return false
+      for (const { name, file } of files) dataStore.addFile(name, file)
+      prompt(parts)
+      return true
+    },
+    resend: () => {
+      const last = agent.getState().messages.findLast((message) => message.role === 'user')
+      if (last && !isActive(agent)) prompt(last.content)
+    },
+  }
+}
+
+const atRest = new Set(['ready', 'error', 'awaiting_approval', 'awaiting_tool_results'])
+
+/** Whether the agent is at work. */
+export function isActive({ getState }: Pick<Agent, 'getState'>): boolean {
+  return !atRest.has(getState().status)
+}
+
+export const SessionContext = createContext<Session | null>(null)
+
+export function useSession(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('Render this inside <SessionContext value={session}>.')
+  return session
+}

@@ -1,0 +1,41 @@
+const bytesInUnit = [
+  ['GB', 1e9],
+  ['MB', 1e6],
+  ['KB', 1e3],
+] as const
+
+/** Bytes for people: `17.6 KB`. */
+export function formatBytes(bytes: number): string {
+  for (const [unit, size] of bytesInUnit) {
+    if (bytes >= size) return `${(bytes / size).toFixed(1)} ${unit}`
+  }
+  return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
+}
+
+/** `1,234,567`, or `20 million` for round millions and more. */
+export function formatCount(count: number): string {
+  const millions = count / 1e6
+  if (millions >= 1 && Number.isInteger(millions)) {
+    return millions % 1000 === 0
+      ? `${(millions / 1000).toLocaleString('en')} billion`
+      : `${millions.toLocaleString('en')} million`
+  }
+  return count.toLocaleString('en', { maximumFractionDigits: 6 })
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** An amount with its unit; bytes in their human form. */
+export function formatAmount(amount: number, unit?: string): string {
+  if (unit === 'bytes') return formatBytes(amount)
+  return unit ? `${formatCount(amount)} ${unit}` : formatCount(amount)
+}
+
+/** `3 of 10 rows`, `1.2 MB of 3.4 MB`. */
+export function formatShare(value: number, total: number, unit?: string): string {
+  if (unit === 'bytes') return `${formatBytes(value)} of ${formatBytes(total)}`
+  return `${formatCount(value)} of ${formatAmount(total, unit)}`
+}

@@ -1,0 +1,24 @@
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const key = 'offthread-theme'
+
+/** The stored choice. Without storage, as in some private windows, the system decides. */
+export function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(key)
+    return themes.find((theme) => theme === stored) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+/** Shows a theme and remembers it. */
+export function applyTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme
+  try {
+    localStorage.setItem(key, theme)
+  } catch {
+    // It holds for this visit then.
+  }
+}
