@@ -1,3 +1,4 @@
+import { reportLater } from '../internal/report-later.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 
 export type EventListener = (event: AgentEvent) => void
@@ -20,6 +21,8 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
 
   function tell(event: AgentEvent): void {
     for (const listener of [...listeners]) {
+      // One of the others may have made it leave.
+      if (!listeners.has(listener)) continue
       try {
         listener(event)
       } catch (error) {
@@ -45,11 +48,4 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
       return () => listeners.delete(own)
     },
   }
-}
-
-// As an uncaught error of the page: visible to `window.onerror` and the console, harmless to the loop.
-function reportLater(error: unknown): void {
-  queueMicrotask(() => {
-    throw error
-  })
 }

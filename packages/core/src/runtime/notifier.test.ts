@@ -1,0 +1,105 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { AgentEvent } from '../kernel/events.ts'
+import { createNotifier } from './notifier.ts'
+
+test('[I30] tells every listener of every event in order, though one throws', () => {
+  const reported: unknown[] = []
+  const { told, notifier, hear } = create((error) => reported.push(error))
+  notifier.subscribe(() => {
+    throw new Error('bad listener')
+  })
+  notifier.subscribe(hear('a'))
+
+  notifier.add(event(1))
+  notifier.add(event(2))
+  notifier.flush()
+
+  expect(told).toEqual(['a1', 'a2'])
+  expect(reported).toMatchObject([{ message: 'bad listener' }, { message: 'bad listener' }])
+})
+
+test('[I30] what a listener causes is told after what was to be told', () => {
+  const { told, notifier, hear } = create()
+  notifier.subscribe(({ seq }) => {
+    if (seq !== 1) return
+    notifier.add(event(3))
+    notifier.flush()
+  })
+  notifier.subscribe(hear('a'))
+
+  notifier.add(event(1))
+  notifier.add(event(2))
+  notifier.flush()
+
+  expect(told).toEqual(['a1', 'a2', 'a3'])
+})
+
+test('a listener that has left hears nothing more, also of the event that made it leave', () => {
+  const { told, notifier, hear } = create()
+  let leave = () => {}
+  notifier.subscribe(() => leave())
+  leave = notifier.subscribe(hear('a'))
+  notifier.subscribe(hear('b'))
+
+  notifier.add(event(1))
+  notifier.flush()
+
+  expect(told).toEqual(['b1'])
+})
+
+test('a listener that comes while an event is told hears the next', () => {
+  const { told, notifier, hear } = create()
+  notifier.subscribe(({ seq }) => {
+    if (seq === 1) notifier.subscribe(hear('a'))
+  })
+
+  notifier.add(event(1))
+  notifier.add(event(2))
+  notifier.flush()
+
+  expect(told).toEqual(['a2'])
+})
+
+test('one listener can subscribe twice and leave once', () => {
+  const { told, notifier, hear } = create()
+  const listener = hear('a')
+  notifier.subscribe(listener)
+  notifier.subscribe(listener)()
+
+  notifier.add(event(1))
+  notifier.flush()
+
+  expect(told).toEqual(['a1'])
+})
+
+test('what a listener throws is reported as an uncaught error of the page', () => {
+  const thrown = new Error('bad listener')
+  const callbacks: (() => void)[] = []
+  const spy = vi
+    .spyOn(globalThis, 'queueMicrotask')
+    .mockImplementation((one) => callbacks.push(one))
+  onTestFinished(() => spy.mockRestore())
+  const notifier = createNotifier()
+  notifier.subscribe(() => {
+    throw thrown
+  })
+
+  notifier.add(event(1))
+  notifier.flush()
+
+  expect(callbacks).toHaveLength(1)
+  expect(callbacks[0]).toThrow(thrown)
+})
+
+function create(report: (error: unknown) => void = () => {}) {
+  const told: string[] = []
+  const hear = (name: string) => (one: AgentEvent) => {
+    told.push(`${name}${one.seq}`)
+  }
+  return { told, hear, notifier: createNotifier(report) }
+}
+
+function event(seq: number): AgentEvent {
+  const envelope = { v: 1, seq, ts: 0, sessionId: 's', runId: null, turn: 0 } as const
+  return { ...envelope, type: 'warning', code: 'test', message: `Event ${seq}.` }
+}
