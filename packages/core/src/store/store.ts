@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import { reportLater } from '../internal/report-later.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 import { isDurable } from '../kernel/events.ts'
 import type { State } from '../kernel/state.ts'
@@ -42,7 +43,10 @@ export function createPublisher(state: () => State, schedule: PublishSchedule): 
   }
 
   return {
-    store: { getState: store.getState, subscribe: store.subscribe },
+    store: {
+      getState: store.getState,
+      subscribe: (listener) => store.subscribe(isolated(listener)),
+    },
     note: (event) => {
       if (disposed || soon) return
       if (isDurable(event)) {
@@ -56,5 +60,17 @@ export function createPublisher(state: () => State, schedule: PublishSchedule): 
       disposed = true
       cancelFrame?.()
     },
+  }
+}
+
+// What one subscriber throws must not hide the snapshot from the others. Its own function each time, so that
+// one listener can subscribe twice and leave once.
+function isolated(listener: () => void): () => void {
+  return () => {
+    try {
+      listener()
+    } catch (error) {
+      reportLater(error)
+    }
   }
 }
