@@ -43,7 +43,7 @@ function nextTurn(run: Run, last: Answer | null): readonly Draft[] {
 }
 
 function warningsOf(answer: Answer): readonly Draft[] {
-  if (answer.stopReason === 'max_tokens') {
+  if (answer.stopReason === 'max_tokens' || answer.stopReason === 'context_overflow') {
     return [
       { type: 'warning', code: 'cut_off', message: 'The answer was cut off at its length limit.' },
     ]
