@@ -72,7 +72,7 @@ export function findFile({ files }: DataState, name: string): Blob {
 }
 
 /** SQLite attaches no more to one query. */
-export const mostTables = 9
+const mostTables = 9
 
 /** The tables a query may mean: those whose name stands in it, or all of a few. */
 export function tablesFor({ tables }: DataState, sql: string): readonly LoadedTable[] {

@@ -1,7 +1,7 @@
 import { ToolError } from '@offthread/core/worker'
 
 /** The text from its first word on: without blanks, comments and semicolons. */
-export function skipBlanks(sql: string): string {
+function skipBlanks(sql: string): string {
   // An unclosed comment reaches to the end, as it does for SQLite.
   return sql.replace(/^(?:[\s;\uFEFF]+|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))+/, '')
 }

@@ -5,16 +5,12 @@ import type { ColumnProfile, ColumnStats } from '../table/column-stats.ts'
 import { createColumnStats } from '../table/column-stats.ts'
 import type { ColumnType, FieldKind } from '../table/field-kind.ts'
 import { fieldKind, kindOf, numberOf } from '../table/field-kind.ts'
+import type { TypedColumn } from '../table/kind-counter.ts'
 import { counted } from '../wording.ts'
 import type { RawSqlite } from './raw-sqlite.ts'
 import { rawSqlite, staticText } from './raw-sqlite.ts'
 import { prepare, quoteName } from './statement.ts'
 import { toImage } from './to-image.ts'
-
-export interface PlannedColumn {
-  readonly name: string
-  readonly type: ColumnType
-}
 
 export interface TableWriter {
   /** Adds the rows. Gives false, and adds none of the rest, when a field does not fit its column. */
@@ -27,7 +23,7 @@ export interface TableWriter {
 
 export interface TableOptions {
   readonly table: string
-  readonly columns: readonly PlannedColumn[]
+  readonly columns: readonly TypedColumn[]
 }
 
 /** Writes a table into a new database in memory. */

@@ -82,6 +82,10 @@ test('takes an object that does not end in the beginning of a large file as a wr
   )
 })
 
+test('takes an object that ends with the beginning of a large file as its first row', () => {
+  expect(sniffJsonShape(bytesOf('{"tags": [{"a": 1}]}\n'), false)).toBe('lines')
+})
+
 test('takes one object without a list as one row', () => {
   expect(sniffJsonShape(bytesOf('{"a": 1, "b": [1, 2]}'), true)).toBe('lines')
 })

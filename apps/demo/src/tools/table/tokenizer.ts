@@ -35,7 +35,7 @@ export interface Records {
   readonly line: number
 }
 
-export interface Position {
+interface Position {
   readonly line: number
   /** No more bytes follow these. */
   readonly last: boolean
