@@ -15,7 +15,9 @@ export function cutMiddle(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes) return text
   const bytes = byteLength(text)
   if (bytes <= maxBytes) return text
-  const room = maxBytes - byteLength(markerFor(bytes))
+  // The final number is smaller, but "999 bytes" is longer than "1.0 KB".
+  const markerBytes = Math.max(byteLength(markerFor(bytes)), byteLength(markerFor(999)))
+  const room = maxBytes - markerBytes
   if (room <= 0) return ''
   const tailBytes = Math.floor(room * 0.3)
   const head = headOf(text, room - tailBytes)
