@@ -6,7 +6,7 @@ import type { ToolProgress } from '../kernel/tool-result.ts'
 export type ContentInput = string | readonly Part[]
 
 /** Reads one block. `mimeType` is what other tool formats call `mediaType`. */
-export function readPart(value: unknown): Part | undefined {
+function readPart(value: unknown): Part | undefined {
   if (!isObject(value)) return undefined
   const { type, text, data, mediaType = value['mimeType'] } = value
   if (type === 'text' && typeof text === 'string') return { type, text }
