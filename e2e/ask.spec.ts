@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { expect, expectRest, numbersIn, test } from './chat.ts'
+
+test('a dropped CSV is asked for two things at once, and the numbers are right', async ({
+  chat,
+}) => {
+  const orders = Array.from({ length: 500 }, (_, i) => ({
+    region: ['North', 'South', 'East', 'West'][(i * 7) % 4] ?? '',
+    amount: Math.round(((i * 7919) % 10_007) * 1.3) / 10,
+  }))
+  const csv = orders.map(({ region, amount }) => `${region},${amount}`).join('\r\n')
+  await chat.drop('orders.csv', `region,amount\r\n${csv}\r\n`)
+
+  await chat.ask('How many orders came from the North, and what is the total amount?')
+  const end = await chat.ended()
+
+  expect(end.reason).toBe('stop')
+  const numbers = numbersIn((await chat.answer.allInnerTexts()).join())
+  expect(numbers).toContain(orders.filter(({ region }) => region === 'North').length)
+  const total = orders.reduce((sum, { amount }) => sum + amount, 0)
+  expect(numbers.some((each) => Math.abs(each - total) < 0.01)).toBe(true)
+  await expect(chat.cards('load_table')).toHaveAttribute('data-status', 'succeeded')
+  await expect(chat.cards('sql_query')).toHaveCount(2)
+  await expectRest(chat)
+  await chat.page.screenshot({ path: test.info().outputPath('answer.png'), fullPage: true })
+
+  await chat.ask('And what is the average amount per region?')
+  await chat.ended()
+
+  // The table outlives the worker that read it.
+  await expect(chat.cards('load_table')).toHaveCount(1)
+  const east = orders.filter(({ region }) => region === 'East').map(({ amount }) => amount)
+  const mean = east.reduce((sum, amount) => sum + amount, 0) / east.length
+  const means = numbersIn((await chat.answer.allInnerTexts()).join())
+  expect(means.some((each) => Math.abs(each - mean) < 0.01)).toBe(true)
+})
+
+test('the sample that ships with the page answers without an upload', async ({ chat }) => {
+  const zones = readFileSync(
+    new URL('../apps/demo/public/sample/zone1970.tab', import.meta.url),
+    'utf8',
+  )
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  const perCountry = new Map<string, number>()
+  for (const code of zones.flatMap((line) => (line.split('\t')[0] ?? '').split(','))) {
+    perCountry.set(code, (perCountry.get(code) ?? 0) + 1)
+  }
+  const most = Math.max(...perCountry.values())
+
+  await chat.page.getByRole('button', { name: /How many time zones are there/ }).click()
+  await expect.poll(async () => (await chat.events('agent_end')).length).toBe(1)
+
+  const numbers = numbersIn((await chat.answer.allInnerTexts()).join())
+  expect(numbers).toContain(zones.length)
+  expect(numbers).toContain(most)
+  await expect(chat.answer).toContainText('United States')
+  await expectRest(chat)
+})
+
+test('a plot is drawn as an image with a name', async ({ chat }) => {
+  await chat.page.getByRole('button', { name: /Plot the number of time zones/ }).click()
+  await expect.poll(async () => (await chat.events('agent_end')).length).toBe(1)
+
+  await expect(chat.cards('plot')).toHaveAttribute('data-status', 'succeeded')
+  await expect(chat.cards('plot').getByRole('img')).toBeVisible()
+})
+
+test('it says what it is and what it can do when it does not understand', async ({ chat }) => {
+  await chat.ask('Please write a sonnet about the sea')
+  const end = await chat.ended()
+
+  expect(end.reason).toBe('stop')
+  await expect(chat.answer).toContainText(/scripted planner/i)
+  await expect(chat.cards()).toHaveCount(0)
+})

@@ -1,0 +1,130 @@
+import type { Agent, AgentEvent, EventOf } from '@offthread/core'
+import type { Locator, Page } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
+
+declare global {
+  interface Window {
+    readonly offthread: { readonly agent: Agent; readonly renders: ReadonlyMap<string, number> }
+    events: AgentEvent[]
+  }
+}
+
+/** The chat page, and what a person does with it. */
+export interface Chat {
+  readonly page: Page
+  readonly composer: Locator
+  /** The last answer of the agent. */
+  readonly answer: Locator
+  readonly ask: (text: string) => Promise<void>
+  /** Puts a file on the page as a person does who drops it. */
+  readonly drop: (name: string, content: string | Buffer) => Promise<void>
+  readonly cards: (tool?: string) => Locator
+  /** Waits until the run that was asked for is over. Says how it ended. */
+  readonly ended: () => Promise<EventOf<'agent_end'>>
+  /** The events of one type so far, in order. */
+  readonly events: <Type extends AgentEvent['type']>(type: Type) => Promise<EventOf<Type>[]>
+}
+
+interface Fixtures {
+  readonly chat: Chat
+  /** What the console and the page complained about. A test that provokes it empties the list. */
+  readonly complaints: string[]
+}
+
+export const test = base.extend<Fixtures>({
+  complaints: async ({ page }, use) => {
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await use(complaints)
+    expect(complaints, 'complaints of the page').toEqual([])
+  },
+  chat: async ({ page, complaints: _complaints }, use) => {
+    await page.goto('/?dev&delay=0')
+    await page.evaluate(() => {
+      window.events = []
+      window.offthread.agent.subscribe((event) => window.events.push(event))
+    })
+    await use(createChat(page))
+  },
+})
+
+export { expect }
+
+function createChat(page: Page): Chat {
+  const composer = page.getByRole('textbox', { name: 'Message' })
+  const events: Chat['events'] = (type) =>
+    page.evaluate((wanted) => window.events.filter((event) => event.type === wanted), type) as never
+  let asked = 0
+  return {
+    page,
+    composer,
+    events,
+    answer: page.getByRole('article').last(),
+    cards: (tool) => page.locator(tool ? `[data-tool="${tool}"]` : '[data-tool]'),
+    ask: async (text) => {
+      await composer.fill(text)
+      await composer.press('Enter')
+      asked += 1
+      await expect.poll(async () => (await events('agent_start')).length).toBe(asked)
+    },
+    drop: async (name, content) => {
+      const base64 = Buffer.from(content).toString('base64')
+      const files = await page.evaluateHandle(
+        ([name, base64]) => {
+          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([bytes], name))
+          return transfer
+        },
+        [name, base64] as const,
+      )
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        await page.dispatchEvent('body', type, { dataTransfer: files })
+      }
+      await expect(page.getByRole('list', { name: 'Files to send' })).toContainText(name)
+    },
+    ended: async () => {
+      await expect
+        .poll(async () => (await events('agent_end')).length, { timeout: 30_000 })
+        .toBe(asked)
+      const end = (await events('agent_end')).at(-1)
+      if (!end) throw new Error('No run has ended.')
+      // What the log says is on the page, too.
+      await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+      return end
+    },
+  }
+}
+
+/** Counts animation frames from now on; gives the number so far. */
+export async function countFrames(page: Page): Promise<() => Promise<number>> {
+  const counter = await page.evaluateHandle(() => {
+    const counter = { frames: 0 }
+    const next = (): void => {
+      counter.frames += 1
+      requestAnimationFrame(next)
+    }
+    requestAnimationFrame(next)
+    return counter
+  })
+  return () => counter.evaluate(({ frames }) => frames)
+}
+
+/** The numbers in a text, without thousands separators. */
+export function numbersIn(text: string): number[] {
+  return [...text.replaceAll(/(?<=\d),(?=\d{3})/g, '').matchAll(/-?\d+(?:\.\d+)?/g)].map(Number)
+}
+
+const active = ['input_streaming', 'queued', 'starting', 'running', 'cancelling']
+
+/** Nothing is left that looks as if it went on. */
+export async function expectRest({ page }: Chat): Promise<void> {
+  for (const status of active) {
+    await expect(page.locator(`[data-tool][data-status="${status}"]`)).toHaveCount(0)
+  }
+  await expect(page.getByRole('region', { name: 'Run status' })).toHaveCount(0)
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+}

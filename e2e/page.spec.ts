@@ -1,0 +1,78 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test } from './chat.ts'
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`nothing stands in the way of assistive technology, ${scheme}`, async ({ chat }) => {
+    await chat.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await expectAccessible(chat.page)
+
+    await chat.ask('/dev_sleep {"ms":60000}\n/dev_nothing {}')
+    await expect(chat.page.locator('[data-status="running"]')).toHaveCount(1)
+    await expectAccessible(chat.page)
+
+    await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await chat.ended()
+    await expectAccessible(chat.page)
+  })
+}
+
+test('everything works by keyboard alone', async ({ chat }) => {
+  const { page } = chat
+  await chat.composer.focus()
+  await page.keyboard.type('/dev_sleep {"ms":60000}')
+  await page.keyboard.press('Enter')
+  await expect(chat.cards()).toHaveAttribute('data-status', 'running')
+  // Focus stays where one types.
+  await expect(chat.composer).toBeFocused()
+
+  const cancel = page.getByRole('button', { name: /^Cancel/ })
+  for (let i = 0; i < 30 && !(await isFocused(cancel)); i++) await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(chat.cards()).toHaveAttribute('data-status', 'cancelled')
+
+  // The button that had the focus is gone: its card's header has it now, and opens the card.
+  const details = chat.cards().locator('[aria-controls]')
+  await expect(details).toBeFocused()
+  const before = await details.getAttribute('aria-expanded')
+  await page.keyboard.press('Enter')
+  expect(await details.getAttribute('aria-expanded')).not.toBe(before)
+})
+
+async function isFocused(locator: ReturnType<Page['locator']>): Promise<boolean> {
+  return locator.evaluate((element) => element === document.activeElement)
+}
+
+test('a phone shows everything without scrolling sideways', async ({ chat }) => {
+  await chat.page.setViewportSize({ width: 320, height: 640 })
+  await chat.ask('/dev_sleep {"ms":1}\n/dev_nothing {}')
+  await chat.ended()
+
+  const { width, scroll } = await chat.page.evaluate(() => ({
+    width: document.documentElement.clientWidth,
+    scroll: document.documentElement.scrollWidth,
+  }))
+  expect(scroll).toBe(width)
+  await expect(chat.composer).toBeInViewport()
+})
+
+test('a dropped file never leaves the page', async ({ chat }) => {
+  const requests: string[] = []
+  chat.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
+  await chat.drop('secret.csv', 'name,amount\nAnn,12\nBob,30\n')
+
+  await chat.ask('What is the total amount?')
+  await chat.ended()
+
+  await expect(chat.answer).toContainText('42')
+  const origin = new URL(chat.page.url()).origin
+  const foreign = requests.filter(
+    (each) => !/^GET (data|blob):/.test(each) && !each.startsWith(`GET ${origin}/`),
+  )
+  expect(foreign).toEqual([])
+})

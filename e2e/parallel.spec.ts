@@ -1,0 +1,70 @@
+import { expect, expectRest, test } from './chat.ts'
+
+const sleepFor = (ms: number) => `/dev_sleep {"ms":${ms}}`
+
+test('[I14] four tools run at the same time', async ({ chat }) => {
+  await chat.ask([300, 300, 300, 300].map(sleepFor).join('\n'))
+  await chat.ended()
+
+  const types = await chat.page.evaluate(() => window.events.map(({ type }) => type))
+
+  const beforeFirstEnd = types.slice(0, types.indexOf('tool_execution_end'))
+  expect(beforeFirstEnd.filter((type) => type === 'tool_running')).toHaveLength(4)
+  await expect(
+    chat.cards('dev_sleep').and(chat.page.locator('[data-status="succeeded"]')),
+  ).toHaveCount(4)
+  await expectRest(chat)
+})
+
+test('[I12] results come in call order, whatever order the calls end in', async ({ chat }) => {
+  await chat.ask(Array.from({ length: 4 }, () => sleepFor(60_000)).join('\n'))
+  await expect(chat.page.locator('[data-status="running"]')).toHaveCount(4)
+  const calls = (await chat.events('tool_execution_start')).map(({ toolCallId }) => toolCallId)
+  const order = [3, 1, 2, 0]
+
+  for (const index of order) {
+    await chat
+      .cards()
+      .nth(index)
+      .getByRole('button', { name: /^Cancel/ })
+      .click()
+    await expect(chat.cards().nth(index)).toHaveAttribute('data-status', 'cancelled')
+  }
+  await chat.ended()
+
+  const ends = (await chat.events('tool_execution_end')).map(({ toolCallId }) => toolCallId)
+  expect(ends).toEqual(order.map((index) => calls[index]))
+  const results = (await chat.events('message_end')).flatMap(({ message }) =>
+    message.role === 'toolResult' ? [message.toolCallId] : [],
+  )
+  expect(results).toEqual(calls)
+})
+
+test('[I15] cancelling one of four leaves the others and the run alone, and the model is told', async ({
+  chat,
+}) => {
+  await chat.ask([60_000, 200, 200, 200].map(sleepFor).join('\n'))
+  const first = chat.cards().first()
+  await expect(first).toHaveAttribute('data-status', 'running')
+
+  await first.getByRole('button', { name: /^Cancel/ }).click()
+  const end = await chat.ended()
+
+  expect(end.reason).toBe('stop')
+  const outcomes = await Promise.all(
+    (await chat.cards().all()).map((card) => card.getAttribute('data-status')),
+  )
+  expect(outcomes).toEqual(['cancelled', 'succeeded', 'succeeded', 'succeeded'])
+  const [batch] = await chat.events('tools_end')
+  expect(batch?.toolMessages[0]).toMatchObject({
+    isError: true,
+    content: [
+      {
+        type: 'text',
+        text: 'Cancelled by the user while running. It may have had partial effects.',
+      },
+    ],
+  })
+  await expect(chat.answer).toContainText(/cancelled/i)
+  await expectRest(chat)
+})

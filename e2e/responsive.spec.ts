@@ -1,0 +1,60 @@
+import { countFrames, expect, test } from './chat.ts'
+
+test('typing and frames go on while one tool spins and another floods', async ({ chat }) => {
+  await chat.ask('/dev_spin {}\n/dev_flood {"seconds":60}')
+  await expect(chat.page.locator('[data-status="running"]')).toHaveCount(2)
+  const updates = async () => (await chat.events('tool_execution_update')).length
+  const updatesBefore = await updates()
+  const frames = await countFrames(chat.page)
+
+  const text = 'every typed character appears, whatever the tools are doing '
+  await chat.composer.pressSequentially(text)
+
+  await expect(chat.composer).toHaveValue(text)
+  const framesWhileTyping = await frames()
+  expect(framesWhileTyping).toBeGreaterThan(10)
+  expect(await frames()).toBeGreaterThanOrEqual(framesWhileTyping)
+  await expect.poll(updates).toBeGreaterThan(updatesBefore)
+  await expect(chat.page.locator('[data-status="running"]')).toHaveCount(2)
+
+  await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
+  expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
+  await expect(chat.composer).toHaveValue(text)
+})
+
+test('[I19] a result of 50 MB leaves the page alive and reaches the model cut', async ({
+  chat,
+}) => {
+  const frames = await countFrames(chat.page)
+  await chat.ask('/dev_huge {"megabytes":50}')
+  await chat.ended()
+
+  expect(await frames()).toBeGreaterThan(5)
+  const [batch] = await chat.events('tools_end')
+  const [content] = batch?.toolMessages[0]?.content ?? []
+  const text = content?.type === 'text' ? content.text : ''
+  expect(text.length).toBeLessThanOrEqual(10_000)
+  expect(text.length).toBeGreaterThan(9000)
+  const [end] = await chat.events('tool_execution_end')
+  expect(end).toMatchObject({ outcome: 'succeeded', truncatedForModel: true })
+  await chat.composer.fill('still here')
+  await expect(chat.composer).toHaveValue('still here')
+})
+
+test('old messages and idle cards are not rendered while the next answer streams', async ({
+  chat,
+}) => {
+  for (let i = 0; i < 3; i++) {
+    await chat.ask('/dev_sleep {"ms":1}')
+    await chat.ended()
+  }
+  const renders = () => chat.page.evaluate(() => [...window.offthread.renders])
+  const before = await renders()
+
+  await chat.ask('help')
+  await chat.ended()
+
+  const after = new Map(await renders())
+  expect(before.length).toBeGreaterThan(8)
+  expect(before.filter(([key, count]) => after.get(key) !== count)).toEqual([])
+})

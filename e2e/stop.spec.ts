@@ -1,0 +1,45 @@
+import { expect, expectRest, test } from './chat.ts'
+
+const graceMs = 250
+const slackMs = 2000
+
+test('[I20] Stop ends a run whose tool ignores everything, and the next question works', async ({
+  chat,
+}) => {
+  await chat.ask('/dev_spin {}\n/dev_sleep {"ms":60000}')
+  await expect(chat.page.locator('[data-status="running"]')).toHaveCount(2)
+
+  const stopped = Date.now()
+  await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
+  const end = await chat.ended()
+
+  const took = Date.now() - stopped
+  console.log(`    Stop to rest: ${took} ms, of it ${graceMs} ms grace`)
+  expect(took).toBeLessThan(graceMs + slackMs)
+  expect(end.reason).toBe('aborted')
+  const ends = await chat.events('tool_execution_end')
+  expect(ends.map(({ toolName, outcome, how }) => [toolName, outcome, how]).toSorted()).toEqual([
+    ['dev_sleep', 'cancelled', 'cooperative'],
+    ['dev_spin', 'cancelled', 'terminated'],
+  ])
+  await expectRest(chat)
+  // The engine may take two seconds to end the thread of a busy worker.
+  await expect.poll(() => chat.page.workers().length).toBe(0)
+
+  await chat.ask('/dev_sleep {"ms":1}')
+  expect(await chat.ended()).toMatchObject({ reason: 'stop' })
+})
+
+test('[I20] Escape stops while the answer streams', async ({ page, chat }) => {
+  await page.goto('/?dev&delay=200')
+  await chat.composer.fill('help')
+  await chat.composer.press('Enter')
+  await expect(chat.answer).toContainText('planner')
+
+  await chat.composer.press('Escape')
+
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
+  expect(await page.evaluate(() => window.offthread.agent.getState().lastReason)).toBe('aborted')
+  // What was read stays.
+  await expect(chat.answer).toContainText('planner')
+})
