@@ -1,7 +1,7 @@
 import type { Bound, FoundComparison } from './comparisons.ts'
 import type { Filter, Test } from './request.ts'
 import type { Scan } from './scan.ts'
-import { columnOf, dateColumns, isUsed, mentionAt, numericColumns, use, wordAt } from './scan.ts'
+import { columnOf, dateColumns, isUsed, mentionAt, numericColumns, take, wordAt } from './scan.ts'
 import type { ColumnRef } from './table-info.ts'
 import { isDate, isIdentifier, isNumeric, isYear } from './table-info.ts'
 import { moneyWords, personWords } from './vocabulary.ts'
@@ -13,7 +13,7 @@ export function toComparisonFilter(scan: Scan, found: FoundComparison): Filter |
   if (column === undefined) return undefined
   const test = toTest(found, column)
   if (test === undefined) return undefined
-  use(scan, found.start, found.end)
+  take(scan, found.start, found.end)
   return { columns: [column], test, negated: found.negated, at: found.start }
 }
 
@@ -147,7 +147,7 @@ function following(scan: Scan, found: FoundComparison): ColumnRef | undefined {
   const column = columnOf(scan, mention, 'number')
   if (column === undefined || column.score < 0.5 || isIdentifier(column.table, column.column))
     return undefined
-  use(scan, mention.start, mention.end)
+  take(scan, mention.start, mention.end)
   return column
 }
 
@@ -182,7 +182,7 @@ function columnByUnit(scan: Scan, found: FoundComparison): ColumnRef | undefined
   const unit = scan.tokens[found.end]
   if (unit === undefined || !Object.hasOwn(units, unit.stem)) return undefined
   const ref = columnByHints(scan, units[unit.stem] ?? [], onlyNumeric)
-  if (ref !== undefined) use(scan, found.end, found.end + 1)
+  if (ref !== undefined) take(scan, found.end, found.end + 1)
   return ref
 }
 

@@ -118,7 +118,7 @@ export function findComparisons(scan: Scan): readonly FoundComparison[] {
 }
 
 /** A number or a date at a place; currency marks and filler before it are skipped. */
-export function readBound(scan: Scan, at: number): Bound | undefined {
+function readBound(scan: Scan, at: number): Bound | undefined {
   let index = at
   while (
     /^(?:the|year|a|an|age|of|about|end|start|beginning|around)$/.test(wordAt(scan, index)) &&

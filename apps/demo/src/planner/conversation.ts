@@ -67,7 +67,7 @@ export function readConversation(body: JsonRecord): Conversation {
 }
 
 /** Tells a call that was stopped or never ran from one that failed by itself. */
-export function wasStopped(outcome: Outcome): boolean {
+function wasStopped(outcome: Outcome): boolean {
   return outcome.failed && /^(?:Cancelled|Interrupted|Not run)/i.test(outcome.text)
 }
 

@@ -7,7 +7,7 @@ import {
   longestPhraseAt,
   mentionAt,
   namesTable,
-  use,
+  take,
   wordAt,
 } from './scan.ts'
 import { isCategory, isDate, isIdentifier, isNumeric } from './table-info.ts'
@@ -46,6 +46,9 @@ const openings = [
   'according to',
   'for every single',
   'among the',
+  'rank',
+  'rank the',
+  'sort the',
   'in the different',
   'in the various',
 ]
@@ -65,7 +68,7 @@ export function findGroups(scan: Scan): readonly GroupKey[] {
       const key = keyAt(scan, place, opening.phrase)
       if (key === undefined) break
       keys.push(key.key)
-      use(scan, index, key.end)
+      take(scan, index, key.end)
       index = key.end - 1
       if (!/^(?:and|,)$/.test(wordAt(scan, key.end))) break
       place = skipArticle(scan, key.end + 1)

@@ -2,7 +2,7 @@ import type { FoundComparison } from './comparisons.ts'
 import { isMainlyNumber, isNumberMention } from './measures.ts'
 import type { GroupKey, Having, Measure } from './request.ts'
 import type { Scan } from './scan.ts'
-import { columnOf, mentionAt, namesTable, use, wordAt } from './scan.ts'
+import { columnOf, mentionAt, namesTable, take, wordAt } from './scan.ts'
 
 export interface FoundHaving {
   readonly having: Having
@@ -24,11 +24,11 @@ export function findHaving(
     const key = subject?.key ?? groups[0]
     const measure = measureOf(scan, comparison)
     if (key === undefined || measure === undefined) continue
-    use(scan, comparison.start, comparison.end)
-    if (subject !== undefined) use(scan, subject.start, subject.end)
+    take(scan, comparison.start, comparison.end)
+    if (subject !== undefined) take(scan, subject.start, subject.end)
     const counted =
       subject !== undefined && /how many|number of/.test(beforeText(scan, subject.start))
-    if (counted) use(scan, 0, subject.start)
+    if (counted) take(scan, 0, subject.start)
     return {
       having: { measure, comparison: comparison.comparison, value },
       key,
@@ -50,7 +50,7 @@ function measureOf(scan: Scan, comparison: FoundComparison): Measure | undefined
     wordAt(scan, comparison.end - 1) === 'once' ||
     wordAt(scan, comparison.end - 1) === 'twice'
   ) {
-    use(scan, comparison.end, comparison.end + 1)
+    take(scan, comparison.end, comparison.end + 1)
     return { name: 'count' }
   }
   if (
@@ -58,7 +58,7 @@ function measureOf(scan: Scan, comparison: FoundComparison): Measure | undefined
     namesTable(scan, after) &&
     isNumberMention(scan, after, 0.8) === undefined
   ) {
-    use(scan, after.start, after.end)
+    take(scan, after.start, after.end)
     return { name: 'count' }
   }
   return averageOf(scan, comparison)
@@ -79,7 +79,7 @@ function averageOf(scan: Scan, comparison: FoundComparison): Measure | undefined
       ? 'sum'
       : undefined
   if (name === undefined) return undefined
-  use(scan, before.start - 1, before.end)
+  take(scan, before.start - 1, before.end)
   return { name, column }
 }
 

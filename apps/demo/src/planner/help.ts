@@ -47,7 +47,7 @@ export function explainLacking(request: TableRequest): string | undefined {
     : `Which column do you mean? \`${request.table.table}\` has the numbers ${names.join(', ')}.`
 }
 
-export function listColumns(tables: readonly TableInfo[]): string {
+function listColumns(tables: readonly TableInfo[]): string {
   return tables
     .map(
       (table) =>

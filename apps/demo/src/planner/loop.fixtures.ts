@@ -6,25 +6,25 @@ import { startSqlite } from '../tools/sqlite/start-sqlite.ts'
 import { toTableName } from '../tools/table/table-name.ts'
 import { createPlannerFetch } from './planner-fetch.ts'
 
-export interface SaidCall {
+interface SaidCall {
   readonly id: string
   readonly name: string
   readonly input: unknown
 }
 
-export interface Turn {
+interface Turn {
   readonly text: string
   readonly calls: readonly SaidCall[]
 }
 
-export interface Said {
+interface Said {
   /** The closing text of the answer. */
   readonly text: string
   readonly turns: readonly Turn[]
 }
 
 type ToolAnswer = { readonly text: string; readonly failed: boolean }
-export type FakeTool = (input: unknown) => unknown
+type FakeTool = (input: unknown) => unknown
 
 export interface TalkOptions {
   readonly tools?: readonly string[]

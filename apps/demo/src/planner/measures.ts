@@ -1,12 +1,11 @@
 import { defaultNumber } from './comparison-filters.ts'
 import type { Measure, MeasureName } from './request.ts'
+import { quantityOf, revenueOf } from './revenue.ts'
 import type { Scan } from './scan.ts'
-import { columnOf, isUsed, longestPhraseAt, mentionAt, namesTable, use, wordAt } from './scan.ts'
+import { columnOf, isUsed, longestPhraseAt, mentionAt, namesTable, take, wordAt } from './scan.ts'
 import type { Mention } from './schema-match.ts'
 import type { ColumnRef } from './table-info.ts'
-import { isIdentifier, isNumeric } from './table-info.ts'
-import { moneyWords, quantityWords } from './vocabulary.ts'
-import { wordsOf } from './words.ts'
+import { isIdentifier } from './table-info.ts'
 
 export interface FoundMeasure {
   readonly at: number
@@ -85,7 +84,7 @@ export function findMeasures(scan: Scan): readonly FoundMeasure[] {
     const meaning = match === undefined ? undefined : meanings.get(match.phrase)
     if (match === undefined || meaning === undefined || isPartOfName(scan, index)) continue
     const end = index + match.length
-    use(scan, index, end)
+    take(scan, index, end)
     if (meaning === 'loose-sum') loose.push(index)
     else if (meaning === 'much') much = index
     else found.push(...toMeasures(scan, { name: meaning, at: index, end }))
@@ -94,32 +93,6 @@ export function findMeasures(scan: Scan): readonly FoundMeasure[] {
   if (found.length > 0) return found
   if (much !== undefined) return [sumAt(scan, much)]
   return loose[0] === undefined ? [] : [sumAt(scan, loose[0])]
-}
-
-/** A price times a quantity, when the question asks for revenue and no column holds it. */
-export function revenueOf(scan: Scan): Measure | undefined {
-  if (
-    !/\b(?:revenue|sales|turnover|takings|earnings|income|spent|spend|spends|earned?|sold for)\b/.test(
-      scan.text.toLowerCase(),
-    )
-  )
-    return undefined
-  const numeric = scan.table.columns.filter(isNumeric)
-  const has = (words: readonly string[]) =>
-    numeric.find((column) => wordsOf(column.name).some((word) => words.includes(word)))
-  const ready = has(
-    moneyWords.filter(
-      (word) => word !== 'price' && word !== 'cost' && word !== 'value' && word !== 'fee',
-    ),
-  )
-  const price = has(['price', 'cost', 'fee'])
-  const quantity = has(quantityWords)
-  if (ready !== undefined || price === undefined || quantity === undefined) return undefined
-  return {
-    name: 'sum',
-    column: { table: scan.table, column: price },
-    times: { table: scan.table, column: quantity },
-  }
 }
 
 export function isNumberMention(
@@ -239,18 +212,8 @@ function toCount(scan: Scan, word: Word): FoundMeasure {
     (columnOf(scan, mention, 'number')?.score ?? 0) >= column.score - 0.02
   )
     return { ...plain, end: mention.end, measure: { name: 'sum', column: number, counted: true } }
-  use(scan, mention.start, mention.end)
+  take(scan, mention.start, mention.end)
   return { ...plain, end: mention.end, measure: { name: 'distinct', column, counted: true } }
-}
-
-/** "how many lattes did we sell": one row may stand for several of them. */
-function quantityOf(scan: Scan): ColumnRef | undefined {
-  if (!/\b(?:sell|sold|selling|bought|purchased)\b/i.test(scan.text)) return undefined
-  const column = scan.table.columns.find(
-    (candidate) =>
-      isNumeric(candidate) && wordsOf(candidate.name).some((word) => quantityWords.includes(word)),
-  )
-  return column === undefined ? undefined : { table: scan.table, column }
 }
 
 function sumAt(scan: Scan, at: number): FoundMeasure {

@@ -259,7 +259,7 @@ function greetingFor(question: string): string | undefined {
 
 function unsupported(clause: string): string | undefined {
   const word =
-    /\b(?:correlat\w*|regress\w*|predict\w*|forecast\w*|standard deviation|std ?dev|variance|percentiles?|quartiles?|outliers?|cluster\w*|translate|weather)\b/i.exec(
+    /\b(?:correlat\w*|regress\w*|predict\w*|forecast\w*|standard deviation|std ?dev|variance|percentiles?|quartiles?|outliers?|cluster\w*|translate|weather|(?:than|above|below|over|under) (?:the )?(?:average|mean|median))\b/i.exec(
       clause,
     )?.[0]
   return word === undefined ? undefined : `I have no rule for “${word}”.`

@@ -5,19 +5,21 @@ import { findHaving } from './having.ts'
 import { joinableTo } from './joins.ts'
 import type { FoundMeasure } from './measures.ts'
 import { findMeasures } from './measures.ts'
+import { findPeriodFilters } from './period-filters.ts'
 import type { Ranking } from './ranking.ts'
 import { findRanking } from './ranking.ts'
 import type { Filter, TableRequest } from './request.ts'
 import type { Scan } from './scan.ts'
-import { mentionAt, namesTable, sameColumn } from './scan.ts'
+import { mentionAt } from './scan.ts'
 import type { Mention } from './schema-match.ts'
 import { bestScore, findMentions } from './schema-match.ts'
+import type { Findings } from './shape.ts'
 import { defaultRows, shapeRequest } from './shape.ts'
 import { findShare } from './share.ts'
-import { columnsIn } from './sql.ts'
 import type { TableInfo } from './table-info.ts'
-import { findLiterals, findPeriodFilters, findTextFilters } from './text-filters.ts'
+import { findLiterals, findTextFilters } from './text-filters.ts'
 import { correctTokens } from './typing-errors.ts'
+import { findUnused } from './unused-words.ts'
 import {
   findEmptyFilters,
   findFlagFilters,
@@ -47,7 +49,7 @@ export interface ReadQuestion {
   readonly unused: readonly string[]
 }
 
-export interface UnknownWord {
+interface UnknownWord {
   readonly word: string
   /** What the word was needed for. */
   readonly role: 'group' | 'amount' | 'subject'
@@ -59,80 +61,75 @@ export function readQuestion(
   tables: readonly TableInfo[],
   preferred?: TableInfo,
 ): ReadQuestion | undefined {
+  const scan = startScan(asked, tables, preferred)
+  if (scan === undefined) return undefined
+  const unknown = unknownRoles(scan)
+  const found = findAll(scan)
+  const shaped = shapeRequest(found)
+  const bare = isBare(scan, found.filters) && !countsValue(scan, found.measures)
+  const leaning = startsLeaning(scan.tokens)
+  const changes = found.filters.length + found.literals.length + found.groups.length > 0
+  if (shaped === undefined && !((leaning || bare) && changes)) return undefined
+  return {
+    request: shaped ?? toRows(found),
+    bare,
+    leaning,
+    asks: shaped !== undefined && (computes(found, shaped) || !(leaning || bare)),
+    pronoun: hasPronoun(scan.tokens),
+    guessed: guesses(found.measures, found.ranking),
+    unknown,
+    unused: findUnused(scan, shaped),
+  }
+}
+
+function startScan(
+  asked: string,
+  tables: readonly TableInfo[],
+  preferred: TableInfo | undefined,
+): Scan | undefined {
   const text = asked.replace(/n['’]t\b/gi, ' not')
   const tokens = correctTokens(tokenise(text), tables)
   const mentions = findMentions(tokens, tables)
   const table = chooseTable(mentions, tables, preferred)
   if (table === undefined || tokens.length === 0) return undefined
-  const scan: Scan = {
-    text,
-    tokens,
-    mentions,
-    tables,
-    table,
-    reach: [table, ...joinableTo(table, tables)],
-    used: new Set(),
-  }
-  const unknown = unknownRoles(scan)
+  const reach = [table, ...joinableTo(table, tables)]
+  return { text, tokens, mentions, tables, table, reach, used: new Set() }
+}
+
+/** Runs the rules. Their order matters: what one has understood, the next does not see. */
+function findAll(scan: Scan): Findings {
   const groups = findGroups(scan)
   const comparisons = findComparisons(scan)
   const having = findHaving(scan, comparisons, groups)
-  const filters: Filter[] = comparisons
+  const compared = comparisons
     .filter((found) => found !== having?.comparison)
     .flatMap((found) => toComparisonFilter(scan, found) ?? [])
-  filters.push(
+  const filters: readonly Filter[] = [
+    ...compared,
     ...findTextFilters(scan),
     ...findEmptyFilters(scan),
     ...findValueFilters(scan),
     ...findFlagFilters(scan),
-  )
-  filters.push(...findPeriodFilters(scan), ...findNumberFilters(scan), ...findNeverFilters(scan))
+    ...findPeriodFilters(scan),
+    ...findNumberFilters(scan),
+    ...findNeverFilters(scan),
+  ]
   const share = findShare(scan)
-  const measures: readonly FoundMeasure[] = share === undefined ? findMeasures(scan) : []
+  const measures = share === undefined ? findMeasures(scan) : []
   const ranking = share === undefined ? findRanking(scan, groups, measures) : undefined
   const literals = findLiterals(scan)
-  const request = shapeRequest({
-    scan,
-    groups,
-    having,
-    filters,
-    measures,
-    ranking,
-    share,
-    literals,
-  })
-  const leaning = startsLeaning(tokens)
-  const common = {
-    bare: isBare(scan, filters) && !countsValue(scan, measures),
-    leaning,
-    pronoun: hasPronoun(tokens),
-    guessed: guesses(measures, ranking),
-    unknown,
-    unused: [...unusedWords(scan), ...unusedColumns(scan, request)],
-  }
-  const computes =
-    measures.length > 0 || ranking !== undefined || share !== undefined || having !== undefined
-  const says = filters.length + literals.length + groups.length > 0
-  if (request !== undefined)
-    return {
-      request,
-      ...common,
-      asks: computes || request.kind === 'describe' || !(leaning || common.bare),
-    }
-  if (!(leaning || common.bare) || !says) return undefined
-  return {
-    request: {
-      kind: 'rows',
-      table,
-      filters,
-      groupBy: groups,
-      literals,
-      columns: [],
-      limit: defaultRows,
-    },
-    ...common,
-    asks: false,
-  }
+  return { scan, groups, having, filters, measures, ranking, share, literals }
+}
+
+function computes(found: Findings, { kind }: TableRequest): boolean {
+  const { measures, ranking, share, having } = found
+  if (kind === 'describe' || measures.length > 0) return true
+  return ranking !== undefined || share !== undefined || having !== undefined
+}
+
+function toRows({ scan, filters, groups, literals }: Findings): TableRequest {
+  const common = { table: scan.table, filters, groupBy: groups, literals }
+  return { kind: 'rows', ...common, columns: [], limit: defaultRows }
 }
 
 function chooseTable(
@@ -170,47 +167,6 @@ function roleAfter(word: string): UnknownWord['role'] | undefined {
   if (/^(?:per|each|every|by)$/.test(word)) return 'group'
   if (/^(?:average|mean|median|highest|lowest|total|maximum|minimum)$/.test(word)) return 'amount'
   return /^(?:which|what)$/.test(word) ? 'subject' : undefined
-}
-
-function unusedWords(scan: Scan): readonly string[] {
-  return scan.tokens.flatMap((token, index) => {
-    if (scan.used.has(index) || mentionAt(scan, index) !== undefined) return []
-    if (token.kind === 'number') return [token.text]
-    const plain =
-      token.kind !== 'word' ||
-      token.word.length < 3 ||
-      questionWords.has(token.word) ||
-      /(?:ed|ing|ly)$/.test(token.word)
-    const subject = /^(?:many|which|what|by|per|each)$/.test(scan.tokens[index - 1]?.word ?? '')
-    return plain || subject || isCommonVerb(token.word) ? [] : [token.text]
-  })
-}
-
-/** Columns that were named outright and then played no part. */
-function unusedColumns(scan: Scan, request: TableRequest | undefined): readonly string[] {
-  if (request?.kind !== 'aggregate') return []
-  const used = columnsIn(request)
-  return scan.mentions.flatMap((mention) => {
-    const best = mention.columns.filter(
-      (option) =>
-        scan.reach.includes(option.table) &&
-        option.score > Math.max(0.75, bestScore(mention) - 0.05),
-    )
-    if (best.length === 0 || scan.used.has(mention.start) || namesTable(scan, mention)) return []
-    if (best.some((option) => used.some((ref) => sameColumn(ref, option)))) return []
-    return [
-      scan.tokens
-        .slice(mention.start, mention.end)
-        .map((token) => token.text)
-        .join(' '),
-    ]
-  })
-}
-
-function isCommonVerb(word: string): boolean {
-  return /^(?:go|goes|went|gone|come|came|buy|bought|sell|pay|cost|costs|took|last|saw|seen|see|caught|spent|stay|eat|drink|drank|ate|happen|order|visit|work|live|run|ran|people|person|someone|anyone|everyone|somebody|guys|folks)$/.test(
-    word,
-  )
 }
 
 function hasPronoun(tokens: readonly Token[]): boolean {

@@ -1,15 +1,17 @@
 import { columnByHints, defaultNumber, onlyNumeric } from './comparison-filters.ts'
-import { datePartAt } from './grouping.ts'
+import type { FoundSuperlative } from './found-superlatives.ts'
+import { findSuperlatives, numberNear } from './found-superlatives.ts'
 import type { FoundMeasure } from './measures.ts'
-import { isNumberMention, revenueOf } from './measures.ts'
+import { isNumberMention } from './measures.ts'
+import type { Head } from './ranking-head.ts'
+import { findHead } from './ranking-head.ts'
 import type { Direction, GroupKey, Measure } from './request.ts'
+import { revenueOf } from './revenue.ts'
 import type { Scan } from './scan.ts'
-import { columnOf, dateColumns, isUsed, mentionAt, namesTable, use, wordAt } from './scan.ts'
+import { columnOf, dateColumns, isUsed, namesTable, wordAt } from './scan.ts'
 import type { Mention } from './schema-match.ts'
-import type { Superlative } from './superlatives.ts'
-import { adjectives, superlatives } from './superlatives.ts'
 import type { ColumnRef } from './table-info.ts'
-import { moneyWords, personWords, quantityWords } from './vocabulary.ts'
+import { moneyWords, quantityWords } from './vocabulary.ts'
 import { wordsOf } from './words.ts'
 
 export type Ranking =
@@ -29,21 +31,6 @@ export type Ranking =
     }
   | { readonly kind: 'measures'; readonly measures: readonly Measure[]; readonly guessed: boolean }
 
-interface FoundSuperlative extends Superlative {
-  readonly at: number
-  readonly end: number
-  readonly word: string
-}
-
-interface Head {
-  readonly key?: GroupKey
-  /** The rows themselves are ranked. */
-  readonly rows: boolean
-  readonly start: number
-  readonly end: number
-  readonly plural: boolean
-}
-
 /** "top 3 regions by sales", "which ward had the longest average stay", "the oldest patient", "highest price". */
 export function findRanking(
   scan: Scan,
@@ -54,7 +41,7 @@ export function findRanking(
   const main = found.find((entry) => entry.word !== 'top' && entry.word !== 'bottom') ?? found[0]
   if (main === undefined) return undefined
   if (/^(?:first|to|down|on)$/.test(wordAt(scan, main.end)) && groups[0] !== undefined)
-    return sorted(groups[0], measures, main.direction)
+    return sorted(groups[0], sortMeasure(scan, measures), main.direction)
   const limit = numberNear(scan, found)
   const head = findHead(scan, main, limit?.end)
   const single = limit === undefined && !(head?.plural ?? false)
@@ -93,15 +80,19 @@ export function findRanking(
 }
 
 /** "largest first": all groups, in this order. */
-function sorted(key: GroupKey, measures: readonly FoundMeasure[], direction: Direction): Ranking {
-  return {
-    kind: 'groups',
-    key,
-    measure: measures[0]?.measure ?? { name: 'count' },
-    direction,
-    limit: 200,
-    single: false,
-  }
+function sorted(key: GroupKey, measure: Measure, direction: Direction): Ranking {
+  return { kind: 'groups', key, measure, direction, limit: 200, single: false }
+}
+
+function sortMeasure(scan: Scan, measures: readonly FoundMeasure[]): Measure {
+  const named = measures[0]?.measure ?? revenueOf(scan)
+  if (named !== undefined) return named
+  const column = scan.mentions
+    .map((mention) => isNumberMention(scan, mention))
+    .find((ref) => ref !== undefined)
+  return column === undefined
+    ? { name: 'count' }
+    : { name: isAdditive(column) ? 'sum' : 'avg', column }
 }
 
 /** Sums make sense for amounts and quantities, not for ages, lengths or unit prices. */
@@ -122,160 +113,6 @@ export function isAdditive(ref: ColumnRef): boolean {
     wordsOf(ref.column.name).some((word) => additive.includes(word)) &&
     !/per|rate|unit.?price/i.test(ref.column.name)
   )
-}
-
-function findSuperlatives(scan: Scan): readonly FoundSuperlative[] {
-  const found: FoundSuperlative[] = []
-  for (let index = 0; index < scan.tokens.length; index++) {
-    const word = wordAt(scan, index)
-    const meaning = superlatives.get(word)
-    if (meaning === undefined || scan.used.has(index) || isColumnName(scan, index)) continue
-    const adjective =
-      word === 'most' || word === 'least' ? adjectives.get(wordAt(scan, index + 1)) : undefined
-    const end = adjective === undefined ? index + 1 : index + 2
-    if (/^(?:most|least)$/.test(word) && wordAt(scan, index + 1) === 'of') continue
-    found.push({ ...meaning, ...adjective, at: index, end, word })
-    use(scan, index, end)
-  }
-  return found
-}
-
-/** `first` in "first name" belongs to a column. */
-function isColumnName(scan: Scan, index: number): boolean {
-  const mention = mentionAt(scan, index)
-  return (
-    mention !== undefined &&
-    mention.end - mention.start > 1 &&
-    mention.columns.some((option) => option.score > 0.8)
-  )
-}
-
-function numberNear(
-  scan: Scan,
-  found: readonly FoundSuperlative[],
-): { readonly value: number; readonly end: number } | undefined {
-  for (const { at, end } of found) {
-    for (const place of [at - 1, end, end + 1]) {
-      const token = scan.tokens[place]
-      if (
-        token?.kind !== 'number' ||
-        scan.used.has(place) ||
-        !Number.isInteger(token.value) ||
-        token.value < 1
-      )
-        continue
-      use(scan, place, place + 1)
-      return { value: Math.min(token.value, 200), end: place + 1 }
-    }
-  }
-  return numberBeforeHead(scan, found[0]?.at ?? 0)
-}
-
-/** "the 3 wards with the most admissions", "which 3 wards had the most …". */
-function numberBeforeHead(
-  scan: Scan,
-  before: number,
-): { readonly value: number; readonly end: number } | undefined {
-  for (let place = before - 1; place >= 0; place--) {
-    const token = scan.tokens[place]
-    if (
-      token?.kind !== 'number' ||
-      scan.used.has(place) ||
-      !Number.isInteger(token.value) ||
-      token.value < 2 ||
-      token.value > 200
-    )
-      continue
-    const mention = mentionAt(scan, place + 1)
-    if (mention === undefined || mention.start !== place + 1) continue
-    use(scan, place, place + 1)
-    return { value: token.value, end: place + 1 }
-  }
-  return undefined
-}
-
-function findHead(
-  scan: Scan,
-  main: FoundSuperlative,
-  afterNumber: number | undefined,
-): Head | undefined {
-  const asked = afterQuestionWord(scan, main.at)
-  if (asked !== undefined) return asked
-  const linked = /^(?:with|having|had|has|have|got|by)$/
-  const back = wordAt(scan, main.at - 1) === 'the' ? main.at - 2 : main.at - 1
-  if (linked.test(wordAt(scan, back))) {
-    const before = scan.mentions.filter((mention) => mention.end <= back).at(-1)
-    const head = toHead(scan, before?.start)
-    if (head !== undefined) return head
-  }
-  if (afterNumber !== undefined && afterNumber < main.at) {
-    const head = toHead(scan, afterNumber)
-    if (head !== undefined) return head
-  }
-  return toHead(scan, skipFiller(scan, Math.max(main.end, afterNumber ?? 0)))
-}
-
-function afterQuestionWord(scan: Scan, before: number): Head | undefined {
-  for (let index = 0; index < before; index++) {
-    const word = wordAt(scan, index)
-    if (word === 'who') {
-      // "who is the consultant with …" names the column itself.
-      const named = /^(?:is|was|are|were)$/.test(wordAt(scan, index + 1))
-        ? toHead(scan, skipFiller(scan, index + 2))
-        : undefined
-      return named ?? personHead(scan, index)
-    }
-    if (word === 'when') return { rows: true, start: index, end: index + 1, plural: false }
-    if (!/^(?:which|what|whose|in|on)$/.test(word)) continue
-    let place = index + 1
-    while (
-      scan.tokens[place]?.kind === 'number' ||
-      /^(?:of|the|single|are)$/.test(wordAt(scan, place))
-    )
-      place++
-    if (place >= before) continue
-    const head = toHead(scan, place)
-    if (head !== undefined && word !== 'in' && word !== 'on') return head
-  }
-  return undefined
-}
-
-function toHead(scan: Scan, place: number | undefined): Head | undefined {
-  if (place === undefined) return undefined
-  const part = datePartAt(scan, place)
-  if (part !== undefined)
-    return {
-      key: part.key,
-      rows: false,
-      start: place,
-      end: part.end,
-      plural: isPlural(scan, part.end - 1),
-    }
-  const mention = mentionAt(scan, place)
-  if (mention === undefined)
-    return /^(?:row|record|entry|one|line)s?$/.test(wordAt(scan, place))
-      ? { rows: true, start: place, end: place + 1, plural: isPlural(scan, place) }
-      : undefined
-  const place2 = { start: mention.start, end: mention.end, plural: isPlural(scan, mention.end - 1) }
-  const value = mention.values[0]
-  const category = columnOf(scan, mention, 'category')
-  if (namesTable(scan, mention) && (category === undefined || category.score < 0.9))
-    return { rows: true, ...place2 }
-  if (value !== undefined && value.score > (category?.score ?? 0) && value.score > 0.6)
-    return { rows: true, ...place2 }
-  if (
-    category !== undefined &&
-    category.score >= 0.4 &&
-    category.score + 0.1 >= (columnOf(scan, mention, 'number')?.score ?? 0)
-  )
-    return { key: { table: category.table, column: category.column }, rows: false, ...place2 }
-  return undefined
-}
-
-function personHead(scan: Scan, index: number): Head {
-  const ref = columnByHints(scan, personWords, (candidate) => candidate.column.type === 'text')
-  const place = { start: index, end: index + 1, plural: false }
-  return ref === undefined ? { rows: true, ...place } : { key: ref, rows: false, ...place }
 }
 
 /** The head names each row (a patient number, an order id): then rows are ranked, not groups. */
@@ -354,21 +191,4 @@ function plainMeasure(scan: Scan, entry: FoundSuperlative): Measure | undefined 
   const column = metricOf(scan, entry, undefined)
   if (column === undefined) return undefined
   return { name, column: { table: column.table, column: column.column } }
-}
-
-function isPlural(scan: Scan, index: number): boolean {
-  const token = scan.tokens[index]
-  return (
-    token !== undefined &&
-    token.kind === 'word' &&
-    token.word.endsWith('s') &&
-    token.stem !== token.word
-  )
-}
-
-function skipFiller(scan: Scan, at: number): number {
-  let index = at
-  while (/^(?:the|of|all|our|single|most|selling|paying|spending)$/.test(wordAt(scan, index)))
-    index++
-  return index
 }

@@ -20,9 +20,11 @@ export type Test =
   | {
       readonly kind: 'period'
       readonly period: Period
+      /** Further stretches that will do as well. */
+      readonly or?: readonly Period[]
       readonly side: 'in' | 'before' | 'after' | 'since' | 'until'
     }
-  | { readonly kind: 'month'; readonly month: number }
+  | { readonly kind: 'month'; readonly months: readonly number[] }
   | { readonly kind: 'weekday'; readonly days: readonly number[] }
   | { readonly kind: 'one-of'; readonly values: readonly (string | number)[] }
   | { readonly kind: 'text'; readonly place: 'contains' | 'starts' | 'ends'; readonly text: string }
@@ -98,7 +100,7 @@ export interface ShareRequest extends Common {
   readonly measure: Measure
 }
 
-export interface DescribeRequest extends Common {
+interface DescribeRequest extends Common {
   readonly kind: 'describe'
   readonly tables: readonly TableInfo[]
 }

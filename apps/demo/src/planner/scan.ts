@@ -23,7 +23,7 @@ export function wordAt(scan: Scan, index: number): string {
 }
 
 /** How many tokens the phrase covers at this place; 0 when it is not there. */
-export function phraseAt(scan: Scan, index: number, phrase: string): number {
+function phraseAt(scan: Scan, index: number, phrase: string): number {
   const words = phrase.split(' ')
   return words.every((word, offset) => wordAt(scan, index + offset) === word) ? words.length : 0
 }
@@ -42,7 +42,7 @@ export function longestPhraseAt(
   return best
 }
 
-export function use(scan: Scan, start: number, end: number): void {
+export function take(scan: Scan, start: number, end: number): void {
   for (let index = start; index < end; index++) scan.used.add(index)
 }
 

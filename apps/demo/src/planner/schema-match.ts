@@ -213,7 +213,9 @@ function scoreValue(span: readonly Token[], names: readonly string[], value: str
   if (first === undefined) return 0
   if (whole) {
     if (span.length > 1 || first.kind === 'quoted') return 1.1
-    if (value.length <= 3 || questionWords.has(first.word)) return first.text === value ? 0.9 : 0
+    // `most` in lower case is a word of the question, also where some cell holds it.
+    const spoken = questionWords.has(first.word) && first.text === first.word
+    if (value.length <= 3 || spoken) return first.text === value && !spoken ? 0.9 : 0
     return 1.05
   }
   if (span.length === 1 && first.kind === 'quoted')

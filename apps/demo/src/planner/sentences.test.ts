@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
+  bottom,
   count,
   distinct,
   groups,
@@ -12,10 +13,10 @@ import {
   share,
   sum,
   top,
-} from './fixtures/array-sums.ts'
-import type { Expected } from './fixtures/find-missing.ts'
-import { findMissing } from './fixtures/find-missing.ts'
-import { admissions, birds, orders } from './fixtures/read-fixtures.ts'
+} from './fixtures/array-sums.fixtures.ts'
+import type { Expected } from './fixtures/find-missing.fixtures.ts'
+import { findMissing } from './fixtures/find-missing.fixtures.ts'
+import { admissions, birds, orders } from './fixtures/tables.fixtures.ts'
 import { startTalk } from './loop.fixtures.ts'
 
 // The rules were written against other tables. Every expected number is computed here over plain arrays.
@@ -200,11 +201,10 @@ const hospital: readonly Case[] = [
   [
     'Who is the consultant with the fewest admissions?',
     () => [
-      top(
+      bottom(
         admissions,
         (row) => row.consultant,
         (rows) => rows.length,
-        'asc',
       ),
     ],
   ],
@@ -244,6 +244,42 @@ const hospital: readonly Case[] = [
   [
     'count the pneumonia cases excluding Cardiology',
     () => [count(admissions, (row) => row.diagnosis === 'Pneumonia' && row.ward !== 'Cardiology')],
+  ],
+  [
+    'average stay and average cost by sex',
+    () => [
+      ...groups(
+        admissions,
+        (row) => row.sex,
+        (rows) => mean(rows, (row) => row.stay),
+      ),
+      ...groups(
+        admissions,
+        (row) => row.sex,
+        (rows) => mean(rows, (row) => row.cost),
+      ),
+    ],
+  ],
+  [
+    'Show me how many admissions each consultant had, and the total number of admissions.',
+    () => [
+      ...groups(
+        admissions,
+        (row) => row.consultant,
+        (rows) => rows.length,
+      ),
+      admissions.length,
+    ],
+  ],
+  [
+    'In which ward do patients stay longest on average?',
+    () => [
+      top(
+        admissions,
+        (row) => row.ward,
+        (rows) => mean(rows, (row) => row.stay),
+      ),
+    ],
   ],
 ]
 
@@ -372,11 +408,10 @@ const coffee: readonly Case[] = [
   [
     'which shop sold the fewest units?',
     () => [
-      top(
+      bottom(
         orders,
         (row) => row.shop,
         (rows) => sum(rows, (row) => row.qty),
-        'asc',
       ),
     ],
   ],
@@ -456,6 +491,26 @@ const coffee: readonly Case[] = [
     ],
   ],
   ['How many orders did non-members place?', () => [count(orders, (row) => !row.loyal)]],
+  [
+    'how many large orders with card in York and how many in Hull?',
+    () => [
+      count(orders, (row) => row.size === 'large' && row.payment === 'card' && row.shop === 'York'),
+      count(orders, (row) => row.size === 'large' && row.payment === 'card' && row.shop === 'Hull'),
+    ],
+  ],
+  [
+    'Sales per drink, lowest first',
+    () =>
+      groups(
+        orders,
+        (row) => row.drink,
+        (rows) => sum(rows, (row) => row.qty * row.price),
+      ),
+  ],
+  [
+    'how many orders came in on weekends?',
+    () => [count(orders, (row) => [0, 6].includes(new Date(`${row.placed}Z`).getUTCDay()))],
+  ],
 ]
 
 const ringing: readonly Case[] = [
@@ -586,11 +641,10 @@ const ringing: readonly Case[] = [
   [
     'At which site were the fewest birds ringed?',
     () => [
-      top(
+      bottom(
         birds,
         (row) => row.site,
         (rows) => rows.length,
-        'asc',
       ),
     ],
   ],
@@ -602,11 +656,10 @@ const ringing: readonly Case[] = [
   [
     'which species has the lowest median wing length',
     () => [
-      top(
+      bottom(
         birds,
         (row) => row.species,
         (rows) => median(rows, (row) => row.wing),
-        'asc',
       ),
     ],
   ],
@@ -661,6 +714,24 @@ const ringing: readonly Case[] = [
         (rows) => rows.length,
       ),
     ],
+  ],
+  ['birds in 2021 and 2022, how many were there', () => [count(birds, (row) => row.date < '2023')]],
+  [
+    'How many wrens weigh less than 9 g?',
+    () => [count(birds, (row) => row.species === 'Wren' && row.mass !== undefined && row.mass < 9)],
+  ],
+  [
+    'rank the ringers by mean fat score',
+    () =>
+      groups(
+        birds,
+        (row) => row.ringer,
+        (rows) => mean(rows, (row) => row.fat),
+      ),
+  ],
+  [
+    'how many birds were caught in May or June 2023',
+    () => [count(birds, (row) => row.date.startsWith('2023-05') || row.date.startsWith('2023-06'))],
   ],
 ]
 

@@ -1,6 +1,6 @@
 import type { FoundHaving } from './having.ts'
 import type { FoundMeasure } from './measures.ts'
-import { isNumberMention, revenueOf } from './measures.ts'
+import { isNumberMention } from './measures.ts'
 import type { Ranking } from './ranking.ts'
 import { isAdditive } from './ranking.ts'
 import type {
@@ -12,8 +12,10 @@ import type {
   RowsRequest,
   TableRequest,
 } from './request.ts'
+import { revenueOf } from './revenue.ts'
 import type { Scan } from './scan.ts'
 import { columnOf, isUsed, namesTable, sameColumn } from './scan.ts'
+import { contrastOf, distinctMeasures, measuresOf } from './shape-measures.ts'
 import type { FoundShare } from './share.ts'
 import type { ColumnRef, TableInfo } from './table-info.ts'
 
@@ -63,46 +65,6 @@ export function shapeRequest(found: Findings): TableRequest | undefined {
   if (found.groups.length > 0)
     return { kind: 'aggregate', ...common, measures: numberOrCount(scan), countGroups: false }
   return toListing(found)
-}
-
-function measuresOf(found: Findings): readonly Measure[] {
-  const named = found.measures.map((entry) => toRowCount(entry.measure, found.filters))
-  const all = [...named, ...(found.ranking?.kind === 'measures' ? found.ranking.measures : [])]
-  const revenue = all.length === 0 ? revenueOf(found.scan) : undefined
-  return revenue === undefined ? distinctMeasures(all) : [revenue]
-}
-
-/** "how many stays lasted over 5 days", "how many remarks mention X": rows are counted when the noun itself is filtered. */
-function toRowCount(measure: Measure, filters: readonly Filter[]): Measure {
-  const { column } = measure
-  if (column === undefined || !measure.counted) return measure
-  const filtered = filters.some(
-    ({ test, columns }) =>
-      /^(?:compare|between|text)$/.test(test.kind) &&
-      columns.some((ref) => sameColumn(ref, column)),
-  )
-  return filtered ? { name: 'count' } : measure
-}
-
-/** "emergencies and non-emergencies": both sides of one condition are a comparison. */
-function contrastOf(
-  filters: readonly Filter[],
-): { readonly filters: readonly Filter[]; readonly groupBy: readonly GroupKey[] } | undefined {
-  for (const filter of filters) {
-    const [column] = filter.columns
-    const opposite = filters.find(
-      (other) =>
-        other.negated !== filter.negated &&
-        JSON.stringify(other.test) === JSON.stringify(filter.test) &&
-        other.columns[0]?.column === column?.column,
-    )
-    if (column === undefined || opposite === undefined) continue
-    return {
-      filters: filters.filter((other) => other !== filter && other !== opposite),
-      groupBy: [{ table: column.table, column: column.column }],
-    }
-  }
-  return undefined
 }
 
 function describedTables(scan: Scan): readonly TableInfo[] {
@@ -263,12 +225,4 @@ function limitOf(scan: Scan): number {
       token.value > 0,
   )
   return Math.min(number?.value ?? defaultRows, 200)
-}
-
-function distinctMeasures(measures: readonly Measure[]): readonly Measure[] {
-  const key = (measure: Measure) =>
-    `${measure.name} ${measure.column?.table.table} ${measure.column?.column.name}`
-  return measures.filter(
-    (measure, index) => measures.findIndex((other) => key(other) === key(measure)) === index,
-  )
 }

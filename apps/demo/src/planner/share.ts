@@ -1,7 +1,7 @@
 import { isNumberMention } from './measures.ts'
 import type { Measure } from './request.ts'
 import type { Scan } from './scan.ts'
-import { longestPhraseAt, use, wordAt } from './scan.ts'
+import { longestPhraseAt, take, wordAt } from './scan.ts'
 
 export interface FoundShare {
   readonly measure: Measure
@@ -32,7 +32,7 @@ export function findShare(scan: Scan): FoundShare | undefined {
     const opening = longestPhraseAt(scan, index, openings)
     if (opening === undefined || scan.tokens[index - 1]?.kind === 'number') continue
     const end = index + opening.length
-    use(scan, index, end)
+    take(scan, index, end)
     const amount = scan.mentions.find((mention) => mention.start >= end && mention.start <= end + 3)
     const column =
       amount !== undefined && amount.values.length === 0

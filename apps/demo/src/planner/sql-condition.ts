@@ -48,7 +48,7 @@ function rangeSql(
     case 'between':
       return `${name} BETWEEN ${test.low} AND ${test.high}`
     case 'month':
-      return `substr(${date}, 6, 2) = '${String(test.month).padStart(2, '0')}'`
+      return `substr(${date}, 6, 2) IN (${test.months.map((month) => `'${String(month).padStart(2, '0')}'`).join(', ')})`
     case 'weekday':
       return `CAST(strftime('%w', ${date}) AS INTEGER) IN (${test.days.join(', ')})`
     case 'period':
@@ -56,7 +56,16 @@ function rangeSql(
   }
 }
 
-function periodSql({ period, side }: Extract<Test, { kind: 'period' }>, date: string): string {
+function periodSql(
+  { period, side, or = [] }: Extract<Test, { kind: 'period' }>,
+  date: string,
+): string {
+  if (or.length > 0) {
+    const each = [period, ...or].map((one) =>
+      periodSql({ kind: 'period', period: one, side }, date),
+    )
+    return `(${each.map((sql) => `(${sql})`).join(' OR ')})`
+  }
   const from = quoteValue(period.from)
   const to = quoteValue(period.to)
   if (side === 'before') return `${date} < ${from}`

@@ -11,6 +11,6 @@ export function likePattern(text: string, place: 'contains' | 'starts' | 'ends')
   const plain = text.replace(/[\\%_]/g, (mark) => `\\${mark}`)
   const before = place === 'starts' ? '' : '%'
   const after = place === 'ends' ? '' : '%'
-  const escape = plain === text ? '' : " ESCAPE '\\'"
-  return `LIKE ${quoteValue(`${before}${plain}${after}`)}${escape}`
+  const suffix = plain === text ? '' : " ESCAPE '\\'"
+  return `LIKE ${quoteValue(`${before}${plain}${after}`)}${suffix}`
 }

@@ -35,7 +35,7 @@ export function readTasks(conversation: Conversation): readonly Task[] {
 }
 
 /** SQL that a person wrote goes on as it is, also when the tool will refuse it. */
-export function readRawSql(text: string): string | undefined {
+function readRawSql(text: string): string | undefined {
   const fenced = /```(?:sql|sqlite)?\s*\n?([\s\S]+?)```/i.exec(text)?.[1]?.trim()
   const announced =
     /^\s*(?:please\s+)?(?:(?:run|execute|try)\s+(?:this\s+|the\s+)?(?:sql|query)|sql)\s*:?\s*([\s\S]+)$/i
@@ -48,7 +48,7 @@ export function readRawSql(text: string): string | undefined {
     : undefined
 }
 
-export function withoutGreeting(text: string): string {
+function withoutGreeting(text: string): string {
   return text
     .replace(
       /^\s*(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|yo)\b(?: (?:there|everyone|all|team|\p{Lu}\p{Ll}+))?[\s,!.:-]*/iu,

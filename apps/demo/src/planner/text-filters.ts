@@ -1,11 +1,11 @@
-import { monthOf, readPeriod } from './period.ts'
+import { monthOf } from './period.ts'
 import type { Filter, Literal } from './request.ts'
 import type { Scan } from './scan.ts'
-import { columnOf, dateColumns, longestPhraseAt, mentionAt, use, wordAt } from './scan.ts'
+import { columnOf, longestPhraseAt, mentionAt, take, wordAt } from './scan.ts'
 import type { ColumnRef } from './table-info.ts'
 import { isNumeric } from './table-info.ts'
 import { isNegatedAt } from './value-filters.ts'
-import { questionWords, weekdayNames } from './vocabulary.ts'
+import { questionWords } from './vocabulary.ts'
 
 const contains = [
   'containing',
@@ -44,37 +44,13 @@ export function findTextFilters(scan: Scan): readonly Filter[] {
     if (found === undefined) continue
     const columns = textColumns(scan, index)
     if (columns.length === 0) continue
-    use(scan, index, found.end)
+    take(scan, index, found.end)
     filters.push({
       columns,
       test: { kind: 'text', place: found.place, text: found.text },
       negated: isNegatedAt(scan, index),
       at: index,
     })
-  }
-  return filters
-}
-
-/** "in March 2024", "on 5 May 2024", "in 2023", "on Saturdays", "at weekends". */
-export function findPeriodFilters(scan: Scan): readonly Filter[] {
-  const filters: Filter[] = []
-  for (let index = 0; index < scan.tokens.length; index++) {
-    if (scan.used.has(index)) continue
-    const column = dateFor(scan, index)
-    if (column === undefined) return filters
-    const days = weekdaysAt(scan, index)
-    if (days.length > 0) {
-      use(scan, index, index + 1)
-      filters.push({
-        columns: [column],
-        test: { kind: 'weekday', days },
-        negated: isNegatedAt(scan, index),
-        at: index,
-      })
-      continue
-    }
-    const filter = periodFilterAt(scan, index, column)
-    if (filter !== undefined) filters.push(filter)
   }
   return filters
 }
@@ -95,7 +71,7 @@ export function findLiterals(scan: Scan): readonly Literal[] {
     if (first === undefined || last === undefined) break
     const text = first.kind === 'quoted' ? first.text : scan.text.slice(first.start, last.end)
     literals.push({ text, negated: isNegatedAt(scan, index), certain })
-    use(scan, index, end)
+    take(scan, index, end)
     index = end - 1
   }
   return literals
@@ -136,60 +112,12 @@ function textColumns(scan: Scan, index: number): readonly ColumnRef[] {
     .map((mention) => ({ mention, ref: columnOf(scan, mention) }))
     .find(({ ref }) => ref !== undefined && !isNumeric(ref.column) && ref.score >= 0.5)
   if (near?.ref !== undefined) {
-    if (near.mention.start >= index) use(scan, near.mention.start, near.mention.end)
+    if (near.mention.start >= index) take(scan, near.mention.start, near.mention.end)
     return [near.ref]
   }
   return scan.table.columns
     .filter((column) => !isNumeric(column))
     .map((column) => ({ table: scan.table, column }))
-}
-
-function periodFilterAt(scan: Scan, index: number, column: ColumnRef): Filter | undefined {
-  const read = readPeriod(scan.tokens, index)
-  const introduced = /^(?:in|during|on|for|of|from|for|throughout|within|year|the)$/.test(
-    wordAt(scan, index - 1),
-  )
-  if (
-    read === undefined ||
-    (read.month !== undefined && !introduced && wordAt(scan, index) === 'may')
-  )
-    return undefined
-  if (
-    read.year !== undefined &&
-    !introduced &&
-    index !== scan.tokens.length - 1 &&
-    mentionAt(scan, index + 1) === undefined
-  )
-    return undefined
-  use(scan, index, read.next)
-  const negated = isNegatedAt(scan, index)
-  if (read.period !== undefined)
-    return {
-      columns: [column],
-      test: { kind: 'period', period: read.period, side: 'in' },
-      negated,
-      at: index,
-    }
-  return { columns: [column], test: { kind: 'month', month: read.month ?? 0 }, negated, at: index }
-}
-
-function dateFor(scan: Scan, index: number): ColumnRef | undefined {
-  const near = scan.mentions
-    .filter((mention) => mention.end <= index)
-    .reverse()
-    .map((mention) => columnOf(scan, mention, 'date'))
-    .find((ref) => ref !== undefined && ref.score >= 0.45)
-  if (near !== undefined) return near
-  const table = scan.reach.find((candidate) => dateColumns(candidate).length > 0)
-  const column = table === undefined ? undefined : dateColumns(table)[0]
-  return table === undefined || column === undefined ? undefined : { table, column }
-}
-
-function weekdaysAt(scan: Scan, index: number): readonly number[] {
-  const stem = scan.tokens[index]?.stem ?? ''
-  if (/^week-?end$/.test(stem)) return [0, 6]
-  const day = weekdayNames.indexOf(stem)
-  return day < 0 ? [] : [day]
 }
 
 function mayBeLiteral(scan: Scan, index: number): boolean {

@@ -1,6 +1,6 @@
 import type { Filter } from './request.ts'
 import type { Scan } from './scan.ts'
-import { columnOf, isUsed, mentionAt, namesTable, use, wordAt } from './scan.ts'
+import { columnOf, isUsed, mentionAt, namesTable, take, wordAt } from './scan.ts'
 import type { Mention, ValueOption } from './schema-match.ts'
 import type { ColumnRef } from './table-info.ts'
 import { flagOf, isNumeric } from './table-info.ts'
@@ -13,8 +13,8 @@ export function findValueFilters(scan: Scan): readonly Filter[] {
     const values = valuesOf(scan, mention)
     const first = values[0]
     if (first === undefined) continue
-    use(scan, mention.start, mention.end)
-    useColumnAround(scan, mention, first)
+    take(scan, mention.start, mention.end)
+    takeColumnAround(scan, mention, first)
     const names = [...new Set(values.map((option) => option.value))]
     filters.push({
       columns: [first],
@@ -39,7 +39,7 @@ export function findFlagFilters(scan: Scan): readonly Filter[] {
       : wordAt(scan, mention.end)
     const saidNo = /^(?:no|false|n|0)$/.test(after)
     const end = saidNo || /^(?:yes|true|y|1)$/.test(after) ? mention.end + 1 : mention.end
-    use(scan, mention.start, end)
+    take(scan, mention.start, end)
     filters.push({
       columns: [column],
       test: { kind: 'one-of', values: [flag.yes] },
@@ -59,7 +59,7 @@ export function findEmptyFilters(scan: Scan): readonly Filter[] {
     if (column === undefined || column.score < 0.45 || flagOf(column.column) !== undefined) continue
     const kind = emptinessAt(scan, mention, column)
     if (kind === undefined) continue
-    use(scan, mention.start, mention.end)
+    take(scan, mention.start, mention.end)
     filters.push({
       columns: [column],
       test: { kind: 'empty' },
@@ -81,9 +81,9 @@ export function findNumberFilters(scan: Scan): readonly Filter[] {
     const before = mentionAt(scan, index - 1 - filler)
     const column =
       before === undefined || isUsed(scan, before) ? undefined : columnOf(scan, before, 'number')
-    if (column === undefined || column.score < 0.55) return
-    use(scan, index, index + 1)
-    if (before !== undefined) use(scan, before.start, before.end)
+    if (column === undefined || column.score < 0.5) return
+    take(scan, index, index + 1)
+    if (before !== undefined) take(scan, before.start, before.end)
     filters.push({
       columns: [column],
       test: { kind: 'compare', comparison: '=', value: token.value },
@@ -108,7 +108,7 @@ export function findNeverFilters(scan: Scan): readonly Filter[] {
       !isNegatedAt(scan, mention.start)
     )
       return []
-    use(scan, mention.start, mention.end)
+    take(scan, mention.start, mention.end)
     return [
       {
         columns: [column],
@@ -170,20 +170,17 @@ function columnNamedBefore(scan: Scan, mention: Mention, ref: ColumnRef): boolea
 }
 
 /** `the North region`, `region = North`: the column's own name beside its value says nothing more. */
-function useColumnAround(scan: Scan, mention: Mention, ref: ColumnRef): void {
+function takeColumnAround(scan: Scan, mention: Mention, ref: ColumnRef): void {
   const after = mentionAt(scan, mention.end)
-  if (
-    after !== undefined &&
-    after.columns.some((option) => option.column === ref.column && option.score >= 0.5)
-  )
-    use(scan, after.start, after.end)
+  if (after?.columns.some((option) => option.column === ref.column && option.score >= 0.5))
+    take(scan, after.start, after.end)
   let index = mention.start - 1
   while (/^(?:is|was|are|were|=|:|of|the|equals|not)$/.test(wordAt(scan, index))) index--
   const before = mentionAt(scan, index)
   const meansIt =
     before?.columns.some((option) => option.column === ref.column && option.score >= 0.5) ?? false
   if (before !== undefined && meansIt && index < mention.start - 1)
-    use(scan, before.start, before.end)
+    take(scan, before.start, before.end)
 }
 
 function emptinessAt(

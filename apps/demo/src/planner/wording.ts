@@ -48,7 +48,7 @@ export function wordColumn(ref: ColumnRef): string {
   return `\`${ref.column.name}\``
 }
 
-export function wordFilters(filters: readonly Filter[]): string {
+function wordFilters(filters: readonly Filter[]): string {
   return filters.length === 0 ? '' : ` where ${filters.map(wordFilter).join(' and ')}`
 }
 
@@ -111,7 +111,7 @@ function wordTest(test: Test, negated: boolean): string {
     case 'between':
       return `is ${not}between ${test.low} and ${test.high}`
     case 'month':
-      return `is ${not}in month ${test.month}`
+      return `is ${not}in month ${test.months.join(' or ')}`
     case 'weekday':
       return `is ${not}on ${test.days.map((day) => ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'][day]).join(' or ')}`
     case 'period':
@@ -119,7 +119,14 @@ function wordTest(test: Test, negated: boolean): string {
   }
 }
 
-function wordPeriod({ period, side }: Extract<Test, { kind: 'period' }>, not: string): string {
+function wordPeriod(
+  { period, side, or = [] }: Extract<Test, { kind: 'period' }>,
+  not: string,
+): string {
+  if (or.length > 0)
+    return [period, ...or]
+      .map((one) => wordPeriod({ kind: 'period', period: one, side }, not))
+      .join(' or ')
   if (side === 'before') return `is ${not}before ${period.from}`
   if (side === 'since') return `is ${not}from ${period.from} on`
   if (side === 'after') return `is ${not}from ${period.to} on`

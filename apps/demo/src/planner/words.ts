@@ -26,7 +26,7 @@ export function tokenise(text: string): readonly Token[] {
     const start = match.index
     const whole = match[0]
     if (found['quoted'] !== undefined)
-      tokens.push(toToken('quoted', whole.slice(1, -1), start, start + whole.length))
+      tokens.push({ ...toToken('quoted', whole.slice(1, -1), start), end: start + whole.length })
     else if (found['date'] !== undefined) tokens.push(toToken('date', whole, start))
     else if (found['number'] !== undefined) tokens.push(toToken('number', whole, start))
     else if (found['word'] !== undefined) tokens.push(...splitCamelCase(whole, start))
@@ -42,7 +42,7 @@ export function wordsOf(name: string): readonly string[] {
     .map((token) => token.stem)
 }
 
-export function fold(text: string): string {
+function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
@@ -192,12 +192,8 @@ function splitCamelCase(word: string, start: number): readonly Token[] {
   })
 }
 
-function toToken(
-  kind: Token['kind'],
-  text: string,
-  start: number,
-  end: number = start + text.length,
-): Token {
+function toToken(kind: Token['kind'], text: string, start: number): Token {
+  const end = start + text.length
   const word = fold(text)
   return {
     kind,
