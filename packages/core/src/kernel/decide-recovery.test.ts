@@ -1,18 +1,32 @@
 import { expect, test } from 'vitest'
 import { decide } from './decide.ts'
 import {
+  aborted,
+  accepted,
+  agentEnd,
+  agentStart,
+  answerStart,
   asked,
   call,
   config,
   delivered,
+  dispatched,
   ended,
   handedOut,
+  logOf,
   opened,
+  prepared,
   said,
   stateOf,
+  text,
   toolMessage,
   toolsEnd,
+  turnEnd,
+  wordsOf,
 } from './log.fixtures.ts'
+import { createWriter } from './rehearsal.fixtures.ts'
+import type { State } from './state.ts'
+import { transcript } from './transcript.ts'
 
 test('[I4] [I29] ends a prompt that was begun when the page went away', () => {
   const [begun] = said('msg_1', 'Go.')
@@ -68,3 +82,100 @@ test('[I12] [I29] a page with another limit delivers what tools_end has settled'
 
   expect(facts).toEqual([{ type: 'whole_message', message: { role: 'toolResult', ...settled } }])
 })
+
+test('[I29] [I38] settles what was lost and starts nothing', () => {
+  const calls = ['call_1', 'call_2', 'call_3', 'call_4'].map((id) => call(id))
+  const before = logOf(
+    accepted(...calls),
+    prepared('call_1'),
+    dispatched('call_1'),
+    prepared('call_2'),
+    dispatched('call_2'),
+    prepared('call_3'),
+    ended('call_2', 'kept'),
+    opened('boot_2'),
+  )
+  const writer = createWriter(before, config)
+
+  const effects = writer.settle()
+
+  const ends = writer.log.slice(before.length).filter((one) => one.type === 'tool_execution_end')
+  const mayHaveRun =
+    'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
+  const didNotRun = 'Interrupted before it started. It did not run.'
+  expect(effects).toEqual([])
+  expect(ends.map((end) => [end.toolCallId, end.mayHaveRun, end.result.content])).toEqual([
+    ['call_1', true, [text(mayHaveRun)]],
+    ['call_3', false, [text(didNotRun)]],
+    ['call_4', false, [text(didNotRun)]],
+  ])
+  expect(new Set(ends.map((end) => `${end.outcome} ${end.errorKind}`))).toEqual(
+    new Set(['interrupted interrupted']),
+  )
+  expect(writer.log.slice(before.length + 3).map((event) => event.type)).toEqual([
+    'tools_end',
+    ...calls.flatMap(() => ['message_start', 'message_end']),
+    'turn_end',
+    'agent_end',
+  ])
+  expect(writer.state().lastRun?.reason).toBe('interrupted')
+  expect(wordsOfResult(writer.state(), 'call_2')).toEqual(['kept'])
+})
+
+test('[I29] an answer that was being written is excluded, whatever of it is known', () => {
+  const state = stateOf(
+    asked(),
+    answerStart('msg_2'),
+    { type: 'message_checkpoint', messageId: 'msg_2', content: [text('Once upon')] },
+    opened('boot_2'),
+  )
+
+  expect(decide(state, config).facts).toMatchObject([
+    {
+      type: 'message_end',
+      message: { id: 'msg_2', content: [text('Once upon')], stopReason: 'error' },
+      excluded: true,
+    },
+  ])
+})
+
+test('[I29] a prompt that was not written yet is written, so that it is not lost', () => {
+  const writer = createWriter(logOf(opened(), agentStart('Hello'), opened('boot_2')), config)
+
+  writer.settle()
+
+  expect(writer.log.slice(3).map((event) => event.type)).toEqual([
+    'turn_start',
+    'message_start',
+    'message_end',
+    'turn_end',
+    'agent_end',
+  ])
+  expect(writer.state().head?.message.content).toEqual([text('Hello')])
+})
+
+test('[I20] [I38] an abort is still an abort for the page that comes after', () => {
+  const facts = handedOut(call('call_1'))
+  const writer = createWriter(logOf(facts, aborted, opened('boot_2')), config)
+
+  writer.settle()
+
+  expect(writer.state().lastRun?.reason).toBe('aborted')
+  expect(wordsOfResult(writer.state(), 'call_1')[0]).toMatch(/^Interrupted: the page closed/)
+})
+
+test('[I38] a run that begins after the page was opened again is not lost', () => {
+  const writer = createWriter(
+    logOf(asked(), turnEnd(), agentEnd(), opened('boot_2'), agentStart('Again.')),
+    config,
+  )
+
+  expect(writer.settle()).toMatchObject([{ type: 'ask_model', turn: 1 }])
+})
+
+function wordsOfResult(state: State, toolCallId: string): string[] {
+  const results = transcript(state, config.maxToolResultChars).filter(
+    (message) => message.role === 'toolResult',
+  )
+  return wordsOf(results.find((result) => result.toolCallId === toolCallId)?.content ?? [])
+}

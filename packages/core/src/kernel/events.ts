@@ -108,7 +108,7 @@ export type DurableFact =
   | (OfNamedCall & {
       readonly type: 'tool_execution_start'
       readonly label: string
-      /** The parsed arguments, or the raw text where it is not JSON. */
+      /** The parsed arguments, or the raw text where it is no JSON object. */
       readonly args: Json
       readonly index: number
       readonly batchSize: number
