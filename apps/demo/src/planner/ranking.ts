@@ -105,9 +105,6 @@ export function isAdditive(ref: ColumnRef): boolean {
     'visitor',
     'point',
     'goal',
-    'chick',
-    'egg',
-    'cup',
   ]
   return (
     wordsOf(ref.column.name).some((word) => additive.includes(word)) &&

@@ -49,7 +49,7 @@ export const superlatives: ReadonlyMap<string, Superlative> = new Map<string, Su
   ['furthest', about('desc', 'distance')],
   ['nearest', about('asc', 'distance')],
   ['closest', about('asc', 'distance')],
-  ['widest', about('desc', 'width wing')],
+  ['widest', about('desc', 'width')],
   ['latest', { direction: 'desc', hints: [], wantsDate: true }],
   ['newest', { direction: 'desc', hints: [], wantsDate: true }],
   ['earliest', { direction: 'asc', hints: [], wantsDate: true }],

@@ -92,7 +92,7 @@ function textTestAt(
     if (match === undefined) continue
     let at = index + match.length
     while (
-      /^(?:the|a|word|letter|letters|text|with|-|:|name|ring)$/.test(wordAt(scan, at)) &&
+      /^(?:the|a|word|letter|letters|text|with|-|:|name)$/.test(wordAt(scan, at)) &&
       scan.tokens[at + 1] !== undefined
     )
       at++
