@@ -1,18 +1,31 @@
 import { expect, test } from 'vitest'
+import type { Fact } from './events.ts'
+import { isDurable } from './events.ts'
 import { fold } from './fold.ts'
 import {
+  aborted,
+  agentEnd,
+  agentStart,
   answer,
+  answerStart,
   asked,
   call,
   delivered,
   ended,
   handedOut,
   logOf,
+  opened,
   said,
   stateAfter,
+  stateOf,
+  step,
+  streamed,
   text,
   toolMessage,
   toolsEnd,
+  turnEnd,
+  turnStart,
+  usage,
 } from './log.fixtures.ts'
 import { pathTo } from './transcript.ts'
 
@@ -59,4 +72,164 @@ test('[I6] folds without changing what it was given', () => {
   if (last) fold(state, last)
 
   expect(state).toEqual(before)
+})
+
+test('[I1] counts durable events by seq and the others by sub', () => {
+  const log = logOf(asked(), answerStart('msg_2'), streamed('msg_2', 'a', 'b'), aborted)
+
+  const counted = log.slice(4).map((_, index) => {
+    const { nextSeq, sub } = stateAfter(log.slice(0, index + 5))
+    return [nextSeq, sub]
+  })
+
+  expect(counted).toEqual([
+    [5, 0],
+    [6, 0],
+    [6, 1],
+    [6, 2],
+    [6, 3],
+    [7, 0],
+  ])
+})
+
+test('[I2] a run is there from its start to its end, and is remembered', () => {
+  const start = agentStart('Go.', { maxTurns: 3, toolExecution: 'sequential' })
+  const during = stateOf(opened('boot_1'), start)
+  const after = stateOf(
+    opened('boot_1'),
+    start,
+    agentEnd('error', {
+      turns: 2,
+      error: { kind: 'network', message: 'The line is dead.', retryable: true },
+    }),
+  )
+
+  expect(during.run).toEqual({
+    runId: 'run_1',
+    bootId: 'boot_1',
+    trigger: 'prompt',
+    toolExecution: 'sequential',
+    maxTurns: 3,
+    pending: [[text('Go.')]],
+    turns: 0,
+    countedTurns: 0,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    abort: null,
+    step: { kind: 'between_turns', last: null },
+  })
+  expect(after.run).toBeNull()
+  expect(after.lastRun).toEqual({
+    runId: 'run_1',
+    reason: 'error',
+    turns: 2,
+    usage,
+    error: { kind: 'network', message: 'The line is dead.', retryable: true },
+  })
+})
+
+test('[I3] a turn is collecting, asking, answered, over', () => {
+  const log = logOf(opened(), agentStart(), turnStart, answer('msg_2', [text('Hi')]), turnEnd())
+
+  const steps = log.slice(1).map((_, index) => stateAfter(log.slice(0, index + 2)).run?.step.kind)
+
+  expect(steps).toEqual(['between_turns', 'collecting', 'asking', 'answered', 'between_turns'])
+})
+
+test('[I5] the end of an answer has the last word on its content', () => {
+  const state = stateOf(
+    asked(),
+    answerStart('msg_2'),
+    streamed('msg_2', 'Hallo'),
+    answer('msg_2', [text('Hello')]).slice(1),
+  )
+
+  expect(state.head?.message.content).toEqual([text('Hello')])
+})
+
+test('[I6] a checkpoint stands for the deltas before it', () => {
+  const state = stateOf(
+    asked(),
+    answerStart('msg_2'),
+    { type: 'message_checkpoint', messageId: 'msg_2', content: [text('Once')] },
+    step('msg_2', { type: 'text_delta', contentIndex: 0, delta: ' upon' }),
+    { type: 'message_checkpoint', messageId: 'msg_9', content: [] },
+  )
+
+  expect(state.run?.step).toMatchObject({ message: { content: [text('Once upon')] } })
+})
+
+test('[I7] the calls of an answer are open until the last result is written', () => {
+  const results = [toolMessage('call_1'), toolMessage('call_2')]
+  const settled = [
+    ...handedOut(call('call_1'), call('call_2')),
+    ended('call_1'),
+    ended('call_2'),
+    toolsEnd(...results),
+    ...delivered('msg_3', toolMessage('call_1')),
+  ]
+
+  expect(stateOf(settled).batch).toMatchObject({ messageId: 'msg_2', delivered: 1 })
+  expect(stateOf(settled, delivered('msg_4', toolMessage('call_2'))).batch).toBeNull()
+})
+
+test('[I7] an excluded answer has no calls', () => {
+  const state = stateOf(asked(), answer('msg_2', [call('call_1')], { excluded: true }))
+
+  expect(state.batch).toBeNull()
+  expect(state.head?.excluded).toBe(true)
+})
+
+test('[I20] an abort is remembered with who asked for it and why', () => {
+  const state = stateOf(asked(), { type: 'abort_requested', by: 'user', reason: 'Too slow.' })
+
+  expect(state.run?.abort).toEqual({ by: 'user', reason: 'Too slow.' })
+})
+
+test('[I20] an abort outside a run stops nothing that comes later', () => {
+  const state = stateOf(opened(), aborted, agentStart())
+
+  expect(state.run?.abort).toBeNull()
+})
+
+test('[I31] a run adds up what its answers used, failed ones too', () => {
+  const state = stateOf(
+    asked(),
+    answer('msg_2', [text('Ha')], { excluded: true, usage: { inputTokens: 1, outputTokens: 1 } }),
+    answer('msg_3', [text('Hi')], { usage: { inputTokens: 10, outputTokens: 10, cost: 2 } }),
+  )
+
+  expect(state.run?.usage).toEqual({ inputTokens: 11, outputTokens: 11, cost: 2 })
+})
+
+test('[I37] a message knows everything before it and how much that is', () => {
+  const state = stateOf(asked(), answer('msg_2', [text('Hi')]), said('msg_3', 'And?'))
+
+  expect(pathTo(state.head).map(({ message, depth }) => [message.id, depth])).toEqual([
+    ['msg_1', 0],
+    ['msg_2', 1],
+    ['msg_3', 2],
+  ])
+})
+
+test('a prompt waits until its message is written', () => {
+  const state = stateOf(asked('Hello'))
+
+  expect(stateOf(opened(), agentStart('Hello')).run?.pending).toEqual([[text('Hello')]])
+  expect(state.run?.pending).toEqual([])
+})
+
+test.for<Fact>([
+  { type: 'warning', code: 'max_turns', message: 'Stopped.' },
+  { type: 'input_rejected', reason: 'No.' },
+  { type: 'loop_detected', toolName: 'add', repetitions: 3, aborted: false },
+  { type: 'tool_custom', toolCallId: 'call_1', toolName: 'add', name: 'x', data: 1 },
+  { type: 'tool_custom', toolCallId: 'call_1', toolName: 'add', name: 'x', data: 1, durable: true },
+])('$type is only told', (told) => {
+  const log = logOf(handedOut(call('call_1')), told)
+
+  const { nextSeq, sub, ...state } = stateAfter(log)
+  const { nextSeq: before, sub: _sub, ...same } = stateAfter(log.slice(0, -1))
+
+  expect(state).toEqual(same)
+  expect([nextSeq, sub]).toEqual(isDurable(told) ? [before + 1, 0] : [before, 1])
 })
