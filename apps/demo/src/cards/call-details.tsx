@@ -1,6 +1,6 @@
 import type { ToolCallView } from '@offthread/core'
-import { formatElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
+import { formatDuration } from '../text/duration.ts'
 import { ArtifactList } from './artifact-list.tsx'
 import { CallInput } from './call-input.tsx'
 import { endingText } from './ending-text.ts'
@@ -10,6 +10,8 @@ import { progressWords } from './progress-bar.tsx'
 import { CallResult } from './results/call-result.tsx'
 import { textOfParts } from './text-of-parts.ts'
 
+const toldNote = 'What the model was told'
+
 interface OfCall {
   readonly call: ToolCallView
 }
@@ -18,13 +20,14 @@ interface OfCall {
 export function CallOutcome({ call }: OfCall): ReactNode {
   const { progress, partial, result, hasEnded, isError } = call
   const ending = endingText(call)
+  const failed = call.status === 'failed' || call.status === 'timed_out'
   const progressText = progress && !hasEnded ? progressWords(progress) : ''
   return (
     <>
       {isError && result && (
-        <Detail title="Error" note="What the model was told">
+        <Detail {...(failed ? { title: 'Error', note: toldNote } : { title: toldNote })}>
           <LongText
-            className="error-text"
+            className={failed ? 'error-text' : 'told-text'}
             text={textOfParts(result.content)}
             name={call.toolName}
           />
@@ -110,7 +113,7 @@ function Timing({ call, timing }: TimingProps): ReactNode {
       {phases.map(([name, ms]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{ms < 1000 ? `${Math.round(ms)} ms` : formatElapsed(ms)}</dd>
+          <dd>{formatDuration(ms)}</dd>
         </div>
       ))}
       <div>

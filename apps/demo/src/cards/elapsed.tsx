@@ -1,6 +1,7 @@
 import type { ToolCallView } from '@offthread/core'
-import { formatElapsed, useElapsed } from '@offthread/react'
+import { useElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
+import { formatDuration } from '../text/duration.ts'
 
 /** How long a call has been running, or ran. The running clock is for the eye: it is not read out. */
 export function Elapsed({ call }: { readonly call: ToolCallView }): ReactNode {
@@ -9,5 +10,5 @@ export function Elapsed({ call }: { readonly call: ToolCallView }): ReactNode {
   const { timing } = call
   // What never ran took no time worth telling.
   if (!timing || timing.runMs === 0) return <span className="elapsed" />
-  return <span className="elapsed">{formatElapsed(timing.runMs)}</span>
+  return <span className="elapsed">{formatDuration(timing.runMs)}</span>
 }

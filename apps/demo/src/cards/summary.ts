@@ -44,7 +44,7 @@ function askedOf(toolName: string, fields: Fields): CallSummary {
 
 function gotOf(call: ToolCallView): string | undefined {
   if (!call.hasEnded || !call.result) return undefined
-  if (call.isError) return textOfParts(call.result.content)
+  if (call.isError) return failureOf(call)
   const fields = fieldsOf(call.result.structuredContent)
   switch (call.toolName) {
     case 'sql_query':
@@ -62,6 +62,12 @@ function gotOf(call: ToolCallView): string | undefined {
     default:
       return sizeOf(call)
   }
+}
+
+function failureOf({ status, how, result }: ToolCallView): string | undefined {
+  if (status === 'failed') return textOfParts(result?.content ?? [])
+  if (how === 'terminated') return 'worker terminated'
+  return how === 'cooperative' ? 'stopped by itself' : undefined
 }
 
 function countField(fields: Fields, name: string, noun: string): string | undefined {

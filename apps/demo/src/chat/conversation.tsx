@@ -52,7 +52,7 @@ export function Conversation(): ReactNode {
           <MessageList messages={messages.slice(start)} active={active} onToggle={hold} />
         </div>
       </section>
-      {detached && (
+      {detached && messages.length > 0 && (
         <button type="button" className="jump" onClick={toEnd}>
           <Icon name="down" />
           Jump to latest
@@ -92,8 +92,9 @@ function isStateActive(state: AgentState): boolean {
 /** A question that was just sent brings the reader to it, wherever they were. */
 function useGoToNewQuestion(messages: readonly ChatMessage[], toEnd: () => void): void {
   const question = messages.findLast(({ role }) => role === 'user')?.id
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new question counts.
-  useEffect(() => toEnd(), [question, toEnd])
+  useEffect(() => {
+    if (question !== undefined) toEnd()
+  }, [question, toEnd])
 }
 
 /** Mounting more above moves everything down: this moves the view with it. */

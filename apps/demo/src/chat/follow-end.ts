@@ -15,11 +15,14 @@ interface FollowTarget {
 
 const nearPx = 32
 
-/** Follows from now on. The reader detaches by going up, and attaches again by coming back to the end. */
+/**
+ * Follows from the first `toEnd`. The reader detaches by going up, and attaches again by coming back to
+ * the end.
+ */
 export function followEnd({ scroller, content, onChange }: FollowTarget): Follower {
   const controller = new AbortController()
   const { signal } = controller
-  let following = true
+  let following = false
   let held = false
   let lastTop = scroller.scrollTop
 
@@ -46,7 +49,6 @@ export function followEnd({ scroller, content, onChange }: FollowTarget): Follow
     lastTop = scrollTop
   }
 
-  scroller.dataset['following'] = 'true'
   scroller.addEventListener('scroll', onScroll, { signal, passive: true })
   watchGestures({ scroller, signal, detach })
   const observer = new ResizeObserver(() => {

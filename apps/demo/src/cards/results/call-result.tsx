@@ -2,10 +2,10 @@ import type { ToolCallView, ToolResult } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { hashFile, loadTable, monteCarlo, sqlQuery } from '../../tools/definitions.ts'
 import { plot } from '../../tools/plot/plot-definition.ts'
-import { PlotFigure } from '../../tools/plot/plot-figure.tsx'
 import { EstimateResult } from './estimate-result.tsx'
 import { HashResult } from './hash-result.tsx'
 import { PlainResult } from './plain-result.tsx'
+import { PlotResult } from './plot-result.tsx'
 import { QueryResult } from './query-result.tsx'
 import { TableProfile } from './table-profile.tsx'
 
@@ -43,7 +43,7 @@ function toolResult(toolName: string, output: unknown): ReactNode | undefined {
     }
     case plot.name: {
       const { data } = plot.outputSchema.safeParse(output)
-      return data && <PlotFigure plot={data} />
+      return data && <PlotResult plot={data} />
     }
     default:
       return undefined
