@@ -32,6 +32,8 @@ export default defineConfig({
       },
       {
         plugins: [react()],
+        // What only a worker or a lazy module imports would be found late, and finding it reloads a running test.
+        optimizeDeps: { entries: ['apps/*/src/**/*.{worker,lazy}.ts', 'apps/*/src/main.tsx'] },
         test: {
           name: 'browser',
           include: [`packages/*/src/${needsBrowser}`, `apps/*/src/${needsBrowser}`],

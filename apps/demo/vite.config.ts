@@ -33,6 +33,8 @@ function contentSecurityPolicy(): Plugin {
 export default defineConfig({
   plugins: [react(), contentSecurityPolicy()],
   clearScreen: false,
+  // What only a worker or a lazy module imports would be found, and the page reloaded, at the first call.
+  optimizeDeps: { entries: ['index.html', 'src/**/*.{worker,lazy}.ts'] },
   // Workers import modules; the default 'iife' cannot be split.
   worker: { format: 'es' },
 })
