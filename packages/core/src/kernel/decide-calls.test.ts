@@ -18,6 +18,7 @@ import {
   prepared,
   resultOf,
   running,
+  starts,
   stateOf,
   text,
   timing,
@@ -27,6 +28,7 @@ import {
   usage,
 } from './log.fixtures.ts'
 import { createWriter } from './rehearsal.fixtures.ts'
+import { problemOf, transcript } from './transcript.ts'
 
 const two = [call('call_1', 'add', '{"a":1}'), call('call_2', 'draw')] as const
 
@@ -415,4 +417,30 @@ test('[I20] an abort keeps the results of siblings that have ended', () => {
       ],
     },
   ])
+})
+
+test('[I20] calls that come after an abort are cancelled too', () => {
+  const state = stateOf(
+    asked(),
+    answer('msg_2', []).slice(0, 1),
+    aborted,
+    answer('msg_2', [call('call_1')]).slice(1),
+    starts(call('call_1')),
+  )
+
+  expect(decide(state, config)).toMatchObject({
+    facts: [{ type: 'tool_execution_end', outcome: 'cancelled', mayHaveRun: false }],
+    effects: [],
+  })
+})
+
+test('[I7] an id that an answer uses twice is one call, and the answer is not sent back', () => {
+  const writer = createWriter(logOf(answered(call('call_1'), call('call_1', 'draw'))), config)
+
+  const effects = writer.settle()
+
+  expect(effects).toEqual([{ type: 'prepare_call', toolCallId: 'call_1' }])
+  expect(problemOf(transcript(writer.state(), config.maxToolResultChars))).toBe(
+    'The call id call_1 is used twice.',
+  )
 })

@@ -71,7 +71,7 @@ function endOfCutAnswer(message: AssistantMessage, halt: Halt): Draft {
 }
 
 /** The end of a turn, by its answer; `null` for a turn that ended before the model was asked. */
-export function endOfTurn(answer: Answer | null): Draft {
+function endOfTurn(answer: Answer | null): Draft {
   if (!answer) {
     return { type: 'turn_end', toolCallIds: [], usage: { inputTokens: 0, outputTokens: 0 } }
   }

@@ -1,7 +1,7 @@
 import type { EventOf } from './events.ts'
 import { foldDelta } from './fold-delta.ts'
 import { withRun } from './fold-run.ts'
-import type { AssistantMessage, Message, ToolResultMessage } from './message.ts'
+import type { AssistantMessage, Message, ToolCallContent, ToolResultMessage } from './message.ts'
 import { addUsage, callsOf, noUsage, textOf } from './message.ts'
 import type { Answer, Batch, State, Step } from './state.ts'
 import { announcedCall } from './tool-call.ts'
@@ -62,7 +62,7 @@ function commitAnswer(
   event: EventOf<'message_end'>,
   message: AssistantMessage,
 ): State {
-  const calls = event.excluded ? [] : callsOf(message.content)
+  const calls = event.excluded ? [] : distinct(callsOf(message.content))
   const answer: Answer = {
     messageId: message.id,
     stopReason: message.stopReason,
@@ -87,6 +87,12 @@ function commitAnswer(
     usage: addUsage(run.usage, answer.usage),
     step: { kind: 'answered', answer },
   }))
+}
+
+// A forged log may use an id twice. Two calls of one id would wait for each other for ever.
+function distinct(calls: readonly ToolCallContent[]): readonly ToolCallContent[] {
+  const ids = calls.map((call) => call.toolCallId)
+  return calls.filter((call, index) => ids.indexOf(call.toolCallId) === index)
 }
 
 function deliverOne(batch: Batch | null, message: ToolResultMessage): Batch | null {
