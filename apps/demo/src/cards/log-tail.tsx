@@ -1,8 +1,8 @@
 import type { ToolCallView } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useLayoutEffect, useRef } from 'react'
-import { cleanText } from '../text/clean-text.ts'
 import { inPlace } from '../ui/in-place.ts'
+import { toLogRuns } from './log-text.ts'
 
 const mostLines = 200
 
@@ -29,12 +29,9 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
           following.current = scrollHeight - scrollTop - clientHeight < 24
         }}
       >
-        {inPlace(lines, ({ level, text, t }) => (
-          <span className="log-line" data-level={level}>
-            <span className="log-time">{(t / 1000).toFixed(2)}</span>
-            {level === 'error' || level === 'warn' ? `${level}: ` : ''}
-            {cleanText(text)}
-            {'\n'}
+        {inPlace(toLogRuns(lines), ({ tone, text }) => (
+          <span className="log-run" data-tone={tone}>
+            {text}
           </span>
         ))}
       </pre>

@@ -36,7 +36,7 @@ export function Conversation(): ReactNode {
         tabIndex={0}
       >
         <div className="conversation-column" ref={content}>
-          {messages.length === 0 && <Welcome />}
+          {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
           {hidden > 0 && (
             <button
               type="button"

@@ -1,3 +1,6 @@
+// Making one is slow, and progress is told many times a second.
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 6 })
+
 const bytesInUnit = [
   ['GB', 1e9],
   ['MB', 1e6],
@@ -17,15 +20,15 @@ export function formatCount(count: number): string {
   const millions = count / 1e6
   if (millions >= 1 && Number.isInteger(millions)) {
     return millions % 1000 === 0
-      ? `${(millions / 1000).toLocaleString('en')} billion`
-      : `${millions.toLocaleString('en')} million`
+      ? `${numbers.format(millions / 1000)} billion`
+      : `${numbers.format(millions)} million`
   }
-  return count.toLocaleString('en', { maximumFractionDigits: 6 })
+  return numbers.format(count)
 }
 
 /** `1 row`, `2 rows`. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+  return `${numbers.format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** An amount with its unit; bytes in their human form. */
