@@ -19,7 +19,10 @@ export function Chat(): ReactNode {
         </article>
       ))}
       {error && <p role="alert">{error.message}</p>}
-      <button type="button" onClick={() => sendMessage('How many primes are below a million?')}>
+      <button
+        type="button"
+        onClick={() => void sendMessage('How many primes are below a million?')}
+      >
         Ask
       </button>
       <button type="button" onClick={stop} disabled={status === 'ready'}>

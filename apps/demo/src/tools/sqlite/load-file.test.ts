@@ -319,6 +319,11 @@ describe('rejects with a sentence', () => {
       Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d),
       'zero byte',
     ],
+    [
+      'a header that is no text',
+      Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1),
+      'zero byte at byte 4',
+    ],
     ['an open quote', 'a,b\n1,"2\n3,4\n', 'never closed'],
     [
       'a JSON list of numbers',

@@ -33,6 +33,12 @@ export async function readHead(file: Blob, size: number): Promise<Uint8Array> {
   }
 }
 
+/** Throws if the first bytes of a file are no text in UTF-8. The last character may be incomplete. */
+export function assertText(bytes: Uint8Array): void {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  checkText(() => decoder.decode(bytes, { stream: true }), bytes, 0)
+}
+
 /** The bytes of a file as they come. */
 export async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = file.stream().getReader()

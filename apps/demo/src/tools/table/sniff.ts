@@ -4,6 +4,7 @@ import { textOf } from './batch.ts'
 import { uniqueNames } from './column-names.ts'
 import type { JsonShape } from './json-shape.ts'
 import { looksLikeJson, sniffJsonShape } from './json-shape.ts'
+import { assertText } from './read-pieces.ts'
 import type { Dialect, Records } from './tokenizer.ts'
 import { byteOf, createTokenizer } from './tokenizer.ts'
 
@@ -27,6 +28,7 @@ export type Format =
 /** Finds out by its first bytes what a file is. Throws what is wrong with it. `whole`: there are no more bytes. */
 export function sniff(bytes: Uint8Array, whole: boolean): Format {
   rejectBinary(bytes)
+  assertText(bytes)
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   const body = bytes.slice(start)
   if (!body.some((byte) => byte > byteOf.space)) {
