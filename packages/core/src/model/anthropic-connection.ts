@@ -10,6 +10,7 @@ import {
   unsendableRequest,
 } from './anthropic-errors.ts'
 
+/** How the Messages API is reached. */
 export interface AnthropicConnectionOptions {
   /** The model's id, for instance `claude-opus-5-5`. */
   readonly model: string

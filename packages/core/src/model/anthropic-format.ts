@@ -21,6 +21,7 @@ import {
 } from '../kernel/message.ts'
 import type { ToolSpec } from './port.ts'
 
+/** What a request needs to know besides the messages. */
 export interface AnthropicFormatOptions {
   /** Who will read this. Thinking goes back only to the model that made it. */
   readonly model: ModelIdentity

@@ -10,6 +10,7 @@ import { formatForAnthropic } from './anthropic-format.ts'
 import { readAnthropicEvents } from './anthropic-stream.ts'
 import type { Model, ModelChunk, ModelRequest } from './port.ts'
 
+/** Which Claude model answers, how it is reached, and what is asked of it. */
 export interface AnthropicOptions extends AnthropicConnectionOptions {
   /** How many tokens one answer may have. Default: 8192. */
   readonly maxTokens?: number

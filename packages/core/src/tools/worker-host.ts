@@ -6,6 +6,7 @@ import type { ToolHost } from './host.ts'
 import { startWorkerCode } from './worker-code.ts'
 import type { WorkerLike } from './worker-link.ts'
 
+/** How workers are started. */
 export interface WorkerHostOptions {
   /** Milliseconds a worker has to load its script and call `serveTools`. Default 10,000. */
   readonly bootTimeoutMs?: number
