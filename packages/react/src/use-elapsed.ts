@@ -27,9 +27,9 @@ export function useElapsed(from?: number, to?: number): RefCallback<HTMLElement>
 
 /** A duration for people: `0.4 s`, `12.3 s`, `2 min 05 s`. */
 export function formatElapsed(ms: number): string {
-  const seconds = Math.max(0, ms) / 1000
-  if (seconds < 60) return `${seconds.toFixed(1)} s`
-  const whole = Math.floor(seconds)
+  const tenths = Math.floor(Math.max(0, ms) / 100)
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`
+  const whole = Math.floor(tenths / 10)
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`
 }
 
