@@ -1,5 +1,5 @@
 import type { Agent, AgentState, Part, RunResult } from '@offthread/core'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useAgentSelector } from './use-agent-selector.ts'
 
 /** What the agent shows, and what a user can do. */
@@ -9,7 +9,7 @@ export interface AgentView extends AgentState {
    * `AgentBusyError` while a run is active, and with a `TypeError` for an empty input.
    */
   readonly sendMessage: (input: string | readonly Part[]) => Promise<RunResult>
-  /** Stops the run with everything it started. */
+  /** Stops the run with everything it started. Its identity holds for as long as the agent is the same. */
   readonly stop: () => void
 }
 
@@ -28,10 +28,9 @@ export interface AgentView extends AgentState {
  */
 export function useAgent(agent: Agent): AgentView {
   const state = useAgentSelector(agent, whole)
-  return useMemo(
-    () => ({ ...state, sendMessage: agent.prompt, stop: () => agent.abort() }),
-    [agent, state],
-  )
+  // Not `agent.abort` itself: as a click handler it would take the event for a reason.
+  const stop = useCallback(() => agent.abort(), [agent])
+  return useMemo(() => ({ ...state, sendMessage: agent.prompt, stop }), [agent, state, stop])
 }
 
 function whole(state: AgentState): AgentState {
