@@ -1,7 +1,7 @@
 import type { JsonRecord } from './json.ts'
 import { isRecord, parseJson, toList, toText } from './json.ts'
-import type { TableInfo } from './table-info.ts'
-import { readTableInfo } from './table-info.ts'
+import type { TableInfo } from './tables/table-info.ts'
+import { readTableInfo } from './tables/table-info.ts'
 
 /** A tool call of the planner and what came of it. */
 export interface Outcome {

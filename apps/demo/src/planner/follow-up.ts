@@ -1,7 +1,7 @@
-import type { ReadQuestion } from './question.ts'
-import type { AggregateRequest, Filter, Measure, TableRequest } from './request.ts'
-import { sameColumn } from './scan.ts'
-import type { ColumnRef } from './table-info.ts'
+import type { ReadQuestion } from './question/question.ts'
+import { sameColumn } from './question/scan.ts'
+import type { AggregateRequest, Filter, Measure, TableRequest } from './tables/request.ts'
+import type { ColumnRef } from './tables/table-info.ts'
 
 /** Fills what a short question leaves out from the question before it. */
 export function completeFrom(

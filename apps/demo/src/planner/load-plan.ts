@@ -1,8 +1,8 @@
 import type { PlannedCall } from './calls.ts'
 import { loadCall, toCall } from './calls.ts'
 import type { Conversation, Outcome } from './conversation.ts'
-import { filesNamedIn } from './tool-requests.ts'
-import { tokenise, wordsOf } from './words.ts'
+import { filesNamedIn } from './question/tool-requests.ts'
+import { tokenise, wordsOf } from './question/words.ts'
 
 /** Which files a question still needs: those it names, else all that came and are not loaded. */
 export function filesToLoad(clause: string, conversation: Conversation): readonly string[] {

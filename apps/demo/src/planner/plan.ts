@@ -1,15 +1,15 @@
-import { describeTable, explainFailure, readQueryResult, toMarkdown } from './answer.ts'
+import { describeTable, explainFailure, readQueryResult, toMarkdown } from './answer/answer.ts'
+import { helpText } from './answer/help.ts'
+import { answerTool } from './answer/tool-answer.ts'
 import type { Advance, PlannedCall } from './calls.ts'
 import { keyOf, outcomeOf, sqlCall } from './calls.ts'
 import type { Conversation, Outcome } from './conversation.ts'
-import type { DataStep } from './data-task.ts'
-import { advanceData, shorten } from './data-task.ts'
-import { helpText } from './help.ts'
 import { failedLoads, fileOf, filesToLoad, isLoad, toLoadCall } from './load-plan.ts'
-import type { TableRequest } from './request.ts'
-import type { Task } from './tasks.ts'
-import { readTasks } from './tasks.ts'
-import { answerTool } from './tool-answer.ts'
+import type { DataStep } from './question/data-task.ts'
+import { advanceData, shorten } from './question/data-task.ts'
+import type { Task } from './question/tasks.ts'
+import { readTasks } from './question/tasks.ts'
+import type { TableRequest } from './tables/request.ts'
 
 /** What the planner says next, and the calls it makes in parallel. No calls: the question is answered. */
 export interface PlanStep {
