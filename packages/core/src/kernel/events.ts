@@ -207,7 +207,7 @@ export type DurableFact =
     })
 
 /** Facts that only matter while they happen. A storage may drop them. */
-export type EphemeralFact =
+type EphemeralFact =
   | {
       readonly type: 'message_update'
       readonly messageId: string
@@ -239,7 +239,7 @@ export type EphemeralFact =
 export type Fact = DurableFact | EphemeralFact
 
 /** What every event carries. */
-export interface Envelope {
+interface Envelope {
   readonly v: 1
   /** Durable events are numbered 0, 1, 2, …; an ephemeral one has the number of the durable one before it. */
   readonly seq: number

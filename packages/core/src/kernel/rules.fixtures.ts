@@ -160,6 +160,9 @@ function createWalk(check: Check) {
       const streamed = open?.content ?? []
       const isWhole = message.stopReason !== 'aborted' && !excluded && streamed.length > 0
       if (isWhole) check('I5', JSON.stringify(streamed) === JSON.stringify(message.content), event)
+      const isText = message.content.every((part) => part.type === 'text')
+      check('I37', message.stopReason !== 'aborted' || isText, event)
+      check('I29', !run?.lost || run.aborted || excluded === true, event)
       if (run) run.lastAnswer = excluded ? null : message
       commit(event, excluded ? null : message)
     } else if (message.role === 'toolResult') {

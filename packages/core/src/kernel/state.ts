@@ -64,7 +64,7 @@ export interface Run {
   readonly step: Step
 }
 
-export interface AbortRequest {
+interface AbortRequest {
   readonly by: string
   readonly reason?: string
 }
@@ -89,7 +89,7 @@ export interface Answer {
   readonly error?: RunError
 }
 
-export interface EndedRun {
+interface EndedRun {
   readonly runId: string
   readonly reason: RunEndReason
   readonly turns: number

@@ -70,7 +70,7 @@ interface Dispatched extends Accepted {
 }
 
 /** How a call ended, and what is known of it. */
-export interface CallEnd {
+interface CallEnd {
   readonly outcome: ToolOutcome
   readonly result: ToolResult
   readonly isError: boolean

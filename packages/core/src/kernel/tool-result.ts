@@ -61,7 +61,7 @@ export interface ToolProgress {
   readonly unit?: string
 }
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** One line that a tool logged. */
 export interface LogLine {
