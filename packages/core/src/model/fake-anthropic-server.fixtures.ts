@@ -9,14 +9,14 @@ import type { AddressInfo } from 'node:net'
 import { parseJson } from '../internal/json.ts'
 import { strictAnthropic } from './strict-anthropic.fixtures.ts'
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
 }
 
 /** Answers one request. It is asked only for legal ones. */
-export type Answer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>
+type Answer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>
 
 export interface FakeAnthropicServer {
   readonly baseURL: string

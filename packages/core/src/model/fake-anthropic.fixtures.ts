@@ -3,7 +3,7 @@ import type { Situation } from './model.contract.ts'
 export type RawEvent = { readonly type: string; readonly [key: string]: unknown }
 
 /** A block of an answer, and the pieces it is streamed in. */
-export type ScriptedBlock =
+type ScriptedBlock =
   | { readonly type: 'text'; readonly pieces: readonly string[] }
   | {
       readonly type: 'thinking'

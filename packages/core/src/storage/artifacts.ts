@@ -7,7 +7,7 @@ export interface Artifacts {
   readonly get: (artifactId: string) => Blob | undefined
 }
 
-export interface ArtifactBytes {
+interface ArtifactBytes {
   readonly name: string
   readonly mediaType: string
   readonly data: Blob
