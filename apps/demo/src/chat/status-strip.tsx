@@ -81,6 +81,6 @@ function wordFor(status: RunStatus, { running, queued }: CallCounts): string {
     case 'compacting':
       return 'Making room'
     default:
-      return 'Thinking'
+      return 'Planning'
   }
 }

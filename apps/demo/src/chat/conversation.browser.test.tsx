@@ -1,0 +1,140 @@
+import type { Model, ModelChunk } from '@offthread/core'
+import { createAgent, defineTool, implement, inPage } from '@offthread/core'
+import { cleanup, render, screen } from '@testing-library/react'
+import { Profiler } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { z } from 'zod'
+import { App } from '../app.tsx'
+import { countRenders } from '../render-report.ts'
+import { createSession } from '../session.ts'
+
+afterEach(cleanup)
+
+test('renders only the message that streams', async () => {
+  const agent = createAgent({ model, tools: inPage([implement(note, ({ text }) => text)]) })
+  for (let turn = 0; turn < 20; turn += 1) await agent.prompt('call')
+  for (let turn = 0; turn < 70; turn += 1) await agent.prompt('say')
+  const old = agent.getState().messages
+  let commits = 0
+  render(
+    <Profiler id="app" onRender={() => commits++}>
+      <App session={createSession(agent, { dev: false })} />
+    </Profiler>,
+  )
+  await showAll()
+  expect(screen.getAllByRole('article')).toHaveLength(200)
+
+  const renders = countRenders()
+  const frames = countFrames()
+  let durable = 0
+  agent.subscribe(({ sub }) => {
+    if (sub === undefined) durable += 1
+  })
+  commits = 0
+  await agent.prompt('stream')
+  await nextFrame()
+
+  expect(old.filter(({ id }) => renders.has(`message:${id}`))).toEqual([])
+  expect([...renders.keys()].filter((key) => key.startsWith('card:'))).toEqual([])
+  expect(screen.getAllByRole('article').at(-1)?.textContent).toContain('word 199')
+  expect(commits).toBeGreaterThan(5)
+  expect(commits).toBeLessThanOrEqual(frames.count() + durable)
+})
+
+test('keeps what was typed, and stops with Escape', async () => {
+  const agent = createAgent({ model })
+  render(<App session={createSession(agent, { dev: false })} />)
+  const field = screen.getByRole('textbox', { name: 'Message' })
+
+  await userEvent.type(field, 'hold{Enter}')
+  await screen.findByRole('button', { name: 'Stop' })
+  await userEvent.type(field, 'typed meanwhile{Enter}')
+
+  expect(field).toHaveProperty('value', 'typed meanwhile')
+  expect(document.activeElement).toBe(field)
+
+  await userEvent.keyboard('{Escape}')
+
+  await screen.findByRole('button', { name: 'Send' })
+  expect(await screen.findByText(/^Stopped after/)).toBeTruthy()
+  expect(field).toHaveProperty('value', 'typed meanwhile')
+})
+
+test('says that an answer failed, and asks again', async () => {
+  const agent = createAgent({ model })
+  render(<App session={createSession(agent, { dev: false })} />)
+
+  await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'fail{Enter}')
+  await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  await screen.findAllByText('No answer today.')
+
+  expect(agent.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(2)
+})
+
+const note = defineTool({
+  name: 'note',
+  description: 'Notes a text.',
+  inputSchema: z.object({ text: z.string() }),
+  place: 'page',
+})
+
+const usage = { inputTokens: 1, outputTokens: 1 }
+
+/** Does what the last message says. */
+const model: Model = {
+  identity: { provider: 'test', id: 'test' },
+  stream: ({ messages }, { signal }) => {
+    const last = messages.at(-1)
+    const part = last?.role === 'user' ? last.content[0] : undefined
+    return answer(part?.type === 'text' ? part.text : 'say', signal)
+  },
+}
+
+async function* answer(what: string, signal: AbortSignal): AsyncGenerator<ModelChunk> {
+  if (what === 'fail') throw new Error('No answer today.')
+  if (what === 'call') {
+    yield { type: 'toolcall_start', contentIndex: 0, toolName: 'note' }
+    yield { type: 'toolcall_delta', contentIndex: 0, delta: '{"text":"noted"}' }
+    yield { type: 'toolcall_end', contentIndex: 0 }
+    yield { type: 'finish', stopReason: 'tool_use', usage }
+    return
+  }
+  yield { type: 'text_start', contentIndex: 0 }
+  yield { type: 'text_delta', contentIndex: 0, delta: 'An answer, **bold**.\n\n' }
+  if (what === 'hold') await aborted(signal)
+  for (let word = 0; what === 'stream' && word < 200; word += 1) {
+    yield { type: 'text_delta', contentIndex: 0, delta: `word ${word}${word % 20 ? ' ' : '\n\n'}` }
+    if (word % 4 === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  yield { type: 'text_end', contentIndex: 0 }
+  yield { type: 'finish', stopReason: 'stop', usage }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}
+
+async function showAll(): Promise<void> {
+  for (;;) {
+    const earlier = screen.queryByRole('button', { name: /^Show earlier/ })
+    if (!earlier) return
+    await userEvent.click(earlier)
+  }
+}
+
+function countFrames(): { readonly count: () => number } {
+  let frames = 0
+  const next = () => {
+    frames += 1
+    requestAnimationFrame(next)
+  }
+  requestAnimationFrame(next)
+  return { count: () => frames }
+}
+
+function nextFrame(): Promise<unknown> {
+  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+}

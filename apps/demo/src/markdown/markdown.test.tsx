@@ -1,0 +1,99 @@
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { Markdown } from './markdown.tsx'
+
+afterEach(cleanup)
+
+test('shows HTML as the text it is', () => {
+  const { container } = show(
+    '<script>alert(1)</script>\n\nText <img src=x onerror=alert(1)> and <b>bold</b>\n\n<iframe src="https://example.com"></iframe>',
+  )
+
+  expect(container.querySelector('script, img, iframe, b')).toBeNull()
+  expect(container.textContent).toContain('<img src=x onerror=alert(1)>')
+})
+
+test.each([
+  ['[x](https://example.com/a)', 'https://example.com/a'],
+  ['<https://example.com/a>', 'https://example.com/a'],
+  ['https://example.com/a', 'https://example.com/a'],
+  ['[x](mailto:a@example.com)', 'mailto:a@example.com'],
+])('links %s', (text, address) => {
+  const link = show(text).container.querySelector('a')
+
+  expect(link?.href).toBe(address)
+  expect(link?.target).toBe('_blank')
+  expect(link?.rel).toBe('noopener noreferrer')
+})
+
+test.each([
+  '[x](javascript:alert(1))',
+  '[x](JaVaScRiPt:alert(1))',
+  '[x](data:text/html,hello)',
+  '[x](vbscript:x)',
+  '[x](/relative)',
+  '[x](#fragment)',
+  '![x](javascript:alert(1))',
+  '[x][ref]\n\n[ref]: javascript:alert(1)',
+])('does not link %s', (text) => {
+  const { container } = show(text)
+
+  expect(container.querySelector('a, img')).toBeNull()
+  expect(container.textContent).toContain('x')
+})
+
+test('does not load an image: it links to it', () => {
+  const { container, getByRole } = show('![a cat](https://example.com/cat.png)')
+
+  expect(container.querySelector('img')).toBeNull()
+  expect(getByRole('link', { name: 'Image: a cat' })).toBeTruthy()
+})
+
+test('shows code, lists and tables', () => {
+  const { container, getByRole } = show(
+    '`x &lt; y` AT&amp;T\n\n- one\n- [x] two\n\n| a | b |\n|--|--:|\n| 1 | 2 |',
+  )
+
+  expect(container.querySelector('code')?.textContent).toBe('x &lt; y')
+  expect(container.textContent).toContain('AT&T')
+  expect(container.textContent).toContain('☑ two')
+  expect(getByRole('cell', { name: '2' }).dataset['align']).toBe('right')
+  expect(getByRole('region', { name: 'Table' }).tabIndex).toBe(0)
+})
+
+test('leaves out characters that only deceive', () => {
+  expect(show('safe\u202Egnp.exe \u{E0041}\u200Bend').container.textContent).toBe('safegnp.exe end')
+})
+
+test('ends a stream with what the whole text shows', () => {
+  const text =
+    '# Title\n\nSome **bold** and `code` and [a link](https://example.com).\n\n1. one\n\n2. two\n\n| a |\n|--|\n| b |\n\n> quote\n\nend'
+  const { container, rerender } = render(<Markdown text="" streaming />)
+  for (let end = 1; end <= text.length; end += 1) {
+    rerender(<Markdown text={text.slice(0, end)} streaming />)
+    expect(container.querySelector('script')).toBeNull()
+  }
+  rerender(<Markdown text={text} streaming={false} />)
+  const streamed = container.innerHTML
+  cleanup()
+
+  expect(streamed).toBe(show(text).container.innerHTML)
+})
+
+test.each([
+  ['**bo', 'bo'],
+  ['a **', 'a'],
+  ['a `co', 'a co'],
+])('does not show the marks of %s while it is open', (text, shown) => {
+  const { container } = render(<Markdown text={text} streaming />)
+
+  expect(container.textContent?.trim()).toBe(shown)
+})
+
+test('survives deep nesting', () => {
+  expect(show('>'.repeat(300)).container.querySelector('.md')).toBeTruthy()
+})
+
+function show(text: string): ReturnType<typeof render> {
+  return render(<Markdown text={text} streaming={false} />)
+}
