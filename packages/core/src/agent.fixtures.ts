@@ -4,6 +4,8 @@ import type { Agent } from './agent.ts'
 import { createAgentIn } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
 import type { AgentEvent, EventOf } from './kernel/events.ts'
+import { textOf } from './kernel/message.ts'
+import type { ModelRequest } from './model/port.ts'
 import type { ManualEnvironment } from './runtime/environment.fixtures.ts'
 import { createManualEnvironment } from './runtime/environment.fixtures.ts'
 import { brokenRules } from './runtime/log-rules.fixtures.ts'
@@ -92,4 +94,11 @@ export function catchReports(): readonly unknown[] {
   })
   onTestFinished(() => spy.mockRestore())
   return reports
+}
+
+/** The texts of the tool results in a request, in order: what the model reads of its calls. */
+export function resultsIn(request: ModelRequest | undefined): readonly string[] {
+  return (request?.messages ?? []).flatMap((message) =>
+    message.role === 'toolResult' ? [textOf(message.content)] : [],
+  )
 }

@@ -105,7 +105,8 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     abort: (reason) => abortRun(runtime, reason),
     cancelTool: (toolCallId) => {
       const call = openCall(runtime.state(), toolCallId)
-      if (!call || hasEnded(call) || call.cancelledBy !== undefined) return false
+      if (disposal.signal.aborted || !call || hasEnded(call)) return false
+      if (call.cancelledBy !== undefined) return false
       runtime.write({ type: 'tool_cancel_requested', toolCallId, by: 'user' })
       return true
     },
