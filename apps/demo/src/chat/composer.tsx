@@ -16,7 +16,7 @@ export function Composer(): ReactNode {
     // While a word is being composed, Enter and Escape belong to the input method.
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key === 'Escape') agent.abort()
-    if (event.key !== 'Enter' || event.shiftKey) return
+    if (event.key !== 'Enter' || event.shiftKey || isTouchKeyboard()) return
     event.preventDefault()
     submit()
   }
@@ -49,6 +49,11 @@ export function Composer(): ReactNode {
       </div>
     </form>
   )
+}
+
+/** Without a Shift key at hand, Enter is the only way to a new line; the button sends. */
+function isTouchKeyboard(): boolean {
+  return globalThis.matchMedia?.('(hover: none) and (pointer: coarse)').matches ?? false
 }
 
 interface PendingFilesProps {

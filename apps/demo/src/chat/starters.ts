@@ -14,12 +14,12 @@ export const starters: readonly Starter[] = [
     prompt: 'Plot the number of time zones of the ten countries with the most',
   },
   {
-    title: 'Two threads at once',
-    prompt: 'Estimate pi with 20 million samples and hash zone1970.tab',
+    title: 'Three threads at once',
+    prompt: 'Estimate pi with 20 million samples and hash both files',
   },
   {
-    title: 'See what is inside',
-    prompt: 'Describe both tables',
+    title: 'Narrow it down',
+    prompt: 'Which countries have more than 10 time zones?',
   },
 ]
 

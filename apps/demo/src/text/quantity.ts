@@ -32,7 +32,7 @@ export function counted(count: number, noun: string): string {
 }
 
 /** An amount with its unit; bytes in their human form. */
-export function formatAmount(amount: number, unit?: string): string {
+function formatAmount(amount: number, unit?: string): string {
   if (unit === 'bytes') return formatBytes(amount)
   return unit ? `${formatCount(amount)} ${unit}` : formatCount(amount)
 }

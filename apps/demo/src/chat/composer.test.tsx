@@ -1,0 +1,69 @@
+import type { Part } from '@offthread/core'
+import { createAgent } from '@offthread/core'
+import { hold, scriptedModel } from '@offthread/core/testing'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import type { Session } from '../session.ts'
+import { createSession, SessionContext } from '../session.ts'
+import { Composer } from './composer.tsx'
+
+afterEach(cleanup)
+
+test('sends text and files as the parts of one message', async () => {
+  const { session, field } = show()
+
+  await userEvent.upload(screen.getByLabelText('Files to attach'), [
+    new File(['a,b\n1,2\n'], 'sales, 2024.csv'),
+    new File(['x'], 'other.csv'),
+  ])
+  await userEvent.click(screen.getByRole('button', { name: 'Remove other.csv' }))
+  await userEvent.type(field, 'What is{Shift>}{Enter}{/Shift}in it?{Enter}')
+
+  expect(sent(session)).toEqual([
+    { type: 'text', text: 'What is\nin it?' },
+    { type: 'text', text: '[attached] sales, 2024.csv, 8 bytes' },
+  ])
+  expect(field).toHaveProperty('value', '')
+  expect(screen.queryByRole('list', { name: 'Files to send' })).toBeNull()
+  expect(document.activeElement).toBe(field)
+})
+
+test('leaves Enter to the input method while a word is composed', async () => {
+  const { session, field } = show()
+  await userEvent.type(field, 'こん')
+
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+  expect(field).toHaveProperty('value', 'こん')
+
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await expect.poll(() => sent(session)).toEqual([{ type: 'text', text: 'こん' }])
+})
+
+test('sends nothing that is empty', async () => {
+  const { session, field } = show()
+
+  await userEvent.type(field, '  {Enter}')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+
+  expect(sent(session)).toBeUndefined()
+})
+
+interface Shown {
+  readonly session: Session
+  readonly field: HTMLElement
+}
+
+function show(): Shown {
+  const session = createSession(createAgent({ model: scriptedModel([hold()]) }), { dev: false })
+  render(
+    <SessionContext value={session}>
+      <Composer />
+    </SessionContext>,
+  )
+  return { session, field: screen.getByRole('textbox', { name: 'Message' }) }
+}
+
+function sent({ agent }: Session): readonly Part[] | undefined {
+  return agent.getState().messages.find((message) => message.role === 'user')?.content
+}
