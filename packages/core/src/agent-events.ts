@@ -13,7 +13,7 @@ export interface EventSource {
 /** The stored events after a number, then the live ones. Nothing is missed or told twice in between. */
 export async function* iterateEvents(source: EventSource): AsyncGenerator<AgentEvent, void> {
   const { log, after, subscribe, signal } = source
-  const queue: AgentEvent[] = [...log.slice(after + 1)]
+  let queue: AgentEvent[] = log.slice(Math.max(0, after + 1))
   let wake = (): void => {}
   const unsubscribe = subscribe((event) => {
     queue.push(event)
@@ -23,9 +23,14 @@ export async function* iterateEvents(source: EventSource): AsyncGenerator<AgentE
   signal.addEventListener('abort', end, { once: true })
   try {
     while (!signal.aborted) {
-      const event = queue.shift()
-      if (event) yield event
-      else await new Promise<void>((resolve) => (wake = resolve))
+      // Not one by one off the front: that is slow for a long log.
+      const told = queue
+      queue = []
+      for (const event of told) {
+        yield event
+        if (signal.aborted) return
+      }
+      if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
     unsubscribe()
