@@ -110,8 +110,10 @@ function timesOf(stage: CallStage): CallTimes {
         runningAt: stage.runningAt,
       }
     case 'ended': {
-      const { acceptedAt, dispatchedAt, endedAt } = stage
-      return { acceptedAt, endedAt, ...(dispatchedAt !== undefined && { dispatchedAt }) }
+      const { acceptedAt, dispatchedAt, endedAt, timing } = stage
+      if (dispatchedAt === undefined) return { acceptedAt, endedAt }
+      // That it began was said by an event that need not be stored; how long it ran is known for good.
+      return { acceptedAt, dispatchedAt, runningAt: endedAt - timing.runMs, endedAt }
     }
   }
 }

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import { call, hold, say, scriptedModel } from '../model/scripted.ts'
+import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { createPuppetHost, workerTool } from '../runtime/puppet-host.fixtures.ts'
+
+test('messages that did not change keep their identity, and results are no messages', async () => {
+  const environment = createManualEnvironment()
+  const model = scriptedModel([say('Well.'), call('work')], [say('Done.')], [say('And'), hold()])
+  const tools = pageTools(environment, { work: () => 'worked' })
+  const { agent } = watchedAgent({ model, tools }, environment)
+  await agent.prompt('One.')
+  await quiet()
+  const before = agent.getState().messages
+
+  const done = agent.prompt('Two.')
+  await quiet()
+  environment.frame()
+
+  const after = agent.getState().messages
+  expect(after.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'assistant',
+    'user',
+    'assistant',
+  ])
+  expect(before).toHaveLength(3)
+  for (const [index, message] of before.entries()) expect(after[index]).toBe(message)
+  agent.abort()
+  await done
+})
+
+test('cards that did not change keep their identity, from the batch into the history', async () => {
+  const environment = createManualEnvironment()
+  const host = createPuppetHost([workerTool('a'), workerTool('b')], { clock: environment.clock })
+  const model = scriptedModel([call('a'), call('b')], [say('Done.')], [say('More.')])
+  const { agent } = watchedAgent({ model, tools: host }, environment)
+  const card = (id: string) => agent.getState().toolCalls.get(id)
+  const done = agent.prompt('Go.')
+  await quiet()
+  host.puppet('a').answer('A.')
+  await quiet()
+  const ended = card('call_1')
+  const waiting = card('call_2')
+  expect(agent.getState().toolCalls.active.map(({ toolCallId }) => toolCallId)).toEqual(['call_2'])
+
+  host.puppet('b').begin()
+  environment.frame()
+  expect(card('call_1')).toBe(ended)
+  expect(card('call_2')).not.toBe(waiting)
+  host.puppet('b').answer('B.')
+  await done
+  await quiet()
+  await agent.prompt('More.')
+  await quiet()
+
+  expect(card('call_1')).toBe(ended)
+  expect(ended).toMatchObject({ status: 'succeeded', hasEnded: true, label: 'Label of a' })
+  expect(agent.getState().toolCalls.active).toEqual([])
+})
+
+test('a card shows when things happened, each once it is known', async () => {
+  const environment = createManualEnvironment()
+  const { clock } = environment
+  const host = createPuppetHost([workerTool('a')], { clock, readyAtOnce: false })
+  const model = scriptedModel([call('a', { n: 1 })], [say('Done.')])
+  const { agent } = watchedAgent({ model, tools: host }, environment)
+  const card = () => agent.getState().toolCalls.get('call_1')
+  clock.advance(10)
+  const done = agent.prompt('Go.')
+  await quiet()
+  expect(card()).toMatchObject({ status: 'queued', args: { n: 1 }, times: { acceptedAt: 10 } })
+
+  clock.advance(10)
+  host.puppet('a').becomeReady()
+  await quiet()
+  expect(card()).toMatchObject({ status: 'starting', times: { acceptedAt: 10, dispatchedAt: 20 } })
+  clock.advance(10)
+  host.puppet('a').begin()
+  environment.frame()
+  expect(card()).toMatchObject({ status: 'running', times: { runningAt: 30 } })
+  clock.advance(10)
+  host.puppet('a').answer('A.')
+  await done
+  await quiet()
+
+  expect(card()).toMatchObject({
+    status: 'succeeded',
+    times: { acceptedAt: 10, dispatchedAt: 20, runningAt: 30, endedAt: 40 },
+    timing: { queuedMs: 10, startMs: 10, runMs: 10 },
+  })
+})
+
+test('usage counts in the run, and stays after it', async () => {
+  const { agent } = watchedAgent({ model: scriptedModel([say('One.')]) })
+
+  await agent.prompt('Go.')
+  await quiet()
+
+  expect(agent.getState()).toMatchObject({
+    usage: { inputTokens: 10, outputTokens: 5 },
+    lastReason: 'stop',
+  })
+})
