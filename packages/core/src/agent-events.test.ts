@@ -113,8 +113,8 @@ test('a long log is read in a time that grows with its length, not faster', asyn
   }
 
   expect(count).toBe(200_000)
-  // Some 60 ms; taking each event off the front of a list takes minutes.
-  expect(performance.now() - begun).toBeLessThan(2000)
+  // Taking each event off the front of a list takes some 15 s.
+  expect(performance.now() - begun).toBeLessThan(5000)
 })
 
 const listeners: readonly (readonly [string, (agent: Agent) => (event: AgentEvent) => unknown])[] =

@@ -26,7 +26,7 @@ export interface ScriptedModel extends Model {
   readonly requests: readonly ModelRequest[]
 }
 
-/** Text, streamed word by word. */
+/** Text, streamed in small pieces. */
 export const say = (text: string): ScriptedPart => ({ type: 'say', text })
 /** Signed thinking. */
 export const think = (text: string, signature = 'signed'): ScriptedPart => ({
