@@ -30,15 +30,14 @@ test('tools come from one host or from several', () => {
 test('a prompt is text or parts, and resolves with a result that can only be read', () => {
   expectTypeOf<Agent['prompt']>().returns.toEqualTypeOf<Promise<RunResult>>()
   expectTypeOf<Agent['prompt']>().parameter(0).toExtend<string | readonly object[]>()
-  const wrong = (agent: Agent, result: RunResult) => [
+  const wrong = (agent: Agent, result: RunResult) => {
     // @ts-expect-error: a part has a type
-    agent.prompt([{ text: 'Hi.' }]),
+    void agent.prompt([{ text: 'Hi.' }])
     // @ts-expect-error: a result is not changed
-    result.messages.push,
+    result.messages = []
     // @ts-expect-error: a state is not changed
-    // biome-ignore lint/suspicious/noAssignInExpressions: the assignment is what must not compile
-    (agent.getState().status = 'ready'),
-  ]
+    agent.getState().status = 'ready'
+  }
   expectTypeOf(wrong).toBeFunction()
 })
 
