@@ -1,5 +1,6 @@
 import { describeTable, explainFailure, readQueryResult, toMarkdown } from './answer/answer.ts'
 import { helpText } from './answer/help.ts'
+import { introOf, joinIntros } from './answer/intro.ts'
 import { answerTool } from './answer/tool-answer.ts'
 import type { Advance, PlannedCall } from './calls.ts'
 import { keyOf, outcomeOf, sqlCall } from './calls.ts'
@@ -7,6 +8,7 @@ import type { Conversation, Outcome } from './conversation.ts'
 import { failedLoads, fileOf, filesToLoad, isLoad, toLoadCall } from './load-plan.ts'
 import type { DataStep } from './question/data-task.ts'
 import { advanceData, shorten } from './question/data-task.ts'
+import { greetingFor, unsupported } from './question/small-talk.ts'
 import type { Task } from './question/tasks.ts'
 import { readTasks } from './question/tasks.ts'
 import type { TableRequest } from './tables/request.ts'
@@ -36,7 +38,7 @@ export function planNext(given: Conversation): PlanStep {
   const waiting = steps.flatMap(({ advance }) => (advance.status === 'calls' ? [advance] : []))
   if (waiting.length > 0 && conversation.turns < lastTurn)
     return {
-      text: [...new Set(waiting.map((advance) => advance.intro))].join(' '),
+      text: joinIntros(waiting.map((advance) => advance.intro)),
       calls: uniqueCalls(waiting),
     }
   return { text: finalText(tasks, steps, conversation), calls: [] }
@@ -145,7 +147,7 @@ function finalText(
       : 'I needed more steps for this than one answer allows. Ask it again by itself.',
   )
   const labelled = texts.map((text, index) =>
-    texts.length > 1 ? `**${shorten(tasks[index]?.label ?? '')}**\n\n${text}` : text,
+    texts.length > 1 ? `**${asTitle(tasks[index]?.label ?? '')}**\n\n${text}` : text,
   )
   const lost = steps.every((step) => !step.understood)
   const body = [...failures, ...[...new Set(labelled)]].join('\n\n')
@@ -235,34 +237,8 @@ function uniqueCalls(
     })
 }
 
-function introOf(calls: readonly PlannedCall[]): string {
-  return `Calling ${[...new Set(calls.map((call) => `\`${call.name}\``))].join(' and ')}.`
-}
-
-function greetingFor(question: string): string | undefined {
-  const text = question.trim().toLowerCase()
-  if (/^(?:(?:many )?thanks|thank you|thx|cheers|great|nice|perfect|cool)\b[^?]{0,40}$/.test(text))
-    return 'You are welcome.'
-  if (
-    /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|yo)\b[\s\w,!.]{0,20}$/.test(text) &&
-    !/\b(?:how|what|which|count|list)\b/.test(text)
-  )
-    return 'Hello.'
-  if (
-    /^(?:help|\?+|what can you do|what do you do|who are you|how does this work|what is this|what are you)\b.{0,30}$/.test(
-      text,
-    )
-  )
-    return 'This is what I can do.'
-  return undefined
-}
-
-function unsupported(clause: string): string | undefined {
-  const word =
-    /\b(?:correlat\w*|regress\w*|predict\w*|forecast\w*|standard deviation|std ?dev|variance|percentiles?|quartiles?|outliers?|cluster\w*|translate|weather|(?:than|above|below|over|under) (?:the )?(?:average|mean|median))\b/i.exec(
-      clause,
-    )?.[0]
-  return word === undefined ? undefined : `I have no rule for “${word}”.`
+function asTitle(label: string): string {
+  return shorten(label).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
 }
 
 function looksLikeData(clause: string): boolean {

@@ -72,6 +72,7 @@ test('starts other tools beside the loading of a table', async () => {
     'monte_carlo {"experiment":"pi"}',
     'load_table {"file":"sales.csv"}',
   ])
+  expect(turns[0]?.text).toBe('Calling `hash_file` and `monte_carlo`. Loading `sales.csv`.')
 })
 
 test('carries on from the question before', async () => {

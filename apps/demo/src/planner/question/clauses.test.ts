@@ -11,6 +11,7 @@ test.for([
     ['average price in Leeds', 'average tip in York'],
   ],
   ['how many in the North, and what is the total', ['how many in the North', 'what is the total']],
+  ['estimate pi and the birthday chance', ['estimate pi', 'the birthday chance']],
   ['sum 3.5 and more', ['sum 3.5 and more']],
   ['what did J. Teal do. How many robins', ['what did J. Teal do', 'How many robins']],
   ['rows containing "and how many"', ['rows containing "and how many"']],

@@ -1,6 +1,6 @@
 /** What a question can begin with; a connective before one of these starts a new question. */
 const starters =
-  "how (?:many|much|often|old|long|heavy|big)|what(?:'s| is| was| were| are)?\\b|which\\b|who\\b|when\\b|list\\b|show\\b|give\\b|tell\\b|count\\b|plot\\b|chart\\b|draw\\b|graph\\b|hash\\b|estimate\\b|simulate\\b|describe\\b|compute\\b|calculate\\b|find\\b|sha-?(?:1|256)\\b|md5\\b|checksum\\b|monte\\b|the (?:probability|chance)|(?:the |their |its )?(?:overall |grand )?(?:average|mean|median|total|sum|number|share|percentage|proportion|min(?:imum)?|max(?:imum)?|highest|lowest|biggest|smallest|largest|oldest|youngest|longest|shortest|heaviest|lightest|cheapest|top|most|least|bottom)\\b(?! first\\b)"
+  "how (?:many|much|often|old|long|heavy|big)|what(?:'s| is| was| were| are)?\\b|which\\b|who\\b|when\\b|list\\b|show\\b|give\\b|tell\\b|count\\b|plot\\b|chart\\b|draw\\b|graph\\b|hash\\b|estimate\\b|simulate\\b|describe\\b|compute\\b|calculate\\b|find\\b|sha-?(?:1|256)\\b|md5\\b|checksum\\b|monte\\b|(?:the )?(?:birthday )?(?:probability|chances?|odds|likelihood)\\b|(?:the |their |its )?(?:overall |grand )?(?:average|mean|median|total|sum|number|share|percentage|proportion|min(?:imum)?|max(?:imum)?|highest|lowest|biggest|smallest|largest|oldest|youngest|longest|shortest|heaviest|lightest|cheapest|top|most|least|bottom)\\b(?! first\\b)"
 const devStarters = 'sleep|spin|crash|flood|return \\d|(?:\\w+ )?sleeps?\\b'
 
 /** Cuts a message into its questions. Each is read by itself; a short one may lean on the one before. */
