@@ -26,19 +26,14 @@ export function logOf(...facts: readonly (Fact | readonly Fact[])[]): AgentEvent
   let seq = -1
   let sub = 0
   let runs = 0
-  let turns = 0
   let runId: string | null = null
   let turn = 0
   return facts.flat().map((fact, index): AgentEvent => {
     if (fact.type === 'agent_start') {
       runs += 1
-      turns = 0
       runId = `run_${runs}`
     }
-    if (fact.type === 'turn_start') {
-      turns += 1
-      turn = turns
-    }
+    if (fact.type === 'turn_start') turn += 1
     const durable = isDurable(fact)
     seq += durable ? 1 : 0
     sub = durable ? 0 : sub + 1
@@ -52,8 +47,10 @@ export function logOf(...facts: readonly (Fact | readonly Fact[])[]): AgentEvent
       turn,
       ...fact,
     }
-    if (fact.type === 'turn_end') turn = 0
-    if (fact.type === 'agent_end') runId = null
+    if (fact.type === 'agent_end') {
+      runId = null
+      turn = 0
+    }
     return event
   })
 }

@@ -75,8 +75,6 @@ export function createWriter(before: readonly AgentEvent[], config: KernelConfig
 
   function append(fact: Fact): void {
     const { run, nextSeq, sub } = state
-    const inTurn = run !== null && run.step.kind !== 'between_turns'
-    const opens = fact.type === 'turn_start' ? 1 : 0
     const order = isDurable(fact) ? { seq: nextSeq } : { seq: nextSeq - 1, sub: sub + 1 }
     const event: AgentEvent = {
       v: 1,
@@ -84,7 +82,7 @@ export function createWriter(before: readonly AgentEvent[], config: KernelConfig
       ts: 1000 + log.length,
       sessionId: state.sessionId,
       runId: fact.type === 'agent_start' ? `run_${nextSeq}` : (run?.runId ?? null),
-      turn: inTurn || opens ? (run?.turns ?? 0) + opens : 0,
+      turn: (run?.turns ?? 0) + (fact.type === 'turn_start' ? 1 : 0),
       ...fact,
     }
     log.push(event)

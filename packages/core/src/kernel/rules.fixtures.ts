@@ -64,7 +64,7 @@ function createWalk(check: Check) {
     check('I1', JSON.stringify(JSON.parse(JSON.stringify(event))) === JSON.stringify(event), event)
     if (event.type === 'agent_start') return
     check('I2', event.runId === (run?.start.runId ?? null), event)
-    const turn = event.type === 'turn_start' ? (run?.turns ?? 0) + 1 : run?.turn ? run.turns : 0
+    const turn = (run?.turns ?? 0) + (event.type === 'turn_start' ? 1 : 0)
     check('I3', event.turn === turn, event)
   }
 
