@@ -246,7 +246,8 @@ function mixedTools(environment: ManualEnvironment) {
       return { done: true }
     },
     bad: () => {
-      throw new TypeError('No.')
+      // The engine's own stack is not the same every time.
+      throw Object.assign(new TypeError('No.'), { stack: 'TypeError: No.' })
     },
     slow: () => new Promise((resolve) => environment.clock.setTimer(120, () => resolve('slowly'))),
   })

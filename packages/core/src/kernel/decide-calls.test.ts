@@ -331,7 +331,7 @@ test('calls beyond the limit are answered and do not run', () => {
   ).toEqual(
     ['call_64', 'call_65'].map((toolCallId) => [
       toolCallId,
-      [text('Not run: 64 tool calls in one turn reached.')],
+      [text('Not run: limit of 64 tool calls per turn reached.')],
       'limit',
     ]),
   )

@@ -193,7 +193,7 @@ test('[I22] a run ends at its last turn only if another was due', () => {
     {
       type: 'warning',
       code: 'max_turns',
-      message: 'Stopped after 1 turns; the model had not finished.',
+      message: 'Stopped after 1 turn; the model had not finished.',
     },
     { ...endOfRun, reason: 'max_turns', maxTurnsReached: true },
   ])

@@ -83,7 +83,7 @@ function haltedEnding(call: ToolCall, { state, run }: Situation): Ending | null 
 function refusal(call: ToolCall, { batch, config }: Situation): Ending | null {
   if (batch.stopReason !== 'tool_use') return { kind: 'cut_off' }
   if (call.stage.kind === 'accepted' && call.stage.index >= config.maxCallsPerTurn) {
-    return { kind: 'limit', limit: `${config.maxCallsPerTurn} tool calls in one turn` }
+    return { kind: 'limit', limit: `limit of ${config.maxCallsPerTurn} tool calls per turn` }
   }
   if (!config.tools.has(call.toolName)) {
     return { kind: 'not_found', available: [...config.tools.keys()] }

@@ -36,7 +36,8 @@ function nextTurn(run: Run, last: Answer | null): readonly Draft[] {
   if (last.toolCallIds.length === 0) return [...warningsOf(last), endOfRun(run, 'stop')]
   if (last.terminate) return [endOfRun(run, 'terminated')]
   if (run.maxTurns !== null && run.countedTurns >= run.maxTurns) {
-    const message = `Stopped after ${run.maxTurns} turns; the model had not finished.`
+    const turns = run.maxTurns === 1 ? '1 turn' : `${run.maxTurns} turns`
+    const message = `Stopped after ${turns}; the model had not finished.`
     return [{ type: 'warning', code: 'max_turns', message }, endOfRun(run, 'max_turns')]
   }
   return [{ type: 'turn_start' }]

@@ -25,8 +25,8 @@ test.for<[Ending, string, object]>([
     { outcome: 'failed', errorKind: 'truncated_call' },
   ],
   [
-    { kind: 'limit', limit: '64 tool calls in one turn' },
-    'Not run: 64 tool calls in one turn reached.',
+    { kind: 'limit', limit: 'limit of 64 tool calls per turn' },
+    'Not run: limit of 64 tool calls per turn reached.',
     { outcome: 'failed', errorKind: 'limit' },
   ],
   [

@@ -20,11 +20,11 @@ export function timeoutText(timeoutMs: number): string {
 }
 
 export function crashedText(message: string): string {
-  return `The tool crashed (${message}). ${partialEffects}`
+  return `The tool crashed (${withoutStop(message)}). ${partialEffects}`
 }
 
 export function notStartedText(message: string): string {
-  return `The tool could not be started (${message}). ${didNotRun}`
+  return `The tool could not be started (${withoutStop(message)}). ${didNotRun}`
 }
 
 export function deniedText(reason: string): string {
@@ -39,4 +39,9 @@ export function notFoundText(name: string, available: readonly string[]): string
 /** `problem` is a sentence that says what is wrong with the arguments, with or without its full stop. */
 export function invalidArgsText(problem: string): string {
   return `${problem}${/[.!?…]$/.test(problem) ? '' : '.'} ${didNotRun}`
+}
+
+// The message stands in brackets, inside a sentence.
+function withoutStop(message: string): string {
+  return message.replace(/\.$/, '')
 }

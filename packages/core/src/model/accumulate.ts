@@ -1,12 +1,12 @@
 import type { AssistantMessageEvent } from '../kernel/events.ts'
-import type { StopReason, Usage } from '../kernel/message.ts'
-import type { ModelChunk } from './port.ts'
+import type { Usage } from '../kernel/message.ts'
+import type { FinishReason, ModelChunk } from './port.ts'
 import { ModelError } from './port.ts'
 
 /** What a chunk means for the message: one step of its content, or its end. */
 export type Accumulated =
   | { readonly kind: 'step'; readonly step: AssistantMessageEvent }
-  | { readonly kind: 'finish'; readonly stopReason: StopReason; readonly usage: Usage }
+  | { readonly kind: 'finish'; readonly stopReason: FinishReason; readonly usage: Usage }
 
 type Block = 'text' | 'thinking' | 'toolcall'
 

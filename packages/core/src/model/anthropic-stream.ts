@@ -1,7 +1,7 @@
 import { isObject } from '../internal/json.ts'
-import type { StopReason, Usage } from '../kernel/message.ts'
+import type { Usage } from '../kernel/message.ts'
 import { garbledAnswer, truncatedAnswer } from './anthropic-errors.ts'
-import type { ModelChunk } from './port.ts'
+import type { FinishReason, ModelChunk } from './port.ts'
 
 /**
  * Reads the raw events of one answer. Nothing is believed: an event that does not fit is a `protocol` error,
@@ -214,7 +214,7 @@ function finish(answer: Answer, maxTokens: number): ModelChunk {
 }
 
 /** A reason that is not listed here ends the answer like `end_turn`: no tool runs. */
-const stopReasons: ReadonlyMap<string, StopReason> = new Map<string, StopReason>([
+const stopReasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
   ['tool_use', 'tool_use'],

@@ -16,6 +16,9 @@ export interface ModelRequest {
   readonly tools: readonly ToolSpec[]
 }
 
+/** Why a model ended its answer. What failed is thrown, what was stopped is not finished. */
+export type FinishReason = Exclude<StopReason, 'error' | 'aborted'>
+
 /**
  * One step of an answer. `contentIndex` counts the blocks of the answer from 0; a block is started, grows by
  * deltas and is ended; blocks may interleave. `finish` comes last and exactly once: a stream that ends
@@ -36,7 +39,11 @@ export type ModelChunk =
     }
   | { readonly type: 'toolcall_delta'; readonly contentIndex: number; readonly delta: string }
   | { readonly type: 'toolcall_end'; readonly contentIndex: number }
-  | { readonly type: 'finish'; readonly stopReason: StopReason; readonly usage: Usage }
+  | {
+      readonly type: 'finish'
+      readonly stopReason: FinishReason
+      readonly usage: Usage
+    }
 
 /**
  * A language model. An adapter turns one request into one stream of chunks and nothing else: it keeps no

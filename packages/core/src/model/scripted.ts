@@ -1,8 +1,8 @@
 import type { Json } from '../internal/json.ts'
-import type { StopReason, Usage } from '../kernel/message.ts'
+import type { Usage } from '../kernel/message.ts'
 import type { RunErrorKind } from '../kernel/run-error.ts'
 import { problemOf } from '../kernel/transcript.ts'
-import type { Model, ModelChunk, ModelRequest } from './port.ts'
+import type { FinishReason, Model, ModelChunk, ModelRequest } from './port.ts'
 import { ModelError } from './port.ts'
 
 /** One part of a scripted answer. */
@@ -13,7 +13,7 @@ export type ScriptedPart =
   | { readonly type: 'fail'; readonly kind: RunErrorKind; readonly message: string }
   | { readonly type: 'hold' }
   | { readonly type: 'break_off' }
-  | { readonly type: 'finish'; readonly stopReason: StopReason }
+  | { readonly type: 'finish'; readonly stopReason: FinishReason }
 
 /** The parts of one answer, or a function that makes them from the request. */
 export type ScriptedAnswer =
@@ -57,7 +57,7 @@ export const hold = (): ScriptedPart => ({ type: 'hold' })
 /** The stream ends without having finished. */
 export const breakOff = (): ScriptedPart => ({ type: 'break_off' })
 /** Finishes with this reason instead of the one that fits the parts. */
-export const finish = (stopReason: StopReason): ScriptedPart => ({ type: 'finish', stopReason })
+export const finish = (stopReason: FinishReason): ScriptedPart => ({ type: 'finish', stopReason })
 
 /**
  * A model that answers from a script, one entry for each request. It is strict: a request whose transcript no

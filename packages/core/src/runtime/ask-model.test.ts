@@ -6,6 +6,7 @@ import {
   breakOff,
   call,
   fail,
+  finish as finishWith,
   hold,
   rawCall,
   say,
@@ -43,6 +44,22 @@ test('[I5] an answer is written as it comes, and its deltas concatenate to its c
     ],
   })
   expect(textAt(1)).toBe('The answer is forty-two, as always.')
+})
+
+test('[I37] a refused answer is shown, runs nothing and is not sent back', async () => {
+  const model = scriptedModel(
+    [say('I would rather'), call('add', { a: 1, b: 2 }), finishWith('refusal')],
+    [say('Gladly.')],
+  )
+  const { agent, eventsOf } = watchedAgent({ model })
+
+  const refused = await agent.prompt('Do this.')
+  await agent.prompt('Then do that.')
+
+  expect(refused).toMatchObject({ reason: 'refusal', messages: [{ role: 'user' }] })
+  expect(eventsOf('tool_execution_start')).toEqual([])
+  expect(agent.getState().messages).toHaveLength(4)
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user', 'user'])
 })
 
 test('a stream that ends without a finish is truncated', async () => {

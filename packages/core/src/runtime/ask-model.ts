@@ -30,7 +30,10 @@ export function askModel(scope: EffectScope, ports: AskModelPorts): Performance 
   let hasFinished = false
   const finish = ({ stopReason, usage }: Finish): void => {
     hasFinished = true
-    scope.commit({ type: 'message_end', message: { ...asked(scope, open), stopReason, usage } })
+    const message: AssistantMessage = { ...asked(scope, open), stopReason, usage }
+    // A refused answer may break off anywhere: it is shown, and not sent back.
+    const refused = stopReason === 'refusal'
+    scope.commit({ type: 'message_end', message, ...(refused && { excluded: true }) })
   }
   void answer({ scope, ports, open, finish, signal: controller.signal })
   return {

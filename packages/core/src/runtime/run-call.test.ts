@@ -4,6 +4,7 @@ import type { Watched } from '../agent.fixtures.ts'
 import { pageTools, watchedAgent } from '../agent.fixtures.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { call, say, scriptedModel } from '../model/scripted.ts'
+import type { Tool } from '../tools/definition.ts'
 import { defineTool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import { implement } from '../tools/implement.ts'
@@ -326,8 +327,9 @@ test('[I25] dispose leaves no timer, not even that of a killed worker', async ()
 
   agent.dispose()
 
-  expect(await done).toMatchObject({ reason: 'interrupted' })
+  // At once: on a page that is being left there may be no later.
   expect(host.alive()).toBe(0)
+  expect(await done).toMatchObject({ reason: 'interrupted' })
   expect(environment.clock.pending()).toBe(0)
 })
 
@@ -419,6 +421,22 @@ test('resources that fail, fail the call before it runs', async () => {
       result: { content: [{ text: 'no such file' }] },
     },
   ])
+})
+
+test('[I25] a worker whose call got no resources is closed', async () => {
+  const environment = createManualEnvironment()
+  const tool: Tool = {
+    ...workerTool('a'),
+    resources: () => Promise.reject(new Error('no such file')),
+  }
+  const host = createPuppetHost([tool], { clock: environment.clock })
+  const model = scriptedModel([call('a')], [say('Oh.')])
+  const { agent } = watchedAgent({ model, tools: host }, environment)
+
+  await agent.prompt('Go.')
+
+  expect(host.puppets).toHaveLength(1)
+  expect(host.alive()).toBe(0)
 })
 
 test('[I1] resources get the checked input, and what they do to it changes no event', async () => {

@@ -6,7 +6,6 @@ import type { Draft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
 import { endOfCall } from '../kernel/ending.ts'
 import { openCall } from '../kernel/state.ts'
-import { isDispatched } from '../kernel/tool-call.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { CallListener, Execution, Settlement } from '../tools/host.ts'
@@ -71,7 +70,7 @@ async function perform(live: LiveCall): Promise<void> {
     if (ending) writeEnd(live, ending)
   } catch (error) {
     release?.()
-    writeEnd(live, brokenEnding(live, error))
+    writeEnd(live, { kind: 'not_started', message: messageOf(error) })
   } finally {
     live.execution?.close()
   }
@@ -195,13 +194,6 @@ function wasKilled({ ports }: LiveCall, ending: Ending | null): boolean {
     'how' in ending &&
     ending.how === 'terminated'
   )
-}
-
-// A place for tools that breaks its promises: what is certain is only whether the call was handed over.
-function brokenEnding({ scope, ports }: LiveCall, error: unknown): Ending {
-  const call = openCall(scope.state(), ports.toolCallId)
-  const kind = call && isDispatched(call) ? 'crashed' : 'not_started'
-  return { kind, message: messageOf(error) }
 }
 
 function writeEnd({ scope, ports }: LiveCall, ending: Ending): void {
