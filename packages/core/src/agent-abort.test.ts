@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { PageCode } from './agent.fixtures.ts'
 import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
-import { call, hold, say, scriptedModel } from './model/scripted.ts'
+import { call, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
 import type { Puppet } from './runtime/puppet-host.fixtures.ts'
 import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
@@ -181,12 +181,19 @@ test('[I15] [I20] finished siblings keep their results, running ones are cancell
 })
 
 test('[I20] abort twice, or at rest, writes nothing more', async () => {
-  const { agent, types } = watchedAgent({ model: scriptedModel([hold()]) })
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { work: () => new Promise(() => {}) })
+  const { agent, types } = watchedAgent(
+    { model: scriptedModel([call('work')]), tools },
+    environment,
+  )
   agent.abort()
   const done = agent.prompt('Go.')
+  await quiet()
 
   agent.abort()
   agent.abort()
+  environment.clock.advance(250)
   await done
   agent.abort()
 
