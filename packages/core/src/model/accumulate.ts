@@ -8,59 +8,48 @@ export type Accumulated =
   | { readonly kind: 'step'; readonly step: AssistantMessageEvent }
   | { readonly kind: 'finish'; readonly stopReason: FinishReason; readonly usage: Usage }
 
-type Block = 'text' | 'thinking' | 'toolcall'
-
 /**
  * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError` of
  * kind `protocol` for a chunk that fits nothing before it.
  */
 export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) => Accumulated {
-  const open = new Map<number, Block>()
+  const open = new Map<number, string>()
   let started = 0
 
-  function start({ contentIndex }: BlockChunk, block: Block): void {
+  function start({ type, contentIndex }: BlockChunk): void {
     if (contentIndex !== started) throw garbled(`block ${contentIndex} is out of order`)
-    open.set(contentIndex, block)
+    open.set(contentIndex, kindOf(type))
     started += 1
   }
 
-  function grow({ contentIndex }: BlockChunk, block: Block): void {
-    if (open.get(contentIndex) !== block) throw garbled(`block ${contentIndex} is no open ${block}`)
+  function grow({ type, contentIndex }: BlockChunk): void {
+    const kind = kindOf(type)
+    if (open.get(contentIndex) !== kind) throw garbled(`block ${contentIndex} is no open ${kind}`)
   }
 
-  function end(chunk: BlockChunk, block: Block): void {
-    grow(chunk, block)
+  function end(chunk: BlockChunk): void {
+    grow(chunk)
     open.delete(chunk.contentIndex)
   }
 
   return (chunk) => {
     switch (chunk?.type) {
       case 'text_start':
-        start(chunk, 'text')
-        return { kind: 'step', step: chunk }
       case 'thinking_start':
-        start(chunk, 'thinking')
+        start(chunk)
         return { kind: 'step', step: chunk }
       case 'toolcall_start':
-        start(chunk, 'toolcall')
+        start(chunk)
         return { kind: 'step', step: { ...chunk, toolCallId: newCallId() } }
       case 'text_delta':
-        grow(chunk, 'text')
-        return { kind: 'step', step: chunk }
       case 'thinking_delta':
-        grow(chunk, 'thinking')
-        return { kind: 'step', step: chunk }
       case 'toolcall_delta':
-        grow(chunk, 'toolcall')
+        grow(chunk)
         return { kind: 'step', step: chunk }
       case 'text_end':
-        end(chunk, 'text')
-        return { kind: 'step', step: chunk }
       case 'thinking_end':
-        end(chunk, 'thinking')
-        return { kind: 'step', step: chunk }
       case 'toolcall_end':
-        end(chunk, 'toolcall')
+        end(chunk)
         return { kind: 'step', step: chunk }
       case 'finish':
         // The input of a call that is still open may be cut off: it must not run.
@@ -72,12 +61,15 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
   }
 }
 
-function refuse(_unknown: never): never {
-  throw garbled('a chunk is of no known type')
+type BlockChunk = Exclude<ModelChunk, { readonly type: 'finish' }>
+
+/** `text` of `text_delta`. */
+function kindOf(type: BlockChunk['type']): string {
+  return type.replace(/_.*/, '')
 }
 
-interface BlockChunk {
-  readonly contentIndex: number
+function refuse(_unknown: never): never {
+  throw garbled('a chunk is of no known type')
 }
 
 function garbled(what: string): ModelError {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../internal/json.ts'
+import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Message, ModelIdentity, StopReason, Usage } from '../kernel/message.ts'
 import type { RunError } from '../kernel/run-error.ts'
 
@@ -25,25 +26,15 @@ export type FinishReason = Exclude<StopReason, 'error' | 'aborted'>
  * without it is incomplete.
  */
 export type ModelChunk =
-  | { readonly type: 'text_start'; readonly contentIndex: number }
-  | { readonly type: 'text_delta'; readonly contentIndex: number; readonly delta: string }
-  | { readonly type: 'text_end'; readonly contentIndex: number }
-  | { readonly type: 'thinking_start'; readonly contentIndex: number; readonly redacted?: string }
-  | { readonly type: 'thinking_delta'; readonly contentIndex: number; readonly delta: string }
-  | { readonly type: 'thinking_end'; readonly contentIndex: number; readonly signature?: string }
+  | Exclude<AssistantMessageEvent, { readonly type: 'toolcall_start' }>
   | {
       readonly type: 'toolcall_start'
       readonly contentIndex: number
       readonly toolName: string
+      /** The id the provider gave the call. It gets one of ours. */
       readonly providerId?: string
     }
-  | { readonly type: 'toolcall_delta'; readonly contentIndex: number; readonly delta: string }
-  | { readonly type: 'toolcall_end'; readonly contentIndex: number }
-  | {
-      readonly type: 'finish'
-      readonly stopReason: FinishReason
-      readonly usage: Usage
-    }
+  | { readonly type: 'finish'; readonly stopReason: FinishReason; readonly usage: Usage }
 
 /**
  * A language model. An adapter turns one request into one stream of chunks and nothing else: it keeps no
