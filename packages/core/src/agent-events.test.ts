@@ -74,6 +74,34 @@ test('a reader ends with its signal or with the agent, and leaves nothing behind
   expect(stopped.events).toHaveLength(before)
 })
 
+test.for(['leaves', 'is stopped'] as const)(
+  'a reader that %s is told nothing more',
+  async (how) => {
+    const log: readonly DurableEvent[] = [warning(0), warning(1)]
+    let listeners = 0
+    const subscribe = () => {
+      listeners += 1
+      return () => {
+        listeners -= 1
+      }
+    }
+    const controller = new AbortController()
+
+    for await (const { seq } of iterateEvents({
+      log,
+      after: -1,
+      subscribe,
+      signal: controller.signal,
+    })) {
+      expect({ seq, listeners }).toEqual({ seq: 0, listeners: 1 })
+      if (how === 'leaves') break
+      controller.abort()
+    }
+
+    expect(listeners).toBe(0)
+  },
+)
+
 test('a reader whose signal has aborted reads nothing', async () => {
   const { agent } = watchedAgent({ model: scriptedModel() })
 
@@ -99,10 +127,7 @@ test('a reader may be slow and may leave', async () => {
 })
 
 test('a long log is read in a time that grows with its length, not faster', async () => {
-  const log = Array.from({ length: 200_000 }, (_, seq): DurableEvent => {
-    const envelope = { v: 1, seq, ts: 0, sessionId: 's', runId: null, turn: 0 } as const
-    return { ...envelope, type: 'warning', code: 'test', message: 'It happened.' }
-  })
+  const log = Array.from({ length: 200_000 }, (_, seq) => warning(seq))
   const { signal } = new AbortController()
   const begun = performance.now()
 
@@ -263,4 +288,9 @@ function reading(agent: Agent, options: Parameters<Agent['events']>[0] = {}) {
   }
   void read()
   return { events, hasEnded: () => ended }
+}
+
+function warning(seq: number): DurableEvent {
+  const envelope = { v: 1, seq, ts: 0, sessionId: 's', runId: null, turn: 0 } as const
+  return { ...envelope, type: 'warning', code: 'test', message: 'It happened.' }
 }

@@ -49,11 +49,17 @@ test('stops a run, also as a click handler', async () => {
   const { result } = renderHook(() => useAgent(played.agent))
   const sent = await doing(() => result.current.sendMessage('Hi.'))
   const handler: (event: unknown) => void = result.current.stop
+  const requests: object[] = []
+  played.agent.subscribe((event) => {
+    if (event.type === 'abort_requested') requests.push(event)
+  })
 
   await doing(() => handler({ type: 'click' }))
 
   expect(await sent()).toMatchObject({ reason: 'aborted' })
   expect(result.current).toMatchObject({ status: 'ready', lastReason: 'aborted' })
+  expect(requests).toHaveLength(1)
+  expect(requests[0]).not.toHaveProperty('reason')
 })
 
 test('a failed run shows its error until the next begins', async () => {

@@ -11,13 +11,14 @@ test('messages that did not change keep their identity, and results are no messa
   const { agent } = watchedAgent({ model, tools }, environment)
   await agent.prompt('One.')
   await quiet()
-  const before = agent.getState().messages
+  const { messages: before, toolCalls } = agent.getState()
 
   const done = agent.prompt('Two.')
   await quiet()
   environment.frame()
 
   const after = agent.getState().messages
+  expect(agent.getState().toolCalls).toBe(toolCalls)
   expect(after.map(({ role }) => role)).toEqual([
     'user',
     'assistant',
