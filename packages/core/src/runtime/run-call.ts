@@ -38,6 +38,7 @@ export function runCall(scope: EffectScope, ports: RunCallPorts): Performance {
     update: (effect) => {
       if (effect.type === 'run_call' && effect.stop) stop(live, 'cancelled')
     },
+    // Also when its end is written: this is where every execution is closed.
     giveUp: () => {
       controller.abort()
       live.execution?.close()
@@ -71,8 +72,6 @@ async function perform(live: LiveCall): Promise<void> {
   } catch (error) {
     release?.()
     writeEnd(live, { kind: 'not_started', message: messageOf(error) })
-  } finally {
-    live.execution?.close()
   }
 }
 

@@ -161,6 +161,41 @@ test('yields to other tasks, and ends there once the call is to stop', async () 
   expect(rounds).toBeGreaterThan(1)
 })
 
+test('starts no code that was stopped while its input was checked', async () => {
+  let ran = false
+  const { settlement, recorder } = await run(
+    () => {
+      ran = true
+      return { count: 0 }
+    },
+    {},
+    AbortSignal.abort(new Error('stop it')),
+  )
+
+  expect(settlement).toMatchObject({ kind: 'threw', message: 'stop it' })
+  expect(recorder.told).toEqual([])
+  expect(ran).toBe(false)
+})
+
+test('starts no code that was stopped while it was loaded', async () => {
+  const controller = new AbortController()
+  let ran = false
+  const code = () => {
+    controller.abort(new Error('stop it'))
+    return Promise.resolve({
+      default: () => {
+        ran = true
+        return { count: 0 }
+      },
+    })
+  }
+
+  const { settlement } = await run(code, {}, controller.signal)
+
+  expect(settlement).toMatchObject({ kind: 'threw', message: 'stop it' })
+  expect(ran).toBe(false)
+})
+
 test('drops what the code reports after it has ended', async () => {
   let late: ToolContext | undefined
   const { recorder } = await run((_, context) => {

@@ -28,6 +28,7 @@ export async function runTool(
   const { request, listener, signal, clock } = run
   const input = await validateInput(tool, request.input)
   if (!input.ok) return { kind: 'threw', errorKind: 'invalid_args', message: input.message }
+  if (signal.aborted) return settleThrown(signal.reason)
 
   listener.running()
   const outlet = coalesce(listener, clock)
@@ -48,7 +49,9 @@ async function execute(
 ): Promise<unknown> {
   const returned = await implementation.code(input, context)
   // Only a module holds a function: no result can.
-  return isCodeModule(returned) ? returned.default(input, context) : returned
+  if (!isCodeModule(returned)) return returned
+  context.signal.throwIfAborted()
+  return returned.default(input, context)
 }
 
 interface CodeModule {
