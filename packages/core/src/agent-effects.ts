@@ -8,6 +8,7 @@ import type { EffectScope, Perform, Performance } from './runtime/effects.ts'
 import { prepareCall } from './runtime/prepare-call.ts'
 import { runCall } from './runtime/run-call.ts'
 import type { Slots } from './runtime/slots.ts'
+import type { Stopwatch } from './runtime/stopwatch.ts'
 import type { Artifacts } from './storage/artifacts.ts'
 
 export interface EffectPorts {
@@ -15,6 +16,7 @@ export interface EffectPorts {
   readonly slots: Slots
   readonly artifacts: Artifacts
   readonly environment: Environment
+  readonly stopwatch: Stopwatch
 }
 
 /** Performs the kernel's effects with an agent's model and tools. */
@@ -22,15 +24,10 @@ export function createPerform(ports: EffectPorts): Perform {
   return (effect, scope) => perform(effect, scope, { ...ports, settings: ports.settings() })
 }
 
-interface Ports {
-  readonly settings: Settings
-  readonly slots: Slots
-  readonly artifacts: Artifacts
-  readonly environment: Environment
-}
+type Ports = Omit<EffectPorts, 'settings'> & { readonly settings: Settings }
 
 function perform(effect: Effect, scope: EffectScope, ports: Ports): Performance {
-  const { settings, slots, artifacts, environment } = ports
+  const { settings, slots, artifacts, environment, stopwatch } = ports
   const { maxToolResultChars } = settings.kernel
   switch (effect.type) {
     case 'ask_model': {
@@ -45,7 +42,7 @@ function perform(effect: Effect, scope: EffectScope, ports: Ports): Performance 
       const { toolCallId, attempt, args } = effect
       const { tool, host } = hostedTool(scope, toolCallId, settings)
       const open = () => host.open(tool, { graceMs: settings.abortGraceMs })
-      const shared = { slots, artifacts, environment, maxToolResultChars }
+      const shared = { slots, artifacts, environment, stopwatch, maxToolResultChars }
       return runCall(scope, { toolCallId, attempt, args, tool, open, ...shared })
     }
     default:

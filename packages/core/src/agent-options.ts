@@ -1,5 +1,5 @@
 import type { Environment } from './internal/environment.ts'
-import type { KernelConfig } from './kernel/kernel-config.ts'
+import type { KernelConfig, ToolInfo } from './kernel/kernel-config.ts'
 import type { Model, ToolSpec } from './model/port.ts'
 import type { PublishSchedule } from './store/publish.ts'
 import type { Tool } from './tools/definition.ts'
@@ -62,11 +62,15 @@ export function settle(options: AgentOptions): Settings {
       inputSchema: tool.inputJsonSchema,
     })),
     kernel: {
-      tools: new Map([...tools].map(([name, { tool }]) => [name, tool])),
+      tools: new Map([...tools].map(([name, { tool }]) => [name, infoOf(tool)])),
       maxCallsPerTurn: atLeast('maxCallsPerTurn', 1, options.maxCallsPerTurn ?? 64),
       maxToolResultChars: atLeast('maxToolResultChars', 1, options.maxToolResultChars ?? 10_000),
     },
   }
+}
+
+function infoOf({ label, place }: Tool): ToolInfo {
+  return { label, place }
 }
 
 function hostedTools(hosts: ToolHost | readonly ToolHost[]): ReadonlyMap<string, HostedTool> {

@@ -8,6 +8,7 @@ import { createNotifier } from './runtime/notifier.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { createSlots } from './runtime/slots.ts'
+import { createStopwatch } from './runtime/stopwatch.ts'
 import type { Artifacts } from './storage/artifacts.ts'
 import { createArtifacts } from './storage/artifacts.ts'
 import type { Publisher } from './store/store.ts'
@@ -34,12 +35,14 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
   const artifacts = createArtifacts(environment.newId)
   const notifier = createNotifier()
   const slots = createSlots(() => settings.maxConcurrency, environment.clock)
+  const stopwatch = createStopwatch(environment.clock)
   const log: DurableEvent[] = []
   const runtime = createRuntime({
     sessionId: environment.newId('session'),
     environment,
+    stopwatch,
     config: () => settings.kernel,
-    perform: createPerform({ settings: () => settings, slots, artifacts, environment }),
+    perform: createPerform({ settings: () => settings, slots, artifacts, environment, stopwatch }),
     notifier,
   })
   const publisher = createPublisher(runtime.state, environment.schedule)

@@ -3,7 +3,6 @@ import type { Ending } from './ending.ts'
 import { endOfCall } from './ending.ts'
 import { accepted, call, handedOut, resultOf, stateOf, text } from './log.fixtures.ts'
 import { openCall } from './state.ts'
-import * as texts from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
 
 const whole = 10_000
@@ -164,14 +163,6 @@ test('[I19] an end keeps the whole result and says whether the model reads less'
 
   expect(ends.map((end) => end.truncatedForModel)).toEqual([true, undefined, true, undefined])
   expect(ends.map((end) => end.result)).toEqual([long, long, long, long])
-})
-
-test('the texts for ends that come later are fixed too', () => {
-  expect(texts.skippedText).toBe('Not run: the user sent a new message.')
-  expect(texts.deniedText('Too  dear.')).toBe(
-    'The user did not allow this call. Too  dear. It did not run.',
-  )
-  expect(texts.deniedText('')).toBe('The user did not allow this call. It did not run.')
 })
 
 function waiting(): ToolCall {

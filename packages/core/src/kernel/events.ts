@@ -14,7 +14,7 @@ import type {
 } from './tool-result.ts'
 
 /** How the calls of one answer are run. */
-export type ToolExecution =
+type ToolExecution =
   | 'parallel'
   | 'sequential'
   | { readonly type: 'batched'; readonly size: number }
@@ -22,7 +22,7 @@ export type ToolExecution =
 /** Where a tool runs. */
 export type Place = 'worker' | 'page' | 'client' | 'isolated'
 
-export type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
+type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
 
 /** How a run ended. `stop` is the natural end: an answer without calls. */
 export type RunEndReason =

@@ -1,6 +1,6 @@
 import type { EventOf } from './events.ts'
 import type { Batch, State } from './state.ts'
-import type { CallLogs, ToolCall } from './tool-call.ts'
+import type { CallLogs, CallStage, ToolCall } from './tool-call.ts'
 import { hasEnded } from './tool-call.ts'
 
 type BatchEvent = EventOf<
@@ -91,12 +91,10 @@ function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall
   if (stage.kind === 'streaming' || stage.kind === 'ended') return call
   const { outcome, result, isError, mayHaveRun, timing, errorKind, how } = event
   const { progress: _progress, ...settled } = call
-  // Durable events alone tell the same, and nobody stores that it ran.
-  const { runningAt: _runningAt, ...reached } = { runningAt: 0, ...stage }
   return {
     ...settled,
     stage: {
-      ...reached,
+      ...durablePart(stage),
       kind: 'ended',
       outcome,
       result,
@@ -109,6 +107,15 @@ function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall
       endedAt: event.ts,
     },
   }
+}
+
+type Unended = Exclude<CallStage, { readonly kind: 'streaming' | 'ended' }>
+
+// That it ran is told by an event that nobody has to store: what is kept of it must not depend on that.
+function durablePart(stage: Unended): Exclude<Unended, { readonly kind: 'running' }> {
+  if (stage.kind !== 'running') return stage
+  const { runningAt: _runningAt, ...dispatched } = stage
+  return { ...dispatched, kind: 'dispatched' }
 }
 
 function progressOf(event: EventOf<'tool_progress'>): NonNullable<ToolCall['progress']> {

@@ -38,8 +38,6 @@ function startRun(state: State, event: EventOf<'agent_start'>): Run {
   return {
     runId: event.runId ?? '',
     bootId: state.bootId,
-    trigger: event.trigger,
-    toolExecution: event.toolExecution,
     maxTurns: event.maxTurns,
     pending: event.input ? [event.input] : [],
     turns: 0,

@@ -93,7 +93,7 @@ test('[I1] counts durable events by seq and the others by sub', () => {
 })
 
 test('[I2] a run is there from its start to its end, and is remembered', () => {
-  const start = agentStart('Go.', { maxTurns: 3, toolExecution: 'sequential' })
+  const start = agentStart('Go.', { maxTurns: 3 })
   const during = stateOf(opened('boot_1'), start)
   const after = stateOf(
     opened('boot_1'),
@@ -107,8 +107,6 @@ test('[I2] a run is there from its start to its end, and is remembered', () => {
   expect(during.run).toEqual({
     runId: 'run_1',
     bootId: 'boot_1',
-    trigger: 'prompt',
-    toolExecution: 'sequential',
     maxTurns: 3,
     pending: [[text('Go.')]],
     turns: 0,

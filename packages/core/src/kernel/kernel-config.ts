@@ -1,7 +1,7 @@
 import type { Place } from './events.ts'
 
 /** What the kernel knows of a tool. */
-interface ToolInfo {
+export interface ToolInfo {
   readonly label: string
   readonly place: Place
 }

@@ -1,4 +1,4 @@
-import type { RunEndReason, RunTrigger, ToolExecution } from './events.ts'
+import type { RunEndReason } from './events.ts'
 import type { AssistantMessage, Message, Part, StopReason, Usage } from './message.ts'
 import type { RunError } from './run-error.ts'
 import type { ToolCall } from './tool-call.ts'
@@ -51,8 +51,6 @@ export interface Run {
   readonly runId: string
   /** The opening of the log in which the run began. In a later one the run is lost. */
   readonly bootId: string | null
-  readonly trigger: RunTrigger
-  readonly toolExecution: ToolExecution
   readonly maxTurns: number | null
   /** User messages that are written when the next turn begins. */
   readonly pending: readonly (readonly Part[])[]

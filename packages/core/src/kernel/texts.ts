@@ -6,7 +6,6 @@ const didNotRun = 'It did not run.'
 export const interruptedText =
   'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
 export const interruptedBeforeStartText: string = `Interrupted before it started. ${didNotRun}`
-export const skippedText = 'Not run: the user sent a new message.'
 export const cutOffText = 'Not run: the answer was cut off before this call was complete.'
 export const cancelledBeforeStartText: string = `Cancelled by the user before it started. ${didNotRun}`
 export const cancelledRunningText: string = `Cancelled by the user while running. ${partialEffects}`
@@ -25,11 +24,6 @@ export function crashedText(message: string): string {
 
 export function notStartedText(message: string): string {
   return `The tool could not be started (${withoutStop(message)}). ${didNotRun}`
-}
-
-export function deniedText(reason: string): string {
-  const because = reason === '' ? '' : ` ${reason}`
-  return `The user did not allow this call.${because} ${didNotRun}`
 }
 
 export function notFoundText(name: string, available: readonly string[]): string {

@@ -71,7 +71,7 @@ export interface LogLine {
   readonly t: number
 }
 
-/** Durations of one call in milliseconds: waiting for a slot, starting its worker, running. */
+/** Durations of one call in milliseconds: until it had a slot, until its code began, and of its code. */
 export interface ToolTiming {
   readonly queuedMs: number
   readonly startMs: number

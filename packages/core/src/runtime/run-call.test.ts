@@ -73,7 +73,7 @@ test('[I10] [I21] a worker that speaks before it says that it runs, runs', async
 test('[I21] a timeout counts from when the code runs, and ends what ignores it after the grace period', async () => {
   const { host, done, eventsOf, environment } = running(['a'], { timeoutMs: 3000 })
   await quiet()
-  environment.clock.advance(100_000)
+  environment.clock.advance(2000)
   await quiet()
   host.puppet('a').begin()
 
@@ -98,10 +98,87 @@ test('[I21] a timeout counts from when the code runs, and ends what ignores it a
           { text: 'Timed out after 3 s and was stopped. It may have had partial effects.' },
         ],
       },
-      timing: { queuedMs: 0, startMs: 100_000, runMs: 3250 },
+      timing: { queuedMs: 0, startMs: 2000, runMs: 3250 },
     },
   ])
   expect(host.puppet('a').isClosed()).toBe(true)
+})
+
+test('[I21] a call whose code never begins times out too', async () => {
+  const { done, eventsOf, environment } = running(['a'], { timeoutMs: 3000 })
+  await quiet()
+
+  environment.clock.advance(3250)
+  await done
+
+  expect(eventsOf('tool_running')).toEqual([])
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'timed_out', how: 'terminated', timing: { startMs: 3250, runMs: 0 } },
+  ])
+})
+
+test('[I21] resources that take longer than the timeout end the call before it runs', async () => {
+  const { agent, eventsOf, environment } = withResources(() => new Promise(() => {}))
+  const done = agent.prompt('Go.')
+  await quiet()
+
+  environment.clock.advance(60_000)
+  await done
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    {
+      mayHaveRun: false,
+      result: {
+        content: [
+          { text: 'The tool could not be started (its resources took too long). It did not run.' },
+        ],
+      },
+    },
+  ])
+  expect(environment.clock.pending()).toBe(0)
+})
+
+test('the time in the queue ends, and the start begins, when the slot is taken', async () => {
+  const { host, done, eventsOf, environment } = running(['a', 'b'], {
+    maxConcurrency: 1,
+    readyAtOnce: false,
+  })
+  await quiet()
+  environment.clock.advance(30)
+  host.puppet('a').becomeReady()
+  await quiet()
+  host.puppet('a').answer('a')
+  await quiet()
+  environment.clock.advance(7)
+  host.puppet('b').becomeReady()
+  await quiet()
+  host.puppet('b').begin()
+  environment.clock.advance(5)
+  host.puppet('b').answer('b')
+  await done
+
+  expect(eventsOf('tool_execution_end').map(({ timing }) => timing)).toMatchObject([
+    { queuedMs: 0, startMs: 30 },
+    { queuedMs: 30, startMs: 7, runMs: 5 },
+  ])
+})
+
+test('[I25] the slot of a worker that crashed is held until the worker is surely dead', async () => {
+  const { host, done, environment } = running(['a', 'b'], { maxConcurrency: 1 })
+  await quiet()
+  host.puppet('a').begin()
+  host.puppet('a').crash('out of memory')
+  await quiet()
+
+  environment.clock.advance(1999)
+  await quiet()
+  expect(host.puppets).toHaveLength(1)
+  environment.clock.advance(1)
+  await quiet()
+
+  expect(host.puppets).toHaveLength(2)
+  host.puppet('b').answer('b')
+  await done
 })
 
 test('a timeout of null is none', async () => {
@@ -184,6 +261,9 @@ test('a worker that crashes may have run its call', async () => {
       },
     },
   ])
+  // Its slot is all that is left of it.
+  expect(environment.clock.pending()).toBe(1)
+  environment.clock.advance(2000)
   expect(environment.clock.pending()).toBe(0)
 })
 
@@ -229,6 +309,7 @@ test.for(rude)('[I25] a host whose run %s ends its call as crashed', async ([, r
   const [end] = eventsOf('tool_execution_end')
   expect(end).toMatchObject({ errorKind: 'crashed', mayHaveRun: true })
   expect(JSON.stringify(end?.result)).toContain('It may have had partial effects.')
+  environment.clock.advance(2000)
   expect(environment.clock.pending()).toBe(0)
 })
 

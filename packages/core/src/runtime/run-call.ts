@@ -13,6 +13,7 @@ import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import type { EffectScope, Performance } from './effects.ts'
 import type { Release, Slots } from './slots.ts'
+import type { Stopwatch } from './stopwatch.ts'
 
 /** A killed worker that was busy may run on for this long in Chromium; until then its slot is taken. */
 const afterlifeMs = 2000
@@ -26,6 +27,7 @@ export interface RunCallPorts {
   readonly slots: Slots
   readonly artifacts: Artifacts
   readonly environment: Environment
+  readonly stopwatch: Stopwatch
   readonly maxToolResultChars: number
 }
 
@@ -62,15 +64,16 @@ function stop(live: LiveCall, why: 'cancelled' | 'timed_out'): void {
 }
 
 async function perform(live: LiveCall): Promise<void> {
-  const { slots } = live.ports
+  const { slots, stopwatch, toolCallId } = live.ports
   let release: Release | undefined
   try {
     release = await slots.acquire(live.signal)
+    stopwatch.noteOpening(toolCallId)
     const ending = await dispatch(live)
-    release(wasKilled(live, ending) ? { afterMs: afterlifeMs } : undefined)
+    release(mayRunOn(live, ending) ? { afterMs: afterlifeMs } : undefined)
     if (ending) writeEnd(live, ending)
   } catch (error) {
-    release?.()
+    release?.(hasWorker(live) ? { afterMs: afterlifeMs } : undefined)
     writeEnd(live, { kind: 'not_started', message: messageOf(error) })
   }
 }
@@ -84,7 +87,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   const execution = ports.open()
   live.execution = execution
   await untilAborted(execution.ready, signal)
-  const resources = await untilAborted(resourcesOf(ports), signal)
+  const resources = await resourcesInTime(live)
   if ('kind' in resources) return resources
   const executionId = environment.newId('exec')
   if (!scope.commit({ type: 'tool_dispatched', toolCallId, attempt, executionId })) return null
@@ -96,16 +99,29 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
     toolName: ports.tool.name,
     resources: resources.value,
   }
-  const timer = createTimeout(live)
+  const limit = createLimit(ports, () => stop(live, 'timed_out'))
   try {
-    const listener = listenerOf(live, executionId, timer.start)
+    // Checking its input and loading its code must end, too. Once the code runs, it has its time to itself.
+    limit.restart()
+    const listener = listenerOf(live, executionId, limit.restart)
     return endingOf(live, await untilAborted(execution.run(request, listener), signal))
   } finally {
-    timer.clear()
+    limit.clear()
   }
 }
 
 type ResourcesReading = { readonly value: Resources } | Extract<Ending, { kind: 'threw' }>
+
+async function resourcesInTime({ ports, signal }: LiveCall): Promise<ResourcesReading> {
+  const late = new AbortController()
+  const limit = createLimit(ports, () => late.abort(new Error('its resources took too long')))
+  limit.restart()
+  try {
+    return await untilAborted(resourcesOf(ports), AbortSignal.any([signal, late.signal]))
+  } finally {
+    limit.clear()
+  }
+}
 
 async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReading> {
   if (!tool.resources) return { value: {} }
@@ -117,18 +133,18 @@ async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReadi
   }
 }
 
-interface Timeout {
-  readonly start: () => void
+/** The tool's timeout, for one phase of its call after the other. */
+interface Limit {
+  readonly restart: () => void
   readonly clear: () => void
 }
 
-function createTimeout(live: LiveCall): Timeout {
-  const { tool, environment } = live.ports
+function createLimit({ tool, environment }: RunCallPorts, onTime: () => void): Limit {
   let clear = (): void => {}
   return {
-    start: () => {
-      if (tool.timeoutMs === null) return
-      clear = environment.clock.setTimer(tool.timeoutMs, () => stop(live, 'timed_out'))
+    restart: () => {
+      clear()
+      if (tool.timeoutMs !== null) clear = environment.clock.setTimer(tool.timeoutMs, onTime)
     },
     clear: () => clear(),
   }
@@ -186,13 +202,14 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   }
 }
 
-function wasKilled({ ports }: LiveCall, ending: Ending | null): boolean {
-  return (
-    ports.tool.place === 'worker' &&
-    ending !== null &&
-    'how' in ending &&
-    ending.how === 'terminated'
-  )
+// A worker whose code ended by itself is idle, and ends at once; any other may be busy when it is terminated.
+function mayRunOn({ ports }: LiveCall, ending: Ending | null): boolean {
+  if (ports.tool.place !== 'worker' || !ending) return false
+  return ending.kind === 'crashed' || ('how' in ending && ending.how === 'terminated')
+}
+
+function hasWorker({ ports, execution }: LiveCall): boolean {
+  return ports.tool.place === 'worker' && execution !== null
 }
 
 function writeEnd({ scope, ports }: LiveCall, ending: Ending): void {

@@ -5,6 +5,7 @@ import type { EffectScope, Perform } from './effects.ts'
 import { createManualEnvironment } from './environment.fixtures.ts'
 import { createNotifier } from './notifier.ts'
 import { createRuntime } from './runtime.ts'
+import { createStopwatch } from './stopwatch.ts'
 
 test('writes what follows from a fact before it returns, and tells of it when the step is complete', () => {
   let isPerforming = false
@@ -103,9 +104,11 @@ function create(
     onStart(scope)
     return { update: () => {}, giveUp: () => {} }
   }
+  const environment = createManualEnvironment()
   const runtime = createRuntime({
     sessionId: 'session_1',
-    environment: createManualEnvironment(),
+    environment,
+    stopwatch: createStopwatch(environment.clock),
     config: () => {
       decisions += 1
       return config

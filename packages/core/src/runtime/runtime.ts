@@ -9,11 +9,12 @@ import type { Perform } from './effects.ts'
 import { createEffects } from './effects.ts'
 import { completeDraft, envelop } from './envelop.ts'
 import type { Notifier } from './notifier.ts'
-import { createStopwatch } from './stopwatch.ts'
+import type { Stopwatch } from './stopwatch.ts'
 
 export interface RuntimeOptions {
   readonly sessionId: string
   readonly environment: Environment
+  readonly stopwatch: Stopwatch
   readonly config: () => KernelConfig
   readonly perform: Perform
   readonly notifier: Notifier
@@ -32,8 +33,7 @@ export interface Runtime {
  * each at most once. One writer: the facts of an effect count only while the kernel still wants the effect.
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { environment, config, perform, notifier } = options
-  const stopwatch = createStopwatch(environment.clock)
+  const { environment, stopwatch, config, perform, notifier } = options
   const effects = createEffects(perform, { state: () => state, write })
   let state = emptyState(options.sessionId)
   let settling = false

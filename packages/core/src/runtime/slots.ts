@@ -15,6 +15,7 @@ export function createSlots(limit: () => number, clock: Clock): Slots {
   const waiting: (() => void)[] = []
   const afterlives = new Set<() => void>()
   let taken = 0
+  let disposed = false
 
   function giveBack(): void {
     taken -= 1
@@ -22,6 +23,7 @@ export function createSlots(limit: () => number, clock: Clock): Slots {
   }
 
   function giveBackLater(ms: number): void {
+    if (disposed) return
     const cancel = clock.setTimer(ms, () => {
       afterlives.delete(cancel)
       giveBack()
@@ -61,6 +63,7 @@ export function createSlots(limit: () => number, clock: Clock): Slots {
       return taken < limit() ? take() : wait(signal)
     },
     dispose: () => {
+      disposed = true
       for (const cancel of afterlives) cancel()
       afterlives.clear()
     },

@@ -5,13 +5,15 @@ import type { ToolTiming } from '../kernel/tool-result.ts'
 /** Measures runs and calls by the facts that are written about them. What it did not see took 0 ms. */
 export interface Stopwatch {
   readonly note: (fact: Fact) => void
+  /** A call has a slot, and its execution is being made ready: no fact tells of that. */
+  readonly noteOpening: (toolCallId: string) => void
   readonly runMs: () => number
   readonly timingOf: (toolCallId: string) => ToolTiming
 }
 
 interface Marks {
   readonly accepted: number
-  readonly dispatched?: number
+  readonly opening?: number
   readonly running?: number
 }
 
@@ -20,7 +22,7 @@ export function createStopwatch(clock: Clock): Stopwatch {
   let runStartedAt: number | undefined
   const calls = new Map<string, Marks>()
 
-  function mark(toolCallId: string, key: 'dispatched' | 'running'): void {
+  function mark(toolCallId: string, key: 'opening' | 'running'): void {
     const marks = calls.get(toolCallId)
     if (marks) calls.set(toolCallId, { ...marks, [key]: clock.monotonic() })
   }
@@ -37,22 +39,20 @@ export function createStopwatch(clock: Clock): Stopwatch {
         case 'tool_execution_start':
           calls.set(fact.toolCallId, { accepted: clock.monotonic() })
           break
-        case 'tool_dispatched':
-          mark(fact.toolCallId, 'dispatched')
-          break
         case 'tool_running':
           mark(fact.toolCallId, 'running')
           break
         default:
       }
     },
+    noteOpening: (toolCallId) => mark(toolCallId, 'opening'),
     runMs: () => (runStartedAt === undefined ? 0 : clock.monotonic() - runStartedAt),
     timingOf: (toolCallId) => {
       const now = clock.monotonic()
-      const { accepted = now, dispatched = now, running = now } = calls.get(toolCallId) ?? {}
+      const { accepted = now, opening = now, running = now } = calls.get(toolCallId) ?? {}
       return {
-        queuedMs: dispatched - accepted,
-        startMs: running - dispatched,
+        queuedMs: opening - accepted,
+        startMs: running - opening,
         runMs: now - running,
       }
     },

@@ -89,7 +89,7 @@ test('a card shows when things happened, each once it is known', async () => {
   expect(card()).toMatchObject({
     status: 'succeeded',
     times: { acceptedAt: 10, dispatchedAt: 20, runningAt: 30, endedAt: 40 },
-    timing: { queuedMs: 10, startMs: 10, runMs: 10 },
+    timing: { queuedMs: 0, startMs: 20, runMs: 10 },
   })
 })
 

@@ -12,7 +12,7 @@ import { viewOfCall } from './tool-call-view.ts'
 /** A message that people read. What a tool returned is on its card, not in the list. */
 export type ChatMessage = Exclude<Message, ToolResultMessage>
 
-/** What an agent shows at one moment. An immutable snapshot; what did not change keeps its identity. */
+/** What an agent shows at one moment. A snapshot; what did not change keeps its identity. */
 export interface AgentState {
   readonly status: RunStatus
   /** The current branch, oldest first, with the answer that is being written as the last. */
@@ -28,6 +28,7 @@ export interface AgentState {
 
 /** The tool calls of the current branch, by id. */
 export interface ToolCalls {
+  /** The call as the snapshot shows it. One that ended since may be found too: an end is final. */
   readonly get: (toolCallId: string) => ToolCallView | undefined
   /** The calls that have not ended, in call order. */
   readonly active: readonly ToolCallView[]

@@ -113,7 +113,8 @@ function timesOf(stage: CallStage): CallTimes {
       const { acceptedAt, dispatchedAt, endedAt, timing } = stage
       if (dispatchedAt === undefined) return { acceptedAt, endedAt }
       // That it began was said by an event that need not be stored; how long it ran is known for good.
-      return { acceptedAt, dispatchedAt, runningAt: endedAt - timing.runMs, endedAt }
+      const ran = timing.runMs > 0 && { runningAt: endedAt - timing.runMs }
+      return { acceptedAt, dispatchedAt, ...ran, endedAt }
     }
   }
 }

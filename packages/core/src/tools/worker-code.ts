@@ -72,7 +72,7 @@ function versionText(version: number): string {
 }
 
 function timeoutText(ms: number): string {
-  return `The worker was not ready within ${ms / 1000} s. Its script must call serveTools([…]) at its top level.`
+  return `The worker was not ready within ${ms / 1000} s. Its script did not load in time, or does not call serveTools([…]) at its top level.`
 }
 
 function tell(listener: CallListener, message: Exclude<CallMessage, { type: 'settled' }>): void {

@@ -161,7 +161,7 @@ test('gives up a worker that does not become ready', async () => {
   clock.advance(1)
 
   const why =
-    'The worker was not ready within 10 s. Its script must call serveTools([…]) at its top level.'
+    'The worker was not ready within 10 s. Its script did not load in time, or does not call serveTools([…]) at its top level.'
   await expect(execution.ready).rejects.toThrow(why)
   expect(await done).toEqual({ kind: 'crashed', message: why })
   expect(worker.terminations()).toBe(1)
