@@ -2,6 +2,7 @@ import type { Agent, AgentState, ModelChunk, ToolSchema } from '@offthread/core'
 import { createAgent, defineTool, implement, inPage } from '@offthread/core'
 import type { ProfilerOnRenderCallback, ReactNode } from 'react'
 import { memo, Profiler } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { useAgent } from './use-agent.ts'
@@ -19,7 +20,7 @@ test('streaming into message 201 renders messages 1–200 and idle cards zero ti
   const count: ProfilerOnRenderCallback = () => {
     commits += 1
   }
-  const container = await show(
+  const container = show(
     <Profiler id="chat" onRender={count}>
       <Chat agent={agent} onRender={(id) => renders.set(id, (renders.get(id) ?? 0) + 1)} />
     </Profiler>,
@@ -173,12 +174,11 @@ function countFrames() {
   }
 }
 
-// Not in `act`: React renders by its own scheduler, as in a real page.
-async function show(page: ReactNode): Promise<HTMLElement> {
+// Not in `act`: after the first render React renders by its own scheduler, as in a real page.
+function show(page: ReactNode): HTMLElement {
   const container = document.createElement('div')
   const root = createRoot(container)
   onTestFinished(() => root.unmount())
-  root.render(page)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  flushSync(() => root.render(page))
   return container
 }
