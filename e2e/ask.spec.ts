@@ -48,8 +48,8 @@ test('the sample that ships with the page answers without an upload', async ({ c
   }
   const most = Math.max(...perCountry.values())
 
-  await chat.page.getByRole('button', { name: /How many time zones are there/ }).click()
-  await expect.poll(async () => (await chat.events('agent_end')).length).toBe(1)
+  await chat.choose(/How many time zones are there/)
+  await chat.ended()
 
   const numbers = numbersIn((await chat.answer.allInnerTexts()).join())
   expect(numbers).toContain(zones.length)
@@ -59,8 +59,8 @@ test('the sample that ships with the page answers without an upload', async ({ c
 })
 
 test('a plot is drawn as an image with a name', async ({ chat }) => {
-  await chat.page.getByRole('button', { name: /Plot the number of time zones/ }).click()
-  await expect.poll(async () => (await chat.events('agent_end')).length).toBe(1)
+  await chat.choose(/Plot the number of time zones/)
+  await chat.ended()
 
   await expect(chat.cards('plot')).toHaveAttribute('data-status', 'succeeded')
   await expect(chat.cards('plot').getByRole('img')).toBeVisible()

@@ -16,6 +16,8 @@ export interface Chat {
   /** The last answer of the agent. */
   readonly answer: Locator
   readonly ask: (text: string) => Promise<void>
+  /** Asks by a button that has the question on it. */
+  readonly choose: (question: RegExp | string) => Promise<void>
   /** Puts a file on the page as a person does who drops it. */
   readonly drop: (name: string, content: string | Buffer) => Promise<void>
   readonly cards: (tool?: string) => Locator
@@ -58,6 +60,10 @@ function createChat(page: Page): Chat {
   const events: Chat['events'] = (type) =>
     page.evaluate((wanted) => window.events.filter((event) => event.type === wanted), type) as never
   let asked = 0
+  const begun = async () => {
+    asked += 1
+    await expect.poll(async () => (await events('agent_start')).length).toBe(asked)
+  }
   return {
     page,
     composer,
@@ -67,8 +73,11 @@ function createChat(page: Page): Chat {
     ask: async (text) => {
       await composer.fill(text)
       await composer.press('Enter')
-      asked += 1
-      await expect.poll(async () => (await events('agent_start')).length).toBe(asked)
+      await begun()
+    },
+    choose: async (question) => {
+      await page.getByRole('button', { name: question }).click()
+      await begun()
     },
     drop: async (name, content) => {
       const base64 = Buffer.from(content).toString('base64')

@@ -61,6 +61,21 @@ test('a phone shows everything without scrolling sideways', async ({ chat }) => 
   await expect(chat.composer).toBeInViewport()
 })
 
+test('a phone shows the numbers of an answer beside their names', async ({ chat }) => {
+  await chat.page.setViewportSize({ width: 360, height: 740 })
+  await chat.choose(/How many time zones are there/)
+  await chat.ended()
+
+  const table = chat.answer.locator('.md table')
+  await expect(table.locator('tbody tr')).toHaveCount(5)
+  for (const row of await table.locator('tr').all()) {
+    const cells = row.locator('th, td')
+    // The first one: to bring the last one into view is what is asked of the page.
+    await cells.first().scrollIntoViewIfNeeded()
+    await expect(cells.last()).toBeInViewport({ ratio: 1 })
+  }
+})
+
 test('a dropped file never leaves the page', async ({ chat }) => {
   const requests: string[] = []
   chat.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
