@@ -43,3 +43,14 @@ test('[I20] Escape stops while the answer streams', async ({ page, chat }) => {
   // What was read stays.
   await expect(chat.answer).toContainText('planner')
 })
+
+test('[I20] Escape stops a run wherever the focus is', async ({ chat }) => {
+  await chat.choose(/^Spin forever$/)
+  await expect(chat.cards('dev_spin')).toHaveAttribute('data-status', 'running')
+  await expect(chat.composer).not.toBeFocused()
+
+  await chat.page.keyboard.press('Escape')
+
+  expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
+  await expectRest(chat)
+})

@@ -1,4 +1,4 @@
-import type { Agent, Part } from '@offthread/core'
+import type { Agent, AgentState, Part } from '@offthread/core'
 import { createContext, useContext } from 'react'
 import type { Attachments, PendingFile } from './files/attachments.ts'
 import { createAttachments } from './files/attachments.ts'
@@ -34,14 +34,14 @@ export function createSession(agent: Agent, { dev }: { readonly dev: boolean }):
     attachments: createAttachments(),
     send: (text, files) => {
       const parts = toParts(text, files)
-      if (parts.length === 0 || isActive(agent)) return false
+      if (parts.length === 0 || isActive(agent.getState())) return false
       for (const { name, file } of files) dataStore.addFile(name, file)
       prompt(parts)
       return true
     },
     resend: () => {
       const last = agent.getState().messages.findLast((message) => message.role === 'user')
-      if (last && !isActive(agent)) prompt(last.content)
+      if (last && !isActive(agent.getState())) prompt(last.content)
     },
   }
 }
@@ -49,8 +49,8 @@ export function createSession(agent: Agent, { dev }: { readonly dev: boolean }):
 const atRest = new Set(['ready', 'error', 'awaiting_approval', 'awaiting_tool_results'])
 
 /** Whether the agent is at work. */
-export function isActive({ getState }: Pick<Agent, 'getState'>): boolean {
-  return !atRest.has(getState().status)
+export function isActive({ status }: Pick<AgentState, 'status'>): boolean {
+  return !atRest.has(status)
 }
 
 export const SessionContext = createContext<Session | null>(null)

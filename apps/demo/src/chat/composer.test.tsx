@@ -5,7 +5,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { Session } from '../session.ts'
-import { createSession, SessionContext } from '../session.ts'
+import { createSession, isActive, SessionContext } from '../session.ts'
 import { Composer } from './composer.tsx'
 
 afterEach(cleanup)
@@ -47,6 +47,23 @@ test('sends nothing that is empty', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
 
   expect(sent(session)).toBeUndefined()
+})
+
+test('stops a run with Escape from anywhere, unless the key means something else there', async () => {
+  const { session, field } = show()
+  const { agent } = session
+  await userEvent.type(field, 'hold{Enter}')
+  await screen.findByRole('button', { name: 'Stop' })
+  const handled = (event: Event) => event.preventDefault()
+
+  fireEvent.keyDown(field, { key: 'Escape', isComposing: true })
+  document.body.addEventListener('keydown', handled)
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  document.body.removeEventListener('keydown', handled)
+  expect(isActive(agent.getState())).toBe(true)
+
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  await expect.poll(() => agent.getState().lastReason).toBe('aborted')
 })
 
 interface Shown {

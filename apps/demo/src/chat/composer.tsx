@@ -1,21 +1,21 @@
-import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { useRef, useSyncExternalStore } from 'react'
 import { FileChip } from '../files/file-chip.tsx'
 import { isActive, useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { isComposing } from './is-composing.ts'
 import { useDraft } from './use-draft.ts'
+import { useStopKey } from './use-stop-key.ts'
 
 /** Where a message is written. Writing goes on during a run; sending waits for its end. */
 export function Composer(): ReactNode {
   const { agent } = useSession()
-  const active = useAgentSelector(agent, isStateActive)
+  const active = useAgentSelector(agent, isActive)
   const { field, text, files, type, submit } = useDraft()
+  useStopKey(active, agent.abort)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // While a word is being composed, Enter and Escape belong to the input method.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
-    if (event.key === 'Escape') agent.abort()
+    if (isComposing(event.nativeEvent)) return
     if (event.key !== 'Enter' || event.shiftKey || isTouchKeyboard()) return
     event.preventDefault()
     submit()
@@ -135,8 +135,4 @@ function SendOrStop({ active, empty }: SendOrStopProps): ReactNode {
       <span>{active ? 'Stop' : 'Send'}</span>
     </button>
   )
-}
-
-function isStateActive(state: AgentState): boolean {
-  return isActive({ getState: () => state })
 }

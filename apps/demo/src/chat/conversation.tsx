@@ -17,7 +17,7 @@ const turnsAtOnce = 30
 export function Conversation(): ReactNode {
   const { agent } = useSession()
   const messages = useAgentSelector(agent, messagesOf)
-  const active = useAgentSelector(agent, isStateActive)
+  const active = useAgentSelector(agent, isActive)
   const { scroller, content, detached, toEnd, hold } = useFollowEnd()
   const [turns, setTurns] = useState(turnsAtOnce)
   const { start, hidden } = lastTurns(messages, turns)
@@ -83,10 +83,6 @@ function MessageList({ messages, active, onToggle }: MessageListProps): ReactNod
 
 function messagesOf(state: AgentState): AgentState['messages'] {
   return state.messages
-}
-
-function isStateActive(state: AgentState): boolean {
-  return isActive({ getState: () => state })
 }
 
 /** A question that was just sent brings the reader to it, wherever they were. */
