@@ -60,6 +60,13 @@ const badInputs = [
     says: /line 3/i,
   },
   {
+    what: 'a JSON file that is not JSON',
+    name: 'bad.json',
+    content: '{bad',
+    ask: 'How many rows?',
+    says: /not JSON: "b" stands in line 1, column 2/,
+  },
+  {
     what: 'SQL that is not a SELECT',
     name: 'good.csv',
     content: 'a,b\n1,2\n',

@@ -15,6 +15,7 @@ const execute: Execute<typeof loadTable> = async (input, context) => {
   const loaded = await loadFile({
     sqlite: await startSqlite(wasm),
     file,
+    name: input.file,
     table,
     ragged: input.ragged,
     onRead: async ({ read, total, rows }) => {

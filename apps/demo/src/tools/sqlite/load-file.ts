@@ -15,6 +15,8 @@ import { createTableWriter } from './table-writer.ts'
 export interface LoadJob {
   readonly sqlite: Sqlite3Static
   readonly file: Blob
+  /** What the file is called: it may promise a format. */
+  readonly name?: string
   readonly table: string
   readonly ragged: Ragged
   /** Called after each piece of the file: tells how far it is, and waits its turn. */
@@ -44,9 +46,9 @@ const sampleSize = 1_048_576
  * end for the right types and then once more: what is stored is always exact, and never held twice.
  */
 export async function loadFile(job: LoadJob): Promise<LoadedFile> {
-  const { file } = job
+  const { file, name } = job
   const head = await readHead(file, headSize)
-  const format = sniff(head, head.length === file.size)
+  const format = sniff(head, { whole: head.length === file.size, name })
   const first = await readByGuess(job, format)
   if (first.loaded) return first.loaded
   return readByTypes(job, format, first)

@@ -64,7 +64,8 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39
 }
 
-function nextByte(bytes: Uint8Array, from: number): number {
+/** Where the next byte is that is no blank. */
+export function nextByte(bytes: Uint8Array, from: number): number {
   let at = from
   while (at < bytes.length && (bytes[at] ?? 0) <= 0x20) at++
   return at

@@ -4,6 +4,7 @@ import { textOf } from './batch.ts'
 import { uniqueNames } from './column-names.ts'
 import type { JsonShape } from './json-shape.ts'
 import { looksLikeJson, sniffJsonShape } from './json-shape.ts'
+import { isJson, isJsonName, notJson } from './not-json.ts'
 import { assertText } from './read-pieces.ts'
 import type { Dialect, Records } from './tokenizer.ts'
 import { byteOf, createTokenizer } from './tokenizer.ts'
@@ -25,8 +26,15 @@ export type Format =
       readonly notes: readonly string[]
     }
 
-/** Finds out by its first bytes what a file is. Throws what is wrong with it. `whole`: there are no more bytes. */
-export function sniff(bytes: Uint8Array, whole: boolean): Format {
+interface SniffOptions {
+  /** There are no more bytes. */
+  readonly whole: boolean
+  /** The name of the file. */
+  readonly name?: string | undefined
+}
+
+/** Finds out by its first bytes what a file is. Throws what is wrong with it. */
+export function sniff(bytes: Uint8Array, { whole, name }: SniffOptions): Format {
   rejectBinary(bytes)
   assertText(bytes)
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
@@ -34,7 +42,12 @@ export function sniff(bytes: Uint8Array, whole: boolean): Format {
   if (!body.some((byte) => byte > byteOf.space)) {
     throw new ToolError('failed', 'The file holds nothing but blanks.')
   }
-  if (looksLikeJson(body)) return { kind: 'json', start, shape: sniffJsonShape(body, whole) }
+  const named = isJsonName(name)
+  // By its name alone also JSON that cannot be a table is taken, for the reader of JSON to refuse it.
+  if (looksLikeJson(body) || (named && whole && isJson(body))) {
+    return { kind: 'json', start, shape: sniffJsonShape(body, whole) }
+  }
+  if (named) throw notJson(body)
   return sniffDelimited(body, { start, whole })
 }
 
