@@ -1,3 +1,4 @@
+import { readAttachedLine } from '../files/attached-line.ts'
 import type { JsonRecord } from './json.ts'
 import { isRecord, parseJson, toList, toText } from './json.ts'
 import type { TableInfo } from './tables/table-info.ts'
@@ -38,8 +39,6 @@ interface Asked {
   readonly at: number
 }
 
-const attachment = /^\[attached\] (.+), (\d+) bytes$/
-
 export function readConversation(body: JsonRecord): Conversation {
   const messages = toList(body['messages']).filter(isRecord)
   const asked = messages.flatMap((message, at) =>
@@ -76,9 +75,9 @@ function readAsked(message: JsonRecord, at: number): readonly Asked[] {
     part['type'] === 'text' ? [toText(part['text'])] : [],
   )
   const lines = texts.flatMap((text) => (texts.length > 1 ? [text] : text.split('\n')))
-  const files = lines.flatMap((line) => attachment.exec(line.trim())?.[1] ?? [])
+  const files = lines.flatMap((line) => readAttachedLine(line.trim())?.name ?? [])
   const text = lines
-    .filter((line) => !attachment.test(line.trim()))
+    .filter((line) => readAttachedLine(line.trim()) === undefined)
     .join('\n')
     .trim()
   return text === '' && files.length === 0 ? [] : [{ text, files, at }]

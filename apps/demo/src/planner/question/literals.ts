@@ -23,27 +23,25 @@ export function resolveLiterals(
   const columns = searchable(reach)
   const first = request.literals[0]
   if (first === undefined) return { status: 'ready', request, notes: [] }
-  const leftOut = (text: string) => `I could not place the word “${text}” and left it out.`
-  if (columns.length === 0)
-    return first.certain
-      ? { status: 'absent', text: first.text }
-      : {
-          status: 'ready',
-          request,
-          notes: request.literals.map((literal) => leftOut(literal.text)),
-        }
+  const known = request.literals.map((literal) => knownHits(literal, reach))
   const sql = probeSql(request.literals, columns)
   const outcome = history.findLast(
     (entry) => entry.name === 'sql_query' && entry.input['sql'] === sql,
   )
-  if (outcome === undefined) return { status: 'ask', sql }
+  const isFound = ({ text }: Literal, hits: readonly Hit[]) =>
+    hits.some(({ value }) => value.toLowerCase() === text.toLowerCase())
+  const askable =
+    columns.length > 0 &&
+    request.literals.some((literal, index) => !isFound(literal, known[index] ?? []))
+  if (outcome === undefined && askable) return { status: 'ask', sql }
   const filters: Filter[] = []
   const notes: string[] = []
   for (const [index, literal] of request.literals.entries()) {
-    const filter = toFilter(literal, rowsFor(outcome, index), reach)
+    const hits = [...(known[index] ?? []), ...rowsFor(outcome, index)]
+    const filter = toFilter(literal, hits, reach)
     if (filter !== undefined) addFilter(filters, filter)
     else if (literal.certain) return { status: 'absent', text: literal.text }
-    else notes.push(leftOut(literal.text))
+    else notes.push(`I could not place the word “${literal.text}” and left it out.`)
   }
   // "and in Spain?" after a question about Germany: the newer value takes the place of the older.
   const kept = request.filters.filter(
@@ -73,6 +71,24 @@ function addFilter(filters: Filter[], filter: Filter): void {
     }
 }
 
+/** Where all values of a column are known, nobody needs to be asked. An ordinary word must be the whole value. */
+function knownHits(literal: Literal, reach: readonly TableInfo[]): readonly Hit[] {
+  const text = literal.text.toLowerCase()
+  return reach.flatMap(({ table, columns }) =>
+    columns.flatMap((column) =>
+      isNumeric(column)
+        ? []
+        : (column.values ?? [])
+            .filter((value) => value.toLowerCase() === text || isCertainIn(literal, value))
+            .map((value) => ({ table, column: column.name, value })),
+    ),
+  )
+}
+
+function isCertainIn({ certain, text }: Literal, value: string): boolean {
+  return certain && value.toLowerCase().includes(text.toLowerCase())
+}
+
 /** Text columns whose values are not all known, the main table's first. */
 function searchable(reach: readonly TableInfo[]): readonly ColumnRef[] {
   return reach
@@ -100,8 +116,8 @@ interface Hit {
   readonly value: string
 }
 
-function rowsFor(outcome: Outcome, word: number): readonly Hit[] {
-  const rows = isRecord(outcome.output) ? toList(outcome.output['rows']) : []
+function rowsFor(outcome: Outcome | undefined, word: number): readonly Hit[] {
+  const rows = isRecord(outcome?.output) ? toList(outcome.output['rows']) : []
   return rows.flatMap((row) => {
     const [index, table, column, value] = toList(row)
     return index === word &&
@@ -124,7 +140,8 @@ function toFilter(
     value.toLowerCase() === text ? 0 : wordStart(value.toLowerCase(), text) ? 1 : 2
   const best = [...hits].sort((a, b) => rank(a) - rank(b))[0]
   if (best === undefined) return undefined
-  if (rank(best) === 2 && !literal.certain) return undefined
+  // `P1` is not a part of `P10`.
+  if (rank(best) === 2 && (!literal.certain || /\d/.test(text))) return undefined
   const table = reach.find((candidate) => candidate.table === best.table)
   const column = table?.columns.find((candidate) => candidate.name === best.column)
   if (table === undefined || column === undefined) return undefined

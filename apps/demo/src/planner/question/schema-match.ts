@@ -2,7 +2,7 @@ import type { ColumnRef, TableInfo } from '../tables/table-info.ts'
 import { flagOf, isCodeList, isDate, isNumeric } from '../tables/table-info.ts'
 import { questionWords, synonyms, unitWords, weakWords } from './vocabulary.ts'
 import type { Token } from './words.ts'
-import { isTypoOf, wordsOf } from './words.ts'
+import { comparableTokens, isTypoOf, wordsOf } from './words.ts'
 
 export interface ColumnOption extends ColumnRef {
   readonly score: number
@@ -104,7 +104,7 @@ function contentOf(words: readonly string[]): readonly string[] {
 }
 
 function matchSpan(span: Span, schema: readonly Schema[]): Mention | undefined {
-  const words = span.tokens.slice(span.start, span.end)
+  const words = span.tokens.slice(span.start, span.end).flatMap(comparableTokens)
   const edges = [words[0], words.at(-1)]
   if (edges.some((token) => token === undefined || token.kind === 'mark' || token.kind === 'date'))
     return undefined
@@ -129,7 +129,9 @@ function matchSpan(span: Span, schema: readonly Schema[]): Mention | undefined {
     }),
   )
   if (tables.length + columns.length + values.length === 0) return undefined
-  const said = words.filter((token) => !/^(?:of|the|a|an|in)$/.test(token.word)).length
+  const said = words.filter(
+    (token) => token.kind !== 'mark' && !/^(?:of|the|a|an|in)$/.test(token.word),
+  ).length
   return {
     start: span.start,
     end: span.end,
@@ -206,7 +208,10 @@ function rootOf(word: string): string {
 }
 
 function scoreValue(span: readonly Token[], names: readonly string[], value: string): number {
-  const stems = span.map((token) => token.stem)
+  // `Z-1` is cut at its mark on both sides.
+  const stems = span
+    .filter((token) => token.kind !== 'mark' || !/^[-/.&+]$/.test(token.word))
+    .map((token) => token.stem)
   if (names.length === 0) return 0
   const whole = stems.length === names.length && stems.every((stem, index) => stem === names[index])
   const first = span[0]

@@ -59,6 +59,12 @@ export function findTextFilters(scan: Scan): readonly Filter[] {
 export function findLiterals(scan: Scan): readonly Literal[] {
   const literals: Literal[] = []
   for (let index = 0; index < scan.tokens.length; index++) {
+    const spanned = codeEnd(scan, index)
+    if (spanned !== undefined) {
+      literals.push(toCode(scan, index, spanned))
+      index = spanned - 1
+      continue
+    }
     if (!mayBeLiteral(scan, index)) continue
     const token = scan.tokens[index]
     const code = /\p{L}/u.test(token?.word ?? '') && /\d/.test(token?.word ?? '')
@@ -75,6 +81,30 @@ export function findLiterals(scan: Scan): readonly Literal[] {
     index = end - 1
   }
   return literals
+}
+
+function toCode(scan: Scan, start: number, end: number): Literal {
+  const text = scan.text.slice(scan.tokens[start]?.start, scan.tokens[end - 1]?.end)
+  take(scan, start, end)
+  return { text, negated: isNegatedAt(scan, start), certain: true }
+}
+
+/** Where `Z-1` or `AB/12` ends: letters and digits that marks join without a gap. */
+function codeEnd(scan: Scan, start: number): number | undefined {
+  const first = scan.tokens[start]
+  const capital = /^\p{Lu}/u.test(first?.text ?? '')
+  if (first?.kind !== 'word' || (questionWords.has(first.word) && !capital)) return undefined
+  let end = start
+  for (let index = start; index < scan.tokens.length; index++) {
+    const token = scan.tokens[index]
+    const isJoined = index === start || token?.start === scan.tokens[index - 1]?.end
+    if (token === undefined || !isJoined || scan.used.has(index)) break
+    if (mentionAt(scan, index) !== undefined) return undefined
+    if (token.kind === 'mark' ? !/^[-/.#]$/.test(token.word) : token.kind === 'quoted') break
+    if (token.kind !== 'mark') end = index + 1
+  }
+  const parts = scan.tokens.slice(start, end)
+  return parts.length > 1 && parts.some((token) => token.kind === 'number') ? end : undefined
 }
 
 function textTestAt(

@@ -33,7 +33,7 @@ export function correctTokens(
 
 function correct(word: string): string | undefined {
   if (word === 'whats' || word === 'wat') return 'what'
-  if (word.length < 4) return undefined
+  if (word.length < 4 || /\d/.test(word)) return undefined
   return steering.find((candidate) => {
     if (word[0] !== candidate[0] || Math.abs(word.length - candidate.length) > 1) return false
     // In short words only swapped letters are a safe guess.

@@ -37,9 +37,20 @@ export function tokenise(text: string): readonly Token[] {
 
 /** The comparable words of a name such as `orderTotal_GBP`. */
 export function wordsOf(name: string): readonly string[] {
-  return tokenise(name.replace(/(\p{L})(\d)/gu, '$1 $2').replaceAll('_', ' '))
+  return tokenise(splitAtDigits(name).replaceAll('_', ' '))
     .filter((token) => token.kind !== 'mark')
     .map((token) => token.stem)
+}
+
+/** `S2` as the two tokens that `wordsOf` makes of it: what is said is cut like the names it is compared with. */
+export function comparableTokens(token: Token): readonly Token[] {
+  return token.kind === 'word' && /\p{L}\d/u.test(token.text)
+    ? tokenise(splitAtDigits(token.text))
+    : [token]
+}
+
+function splitAtDigits(text: string): string {
+  return text.replace(/(\p{L})(\d)/gu, '$1 $2')
 }
 
 function fold(text: string): string {
@@ -65,6 +76,8 @@ export function isTypoOf(typed: string, meant: string): boolean {
   const shorter = Math.min(typed.length, meant.length)
   if (shorter < 4 || Math.abs(typed.length - meant.length) > 2 || questionWords.has(typed))
     return false
+  // Another digit is another thing, not a slip.
+  if (/\d/.test(typed) || /\d/.test(meant)) return false
   if (typed[0] !== meant[0]) return false
   return distance(typed, meant) <= (shorter >= 8 ? 2 : 1)
 }
