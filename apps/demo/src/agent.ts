@@ -3,10 +3,13 @@ import { checkTools, createAgent } from '@offthread/core'
 import { anthropic } from '@offthread/core/anthropic'
 import { createPlannerFetch } from './planner/planner-fetch.ts'
 import { hostTools } from './tools/host-tools.ts'
+import type { DataStore } from './tools/tables.ts'
 
 interface DemoOptions {
   /** Adds tools that misbehave. */
   readonly dev: boolean
+  /** Where the tools find files and tables. */
+  readonly store: DataStore
   /** Milliseconds between two pieces of an answer. */
   readonly delayMs?: number
 }
@@ -15,16 +18,16 @@ const system =
   'You answer questions about the tables and files that the user dropped on the page. Load a file before you query it, compute with the tools, and say what you could not do.'
 
 /** The agent of the page: the scripted planner as its model, and tools that work in workers. */
-export function createDemoAgent({ dev, delayMs }: DemoOptions): Agent {
+export function createDemoAgent({ dev, store, delayMs }: DemoOptions): Agent {
   const planner = createPlannerFetch({ ...(delayMs !== undefined && { delayMs }) })
   return createAgent({
     system,
     model: anthropic({ model: 'scripted-planner', apiKey: null, fetch: planner }),
-    tools: hostTools({ dev }),
+    tools: hostTools({ dev, store }),
   })
 }
 
 /** Rejects with everything that is wrong with the tools. For development. */
-export function checkDemoTools({ dev }: DemoOptions): Promise<void> {
-  return checkTools(hostTools({ dev }))
+export function checkDemoTools({ dev, store }: DemoOptions): Promise<void> {
+  return checkTools(hostTools({ dev, store }))
 }

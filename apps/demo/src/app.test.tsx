@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createDemoAgent } from './agent.ts'
 import { App } from './app.tsx'
 import { createSession } from './session.ts'
+import { createDataStore } from './tools/tables.ts'
 
 afterEach(cleanup)
 
@@ -14,7 +15,8 @@ test('says what it is and who answers', () => {
       disconnect(): void {}
     },
   )
-  render(<App session={createSession(createDemoAgent({ dev: false }), { dev: false })} />)
+  const options = { dev: false, store: createDataStore() }
+  render(<App session={createSession(createDemoAgent(options), options)} />)
 
   expect(screen.getByRole('heading', { name: 'Offthread' })).toBeTruthy()
   expect(screen.getByRole('banner').textContent).toContain(

@@ -6,13 +6,14 @@ import { readPageOptions } from './page-options.ts'
 import { countRenders } from './render-report.ts'
 import { createSession } from './session.ts'
 import { applyTheme, storedTheme } from './theme/theme.ts'
+import { createDataStore } from './tools/tables.ts'
 
 applyTheme(storedTheme())
 
 const element = document.getElementById('root')
 if (!element) throw new Error('index.html has no element with the id "root".')
 
-const options = readPageOptions(location.search)
+const options = { ...readPageOptions(location.search), store: createDataStore() }
 const agent = createDemoAgent(options)
 const session = createSession(agent, options)
 const root = createRoot(element)

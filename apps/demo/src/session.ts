@@ -6,7 +6,7 @@ import { toParts } from './files/to-parts.ts'
 import { keepTables } from './keep-tables.ts'
 import type { RunLog } from './run-log.ts'
 import { createRunLog } from './run-log.ts'
-import { dataStore } from './tools/tables.ts'
+import type { DataStore } from './tools/tables.ts'
 
 /** What the page is about: one agent, and what the page keeps beside its log. */
 export interface Session {
@@ -15,14 +15,22 @@ export interface Session {
   readonly attachments: Attachments
   /** Offers tools that misbehave. */
   readonly dev: boolean
+  /** Whether a file of that name was sent. */
+  readonly hasFile: (name: string) => boolean
   /** Sends a message with its files. Says whether it did: not in a run, and nothing empty. */
   readonly send: (text: string, files: readonly PendingFile[]) => boolean
   /** Sends the last question once more. */
   readonly resend: () => void
 }
 
-export function createSession(agent: Agent, { dev }: { readonly dev: boolean }): Session {
-  keepTables(agent, dataStore)
+interface SessionOptions {
+  readonly dev: boolean
+  /** The store that the agent's tools read. */
+  readonly store: DataStore
+}
+
+export function createSession(agent: Agent, { dev, store }: SessionOptions): Session {
+  keepTables(agent, store)
   // How a run ends is shown from the log; what rejects here is misuse.
   const prompt = (parts: readonly Part[]): void => {
     agent.prompt(parts).catch((error: unknown) => console.error(error))
@@ -32,10 +40,11 @@ export function createSession(agent: Agent, { dev }: { readonly dev: boolean }):
     dev,
     runs: createRunLog(agent),
     attachments: createAttachments(),
+    hasFile: (name) => store.getState().files.has(name),
     send: (text, files) => {
       const parts = toParts(text, files)
       if (parts.length === 0 || isActive(agent.getState())) return false
-      for (const { name, file } of files) dataStore.addFile(name, file)
+      for (const { name, file } of files) store.addFile(name, file)
       prompt(parts)
       return true
     },

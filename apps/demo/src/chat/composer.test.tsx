@@ -6,6 +6,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { Session } from '../session.ts'
 import { createSession, isActive, SessionContext } from '../session.ts'
+import { createDataStore } from '../tools/tables.ts'
 import { Composer } from './composer.tsx'
 
 afterEach(cleanup)
@@ -72,7 +73,8 @@ interface Shown {
 }
 
 function show(): Shown {
-  const session = createSession(createAgent({ model: scriptedModel([hold()]) }), { dev: false })
+  const agent = createAgent({ model: scriptedModel([hold()]) })
+  const session = createSession(agent, { dev: false, store: createDataStore() })
   render(
     <SessionContext value={session}>
       <Composer />

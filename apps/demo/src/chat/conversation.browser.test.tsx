@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { App } from '../app.tsx'
 import { countRenders } from '../render-report.ts'
 import { createSession } from '../session.ts'
+import { createDataStore } from '../tools/tables.ts'
 
 afterEach(cleanup)
 
@@ -19,7 +20,7 @@ test('renders only the message that streams', async () => {
   let commits = 0
   render(
     <Profiler id="app" onRender={() => commits++}>
-      <App session={createSession(agent, { dev: false })} />
+      <App session={createSession(agent, { dev: false, store: createDataStore() })} />
     </Profiler>,
   )
   await showAll()
@@ -44,7 +45,7 @@ test('renders only the message that streams', async () => {
 
 test('keeps what was typed, and stops with Escape', async () => {
   const agent = createAgent({ model })
-  render(<App session={createSession(agent, { dev: false })} />)
+  render(<App session={createSession(agent, { dev: false, store: createDataStore() })} />)
   const field = screen.getByRole('textbox', { name: 'Message' })
 
   await userEvent.type(field, 'hold{Enter}')
@@ -63,7 +64,7 @@ test('keeps what was typed, and stops with Escape', async () => {
 
 test('says that an answer failed, and asks again', async () => {
   const agent = createAgent({ model })
-  render(<App session={createSession(agent, { dev: false })} />)
+  render(<App session={createSession(agent, { dev: false, store: createDataStore() })} />)
 
   await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'fail{Enter}')
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))

@@ -2,20 +2,19 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { fetchSample } from '../files/sample.ts'
 import { useSession } from '../session.ts'
-import { dataStore } from '../tools/tables.ts'
 import type { Starter } from './starters.ts'
 import { starters } from './starters.ts'
 
 /** What there is to see before the first question. */
 export function Welcome(): ReactNode {
-  const { send } = useSession()
+  const { send, hasFile } = useSession()
   const [problem, setProblem] = useState<string | null>(null)
   const start = async ({ prompt }: Starter): Promise<void> => {
     try {
       const files = (await fetchSample()).map((file) => ({ name: file.name, file }))
       send(
         prompt,
-        files.filter(({ name }) => !dataStore.getState().files.has(name)),
+        files.filter(({ name }) => !hasFile(name)),
       )
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error))

@@ -1,19 +1,18 @@
-import type { Tool } from '@offthread/core'
-import { beforeEach, expect, test, vi } from 'vitest'
+import type { Tool, ToolHost } from '@offthread/core'
+import { expect, test, vi } from 'vitest'
 import { loadedTableSchema, loadTable, sqlQuery } from './definitions.ts'
 import { devCrash, devFlood, devHuge, devSpin } from './dev-definitions.ts'
 import { hostTools } from './host-tools.ts'
 import { plot, plotSchema } from './plot/plot-definition.ts'
-import { dataStore } from './tables.ts'
+import { createDataStore } from './tables.ts'
 
-const hosts = hostTools({ dev: true })
-
-beforeEach(() => dataStore.clear())
+const store = createDataStore()
+const hosts = hostTools({ dev: true, store })
 
 test('50 MB of CSV become a table in a worker, and answers queries in others', async () => {
   const compile = vi.spyOn(WebAssembly, 'compileStreaming')
   const { file, rows, units } = largeCsv(50_000_000)
-  dataStore.addFile('large.csv', file)
+  store.addFile('large.csv', file)
 
   const load = await call(loadTable, { file: 'large.csv' })
 
@@ -35,7 +34,7 @@ test('50 MB of CSV become a table in a worker, and answers queries in others', a
   expect(load.progress.at(-1)).toMatchObject({ value: file.size, total: file.size, unit: 'bytes' })
 
   const image = result.artifacts?.[0]?.data
-  dataStore.addTable({ ...table, image: () => image ?? new Blob() })
+  store.addTable({ ...table, image: () => image ?? new Blob() })
   const sql = 'SELECT region, count(*), sum(units) FROM large GROUP BY region ORDER BY region'
   const answers = await Promise.all([call(sqlQuery, { sql }), call(sqlQuery, { sql })])
   for (const { settlement } of answers) {
@@ -74,12 +73,11 @@ interface CallOptions {
 }
 
 async function call(
-  tool: Tool,
+  { name }: Tool,
   input: Readonly<Record<string, string | number | readonly (string | number)[]>>,
   options: CallOptions = {},
 ) {
-  const host = hosts.find(({ tools }) => tools.includes(tool))
-  if (!host) throw new Error(`No host runs ${tool.name}.`)
+  const [host, tool] = hosted(name)
   const execution = host.open(tool, { graceMs: 200 })
   const progress: { value?: number; total?: number; unit?: string }[] = []
   const resources = (await tool.resources?.(input)) ?? {}
@@ -104,6 +102,14 @@ async function call(
   })
   execution.close()
   return { settlement, progress }
+}
+
+function hosted(name: string): readonly [ToolHost, Tool] {
+  for (const host of hosts) {
+    const tool = host.tools.find((each) => each.name === name)
+    if (tool) return [host, tool]
+  }
+  throw new Error(`No host runs ${name}.`)
 }
 
 function resultOf(settlement: Awaited<ReturnType<typeof call>>['settlement']) {

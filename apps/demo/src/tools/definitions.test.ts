@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { dataTools } from './data-tools.ts'
 import { hashFile, loadedTableSchema, loadTable, monteCarlo, sqlQuery } from './definitions.ts'
 import executeHash from './hash-file.lazy.ts'
 import executeLoad from './load-table.lazy.ts'
 import executeMonteCarlo from './monte-carlo.lazy.ts'
 import { plot } from './plot/plot-definition.ts'
 import executeQuery from './sql-query.lazy.ts'
-import { dataStore } from './tables.ts'
+import type { DataStore } from './tables.ts'
+import { createDataStore } from './tables.ts'
 import { createTestContext, PiecewiseFile } from './tools.fixtures.ts'
 
 vi.mock('./sqlite-module.ts', async () => {
@@ -16,8 +18,6 @@ vi.mock('./sqlite-module.ts', async () => {
   const module = await WebAssembly.compile(readFileSync(path))
   return { sqliteModule: async () => module }
 })
-
-beforeEach(() => dataStore.clear())
 
 test('every definition tells the model about each of its fields', () => {
   for (const tool of [loadTable, sqlQuery, monteCarlo, hashFile, plot]) {
@@ -30,17 +30,18 @@ test('every definition tells the model about each of its fields', () => {
 
 describe('load_table and sql_query', () => {
   test('from dropped files to a joined answer', async () => {
-    dataStore.addFile('zone1970.tab', sample('zone1970.tab'))
-    dataStore.addFile('iso3166.tab', sample('iso3166.tab'))
-    const zones = await load({ file: 'zone1970.tab' })
-    await load({ file: 'iso3166.tab', table: 'Country codes' })
+    const store = createDataStore()
+    store.addFile('zone1970.tab', sample('zone1970.tab'))
+    store.addFile('iso3166.tab', sample('iso3166.tab'))
+    const zones = await load(store, { file: 'zone1970.tab' })
+    await load(store, { file: 'iso3166.tab', table: 'Country codes' })
     const sql = `SELECT "name of country, territory, area, or subdivision" AS name, count(*) AS zones
       FROM zone1970 JOIN Country_codes ON codes LIKE '%' || code || '%'
       GROUP BY name ORDER BY zones DESC, name LIMIT 1`
 
     const answer = await executeQuery(
       { sql },
-      createTestContext(await sqlQuery.resources?.({ sql })).context,
+      createTestContext(await dataTools(store).sqlQuery.resources?.({ sql })).context,
     )
 
     expect(zones.progress.at(-1)).toMatchObject({ value: 17_597, total: 17_597, unit: 'bytes' })
@@ -48,16 +49,18 @@ describe('load_table and sql_query', () => {
   })
 
   test('say which files and tables there are', async () => {
-    dataStore.addFile('a.csv', new Blob(['x\n1\n']))
+    const store = createDataStore()
+    const tools = dataTools(store)
+    store.addFile('a.csv', new Blob(['x\n1\n']))
     await expect(async () =>
-      loadTable.resources?.({ file: 'b.csv', ragged: 'error' }),
+      tools.loadTable.resources?.({ file: 'b.csv', ragged: 'error' }),
     ).rejects.toMatchObject({
       kind: 'not_found',
       message: 'There is no file called "b.csv". Files: a.csv.',
     })
-    await load({ file: 'a.csv' })
+    await load(store, { file: 'a.csv' })
     const sql = 'SELECT * FROM b'
-    const resources = await sqlQuery.resources?.({ sql })
+    const resources = await tools.sqlQuery.resources?.({ sql })
     await expect(async () =>
       executeQuery({ sql }, createTestContext(resources).context),
     ).rejects.toMatchObject({
@@ -76,16 +79,16 @@ describe('load_table and sql_query', () => {
     expect(progress.at(-1)?.value).toBeLessThan(bytes.length)
   })
 
-  async function load(input: { readonly file: string; readonly table?: string }) {
+  async function load(store: DataStore, input: { readonly file: string; readonly table?: string }) {
     const parsed = { ragged: 'error', ...input } as const
-    const told = createTestContext(await loadTable.resources?.(parsed))
+    const told = createTestContext(await dataTools(store).loadTable.resources?.(parsed))
     const returned = await executeLoad(parsed, told.context)
     const { output, artifacts } = Object(returned) as {
       output: unknown
       artifacts: [{ name: string; data: Blob }]
     }
     const table = loadedTableSchema.parse(output)
-    dataStore.addTable({ ...table, image: () => artifacts[0].data })
+    store.addTable({ ...table, image: () => artifacts[0].data })
     return told
   }
 })

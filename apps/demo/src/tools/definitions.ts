@@ -1,8 +1,5 @@
 import { defineTool } from '@offthread/core'
 import { z } from 'zod'
-import { catalogOf } from './catalog.ts'
-import { sqliteModule } from './sqlite-module.ts'
-import { dataStore, findFile, tablesFor } from './tables.ts'
 
 const scalar = z.union([z.string(), z.number()])
 
@@ -52,10 +49,6 @@ export const loadTable = defineTool({
   }),
   outputSchema: loadedTableSchema,
   timeoutMs: 10 * 60_000,
-  resources: async ({ file }) => ({
-    file: findFile(dataStore.getState(), file),
-    wasm: await sqliteModule(),
-  }),
 })
 
 export const sqlQuery = defineTool({
@@ -71,15 +64,6 @@ export const sqlQuery = defineTool({
     truncated: z.boolean(),
   }),
   timeoutMs: 2 * 60_000,
-  resources: async ({ sql }) => {
-    const state = dataStore.getState()
-    const images = await Promise.all(
-      tablesFor(state, sql).map(
-        async ({ table, image }) => [`table:${table}`, await image()] as const,
-      ),
-    )
-    return { ...Object.fromEntries(images), catalog: catalogOf(state), wasm: await sqliteModule() }
-  },
 })
 
 const oneTo = (most: number) => z.int().min(1).max(most)
@@ -130,5 +114,4 @@ export const hashFile = defineTool({
     hash: z.string(),
   }),
   timeoutMs: 10 * 60_000,
-  resources: ({ file }) => ({ file: findFile(dataStore.getState(), file) }),
 })

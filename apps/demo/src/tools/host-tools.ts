@@ -1,12 +1,22 @@
 import type { ToolHost } from '@offthread/core'
 import { implement, inPage, inWorkers } from '@offthread/core'
-import { hashFile, loadTable, monteCarlo, sqlQuery } from './definitions.ts'
+import { dataTools } from './data-tools.ts'
+import { monteCarlo } from './definitions.ts'
 import { devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'
 import { executePlot } from './plot/execute-plot.ts'
 import { plot } from './plot/plot-definition.ts'
+import type { DataStore } from './tables.ts'
 
-/** The demo's tools, each with the place it runs in. `dev` adds those that misbehave. */
-export function hostTools({ dev }: { readonly dev: boolean }): readonly ToolHost[] {
+interface HostOptions {
+  /** Adds tools that misbehave. */
+  readonly dev: boolean
+  /** Where calls find their files and tables. */
+  readonly store: Pick<DataStore, 'getState'>
+}
+
+/** The demo's tools, each with the place it runs in. */
+export function hostTools({ dev, store }: HostOptions): readonly ToolHost[] {
+  const { loadTable, sqlQuery, hashFile } = dataTools(store)
   const data = inWorkers(
     [loadTable, sqlQuery, monteCarlo, hashFile],
     () => new Worker(new URL('./data.worker.ts', import.meta.url), { type: 'module' }),

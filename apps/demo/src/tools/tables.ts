@@ -20,44 +20,27 @@ export interface DataState {
 /** What the page holds for the data tools: dropped files and loaded tables. */
 export interface DataStore {
   readonly getState: () => DataState
-  readonly subscribe: (listener: () => void) => () => void
   /** Adds a dropped file. One of the same name is replaced. */
   readonly addFile: (name: string, file: Blob) => void
-  readonly removeFile: (name: string) => void
   /** Adds a loaded table. One of the same name, by SQL's rules, is replaced. */
   readonly addTable: (table: LoadedTable) => void
-  /** Forgets everything. */
-  readonly clear: () => void
 }
 
-const empty: DataState = { files: new Map(), tables: new Map() }
-
 export function createDataStore(): DataStore {
-  const listeners = new Set<() => void>()
-  let state = empty
-  const set = (change: Partial<DataState>) => {
-    state = { ...state, ...change }
-    for (const listener of listeners) listener()
-  }
+  let state: DataState = { files: new Map(), tables: new Map() }
   return {
     getState: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    addFile: (name, file) => {
+      const others = [...state.files].filter(([other]) => other !== name)
+      state = { ...state, files: new Map([...others, [name, file]]) }
     },
-    addFile: (name, file) => set({ files: new Map([...without(state.files, name), [name, file]]) }),
-    removeFile: (name) => set({ files: without(state.files, name) }),
     addTable: (table) => {
       const same = (other: string) => other.toLowerCase() === table.table.toLowerCase()
       const others = [...state.tables].filter(([name]) => !same(name))
-      set({ tables: new Map([...others, [table.table, table]]) })
+      state = { ...state, tables: new Map([...others, [table.table, table]]) }
     },
-    clear: () => set(empty),
   }
 }
-
-/** The page's own store. In a worker it is empty, and nobody asks it. */
-export const dataStore: DataStore = createDataStore()
 
 /** The file of that name. Throws a sentence for the model if there is none. */
 export function findFile({ files }: DataState, name: string): Blob {
@@ -85,8 +68,4 @@ export function tablesFor({ tables }: DataState, sql: string): readonly LoadedTa
     'invalid_args',
     `A query can use ${mostTables} tables, and this one names ${named.length}.`,
   )
-}
-
-function without<Value>(map: ReadonlyMap<string, Value>, name: string): ReadonlyMap<string, Value> {
-  return new Map([...map].filter(([key]) => key !== name))
 }
