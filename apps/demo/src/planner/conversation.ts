@@ -66,7 +66,7 @@ export function readConversation(body: JsonRecord): Conversation {
 }
 
 /** Tells a call that was stopped or never ran from one that failed by itself. */
-function wasStopped(outcome: Outcome): boolean {
+export function wasStopped(outcome: Outcome): boolean {
   return outcome.failed && /^(?:Cancelled|Interrupted|Not run)/i.test(outcome.text)
 }
 

@@ -1,6 +1,7 @@
 import type { PlannedCall } from './calls.ts'
 import { loadCall, toCall } from './calls.ts'
 import type { Conversation, Outcome } from './conversation.ts'
+import { wasStopped } from './conversation.ts'
 import { filesNamedIn } from './question/tool-requests.ts'
 import { tokenise, wordsOf } from './question/words.ts'
 
@@ -10,7 +11,9 @@ export function filesToLoad(clause: string, conversation: Conversation): readonl
   const named = [...new Set([...filesNamedIn(clause, open), ...filesMeant(clause, open)])]
   if (named.length > 0) return named
   if (conversation.tables.length === 0) return open
-  return open.filter((file) => conversation.dropped.includes(file))
+  return open.filter(
+    (file) => conversation.dropped.includes(file) || wasLoadStopped(file, conversation),
+  )
 }
 
 /** Files that came, are no table yet, and have not just failed. */
@@ -19,12 +22,20 @@ export function openFiles(clause: string, conversation: Conversation): readonly 
   const tried = new Set(conversation.outcomes.filter(isLoad).map(fileOf))
   return conversation.files.filter((file) => {
     if (tried.has(file) || (loaded.has(file) && !conversation.dropped.includes(file))) return false
-    const before = conversation.history.findLast(
-      (outcome) => isLoad(outcome) && fileOf(outcome) === file,
-    )
+    const before = lastLoad(file, conversation)
     const again = conversation.dropped.includes(file) || filesNamedIn(clause, [file]).length > 0
-    return before === undefined || !before.failed || again
+    return before === undefined || !before.failed || wasStopped(before) || again
   })
+}
+
+/** A load that the reader stopped says nothing about the file: the next question tries it again. */
+function wasLoadStopped(file: string, conversation: Conversation): boolean {
+  const before = lastLoad(file, conversation)
+  return before !== undefined && wasStopped(before)
+}
+
+function lastLoad(file: string, { history }: Conversation): Outcome | undefined {
+  return history.findLast((outcome) => isLoad(outcome) && fileOf(outcome) === file)
 }
 
 /** Loads that failed since the question. */

@@ -70,7 +70,7 @@ export function describeTable(table: TableInfo): string {
   )
   const notes =
     table.notes.length === 0 ? '' : `\n\n${table.notes.map((note) => `Note: ${note}`).join('\n')}`
-  return `\`${table.table}\` (from ${table.file}) has **${formatNumber(table.rows)}** rows and **${table.columns.length}** columns.\n\n| column | type | different | empty | values |\n|---|---|---|---|---|\n${lines.join('\n')}${notes}`
+  return `\`${table.table}\` (from ${table.file}) has **${formatNumber(table.rows)}** ${table.rows === 1 ? 'row' : 'rows'} and **${table.columns.length}** ${table.columns.length === 1 ? 'column' : 'columns'}.\n\n| column | type | different | empty | values |\n|---|---|---|---|---|\n${lines.join('\n')}${notes}`
 }
 
 /** A small markdown table; longer results say how much is missing. */

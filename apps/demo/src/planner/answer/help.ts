@@ -27,9 +27,15 @@ export function explainUnknown(
   const { request } = read
   const average =
     request.kind === 'aggregate' && request.measures.every((measure) => measure.name === 'avg')
-  const blocking = read.unknown.find(({ role }) =>
-    role === 'amount' ? read.guessed : role === 'group' && !average && request.groupBy.length === 0,
+  const blocking = read.unknown.find(
+    ({ role }) =>
+      role === 'ranking' ||
+      (role === 'amount'
+        ? read.guessed
+        : role === 'group' && !average && request.groupBy.length === 0),
   )
+  if (blocking?.role === 'ranking')
+    return `I found no column that tells the “${blocking.word}”. ${listColumns(tables)}`
   return blocking === undefined
     ? undefined
     : `I know no column called “${blocking.word}”. ${listColumns(tables)}`

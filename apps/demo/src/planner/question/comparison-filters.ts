@@ -1,11 +1,12 @@
 import type { Filter, Test } from '../tables/request.ts'
 import type { ColumnRef } from '../tables/table-info.ts'
 import { isDate, isIdentifier, isNumeric, isYear } from '../tables/table-info.ts'
+import { columnByHints, onlyNumeric } from './column-hints.ts'
 import type { Bound, FoundComparison } from './comparisons.ts'
 import type { Scan } from './scan.ts'
 import { columnOf, dateColumns, isUsed, mentionAt, numericColumns, take, wordAt } from './scan.ts'
 import { moneyWords, personWords } from './vocabulary.ts'
-import { stemOf, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
 /** Ties a comparison to the column it is about, or gives nothing when no column fits. */
 export function toComparisonFilter(scan: Scan, found: FoundComparison): Filter | undefined {
@@ -15,27 +16,6 @@ export function toComparisonFilter(scan: Scan, found: FoundComparison): Filter |
   if (test === undefined) return undefined
   take(scan, found.start, found.end)
   return { columns: [column], test, negated: found.negated, at: found.start }
-}
-
-/** The first column of the reachable tables whose name has one of the hinted words. */
-export function columnByHints(
-  scan: Scan,
-  hints: readonly string[],
-  wish: (column: ColumnRef) => boolean,
-): ColumnRef | undefined {
-  for (const hint of hints) {
-    for (const table of scan.reach) {
-      for (const column of table.columns) {
-        const ref = { table, column }
-        if (wish(ref) && wordsOf(column.name).includes(stemOf(hint))) return ref
-      }
-    }
-  }
-  return undefined
-}
-
-export function onlyNumeric(ref: ColumnRef): boolean {
-  return isNumeric(ref.column)
 }
 
 /** The number a question about "how much" or "the biggest" is most likely about. */

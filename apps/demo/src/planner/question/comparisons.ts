@@ -1,4 +1,5 @@
 import type { Comparison } from '../tables/request.ts'
+import { settleMeaning } from './column-hints.ts'
 import type { ReadPeriod } from './period.ts'
 import { readPeriod } from './period.ts'
 import type { Scan } from './scan.ts'
@@ -199,8 +200,9 @@ function phraseOpening(scan: Scan, index: number): Opening | undefined {
 
 /** `older than`, `no older than`, `more expensive than`, `heavier than`. */
 function comparativeAt(scan: Scan, index: number): Opening | undefined {
-  const meaning = comparatives.get(wordAt(scan, index))
-  if (meaning === undefined) return undefined
+  const said = comparatives.get(wordAt(scan, index))
+  if (said === undefined) return undefined
+  const meaning = settleMeaning(scan, said)
   const skipped =
     wordAt(scan, index + 1) === 'than' ? 2 : wordAt(scan, index + 2) === 'than' ? 3 : 0
   if (skipped === 0) return undefined

@@ -1,3 +1,4 @@
+import { settleMeaning } from './column-hints.ts'
 import type { Scan } from './scan.ts'
 import { mentionAt, take, wordAt } from './scan.ts'
 import type { Superlative } from './superlatives.ts'
@@ -19,7 +20,7 @@ export function findSuperlatives(scan: Scan): readonly FoundSuperlative[] {
       word === 'most' || word === 'least' ? adjectives.get(wordAt(scan, index + 1)) : undefined
     const end = adjective === undefined ? index + 1 : index + 2
     if (/^(?:most|least)$/.test(word) && wordAt(scan, index + 1) === 'of') continue
-    found.push({ ...meaning, ...adjective, at: index, end, word })
+    found.push({ ...settleMeaning(scan, meaning), ...adjective, at: index, end, word })
     take(scan, index, end)
   }
   return found

@@ -13,6 +13,8 @@ export interface FoundMeasure {
   readonly measure: Measure
   /** The rule had to guess the column, or found none. */
   readonly guessed: boolean
+  /** From "overall", "in total": it may as well belong to another measure. */
+  readonly loose?: boolean
 }
 
 const phrases: readonly (readonly [string, MeasureName | 'much' | 'loose-sum'])[] = [
@@ -92,7 +94,7 @@ export function findMeasures(scan: Scan): readonly FoundMeasure[] {
   }
   if (found.length > 0) return found
   if (much !== undefined) return [sumAt(scan, much)]
-  return loose[0] === undefined ? [] : [sumAt(scan, loose[0])]
+  return loose[0] === undefined ? [] : [{ ...sumAt(scan, loose[0]), loose: true }]
 }
 
 export function isNumberMention(

@@ -9,7 +9,7 @@ import type { FoundMeasure } from './measures.ts'
 import { findMeasures } from './measures.ts'
 import { findPeriodFilters } from './period-filters.ts'
 import type { Ranking } from './ranking.ts'
-import { findRanking } from './ranking.ts'
+import { findRanking, isRanked } from './ranking.ts'
 import type { Scan } from './scan.ts'
 import { mentionAt } from './scan.ts'
 import type { Mention } from './schema-match.ts'
@@ -52,7 +52,7 @@ export interface ReadQuestion {
 interface UnknownWord {
   readonly word: string
   /** What the word was needed for. */
-  readonly role: 'group' | 'amount' | 'subject'
+  readonly role: 'group' | 'amount' | 'subject' | 'ranking'
 }
 
 /** Reads one question over the loaded tables; undefined when no rule understands it. */
@@ -63,8 +63,9 @@ export function readQuestion(
 ): ReadQuestion | undefined {
   const scan = startScan(asked, tables, preferred)
   if (scan === undefined) return undefined
-  const unknown = unknownRoles(scan)
+  const roles = unknownRoles(scan)
   const found = findAll(scan)
+  const unplaced = found.ranking?.kind === 'none' ? found.ranking.words : []
   const shaped = shapeRequest(found)
   const bare = isBare(scan, found.filters) && !countsValue(scan, found.measures)
   const leaning = startsLeaning(scan.tokens)
@@ -77,8 +78,13 @@ export function readQuestion(
     asks: shaped !== undefined && (computes(found, shaped) || !(leaning || bare)),
     pronoun: hasPronoun(scan.tokens),
     guessed: guesses(found.measures, found.ranking),
-    unknown,
-    unused: findUnused(scan, shaped),
+    unknown: [
+      ...roles,
+      ...unplaced.flatMap(({ word, hints }): readonly UnknownWord[] =>
+        hints.length > 0 ? [{ word, role: 'ranking' }] : [],
+      ),
+    ],
+    unused: [...unplaced.map(({ word }) => word), ...findUnused(scan, shaped)],
   }
 }
 
@@ -124,7 +130,7 @@ function findAll(scan: Scan): Findings {
 function computes(found: Findings, { kind }: TableRequest): boolean {
   const { measures, ranking, share, having } = found
   if (kind === 'describe' || measures.length > 0) return true
-  return ranking !== undefined || share !== undefined || having !== undefined
+  return isRanked(ranking) || share !== undefined || having !== undefined
 }
 
 function toRows({ scan, filters, groups, literals }: Findings): TableRequest {

@@ -1,5 +1,5 @@
 import type { GroupKey } from '../tables/request.ts'
-import { columnByHints } from './comparison-filters.ts'
+import { columnByHints } from './column-hints.ts'
 import type { FoundSuperlative } from './found-superlatives.ts'
 import { datePartAt } from './grouping.ts'
 import type { Scan } from './scan.ts'

@@ -1,6 +1,7 @@
 import type { Direction, GroupKey, Measure } from '../tables/request.ts'
 import type { ColumnRef } from '../tables/table-info.ts'
-import { columnByHints, defaultNumber, onlyNumeric } from './comparison-filters.ts'
+import { columnByHints, onlyNumeric } from './column-hints.ts'
+import { defaultNumber } from './comparison-filters.ts'
 import type { FoundSuperlative } from './found-superlatives.ts'
 import { findSuperlatives, numberNear } from './found-superlatives.ts'
 import type { FoundMeasure } from './measures.ts'
@@ -30,6 +31,8 @@ export type Ranking =
       readonly limit: number
     }
   | { readonly kind: 'measures'; readonly measures: readonly Measure[]; readonly guessed: boolean }
+  /** There is nothing to rank by. */
+  | { readonly kind: 'none'; readonly words: readonly FoundSuperlative[] }
 
 /** "top 3 regions by sales", "which ward had the longest average stay", "the oldest patient", "highest price". */
 export function findRanking(
@@ -40,6 +43,7 @@ export function findRanking(
   const found = findSuperlatives(scan)
   const main = found.find((entry) => entry.word !== 'top' && entry.word !== 'bottom') ?? found[0]
   if (main === undefined) return undefined
+  const nothing: Ranking = { kind: 'none', words: found }
   if (/^(?:first|to|down|on)$/.test(wordAt(scan, main.end)) && groups[0] !== undefined)
     return sorted(groups[0], sortMeasure(scan, measures), main.direction)
   const limit = numberNear(scan, found)
@@ -48,6 +52,7 @@ export function findRanking(
   const count = limit?.value ?? (single ? 1 : 5)
   if (head?.key !== undefined && !isRowName(scan, head.key, main)) {
     const measure = groupMeasure(scan, { main, head, measures })
+    if (measure === undefined) return nothing
     return {
       kind: 'groups',
       key: head.key,
@@ -71,12 +76,16 @@ export function findRanking(
   if (head === undefined && limit === undefined) {
     const all = found.flatMap((entry) => plainMeasure(scan, entry) ?? [])
     const guessed = !scan.mentions.some((mention) => isNumberMention(scan, mention) !== undefined)
-    return all.length > 0 ? { kind: 'measures', measures: all, guessed } : undefined
+    return all.length > 0 ? { kind: 'measures', measures: all, guessed } : nothing
   }
   const column = metricOf(scan, main, head)
   return column === undefined
-    ? undefined
+    ? nothing
     : { kind: 'rows', column, direction: main.direction, limit: count }
+}
+
+export function isRanked(ranking: Ranking | undefined): boolean {
+  return ranking !== undefined && ranking.kind !== 'none'
 }
 
 /** "largest first": all groups, in this order. */
@@ -128,7 +137,7 @@ interface GroupAsk {
   readonly measures: readonly FoundMeasure[]
 }
 
-function groupMeasure(scan: Scan, { main, head, measures }: GroupAsk): Measure {
+function groupMeasure(scan: Scan, { main, head, measures }: GroupAsk): Measure | undefined {
   const explicit = measures.find((entry) => !entry.guessed) ?? measures[0]
   if (explicit !== undefined) return explicit.measure
   if (main.counts === true) return { name: 'count' }
@@ -146,6 +155,8 @@ function groupMeasure(scan: Scan, { main, head, measures }: GroupAsk): Measure {
     const summed = main.hints.length === 0 && (mostly || isAdditive(column))
     return { name: summed ? 'sum' : main.direction === 'desc' ? 'max' : 'min', column }
   }
+  // Who is the fastest is no question of how often a name occurs.
+  if (main.hints.length > 0) return undefined
   const other = columnOf(scan, after, 'category')
   if (other !== undefined && other.score >= 0.5 && after !== undefined && !isUsed(scan, after))
     return { name: 'distinct', column: other }

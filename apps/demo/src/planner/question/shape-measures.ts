@@ -13,7 +13,10 @@ export interface AskedMeasures {
 }
 
 export function measuresOf(found: AskedMeasures): readonly Measure[] {
-  const named = found.measures.map((entry) => toRowCount(entry.measure, found.filters))
+  const extremes = found.ranking?.kind === 'measures'
+  const named = found.measures
+    .filter((entry) => !(extremes && entry.loose === true))
+    .map((entry) => toRowCount(entry.measure, found.filters))
   const all = [...named, ...(found.ranking?.kind === 'measures' ? found.ranking.measures : [])]
   const revenue = all.length === 0 ? revenueOf(found.scan) : undefined
   return revenue === undefined ? distinctMeasures(all) : [revenue]

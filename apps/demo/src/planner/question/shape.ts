@@ -12,7 +12,7 @@ import type { FoundHaving } from './having.ts'
 import type { FoundMeasure } from './measures.ts'
 import { isNumberMention } from './measures.ts'
 import type { Ranking } from './ranking.ts'
-import { isAdditive } from './ranking.ts'
+import { isAdditive, isRanked } from './ranking.ts'
 import { revenueOf } from './revenue.ts'
 import type { Scan } from './scan.ts'
 import { columnOf, isUsed, namesTable, sameColumn } from './scan.ts'
@@ -45,7 +45,7 @@ export function shapeRequest(found: Findings): TableRequest | undefined {
     groupBy: found.groups,
     literals: found.literals,
   }
-  if (describing.test(scan.text) && found.measures.length === 0 && found.ranking === undefined)
+  if (describing.test(scan.text) && found.measures.length === 0 && !isRanked(found.ranking))
     return { kind: 'describe', ...common, tables: describedTables(scan) }
   if (found.share !== undefined) return toShare(found, found.share)
   if (found.having !== undefined) return toHaving(found, found.having)
@@ -176,8 +176,9 @@ function toListing(found: Findings): TableRequest | undefined {
       measures: [{ name: 'count' }],
       countGroups: false,
     }
-  if (!asked && !tableNamed && found.filters.length === 0 && columns.length === 0) return undefined
-  if (!asked && !tableNamed && columns.length === 0) return undefined
+  const rowsMeant =
+    found.filters.length > 0 && /\b(?:rows?|records?|entries|lines)\b/i.test(scan.text)
+  if (!asked && !tableNamed && !rowsMeant && columns.length === 0) return undefined
   if (
     !tableNamed &&
     columns.length === 0 &&

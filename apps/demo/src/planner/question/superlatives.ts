@@ -7,6 +7,8 @@ export interface Superlative {
   readonly wantsDate?: boolean
   /** How often something occurs. */
   readonly counts?: boolean
+  /** What it means where only these hints fit: the fastest has the highest speed, or else the shortest time. */
+  readonly otherwise?: Pick<Superlative, 'direction' | 'hints'>
 }
 
 const plain = (direction: Direction): Superlative => ({ direction, hints: [] })
@@ -14,6 +16,11 @@ const about = (direction: Direction, hints: string): Superlative => ({
   direction,
   hints: hints.split(' '),
 })
+const speedy = (direction: Direction): Superlative => ({
+  ...about(direction, 'speed velocity'),
+  otherwise: about(direction === 'desc' ? 'asc' : 'desc', duration),
+})
+const duration = 'duration time pace lap minute second elapsed hour sec mins finish ms day min'
 const age = 'age year'
 const mass = 'weight mass kg g gram'
 const length = 'length duration stay time distance minutes long days mm cm'
@@ -43,8 +50,10 @@ export const superlatives: ReadonlyMap<string, Superlative> = new Map<string, Su
   ['warmest', about('desc', 'temperature temp')],
   ['hottest', about('desc', 'temperature temp')],
   ['coldest', about('asc', 'temperature temp')],
-  ['fastest', about('desc', 'speed')],
-  ['slowest', about('asc', 'speed')],
+  ...'fastest quickest swiftest speediest'
+    .split(' ')
+    .map((word) => [word, speedy('desc')] as const),
+  ['slowest', speedy('asc')],
   ['farthest', about('desc', 'distance')],
   ['furthest', about('desc', 'distance')],
   ['nearest', about('asc', 'distance')],

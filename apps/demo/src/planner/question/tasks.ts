@@ -79,7 +79,7 @@ function startsAsSql(text: string): boolean {
     /^with\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s*\(/i.test(text)
   )
     return true
-  return /^(?:insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|view|index)|create\s+(?:temp\w*\s+)?(?:table|view|index)|alter\s+table|attach\s+(?:database\s+)?'|pragma\s+\w|values\s*\(|explain\s+(?:query|select))/i.test(
+  return /^(?:insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+(?:table|view|index)|create\s+(?:temp\w*\s+)?(?:table|view|index)|alter\s+table|insert\s+or\s+\w+\s+into|replace\s+into|(?:at|de)tach\s+(?:database\b|')|attach\s+\S+\s+as\b|pragma\s+\w|values\s*\(|vacuum\s*(?:into\b|;|$)|reindex\s*(?:;|$)|analyze\s*(?:;|$)|begin\s*(?:transaction\s*)?(?:;|$)|truncate\s+table|explain\s+(?:query\s+plan|select|with|insert|update|delete|replace|values)\b)/i.test(
     text,
   )
 }
@@ -127,4 +127,5 @@ function withoutPlotWords(clause: string): string {
     .replace(/\bover time\b/gi, 'per month')
     .replace(/\s+/g, ' ')
     .trim()
+    .replace(/^(?:(?:and|then|also|now)\b ?)+/i, '')
 }
