@@ -33,6 +33,7 @@ test('a dropped CSV is asked for two things at once, and the numbers are right',
   const mean = east.reduce((sum, amount) => sum + amount, 0) / east.length
   const means = numbersIn((await chat.answer.allInnerTexts()).join())
   expect(means.some((each) => Math.abs(each - mean) < 0.01)).toBe(true)
+  await expectRest(chat)
 })
 
 test('the sample that ships with the page answers without an upload', async ({ chat }) => {
@@ -58,12 +59,28 @@ test('the sample that ships with the page answers without an upload', async ({ c
   await expectRest(chat)
 })
 
+test('two files of the same name are two tables', async ({ chat }) => {
+  await chat.drop('a.csv', 'n\n1\n2\n')
+  await chat.drop('a.csv', 'n\n1\n2\n3\n')
+
+  await chat.ask('Load both files')
+  await chat.ended()
+
+  const ends = await chat.events('tool_execution_end')
+  const tables = ends.map(({ result }) => result.structuredContent)
+  expect(tables).toHaveLength(2)
+  expect(tables).toContainEqual(expect.objectContaining({ file: 'a.csv', rows: 2 }))
+  expect(tables).toContainEqual(expect.objectContaining({ file: 'a (2).csv', rows: 3 }))
+  await expectRest(chat)
+})
+
 test('a plot is drawn as an image with a name', async ({ chat }) => {
   await chat.choose(/Plot the number of time zones/)
   await chat.ended()
 
   await expect(chat.cards('plot')).toHaveAttribute('data-status', 'succeeded')
   await expect(chat.cards('plot').getByRole('img')).toBeVisible()
+  await expectRest(chat)
 })
 
 test('it says what it is and what it can do when it does not understand', async ({ chat }) => {
@@ -73,4 +90,5 @@ test('it says what it is and what it can do when it does not understand', async 
   expect(end.reason).toBe('stop')
   await expect(chat.answer).toContainText(/scripted planner/i)
   await expect(chat.cards()).toHaveCount(0)
+  await expectRest(chat)
 })

@@ -1,4 +1,5 @@
 import { toLineName } from './attached-line.ts'
+import { toFreeName } from './free-name.ts'
 
 export interface PendingFile {
   readonly name: string
@@ -9,7 +10,7 @@ export interface PendingFile {
 export interface Attachments {
   readonly getState: () => readonly PendingFile[]
   readonly subscribe: (listener: () => void) => () => void
-  /** Adds files. One of the same name is replaced. */
+  /** Adds files. One of a name that is taken gets a number: `a (2).csv`. */
   readonly add: (files: Iterable<File>) => void
   readonly remove: (name: string) => void
   readonly clear: () => void
@@ -29,9 +30,12 @@ export function createAttachments(): Attachments {
       return () => listeners.delete(listener)
     },
     add: (files) => {
-      const added = new Map([...files].map((file) => [toLineName(file.name), file]))
-      const kept = pending.filter(({ name }) => !added.has(name))
-      set([...kept, ...[...added].map(([name, file]) => ({ name, file }))])
+      const next = [...pending]
+      for (const file of files) {
+        const taken = next.map(({ name }) => name)
+        next.push({ name: toFreeName(toLineName(file.name), taken), file })
+      }
+      set(next)
     },
     remove: (name) => set(pending.filter((file) => file.name !== name)),
     clear: () => set([]),
