@@ -32,6 +32,7 @@ test('a worker script that cannot load is a failed card that says what to check'
   await chat.ask('/dev_sleep {"ms":1}')
   expect(await chat.ended()).toMatchObject({ reason: 'stop' })
   await expect(chat.cards().last()).toHaveAttribute('data-status', 'succeeded')
+  await expectRest(chat)
 })
 
 test('an unknown tool is answered, and the conversation goes on', async ({ chat }) => {

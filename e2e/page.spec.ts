@@ -31,7 +31,7 @@ test('everything works by keyboard alone', async ({ chat }) => {
   // Focus stays where one types.
   await expect(chat.composer).toBeFocused()
 
-  const cancel = page.getByRole('button', { name: /^Cancel/ })
+  const cancel = page.getByRole('button', { name: /^Cancel / })
   for (let i = 0; i < 30 && !(await isFocused(cancel)); i++) await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(chat.cards()).toHaveAttribute('data-status', 'cancelled')

@@ -26,7 +26,7 @@ test('[I12] results come in call order, whatever order the calls end in', async 
     await chat
       .cards()
       .nth(index)
-      .getByRole('button', { name: /^Cancel/ })
+      .getByRole('button', { name: /^Cancel / })
       .click()
     await expect(chat.cards().nth(index)).toHaveAttribute('data-status', 'cancelled')
   }
@@ -38,6 +38,7 @@ test('[I12] results come in call order, whatever order the calls end in', async 
     message.role === 'toolResult' ? [message.toolCallId] : [],
   )
   expect(results).toEqual(calls)
+  await expectRest(chat)
 })
 
 test('[I15] cancelling one of four leaves the others and the run alone, and the model is told', async ({
@@ -47,7 +48,7 @@ test('[I15] cancelling one of four leaves the others and the run alone, and the 
   const first = chat.cards().first()
   await expect(first).toHaveAttribute('data-status', 'running')
 
-  await first.getByRole('button', { name: /^Cancel/ }).click()
+  await first.getByRole('button', { name: /^Cancel / }).click()
   const end = await chat.ended()
 
   expect(end.reason).toBe('stop')

@@ -42,6 +42,7 @@ test('[I20] Escape stops while the answer streams', async ({ page, chat }) => {
   expect(await page.evaluate(() => window.offthread.agent.getState().lastReason)).toBe('aborted')
   // What was read stays.
   await expect(chat.answer).toContainText('planner')
+  await expectRest(chat)
 })
 
 test('[I20] Escape stops a run wherever the focus is', async ({ chat }) => {
