@@ -76,15 +76,84 @@ test.each([
   ['Date', 'export const now = () => new Date()'],
   ['Promise', 'export const wait = (done: Promise<void>) => done'],
   ['async', 'export const wait = async () => {}'],
+  ['async', 'export async function* wait() {}'],
   ['await', 'export const wait = await 1'],
   ['await', 'for await (const value of []) void value'],
-  ['Math.random', 'export const id = Math.random()'],
+  ['import()', "export const fold = import('./fold.ts')"],
+  ['import.meta', 'export const url = import.meta.url'],
   ['globalThis', "export const now = globalThis['Date']"],
   ['setTimeout', 'setTimeout(() => {}, 1)'],
+  ['setImmediate', 'setImmediate(() => {})'],
+  ['requestIdleCallback', 'requestIdleCallback(() => {})'],
+  ['Temporal', 'export const now = Temporal.Now.instant()'],
+  ['Intl', "export const day = new Intl.DateTimeFormat('en').format()"],
+  ['XMLHttpRequest', 'export const request = new XMLHttpRequest()'],
+  ['WebSocket', "export const socket = new WebSocket('wss://example.org')"],
+  ['BroadcastChannel', "export const channel = new BroadcastChannel('tabs')"],
+  ['AbortController', 'export const controller = new AbortController()'],
+  ['AbortSignal', 'export const isOver = (signal: AbortSignal) => signal.aborted'],
+  ['location', 'export const here = location.href'],
+  ['eval', "export const now = eval('Date')"],
+  ['Function', "export const now = new Function('return Date.now()')"],
+  ['.constructor', "export const now = isNaN.constructor('return Date.now()')"],
+  ['.constructor', 'export const make = ({ constructor: make }) => make'],
+  ['.toLocaleString', 'export const shown = (1).toLocaleString()'],
+  ['Array.fromAsync', 'export const all = Array.fromAsync([])'],
+  ['Math.random', 'export const id = Math.random()'],
+  ['Math.random', "export const id = Math['random']()"],
+  ['Math', "export const id = Math[['random'].join()]()"],
+  ['Math', 'const { random } = Math'],
+  ['Math', 'const M = Math; M.random()'],
+  ['Math', 'export const all = { Math }'],
+  ['Math', 'export { Math }'],
 ])('kernel does not use %s: %s', (what, source) => {
   expect(check({ [`${core}/kernel/fold.ts`]: source })).toContain(
     `${core}/kernel/fold.ts:1 uses ${what}; kernel is pure.`,
   )
+})
+
+test.each([
+  ['in another function', 'const f = (fetch: () => 1) => fetch()\nfetch()'],
+  ['in a block that is over', 'if (f) { const fetch = 1 }\nfetch()\nfunction f() {}'],
+  ['as a type', 'type fetch = 1\nfetch()'],
+  ['as an imported type', "import type { fetch } from './events.ts'\nfetch()"],
+  ['as something that is elsewhere', 'declare const fetch: () => void\nfetch()'],
+  ['as a member', 'const all = { fetch: 1, f() { return fetch() } }\nall.f()'],
+])('a name that is declared %s is no excuse for the global', (_, source) => {
+  const files = { [`${core}/kernel/fold.ts`]: source, [`${core}/kernel/events.ts`]: '' }
+
+  expect(check(files)).toContainEqual(expect.stringContaining('uses fetch; kernel is pure.'))
+})
+
+test('kernel uses what it declares, whatever the name, and the pure part of the language', () => {
+  const source = `
+    import values, { type Event, fold as refold, location } from './events.ts'
+    import * as all from './events.ts'
+    export type { Event, Clock }
+    export { refold as fetch } from './events.ts'
+    interface Clock<Time> extends Readonly { Date: Time; now(this: Clock<Time>, fetch: 1): this }
+    interface Readonly { readonly [key: string]: Extract<Event, { type: 1 }> }
+    type Folded = { [Key in keyof Event]: Event[Key] extends Set<infer Item> ? Item : all.State }
+    enum Kind { Date, process = 2 }
+    class Document<Type> extends location implements Clock<Type> {
+      static { const name = Document }
+      Date = Kind.Date
+      constructor(private readonly self: Type) { super(self) }
+    }
+    export function fold(window: string): Map<string, Folded>
+    export function fold({ window, ...process }: Event, [fetch = 1, ...console] = [2]) {
+      const { document: { crypto } = {}, [window]: Worker } = new Document(process)
+      outer: for (const Date of console) for (let self = 0; self < Date; self++) break outer
+      try { return [crypto, Worker, fetch, values] } catch (performance) { throw String(performance) }
+    }
+    export const walk = function step(node: unknown): node is Event {
+      return Array.isArray(node) ? node.some(step) : refold({ fetch: Math.max(1, 2) } as const).fetch
+    }
+  `
+
+  const files = { [`${core}/kernel/fold.ts`]: source, [`${core}/kernel/events.ts`]: '' }
+
+  expect(check(files)).toEqual([])
 })
 
 test('kernel does not borrow impurity from below', () => {

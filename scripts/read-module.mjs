@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
-import { impureNames } from '../layers.config.mjs'
+import { impureMembers, pureNames, pureTypes } from '../layers.config.mjs'
+import { freeNames } from './free-names.mjs'
+import { childrenOf, memberOf } from './syntax-tree.mjs'
 
 /**
+ * @typedef {import('./syntax-tree.mjs').Node} Node
  * @typedef {{ specifier: string, line: number, typeOnly: boolean }} Import
  * @typedef {{ what: string, line: number }} Impurity
- *
- * The few fields read here, of any ESTree node.
- * @typedef {{
- *   type: string, start: number, name?: string, value?: unknown, computed?: boolean,
- *   async?: boolean, await?: boolean, importKind?: string, exportKind?: string,
- *   source?: Node, object?: Node, property?: Node,
- * }} Node
- * @typedef {{ key: string, parent: Node | undefined }} Place
  */
 
 /**
@@ -25,43 +20,32 @@ export function readModule(file) {
   const source = readFileSync(file, 'utf8')
   const { program, errors } = parseSync(file, source, { sourceType: 'module' })
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
+  const lineOf = (/** @type {number} */ start) => source.slice(0, start).split('\n').length
 
   /** @type {Import[]} */
   const imports = []
   /** @type {Impurity[]} */
   const impurities = []
-  walk(program, (node, place) => {
-    const line = source.slice(0, node.start).split('\n').length
+  walk(program, (node) => {
     const imported = importOf(node)
-    if (imported) imports.push({ ...imported, line })
-    const what = impurityOf(node, place)
-    if (what) impurities.push({ what, line })
+    if (imported) imports.push({ ...imported, line: lineOf(node.start) })
+    const what = impureSyntax(node)
+    if (what) impurities.push({ what, line: lineOf(node.start) })
   })
+  for (const free of freeNames(program)) {
+    const what = impureName(free)
+    if (what) impurities.push({ what, line: lineOf(free.start) })
+  }
   return { imports, impurities }
 }
 
 /**
  * @param {Node} node
- * @param {(node: Node, place: Place) => void} visit
- * @param {Place} [place]
+ * @param {(node: Node) => void} visit
  */
-function walk(node, visit, place = { key: '', parent: undefined }) {
-  visit(node, place)
-  for (const [key, value] of Object.entries(node)) {
-    /** @type {unknown[]} */
-    const children = Array.isArray(value) ? value : [value]
-    for (const child of children) {
-      if (isNode(child)) walk(child, visit, { key, parent: node })
-    }
-  }
-}
-
-/**
- * @param {unknown} value
- * @returns {value is Node}
- */
-function isNode(value) {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+function walk(node, visit) {
+  visit(node)
+  for (const { child } of childrenOf(node)) walk(child, visit)
 }
 
 /** @param {Node} node */
@@ -79,33 +63,22 @@ function importOf(node) {
   }
 }
 
-/**
- * @param {Node} node
- * @param {Place} place
- */
-function impurityOf(node, place) {
-  if (node.async === true) return 'async'
-  if (node.type === 'AwaitExpression' || node.await === true) return 'await'
-  if (node.type === 'ImportExpression') return 'import()'
-  if (node.type === 'MemberExpression' && isMathRandom(node)) return 'Math.random'
-  const { type, name } = node
-  if (type !== 'Identifier' || !name || !impureNames.includes(name)) return undefined
-  return isOnlyAName(place) ? undefined : name
-}
-
 /** @param {Node} node */
-function isMathRandom({ object, property }) {
-  return object?.name === 'Math' && (property?.name ?? property?.value) === 'random'
+function impureSyntax(node) {
+  const { type } = node
+  if (node.async === true) return 'async'
+  if (type === 'AwaitExpression' || node.await === true || node.kind === 'await using')
+    return 'await'
+  if (type === 'ImportExpression') return 'import()'
+  if (type === 'MetaProperty') return 'import.meta'
+  const member = /^(MemberExpression|Property)$/.test(type) ? memberOf(node) : undefined
+  return member !== undefined && impureMembers.test(member) ? `.${member}` : undefined
 }
 
-/**
- * `event.document` and `{ document: … }` name a member; they do not reach for the global.
- *
- * @param {Place} place
- */
-function isOnlyAName({ parent, key }) {
-  if (parent?.computed) return false
-  return (
-    key === 'key' || key === 'property' || key === 'label' || parent?.type === 'TSQualifiedName'
-  )
+/** @param {import('./free-names.mjs').FreeName} free */
+function impureName({ name, member, isType }) {
+  if (pureNames.includes(name) || (isType && pureTypes.includes(name))) return undefined
+  const inMembers = pureNames.some((pure) => pure.startsWith(`${name}.`))
+  if (!inMembers || member === undefined) return name
+  return pureNames.includes(`${name}.${member}`) ? undefined : `${name}.${member}`
 }
