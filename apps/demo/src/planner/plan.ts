@@ -5,12 +5,14 @@ import { answerTool } from './answer/tool-answer.ts'
 import type { Advance, PlannedCall } from './calls.ts'
 import { keyOf, outcomeOf, sqlCall } from './calls.ts'
 import type { Conversation, Outcome } from './conversation.ts'
-import { failedLoads, fileOf, filesToLoad, isLoad, toLoadCall } from './load-plan.ts'
+import { failedLoads, fileOf, filesToLoad, isLoad, openFiles, toLoadCall } from './load-plan.ts'
 import type { DataStep } from './question/data-task.ts'
 import { advanceData, shorten } from './question/data-task.ts'
 import { greetingFor, unsupported } from './question/small-talk.ts'
 import type { Task } from './question/tasks.ts'
 import { readTasks } from './question/tasks.ts'
+import { advanceScoped } from './scoped-task.ts'
+import { asksEveryTable } from './table-scope.ts'
 import type { TableRequest } from './tables/request.ts'
 
 /** What the planner says next, and the calls it makes in parallel. No calls: the question is answered. */
@@ -73,7 +75,10 @@ function advanceTask(
   if (task.kind === 'calls') return { advance: advanceCalls(task.calls, context), understood: true }
   const { conversation } = context
   const clause = task.kind === 'sql' ? task.sql : task.clause
-  const loads = filesToLoad(clause, conversation).map((file) => toLoadCall(file, context.pad))
+  const files = asksEveryTable(clause)
+    ? openFiles(clause, conversation)
+    : filesToLoad(clause, conversation)
+  const loads = files.map((file) => toLoadCall(file, context.pad))
   if (loads.length > 0)
     return {
       advance: {
@@ -85,7 +90,7 @@ function advanceTask(
     }
   if (task.kind === 'load') return done(loadedText(conversation))
   if (task.kind === 'sql') return { advance: advanceSql(task.sql, conversation), understood: true }
-  if (conversation.tables.length > 0) return advanceData(task, { conversation, ...lean })
+  if (conversation.tables.length > 0) return advanceScoped(task, { conversation, ...lean })
   if (conversation.files.length > 0)
     return done(`Without a table I cannot answer “${shorten(task.label)}”.`)
   return {

@@ -27,7 +27,7 @@ export interface DataContext {
   readonly sameMessage: boolean
 }
 
-type DataTask = Extract<Task, { kind: 'data' | 'plot' }>
+export type DataTask = Extract<Task, { kind: 'data' | 'plot' }>
 
 /** Takes one question about the tables a step further: load more, look a word up, query, plot, answer. */
 export function advanceData(task: DataTask, context: DataContext): DataStep {

@@ -68,7 +68,8 @@ export function findLiterals(scan: Scan): readonly Literal[] {
     if (!mayBeLiteral(scan, index)) continue
     const token = scan.tokens[index]
     const code = /\p{L}/u.test(token?.word ?? '') && /\d/.test(token?.word ?? '')
-    const certain = token?.kind === 'quoted' || code || isCapital(scan, index)
+    const certain =
+      token?.kind === 'quoted' || code || isCapital(scan, index) || saysWhichRows(scan, index)
     if (!certain && !isAfterPreposition(scan, index)) continue
     let end = index + 1
     while (joins(scan, end, isCapital(scan, index))) end++
@@ -171,6 +172,16 @@ function isCapital(scan: Scan, index: number): boolean {
 function isAfterPreposition(scan: Scan, index: number): boolean {
   const at = wordAt(scan, index - 1) === 'the' ? index - 2 : index - 1
   return /^(?:in|from|for|at|by|called|named|does|did|do|has|about|near)$/.test(wordAt(scan, at))
+}
+
+/** "how many rows in X": without X the number would be that of another set of rows. */
+function saysWhichRows(scan: Scan, index: number): boolean {
+  const at = wordAt(scan, index - 1) === 'the' ? index - 2 : index - 1
+  return (
+    scan.tokens[index + 1] === undefined &&
+    /^(?:in|of|from)$/.test(wordAt(scan, at)) &&
+    /^(?:rows?|records?|entries|lines)$/.test(wordAt(scan, at - 1))
+  )
 }
 
 function joins(scan: Scan, index: number, capitals: boolean): boolean {
