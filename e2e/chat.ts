@@ -1,6 +1,7 @@
 import type { Agent, AgentEvent, EventOf } from '@offthread/core'
 import type { Locator, Page } from '@playwright/test'
 import { test as base, expect } from '@playwright/test'
+import { dropFile, dropRows } from './drop.ts'
 
 declare global {
   interface Window {
@@ -20,6 +21,8 @@ export interface Chat {
   readonly choose: (question: RegExp | string) => Promise<void>
   /** Puts a file on the page as a person does who drops it. */
   readonly drop: (name: string, content: string | Buffer) => Promise<void>
+  /** Drops a CSV of that many rows, about 30 bytes each. It is made on the page. */
+  readonly dropRows: (name: string, rows: number) => Promise<void>
   readonly cards: (tool?: string) => Locator
   /** Waits until the run that was asked for is over. Says how it ended. */
   readonly ended: () => Promise<EventOf<'agent_end'>>
@@ -79,22 +82,8 @@ function createChat(page: Page): Chat {
       await page.getByRole('button', { name: question }).click()
       await begun()
     },
-    drop: async (name, content) => {
-      const base64 = Buffer.from(content).toString('base64')
-      const files = await page.evaluateHandle(
-        ([name, base64]) => {
-          const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
-          const transfer = new DataTransfer()
-          transfer.items.add(new File([bytes], name))
-          return transfer
-        },
-        [name, base64] as const,
-      )
-      for (const type of ['dragenter', 'dragover', 'drop']) {
-        await page.dispatchEvent('body', type, { dataTransfer: files })
-      }
-      await expect(page.getByRole('list', { name: 'Files to send' })).toContainText(name)
-    },
+    drop: (name, content) => dropFile(page, { name, content }),
+    dropRows: (name, rows) => dropRows(page, { name, rows }),
     ended: async () => {
       await expect
         .poll(async () => (await events('agent_end')).length, { timeout: 30_000 })

@@ -1,4 +1,4 @@
-import { expect, expectRest, test } from './chat.ts'
+import { expect, expectRest, numbersIn, test } from './chat.ts'
 
 const graceMs = 250
 const slackMs = 2000
@@ -53,5 +53,27 @@ test('[I20] Escape stops a run wherever the focus is', async ({ chat }) => {
   await chat.page.keyboard.press('Escape')
 
   expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
+  await expectRest(chat)
+})
+
+test('[I20] a table whose loading was stopped is loaded when it is asked for again', async ({
+  chat,
+}) => {
+  const rows = 700_000
+  await chat.dropRows('large.csv', rows)
+
+  await chat.ask('How many rows are there?')
+  await expect(chat.cards('load_table')).toHaveAttribute('data-status', 'running')
+  await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
+
+  expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
+  await expect(chat.cards('load_table')).toHaveAttribute('data-status', 'cancelled')
+  await expectRest(chat)
+
+  await chat.ask('How many rows are there?')
+
+  expect(await chat.ended()).toMatchObject({ reason: 'stop' })
+  await expect(chat.cards('load_table').last()).toHaveAttribute('data-status', 'succeeded')
+  expect(numbersIn((await chat.answer.allInnerTexts()).join())).toContain(rows)
   await expectRest(chat)
 })
