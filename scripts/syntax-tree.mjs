@@ -6,6 +6,7 @@
  *   computed?: boolean, declare?: boolean, async?: boolean, await?: boolean,
  *   importKind?: string, exportKind?: string,
  *   id?: Node | null, key?: Node, left?: Node, object?: Node, property?: Node, source?: Node | null,
+ *   callee?: Node, arguments?: Node[], quasis?: Node[],
  *   local?: Node, param?: Node | null, params?: Node[], specifiers?: Node[],
  * }} Node
  */
