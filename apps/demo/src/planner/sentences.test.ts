@@ -15,7 +15,7 @@ import {
   top,
 } from './fixtures/array-sums.fixtures.ts'
 import type { Expected } from './fixtures/find-missing.fixtures.ts'
-import { findMissing } from './fixtures/find-missing.fixtures.ts'
+import { findExtra, findMissing } from './fixtures/find-missing.fixtures.ts'
 import { admissions, birds, orders } from './fixtures/tables.fixtures.ts'
 import { startTalk } from './loop.fixtures.ts'
 
@@ -186,6 +186,10 @@ const hospital: readonly Case[] = [
       sum(
         admissions.filter((row) => row.consultant === 'Dr Brandt'),
         (row) => row.cost,
+      ),
+      mean(
+        admissions.filter((row) => row.consultant === 'Dr Brandt'),
+        (row) => row.age,
       ),
     ],
   ],
@@ -747,6 +751,7 @@ for (const [file, cases] of tables) {
       const said = await startTalk(files).ask(sentence, [file])
 
       expect(findMissing(said.text, expected()), said.text).toEqual([])
+      expect(findExtra(said.text, expected()), said.text).toEqual([])
     })
   })
 }

@@ -12,6 +12,11 @@ test.for([
   ],
   ['how many in the North, and what is the total', ['how many in the North', 'what is the total']],
   ['estimate pi and the birthday chance', ['estimate pi', 'the birthday chance']],
+  ['For Quay, what is the longest queue', ['For Quay, what is the longest queue']],
+  [
+    'On average, how long is it, and what is the total?',
+    ['On average, how long is it', 'what is the total'],
+  ],
   ['sum 3.5 and more', ['sum 3.5 and more']],
   ['what did J. Teal do. How many robins', ['what did J. Teal do', 'How many robins']],
   ['rows containing "and how many"', ['rows containing "and how many"']],

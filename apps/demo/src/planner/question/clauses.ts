@@ -27,7 +27,9 @@ function splitSentence(sentence: string, joints: RegExp): readonly string[] {
   for (const piece of pieces) {
     const before = joined.at(-1)
     // "the mean and the max of X": the first half is no question of its own.
-    if (before !== undefined && (needsMore(before) || sharesEnding(before, piece)))
+    if (before !== undefined && joined.length === 1 && isSetting(before))
+      joined[0] = `${before}, ${piece.trim()}`
+    else if (before !== undefined && (needsMore(before) || sharesEnding(before, piece)))
       joined[joined.length - 1] = `${before} and ${piece.trim()}`
     else joined.push(piece)
   }
@@ -46,6 +48,13 @@ function outsideQuotes(sentence: string, joints: RegExp): readonly string[] {
     .map((piece) =>
       piece.replace(/\uE000(\d+)\uE000/g, (_, index: string) => kept[Number(index)] ?? ''),
     )
+}
+
+/** "For the North, …", "On average, …": where or how the question that follows is meant. */
+function isSetting(clause: string): boolean {
+  return /^\s*(?:(?:and|so) )?(?:for|on|in|of|at|from|among|across|during|since|within|between)(?: [^\s,]+){1,6}$/i.test(
+    clause,
+  )
 }
 
 function needsMore(clause: string): boolean {
@@ -70,6 +79,7 @@ function sharesEnding(clause: string, next: string): boolean {
 function withoutOpening(clause: string): string {
   return clause
     .trim()
+    .replace(/^(?:for|on|in|of|at|from|among|across|during|since|within|between) [^,]*, /i, '')
     .replace(
       /^(?:what(?:'s| is| are| was| were)?|show me|give me|tell me|list|compute|calculate|find|and|please|i want|i need)\b/i,
       '',

@@ -177,7 +177,7 @@ function roleAfter(word: string): UnknownWord['role'] | undefined {
 
 function hasPronoun(tokens: readonly Token[]): boolean {
   return tokens.some((token, index) => {
-    if (/^(?:their|them|those|these|they|its|it)$/.test(token.word)) return true
+    if (/^(?:his|her|their|them|those|these|they|its|it)$/.test(token.word)) return true
     const exists = /^(?:is|are|was|were|be|been)$/.test(tokens[index - 1]?.word ?? '')
     return token.word === 'there' && !exists && index === tokens.length - 1 && index > 1
   })
