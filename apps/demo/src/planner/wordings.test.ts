@@ -50,6 +50,7 @@ const cars = 'model,speed,lap_time\nOx,120,80\nElk,150,60\nHare,90,99\n'
 test.for([
   ['Who was the fastest runner?', race, 'Bob'],
   ['who is the slowest runner', race, 'Cy'],
+  ['slowest runner', race, 'Cy'],
   ['Which runner was the quickest?', race, 'Bob'],
   ['which club has the fastest mean minutes', race, '**Blue**'],
   ['how many runners were faster than 44 minutes', race, '**2**'],
@@ -142,3 +143,26 @@ test.for(['explain the table', 'attach the file', 'analyze the kwh per zone'])(
     )
   },
 )
+
+test('gives the row of the slowest where no column is called like those who run', async () => {
+  const file = 'name,seconds\nAnn,100\nBob,90\n'
+  const { text } = await startTalk({ 'laps.csv': file }).ask('slowest swimmer', ['laps.csv'])
+
+  expect(text).toContain('| Ann | 100 |')
+})
+
+test('does not take the best for the most frequent', async () => {
+  const { text } = await startTalk({ 'weather.csv': weather }).ask('what is the best station', [
+    'weather.csv',
+  ])
+
+  expect(text).toContain('did not use “best”')
+})
+
+test('counts one row as one', async () => {
+  const { text } = await startTalk({ 'weather.csv': weather }).ask('list rows in S2', [
+    'weather.csv',
+  ])
+
+  expect(text).toContain('**1** row of')
+})

@@ -163,9 +163,13 @@ function answerRows(request: RowsRequest, result: QueryResult): string {
   if (request.order !== undefined && request.limit === 1) return answerRow(request.order, result)
   const count =
     request.order === undefined
-      ? `**${formatNumber(result.rowCount)}** ${wordRequest(request)}.`
+      ? `**${formatNumber(result.rowCount)}** ${inNumber(wordRequest(request), result.rowCount)}.`
       : `The first ${formatNumber(Math.min(request.limit, result.rowCount))} ${wordRequest(request)}.`
   return `${count}\n\n${toMarkdown(result, request.limit, result.columns.length)}`
+}
+
+function inNumber(reading: string, rows: number): string {
+  return rows === 1 ? reading.replace(/^rows/, 'row') : reading
 }
 
 function answerRow(order: NonNullable<RowsRequest['order']>, result: QueryResult): string {

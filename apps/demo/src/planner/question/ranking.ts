@@ -10,9 +10,9 @@ import type { Head } from './ranking-head.ts'
 import { findHead } from './ranking-head.ts'
 import { revenueOf } from './revenue.ts'
 import type { Scan } from './scan.ts'
-import { columnOf, dateColumns, isUsed, namesTable, wordAt } from './scan.ts'
+import { columnOf, dateColumns, isUsed, mentionAt, namesTable, wordAt } from './scan.ts'
 import type { Mention } from './schema-match.ts'
-import { moneyWords, quantityWords } from './vocabulary.ts'
+import { moneyWords, quantityWords, questionWords } from './vocabulary.ts'
 import { wordsOf } from './words.ts'
 
 export type Ranking =
@@ -73,7 +73,7 @@ export function findRanking(
       limit: count,
       single,
     }
-  if (head === undefined && limit === undefined) {
+  if (head === undefined && limit === undefined && !isOfSomeone(scan, main)) {
     const all = found.flatMap((entry) => plainMeasure(scan, entry) ?? [])
     const guessed = !scan.mentions.some((mention) => isNumberMention(scan, mention) !== undefined)
     return all.length > 0 ? { kind: 'measures', measures: all, guessed } : nothing
@@ -86,6 +86,17 @@ export function findRanking(
 
 export function isRanked(ranking: Ranking | undefined): boolean {
   return ranking !== undefined && ranking.kind !== 'none'
+}
+
+/** "the slowest runner", where no table knows runners: the row is wanted, not only its number. */
+function isOfSomeone(scan: Scan, { hints, end }: FoundSuperlative): boolean {
+  const next = scan.tokens[end]
+  return (
+    hints.length > 0 &&
+    next?.kind === 'word' &&
+    mentionAt(scan, end) === undefined &&
+    !questionWords.has(next.word)
+  )
 }
 
 /** "largest first": all groups, in this order. */
@@ -160,7 +171,8 @@ function groupMeasure(scan: Scan, { main, head, measures }: GroupAsk): Measure |
   const other = columnOf(scan, after, 'category')
   if (other !== undefined && other.score >= 0.5 && after !== undefined && !isUsed(scan, after))
     return { name: 'distinct', column: other }
-  return { name: 'count' }
+  const vague = /^(?:best|worst)$/.test(main.word) && wordAt(scan, main.end) !== 'selling'
+  return vague ? undefined : { name: 'count' }
 }
 
 function metricOf(
