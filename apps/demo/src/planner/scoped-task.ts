@@ -8,7 +8,7 @@ const mostTables = 8
 /** A question about the tables it names: one, each of several, or none that is there. */
 export function advanceScoped(task: DataTask, context: DataContext): DataStep {
   const scope = readScope(task.clause, context.conversation)
-  if (scope.kind === 'missing') return said(scope.text)
+  if (scope.kind === 'said') return said(scope.text)
   if (scope.kind === 'any') return advanceData(task, context)
   if (task.kind === 'plot')
     return said(

@@ -86,3 +86,21 @@ test('loads the files that no question needed before, to answer for every table'
 
   expect(text).toMatch(/\*\*3\*\*[\s\S]*\*\*2\*\*/)
 })
+
+test.for(['how many tables are there?', 'list all tables', 'which tables do you know'])(
+  'names the tables: %s',
+  async (sentence) => {
+    const { text } = await startTalk(files).ask(sentence, ['boats.csv', 'crews.csv'])
+
+    expect(text).toContain('**2** tables: `boats` (3 rows), `crews` (2 rows)')
+  },
+)
+
+test('says that a column of an unrelated table was left out', async () => {
+  const { text } = await startTalk(files).ask('mean of length and heads', [
+    'boats.csv',
+    'crews.csv',
+  ])
+
+  expect(text).toMatch(/did not use “(?:heads|length)”/)
+})

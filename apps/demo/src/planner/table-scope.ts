@@ -1,3 +1,4 @@
+import { formatNumber } from './answer/wording.ts'
 import type { Conversation } from './conversation.ts'
 import { failedLoads, fileOf } from './load-plan.ts'
 import { questionWords } from './question/vocabulary.ts'
@@ -14,8 +15,8 @@ export type TableScope =
       readonly clauseFor: (table: TableInfo) => string
       readonly leftOut: readonly string[]
     }
-  /** What it is about is no table: another one must not answer in its place. */
-  | { readonly kind: 'missing'; readonly text: string }
+  /** Nothing to ask a table: the question is about no table that is there, or about which ones are. */
+  | { readonly kind: 'said'; readonly text: string }
 
 const everyTable =
   /(?:\b(in|of|from|for|across|over|by) )?(?:\b(?:each|every|both|per)(?: of)?(?: (?:the|my|these|those))?|(?<=\b(?:in|of|from|for|across|over|by) )all(?: of)?(?: (?:the|my|these|those))?)(?: loaded)? (?:tables?|files?|data ?sets?)\b/i
@@ -25,8 +26,19 @@ export function asksEveryTable(clause: string): boolean {
   return everyTable.test(clause)
 }
 
+const tableQuestion =
+  /^(?:how many|which|what|list|show|name)(?: me)?(?: all)?(?: of)?(?: the| my)? tables(?: (?:are|do|did|have))?(?: (?:there|loaded|known|i|we|you))*(?: (?:have|know|load|loaded))?\W*$/i
+
+function tablesText(tables: readonly TableInfo[]): string {
+  const names = tables.map(
+    ({ table, rows }) => `\`${table}\` (${formatNumber(rows)} ${rows === 1 ? 'row' : 'rows'})`,
+  )
+  return `**${tables.length}** ${tables.length === 1 ? 'table' : 'tables'}: ${names.join(', ')}.`
+}
+
 export function readScope(clause: string, conversation: Conversation): TableScope {
   const { tables } = conversation
+  if (tableQuestion.test(clause)) return { kind: 'said', text: tablesText(tables) }
   const every = everyTable.exec(clause)
   if (every !== null && tables.length > 1)
     return each(
@@ -42,10 +54,10 @@ export function readScope(clause: string, conversation: Conversation): TableScop
     if (chosen.length > 1 || strange.length > 0) return each(chosen, list, strange)
   }
   if (named.length === 0 && strange[0] !== undefined)
-    return { kind: 'missing', text: missingText(strange[0], conversation) }
+    return { kind: 'said', text: missingText(strange[0], conversation) }
   return allLoadsFailed(conversation) && !tables.some((table) => isNamedIn(clause, table))
     ? {
-        kind: 'missing',
+        kind: 'said',
         text: 'None of the files you sent with this question could be loaded, so I have no answer. To ask about an older table, name it.',
       }
     : { kind: 'any' }

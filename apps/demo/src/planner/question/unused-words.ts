@@ -7,6 +7,7 @@ import { questionWords } from './vocabulary.ts'
 
 /** Words and numbers that no rule used although they may matter: the answer owns up to them. */
 export function findUnused(scan: Scan, request: TableRequest | undefined): readonly string[] {
+  if (request?.kind === 'describe') return []
   return [...unusedWords(scan), ...unusedColumns(scan, request)]
 }
 
@@ -29,10 +30,10 @@ function unusedColumns(scan: Scan, request: TableRequest | undefined): readonly 
   if (request?.kind !== 'aggregate') return []
   const used = columnsIn(request)
   return scan.mentions.flatMap((mention) => {
-    const best = mention.columns.filter(
-      (option) =>
-        scan.reach.includes(option.table) &&
-        option.score > Math.max(0.75, bestScore(mention) - 0.05),
+    const near = mention.columns.filter((option) => scan.reach.includes(option.table))
+    // A column of a table that cannot be joined is left out just the same.
+    const best = (near.length > 0 ? near : mention.columns).filter(
+      (option) => option.score > Math.max(0.75, bestScore(mention) - 0.05),
     )
     if (best.length === 0 || scan.used.has(mention.start) || namesTable(scan, mention)) return []
     if (best.some((option) => used.some((ref) => sameColumn(ref, option)))) return []
