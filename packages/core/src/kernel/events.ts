@@ -14,10 +14,7 @@ import type {
 } from './tool-result.ts'
 
 /** How the calls of one answer are run. */
-type ToolExecution =
-  | 'parallel'
-  | 'sequential'
-  | { readonly type: 'batched'; readonly size: number }
+type ToolExecution = 'parallel' | 'sequential' | { readonly type: 'batched'; readonly size: number }
 
 /** Where a tool runs. */
 export type Place = 'worker' | 'page' | 'client' | 'isolated'
