@@ -47,7 +47,7 @@ function unusedColumns(scan: Scan, request: TableRequest | undefined): readonly 
 }
 
 function isCommonVerb(word: string): boolean {
-  return /^(?:go|goes|went|gone|come|came|buy|bought|sell|pay|cost|costs|took|last|saw|seen|see|caught|spent|stay|eat|drink|drank|ate|happen|order|visit|work|live|run|ran|people|person|someone|anyone|everyone|somebody|guys|folks)$/.test(
+  return /^(?:go|goes|went|gone|come|came|buy|bought|sell|sells|sold|pay|paid|cost|costs|took|last|saw|seen|see|caught|spent|stay|eat|drink|drank|ate|happen|order|visit|work|live|run|ran|people|person|someone|anyone|everyone|somebody|guys|folks)$/.test(
     word,
   )
 }
