@@ -2,13 +2,14 @@ import type { ToolCallView } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useLayoutEffect, useRef } from 'react'
 import { inPlace } from '../ui/in-place.ts'
+import { ScrollBox } from '../ui/scroll-box.tsx'
 import { toLogRuns } from './log-text.ts'
 
 const mostLines = 200
 
 /** The last lines a tool wrote. It follows their end until the reader scrolls up. */
 export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): ReactNode {
-  const box = useRef<HTMLPreElement>(null)
+  const box = useRef<HTMLElement>(null)
   const following = useRef(true)
   const lines = logs.lines.slice(-mostLines)
   const dropped = logs.dropped + logs.lines.length - lines.length
@@ -20,11 +21,10 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
   return (
     <>
       {dropped > 0 && <p className="quiet">+{dropped.toLocaleString('en')} dropped</p>}
-      <pre
+      <ScrollBox
+        as="pre"
         ref={box}
         className="log-tail"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           following.current = scrollHeight - scrollTop - clientHeight < 24
         }}
@@ -34,7 +34,7 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
             {text}
           </span>
         ))}
-      </pre>
+      </ScrollBox>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { cleanText } from '../text/clean-text.ts'
 import { formatBytes } from '../text/quantity.ts'
+import { ScrollBox } from '../ui/scroll-box.tsx'
 import { DownloadButton } from './download-button.tsx'
 
 const mostShown = 256_000
@@ -26,9 +27,8 @@ export function LongText({ text, name, className = 'code-box' }: LongTextProps):
     )
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <pre className={className} tabIndex={0}>
+    <ScrollBox as="pre" className={className}>
       {text === '' ? <span className="quiet">(empty text)</span> : cleanText(text)}
-    </pre>
+    </ScrollBox>
   )
 }

@@ -5,6 +5,7 @@ import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { isActive, useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
 import { Icon } from '../ui/icon.tsx'
+import { ScrollBox } from '../ui/scroll-box.tsx'
 import { Message } from './message.tsx'
 import { RunNote } from './run-note.tsx'
 import { lastTurns } from './turn-window.ts'
@@ -25,15 +26,13 @@ export function Conversation(): ReactNode {
   const keepPlace = useKeptPlace(scroller, start)
   return (
     <div className="conversation-frame">
-      <section
+      <ScrollBox
         ref={scroller}
         className="conversation"
         role="log"
         aria-label="Conversation"
         aria-live="off"
         aria-busy={active}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        tabIndex={0}
       >
         <div className="conversation-column" ref={content}>
           {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
@@ -51,7 +50,7 @@ export function Conversation(): ReactNode {
           )}
           <MessageList messages={messages.slice(start)} active={active} onToggle={hold} />
         </div>
-      </section>
+      </ScrollBox>
       {detached && messages.length > 0 && (
         <button type="button" className="jump" onClick={toEnd}>
           <Icon name="down" />

@@ -2,6 +2,7 @@ import type { MarkedToken, Tokens } from 'marked'
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { inPlace } from '../ui/in-place.ts'
+import { ScrollBox } from '../ui/scroll-box.tsx'
 import { closeOpenMarks } from './close-open-marks.ts'
 import { Inline } from './inline.tsx'
 import { TableBlock } from './table-block.tsx'
@@ -74,10 +75,9 @@ function blockToken(token: MarkedToken, depth: number): ReactNode {
 
 function CodeBlock({ text }: { readonly text: string }): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <pre tabIndex={0}>
+    <ScrollBox as="pre">
       <code>{text}</code>
-    </pre>
+    </ScrollBox>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ScrollBox } from './scroll-box.tsx'
 
 interface TableScrollProps {
   readonly label: string
@@ -10,9 +11,8 @@ interface TableScrollProps {
 /** A table that scrolls by itself, so that the page never has to scroll sideways. */
 export function TableScroll({ label, tall = false, children }: TableScrollProps): ReactNode {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="table-scroll" data-tall={tall} aria-label={label} tabIndex={0}>
+    <ScrollBox className="table-scroll" data-tall={tall} aria-label={label}>
       <table>{children}</table>
-    </section>
+    </ScrollBox>
   )
 }

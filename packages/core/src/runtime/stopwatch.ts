@@ -2,7 +2,7 @@ import type { Clock } from '../internal/clock.ts'
 import type { Fact } from '../kernel/events.ts'
 import type { ToolTiming } from '../kernel/tool-result.ts'
 
-/** Measures runs and calls by the facts that are written about them. What it did not see took 0 ms. */
+/** Measures runs and calls, mostly by the facts that are written about them. What it did not see took 0 ms. */
 export interface Stopwatch {
   readonly note: (fact: Fact) => void
   /** A call has a slot, and its execution is being made ready: no fact tells of that. */

@@ -39,12 +39,7 @@ const listing = /\b(?:list|show|display|print|give me|which|what|find|see|get|wh
 /** Puts what the rules have found together into one request; undefined when nothing was asked. */
 export function shapeRequest(found: Findings): TableRequest | undefined {
   const { scan } = found
-  const common = {
-    table: scan.table,
-    filters: found.filters,
-    groupBy: found.groups,
-    literals: found.literals,
-  }
+  const common = commonOf(found)
   if (describing.test(scan.text) && found.measures.length === 0 && !isRanked(found.ranking))
     return { kind: 'describe', ...common, tables: describedTables(scan) }
   if (found.share !== undefined) return toShare(found, found.share)
@@ -65,6 +60,11 @@ export function shapeRequest(found: Findings): TableRequest | undefined {
   if (found.groups.length > 0)
     return { kind: 'aggregate', ...common, measures: numberOrCount(scan), countGroups: false }
   return toListing(found)
+}
+
+/** What every request says. */
+function commonOf({ scan, filters, groups, literals }: Findings) {
+  return { table: scan.table, filters, groupBy: groups, literals }
 }
 
 function describedTables(scan: Scan): readonly TableInfo[] {
@@ -99,9 +99,7 @@ function toHaving(found: Findings, { having, key, countGroups }: FoundHaving): A
   const groupBy = [key, ...found.groups.filter((group) => !sameColumn(group, key))]
   return {
     kind: 'aggregate',
-    table: found.scan.table,
-    filters: found.filters,
-    literals: found.literals,
+    ...commonOf(found),
     groupBy,
     measures: countGroups ? [having.measure] : measures,
     having,
@@ -118,9 +116,7 @@ function toGroupRanking(
   const groupBy = [key, ...found.groups.filter((group) => !sameColumn(group, key))]
   return {
     kind: 'aggregate',
-    table: found.scan.table,
-    filters: found.filters,
-    literals: found.literals,
+    ...commonOf(found),
     groupBy,
     measures: distinctMeasures([measure, ...others]),
     order: { direction, limit, single },
