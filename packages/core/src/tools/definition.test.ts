@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { Resources } from './definition.ts'
+import type { Resources, Tool, ToolOptions, ToolSchema } from './definition.ts'
 import { defineTool } from './definition.ts'
 
 const description = 'Does something.'
@@ -9,7 +9,16 @@ const description = 'Does something.'
 test('fills in the defaults', () => {
   const tool = defineTool({ name: 'a', description, inputSchema: z.object({}) })
 
-  expect(tool).toMatchObject({ label: 'a', place: 'worker', timeoutMs: 60_000 })
+  expect(tool).toMatchObject({
+    label: 'a',
+    place: 'worker',
+    needsApproval: false,
+    executionMode: 'parallel',
+    timeoutMs: 60_000,
+    retry: null,
+    idempotent: false,
+    effects: 'writes',
+  })
   expect(tool).not.toHaveProperty('resources')
   expectTypeOf(tool.name).toEqualTypeOf<'a'>()
   expectTypeOf(tool.outputSchema).toEqualTypeOf<undefined>()
@@ -22,12 +31,65 @@ test('keeps what is said', () => {
     label: 'An A',
     description,
     inputSchema: z.object({ n: z.number() }),
-    place: 'page',
+    place: 'client',
+    needsApproval: true,
+    executionMode: 'sequential',
     timeoutMs: null,
+    retry: { maxAttempts: 3, baseMs: 0, capMs: 10 },
+    idempotent: true,
+    effects: 'none',
     resources,
   })
 
-  expect(tool).toMatchObject({ label: 'An A', place: 'page', timeoutMs: null, resources })
+  expect(tool).toMatchObject({
+    label: 'An A',
+    place: 'client',
+    needsApproval: true,
+    executionMode: 'sequential',
+    timeoutMs: null,
+    retry: { maxAttempts: 3, baseMs: 0, capMs: 10 },
+    idempotent: true,
+    effects: 'none',
+    resources,
+  })
+})
+
+test('fills in how long a tool waits before it is tried again', () => {
+  const tool = defineTool({
+    name: 'a',
+    description,
+    inputSchema: z.object({}),
+    retry: { maxAttempts: 2 },
+  })
+
+  expect(tool.retry).toEqual({ maxAttempts: 2, baseMs: 1000, capMs: 30_000 })
+})
+
+test('asks for approval by the input that was checked', async () => {
+  const tool = defineTool({
+    name: 'pay',
+    description,
+    inputSchema: z.object({ amount: z.string().transform(Number), to: z.string().default('me') }),
+    needsApproval: (input) => {
+      expectTypeOf(input).toEqualTypeOf<{ amount: number; to: string }>()
+      return Promise.resolve(input.amount > 100)
+    },
+  })
+
+  // A tool with an input of its own is still one of any tools.
+  const tools: readonly Tool[] = [tool]
+  const { needsApproval } = tool
+  if (typeof needsApproval !== 'function') throw new Error('It is no function.')
+  expectTypeOf(needsApproval).parameter(0).toEqualTypeOf<{ amount: number; to: string }>()
+  expect(await needsApproval({ amount: 101, to: 'you' })).toBe(true)
+  expect(tools).toHaveLength(1)
+  defineTool({
+    name: 'pay',
+    description,
+    inputSchema: z.object({ amount: z.number() }),
+    // @ts-expect-error: the input has no such field
+    needsApproval: ({ missing }) => missing,
+  })
 })
 
 test('tells the model about the input before defaults and transforms', () => {
@@ -52,6 +114,51 @@ test.for(['', 'two words', 'ä', 'x'.repeat(65), '__proto__!'])(
     )
   },
 )
+
+test('refuses a tool without a name', () => {
+  // @ts-expect-error: a tool has a name
+  expect(() => defineTool({ description, inputSchema: z.object({}) })).toThrow(
+    'A tool cannot be called undefined: use 1 to 64 letters',
+  )
+})
+
+type Options = Partial<ToolOptions<string, ToolSchema, undefined>>
+
+test.for<readonly [options: Options, problem: string]>([
+  ...[0, -1, Number.NaN, Infinity, 2 ** 31].map(
+    (timeoutMs) =>
+      [
+        { timeoutMs },
+        'timeoutMs of tool "a" must be more than 0 and at most 2147483647 milliseconds, or null for none.',
+      ] as const,
+  ),
+  ...[0, 1, -2, 2.5, Number.NaN, Infinity].map(
+    (maxAttempts) =>
+      [
+        { retry: { maxAttempts } },
+        'retry.maxAttempts of tool "a" must be a whole number of at least 2; leave retry out for a single attempt.',
+      ] as const,
+  ),
+  [{ retry: { maxAttempts: 2, baseMs: -1 } }, 'retry.baseMs of tool "a" must be from 0 to'],
+  [{ retry: { maxAttempts: 2, baseMs: Number.NaN } }, 'retry.baseMs of tool "a" must be'],
+  [{ retry: { maxAttempts: 2, capMs: Infinity } }, 'retry.capMs of tool "a" must be from 0 to'],
+  [{ place: JSON.parse('"server"') }, `place of tool "a" must be 'worker', 'page' or 'client'.`],
+  [
+    { executionMode: JSON.parse('"alone"') },
+    `executionMode of tool "a" must be 'parallel' or 'sequential'.`,
+  ],
+  [{ effects: JSON.parse('"some"') }, `effects of tool "a" must be 'none', 'reads' or 'writes'.`],
+  [
+    { needsApproval: JSON.parse('"no"') },
+    'needsApproval of tool "a" must be true, false or a function of the input that says so.',
+  ],
+  [{ idempotent: JSON.parse('1') }, 'idempotent of tool "a" must be true or false.'],
+])('refuses an option that makes no sense, and says what does: %j', ([options, problem]) => {
+  const define = () => defineTool({ name: 'a', description, inputSchema: z.object({}), ...options })
+
+  expect(define).toThrow(TypeError)
+  expect(define).toThrow(problem)
+})
 
 test('refuses a schema that no model can be told about', () => {
   const define = (inputSchema: Parameters<typeof defineTool>[0]['inputSchema']) => () =>

@@ -2,6 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import type { JsonObject } from '../internal/json.ts'
 import { isJsonObject, toJson } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
+import { checkOptions } from './check-options.ts'
 
 /** A schema of any library that speaks Standard Schema and Standard JSON Schema: zod 4.2 or newer, for one. */
 export interface ToolSchema<Input = unknown, Output = Input> {
@@ -13,6 +14,28 @@ export interface ToolSchema<Input = unknown, Output = Input> {
 export type Resource = Blob | ArrayBuffer | WebAssembly.Module
 /** The resources of a call, by the names its code knows them by. */
 export type Resources = Readonly<Record<string, Resource>>
+
+/** Where a tool of today can run. `client` runs nowhere: the user interface answers. */
+type ToolPlace = Extract<Place, 'worker' | 'page' | 'client'>
+
+/** How often a failed call is tried again, and how long it waits before: `baseMs`, doubled for each attempt, with jitter. */
+export interface ToolRetry {
+  /** The first attempt counts: a whole number, at least 2. */
+  readonly maxAttempts: number
+  /** The longest wait before the second attempt. Default 1,000. */
+  readonly baseMs: number
+  /** The longest wait before any attempt. Default 30,000. */
+  readonly capMs: number
+}
+
+type RetryOptions = Pick<ToolRetry, 'maxAttempts'> & Partial<ToolRetry>
+
+// Taken from a method, so that a tool with a narrower input is still a `Tool`.
+type NeedsApproval<Input extends ToolSchema> =
+  | boolean
+  | {
+      ask(this: void, input: StandardSchemaV1.InferOutput<Input>): boolean | Promise<boolean>
+    }['ask']
 
 /** What a tool is, for the model, for people and for the loop. What it does is said by `implement`. */
 export interface ToolOptions<
@@ -29,10 +52,26 @@ export interface ToolOptions<
   readonly inputSchema: Input
   /** Checked where the tool runs, and gives the result its type. Default: any JSON, unchecked. */
   readonly outputSchema?: Output
-  /** Where it runs. Default `'worker'`; `'page'` for a tool that needs the DOM. */
-  readonly place?: Extract<Place, 'worker' | 'page'>
+  /**
+   * Where it runs. Default `'worker'`; `'page'` for a tool that needs the DOM; `'client'` for one without code,
+   * whose calls the user interface answers with `agent.addToolResult`.
+   */
+  readonly place?: ToolPlace
+  /**
+   * Whether a person is asked before each call, or a function that decides it by the checked input. It runs on
+   * the page. Default `false`.
+   */
+  readonly needsApproval?: NeedsApproval<Input>
+  /** `'sequential'`: no other call of the answer runs at the same time. Default `'parallel'`. */
+  readonly executionMode?: 'parallel' | 'sequential'
   /** Milliseconds the code may run, starting it not counted. Default 60,000; `null` is for ever. */
   readonly timeoutMs?: number | null
+  /** Default: a failed call is not tried again. */
+  readonly retry?: RetryOptions
+  /** Running a call twice has the effect of running it once. Default `false`. */
+  readonly idempotent?: boolean
+  /** What its code may change or see outside itself. Default `'writes'`, the careful guess. */
+  readonly effects?: 'none' | 'reads' | 'writes'
   /**
    * Bytes the call gets in `context.resources`. Runs on the page for each call, after its input was checked.
    * What it throws fails the call.
@@ -53,8 +92,14 @@ export interface Tool<
   readonly outputSchema: Output
   /** `inputSchema` as JSON Schema, for the model. */
   readonly inputJsonSchema: JsonObject
-  readonly place: Extract<Place, 'worker' | 'page'>
+  readonly place: ToolPlace
+  readonly needsApproval: NeedsApproval<Input>
+  readonly executionMode: 'parallel' | 'sequential'
   readonly timeoutMs: number | null
+  /** `null`: a failed call is not tried again. */
+  readonly retry: ToolRetry | null
+  readonly idempotent: boolean
+  readonly effects: 'none' | 'reads' | 'writes'
   // A method, so that a tool with a narrower input is still a `Tool`.
   resources?(this: void, input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
 }
@@ -78,7 +123,8 @@ const legalName = /^[a-zA-Z0-9_-]{1,64}$/
  * Defines a tool: what the model may call. The definition is light and is imported by the page and by the
  * worker; what the tool does is said with `implement` and loaded only where it runs.
  *
- * Throws a `TypeError` for an illegal name, a schema that is no object, or one that has no JSON Schema.
+ * Throws a `TypeError` for an illegal name, a schema that is no object or has no JSON Schema, and an option out
+ * of its bounds.
  *
  * @example
  * ```ts
@@ -97,11 +143,12 @@ export function defineTool<
 >(options: ToolOptions<Name, Input, Output>): Tool<Name, Input, Output>
 export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema | undefined>): Tool {
   const { name, description, inputSchema, outputSchema, resources } = options
-  if (!legalName.test(name)) {
+  if (typeof name !== 'string' || !legalName.test(name)) {
     throw new TypeError(
       `A tool cannot be called ${JSON.stringify(name)}: use 1 to 64 letters, digits, "_" or "-".`,
     )
   }
+  checkOptions(options)
   return {
     name,
     label: options.label ?? name,
@@ -110,9 +157,18 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
     outputSchema,
     inputJsonSchema: jsonSchemaOf(name, inputSchema),
     place: options.place ?? 'worker',
+    needsApproval: options.needsApproval ?? false,
+    executionMode: options.executionMode ?? 'parallel',
     timeoutMs: options.timeoutMs === undefined ? 60_000 : options.timeoutMs,
+    retry: options.retry ? withDefaults(options.retry) : null,
+    idempotent: options.idempotent ?? false,
+    effects: options.effects ?? 'writes',
     ...(resources && { resources }),
   }
+}
+
+function withDefaults({ maxAttempts, baseMs = 1000, capMs = 30_000 }: RetryOptions): ToolRetry {
+  return { maxAttempts, baseMs, capMs }
 }
 
 function jsonSchemaOf(name: string, schema: ToolSchema): JsonObject {
