@@ -10,9 +10,23 @@
  */
 export const rules = {
   'packages/core': {
-    packages: ['zustand', '@standard-schema/spec', '@anthropic-ai/sdk'],
+    packages: [
+      'zustand',
+      '@standard-schema/spec',
+      '@anthropic-ai/sdk',
+      '@noble/hashes',
+      '@cfworker/json-schema',
+    ],
     layers: [
-      ['index.ts', 'worker.ts', 'anthropic.ts', 'openai.ts', 'indexeddb.ts', 'testing.ts'],
+      [
+        'index.ts',
+        'worker.ts',
+        'anthropic.ts',
+        'openai.ts',
+        'indexeddb.ts',
+        'json-schema.ts',
+        'testing.ts',
+      ],
       ['agent'],
       ['runtime', 'store'],
       ['model', 'tools', 'storage'],

@@ -1,20 +1,22 @@
-import type { Tool, ToolRetry } from './definition.ts'
-
-/** The options of a tool that have a default or bounds, as they were given. */
-export interface BoundedOptions {
+/** The options of a tool that have a choice or bounds, as they were given. */
+interface BoundedOptions {
   readonly name: string
-  readonly place?: Tool['place']
+  readonly place?: string
   readonly needsApproval?: unknown
-  readonly executionMode?: Tool['executionMode']
+  readonly executionMode?: string
   readonly timeoutMs?: number | null
-  readonly retry?: Partial<ToolRetry> | null
-  readonly idempotent?: boolean
-  readonly effects?: Tool['effects']
+  readonly retry?: {
+    readonly maxAttempts: number
+    readonly baseMs?: number
+    readonly capMs?: number
+  }
+  readonly idempotent?: unknown
+  readonly effects?: string
 }
 
-const places: readonly Tool['place'][] = ['worker', 'page', 'client']
-const executionModes: readonly Tool['executionMode'][] = ['parallel', 'sequential']
-const effects: readonly Tool['effects'][] = ['none', 'reads', 'writes']
+const places = ['worker', 'page', 'client']
+const executionModes = ['parallel', 'sequential']
+const effects = ['none', 'reads', 'writes']
 
 /** What a timer can wait for: the platform takes anything longer for nothing. */
 const longestTimerMs = 2_147_483_647
@@ -36,7 +38,7 @@ export function checkOptions(options: BoundedOptions): void {
     refuse('timeoutMs', `more than 0 and at most ${longestTimerMs} milliseconds, or null for none`)
   }
   const { maxAttempts, baseMs = 0, capMs = 0 } = retry ?? { maxAttempts: 2 }
-  if (maxAttempts === undefined || !Number.isSafeInteger(maxAttempts) || maxAttempts < 2) {
+  if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 2) {
     refuse(
       'retry.maxAttempts',
       'a whole number of at least 2; leave retry out for a single attempt',
@@ -46,7 +48,7 @@ export function checkOptions(options: BoundedOptions): void {
   if (!isTime(capMs)) refuse('retry.capMs', `from 0 to ${longestTimerMs} milliseconds`)
 }
 
-function isOneOf<Choice>(choices: readonly Choice[], value: Choice | undefined): boolean {
+function isOneOf(choices: readonly string[], value: string | undefined): boolean {
   return value === undefined || choices.includes(value)
 }
 

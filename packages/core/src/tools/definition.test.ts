@@ -88,7 +88,7 @@ test('asks for approval by the input that was checked', async () => {
     description,
     inputSchema: z.object({ amount: z.number() }),
     // @ts-expect-error: the input has no such field
-    needsApproval: ({ missing }) => missing,
+    needsApproval: ({ missing }) => missing === 1,
   })
 })
 

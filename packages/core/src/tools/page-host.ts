@@ -3,10 +3,10 @@ import { platformClock } from '../internal/clock.ts'
 import type { Code, Report } from './execution.ts'
 import { createExecution } from './execution.ts'
 import type { ToolHost } from './host.ts'
+import { checkHostTools } from './host-tools.ts'
 import type { Implementation } from './implement.ts'
 import { textOfError } from './result.ts'
 import { runTool } from './run-tool.ts'
-import { refuseDuplicates } from './worker-host.ts'
 
 export interface PageHostOptions {
   /** Default: the platform's clock. */
@@ -29,14 +29,7 @@ export function inPage<const All extends readonly Implementation[]>(
   { clock = platformClock }: PageHostOptions = {},
 ): ToolHost<All[number]['tool']> {
   const tools = implementations.map(({ tool }) => tool)
-  if (tools.length === 0) throw new TypeError('inPage needs at least one implement(tool, …).')
-  refuseDuplicates(tools.map(({ name }) => name))
-  const misplaced = tools.find(({ place }) => place !== 'page')
-  if (misplaced) {
-    throw new TypeError(
-      `Tool "${misplaced.name}" would run in a worker. Give its definition place: 'page', or use inWorkers.`,
-    )
-  }
+  checkHostTools(tools, 'page')
 
   return {
     tools,

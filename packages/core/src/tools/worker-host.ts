@@ -3,6 +3,7 @@ import { platformClock } from '../internal/clock.ts'
 import type { Tool } from './definition.ts'
 import { createExecution } from './execution.ts'
 import type { ToolHost } from './host.ts'
+import { checkHostTools } from './host-tools.ts'
 import { startWorkerCode } from './worker-code.ts'
 import type { WorkerLike } from './worker-link.ts'
 
@@ -20,7 +21,7 @@ export interface WorkerHostOptions {
  * Write the second argument in your own code, inline and literally as in the example: it is the one form that
  * every bundler understands. No worker is started before the first call, and none on a server.
  *
- * Throws a `TypeError` for an empty list, two tools of one name, and a tool that belongs on the page.
+ * Throws a `TypeError` for an empty list, two tools of one name, and a tool whose place is not `'worker'`.
  *
  * @example
  * ```ts
@@ -35,18 +36,11 @@ export function inWorkers<const T extends Tool>(
   spawn: () => WorkerLike,
   { bootTimeoutMs = 10_000, clock = platformClock }: WorkerHostOptions = {},
 ): ToolHost<T> {
-  const toolNames = tools.map(({ name }) => name)
-  if (toolNames.length === 0) throw new TypeError('inWorkers needs at least one tool.')
   if (typeof spawn !== 'function') {
     throw new TypeError('inWorkers needs a function that starts a worker: () => new Worker(…).')
   }
-  refuseDuplicates(toolNames)
-  const misplaced = tools.find(({ place }) => place !== 'worker')
-  if (misplaced) {
-    throw new TypeError(
-      `Tool "${misplaced.name}" has the place '${misplaced.place}' and cannot run in a worker. Use inPage([implement(${misplaced.name}, …)]), or leave its place out.`,
-    )
-  }
+  checkHostTools(tools, 'worker')
+  const toolNames = tools.map(({ name }) => name)
 
   const start = (objection: Objection, graceMs: number) =>
     createExecution(
@@ -85,12 +79,4 @@ function difference(
   const undeclared = implemented.filter((name) => !declared.includes(name))
   if (problem === undefined || undeclared.length === 0) return problem
   return `${problem} Implemented but not declared: ${undeclared.join(', ')}.`
-}
-
-/** Throws a `TypeError` when a name occurs twice: the model could not tell the tools apart. */
-export function refuseDuplicates(names: readonly string[]): void {
-  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
-  if (duplicate !== undefined) {
-    throw new TypeError(`There are two tools named "${duplicate}": give one another name.`)
-  }
 }
