@@ -137,7 +137,7 @@ function createPuppet(
       update: (text) => listener().update({ content: [{ type: 'text', text }] }),
       progress: (value) => listener().progress({ value, total: 100 }),
       log: (text) => listener().log([{ level: 'info', text, t: 0 }], 0),
-      custom: (name) => listener().custom(name, { of: toolName }),
+      custom: (name) => listener().custom(name, { of: toolName }, false),
       settle,
       answer: (text) => settle({ kind: 'returned', result: { content: [{ type: 'text', text }] } }),
       crash: report.crashed,

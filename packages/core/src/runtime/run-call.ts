@@ -175,9 +175,10 @@ function listenerOf(live: LiveCall, executionId: string, started: () => void): C
       begin()
       scope.commit({ type: 'tool_log', toolCallId, lines, dropped })
     },
-    custom: (name, data) => {
+    custom: (name, data, durable) => {
       begin()
-      scope.commit({ type: 'tool_custom', ...named, name, data })
+      const custom = { type: 'tool_custom', ...named, name, data } as const
+      scope.commit(durable ? { ...custom, durable } : custom)
     },
   }
 }

@@ -68,9 +68,9 @@ test('keeps the last 500 lines of 50 ms, and counts the others', () => {
 
 test('keeps the order of custom events, and says how many were too many', () => {
   const { outlet, recorder } = start()
-  outlet.custom('first', 0)
+  outlet.custom('first', 0, false)
 
-  for (let i = 0; i < 502; i++) outlet.custom('more', i)
+  for (let i = 0; i < 502; i++) outlet.custom('more', i, false)
   outlet.close()
 
   const data = recorder.told.flatMap((one) => (one.type === 'custom' ? [one.data] : []))
@@ -79,6 +79,24 @@ test('keeps the order of custom events, and says how many were too many', () => 
     type: 'log',
     lines: [{ level: 'warn', text: '2 custom events were dropped: more than 500 in 50 ms.' }],
   })
+})
+
+test('drops no custom event that is to be stored', () => {
+  const { outlet, recorder } = start()
+  outlet.custom('first', 0, true)
+
+  for (let i = 1; i <= 1202; i++) outlet.custom('more', i, i % 2 === 0)
+  outlet.close()
+
+  const customs = recorder.told.flatMap((one) => (one.type === 'custom' ? [one] : []))
+  expect(customs.filter(({ durable }) => durable).map(({ data }) => data)).toEqual(
+    Array.from({ length: 602 }, (_, i) => 2 * i),
+  )
+  expect(customs.filter(({ durable }) => !durable)).toHaveLength(0)
+  expect(recorder.told.at(-1)).toHaveProperty(
+    'lines.0.text',
+    '601 custom events were dropped: more than 500 in 50 ms.',
+  )
 })
 
 function start() {

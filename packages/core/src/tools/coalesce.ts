@@ -8,7 +8,7 @@ export interface Outlet {
   readonly update: (partial: PartialToolResult) => void
   readonly progress: (progress: ToolProgress) => void
   readonly log: (line: LogLine) => void
-  readonly custom: (name: string, data: Json) => void
+  readonly custom: CallListener['custom']
   /** Tells what is still held back, and nothing after it. */
   readonly close: () => void
 }
@@ -16,18 +16,25 @@ export interface Outlet {
 const flushEveryMs = 50
 const maxHeld = 500
 
+interface HeldCustom {
+  readonly name: string
+  readonly data: Json
+  readonly durable: boolean
+}
+
 interface Held {
   update?: PartialToolResult
   progress?: ToolProgress
   lines: LogLine[]
   droppedLines: number
-  customs: { readonly name: string; readonly data: Json }[]
+  customs: HeldCustom[]
   droppedCustoms: number
 }
 
 /**
  * Thins out what a tool tells: the latest update and progress win, log lines and custom events are told in
- * batches of at most 500, everything at most every 50 ms. The first of a quiet time is told at once.
+ * batches of at most 500, everything at most every 50 ms. The first of a quiet time is told at once. A custom
+ * event that is to be stored is never dropped.
  */
 export function coalesce(listener: CallListener, clock: Clock): Outlet {
   let held = emptyHeld()
@@ -56,9 +63,11 @@ export function coalesce(listener: CallListener, clock: Clock): Outlet {
   return {
     update: (partial) => hold((held) => (held.update = partial)),
     progress: (progress) => hold((held) => (held.progress = progress)),
-    log: (line) => hold((held) => (held.droppedLines += pushBounded(held.lines, line))),
-    custom: (name, data) =>
-      hold((held) => (held.droppedCustoms += pushBounded(held.customs, { name, data }))),
+    log: (line) => hold((held) => (held.droppedLines += pushBounded(held.lines, line, () => true))),
+    custom: (name, data, durable) =>
+      hold((held) => {
+        held.droppedCustoms += pushBounded(held.customs, { name, data, durable }, isDroppable)
+      }),
     close: () => {
       if (closed) return
       closed = true
@@ -71,18 +80,23 @@ function emptyHeld(): Held {
   return { lines: [], droppedLines: 0, customs: [], droppedCustoms: 0 }
 }
 
-/** Adds to a list that forgets its oldest. Gives how many it forgot. */
-function pushBounded<Item>(list: Item[], item: Item): number {
+function isDroppable({ durable }: HeldCustom): boolean {
+  return !durable
+}
+
+/** Adds to a list that forgets its oldest of those it may forget. Gives how many it forgot. */
+function pushBounded<Item>(list: Item[], item: Item, mayForget: (item: Item) => boolean): number {
   list.push(item)
-  if (list.length <= maxHeld) return 0
-  list.shift()
+  const oldest = list.length > maxHeld ? list.findIndex(mayForget) : -1
+  if (oldest === -1) return 0
+  list.splice(oldest, 1)
   return 1
 }
 
 function tell(listener: CallListener, held: Held): void {
   if (held.update) listener.update(held.update)
   if (held.progress) listener.progress(held.progress)
-  for (const { name, data } of held.customs) listener.custom(name, data)
+  for (const { name, data, durable } of held.customs) listener.custom(name, data, durable)
   const lines = held.droppedCustoms === 0 ? held.lines : [...held.lines, lossOf(held)]
   if (lines.length > 0) listener.log(lines, held.droppedLines)
 }

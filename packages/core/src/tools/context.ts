@@ -37,8 +37,11 @@ export interface ToolContext {
   readonly onProgress: (progress: string | ToolProgress) => void
   /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
   readonly log: (...values: readonly unknown[]) => void
-  /** Tells the page something of the tool's own. Throws a `TypeError` for data that is not JSON, or over 1 MB. */
-  readonly custom: (name: string, data: unknown) => void
+  /**
+   * Tells the page something of the tool's own. With `durable` it is stored and is there after a reload; use that
+   * sparingly. Throws a `TypeError` for data that is not JSON, or over 1 MB.
+   */
+  readonly custom: (name: string, data: unknown, options?: CustomOptions) => void
   /**
    * Lets other work of this thread go first, so that a request to stop is heard in the middle of a
    * computation. Rejects with `signal.reason` once the call is to stop.
@@ -52,6 +55,11 @@ export interface ToolContext {
    * ```
    */
   readonly yield: () => Promise<void>
+}
+
+export interface CustomOptions {
+  /** Default `false`: it only matters while it happens, and many of them at once may lose the oldest. */
+  readonly durable?: boolean
 }
 
 export interface ContextParts {
@@ -86,7 +94,8 @@ export function createContext({ request, signal, outlet, clock }: ContextParts):
         text: cutEnd(values.map(textOfValue).join(' '), maxLineChars),
         t: Math.round(clock.monotonic() - begun),
       }),
-    custom: (name, data) => outlet.custom(String(name), sendable(data)),
+    custom: (name, data, { durable = false } = {}) =>
+      outlet.custom(String(name), sendable(data), durable === true),
     yield: async () => {
       await nextTask()
       signal.throwIfAborted()

@@ -102,6 +102,6 @@ function whileOpen(listener: CallListener, isOpen: () => boolean): CallListener 
     update: (partial) => isOpen() && listener.update(partial),
     progress: (progress) => isOpen() && listener.progress(progress),
     log: (lines, dropped) => isOpen() && listener.log(lines, dropped),
-    custom: (name, data) => isOpen() && listener.custom(name, data),
+    custom: (name, data, durable) => isOpen() && listener.custom(name, data, durable),
   }
 }

@@ -70,7 +70,9 @@ export function hostContract(name: string, makeHost: (clock: ManualClock) => Too
       expect(numbers.at(-1)).toBe(100)
       expect(numbers.length).toBeLessThan(100)
       const toldAtEnd = recorder.told.length
-      expect(recorder.told).toContainEqual({ type: 'custom', name: 'drawn', data: { at: [1, 2] } })
+      const drawn = { type: 'custom', name: 'drawn', data: { at: [1, 2] } }
+      expect(recorder.told).toContainEqual({ ...drawn, durable: false })
+      expect(recorder.told).toContainEqual({ ...drawn, durable: true })
       expect(recorder.told).toContainEqual({
         type: 'progress',
         progress: { value: 100, total: 100 },

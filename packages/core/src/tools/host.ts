@@ -24,7 +24,8 @@ export interface CallListener {
   readonly update: (partial: PartialToolResult) => void
   readonly progress: (progress: ToolProgress) => void
   readonly log: (lines: readonly LogLine[], dropped: number) => void
-  readonly custom: (name: string, data: Json) => void
+  /** `durable`: the tool wants it stored. */
+  readonly custom: (name: string, data: Json, durable: boolean) => void
 }
 
 /** Bytes as a tool returned them, before they have an id. */

@@ -19,7 +19,7 @@ const workerMessages: readonly WorkerMessage[] = [
     progress: { message: 'a', status: 'b', value: 1, total: 2, unit: 'MB' },
   },
   { type: 'log', executionId, lines: [{ level: 'warn', text: 'a', t: 3 }], dropped: 2 },
-  { type: 'custom', executionId, name: 'a', data: [{ b: true }] },
+  { type: 'custom', executionId, name: 'a', data: [{ b: true }], durable: true },
   {
     type: 'settled',
     executionId,

@@ -35,7 +35,12 @@ export type CallMessage = { readonly executionId: string } & (
   | { readonly type: 'update'; readonly partial: PartialToolResult }
   | { readonly type: 'progress'; readonly progress: ToolProgress }
   | { readonly type: 'log'; readonly lines: readonly LogLine[]; readonly dropped: number }
-  | { readonly type: 'custom'; readonly name: string; readonly data: Json }
+  | {
+      readonly type: 'custom'
+      readonly name: string
+      readonly data: Json
+      readonly durable: boolean
+    }
   | { readonly type: 'settled'; readonly settlement: OwnSettlement }
 )
 
@@ -71,7 +76,7 @@ export function readWorkerMessage(value: unknown): WorkerMessage | undefined {
 type Fields = { readonly [key: string]: unknown }
 
 function readCallMessage(fields: Fields, executionId: string): CallMessage | undefined {
-  const { type, name, data, lines, dropped } = fields
+  const { type, name, data, durable, lines, dropped } = fields
   switch (type) {
     case 'running':
       return { type, executionId }
@@ -88,8 +93,8 @@ function readCallMessage(fields: Fields, executionId: string): CallMessage | und
       return { type, executionId, lines, dropped }
     }
     case 'custom':
-      if (typeof name !== 'string' || !isJson(data)) return undefined
-      return { type, executionId, name, data }
+      if (!isString(name) || !isJson(data) || typeof durable !== 'boolean') return undefined
+      return { type, executionId, name, data, durable }
     case 'settled': {
       const settlement = readSettlement(fields['settlement'])
       return settlement && { type, executionId, settlement }

@@ -100,7 +100,7 @@ test('tells what the code reports, as plain data', async () => {
       },
     },
     { type: 'progress', progress: { total: 2, status: 'fetching' } },
-    { type: 'custom', name: 'drawn', data: [1] },
+    { type: 'custom', name: 'drawn', data: [1], durable: false },
     {
       type: 'log',
       lines: [

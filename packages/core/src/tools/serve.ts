@@ -103,7 +103,7 @@ function listenerFor(executionId: string, post: (message: WorkerMessage) => void
     update: (partial) => post({ type: 'update', executionId, partial }),
     progress: (progress) => post({ type: 'progress', executionId, progress }),
     log: (lines, dropped) => post({ type: 'log', executionId, lines, dropped }),
-    custom: (name, data) => post({ type: 'custom', executionId, name, data }),
+    custom: (name, data, durable) => post({ type: 'custom', executionId, name, data, durable }),
   }
 }
 

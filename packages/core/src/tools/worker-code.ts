@@ -90,7 +90,7 @@ function tell(listener: CallListener, message: Exclude<CallMessage, { type: 'set
       listener.log(message.lines, message.dropped)
       break
     case 'custom':
-      listener.custom(message.name, message.data)
+      listener.custom(message.name, message.data, message.durable)
   }
 }
 
