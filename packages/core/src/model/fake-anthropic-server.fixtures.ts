@@ -7,7 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseJson } from '../internal/json.ts'
-import { strictAnthropic } from './strict-anthropic.fixtures.ts'
+import { anthropicProblems } from './strict-anthropic.fixtures.ts'
 
 interface SeenRequest {
   readonly url: string
@@ -47,7 +47,7 @@ export async function startFakeAnthropic(): Promise<FakeAnthropicServer> {
     const body = parseJson(await readText(incoming))
     const request = { url: incoming.url ?? '', headers: incoming.headers, body }
     seen.push(request)
-    const [violation] = strictAnthropic(body)
+    const [violation] = anthropicProblems(body)
     const answer =
       request.url !== '/v1/messages'
         ? refuse({ status: 404, type: 'not_found_error', message: 'no such route' })

@@ -1,191 +1,377 @@
+import {
+  extraField,
+  type Fields,
+  isBase64,
+  isFields,
+  isInked,
+  isList,
+  isUnicode,
+} from './strict-json.fixtures.ts'
+
 /**
- * A judge of Messages requests, written from the vendor's rules and from nothing else: it shares no code
- * with the formatter. Each finding names the place and the rule.
+ * A judge of Messages requests, written from the vendor's documentation and error messages and from nothing
+ * else: it shares no code with the formatter.
  */
 
-type Fields = { readonly [key: string]: unknown }
+const rules = {
+  body: 'a request must be an object',
+  body_fields: 'extra inputs are not permitted',
+  model: 'must be a text',
+  max_tokens: 'must be a whole number of at least 1',
+  system: 'must be a text, or text blocks, that say something',
+  unicode: 'no low surrogate in string',
+  tools_defined: 'requests which include tool_use or tool_result blocks must define tools',
+  tools_empty: 'must not be empty',
+  tool_name: 'must match ^[a-zA-Z0-9_-]{1,64}$',
+  tool_unique: 'tool names must be unique',
+  tool_schema: 'must be a JSON Schema of type object',
+  tool_fields: 'extra inputs are not permitted',
+  tool_choice: 'may only be given while providing tools',
+  messages_empty: 'at least one message is required',
+  message_role: 'must be user or assistant',
+  message_fields: 'extra inputs are not permitted',
+  first_user: 'the first message must be from the user',
+  // The vendor joins neighbours of one role; servers that only resemble it refuse them.
+  alternate: 'roles must alternate between user and assistant',
+  content_empty: 'messages must have non-empty content',
+  block_type: 'this block is not allowed in a message of this role',
+  block_fields: 'extra inputs are not permitted',
+  text_empty: 'text content blocks must contain non-whitespace text',
+  text_trailing_space: 'final assistant content cannot end with trailing whitespace',
+  image: 'must be base64 data of a jpeg, png, gif or webp, or an https url',
+  id_pattern: 'must match ^[a-zA-Z0-9_-]{1,64}$',
+  id_unique: 'tool_use ids must be unique',
+  input_object: 'must be an object',
+  call_unanswered: 'tool_use ids were found without tool_result blocks immediately after',
+  result_orphan: 'unexpected tool_use_id: the previous message has no such tool_use block',
+  result_twice: 'each tool_use must have a single result',
+  results_first: 'the results of the calls before it must come first',
+  results_order: 'results must be in the order of the calls',
+  // Told to everybody by the vendor: text of ours here teaches the model to end its turns early.
+  results_text: 'no text after results unless the user wrote it',
+  is_error: 'must be true or absent',
+  error_content: 'content cannot be empty and must all be text if is_error is true',
+  result_content: 'must be a text, or text and image blocks',
+  thinking_signed: 'thinking blocks need a signature',
+  thinking_unchanged: 'thinking blocks cannot be modified',
+  thinking_last: 'the final block in an assistant message cannot be thinking',
+  redacted: 'redacted thinking needs its data',
+} as const
 
-export interface StrictOptions {
-  /** The thinking this server has given out, by signature. Without it signatures are not checked. */
+type Rule = keyof typeof rules
+
+/** The names of all rules: each problem begins with one of them in brackets. */
+export const anthropicRules: readonly string[] = Object.keys(rules)
+
+/** What a judge may know besides the request. What it does not know, it does not check. */
+export interface AnthropicKnowledge {
+  /** The thinking this server has given out, by signature. */
   readonly issued?: ReadonlyMap<string, string>
+  /** Every text that a user wrote. */
+  readonly userTexts?: ReadonlySet<string>
 }
 
-export function strictAnthropic(body: unknown, options: StrictOptions = {}): readonly string[] {
-  if (!isFields(body)) return ['body: must be an object']
-  const found: string[] = []
-  if (typeof body['model'] !== 'string') found.push('model: must be a string')
-  const maxTokens = body['max_tokens']
-  if (!Number.isInteger(maxTokens) || Number(maxTokens) < 1) found.push('max_tokens: at least 1')
-  found.push(...judgeSystem(body['system']), ...judgeTools(body), ...judgeSurrogates(body))
-  const messages = listOf(body['messages'])
-  if (messages.length === 0) return [...found, 'messages: at least one message is required']
-  if (messages[0]?.['role'] !== 'user') found.push('messages.0: the first message must be user')
-  for (const [index, message] of messages.entries()) {
-    found.push(...judgeMessage(message, `messages.${index}`, options))
-    if (index > 0 && messages[index - 1]?.['role'] === message['role']) {
-      found.push(`messages.${index}: roles must alternate`)
-    }
+/**
+ * What the Messages API would refuse in a whole request, or what makes its models worse; empty for a legal
+ * one. For instance `[first_user] messages.0: the first message must be from the user`.
+ */
+export function anthropicProblems(
+  body: unknown,
+  knowledge: AnthropicKnowledge = {},
+): readonly string[] {
+  const judge: Judge = { knowledge, problems: [], message: -1, block: -1, part: -1, role: '' }
+  if (!isFields(body)) report(judge, 'body')
+  else {
+    judgeBody(body, judge)
+    judgeMessages(body['messages'], judge)
+    judgePairs(body, judge)
   }
-  return [...found, ...judgePairs(messages)]
+  return judge.problems
 }
 
-function judgeSystem(system: unknown): readonly string[] {
-  if (system === undefined) return []
-  return typeof system === 'string' && system.trim() !== '' ? [] : ['system: must be a text']
+/** What has been found, and the place that is being looked at; -1 where there is none. */
+interface Judge {
+  readonly knowledge: AnthropicKnowledge
+  readonly problems: string[]
+  message: number
+  block: number
+  part: number
+  role: string
 }
 
-const namePattern = /^[a-zA-Z0-9_-]{1,64}$/
-
-function judgeTools(body: Fields): readonly string[] {
-  const tools = body['tools']
-  const blocks = listOf(body['messages']).flatMap((message) => listOf(message['content']))
-  const hasToolBlock = blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result')
-  if (tools === undefined) {
-    const missing = hasToolBlock ? ['tools: must be defined where tool blocks exist'] : []
-    return body['tool_choice'] === undefined ? missing : [...missing, 'tool_choice: needs tools']
-  }
-  const names = listOf(tools).map((tool) => tool['name'])
-  return [
-    ...(names.length === 0 ? ['tools: must not be empty'] : []),
-    ...(new Set(names).size < names.length ? ['tools: names must be unique'] : []),
-    ...listOf(tools).flatMap((tool, index) => {
-      const schema = tool['input_schema']
-      const isGood = isFields(schema) && schema['type'] === 'object'
-      return [
-        ...(namePattern.test(String(tool['name'])) ? [] : [`tools.${index}.name: bad name`]),
-        ...(isGood ? [] : [`tools.${index}.input_schema: must be an object schema`]),
-      ]
-    }),
+function report({ problems, message, block, part }: Judge, rule: Rule, detail = ''): void {
+  const place = [
+    message < 0 ? 'body' : `messages.${message}`,
+    ...(block < 0 ? [] : [`content.${block}`]),
+    ...(part < 0 ? [] : [`content.${part}`]),
+    ...(detail === '' ? [] : [detail]),
   ]
+  problems.push(`[${rule}] ${place.join('.')}: ${rules[rule]}`)
 }
 
-function judgeMessage(message: Fields, at: string, options: StrictOptions): readonly string[] {
-  const { role, content } = message
-  if (role !== 'user' && role !== 'assistant') return [`${at}: unexpected role ${String(role)}`]
-  if (!Array.isArray(content) || content.length === 0) return [`${at}: content must not be empty`]
-  const blocks = listOf(content)
-  const found = blocks.flatMap((block, index) =>
-    judgeBlock(block, { role, at: `${at}.content.${index}`, ...options }),
+const bodyFields = new Set(
+  'cache_control container context_management diagnostics inference_geo max_tokens mcp_servers messages metadata model output_config service_tier speed stop_sequences stream system temperature thinking tool_choice tools top_k top_p user_profile_id workspace_id'.split(
+    ' ',
+  ),
+)
+
+function judgeBody(body: Fields, judge: Judge): void {
+  const extra = extraField(body, bodyFields)
+  if (extra !== undefined) report(judge, 'body_fields', extra)
+  if (!isInked(body['model'])) report(judge, 'model', 'model')
+  const maxTokens = body['max_tokens']
+  if (!Number.isInteger(maxTokens) || Number(maxTokens) < 1) report(judge, 'max_tokens')
+  if (!isSystem(body['system'])) report(judge, 'system')
+  if (!isUnicode(body['system']) || !isUnicode(body['tools'])) report(judge, 'unicode')
+  judgeTools(body, judge)
+}
+
+function isSystem(system: unknown): boolean {
+  if (system === undefined || isInked(system)) return true
+  return (
+    isList(system) &&
+    system.length > 0 &&
+    system.every((block) => isFields(block) && block['type'] === 'text' && isInked(block['text']))
   )
-  const last = String(blocks.at(-1)?.['type'])
-  if (role === 'assistant' && last.endsWith('thinking')) {
-    found.push(`${at}: the final block of an answer cannot be thinking`)
+}
+
+const legalName = /^[a-zA-Z0-9_-]{1,64}$/
+const toolFields = new Set(
+  'allowed_callers cache_control defer_loading description eager_input_streaming input_examples input_schema name strict type'.split(
+    ' ',
+  ),
+)
+
+function judgeTools({ tools, tool_choice: choice }: Fields, judge: Judge): void {
+  if (tools === undefined) {
+    if (choice !== undefined) report(judge, 'tool_choice')
+    return
   }
-  return found
+  const names = new Set<unknown>()
+  const list = isList(tools) ? tools : []
+  if (list.length === 0) report(judge, 'tools_empty')
+  for (const [index, tool] of list.entries()) {
+    const { name, input_schema: schema } = isFields(tool) ? tool : {}
+    if (!isName(name)) report(judge, 'tool_name', `tools.${index}`)
+    if (names.has(name)) report(judge, 'tool_unique', `tools.${index}`)
+    names.add(name)
+    if (!isFields(schema) || schema['type'] !== 'object') {
+      report(judge, 'tool_schema', `tools.${index}`)
+    }
+    const extra = isFields(tool) ? extraField(tool, toolFields) : undefined
+    if (extra !== undefined) report(judge, 'tool_fields', `tools.${index}.${extra}`)
+  }
 }
 
-interface Place extends StrictOptions {
-  readonly role: string
-  readonly at: string
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && legalName.test(value)
 }
 
-const allowed: { readonly [role: string]: readonly string[] } = {
-  user: ['text', 'image', 'tool_result'],
-  assistant: ['text', 'tool_use', 'thinking', 'redacted_thinking'],
+const messageFields = new Set(['role', 'content'])
+
+function judgeMessages(messages: unknown, judge: Judge): void {
+  if (!isList(messages) || messages.length === 0) {
+    report(judge, 'messages_empty')
+    return
+  }
+  let before: unknown
+  for (let index = 0; index < messages.length; index += 1) {
+    const message = messages[index]
+    judge.message = index
+    const fields = isFields(message) ? message : {}
+    const { role } = fields
+    if (role !== 'user' && role !== 'assistant') report(judge, 'message_role')
+    else if (index === 0 && role !== 'user') report(judge, 'first_user')
+    else if (role === before) report(judge, 'alternate')
+    before = role
+    const extra = extraField(fields, messageFields)
+    if (extra !== undefined) report(judge, 'message_fields', extra)
+    judge.role = String(role)
+    judgeContent(fields['content'], judge)
+    if (role !== 'assistant') continue
+    judgeEnding(fields['content'], index === messages.length - 1, judge)
+  }
+  judge.message = -1
 }
 
-function judgeBlock(block: Fields, place: Place): readonly string[] {
-  const type = String(block['type'])
-  const { at, role } = place
-  if (!allowed[role]?.includes(type)) return [`${at}: ${type} is not allowed in a ${role} message`]
+function judgeContent(content: unknown, judge: Judge): void {
+  if (typeof content === 'string') judgeText(content, judge)
+  else if (!isList(content) || content.length === 0) report(judge, 'content_empty')
+  else {
+    for (let index = 0; index < content.length; index += 1) {
+      judge.block = index
+      judgeBlock(content[index], judge)
+    }
+    judge.block = -1
+  }
+}
+
+function judgeEnding(content: unknown, isFinal: boolean, judge: Judge): void {
+  const last = isList(content) ? content.at(-1) : undefined
+  const type = isFields(last) ? last['type'] : undefined
+  if (type === 'thinking' || type === 'redacted_thinking') report(judge, 'thinking_last')
+  if (!isFinal) return
+  const text = isFields(last) ? last['text'] : content
+  if (typeof text === 'string' && /\s$/.test(text)) report(judge, 'text_trailing_space')
+}
+
+const fieldsOf: { readonly [role: string]: { readonly [type: string]: ReadonlySet<string> } } = {
+  user: {
+    text: new Set(['type', 'text', 'cache_control', 'citations']),
+    image: new Set(['type', 'source', 'cache_control', 'transformations']),
+    tool_result: new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']),
+  },
+  assistant: {
+    text: new Set(['type', 'text', 'cache_control', 'citations']),
+    tool_use: new Set(['type', 'id', 'name', 'input', 'cache_control', 'caller']),
+    thinking: new Set(['type', 'thinking', 'signature']),
+    redacted_thinking: new Set(['type', 'data']),
+  },
+}
+
+function judgeBlock(block: unknown, judge: Judge): void {
+  const type = isFields(block) ? String(block['type']) : ''
+  const allowed = fieldsOf[judge.role]?.[type]
+  if (!isFields(block) || !allowed) {
+    report(judge, 'block_type')
+    return
+  }
+  const extra = extraField(block, allowed)
+  if (extra !== undefined) report(judge, 'block_fields', extra)
   switch (type) {
     case 'text':
-      return isInked(block['text']) ? [] : [`${at}: text must not be empty`]
+      judgeText(block['text'], judge)
+      break
     case 'image':
-      return judgeImage(block['source'], at)
+      if (!isImage(block['source'])) report(judge, 'image')
+      break
     case 'tool_use':
-      return [
-        ...(namePattern.test(String(block['id'])) ? [] : [`${at}.id: bad id`]),
-        ...(namePattern.test(String(block['name'])) ? [] : [`${at}.name: bad name`]),
-        ...(isFields(block['input']) ? [] : [`${at}.input: must be an object`]),
-      ]
+      judgeUse(block, judge)
+      break
     case 'tool_result':
-      return judgeResult(block, at)
+      judgeResult(block, judge)
+      break
     case 'thinking':
-      return judgeThinking(block, place)
+      judgeThinking(block, judge)
+      break
     default:
-      return isInked(block['data']) ? [] : [`${at}.data: must not be empty`]
+      if (!isInked(block['data'])) report(judge, 'redacted')
   }
 }
 
-function judgeImage(source: unknown, at: string): readonly string[] {
-  const types = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
-  if (!isFields(source) || source['type'] !== 'base64') return [`${at}.source: must be base64`]
-  const isGood = types.includes(String(source['media_type'])) && isInked(source['data'])
-  return isGood ? [] : [`${at}.source: unreadable image`]
+function judgeText(text: unknown, judge: Judge): void {
+  if (!isInked(text)) report(judge, 'text_empty')
+  else if (!isUnicode(text)) report(judge, 'unicode')
 }
 
-function judgeResult(block: Fields, at: string): readonly string[] {
-  const { content, is_error: isError } = block
-  if (isError !== undefined && isError !== true) return [`${at}.is_error: only when true`]
-  const parts = content === undefined ? [] : listOf(content)
-  if (Array.isArray(content) && parts.length === 0) return [`${at}.content: must not be empty`]
-  if (isError && parts.length === 0) return [`${at}.content: cannot be empty if is_error is true`]
-  if (isError && parts.some(({ type }) => type !== 'text')) {
-    return [`${at}.content: must be text if is_error is true`]
+const imageTypes = new Set<unknown>(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+function isImage(source: unknown): boolean {
+  if (!isFields(source)) return false
+  const { type, url, media_type: mediaType, data } = source
+  if (type === 'url') return typeof url === 'string' && /^https:\/\/./.test(url)
+  return type === 'base64' && imageTypes.has(mediaType) && isBase64(data)
+}
+
+function judgeUse({ id, name, input }: Fields, judge: Judge): void {
+  if (!isName(id)) report(judge, 'id_pattern', 'id')
+  if (!isName(name)) report(judge, 'tool_name', 'name')
+  if (!isFields(input)) report(judge, 'input_object', 'input')
+  if (!isUnicode(input)) report(judge, 'unicode', 'input')
+}
+
+function judgeResult(block: Fields, judge: Judge): void {
+  const { content, is_error: isError, tool_use_id: id } = block
+  if (!isName(id)) report(judge, 'id_pattern', 'tool_use_id')
+  if (isError !== undefined && isError !== true) report(judge, 'is_error')
+  if (isError === true && !isErrorContent(content)) report(judge, 'error_content')
+  if (content === undefined || typeof content === 'string') {
+    if (!isUnicode(content)) report(judge, 'unicode')
+    return
   }
-  return parts.flatMap((part, index) =>
-    part['type'] === 'text' || part['type'] === 'image'
-      ? judgeBlock(part, { role: 'user', at: `${at}.content.${index}` })
-      : [`${at}.content.${index}: unexpected ${String(part['type'])}`],
-  )
+  if (!isList(content)) {
+    report(judge, 'result_content')
+    return
+  }
+  for (let index = 0; index < content.length; index += 1) {
+    judge.part = index
+    const part = content[index]
+    const type = isFields(part) ? part['type'] : undefined
+    if (type === 'text' || type === 'image') judgeBlock(part, judge)
+    else report(judge, 'result_content')
+  }
+  judge.part = -1
 }
 
-function judgeThinking({ thinking, signature }: Fields, { at, issued }: Place): readonly string[] {
-  if (typeof thinking !== 'string' || !isInked(signature)) return [`${at}: thinking must be signed`]
-  if (!issued || issued.get(String(signature)) === thinking) return []
-  return [`${at}: thinking blocks cannot be modified`]
+function isErrorContent(content: unknown): boolean {
+  if (!isList(content)) return isInked(content)
+  const isText = (part: unknown) => isFields(part) && part['type'] === 'text'
+  return content.length > 0 && content.every(isText)
+}
+
+function judgeThinking({ thinking, signature }: Fields, judge: Judge): void {
+  const { issued } = judge.knowledge
+  if (typeof thinking !== 'string' || !isInked(signature)) report(judge, 'thinking_signed')
+  else if (issued && issued.get(signature) !== thinking) report(judge, 'thinking_unchanged')
+  else if (!isUnicode(thinking)) report(judge, 'unicode')
 }
 
 /** Every call is answered once, in the next message, first thing there, in call order. */
-function judgePairs(messages: readonly Fields[]): readonly string[] {
+function judgePairs(body: Fields, judge: Judge): void {
+  const messages = isList(body['messages']) ? body['messages'] : []
   const seen = new Set<string>()
-  return messages.flatMap((message, index) => {
-    const calls = idsOf(messages[index - 1], 'tool_use', 'id')
-    const results = idsOf(message, 'tool_result', 'tool_use_id')
-    const leading = idsOf(
-      { content: listOf(message['content']).slice(0, calls.length) },
-      'tool_result',
-      'tool_use_id',
-    )
-    const found: string[] = []
-    for (const id of calls) {
-      if (seen.has(id)) found.push(`messages.${index - 1}: tool_use ids must be unique (${id})`)
+  let hasToolBlock = false
+  let open: readonly string[] = []
+  for (let index = 0; index < messages.length; index += 1) {
+    judge.message = index
+    const message = messages[index]
+    const content = isFields(message) ? message['content'] : undefined
+    const blocks = isList(content) ? content : []
+    const results = idsOf(blocks, 'tool_result', 'tool_use_id')
+    if (results.length > 0 || open.length > 0) judgeAnswers(open, results, judge)
+    if (results.length > 0) judgePlaces(blocks, results.length, judge)
+    open = idsOf(blocks, 'tool_use', 'id')
+    hasToolBlock ||= open.length > 0 || results.length > 0
+    for (const id of open) {
+      if (seen.has(id)) report(judge, 'id_unique', id)
       seen.add(id)
     }
-    if (leading.join() !== calls.join()) {
-      found.push(`messages.${index}: must begin with the results of the calls before it, in order`)
-    }
-    if (results.length !== calls.length) {
-      found.push(`messages.${index}: tool_result without its tool_use in the message before`)
-    }
-    const isLast = index === messages.length - 1
-    if (isLast && idsOf(message, 'tool_use', 'id').length > 0) {
-      found.push(`messages.${index}: tool_use without tool_result in the next message`)
-    }
-    return found
-  })
+  }
+  for (const id of open) report(judge, 'call_unanswered', id)
+  judge.message = -1
+  if (hasToolBlock && body['tools'] === undefined) report(judge, 'tools_defined')
 }
 
-function idsOf(message: Fields | undefined, type: string, key: string): readonly string[] {
-  const blocks = listOf(message?.['content']).filter((block) => block['type'] === type)
-  return blocks.map((block) => String(block[key]))
+function judgeAnswers(open: readonly string[], results: readonly string[], judge: Judge): void {
+  if (open.length === results.length && open.every((id, index) => id === results[index])) return
+  const given = new Set<string>()
+  for (const id of results) {
+    if (!open.includes(id)) report(judge, 'result_orphan', id)
+    else if (given.has(id)) report(judge, 'result_twice', id)
+    given.add(id)
+  }
+  for (const id of open) if (!given.has(id)) report(judge, 'call_unanswered', id)
+  const wanted = open.filter((id) => given.has(id))
+  const got = [...given].filter((id) => open.includes(id))
+  if (got.some((id, index) => id !== wanted[index])) report(judge, 'results_order')
 }
 
-/** JSON with half a surrogate pair is refused before anything in it is read. */
-function judgeSurrogates(body: Fields): readonly string[] {
-  const text = JSON.stringify(body)
-  return /\\ud[89a-f][0-9a-f]{2}/i.test(text) ? ['body: no low surrogate in string'] : []
+/** `count` results come first, and of ours there is nothing after them. */
+function judgePlaces(blocks: readonly unknown[], count: number, judge: Judge): void {
+  const { userTexts } = judge.knowledge
+  for (let index = 0; index < blocks.length; index += 1) {
+    const block = blocks[index]
+    const type = isFields(block) ? block['type'] : undefined
+    if (index < count && type !== 'tool_result') report(judge, 'results_first')
+    if (!userTexts || !isFields(block) || type !== 'text') continue
+    if (!userTexts.has(String(block['text']))) report(judge, 'results_text')
+  }
 }
 
-function isInked(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() !== ''
-}
-
-function listOf(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isFields) : []
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function idsOf(blocks: readonly unknown[], type: string, key: string): readonly string[] {
+  const ids: string[] = []
+  for (const block of blocks) {
+    if (isFields(block) && block['type'] === type) ids.push(String(block[key]))
+  }
+  return ids
 }
