@@ -1,0 +1,194 @@
+/**
+ * A session as plain data: the options of the agent, what the model will answer, how every call behaves, what
+ * the user does and when, and what the storage does to the appends. Nothing else decides what happens, but for
+ * `seed`, which only breaks ties. `play.ts` plays it, `plans/` makes such plans by chance.
+ */
+export interface Plan {
+  /** Breaks ties between what is due at the same time. */
+  readonly seed: number
+  readonly options: OptionsPlan
+  /** What the model answers, request by request, a retried one included. Afterwards it says "Done." */
+  readonly answers: readonly AnswerPlan[]
+  /** What happens to the workers that are named. The others start well. */
+  readonly starts: readonly StartPlan[]
+  /** What the user does after the first prompt. */
+  readonly actions: readonly ActionPlan[]
+  /** What happens to the appends that are named. The others become durable at once. */
+  readonly appends: readonly AppendPlan[]
+}
+
+/** The agent's options that are plain data. What is absent has its default. */
+export interface OptionsPlan {
+  readonly toolExecution?: 'parallel' | 'sequential' | { type: 'batched'; size: number }
+  readonly maxConcurrency?: number
+  readonly maxCallsPerTurn?: number
+  readonly maxTurns?: number | null
+  readonly maxToolResultChars?: number
+  readonly abortGraceMs?: number
+  readonly toolMode?: 'auto' | 'manual'
+  readonly approvalMode?: 'wait' | 'pause'
+  readonly toolEvents?: boolean
+  readonly steeringMode?: 'one-at-a-time' | 'all'
+  readonly followUpMode?: 'one-at-a-time' | 'all'
+  readonly hookTimeoutMs?: number
+  readonly retry?: { maxAttempts?: number; baseMs?: number; capMs?: number } | false
+  readonly streamIdleMs?: number | null
+  readonly deadlineMs?: number | null
+  readonly budget?: { maxTokens?: number; maxCost?: number }
+  readonly loopDetection?: { noteAt: number; stopAt: number } | null
+  readonly compaction?: CompactionPlan
+  readonly hooks?: HooksPlan
+}
+
+export interface CompactionPlan {
+  readonly thresholdTokens: number
+  readonly keepTokens: number
+  readonly summarize: HookPlan
+}
+
+/** What each hook does every time it is asked. */
+export interface HooksPlan {
+  readonly prompt?: HookPlan | 'blocks' | 'rewrites'
+  readonly before?: HookPlan | 'blocks' | 'rewrites' | 'asks' | 'terminates'
+  readonly after?: HookPlan | 'rewrites' | 'terminates'
+  readonly context?: HookPlan | 'rewrites'
+}
+
+export type HookPlan = 'lets' | 'slow' | 'throws' | 'rejects' | 'hangs'
+
+export interface AnswerPlan {
+  readonly parts: readonly PartPlan[]
+  readonly end: EndPlan
+  /** Milliseconds between two chunks. Absent: everything comes at once. */
+  readonly paceMs?: number
+  /** The adapter ignores its signal. */
+  readonly deaf?: boolean
+  /** Tokens the answer reports, in and out together. Default 10. */
+  readonly tokens?: number
+}
+
+export type PartPlan = { readonly say: string } | { readonly think: string } | CallPlan
+
+export interface CallPlan {
+  readonly call: ToolName
+  /** Its arguments as the model writes them. Default: they fit. */
+  readonly args?: 'misfit' | 'broken' | 'list' | 'same'
+  readonly does: Behaviour
+  /** Milliseconds until it does it. */
+  readonly ms: number
+}
+
+export type EndPlan =
+  | { readonly stop: 'stop' | 'tool_use' | 'max_tokens' | 'refusal' | 'pause_turn' }
+  | { readonly fail: FailureKind; readonly retryAfterMs?: number }
+  | { readonly broken: 'breaks_off' | 'stalls' | 'garbled' | 'open_block' | 'throws' }
+
+/** Errors of the provider. The first five may be tried again. */
+export const failureKinds = [
+  'rate_limited',
+  'overloaded',
+  'network',
+  'stalled',
+  'truncated_stream',
+  'auth',
+  'billing',
+  'bad_request',
+  'context_overflow',
+] as const
+export type FailureKind = (typeof failureKinds)[number]
+
+/** The tools of the world; `world/tools.ts` says what each is. */
+export const toolNames = [
+  'work',
+  'forever',
+  'alone',
+  'ask',
+  'repeat',
+  'retry',
+  'client',
+  'page',
+  'nobody',
+  '__proto__',
+] as const
+export type ToolName = (typeof toolNames)[number]
+
+/** What the code of a call does, or what happens to its worker meanwhile. The first two are no faults. */
+export const behaviours = [
+  'fine',
+  'speaks',
+  'terminates',
+  'throws',
+  'hangs',
+  'deaf',
+  'crashes',
+  'breaks',
+  'huge',
+  'uncloneable',
+  'floods',
+  'strange',
+  'silent_start',
+  'replies_late',
+  'replies_twice',
+  'foreign_reply',
+  'ends_after_stop',
+] as const
+export type Behaviour = (typeof behaviours)[number]
+
+/** What happens to one worker before it has a call: its number, counted from 0 over the whole session. */
+export interface StartPlan {
+  readonly worker: number
+  readonly fault: StartFault
+}
+
+export const startFaults = [
+  'never_ready',
+  'ready_late',
+  'cannot_spawn',
+  'fails_to_load',
+  'wrong_version',
+  'lacks_tool',
+  'forged_reply',
+] as const
+export type StartFault = (typeof startFaults)[number]
+
+/**
+ * When a user does something: at a virtual time, when a durable event with this number was told, before this
+ * step of the scheduler, or when the agent is at rest (then one after the other).
+ */
+export type Moment =
+  | { readonly ms: number }
+  | { readonly seq: number }
+  | { readonly step: number }
+  | 'rest'
+
+/** `pick` chooses among what there is to choose from: calls, approvals, messages. */
+export type ActionPlan = { readonly at: Moment } & (
+  | { readonly do: 'prompt' | 'steer' | 'follow_up'; readonly text: string }
+  | { readonly do: 'prompt_with_signal'; readonly abortAfterMs: number }
+  | { readonly do: 'abort' | 'clear_queues' | 'continue' | 'regenerate' }
+  | {
+      readonly do: 'cancel' | 'approve' | 'deny' | 'edit' | 'stale_approval'
+      readonly pick: number
+    }
+  | { readonly do: 'answer_call'; readonly pick: number; readonly isError: boolean }
+  | { readonly do: 'move_head'; readonly pick: number }
+  | { readonly do: 'reload'; readonly how: ReloadKind }
+)
+
+export type Action = ActionPlan['do']
+
+/**
+ * The page goes away: orderly (`dispose`), or at once; then an append that is on its way is lost, or is kept
+ * though nobody heard of it.
+ */
+export type ReloadKind = 'disposed' | 'crash_losing' | 'crash_keeping'
+
+/** What happens to one append: its number, counted from 0 over the whole session, retries included. */
+export interface AppendPlan {
+  readonly append: number
+  readonly fault: AppendFault
+  readonly ms: number
+}
+
+export const appendFaults = ['slow', 'lost', 'unacknowledged', 'conflict', 'full', 'hangs'] as const
+export type AppendFault = (typeof appendFaults)[number]

@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import type { AnswerPlan, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.ts'
+import type { Palette } from './faults.ts'
+
+/** An answer before it is known which faults the plan may use. A `fault` picks one; `null` is none. */
+export interface RawAnswer {
+  readonly parts: readonly RawPart[]
+  readonly fault: number | null
+  readonly deaf: boolean
+  readonly paceMs: number
+  readonly tokens: number
+  readonly retryAfterMs: number | null
+}
+
+type RawPart = { readonly say: string } | { readonly think: string } | RawCall
+
+interface RawCall {
+  readonly call: ToolName
+  readonly args: CallPlan['args'] | null
+  readonly fault: number | null
+  readonly speaks: boolean
+  readonly ms: number
+}
+
+const anyCall: fc.Arbitrary<RawCall> = fc.record({
+  call: fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom('work', 'work', 'alone', 'repeat', 'retry') },
+    { weight: 6, arbitrary: fc.constantFrom('forever', 'ask', 'client') },
+    { weight: 1, arbitrary: fc.constantFrom('nobody', '__proto__') },
+  ) as fc.Arbitrary<ToolName>,
+  args: fc.option(fc.constantFrom('misfit', 'broken', 'list', 'same'), { freq: 10 }),
+  fault: fc.option(fc.nat({ max: 30 }), { freq: 2 }),
+  speaks: fc.boolean(),
+  ms: fc.constantFrom(0, 1, 5, 20, 80, 300),
+})
+
+const anyPart: fc.Arbitrary<RawPart> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ say: fc.constantFrom('Let me see.', ' ', '…') }) },
+  { weight: 1, arbitrary: fc.record({ think: fc.constantFrom('Hm.', 'So.') }) },
+  { weight: 5, arbitrary: anyCall },
+)
+
+const anyAnswer: fc.Arbitrary<RawAnswer> = fc.record({
+  parts: fc.array(anyPart, { maxLength: 6 }),
+  fault: fc.option(fc.nat({ max: 30 }), { freq: 3 }),
+  deaf: fc.boolean(),
+  paceMs: fc.constantFrom(0, 0, 1, 30),
+  tokens: fc.constantFrom(10, 0, 100),
+  retryAfterMs: fc.option(fc.constantFrom(0, 50, 5000, 100_000), { freq: 3 }),
+})
+
+export const anyAnswers: fc.Arbitrary<readonly RawAnswer[]> = fc.array(anyAnswer, { maxLength: 5 })
+
+export function answersOf(answers: readonly RawAnswer[], palette: Palette): readonly AnswerPlan[] {
+  return answers.map((answer) => answerOf(answer, palette))
+}
+
+function answerOf(raw: RawAnswer, palette: Palette): AnswerPlan {
+  const parts = raw.parts.map((part) => partOf(part, palette))
+  const calls = parts.some((part) => 'call' in part)
+  return {
+    parts,
+    end: faultyEnd(raw, palette) ?? { stop: calls ? 'tool_use' : 'stop' },
+    ...(raw.paceMs > 0 && { paceMs: raw.paceMs }),
+    ...(raw.deaf && palette.deaf && { deaf: true }),
+    ...(raw.tokens !== 10 && { tokens: raw.tokens }),
+  }
+}
+
+function faultyEnd({ fault, retryAfterMs }: RawAnswer, { ends }: Palette): EndPlan | null {
+  if (fault === null) return null
+  const end = ends[fault % ends.length]
+  if (!end) return null
+  return 'fail' in end && retryAfterMs !== null ? { ...end, retryAfterMs } : end
+}
+
+function partOf(part: RawPart, { tools }: Palette): PartPlan {
+  if (!('call' in part)) return part
+  const { call, args, ms, fault, speaks } = part
+  const does = fault === null ? undefined : tools[fault % tools.length]
+  return { call, ...(args && { args }), does: does ?? (speaks ? 'speaks' : 'fine'), ms }
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import type { Plan } from '../plan.ts'
+import type { RawAction } from './any-action.ts'
+import { actionsOf, anyActions } from './any-action.ts'
+import type { RawAnswer } from './any-answer.ts'
+import { answersOf, anyAnswers } from './any-answer.ts'
+import { anyOptions } from './any-options.ts'
+import type { Fault } from './faults.ts'
+import { allFaults, paletteOf } from './faults.ts'
+
+/** Tens of percents: none in one of ten plans, one alone in another, and any subset in the others. */
+const anyFaults: fc.Arbitrary<readonly Fault[]> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant([]) },
+  { weight: 1, arbitrary: fc.constantFrom(...allFaults).map((fault) => [fault]) },
+  { weight: 8, arbitrary: fc.subarray([...allFaults]) },
+)
+
+interface RawPlan {
+  readonly seed: number
+  readonly faults: readonly Fault[]
+  readonly options: Plan['options']
+  readonly answers: readonly RawAnswer[]
+  readonly starts: readonly (readonly [worker: number, pick: number])[]
+  readonly actions: readonly RawAction[]
+  readonly appends: readonly (readonly [append: number, pick: number, ms: number])[]
+}
+
+const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
+  seed: fc.nat({ max: 0xffff }),
+  faults: anyFaults,
+  options: anyOptions,
+  answers: anyAnswers,
+  starts: fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 20 })), { maxLength: 3 }),
+  actions: anyActions,
+  appends: fc.array(
+    fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 20 }), fc.constantFrom(1, 10, 400)),
+    { maxLength: 3 },
+  ),
+})
+
+/** Plans of every kind. What a plan does not use of its faults leaves no trace in it. */
+export const anyPlan: fc.Arbitrary<Plan> = anyRawPlan.map(planOf)
+
+function planOf({ seed, faults, options, ...raw }: RawPlan): Plan {
+  const palette = paletteOf(faults)
+  return {
+    seed,
+    options,
+    answers: answersOf(raw.answers, palette),
+    starts: raw.starts.flatMap(([worker, pick]) => {
+      const fault = palette.starts[pick % palette.starts.length]
+      return fault ? [{ worker, fault }] : []
+    }),
+    actions: actionsOf(raw.actions, palette),
+    appends: raw.appends.flatMap(([append, pick, ms]) => {
+      const fault = palette.appends[pick % palette.appends.length]
+      return fault ? [{ append, fault, ms }] : []
+    }),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Action, AppendFault, Behaviour, EndPlan, FailureKind, StartFault } from '../plan.ts'
+import { appendFaults, behaviours, failureKinds, startFaults } from '../plan.ts'
+
+/**
+ * Everything that may go wrong, or that a user may do, by its name in the coverage table. A plan is made with
+ * a few of them only: what always happens together hides what happens alone.
+ */
+export type Fault =
+  | `tool_${Behaviour | StartFault}`
+  | `model_${FailureKind | ModelFault}`
+  | `user_${Action}`
+  | `storage_${AppendFault}`
+
+const modelFaults = [
+  'breaks_off',
+  'stalls',
+  'garbled',
+  'open_block',
+  'throws',
+  'max_tokens',
+  'refusal',
+  'pause_turn',
+  'deaf',
+] as const
+type ModelFault = (typeof modelFaults)[number]
+
+const userActions: readonly Action[] = [
+  'prompt',
+  'prompt_with_signal',
+  'steer',
+  'follow_up',
+  'clear_queues',
+  'abort',
+  'cancel',
+  'approve',
+  'deny',
+  'edit',
+  'stale_approval',
+  'answer_call',
+  'continue',
+  'regenerate',
+  'move_head',
+  'reload',
+]
+
+const toolFaults = behaviours.filter((does) => does !== 'fine' && does !== 'speaks')
+
+export const allFaults: readonly Fault[] = [
+  ...toolFaults.map((does) => `tool_${does}` as const),
+  ...startFaults.map((fault) => `tool_${fault}` as const),
+  ...failureKinds.map((kind) => `model_${kind}` as const),
+  ...modelFaults.map((kind) => `model_${kind}` as const),
+  ...userActions.map((action) => `user_${action}` as const),
+  ...appendFaults.map((fault) => `storage_${fault}` as const),
+]
+
+/** The faults that a plan may use, by where they happen. */
+export interface Palette {
+  readonly tools: readonly Behaviour[]
+  readonly starts: readonly StartFault[]
+  readonly ends: readonly EndPlan[]
+  readonly deaf: boolean
+  readonly actions: readonly Action[]
+  readonly appends: readonly AppendFault[]
+}
+
+export function paletteOf(faults: readonly Fault[]): Palette {
+  const has = (name: Fault): boolean => faults.includes(name)
+  return {
+    tools: toolFaults.filter((does) => has(`tool_${does}`)),
+    starts: startFaults.filter((fault) => has(`tool_${fault}`)),
+    ends: [
+      ...failureKinds.filter((kind) => has(`model_${kind}`)).map((fail): EndPlan => ({ fail })),
+      ...modelFaults.filter((kind) => has(`model_${kind}`)).flatMap(endOf),
+    ],
+    deaf: has('model_deaf'),
+    actions: userActions.filter((action) => has(`user_${action}`)),
+    appends: appendFaults.filter((fault) => has(`storage_${fault}`)),
+  }
+}
+
+function endOf(kind: ModelFault): readonly EndPlan[] {
+  switch (kind) {
+    case 'deaf':
+      return []
+    case 'max_tokens':
+    case 'refusal':
+    case 'pause_turn':
+      return [{ stop: kind }]
+    default:
+      return [{ broken: kind }]
+  }
+}

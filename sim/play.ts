@@ -1,0 +1,164 @@
+/**
+ * Plays one plan against the real agent in a world without time: `createAgentIn` over a fake model, fake
+ * workers, a fake storage, a virtual clock and counted ids. The same plan always gives the same log.
+ *
+ * One step of the scheduler: everything happens that can happen without time passing (one macrotask), the
+ * user does what is due, then time goes on to the next timer. When there is none, the agent must be at rest or
+ * wait for something that has a name; then the user does the next thing that was planned for a rest.
+ */
+
+import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
+import { isDurable } from '../packages/core/src/kernel/events.ts'
+import type { BrokenRule, Judge } from './judge.ts'
+import { createJudge } from './judge.ts'
+import type { ActionPlan, Plan } from './plan.ts'
+import { conclude, restProblems } from './rest.ts'
+import type { Injections } from './world/injections.ts'
+import type { Page } from './world/page.ts'
+import { openPage } from './world/page.ts'
+import type { Scope } from './world/timeline.ts'
+import { act, isDue } from './world/user.ts'
+import type { PlayMode, World } from './world/world.ts'
+import { createWorld } from './world/world.ts'
+
+/** What came of a plan. */
+export interface Played {
+  readonly log: readonly AgentEvent[]
+  readonly broken: readonly BrokenRule[]
+  readonly steps: number
+  readonly injections: Injections
+}
+
+/** A session that is being played. */
+export interface Session {
+  readonly world: World
+  readonly judge: Judge
+  readonly waiting: Promised[]
+  page: Page
+  step: number
+  /** What the user still has to do, by when. */
+  actions: ActionPlan[]
+}
+
+/** A promise that the agent gave. */
+export interface Promised {
+  readonly what: string
+  settled: boolean
+}
+
+/** More steps than any plan needs. */
+const maxSteps = 20_000
+
+/** Plays a plan to its end, and stops at the first step after which a rule is broken. */
+export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
+  const world = createWorld(plan, mode)
+  const judge = createJudge(world)
+  const session: Session = {
+    world,
+    judge,
+    waiting: [],
+    page: open(world, judge),
+    step: 0,
+    actions: [...plan.actions],
+  }
+  scheduleTimed(session)
+  await settled()
+  perform(session, { at: 'rest', do: 'prompt', text: 'Go.' })
+  while (judge.found().length === 0) {
+    await settled()
+    if (session.step++ > maxSteps) {
+      judge.broken('I20', 'it never comes to rest')
+      break
+    }
+    performDue(session)
+    if (world.timeline.next()) continue
+    await settled()
+    if (world.timeline.nextAt() !== null) continue
+    if (!actAtRest(session) && !conclude(session)) break
+  }
+  for (const why of restProblems(session)) judge.broken('I25', why)
+  session.page.vanish()
+  return {
+    log: world.log,
+    broken: judge.found(),
+    steps: session.step,
+    injections: world.injections,
+  }
+}
+
+/** Everything has happened that can happen without time passing. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function open(world: World, judge: Judge): Page {
+  return openPage(world, {
+    event: (event) => {
+      world.log.push(event)
+      world.desk.see(event)
+      judge.event(event)
+    },
+    request: judge.request,
+    workers: judge.workers,
+    posted: judge.posted,
+  })
+}
+
+function scheduleTimed(session: Session): void {
+  const always: Scope = { gone: false }
+  for (const action of session.actions) {
+    if (action.at === 'rest' || !('ms' in action.at)) continue
+    session.world.timeline.after(action.at.ms, () => perform(session, action), always)
+  }
+  session.actions = session.actions.filter(({ at }) => at === 'rest' || !('ms' in at))
+}
+
+function performDue(session: Session): void {
+  const last = session.world.log.findLast(isDurable)
+  const now = { seq: last?.seq ?? -1, step: session.step }
+  const due = session.actions.filter(({ at }) => isDue(at, now))
+  if (due.length === 0) return
+  session.actions = session.actions.filter((action) => !due.includes(action))
+  for (const action of due) perform(session, action)
+}
+
+function actAtRest(session: Session): boolean {
+  const next = session.actions.find(({ at }) => at === 'rest')
+  if (!next) return false
+  session.actions = session.actions.filter((action) => action !== next)
+  perform(session, next)
+  return true
+}
+
+function perform(session: Session, action: ActionPlan): void {
+  const { world, judge, page, waiting } = session
+  if (action.do === 'reload') return
+  const scope: Scope = { gone: false }
+  const status = world.status()
+  const done = act(action, {
+    agent: page.agent,
+    desk: world.desk,
+    after: (ms, callback) => void world.timeline.after(ms, callback, scope),
+    thrown: (what, error) => {
+      if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
+    },
+    expect: (what, promise) => {
+      const promised: Promised = { what, settled: false }
+      waiting.push(promised)
+      promise.then(
+        () => {
+          promised.settled = true
+        },
+        (error: unknown) => {
+          promised.settled = true
+          if (!isMisuse(error)) judge.broken('misuse', `${what} rejected with ${String(error)}`)
+        },
+      )
+    },
+  })
+  if (done) world.injections.set(`user_${action.do}\t${status}`, 1)
+}
+
+function isMisuse(error: unknown): boolean {
+  return error instanceof Error && /^Agent(Busy|Usage)Error$/.test(error.name)
+}

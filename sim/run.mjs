@@ -1,0 +1,3 @@
+import { bundle } from './bundle.mjs'
+
+await import(await bundle('main.ts'))

@@ -1,0 +1,8 @@
+/** How often each kind of fault met the agent in each state. */
+export type Injections = Map<string, number>
+
+/** Counts a fault. `status` is what the agent was doing when it happened. */
+export function noteInjection(injections: Injections, fault: string, status: string): void {
+  const key = `${fault}\t${status}`
+  injections.set(key, (injections.get(key) ?? 0) + 1)
+}

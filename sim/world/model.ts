@@ -1,0 +1,83 @@
+import type { Model, ModelChunk, ModelRequest } from '../../packages/core/src/model/port.ts'
+import type { AnswerPlan, CallPlan } from '../plan.ts'
+import type { StreamStep } from './chunks.ts'
+import { stepsOfAnswer } from './chunks.ts'
+import type { Scope, Timeline } from './timeline.ts'
+
+/** What is told of the model's requests, to count and to judge them. */
+export interface ModelOptions {
+  readonly timeline: Timeline
+  readonly scope: Scope
+  readonly nextAnswer: () => AnswerPlan
+  readonly numberOf: (call: CallPlan) => number
+  readonly noteRequest: (request: ModelRequest) => void
+  readonly noteFault: (fault: string) => void
+}
+
+export const identity = { provider: 'sim', id: 'sim-1' } as const
+
+/** The answer to every request that the plan says nothing of. */
+export const done: AnswerPlan = { parts: [{ say: 'Done.' }], end: { stop: 'stop' } }
+
+/** The model of one page. It answers from the plan, whatever it is asked. */
+export function createModel(options: ModelOptions): Model {
+  return {
+    identity,
+    stream: (request, { signal }) => {
+      options.noteRequest(request)
+      const answer = options.nextAnswer()
+      const steps = stepsOfAnswer(answer, options.numberOf)
+      return { [Symbol.asyncIterator]: () => streamOf({ ...options, answer, steps, signal }) }
+    },
+  }
+}
+
+interface Streaming extends ModelOptions {
+  readonly answer: AnswerPlan
+  readonly steps: readonly StreamStep[]
+  readonly signal: AbortSignal
+}
+
+type Chunk = IteratorResult<ModelChunk, undefined>
+
+function streamOf(streaming: Streaming): AsyncIterator<ModelChunk, undefined> {
+  const { answer, steps, signal, timeline, scope } = streaming
+  let at = 0
+
+  const perform = (resolve: (chunk: Chunk) => void, reject: (error: unknown) => void): void => {
+    const step = steps[at++] ?? { nothing: 'ends' }
+    noteFaultOf(step, streaming)
+    if ('chunk' in step) resolve({ done: false, value: step.chunk })
+    else if ('error' in step) reject(step.error)
+    else if (step.nothing === 'ends') resolve({ done: true, value: undefined })
+  }
+
+  let refuse = (_reason: unknown): void => {}
+  if (!answer.deaf) {
+    signal.addEventListener('abort', () => refuse(signal.reason), { once: true })
+  }
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        if (!answer.deaf && signal.aborted) return reject(signal.reason)
+        refuse = reject
+        // The first chunk always takes a while: a request goes over a network.
+        const ms = answer.paceMs ?? (at === 0 ? 1 : 0)
+        if (ms === 0) perform(resolve, reject)
+        else timeline.after(ms, () => perform(resolve, reject), scope)
+      }),
+    // A clean-up that never ends, for an adapter that hears nothing.
+    return: () =>
+      answer.deaf ? new Promise(() => {}) : Promise.resolve({ done: true, value: undefined }),
+  }
+}
+
+function noteFaultOf(step: StreamStep, { answer, noteFault }: Streaming): void {
+  if ('chunk' in step && step.chunk.type !== 'finish') return
+  if (answer.deaf) noteFault('model_deaf')
+  if ('fail' in answer.end) noteFault(`model_${answer.end.fail}`)
+  if ('broken' in answer.end) noteFault(`model_${answer.end.broken}`)
+  if ('stop' in answer.end && answer.end.stop !== 'stop' && answer.end.stop !== 'tool_use') {
+    noteFault(`model_${answer.end.stop}`)
+  }
+}

@@ -1,0 +1,47 @@
+import type { Tool, ToolSchema } from '../../packages/core/src/tools/definition.ts'
+import { defineTool } from '../../packages/core/src/tools/definition.ts'
+
+/**
+ * The tools of the simulated world. Each takes `{ n }`, the number of the call in the plan, by which its worker
+ * finds out what to do. They are defined once: a definition has no state.
+ */
+
+/** Milliseconds that a call may run, for every tool but `forever`. */
+export const toolTimeoutMs = 5000
+
+const input: ToolSchema<{ n: number }> = {
+  '~standard': {
+    version: 1,
+    vendor: 'sim',
+    validate: (value) =>
+      isNumbered(value) ? { value } : { issues: [{ path: ['n'], message: 'must be a number' }] },
+    jsonSchema: {
+      input: () => ({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }),
+      output: () => ({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }),
+    },
+  },
+}
+
+function isNumbered(value: unknown): value is { n: number } {
+  return typeof value === 'object' && value !== null && 'n' in value && typeof value.n === 'number'
+}
+
+const shared = {
+  description: 'Does what the plan says.',
+  inputSchema: input,
+  timeoutMs: toolTimeoutMs,
+}
+
+export const workerTools: readonly Tool[] = [
+  defineTool({ ...shared, name: 'work' }),
+  defineTool({ ...shared, name: 'forever', timeoutMs: null }),
+  defineTool({ ...shared, name: 'alone', executionMode: 'sequential' }),
+  defineTool({ ...shared, name: 'ask', needsApproval: true }),
+  defineTool({ ...shared, name: 'repeat', idempotent: true, effects: 'none' }),
+  defineTool({
+    ...shared,
+    name: 'retry',
+    idempotent: true,
+    retry: { maxAttempts: 3, baseMs: 100, capMs: 400 },
+  }),
+]

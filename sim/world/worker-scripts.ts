@@ -1,0 +1,177 @@
+import type { Behaviour, StartFault } from '../plan.ts'
+import { workerTools } from './tools.ts'
+
+/** What the code in a worker may do. */
+export interface WorkerScene {
+  /** The execution that the page asked for; empty before. */
+  readonly executionId: string
+  /** The execution of some other call. */
+  readonly foreignId: string
+  readonly ms: number
+  readonly after: (ms: number, act: () => void) => void
+  /** Posts a message to the page. */
+  readonly say: (message: object) => void
+  /** Fires another event at the page's side. */
+  readonly fire: (type: 'error' | 'messageerror', fields?: object) => void
+}
+
+/** What a behaviour does when the worker is given a call, and is told to stop. What is absent is usual. */
+export interface WorkerScript {
+  readonly run?: (scene: WorkerScene) => void
+  /** Absent: it hears the abort, and ends at once. `null`: it does not. */
+  readonly stop?: ((scene: WorkerScene) => void) | null
+}
+
+const toolNames = workerTools.map(({ name }) => name)
+
+/** The first word of every good worker. */
+export function sayReady({ say }: WorkerScene): void {
+  say({ type: 'ready', protocolVersion: 1, toolNames })
+}
+
+/** Ends the call in the order of a tool that heard the abort. */
+export function endStopped(scene: WorkerScene): void {
+  settle(scene, { kind: 'threw', errorKind: 'cancelled', message: 'It was stopped.' })
+}
+
+/** How a call of this behaviour goes. What is not here is `fine`. */
+export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
+  fine: {},
+  speaks: {
+    run: (scene) => {
+      begin(scene)
+      scene.after(scene.ms, () => {
+        speak(scene, 1)
+        scene.after(scene.ms, () => {
+          speak(scene, 2)
+          finish(scene)
+        })
+      })
+    },
+  },
+  terminates: { run: (scene) => running(scene, () => finish(scene, { terminate: true })) },
+  throws: {
+    run: (scene) =>
+      running(scene, () =>
+        settle(scene, { kind: 'threw', errorKind: 'failed', message: 'It failed.' }),
+      ),
+  },
+  hangs: { run: begin },
+  deaf: { run: begin, stop: null },
+  crashes: { run: (scene) => running(scene, () => scene.fire('error', { message: 'Boom.' })) },
+  breaks: {
+    run: (scene) => running(scene, () => scene.say({ type: 'broken', message: 'Broken.' })),
+  },
+  huge: { run: (scene) => running(scene, () => finish(scene, { text: hugeText })) },
+  uncloneable: { run: (scene) => running(scene, () => scene.fire('messageerror')) },
+  floods: {
+    run: (scene) =>
+      running(scene, () => {
+        for (let count = 0; count < 20; count += 1) speak(scene, count)
+        finish(scene)
+      }),
+  },
+  strange: {
+    run: (scene) =>
+      running(scene, () => {
+        for (const message of strangeMessages(scene.executionId)) scene.say(message)
+        finish(scene)
+      }),
+  },
+  silent_start: { run: (scene) => scene.after(scene.ms, () => finish(scene)) },
+  replies_late: {
+    run: (scene) =>
+      running(scene, () => {
+        finish(scene)
+        scene.after(scene.ms, () => {
+          speak(scene, 3)
+          finish(scene, { text: 'late' })
+        })
+      }),
+  },
+  replies_twice: {
+    run: (scene) =>
+      running(scene, () => {
+        finish(scene)
+        finish(scene, { text: 'twice' })
+        settle(scene, { kind: 'threw', errorKind: 'failed', message: 'twice' })
+      }),
+  },
+  foreign_reply: {
+    run: (scene) =>
+      running(scene, () => {
+        finish({ ...scene, executionId: scene.foreignId }, { text: 'foreign' })
+        scene.after(scene.ms, () => finish(scene))
+      }),
+  },
+  ends_after_stop: { run: begin, stop: (scene) => scene.after(scene.ms, () => finish(scene)) },
+}
+
+type Start = (scene: WorkerScene) => void
+
+/** How a worker starts that does not start well. One that cannot be spawned is none. */
+export const startScripts: { readonly [F in Exclude<StartFault, 'cannot_spawn'>]: Start } = {
+  never_ready: () => {},
+  ready_late: (scene) => scene.after(200, () => sayReady(scene)),
+  fails_to_load: (scene) => scene.fire('error'),
+  wrong_version: ({ say }) => say({ type: 'ready', protocolVersion: 2, toolNames }),
+  lacks_tool: ({ say }) => say({ type: 'ready', protocolVersion: 1, toolNames: [] }),
+  forged_reply: (scene) => {
+    sayReady(scene)
+    finish({ ...scene, executionId: scene.foreignId }, { text: 'forged' })
+    finish({ ...scene, executionId: '' }, { text: 'forged' })
+  },
+}
+
+/** What every behaviour does that says nothing else: it begins, works, and returns. */
+export function runFine(scene: WorkerScene): void {
+  running(scene, () => finish(scene))
+}
+
+function running(scene: WorkerScene, then: () => void): void {
+  begin(scene)
+  scene.after(scene.ms, then)
+}
+
+function begin({ say, executionId }: WorkerScene): void {
+  say({ type: 'running', executionId })
+}
+
+function speak({ say, executionId }: WorkerScene, value: number): void {
+  const content = [{ type: 'text', text: `half ${value}` }]
+  say({ type: 'update', executionId, partial: { content, details: { value } } })
+  say({ type: 'progress', executionId, progress: { message: 'on it', value, total: 20 } })
+  const lines = [{ level: 'info', text: `line ${value}`, t: value }]
+  say({ type: 'log', executionId, lines, dropped: 0 })
+  say({ type: 'custom', executionId, name: 'step', data: { value } })
+}
+
+function finish(
+  scene: WorkerScene,
+  { text = 'done', terminate }: { text?: string; terminate?: true } = {},
+): void {
+  const result = {
+    content: [{ type: 'text', text }],
+    details: { unseen: 'details' },
+    ...(terminate && { terminate }),
+  }
+  settle(scene, { kind: 'returned', result })
+}
+
+function settle({ say, executionId }: WorkerScene, settlement: object): void {
+  say({ type: 'settled', executionId, settlement })
+}
+
+const hugeText = 'much '.repeat(60)
+
+function strangeMessages(executionId: string): readonly object[] {
+  return [
+    { type: 'ready', protocolVersion: 1, toolNames },
+    { type: 'settled', executionId },
+    { type: 'settled', executionId, settlement: { kind: 'returned', result: { content: 'text' } } },
+    { type: 'update', executionId, partial: null },
+    { type: 'progress', executionId, progress: { value: Number.NaN } },
+    { type: 'nothing', executionId },
+    [],
+  ]
+}

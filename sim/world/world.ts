@@ -1,0 +1,69 @@
+import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import type { AppendPlan, CallPlan, Plan, StartFault } from '../plan.ts'
+import type { Desk } from './desk.ts'
+import { createDesk } from './desk.ts'
+import type { Injections } from './injections.ts'
+import { noteInjection } from './injections.ts'
+import type { Random } from './random.ts'
+import { createRandom } from './random.ts'
+import type { Timeline } from './timeline.ts'
+import { createTimeline } from './timeline.ts'
+
+/** How a plan is played besides what it says: the perverse modes. */
+export interface PlayMode {
+  /** A worker says everything twice. */
+  readonly everyMessageTwice?: boolean
+  /** Every event is stored by itself. */
+  readonly oneEventPerAppend?: boolean
+}
+
+/** What outlives the page: time, chance, ids, the log, and how far the plan has been used. */
+export interface World {
+  readonly plan: Plan
+  readonly mode: PlayMode
+  readonly timeline: Timeline
+  readonly random: Random
+  readonly newId: (prefix: string) => string
+  /** Everything that was told, the ephemeral included. */
+  readonly log: AgentEvent[]
+  readonly desk: Desk
+  readonly injections: Injections
+  /** Counts a fault, in the state the agent is in. */
+  readonly inject: (fault: string) => void
+  /** The calls the model has made, by their number. */
+  readonly calls: CallPlan[]
+  readonly used: { answers: number; workers: number; appends: number }
+  readonly startFaultOf: (worker: number) => StartFault | undefined
+  readonly appendPlanOf: (append: number) => AppendPlan | undefined
+  /** What the agent shows to be doing; set by the page that is open. */
+  status: () => string
+}
+
+export function createWorld(plan: Plan, mode: PlayMode): World {
+  const random = createRandom(plan.seed)
+  const ids = new Map<string, number>()
+  const injections: Injections = new Map()
+  const starts = new Map(plan.starts.map(({ worker, fault }) => [worker, fault]))
+  const appends = new Map(plan.appends.map((append) => [append.append, append]))
+  const world: World = {
+    plan,
+    mode,
+    timeline: createTimeline(random),
+    random,
+    newId: (prefix) => {
+      const count = (ids.get(prefix) ?? 0) + 1
+      ids.set(prefix, count)
+      return `${prefix}_${count}`
+    },
+    log: [],
+    desk: createDesk(),
+    injections,
+    inject: (fault) => noteInjection(injections, fault, world.status()),
+    calls: [],
+    used: { answers: 0, workers: 0, appends: 0 },
+    startFaultOf: (worker) => starts.get(worker),
+    appendPlanOf: (append) => appends.get(append),
+    status: () => 'opening',
+  }
+  return world
+}
