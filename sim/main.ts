@@ -1,16 +1,103 @@
-import { simulate } from './simulate.ts'
+/**
+ * `npm run sim -- …`, see `usage`. The words before `--` are npm's: it keeps what it does not know.
+ */
 
-const runs = Number(process.argv[2] ?? 1000)
-const seed = Number(process.argv[3] ?? 1)
-const result = await simulate({ runs, seed })
-console.log(
-  result.runs,
-  'runs',
-  Math.round((result.runs / result.ms) * 1000),
-  'per s',
-  result.events / result.runs,
-  'events',
-  result.steps / result.runs,
-  'steps',
-)
-if (result.failure) console.dir(result.failure, { depth: 9 })
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { coverageTable, emptyCells } from './coverage.ts'
+import type { Plan } from './plan.ts'
+import { play } from './play.ts'
+import { readable } from './readable.ts'
+import type { Failure, Simulated } from './simulate.ts'
+import { joinSimulated, simulate } from './simulate.ts'
+
+const usage = `npm run sim -- [--runs 1000] [--seed S] [--workers 1] [--replay plan.json] [--table]`
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '1000' },
+    seed: { type: 'string' },
+    workers: { type: 'string', default: '1' },
+    replay: { type: 'string' },
+    table: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+if (values.help) console.log(usage)
+else if (values.replay !== undefined) process.exitCode = await replay(values.replay)
+else process.exitCode = await run()
+
+async function run(): Promise<number> {
+  const runs = Number(values.runs)
+  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
+  const workers = Number(values.workers)
+  console.log(`seed ${seed}, ${runs} runs, ${workers === 1 ? '1 worker' : `${workers} workers`}`)
+  const result = joinSimulated(await Promise.all(sharesOf(runs, seed, workers).map(runShare)))
+  const perSecond = Math.round((result.runs / result.ms) * 1000)
+  console.log(
+    `${result.runs} runs in ${(result.ms / 1000).toFixed(1)} s: ${perSecond} per second and core, ` +
+      `${result.events} events, ${(result.events / result.runs).toFixed(0)} a run`,
+  )
+  const empty = emptyCells(result.injections)
+  if (values.table) console.log(`\n${coverageTable(result.injections)}\n`)
+  if (empty.length > 0) console.log(`never met: ${empty.join(', ')}`)
+  if (result.failure) report(result.failure)
+  return result.failure ? 1 : 0
+}
+
+interface Share {
+  readonly runs: number
+  readonly seed: number
+}
+
+function sharesOf(runs: number, seed: number, workers: number): readonly Share[] {
+  return Array.from({ length: workers }, (_, index) => ({
+    runs: Math.ceil(runs / workers),
+    seed: seed + index,
+  }))
+}
+
+function runShare(share: Share, _index: number, { length }: readonly Share[]): Promise<Simulated> {
+  if (length === 1) return simulate(share)
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./share.mjs', import.meta.url), { workerData: share })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+function report(failure: Failure): void {
+  const file = savePlan(failure.plan)
+  console.log(
+    `\nFAILED after ${failure.after} runs (seed ${failure.seed}, path ${failure.path}), ` +
+      `the smallest of ${failure.shrinks} smaller plans:\n\n${readable(failure.plan)}\n`,
+  )
+  for (const { rule, why } of failure.broken) console.log(`  ${rule}: ${why}`)
+  console.log(`\nAgain: npm run sim -- --replay ${file}`)
+}
+
+function savePlan(plan: Plan): string {
+  const folder = fileURLToPath(new URL('../../../.reports/', import.meta.url))
+  mkdirSync(folder, { recursive: true })
+  const file = `${folder}sim-${Date.now()}.json`
+  writeFileSync(file, `${JSON.stringify(plan, null, 2)}\n`)
+  return file
+}
+
+async function replay(file: string): Promise<number> {
+  const plan = JSON.parse(readFileSync(file, 'utf8')) as Plan
+  const { log, broken } = await play(plan)
+  console.log(`${readable(plan)}\n`)
+  for (const event of log) {
+    const { v: _v, sessionId: _session, seq, sub, ts, runId: _run, turn, type, ...rest } = event
+    const number = sub === undefined ? `${seq}` : `${seq}.${sub}`
+    const ms = ts - 1_700_000_000_000
+    console.log(`${number.padEnd(7)}${String(ms).padStart(7)} ms  ${turn} ${type} ${JSON.stringify(rest).slice(0, 200)}`)
+  }
+  for (const { rule, why } of broken) console.log(`BROKEN ${rule}: ${why}`)
+  if (broken.length === 0) console.log('No rule is broken.')
+  return broken.length > 0 ? 1 : 0
+}

@@ -1,3 +1,6 @@
+/** `npm run sim`: bundles the simulator and runs it. */
+
 import { bundle } from './bundle.mjs'
 
-await import(await bundle('main.ts'))
+const [main] = await Promise.all([bundle('main.ts'), bundle('share.ts')])
+await import(main)

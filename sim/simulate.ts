@@ -68,3 +68,22 @@ export async function simulate(options: SimulateOptions): Promise<Simulated> {
   const failure = { plan, broken, seed, path, after, shrinks: details.numShrinks }
   return { ...total, ms, injections, failure }
 }
+
+/** The results of several threads as one. The time is that of the slowest, as if each had a core of its own. */
+export function joinSimulated(parts: readonly Simulated[]): Simulated {
+  const injections: Injections = new Map()
+  for (const part of parts) {
+    for (const [key, count] of part.injections) {
+      injections.set(key, (injections.get(key) ?? 0) + count)
+    }
+  }
+  const sum = (of: (part: Simulated) => number): number => parts.reduce((a, b) => a + of(b), 0)
+  return {
+    runs: sum((part) => part.runs),
+    events: sum((part) => part.events),
+    steps: sum((part) => part.steps),
+    ms: sum((part) => part.ms),
+    injections,
+    failure: parts.find((part) => part.failure)?.failure ?? null,
+  }
+}

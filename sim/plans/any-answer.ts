@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { AnswerPlan, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.ts'
 import type { Palette } from './faults.ts'
+import { maybe } from './maybe.ts'
 
 /** An answer before it is known which faults the plan may use. A `fault` picks one; `null` is none. */
 export interface RawAnswer {
@@ -28,8 +29,8 @@ const anyCall: fc.Arbitrary<RawCall> = fc.record({
     { weight: 6, arbitrary: fc.constantFrom('forever', 'ask', 'client') },
     { weight: 1, arbitrary: fc.constantFrom('nobody', '__proto__') },
   ) as fc.Arbitrary<ToolName>,
-  args: fc.option(fc.constantFrom('misfit', 'broken', 'list', 'same'), { freq: 10 }),
-  fault: fc.option(fc.nat({ max: 30 }), { freq: 2 }),
+  args: maybe(10, fc.constantFrom('misfit', 'broken', 'list', 'same')),
+  fault: maybe(50, fc.nat({ max: 30 })),
   speaks: fc.boolean(),
   ms: fc.constantFrom(0, 1, 5, 20, 80, 300),
 })
@@ -42,14 +43,17 @@ const anyPart: fc.Arbitrary<RawPart> = fc.oneof(
 
 const anyAnswer: fc.Arbitrary<RawAnswer> = fc.record({
   parts: fc.array(anyPart, { maxLength: 6 }),
-  fault: fc.option(fc.nat({ max: 30 }), { freq: 3 }),
-  deaf: fc.boolean(),
+  fault: maybe(20, fc.nat({ max: 30 })),
+  deaf: maybe(20, fc.constant(true)).map((deaf) => deaf === true),
   paceMs: fc.constantFrom(0, 0, 1, 30),
   tokens: fc.constantFrom(10, 0, 100),
-  retryAfterMs: fc.option(fc.constantFrom(0, 50, 5000, 100_000), { freq: 3 }),
+  retryAfterMs: maybe(30, fc.constantFrom(0, 50, 5000, 100_000)),
 })
 
-export const anyAnswers: fc.Arbitrary<readonly RawAnswer[]> = fc.array(anyAnswer, { maxLength: 5 })
+export const anyAnswers: fc.Arbitrary<readonly RawAnswer[]> = fc.array(anyAnswer, {
+  minLength: 1,
+  maxLength: 6,
+})
 
 export function answersOf(answers: readonly RawAnswer[], palette: Palette): readonly AnswerPlan[] {
   return answers.map((answer) => answerOf(answer, palette))

@@ -1,0 +1,63 @@
+import type { Fault } from './plans/faults.ts'
+import { allFaults } from './plans/faults.ts'
+import type { Injections } from './world/injections.ts'
+
+const states = [
+  'opening',
+  'ready',
+  'submitted',
+  'streaming',
+  'running_tools',
+  'awaiting_approval',
+  'awaiting_tool_results',
+  'retrying',
+  'compacting',
+  'stopping',
+  'error',
+] as const
+type State = (typeof states)[number]
+
+/** The table of faults by the state the agent was in when they happened. */
+export function coverageTable(injections: Injections): string {
+  const rows = allFaults.map((fault) => [
+    fault,
+    ...states.map((state) => cell(injections, fault, state)),
+  ])
+  const head = ['', ...states.map((state) => state.replaceAll('_', ' ').slice(0, 14))]
+  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)))
+  return [head, ...rows]
+    .map((row) => row.map((text, at) => pad(text, widths[at] ?? 0, at)).join('  '))
+    .join('\n')
+}
+
+function pad(text: string, width: number, column: number): string {
+  return column === 0 ? text.padEnd(width) : text.padStart(width)
+}
+
+function cell(injections: Injections, fault: Fault, state: State): string {
+  const count = injections.get(`${fault}\t${state}`)
+  if (count !== undefined) return String(count)
+  return isReachable(fault, state) ? '0!' : '·'
+}
+
+/** The cells that should not be empty, and are. */
+export function emptyCells(injections: Injections): readonly string[] {
+  return allFaults.flatMap((fault) =>
+    states
+      .filter((state) => isReachable(fault, state) && !injections.has(`${fault}\t${state}`))
+      .map((state) => `${fault} in ${state}`),
+  )
+}
+
+/** A fault of this place can meet the agent in these states. What else happens is counted all the same. */
+const reachable: readonly (readonly [fault: RegExp, states: readonly State[]])[] = [
+  [/^tool_/, ['running_tools']],
+  [/^model_(rate|over|net|auth|bill|bad|garb|break|throw)/, ['submitted']],
+  [/^model_(max_tokens|refusal|pause_turn|open_block)/, ['streaming']],
+  [/^user_(prompt|abort)$/, ['ready', 'submitted', 'streaming', 'running_tools', 'stopping']],
+  [/^user_cancel$/, ['running_tools', 'stopping']],
+]
+
+function isReachable(fault: Fault, state: State): boolean {
+  return reachable.some(([pattern, list]) => pattern.test(fault) && list.includes(state))
+}
