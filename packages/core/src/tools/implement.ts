@@ -1,10 +1,15 @@
 import type { ToolContext } from './context.ts'
 import type { ParsedToolInput, Tool, ToolReturn, ToolSchema } from './definition.ts'
+import type { LlmContent } from './llm-content.ts'
+import type { ToolError } from './tool-error.ts'
 import type { ToolResultValue } from './tool-result.ts'
 
-/** What an implementation may return: the output by its `outputSchema`, bare or in `toolResult`. */
+/**
+ * What an implementation may return: the output by its `outputSchema`, bare or in `toolResult`, `dataResponse` or
+ * `toolSuccess`, with or without `toLlmContent`; or a `ToolError`, which is as good as throwing it.
+ */
 export type ToolAnswer<T extends Tool> = T['outputSchema'] extends ToolSchema
-  ? ToolReturn<T> | ToolResultValue<ToolReturn<T>>
+  ? ToolReturn<T> | (ToolReturn<T> & LlmContent) | ToolResultValue<ToolReturn<T>> | ToolError
   : unknown
 
 /**

@@ -6,9 +6,10 @@ import { cutEnd } from './cut.ts'
 import type { Tool } from './definition.ts'
 import { fitToSize } from './fit-to-size.ts'
 import type { NewArtifact, ReturnedResult } from './host.ts'
+import { splitOutput } from './llm-content.ts'
 import { toPlain } from './plain.ts'
 import type { OwnSettlement } from './protocol.ts'
-import { reasonOf } from './tool-error.ts'
+import { isToolError, reasonOf } from './tool-error.ts'
 import type { ArtifactInput, ToolResultInput } from './tool-result.ts'
 import { isToolResultValue } from './tool-result.ts'
 import { problemsOf } from './validate-input.ts'
@@ -17,13 +18,17 @@ const maxMessageChars = 2000
 
 /**
  * What an implementation returned, as a settlement: plain, checked by the tool's `outputSchema` and cut to
- * size. Never rejects: a result that cannot be used is an `invalid_result`.
+ * size. A `ToolError` counts as thrown. Never rejects: a result that cannot be used is an `invalid_result`.
  */
 export async function settleReturned(value: unknown, tool: Tool): Promise<OwnSettlement> {
   try {
+    if (isToolError(value)) return settleThrown(value)
     const parts = isToolResultValue(value) ? value : readReturned(value)
-    const output = await checkedOutput(parts.output, tool)
-    return { kind: 'returned', result: fitToSize(toResult({ ...parts, output }, tool)) }
+    const { data, speak } = splitOutput(parts.output)
+    const output = await checkedOutput(data, tool)
+    const content = parts.content ?? (await speak?.())
+    const all = { ...parts, output, ...(content !== undefined && { content }) }
+    return { kind: 'returned', result: fitToSize(toResult(all, tool)) }
   } catch (error) {
     return {
       kind: 'threw',
@@ -95,9 +100,11 @@ function toResult(parts: ToolResultInput, { outputSchema }: Tool): ReturnedResul
   const details = parts.details === undefined ? undefined : plain('details', parts.details)
   const artifacts = parts.artifacts?.map(toArtifact) ?? []
   // A string nobody typed is content: as structured content it would only be there twice.
-  const isText = typeof structured === 'string' && !outputSchema && parts.content === undefined
+  const isBare = parts.content === undefined && parts.message === undefined
+  const isText = typeof structured === 'string' && !outputSchema && isBare
+  const content = parts.content === undefined ? contentOf(structured) : toParts(parts.content)
   return {
-    content: parts.content === undefined ? contentOf(structured) : toParts(parts.content),
+    content: parts.message === undefined ? content : [...toParts(parts.message), ...content],
     ...(details !== undefined && { details }),
     ...(structured !== undefined && !isText && { structuredContent: structured }),
     ...(artifacts.length > 0 && { artifacts }),

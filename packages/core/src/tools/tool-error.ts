@@ -8,7 +8,7 @@ export type ToolErrorReason = Extract<
 >
 
 /**
- * A failure that a tool reports on purpose. Its message goes to the model, so it says what could be done
+ * A failure that a tool reports on purpose, thrown or returned. Its message goes to the model, so it says what could be done
  * differently. Any other error a tool throws counts as `failed`.
  *
  * @example
@@ -48,8 +48,19 @@ export class ToolError extends Error {
 
 const reasons: readonly ToolErrorReason[] = ['failed', 'not_found', 'invalid_args', 'cancelled']
 
+/** Whether a value is a `ToolError`, of this or of another copy of this module. */
+export function isToolError(value: unknown): value is ToolError {
+  // A plain object that looks like one is data.
+  if (Object.prototype.toString.call(value) !== '[object Error]') return false
+  return isObject(value) && value['name'] === 'ToolError' && kindIn(value) !== undefined
+}
+
 /** The kind of what a tool threw. Looks at the shape: a bundle may hold this module twice. */
 export function reasonOf(error: unknown): ToolErrorReason {
   if (!isObject(error) || error['name'] !== 'ToolError') return 'failed'
-  return reasons.find((reason) => reason === error['kind']) ?? 'failed'
+  return kindIn(error) ?? 'failed'
+}
+
+function kindIn(error: { readonly [key: string]: unknown }): ToolErrorReason | undefined {
+  return reasons.find((reason) => reason === error['kind'])
 }
