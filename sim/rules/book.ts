@@ -1,0 +1,195 @@
+/** What the rules have read so far. Each part is written by one file and read by the others. */
+
+import type { EventOf } from '../../packages/core/src/kernel/events.ts'
+import type {
+  AssistantContent,
+  AssistantMessage,
+  Message,
+  Usage,
+} from '../../packages/core/src/kernel/message.ts'
+import type { ToolMessage } from '../../packages/core/src/kernel/tool-result.ts'
+import type { Setup } from './options.ts'
+
+/** Says that a rule is broken unless it holds. */
+export type Check = (rule: string, holds: boolean, why: string) => void
+
+/** What all agents of a session share. */
+export interface Session {
+  readonly setup: Setup
+  readonly check: Check
+  readonly calls: Map<string, Call>
+  readonly messageIds: Set<string>
+  readonly runIds: Set<string>
+  readonly executionIds: Set<string>
+  readonly bootIds: Set<string>
+  readonly digests: Map<string, string>
+  readonly books: Map<string, Book>
+  /** The simulator reports what happens around the log. */
+  watched: boolean
+}
+
+/** What one agent of the session has done. */
+export interface Book {
+  readonly agentId: string
+  run: Run | null
+  /** The calls of the last answer, until the last result message is there. */
+  batch: Batch | null
+  open: OpenMessage | null
+  head: string | null
+  readonly nodes: Map<string, Node>
+  readonly steering: Queue
+  readonly followUp: Queue
+  readonly compactions: { readonly summary: string; readonly firstKeptMessageId: string }[]
+}
+
+export interface Node {
+  readonly message: Message
+  readonly excluded: boolean
+}
+
+/** A queue as the log tells it; contents as JSON texts. */
+export interface Queue {
+  waiting: string[]
+  /** Taken off by a `queue_update`, and their messages are still to come. */
+  departed: string[]
+  /** Taken off when the queue became empty: delivered or cleared. */
+  cleared: string[]
+  /** What people queued and neither took back nor saw delivered; `null` where nobody reports it. */
+  asked: string[] | null
+}
+
+export interface Run {
+  readonly runId: string
+  readonly start: EventOf<'agent_start'>
+  turns: number
+  /** Turns since the prompt or the last follow-up. */
+  counted: number
+  turn: Turn | null
+  abortedAt: number | null
+  /** The log was opened anew since the run began. */
+  lost: boolean
+  readonly usages: Usage[]
+  readonly childUsages: Usage[]
+  prompts: number
+  promptHooks: number
+  rejected: boolean
+  loop: boolean
+  readonly warnings: string[]
+  answer: AssistantMessage | null
+  refused: boolean
+  /** What the last batch that was closed in this run said. */
+  terminate: boolean
+}
+
+export interface Turn {
+  readonly usages: Usage[]
+  answer: AssistantMessage | null
+  steering: number
+  followUps: number
+}
+
+export interface OpenMessage {
+  readonly message: Message
+  readonly content: AssistantContent[]
+  /** Deltas are missing: the log was opened anew. */
+  torn: boolean
+}
+
+export interface Batch {
+  readonly book: Book
+  readonly runId: string
+  readonly turn: number
+  readonly message: AssistantMessage
+  readonly calls: readonly Call[]
+  readonly units: Unit[]
+  started: number
+  ended: number
+  /** The run ended and left it open. */
+  carried: boolean
+  lost: boolean
+  toolMessages: readonly ToolMessage[] | null
+  delivered: number
+}
+
+/** Calls that were started together. */
+export interface Unit {
+  readonly index: number
+  readonly calls: Call[]
+  readonly steered: boolean
+  gathering: boolean
+}
+
+export type Stage = 'announced' | 'started' | 'prepared' | 'dispatched' | 'running' | 'ended'
+
+export interface Call {
+  readonly batch: Batch
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly index: number
+  stage: Stage
+  unit: Unit | null
+  place: string
+  dispatches: number
+  executionId: string | null
+  runningAt: number | null
+  /** Between a failed attempt and the next. */
+  retrying: boolean
+  cancelled: boolean
+  lost: boolean
+  staged: boolean
+  approval: Approval | null
+  /** What the world saw come back from its code. */
+  reply: Reply | null
+  readonly hooks: { before: number; after: number; done: number }
+  end: EventOf<'tool_execution_end'> | null
+}
+
+export interface Reply {
+  readonly kind: 'returned' | 'threw' | 'crashed'
+  readonly text?: string
+}
+
+export interface Approval {
+  readonly request: EventOf<'tool_approval_requested'>
+  answer: EventOf<'tool_approval_resolved'> | null
+}
+
+export function createSession(setup: Setup, check: Check): Session {
+  return {
+    setup,
+    check,
+    calls: new Map(),
+    messageIds: new Set(),
+    runIds: new Set(),
+    executionIds: new Set(),
+    bootIds: new Set(),
+    digests: new Map(),
+    books: new Map(),
+    watched: false,
+  }
+}
+
+export function bookOf(session: Session, agentId: string): Book {
+  const known = session.books.get(agentId)
+  if (known) return known
+  const queue = (): Queue => ({ waiting: [], departed: [], cleared: [], asked: null })
+  const book: Book = {
+    agentId,
+    run: null,
+    batch: null,
+    open: null,
+    head: null,
+    nodes: new Map(),
+    steering: queue(),
+    followUp: queue(),
+    compactions: [],
+  }
+  session.books.set(agentId, book)
+  return book
+}
+
+/** Whether a call's code may be running. */
+export function isLive(call: Call): boolean {
+  const { stage, retrying, lost } = call
+  return (stage === 'dispatched' || stage === 'running') && !retrying && !lost
+}

@@ -1,0 +1,155 @@
+import type { AgentEvent, EventOf } from '../../packages/core/src/kernel/events.ts'
+import { askApproval, checkPrepared, resolveApproval } from './approvals.ts'
+import { endBatch } from './batches.ts'
+import type { Book, Call, Session } from './book.ts'
+import { isLive } from './book.ts'
+import { checkEnd } from './ends.ts'
+import { checkTruth } from './truth.ts'
+import { checkDispatch, startInUnit } from './units.ts'
+
+/** I7 to I10, I12, I14, I16 to I18, I32, I33, I38: what happens to a call, step by step. */
+export interface CallRules {
+  readonly see: (event: AgentEvent, book: Book) => void
+}
+
+type CallEvent = Extract<AgentEvent, { readonly toolCallId: string }>
+
+export function createCallRules(session: Session): CallRules {
+  const { check } = session
+  return {
+    see: (event, book) => {
+      if (event.type === 'session_opened') loseEffects(session)
+      if (event.type === 'tools_end') endBatch(session, event, book)
+      if (!('toolCallId' in event) || event.toolCallId === undefined) return
+      const call = session.calls.get(event.toolCallId)
+      const isOpen = call !== undefined && call.batch.book === book && book.batch === call.batch
+      check(call === undefined ? 'I8' : 'I10', isOpen, `no open call ${event.toolCallId}`)
+      if (!call || !isOpen) return
+      check('I10', call.stage !== 'ended', 'the call has ended')
+      checkPlace(session, call, book)
+      if (event.type === 'auto_retry_start') return startRetry(session, call)
+      if (event.type !== 'auto_retry_end') moveOn(session, event, call)
+    },
+  }
+}
+
+/** What an opening of the log finds unfinished: it is neither repeated nor waited for. */
+function loseEffects({ books }: Session): void {
+  for (const { batch } of books.values()) {
+    if (!batch) continue
+    batch.lost = true
+    for (const call of batch.calls) {
+      const isWaiting =
+        call.place === 'client' || call.staged || (call.approval && !call.approval.answer)
+      if (call.stage !== 'announced' && call.stage !== 'ended' && !isWaiting) call.lost = true
+    }
+  }
+}
+
+// In its turn; or, when the run ended and left the call open, before the first turn of a later run.
+function checkPlace({ check }: Session, { batch }: Call, { run }: Book): void {
+  const isOwnTurn = run?.runId === batch.runId && run.turns === batch.turn && !batch.carried
+  const isLater = batch.carried && (run === null || run.turns === 0)
+  check('I7', isOwnTurn || isLater, 'it does not happen in the turn of its call')
+}
+
+function startRetry({ check }: Session, call: Call): void {
+  check('I33', isLive(call), 'a retry of what did not run')
+  call.retrying = true
+}
+
+function moveOn(
+  session: Session,
+  event: Exclude<CallEvent, { type: 'auto_retry_start' }>,
+  call: Call,
+): void {
+  const { check, setup } = session
+  switch (event.type) {
+    case 'tool_execution_start':
+      startInUnit(session, event, call)
+      break
+    case 'tool_approval_requested':
+      askApproval(session, event, call)
+      break
+    case 'tool_approval_resolved':
+      resolveApproval(session, event, call)
+      break
+    case 'tool_prepared':
+      check('I10', call.stage === 'started', `it was ${call.stage} before`)
+      checkPrepared(session, event, call)
+      if (session.watched && setup.hooks.beforeToolCall) {
+        check('I17', call.hooks.before === 1, `its hook was asked ${call.hooks.before} times`)
+      }
+      if (call.unit) call.unit.gathering = false
+      call.stage = 'prepared'
+      break
+    case 'tool_dispatched':
+      dispatch(session, event, call)
+      break
+    case 'tool_running':
+      check('I10', call.stage === 'dispatched' && isLive(call), `it was ${call.stage} before`)
+      check('I34', event.executionId === call.executionId, 'another execution')
+      call.stage = 'running'
+      call.runningAt = event.ts
+      checkStream(session)
+      break
+    case 'tool_execution_update':
+    case 'tool_progress':
+    case 'tool_log':
+    case 'tool_custom':
+      check('I10', isLive(call), `it is ${call.stage}`)
+      check('I38', !call.lost, 'the execution is of an earlier boot')
+      if (event.type !== 'tool_custom' || !event.durable) checkStream(session)
+      break
+    case 'tool_cancel_requested':
+      call.cancelled = true
+      break
+    case 'tool_result_staged':
+      check('I7', !call.staged, 'it was answered before')
+      check('I32', call.place === 'client' || setup.toolMode === 'manual', 'nobody may answer it')
+      call.staged = true
+      break
+    case 'tool_execution_end':
+      checkEnd(session, event, call)
+      if (session.watched) checkTruth(session, event, call)
+      if (call.unit) call.unit.gathering = false
+      call.batch.ended += 1
+      call.stage = 'ended'
+      call.end = event
+      break
+    default:
+  }
+}
+
+function checkStream({ check, setup }: Session): void {
+  check('S001-5', setup.toolEvents, 'tool events are switched off')
+}
+
+function dispatch(session: Session, event: EventOf<'tool_dispatched'>, call: Call): void {
+  const { check, setup, executionIds } = session
+  const { batch } = call
+  const { run } = batch.book
+  const isAgain = call.dispatches > 0
+  check(
+    'I10',
+    isAgain ? call.stage !== 'started' : call.stage === 'prepared',
+    `it was ${call.stage}`,
+  )
+  check('I18', batch.message.stopReason === 'tool_use', 'the answer was cut off')
+  check('I32', setup.toolMode === 'auto' && call.place !== 'client', 'it is answered from outside')
+  check('I20', run !== null && run.abortedAt === null, 'a dispatch after the abort')
+  check('I33', event.attempt === call.dispatches + 1, `attempt ${event.attempt}`)
+  check('I33', !executionIds.has(event.executionId), 'an execution id is used twice')
+  const mayRerun = setup.tools[call.toolName]?.mayRerun === true
+  check('I38', !call.lost || mayRerun, 'what an earlier boot began is begun again')
+  if (isAgain && !call.lost) check('I33', call.retrying, 'another attempt without a retry')
+  check('I17', !call.cancelled, 'it was cancelled')
+  executionIds.add(event.executionId)
+  call.lost = false
+  call.retrying = false
+  checkDispatch(session, call)
+  call.dispatches += 1
+  call.executionId = event.executionId
+  call.reply = null
+  call.stage = 'dispatched'
+}

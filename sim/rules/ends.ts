@@ -1,0 +1,75 @@
+import type { EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { Call, Session } from './book.ts'
+
+type End = EventOf<'tool_execution_end'>
+
+/** How a call may end: I7, I16, I17, I18, I21, I33, I38. */
+export function checkEnd(session: Session, end: End, call: Call): void {
+  const { check } = session
+  const { outcome, errorKind } = end
+  const ran = call.dispatches > 0
+  check('I7', call.stage !== 'announced', 'it never started')
+  check('I7', end.toolName === call.toolName, 'it ends as another tool')
+  const isHooked = session.setup.hooks.afterToolCall === true
+  check('I7', isHooked || end.isError === (outcome !== 'succeeded'), 'outcome and error disagree')
+  check('I7', outcome === 'succeeded' || errorKind !== undefined, 'a failure has a kind')
+  if (!call.staged) check('I33', end.mayHaveRun === ran, 'it says otherwise whether it ran')
+  if (ran)
+    check('I33', end.attempt === call.dispatches, `attempt ${end.attempt} of ${call.dispatches}`)
+  if (outcome === 'succeeded') check('I33', ran || call.staged, 'nobody ran it')
+  if (outcome === 'interrupted') check('I38', call.batch.lost, 'nothing was interrupted')
+  else if (call.lost && ran)
+    check('I38', outcome === 'cancelled', 'it was lost and is not interrupted')
+  if (outcome === 'denied') check('I17', !ran, 'it was denied and ran')
+  const isDenied = call.approval?.answer?.decision === 'deny'
+  if (isDenied && call.batch.book.run?.abortedAt === null) {
+    check(
+      'I17',
+      outcome === 'denied' || call.lost || call.cancelled,
+      'it was denied and ends otherwise',
+    )
+  }
+  if (outcome === 'skipped') checkSkipped(session, call)
+  checkCutOff(session, end, call)
+  checkText(session, end, ran)
+  checkTime(session, end, call)
+}
+
+function checkSkipped({ check }: Session, { stage, unit, batch }: Call): void {
+  check('I16', stage === 'started', `a call was skipped that was ${stage}`)
+  check('I16', unit !== null && unit.index > 0, 'there is no checkpoint before the first unit')
+  check('I16', batch.book.steering.waiting.length > 0, 'there is no steering message')
+}
+
+function checkCutOff({ check }: Session, end: End, { batch, staged }: Call): void {
+  const isCutOff = batch.message.stopReason !== 'tool_use'
+  if (!isCutOff) check('I18', end.errorKind !== 'truncated_call', 'the answer is whole')
+  else check('I18', end.isError && !staged, 'a call of an answer that was cut off succeeded')
+}
+
+const cutOff = 'Not run: the answer was cut off before this call was complete.'
+const skipped = 'Not run: the user sent a new message.'
+const lost =
+  'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
+const lostBefore = 'Interrupted before it started. It did not run.'
+
+// The model is told the fixed texts, word by word.
+function checkText({ check }: Session, { errorKind, result }: End, ran: boolean): void {
+  const [part] = result.content
+  const text = part?.type === 'text' ? part.text : ''
+  if (errorKind === 'truncated_call') check('I18', text === cutOff, `the model reads "${text}"`)
+  if (errorKind === 'skipped') check('I16', text === skipped, `the model reads "${text}"`)
+  if (errorKind !== 'interrupted') return
+  check('I38', text === (ran ? lost : lostBefore), `the model reads "${text}"`)
+}
+
+function checkTime({ check, setup }: Session, { timing, ts }: End, call: Call): void {
+  const limit = setup.tools[call.toolName]?.timeoutMs
+  if (limit === undefined || limit === null || call.lost || call.dispatches === 0) return
+  const most = limit + setup.abortGraceMs + setup.slackMs
+  check('I21', timing.runMs <= most, `it ran ${timing.runMs} ms, ${most} are allowed`)
+  if (call.runningAt === null || call.retrying) return
+  const hooks = setup.hooks.afterToolCall ? setup.hookTimeoutMs : 0
+  const took = ts - call.runningAt
+  check('I21', took <= most + hooks, `it ended ${took} ms after it began, ${most} are allowed`)
+}

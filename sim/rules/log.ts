@@ -1,0 +1,63 @@
+import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import type { Session } from './book.ts'
+
+export interface LogRules {
+  readonly see: (event: AgentEvent) => void
+}
+
+/** I1 numbers, I6 plain JSON, I36 secrets. Freezes what it has seen: an event never changes. */
+export function createLogRules({ check, setup }: Session): LogRules {
+  let seq = -1
+  let sub = 0
+
+  function seeOrder(event: AgentEvent): void {
+    if (isDurable(event)) {
+      check('I1', event.seq === seq + 1 && event.sub === undefined, `expected seq ${seq + 1}`)
+      seq = event.seq
+      sub = 0
+    } else {
+      check('I1', event.seq === seq && event.sub === sub + 1, `expected ${seq}.${sub + 1}`)
+      sub = event.sub ?? sub + 1
+    }
+    check('I1', event.v === 1 && seq >= 0, 'an envelope of version 1, after a durable event')
+  }
+
+  return {
+    see: (event) => {
+      seeOrder(event)
+      const problem = sealed(event, setup.secrets)
+      if (problem !== null) check(problem === 'a secret' ? 'I36' : 'I6', false, `holds ${problem}`)
+    },
+  }
+}
+
+/** What is wrong with a value that should be plain JSON, or `null`. Freezes it on the way. */
+export function sealed(value: unknown, secrets: readonly string[]): string | null {
+  switch (typeof value) {
+    case 'string':
+      return secrets.some((secret) => value.includes(secret)) ? 'a secret' : null
+    case 'boolean':
+      return null
+    case 'number':
+      return Number.isFinite(value) ? null : `the number ${value}`
+    case 'object':
+      return value === null ? null : sealedObject(value, secrets)
+    default:
+      return `a value of type ${typeof value}`
+  }
+}
+
+function sealedObject(value: object, secrets: readonly string[]): string | null {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const isList = Array.isArray(value)
+  if (!isList && prototype !== Object.prototype && prototype !== null) return 'no plain object'
+  if (isList && Object.keys(value).length !== value.length) return 'a list with gaps'
+  for (const key of Object.keys(value)) {
+    if (secrets.length > 0 && sealed(key, secrets) !== null) return 'a secret'
+    const problem = sealed((value as { readonly [key: string]: unknown })[key], secrets)
+    if (problem !== null) return problem
+  }
+  Object.freeze(value)
+  return null
+}

@@ -1,0 +1,226 @@
+import type { AgentEvent, EventOf } from '../../packages/core/src/kernel/events.ts'
+import type {
+  AssistantMessage,
+  Message,
+  ToolCallContent,
+  ToolResultMessage,
+} from '../../packages/core/src/kernel/message.ts'
+import { addDelta } from './add-delta.ts'
+import type { Batch, Book, Call, OpenMessage, Session } from './book.ts'
+import { deliver, updateQueue } from './queues.ts'
+
+/** I4, I5, I12, I13, I26 and what of I20, I22, I29, I37, I38 concerns messages. */
+export interface MessageRules {
+  readonly see: (event: AgentEvent, book: Book) => void
+}
+
+export function createMessageRules(session: Session): MessageRules {
+  const { check } = session
+  return {
+    see: (event, book) => {
+      switch (event.type) {
+        case 'session_opened':
+          for (const { open } of session.books.values()) if (open) open.torn = true
+          break
+        case 'message_start':
+          startMessage(session, event.message, book)
+          break
+        case 'message_update': {
+          const { open } = book
+          check('I4', open?.message.id === event.messageId, 'no such message is open')
+          check('I38', open?.torn !== true, 'an answer of an earlier boot goes on')
+          if (open)
+            check('I5', addDelta(open.content, event.assistantMessageEvent), 'it fits no part')
+          break
+        }
+        case 'message_checkpoint':
+          check('I4', book.open?.message.id === event.messageId, 'no such message is open')
+          break
+        case 'message_end':
+          endMessage(session, event, book)
+          break
+        case 'queue_update':
+          updateQueue(book.steering, event.steering)
+          updateQueue(book.followUp, event.followUp)
+          break
+        case 'compaction_end':
+          if (event.result) book.compactions.push(event.result)
+          break
+        case 'head_moved':
+          moveHead(session, event, book)
+          break
+        case 'agent_end': {
+          const { departed } = book.steering
+          const missing = departed.length + book.followUp.departed.length
+          check('I26', missing === 0, `${missing} queued messages are lost`)
+          break
+        }
+        default:
+      }
+    },
+  }
+}
+
+function startMessage({ check, messageIds }: Session, message: Message, book: Book): void {
+  const { open, run, batch } = book
+  check('I4', open === null, `the message ${open?.message.id} is open`)
+  check('I4', !messageIds.has(message.id), `the id ${message.id} is used twice`)
+  check('I37', message.parentId === book.head, `its parent is not the head ${book.head}`)
+  messageIds.add(message.id)
+  book.open = { message, content: [], torn: false }
+  if (message.role === 'toolResult') return
+  check('I13', batch === null, 'calls of the answer before have no result')
+  if (message.role === 'system') return
+  check('I3', run !== null && run.turn !== null, 'there is no open turn')
+  check('I3', !run?.turn?.answer, 'the turn has its answer')
+  if (message.role === 'user' || !run) return
+  check('I4', message.content.length === 0, 'an answer begins empty')
+  check('I20', run.abortedAt === null, 'the model was asked after the abort')
+  check('I38', !run.lost, 'the model was asked in a run of an earlier boot')
+  const { maxTurns } = run.start
+  check(
+    'I22',
+    maxTurns === null || run.counted <= maxTurns,
+    `request ${run.counted} of ${maxTurns}`,
+  )
+}
+
+function endMessage(session: Session, event: EventOf<'message_end'>, book: Book): void {
+  const { check } = session
+  const { message } = event
+  const { open } = book
+  const isOpen = open?.message.id === message.id && open.message.role === message.role
+  check('I4', isOpen, 'no such message is open')
+  book.open = null
+  book.head = message.id
+  book.nodes.set(message.id, { message, excluded: event.excluded === true })
+  if (message.role === 'assistant') {
+    endAnswer(session, { event, message, open }, book)
+    return
+  }
+  check('I4', !open || isSame(open.message, message), 'it began as another message')
+  check('I37', event.excluded !== true, 'only answers are excluded')
+  if (message.role === 'toolResult') endResult(session, message, book)
+  if (message.role === 'user') deliver(session, message, book)
+}
+
+interface Ended {
+  readonly event: EventOf<'message_end'>
+  readonly message: AssistantMessage
+  readonly open: OpenMessage | null
+}
+
+function endAnswer(session: Session, ended: Ended, book: Book): void {
+  const { check } = session
+  const { event, message, open } = ended
+  const { run } = book
+  const { stopReason } = message
+  check('I4', stopReason !== undefined, 'it has no stop reason')
+  if (message.usage) run?.turn?.usages.push(message.usage)
+  if (run) run.refused = stopReason === 'refusal'
+  if (event.excluded) return
+  check('I37', stopReason !== 'error' && stopReason !== 'refusal', 'a failed answer is kept')
+  check('I29', !open?.torn || run?.abortedAt !== null, 'an answer that was torn is kept')
+  if (open && !open.torn) checkDeltas(session, message, open)
+  if (run?.turn) run.turn.answer = message
+  if (run) {
+    run.answer = message
+    run.terminate = false
+  }
+  openBatch(session, message, book)
+}
+
+function checkDeltas(
+  { check }: Session,
+  message: AssistantMessage,
+  { content }: OpenMessage,
+): void {
+  if (message.stopReason !== 'aborted') {
+    check('I5', isSame(content, message.content), 'its deltas make another content')
+    return
+  }
+  const textOf = (parts: AssistantMessage['content']) =>
+    parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  const text = textOf(message.content)
+  const isText = message.content.every((part) => part.type === 'text')
+  check('I37', isText && text.trim() !== '', 'a stopped answer keeps its text and nothing else')
+  check('I5', textOf(content).startsWith(text), 'its deltas make another text')
+}
+
+function openBatch({ check, calls }: Session, message: AssistantMessage, book: Book): void {
+  const contents = message.content.filter((part) => part.type === 'toolCall')
+  if (contents.length === 0) return
+  const own: Call[] = []
+  const batch: Batch = {
+    book,
+    runId: book.run?.runId ?? '',
+    turn: book.run?.turns ?? 0,
+    message,
+    calls: own,
+    units: [],
+    started: 0,
+    ended: 0,
+    carried: false,
+    lost: false,
+    toolMessages: null,
+    delivered: 0,
+  }
+  for (const content of contents) {
+    const call = announced(batch, content, own.length)
+    check('I7', !calls.has(call.toolCallId), `the call id ${call.toolCallId} is used twice`)
+    calls.set(call.toolCallId, call)
+    own.push(call)
+  }
+  book.batch = batch
+}
+
+function announced(batch: Batch, content: ToolCallContent, index: number): Call {
+  return {
+    batch,
+    toolCallId: content.toolCallId,
+    toolName: content.toolName,
+    index,
+    stage: 'announced',
+    unit: null,
+    place: 'worker',
+    dispatches: 0,
+    executionId: null,
+    runningAt: null,
+    retrying: false,
+    cancelled: false,
+    lost: false,
+    staged: false,
+    approval: null,
+    reply: null,
+    hooks: { before: 0, after: 0, done: 0 },
+    end: null,
+  }
+}
+
+function endResult({ check }: Session, message: ToolResultMessage, book: Book): void {
+  const { batch } = book
+  const told = batch?.toolMessages?.[batch.delivered]
+  const { toolCallId, toolName, content, isError } = message
+  check(
+    'I12',
+    isSame(told, { toolCallId, toolName, content, isError }),
+    'it is not what tools_end said',
+  )
+  if (!batch) return
+  batch.delivered += 1
+  if (batch.delivered >= batch.calls.length) book.batch = null
+}
+
+function moveHead(session: Session, event: EventOf<'head_moved'>, book: Book): void {
+  const { check } = session
+  check('I37', book.run === null, 'the head moved during a run')
+  check('I7', book.batch === null, 'calls have no result')
+  const target = event.messageId
+  check('I37', target === null || book.nodes.has(target), `there is no message ${target}`)
+  book.head = target
+}
+
+/** Whether two values say the same. Fields in another order are another value. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,69 @@
+import type { Message } from '../../packages/core/src/kernel/message.ts'
+
+/** What the rules need to know of a tool. */
+export interface ToolRule {
+  /** `executionMode: 'sequential'`: nothing runs beside it. */
+  readonly sequential?: boolean
+  /** Milliseconds its code may run; `null` is no limit. */
+  readonly timeoutMs?: number | null
+  /** It may be run again after a reload. */
+  readonly mayRerun?: boolean
+}
+
+/** Finds what is wrong with a conversation: one sentence each. */
+export type Judge = (messages: readonly Message[]) => readonly string[]
+
+/** How the agent under test is set up. Everything has the agent's own default. */
+export interface RuleOptions {
+  readonly maxConcurrency?: number
+  readonly maxCallsPerTurn?: number
+  readonly maxToolResultChars?: number
+  readonly abortGraceMs?: number
+  /** What a run may take longer than it promises, in virtual milliseconds: the ε of I20 and I21. */
+  readonly slackMs?: number
+  readonly hookTimeoutMs?: number
+  readonly toolMode?: 'auto' | 'manual'
+  readonly toolEvents?: boolean
+  readonly steeringMode?: 'one-at-a-time' | 'all'
+  readonly followUpMode?: 'one-at-a-time' | 'all'
+  readonly tools?: { readonly [name: string]: ToolRule }
+  /** Which hooks the agent has: what it does not have is not counted. */
+  readonly hooks?: {
+    readonly onUserPromptSubmit?: boolean
+    readonly beforeToolCall?: boolean
+    readonly afterToolCall?: boolean
+  }
+  /** Texts that must appear nowhere: not in an event, a request or a worker message (I36). */
+  readonly secrets?: readonly string[]
+  /** Texts that a model must never read: what the tools put into details, progress, logs (I19). */
+  readonly unseen?: readonly string[]
+  /** Judges of every conversation, see `judges.ts`. */
+  readonly judges?: readonly Judge[]
+  /** Folds, and compares and judges the transcript, only at every n-th change of the conversation. 0: never. */
+  readonly judgeEvery?: number
+}
+
+/** The options with their defaults. */
+export type Setup = Required<RuleOptions>
+
+export function setupOf(options: RuleOptions): Setup {
+  return {
+    maxConcurrency: 8,
+    maxCallsPerTurn: 64,
+    maxToolResultChars: 10_000,
+    abortGraceMs: 250,
+    slackMs: 50,
+    hookTimeoutMs: 10_000,
+    toolMode: 'auto',
+    toolEvents: true,
+    steeringMode: 'one-at-a-time',
+    followUpMode: 'one-at-a-time',
+    tools: {},
+    hooks: {},
+    secrets: [],
+    unseen: [],
+    judges: [],
+    judgeEvery: 1,
+    ...options,
+  }
+}

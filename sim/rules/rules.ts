@@ -1,0 +1,149 @@
+/**
+ * The rules I1 to I38 of SPEC.md, checked while a session happens. Knows events and what the world around
+ * them saw; nothing of states and decisions (`fold` and `transcript` are called only to be tested).
+ *
+ * ```ts
+ * const rules = createRules({ maxConcurrency: 4, judges: strictJudges, tools: { slow: { timeoutMs: 100 } } })
+ * agent.subscribe(rules.see)                     // every event, the first `session_opened` included
+ * rules.world.requested({ messages })            // the model adapter is asked
+ * rules.world.posted({ toolCallId, attempt, executionId, durable })   // a call is handed to its code
+ * rules.world.affected({ toolCallId, attempt })  // its code had its side effect
+ * rules.world.replied({ toolCallId, executionId, genuine, kind, text })   // truth and lies of workers
+ * rules.world.hooked({ name, phase, toolCallId })    // asked, answered; name the hooks in the options
+ * rules.world.queued({ type: 'queued', queue: 'steering', content })  // steer, followUp, clearQueues
+ * rules.world.workers({ alive, allowed })        // whenever one is made
+ * rules.world.still({ freeSlots, starting, appending })   // before the virtual clock moves
+ * rules.reload(await storage.load(id))           // the page is gone; before the new boot writes
+ * rules.rest({ timers, workers, listeners })     // nothing goes on any more; at most once, last
+ * expect(rules.broken).toEqual([])
+ * ```
+ *
+ * What is not reported is not checked: a log alone is judged by `see` and `rest`. Where a hook is named in the
+ * options, every time it is asked has to be reported. Events are frozen when they are seen. Times come
+ * from `ts`: give the agent the virtual clock. A call of `see` costs the same at any length of the log, but
+ * for judging the transcript (`judgeEvery`) and comparing states at the end of a run.
+ */
+
+import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import { bookOf, type Check, createSession, type Session } from './book.ts'
+import { createCallRules } from './calls.ts'
+import { createLogRules } from './log.ts'
+import { createMessageRules, isSame } from './messages.ts'
+import { type RuleOptions, type Setup, setupOf } from './options.ts'
+import { createRunRules } from './runs.ts'
+import { createTranscriptRules } from './transcript.ts'
+import { createWorldRules, type Effects, type Leftovers, type WorldRules } from './world.ts'
+
+export type { Judge, RuleOptions, ToolRule } from './options.ts'
+export type { Leftovers, WorldRules } from './world.ts'
+
+export interface Rules {
+  readonly see: (event: AgentEvent) => void
+  readonly world: WorldRules
+  /** The log was opened anew, and this is what the storage had kept. Ephemeral and lost events are forgotten. */
+  readonly reload: (durable: readonly DurableEvent[]) => void
+  /** Nothing goes on any more. `stopped`: the storage failed for good, so runs stay open. */
+  readonly rest: (leftovers?: Leftovers, options?: { readonly stopped?: boolean }) => void
+  /** What was broken so far: `I9 at 17 tool_dispatched: why`. */
+  readonly broken: readonly string[]
+}
+
+export function createRules(options: RuleOptions = {}): Rules {
+  const setup = setupOf(options)
+  const broken: string[] = []
+  const effects: Effects = new Map()
+  let place = 'the start'
+  let muted = false
+  const check: Check = (rule, holds, why) => {
+    if (!holds && !muted) broken.push(`${rule} at ${place}: ${why}`)
+  }
+  let walk = createWalk(setup, check, effects)
+
+  function see(event: AgentEvent): void {
+    place = `${event.seq}${event.sub === undefined ? '' : `.${event.sub}`} ${event.type}`
+    walk.see(event)
+  }
+
+  return {
+    broken,
+    see,
+    world: forwarded(() => walk.world),
+    reload: (durable) => {
+      place = 'the reload'
+      for (const [index, event] of durable.entries()) {
+        const before = walk.durable[index]
+        check('I29', before === undefined || isSame(before, event), `event ${index} is another`)
+      }
+      muted = true
+      walk = createWalk(setup, check, effects)
+      for (const event of durable) see(event)
+      for (const { steering, followUp } of walk.session.books.values()) {
+        steering.asked = [...steering.waiting]
+        followUp.asked = [...followUp.waiting]
+      }
+      muted = false
+    },
+    rest: (leftovers = {}, { stopped = false } = {}) => {
+      place = 'the end'
+      walk.rest(leftovers, stopped)
+    },
+  }
+}
+
+interface Walk {
+  readonly session: Session
+  readonly durable: readonly DurableEvent[]
+  readonly world: WorldRules
+  readonly see: (event: AgentEvent) => void
+  readonly rest: (leftovers: Leftovers, stopped: boolean) => void
+}
+
+function createWalk(setup: Setup, check: Check, effects: Effects): Walk {
+  const session = createSession(setup, check)
+  const durable: DurableEvent[] = []
+  const log = createLogRules(session)
+  const runs = createRunRules(session)
+  const messages = createMessageRules(session)
+  const calls = createCallRules(session)
+  const conversation = createTranscriptRules(session)
+  const world = createWorldRules(session, effects)
+  return {
+    session,
+    durable,
+    world,
+    see: (event) => {
+      const book = bookOf(session, event.agentId ?? '')
+      if (isDurable(event)) durable.push(event)
+      log.see(event)
+      runs.see(event, book)
+      messages.see(event, book)
+      calls.see(event, book)
+      conversation.see(event, book)
+    },
+    rest: (leftovers, stopped) => {
+      for (const { run, open, batch } of stopped ? [] : session.books.values()) {
+        check('I2', run === null, 'a run is open')
+        check('I4', open === null, 'a message is open')
+        check('I7', batch === null || batch.carried, 'calls have no result')
+      }
+      conversation.rest()
+      world.rest(leftovers)
+    },
+  }
+}
+
+// The walk is another one after a reload; who watches the world need not know.
+function forwarded(current: () => WorldRules): WorldRules {
+  return {
+    requested: (request) => current().requested(request),
+    posted: (post) => current().posted(post),
+    affected: (effect) => current().affected(effect),
+    replied: (reply) => current().replied(reply),
+    hooked: (hook) => current().hooked(hook),
+    queued: (action) => current().queued(action),
+    workers: (workers) => current().workers(workers),
+    still: (stillness) => current().still(stillness),
+    rest: (leftovers) => current().rest(leftovers),
+  }
+}

@@ -1,0 +1,95 @@
+import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import { fold } from '../../packages/core/src/kernel/fold.ts'
+import type { Message } from '../../packages/core/src/kernel/message.ts'
+import type { State } from '../../packages/core/src/kernel/state.ts'
+import { emptyState } from '../../packages/core/src/kernel/state.ts'
+import { transcript } from '../../packages/core/src/kernel/transcript.ts'
+import type { Book, Session } from './book.ts'
+import { problemOfPath } from './path.ts'
+
+/** I6, I28 and I37: `fold` and `transcript`, put to the test. */
+export interface TranscriptRules {
+  readonly see: (event: AgentEvent, book: Book) => void
+  readonly rest: () => void
+}
+
+export function createTranscriptRules(session: Session): TranscriptRules {
+  const { check, setup } = session
+  const log: AgentEvent[] = []
+  const kept: { readonly state: State; readonly text: string }[] = []
+  let live: State | null = null
+  let durable: State | null = null
+  let changes = 0
+
+  function step(event: AgentEvent): void {
+    log.push(event)
+    live = fold(live ?? emptyState(event.sessionId), event)
+    if (isDurable(event)) durable = fold(durable ?? emptyState(event.sessionId), event)
+  }
+
+  function compareAtRunEnd(): void {
+    if (!live || !durable) return
+    const text = textOf(live)
+    check('I6', text === textOf(durable), 'durable events alone make another state')
+    kept.push({ state: live, text })
+  }
+
+  function judge(book: Book): void {
+    if (!live) return
+    const messages = transcript(live, setup.maxToolResultChars)
+    const problem = problemOfPath(messages, book)
+    check('I37', problem === null, problem ?? '')
+    judgeMessages(session, messages)
+  }
+
+  return {
+    see: (event, book) => {
+      if (setup.judgeEvery === 0) return
+      step(event)
+      if (book.agentId !== '') return
+      if (event.type === 'agent_end') compareAtRunEnd()
+      if (!changesTranscript(event)) return
+      changes += 1
+      if (changes % setup.judgeEvery === 0) judge(book)
+    },
+    rest: () => {
+      if (!live) return
+      const copies = log.map((event) => JSON.parse(JSON.stringify(event)) as AgentEvent)
+      const whole = copies.reduce(fold, emptyState(live.sessionId))
+      check('I6', JSON.stringify(whole) === JSON.stringify(live), 'the whole fold is another state')
+      const isUnchanged = kept.every(({ state, text }) => textOf(state) === text)
+      check('I6', isUnchanged, 'an earlier state was changed')
+    },
+  }
+}
+
+/** I28: what every judge says of a conversation. An empty one is never sent. */
+export function judgeMessages({ check, setup }: Session, messages: readonly Message[]): void {
+  if (messages.length === 0) return
+  for (const judge of setup.judges) {
+    const [problem] = judge(messages)
+    check('I28', problem === undefined, problem ?? '')
+  }
+}
+
+const changing: ReadonlySet<AgentEvent['type']> = new Set([
+  'session_opened',
+  'message_end',
+  'tool_dispatched',
+  'tool_execution_end',
+  'tools_end',
+  'head_moved',
+  'compaction_end',
+] satisfies AgentEvent['type'][])
+
+function changesTranscript({ type }: AgentEvent): boolean {
+  return changing.has(type)
+}
+
+// Durable events know nothing of these.
+const passing = new Set(['partial', 'progress', 'logs', 'sub'])
+
+function textOf(state: State): string {
+  return JSON.stringify(state, (key, value: unknown) => (passing.has(key) ? undefined : value))
+}

@@ -1,0 +1,89 @@
+import type { EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { Batch, Call, Session, Unit } from './book.ts'
+import { isLive } from './book.ts'
+
+/** I9 and I14: calls start in call order, unit after unit. */
+export function startInUnit(
+  { check }: Session,
+  event: EventOf<'tool_execution_start'>,
+  call: Call,
+): void {
+  const { batch, index } = call
+  check('I7', call.stage === 'announced', 'it started before')
+  const isNext = index === batch.started && event.index === index
+  check(
+    'I9',
+    isNext && event.batchSize === batch.calls.length,
+    `start ${index}, due is ${batch.started}`,
+  )
+  batch.started = Math.max(batch.started, index + 1)
+  call.place = event.place
+  call.stage = 'started'
+  const unit = unitFor(batch)
+  check('I9', unit.gathering, 'the unit before is not done')
+  unit.calls.push(call)
+  call.unit = unit
+}
+
+// The last unit as long as it gathers, or while something of it is still to be done: then it is too late.
+function unitFor(batch: Batch): Unit {
+  const last = batch.units.at(-1)
+  if (last?.gathering) return last
+  const isDone = last?.calls.every(({ stage, place }) => stage === 'ended' || place === 'client')
+  if (last && !isDone) return last
+  const unit: Unit = {
+    index: batch.units.length,
+    calls: [],
+    steered: batch.book.steering.waiting.length > 0,
+    gathering: true,
+  }
+  batch.units.push(unit)
+  return unit
+}
+
+/** I14 and I16, when a call is handed out. */
+export function checkDispatch({ check, setup }: Session, call: Call): void {
+  const { batch, unit } = call
+  if (!unit) return
+  unit.gathering = false
+  const size = unitSize(batch)
+  const limit = Math.min(size, setup.maxConcurrency)
+  const running = batch.calls.filter((one) => one !== call && isLive(one))
+  check('I14', running.length < limit, `${running.length} calls run, ${limit} are allowed`)
+  check('I16', unit.index === 0 || !unit.steered, 'it should have been skipped')
+  const isSequential = (one: Call) => setup.tools[one.toolName]?.sequential === true
+  const isApart = !isSequential(call) && !running.some(isSequential)
+  check('I14', isApart || running.length === 0, 'a sequential tool runs beside another')
+  const counted = unit.calls.filter(
+    ({ place, index }) => place !== 'client' && index < setup.maxCallsPerTurn,
+  )
+  check('I14', counted.length <= size, `a unit of ${counted.length}, ${size} are allowed`)
+  check(
+    'I14',
+    counted.length === 1 || !counted.some(isSequential),
+    'a sequential tool shares a unit',
+  )
+  check('I14', isFull(unit, { batch, size, isSequential, setup }), 'the unit is too small')
+}
+
+interface Scene {
+  readonly batch: Batch
+  readonly size: number
+  readonly isSequential: (call: Call) => boolean
+  readonly setup: Session['setup']
+}
+
+function isFull(unit: Unit, { batch, size, isSequential, setup }: Scene): boolean {
+  const next = batch.calls[(unit.calls.at(-1)?.index ?? 0) + 1]
+  if (!next || next.index >= setup.maxCallsPerTurn || unit.calls.length >= size) return true
+  if (size === Number.POSITIVE_INFINITY) return isSequential(next) || unit.calls.some(isSequential)
+  // How barriers and calls from outside are counted in chunks is nobody's promise.
+  return batch.calls.some((call) => isSequential(call) || call.place === 'client')
+}
+
+/** How many calls may be together in a unit. */
+export function unitSize({ book }: Batch): number {
+  const strategy = book.run?.start.toolExecution ?? 'parallel'
+  if (strategy === 'parallel') return Number.POSITIVE_INFINITY
+  return strategy === 'sequential' ? 1 : strategy.size
+}

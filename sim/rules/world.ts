@@ -1,0 +1,232 @@
+import type { Message, Part } from '../../packages/core/src/kernel/message.ts'
+import type { Book, Call, Reply, Session } from './book.ts'
+import { bookOf, isLive } from './book.ts'
+import { judgeMessages } from './transcript.ts'
+
+/** A request to the model begins. */
+export interface Requested {
+  readonly messages: readonly Message[]
+  readonly agentId?: string
+  /** What else is sent: searched for secrets and for what no model may read. */
+  readonly payload?: string
+}
+
+/** A call is handed to a worker, or to its code on the page. */
+export interface Posted {
+  readonly toolCallId: string
+  readonly attempt: number
+  readonly executionId: string
+  /** The append with its `tool_dispatched` had resolved. */
+  readonly durable: boolean
+  readonly payload?: string
+}
+
+/** The code of a call did something that cannot be undone. */
+export interface Affected {
+  readonly toolCallId: string
+  readonly attempt: number
+}
+
+/** Something came from a worker. Lies are reported too, as what they are: with `genuine: false`. */
+export interface Replied extends Reply {
+  readonly toolCallId: string
+  readonly executionId: string
+  readonly genuine: boolean
+}
+
+/** A hook is asked, or has answered. */
+export interface Hooked {
+  readonly name: 'onUserPromptSubmit' | 'beforeToolCall' | 'afterToolCall'
+  readonly phase: 'asked' | 'answered'
+  readonly toolCallId?: string
+  readonly agentId?: string
+}
+
+/** Somebody queued a message, or cleared the queues. */
+export type QueueAction =
+  | {
+      readonly type: 'queued'
+      readonly queue: 'steering' | 'followUp'
+      readonly content: readonly Part[]
+      readonly agentId?: string
+    }
+  | { readonly type: 'cleared'; readonly agentId?: string }
+
+/** Nothing more happens before the clock moves. */
+export interface Stillness {
+  /** Slots that no call and no dying worker holds. */
+  readonly freeSlots: number
+  /** Calls whose worker is being started. */
+  readonly starting: number
+  /** An append is under way: facts wait for it. */
+  readonly appending: boolean
+}
+
+export interface Workers {
+  readonly alive: number
+  readonly allowed: number
+}
+
+/** What must be nothing when a session is at rest. A timer of a killed worker's slot does not count. */
+export interface Leftovers {
+  readonly timers?: number
+  readonly workers?: number
+  readonly listeners?: number
+  readonly ports?: number
+}
+
+/** I11, I14, I15, I17, I19, I20, I25, I26, I33, I34, I36: the log held against the world around it. */
+export interface WorldRules {
+  readonly requested: (request: Requested) => void
+  readonly posted: (post: Posted) => void
+  readonly affected: (effect: Affected) => void
+  readonly replied: (reply: Replied) => void
+  readonly hooked: (hook: Hooked) => void
+  readonly queued: (action: QueueAction) => void
+  readonly workers: (workers: Workers) => void
+  readonly still: (stillness: Stillness) => void
+  readonly rest: (leftovers: Leftovers) => void
+}
+
+/** Effects that were seen, by call and attempt: they outlive every reload. */
+export type Effects = Map<string, number>
+
+export function createWorldRules(session: Session, effects: Effects): WorldRules {
+  const { check, calls, setup } = session
+  const settling = new Set<Call>()
+  const count = (key: string): number => {
+    effects.set(key, (effects.get(key) ?? 0) + 1)
+    return effects.get(key) ?? 0
+  }
+  return {
+    requested: (request) => seeRequest(session, request),
+    posted: ({ toolCallId, attempt, executionId, durable, payload = '' }) => {
+      session.watched = true
+      const call = calls.get(toolCallId)
+      check('I33', durable, `${toolCallId} was handed out before its tool_dispatched was durable`)
+      const isDispatched = call?.executionId === executionId && call.dispatches === attempt
+      check('I33', isDispatched, `${toolCallId} was handed out without a tool_dispatched`)
+      check('I33', count(`post ${executionId}`) === 1, `${executionId} was handed out twice`)
+      check('I36', !holds(payload, setup.secrets), `a worker reads a secret`)
+    },
+    affected: ({ toolCallId, attempt }) => {
+      const times = count(`${attempt} ${toolCallId}`)
+      check('I33', times === 1, `attempt ${attempt} of ${toolCallId} had its effect ${times} times`)
+    },
+    replied: ({ toolCallId, executionId, genuine, ...reply }) => {
+      session.watched = true
+      const call = calls.get(toolCallId)
+      if (!genuine || !call || call.executionId !== executionId || !isLive(call)) return
+      call.reply ??= reply
+      settling.add(call)
+    },
+    hooked: (hook) => seeHook(session, hook),
+    queued: (action) => seeQueue(session, action),
+    workers: ({ alive, allowed }) => {
+      check('I25', alive <= allowed, `${alive} workers, ${allowed} are allowed`)
+    },
+    still: (stillness) => {
+      if (stillness.appending) return
+      seeSettled(session, settling)
+      for (const book of session.books.values()) seeFreeSlots(session, stillness, book)
+    },
+    rest: (leftovers) => {
+      for (const [what, left] of Object.entries(leftovers)) {
+        check('I25', !left, `${left} ${what} are left`)
+      }
+      for (const { steering, followUp } of session.books.values()) {
+        for (const { asked, waiting } of [steering, followUp]) {
+          const isKept = asked === null || asked.join() === waiting.join()
+          check('I26', isKept, 'what was queued is neither delivered nor waiting')
+        }
+      }
+    },
+  }
+}
+
+function seeRequest(session: Session, { messages, agentId = '', payload = '' }: Requested): void {
+  const { check, setup } = session
+  const { run, batch } = bookOf(session, agentId)
+  check('I25', run !== null, 'a request without a run')
+  check('I20', run === null || run.abortedAt === null, 'a request after the abort')
+  check('I38', !run?.lost, 'a request in a run of an earlier boot')
+  check('I3', !run?.turn?.answer, 'a request for a turn that has its answer')
+  check('I13', batch === null, 'a request while calls have no result')
+  judgeMessages(session, messages)
+  if (setup.unseen.length + setup.secrets.length === 0) return
+  const text = payload + JSON.stringify(messages)
+  check('I19', !holds(text, setup.unseen), 'the model reads what it must not see')
+  check('I36', !holds(text, setup.secrets), 'a secret is in a request')
+}
+
+function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked): void {
+  const { check, calls } = session
+  session.watched = true
+  if (name === 'onUserPromptSubmit') {
+    const { run } = bookOf(session, agentId ?? '')
+    if (phase === 'answered') return
+    check(
+      'I27',
+      run?.start.trigger === 'prompt' && run.turns === 0,
+      'the prompt hook runs for no prompt',
+    )
+    if (run) run.promptHooks += 1
+    return
+  }
+  const call = calls.get(toolCallId ?? '')
+  if (!call) return
+  if (phase === 'answered') {
+    if (name === 'afterToolCall') call.hooks.done += 1
+    return
+  }
+  const isAbort = call.batch.book.run?.abortedAt !== null
+  check('I20', !isAbort, `${name} is asked after the abort`)
+  if (name === 'beforeToolCall') {
+    call.hooks.before += 1
+    check('I17', call.stage === 'started' && call.hooks.before === 1, `${name} is asked again`)
+  } else {
+    call.hooks.after += 1
+    check(
+      'I17',
+      isLive(call) && call.hooks.after === 1,
+      `${name} is asked while it is ${call.stage}`,
+    )
+  }
+}
+
+function seeQueue(session: Session, action: QueueAction): void {
+  const { steering, followUp } = bookOf(session, action.agentId ?? '')
+  if (action.type === 'queued') {
+    const queue = action.queue === 'steering' ? steering : followUp
+    queue.asked ??= [...queue.waiting]
+    queue.asked.push(JSON.stringify(action.content))
+    return
+  }
+  steering.asked = []
+  followUp.asked = []
+}
+
+// I11: what came back is in the log before the clock moves on, whatever the siblings do.
+function seeSettled({ check, setup }: Session, settling: Set<Call>): void {
+  for (const call of settling) {
+    const isOver = !isLive(call) || call.reply === null
+    const isHooked = setup.hooks.afterToolCall && call.hooks.after > call.hooks.done
+    if (!isOver && isHooked) continue
+    check('I11', isOver, `${call.toolCallId} is done and has no end`)
+    settling.delete(call)
+  }
+}
+
+function seeFreeSlots({ check }: Session, { freeSlots, starting }: Stillness, book: Book): void {
+  const { run, batch } = book
+  if (!run || !batch || run.abortedAt !== null || run.lost) return
+  const waiting = batch.calls.filter(({ stage, place, cancelled }) => {
+    return stage === 'prepared' && place !== 'client' && !cancelled
+  })
+  const isIdle = waiting.length > starting && freeSlots > 0
+  check('I14', !isIdle, `${waiting.length} calls wait while ${freeSlots} slots are free`)
+}
+
+function holds(text: string, needles: readonly string[]): boolean {
+  return needles.some((needle) => text.includes(needle))
+}
