@@ -1,20 +1,30 @@
+import type { MessageCreateParams } from '@anthropic-ai/sdk/resources/messages/messages'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import type {
-  AssistantContent,
-  Message,
-  ModelIdentity,
-  NewMessage,
-  Part,
-} from '../kernel/message.ts'
-import { type AnthropicFormatOptions, formatForAnthropic } from './anthropic-format.ts'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { AssistantContent, Message, Part, UserMessage } from '../kernel/message.ts'
+import {
+  type AnthropicFormat,
+  type AnthropicFormatOptions,
+  formatForAnthropic,
+} from './anthropic-format.ts'
+import {
+  answer,
+  call,
+  claude,
+  conversations,
+  hostileIds,
+  numberedCalls,
+  otherModel,
+  result,
+  systemMessage,
+  text,
+  unseen,
+  user,
+} from './conversations.fixtures.ts'
 import { anthropicProblems } from './strict-anthropic.fixtures.ts'
 
-const claude: ModelIdentity = { provider: 'anthropic', id: 'claude-test' }
-const other: ModelIdentity = { provider: 'openai', id: 'claude-test' }
-
 describe('the format for Anthropic', () => {
-  test('[I28] puts all results of an answer into one user message, in call order, text after', () => {
+  test('[I28] [S002-1] [S002-2] [S002-10] puts all results of an answer into one user message, in call order, text after', () => {
     const { messages } = format([
       user('Time?'),
       answer([text('Wait.'), call('a', '{"city":"Lima"}'), call('b', '')]),
@@ -62,7 +72,8 @@ describe('the format for Anthropic', () => {
 
   test('sends thinking back unchanged, but only signed and to the model that made it', () => {
     const thoughts: AssistantContent[] = [
-      { type: 'thinking', text: ' Two cities.\ud83c ', signature: 'sig' },
+      { type: 'thinking', text: ' Two cities. ', signature: 'sig' },
+      { type: 'thinking', text: 'Half a pair: \ud83c', signature: 'unsendable' },
       { type: 'thinking', text: '', signature: 'hidden' },
       { type: 'thinking', text: 'unsigned' },
       { type: 'thinking', text: '', redacted: 'gibberish' },
@@ -73,13 +84,13 @@ describe('the format for Anthropic', () => {
       user('Time?'),
       answer(thoughts),
       user('And?'),
-      answer(thoughts, other),
+      answer(thoughts, otherModel),
       user('And?'),
       answer(thoughts, { ...claude, id: 'claude-older' }),
     ])
 
     expect(messages[1]?.content).toEqual([
-      { type: 'thinking', thinking: ' Two cities.\ud83c ', signature: 'sig' },
+      { type: 'thinking', thinking: ' Two cities. ', signature: 'sig' },
       { type: 'thinking', thinking: '', signature: 'hidden' },
       { type: 'redacted_thinking', data: 'gibberish' },
       { type: 'text', text: 'Hm.' },
@@ -121,7 +132,7 @@ describe('the format for Anthropic', () => {
     const svg: Part = { type: 'image', mediaType: 'image/svg+xml', data: 'AAAA' }
 
     const { messages } = format([
-      { ...place(), role: 'user', content: [png, svg] },
+      user(png, svg),
       answer([call('a', '{}'), call('b', '{}')]),
       result('a', [png]),
       result('b', [png], true),
@@ -139,20 +150,19 @@ describe('the format for Anthropic', () => {
   })
 
   test('joins system messages to the system text', () => {
-    const { system, messages } = format(
-      [user('Hi'), { ...place(), role: 'system', content: [text('In French.')] }, user('You?')],
-      { system: 'Be brief.' },
-    )
+    const { system, messages } = format([user('Hi'), systemMessage('In French.'), user('You?')], {
+      system: 'Be brief.',
+    })
 
     expect(system).toBe('Be brief.\n\nIn French.')
     expect(messages).toHaveLength(1)
-    const between: Message = { ...place(), role: 'system', content: [text('In French.')] }
+    const between: Message = systemMessage('In French.')
     const history = [user('Time?'), answer([call('a', '{}')]), between, result('a', [])]
     expect(format(history).messages).toHaveLength(3)
     expect(format([user('Hi')], { system: ' ' })).not.toHaveProperty('system')
   })
 
-  test('rewrites ids and names that the API refuses, in call and result alike', () => {
+  test('[S002-2] rewrites ids and names that the API refuses, in call and result alike', () => {
     const long = 'x'.repeat(450)
     const { messages } = format([
       user('Time?'),
@@ -235,17 +245,20 @@ describe('the format for Anthropic', () => {
     expect(() => format(messages)).toThrow(TypeError)
   })
 
-  test('[I28] is legal for every transcript, and a longer one changes nothing before it', () => {
+  test('[I28] [S002-10] is legal for every transcript, and a longer one changes nothing before it', () => {
     fc.assert(
-      fc.property(transcripts, fc.boolean(), (messages, hasTools) => {
+      fc.property(conversations, fc.boolean(), (messages, hasTools) => {
         const tools = [{ name: 'clock', description: 'Time.', inputSchema: {} }]
         const fields = format(messages, hasTools ? { tools } : {})
         const body = { model: 'claude-test', max_tokens: 1, ...fields }
 
-        const findings = anthropicProblems(body, { issued: thoughtsOf(messages) })
+        const problems = anthropicProblems(body, {
+          issued: thoughtsOf(messages),
+          userTexts: userTextsOf(messages),
+        })
 
         const isEmpty = fields.messages.length === 0
-        expect(findings).toEqual(
+        expect(problems).toEqual(
           isEmpty ? ['[messages_empty] body: at least one message is required'] : [],
         )
         expect(idsIn(format(wholeTurns(messages)).messages)).toEqual(
@@ -255,43 +268,86 @@ describe('the format for Anthropic', () => {
       { numRuns: 1000 },
     )
   })
+
+  test('[I19] [S002-11] holds nothing but what the model may read, and changes no message', () => {
+    fc.assert(
+      fc.property(conversations, (messages) => {
+        const before = JSON.stringify(messages)
+
+        const fields = format(messages)
+
+        expect(JSON.stringify(fields)).not.toContain(unseen)
+        expect(JSON.stringify(messages)).toBe(before)
+      }),
+    )
+  })
+
+  test('[I28] [S002-2] gives each result the id of its call, whatever the ids were', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(hostileIds, { maxLength: 4 }), { maxLength: 4 }), (turns) => {
+        const { messages } = format(numberedCalls(turns))
+
+        const blocks = messages.flatMap((message) => message.content)
+        const asked = blocks.flatMap((block) =>
+          block.type === 'tool_use' ? [[block.id, block.input]] : [],
+        )
+        const given = blocks.flatMap((block) =>
+          block.type === 'tool_result'
+            ? [[block.tool_use_id, JSON.parse(textIn(block.content ?? []))]]
+            : [],
+        )
+        expect(asked).toEqual(given)
+        expect(new Set(asked.map(([id]) => id)).size).toBe(turns.flat().length)
+      }),
+    )
+  })
+
+  test('without a model sends thinking to nobody', () => {
+    const thought: AssistantContent = { type: 'thinking', text: 'Hm.', signature: 's' }
+
+    const { messages } = formatForAnthropic([user('Hi'), answer([thought, text('Yes.')])])
+
+    expect(messages[1]?.content).toEqual([text('Yes.')])
+  })
+
+  test('takes the white space off the end of an answer that the model is to go on with', () => {
+    const said = answer([text('One, \n')])
+
+    expect(format([user('Count.'), said]).messages[1]?.content).toEqual([text('One,')])
+    expect(format([user('Count.'), said, user('Go on.')]).messages[1]?.content).toEqual([
+      text('One, \n'),
+    ])
+  })
+
+  test('has the shapes of the vendor’s package', () => {
+    expectTypeOf<AnthropicFormat>().toExtend<
+      Pick<MessageCreateParams, 'system' | 'messages' | 'tools' | 'tool_choice'>
+    >()
+  })
 })
 
 function format(messages: readonly Message[], options: Partial<AnthropicFormatOptions> = {}) {
   return formatForAnthropic(messages, { model: claude, ...options })
 }
 
-function place(): { readonly id: string; readonly parentId: null } {
-  return { id: 'm', parentId: null }
-}
-
-function text(words: string): { readonly type: 'text'; readonly text: string } {
-  return { type: 'text', text: words }
-}
-
-function call(
-  toolCallId: string,
-  argsText: string,
-): Extract<AssistantContent, { type: 'toolCall' }> {
-  return { type: 'toolCall', toolCallId, toolName: 'clock', argsText }
-}
-
-function user(words: string): Message {
-  return { ...place(), role: 'user', content: [text(words)] }
-}
-
-function answer(content: readonly AssistantContent[], model: ModelIdentity = claude): Message {
-  return { ...place(), role: 'assistant', content, model }
-}
-
-function result(toolCallId: string, content: readonly Part[], isError = false): Message {
-  return { ...place(), role: 'toolResult', toolCallId, toolName: 'clock', content, isError }
+function textIn(content: readonly object[]): string {
+  return content.map((part) => ('text' in part ? String(part.text) : '')).join('')
 }
 
 function thoughtsOf(messages: readonly Message[]): ReadonlyMap<string, string> {
   const parts = messages.flatMap((message) => (message.role === 'assistant' ? message.content : []))
   return new Map(
     parts.flatMap((part) => (part.type === 'thinking' ? [[part.signature ?? '', part.text]] : [])),
+  )
+}
+
+function userTextsOf(messages: readonly Message[]): ReadonlySet<string> {
+  const said = messages.filter((message): message is UserMessage => message.role === 'user')
+  const { messages: sent } = format(said)
+  return new Set(
+    sent.flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'text' ? part.text : [])),
+    ),
   )
 }
 
@@ -306,63 +362,3 @@ function wholeTurns(messages: readonly Message[]): readonly Message[] {
 function idsIn(messages: readonly { readonly content: unknown }[]): readonly string[] {
   return [...JSON.stringify(messages).matchAll(/"id":"([^"]*)"/g)].map((match) => match[1] ?? '')
 }
-
-/** Legal transcripts with everything in them that a model, a tool or a person may produce. */
-const words = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 8 }),
-  fc.constantFrom('', ' ', '\n', '\ud83c', 'word'),
-)
-const parts = fc.oneof(
-  words.map(text),
-  fc.record({
-    type: fc.constant('image' as const),
-    mediaType: fc.constantFrom('image/png', 'image/tiff'),
-    data: fc.constantFrom('', 'AAAA'),
-  }),
-)
-const thoughts = fc.record(
-  {
-    type: fc.constant('thinking' as const),
-    text: fc.constant('hm'),
-    signature: fc.constantFrom('', 's'),
-    redacted: fc.constant('gibberish'),
-  },
-  { requiredKeys: ['type', 'text'] },
-)
-const ids = fc.oneof(fc.constantFrom('a', 'a_2', 'a|b', '', 'x'.repeat(90)), fc.string())
-const calls = fc.record({
-  type: fc.constant('toolCall' as const),
-  toolCallId: ids,
-  toolName: fc.constantFrom('clock', 'no such tool', ''),
-  argsText: fc.oneof(fc.json(), fc.constantFrom('', '{', '{"a":"\\ud83c"}')),
-})
-const exchanges = fc
-  .record({
-    model: fc.constantFrom(claude, other),
-    content: fc.array(fc.oneof(words.map(text), thoughts, calls), { maxLength: 5 }),
-    results: fc.array(fc.tuple(fc.array(parts, { maxLength: 2 }), fc.boolean()), {
-      minLength: 5,
-      maxLength: 5,
-    }),
-    order: fc.boolean(),
-  })
-  .map(({ model, content, results, order }): readonly NewMessage[] => {
-    const answers = content
-      .filter((part) => part.type === 'toolCall')
-      .map((part, index): NewMessage => {
-        const [given = [], isError = false] = results[index] ?? []
-        const { toolCallId, toolName } = part
-        return { role: 'toolResult', toolCallId, toolName, content: given, isError }
-      })
-    return [{ role: 'assistant', model, content }, ...(order ? answers : answers.reverse())]
-  })
-const transcripts = fc
-  .array(
-    fc.oneof(
-      exchanges,
-      fc.array(parts, { maxLength: 2 }).map((content): NewMessage[] => [{ role: 'user', content }]),
-      words.map((word): NewMessage[] => [{ role: 'system', content: [text(word)] }]),
-    ),
-    { maxLength: 6 },
-  )
-  .map((turns) => turns.flat().map((message): Message => ({ ...place(), ...message })))

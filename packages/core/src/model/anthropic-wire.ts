@@ -1,0 +1,56 @@
+/**
+ * What goes to the Messages API, as far as a conversation needs it. The same shapes as in the vendor's
+ * package, which nobody has to install for them.
+ */
+export interface AnthropicMessage {
+  role: 'user' | 'assistant'
+  content: AnthropicBlock[]
+}
+
+export type AnthropicBlock =
+  | AnthropicText
+  | AnthropicImage
+  | AnthropicThinking
+  | AnthropicToolUse
+  | AnthropicToolResult
+
+export interface AnthropicText {
+  type: 'text'
+  text: string
+}
+
+export interface AnthropicImage {
+  type: 'image'
+  source: {
+    type: 'base64'
+    media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+    data: string
+  }
+}
+
+/** Thinking goes back exactly as it came. */
+export type AnthropicThinking =
+  | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'redacted_thinking'; data: string }
+
+export interface AnthropicToolUse {
+  type: 'tool_use'
+  id: string
+  name: string
+  input: unknown
+}
+
+export interface AnthropicToolResult {
+  type: 'tool_result'
+  tool_use_id: string
+  content?: (AnthropicText | AnthropicImage)[]
+  /** Present only where it is true. */
+  is_error?: true
+}
+
+export interface AnthropicTool {
+  name: string
+  description?: string
+  input_schema: { type: 'object'; [keyword: string]: unknown }
+  eager_input_streaming?: boolean
+}

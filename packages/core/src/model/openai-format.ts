@@ -1,0 +1,162 @@
+import type { Message, ToolCallContent } from '../kernel/message.ts'
+import { readArgs, textOf } from '../kernel/message.ts'
+import type {
+  OpenAIMessage,
+  OpenAITool,
+  OpenAIToolCall,
+  OpenAIToolMessage,
+  OpenAIUserPart,
+} from './openai-wire.ts'
+import type { ToolSpec } from './port.ts'
+import { type AnsweredCall, toTurns } from './turns.ts'
+import {
+  hasInk,
+  legalName,
+  type ReadablePart,
+  readableParts,
+  systemText,
+  wellFormed,
+  wellFormedJson,
+} from './wire-text.ts'
+
+/** What a request needs to know besides the messages. */
+export interface OpenAIFormatOptions {
+  readonly system?: string
+  readonly tools?: readonly ToolSpec[]
+}
+
+/** The fields of a Chat Completions request that come from a conversation. */
+export interface OpenAIFormat {
+  readonly messages: OpenAIMessage[]
+  readonly tools?: OpenAITool[]
+}
+
+/**
+ * Turns a conversation into the fields of a Chat Completions request, as OpenAI and the many servers made
+ * after it accept them.
+ *
+ * Each result is one `tool` message, in call order right after the answer; the text of a failed one begins
+ * with `Error: `, because there is no flag for it. A tool message holds text only, so images of results
+ * follow in a user message. Messages of one role that follow each other become one; ids that are too long,
+ * illegal or repeated are rewritten in call and result alike; arguments that are no JSON object go out as
+ * `"{}"`; thinking and empty texts are left out; all system texts become the first message. `messages` is
+ * empty if nothing was said. Throws a `TypeError` for a conversation in which a call has no result, or a
+ * result no call.
+ *
+ * @example
+ * ```ts
+ * const fields = formatForOpenAI(messages, { system: 'Be brief.', tools })
+ * await client.chat.completions.create({ model: 'gpt-5.5', ...fields })
+ * ```
+ */
+export function formatForOpenAI(
+  messages: readonly Message[],
+  options: OpenAIFormatOptions = {},
+): OpenAIFormat {
+  const system = systemText(options.system ?? '', messages)
+  const said = toDrafts(messages).map(toMessage)
+  const { tools = [] } = options
+  return {
+    // Instructions alone are nothing to answer.
+    messages:
+      system === '' || said.length === 0 ? said : [{ role: 'system', content: system }, ...said],
+    ...(tools.length > 0 && { tools: tools.map(toolParam) }),
+  }
+}
+
+/** A message that may still grow. */
+type Draft =
+  | { readonly role: 'user'; readonly parts: ReadablePart[] }
+  | { readonly role: 'assistant'; readonly texts: string[]; calls: readonly AnsweredCall[] }
+  | OpenAIToolMessage
+
+function toDrafts(messages: readonly Message[]): readonly Draft[] {
+  const drafts: Draft[] = []
+  for (const turn of toTurns(messages, { maxIdLength: 40 })) {
+    if (turn.role === 'user') {
+      addUser(drafts, readableParts(turn.content))
+      continue
+    }
+    const { message, calls } = turn
+    addAnswer(drafts, textOf(message.content), calls)
+    drafts.push(...calls.map(toolMessage))
+    addUser(drafts, calls.flatMap(imagesOf))
+  }
+  return drafts
+}
+
+/** The vendor takes neighbours of one role, the chat templates of other servers do not. */
+function addUser(drafts: Draft[], parts: readonly ReadablePart[]): void {
+  if (parts.length === 0) return
+  const last = drafts.at(-1)
+  if (last?.role === 'user') last.parts.push(...parts)
+  else drafts.push({ role: 'user', parts: [...parts] })
+}
+
+function addAnswer(drafts: Draft[], text: string, calls: readonly AnsweredCall[]): void {
+  const texts = hasInk(text) ? [wellFormed(text)] : []
+  if (texts.length === 0 && calls.length === 0) return
+  const last = drafts.at(-1)
+  if (last?.role !== 'assistant') drafts.push({ role: 'assistant', texts, calls })
+  else {
+    last.texts.push(...texts)
+    last.calls = calls
+  }
+}
+
+function toMessage(draft: Draft): OpenAIMessage {
+  if (draft.role === 'tool') return draft
+  if (draft.role === 'user') return { role: 'user', content: userContent(draft.parts) }
+  const { texts, calls } = draft
+  const content = texts.length === 0 ? null : texts.join('\n\n')
+  const message = { role: 'assistant', content } as const
+  return calls.length === 0 ? message : { ...message, tool_calls: calls.map(toolCall) }
+}
+
+// A plain text where it will do: many servers know no parts.
+function userContent(parts: readonly ReadablePart[]): string | OpenAIUserPart[] {
+  if (parts.every((part) => part.type === 'text'))
+    return parts.map((part) => part.text).join('\n\n')
+  return parts.map((part) => {
+    if (part.type === 'text') return { type: 'text', text: part.text }
+    const url = `data:${part.mediaType};base64,${part.data}`
+    return { type: 'image_url', image_url: { url } }
+  })
+}
+
+function toolCall({ id, call }: AnsweredCall): OpenAIToolCall {
+  const name = legalName(call.toolName)
+  return { id, type: 'function', function: { name, arguments: argumentsOf(call) } }
+}
+
+/** As the model wrote them, unless that would be refused. */
+function argumentsOf({ argsText }: ToolCallContent): string {
+  const reading = readArgs(argsText)
+  if (!reading.ok || !hasInk(argsText)) return '{}'
+  const mayBeBroken = /\p{Surrogate}|\\u[dD]/u.test(argsText)
+  return mayBeBroken ? JSON.stringify(wellFormedJson(reading.args)) : argsText
+}
+
+function toolMessage({ id, result: { content, isError } }: AnsweredCall): OpenAIToolMessage {
+  const parts = readableParts(content)
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  if (texts.length < parts.length) texts.push('[Its images follow in the next user message.]')
+  if (isError && texts.length === 0) texts.push('The tool failed and gave no reason.')
+  const text = texts.join('\n')
+  return { role: 'tool', tool_call_id: id, content: isError ? `Error: ${text}` : text }
+}
+
+function imagesOf({ call, result }: AnsweredCall): readonly ReadablePart[] {
+  const images = readableParts(result.content).filter((part) => part.type === 'image')
+  if (images.length === 0) return []
+  const text = `Images in the result of ${legalName(call.toolName)}:`
+  return [{ type: 'text', text }, ...images]
+}
+
+function toolParam({ name, description, inputSchema }: ToolSpec): OpenAITool {
+  const parameters = { ...inputSchema, type: 'object' } as const
+  return {
+    type: 'function',
+    function: { name, description: wellFormed(description), parameters },
+  }
+}
