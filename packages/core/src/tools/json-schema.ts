@@ -1,0 +1,141 @@
+import type { OutputUnit, Schema, SchemaDraft } from '@cfworker/json-schema'
+import { dereference, Validator } from '@cfworker/json-schema'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { JsonObject } from '../internal/json.ts'
+import { isObject } from '../internal/json.ts'
+import { messageOf } from '../internal/message-of.ts'
+import type { ToolSchema } from './definition.ts'
+import { metaSchema } from './meta-schema.ts'
+import { toPlain } from './plain.ts'
+import { problemsOf } from './validate-input.ts'
+
+/**
+ * Makes a tool's schema of plain JSON Schema, for tools that are described elsewhere: by a server, in a file. It
+ * is checked as written and nothing is filled in or changed: `default` says something to the model only. No code
+ * is generated, so it works under the strictest Content Security Policy.
+ *
+ * The dialect is the one that `$schema` names, else 2020-12. Name the input's type yourself if you know it.
+ *
+ * Throws a `TypeError` for what is no JSON Schema, describes no object, or refers to what is not inside it.
+ *
+ * @example
+ * ```ts
+ * defineTool({
+ *   name: remote.name,
+ *   description: remote.description,
+ *   inputSchema: jsonSchema(remote.inputSchema),
+ * })
+ * ```
+ */
+export function jsonSchema<Input extends object = JsonObject>(schema: object): ToolSchema<Input>
+export function jsonSchema(schema: object): ToolSchema {
+  const { plain, copy } = readSchema(schema)
+  const validator = tryCompile(copy)
+  // A copy for everybody: who asks may change it.
+  const written = () => structuredClone(plain)
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'offthread',
+      validate: (value) => validateBy(validator, value),
+      jsonSchema: { input: written, output: written },
+    },
+  }
+}
+
+interface SchemaReading {
+  readonly plain: Record<string, unknown>
+  /** Of its own, because the validator writes into it. */
+  readonly copy: Schema
+}
+
+function readSchema(schema: unknown): SchemaReading {
+  const plain = tryPlain(schema)
+  const copy: unknown = structuredClone(plain)
+  const problems = issuesOf(new Validator(metaSchema, '7', false), plain)
+  if (problems.length > 0) throw new TypeError(`This is no JSON Schema: ${problemsOf(problems)}`)
+  if (!isObject(plain) || plain['type'] !== 'object' || !isSchema(copy)) {
+    throw new TypeError(
+      "The JSON Schema of a tool must describe an object: give it type: 'object'.",
+    )
+  }
+  return { plain, copy }
+}
+
+// Called with what the meta schema has let through.
+function isSchema(value: unknown): value is Schema {
+  return isObject(value)
+}
+
+function tryPlain(schema: unknown): unknown {
+  try {
+    return toPlain(schema)
+  } catch (cause) {
+    throw new TypeError(`This is no JSON Schema: ${messageOf(cause)}.`, { cause })
+  }
+}
+
+function tryCompile(schema: Schema): Validator {
+  const lookup = tryDereference(schema)
+  for (const part of Object.values(lookup)) {
+    if (typeof part === 'boolean' || part.__absolute_ref__ === undefined) continue
+    if (!(part.__absolute_ref__ in lookup)) {
+      throw new TypeError(
+        `The JSON Schema has no "${part.$ref}". A $ref must lead to a part of the same schema: write what it stands for into its $defs.`,
+      )
+    }
+  }
+  return new Validator(schema, draftOf(schema.$schema), false)
+}
+
+function tryDereference(schema: Schema): ReturnType<typeof dereference> {
+  try {
+    return dereference(schema)
+  } catch (cause) {
+    throw new TypeError(`The JSON Schema cannot be used: ${messageOf(cause)}`, { cause })
+  }
+}
+
+function draftOf($schema: string | undefined): SchemaDraft {
+  if ($schema?.includes('draft-04')) return '4'
+  if ($schema?.includes('draft-06') || $schema?.includes('draft-07')) return '7'
+  return $schema?.includes('2019-09') ? '2019-09' : '2020-12'
+}
+
+function validateBy(validator: Validator, value: unknown): StandardSchemaV1.Result<unknown> {
+  const plain = toPlain(value)
+  const issues = issuesOf(validator, plain)
+  return issues.length === 0 ? { value: plain } : { issues }
+}
+
+/** Say only that something inside them is wrong; what it is follows. */
+const wrappers =
+  /^(\$ref|\$recursiveRef|properties|patternProperties|additionalProperties|unevaluatedProperties|items|prefixItems|additionalItems|unevaluatedItems|allOf)$/
+
+function issuesOf(validator: Validator, value: unknown): readonly StandardSchemaV1.Issue[] {
+  const { valid, errors } = validator.validate(value)
+  if (valid) return []
+  return errors
+    .filter(({ keyword }) => !wrappers.test(keyword))
+    .map((error) => ({ path: pathOf(error), message: messageFor(error) }))
+}
+
+function pathOf({ instanceLocation }: OutputUnit): readonly string[] {
+  return instanceLocation
+    .split('/')
+    .slice(1)
+    .map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function messageFor({ keyword, error }: OutputUnit): string {
+  switch (keyword) {
+    case 'false':
+      return 'Nothing is allowed here.'
+    case 'maxProperties':
+      // The library says "at least" here, too.
+      return error.replace('at least', 'at most')
+    default:
+      // It begins with the value where the value is a number.
+      return error.replace(/^-?[\d.]\S* is /, 'Number is ')
+  }
+}
