@@ -16,11 +16,14 @@ import { problemsOf } from './validate-input.ts'
 
 const maxMessageChars = 2000
 
+/** What has to be known of a tool to read what it returned. */
+type Returning = Pick<Tool, 'name' | 'outputSchema'>
+
 /**
  * What an implementation returned, as a settlement: plain, checked by the tool's `outputSchema` and cut to
  * size. A `ToolError` counts as thrown. Never rejects: a result that cannot be used is an `invalid_result`.
  */
-export async function settleReturned(value: unknown, tool: Tool): Promise<OwnSettlement> {
+export async function settleReturned(value: unknown, tool: Returning): Promise<OwnSettlement> {
   try {
     if (isToolError(value)) return settleThrown(value)
     const parts = isToolResultValue(value) ? value : readReturned(value)
@@ -86,7 +89,7 @@ function readReturned(value: unknown): ToolResultInput {
   return { output: value }
 }
 
-async function checkedOutput(output: unknown, { outputSchema }: Tool): Promise<unknown> {
+async function checkedOutput(output: unknown, { outputSchema }: Returning): Promise<unknown> {
   if (!outputSchema) return output
   const checked = await outputSchema['~standard'].validate(output)
   if (checked.issues) {
@@ -95,7 +98,7 @@ async function checkedOutput(output: unknown, { outputSchema }: Tool): Promise<u
   return checked.value
 }
 
-function toResult(parts: ToolResultInput, { outputSchema }: Tool): ReturnedResult {
+function toResult(parts: ToolResultInput, { outputSchema }: Returning): ReturnedResult {
   const structured = parts.output === undefined ? undefined : plain('the result', parts.output)
   const details = parts.details === undefined ? undefined : plain('details', parts.details)
   const artifacts = parts.artifacts?.map(toArtifact) ?? []
