@@ -75,23 +75,13 @@ function moveOn(
       resolveApproval(session, event, call)
       break
     case 'tool_prepared':
-      check('I10', call.stage === 'started', `it was ${call.stage} before`)
-      checkPrepared(session, event, call)
-      if (session.watched && setup.hooks.beforeToolCall) {
-        check('I17', call.hooks.before === 1, `its hook was asked ${call.hooks.before} times`)
-      }
-      if (call.unit) call.unit.gathering = false
-      call.stage = 'prepared'
+      prepare(session, event, call)
       break
     case 'tool_dispatched':
       dispatch(session, event, call)
       break
     case 'tool_running':
-      check('I10', call.stage === 'dispatched' && isLive(call), `it was ${call.stage} before`)
-      check('I34', event.executionId === call.executionId, 'another execution')
-      call.stage = 'running'
-      call.runningAt = event.ts
-      checkStream(session)
+      run(session, event, call)
       break
     case 'tool_execution_update':
     case 'tool_progress':
@@ -110,15 +100,39 @@ function moveOn(
       call.staged = true
       break
     case 'tool_execution_end':
-      checkEnd(session, event, call)
-      if (session.watched) checkTruth(session, event, call)
-      if (call.unit) call.unit.gathering = false
-      call.batch.ended += 1
-      call.stage = 'ended'
-      call.end = event
+      endCall(session, event, call)
       break
     default:
   }
+}
+
+function prepare(session: Session, event: EventOf<'tool_prepared'>, call: Call): void {
+  const { check, setup } = session
+  check('I10', call.stage === 'started', `it was ${call.stage} before`)
+  checkPrepared(session, event, call)
+  if (session.watched && setup.hooks.beforeToolCall) {
+    check('I17', call.hooks.before === 1, `its hook was asked ${call.hooks.before} times`)
+  }
+  if (call.unit) call.unit.gathering = false
+  call.stage = 'prepared'
+}
+
+function run(session: Session, event: EventOf<'tool_running'>, call: Call): void {
+  const { check } = session
+  check('I10', call.stage === 'dispatched' && isLive(call), `it was ${call.stage} before`)
+  check('I34', event.executionId === call.executionId, 'another execution')
+  call.stage = 'running'
+  call.runningAt = event.ts
+  checkStream(session)
+}
+
+function endCall(session: Session, event: EventOf<'tool_execution_end'>, call: Call): void {
+  checkEnd(session, event, call)
+  if (session.watched) checkTruth(session, event, call)
+  if (call.unit) call.unit.gathering = false
+  call.batch.ended += 1
+  call.stage = 'ended'
+  call.end = event
 }
 
 function checkStream({ check, setup }: Session): void {

@@ -39,8 +39,10 @@ export interface RuleOptions {
   readonly unseen?: readonly string[]
   /** Judges of every conversation, see `judges.ts`. */
   readonly judges?: readonly Judge[]
-  /** Folds, and compares and judges the transcript, only at every n-th change of the conversation. 0: never. */
+  /** Judges the transcript at every n-th change of the conversation only. 0: never, and nothing is folded. */
   readonly judgeEvery?: number
+  /** Compares the states of whole, stepwise and durable folding at every run's end and at rest: linear each time. */
+  readonly compareStates?: boolean
 }
 
 /** The options with their defaults. */
@@ -64,6 +66,7 @@ export function setupOf(options: RuleOptions): Setup {
     unseen: [],
     judges: [],
     judgeEvery: 1,
+    compareStates: true,
     ...options,
   }
 }

@@ -1,0 +1,62 @@
+import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import type { Message } from '../../packages/core/src/kernel/message.ts'
+
+/** I30 and I35: where two logs that should be the same differ, byte for byte; `null` if nowhere. */
+export function firstDifference(a: readonly AgentEvent[], b: readonly AgentEvent[]): string | null {
+  for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
+    const [one, other] = [JSON.stringify(a[index]), JSON.stringify(b[index])]
+    if (one !== other) return `event ${index}: ${one} and ${other}`
+  }
+  return null
+}
+
+/** I32: a conversation as it is told, without the ids that every run makes anew. */
+export function toldIn(messages: readonly Message[]): readonly string[] {
+  const calls: string[] = []
+  const numbered = (id: string): number => {
+    if (!calls.includes(id)) calls.push(id)
+    return calls.indexOf(id)
+  }
+  return messages.map((message) =>
+    JSON.stringify(message, (key, value: unknown) => {
+      if (key === 'id' || key === 'parentId' || key === 'providerId' || key === 'usage')
+        return undefined
+      return key === 'toolCallId' ? numbered(String(value)) : value
+    }),
+  )
+}
+
+/**
+ * I11 in the view with `endOrder: 'call'`: what is wrong with its ends. They come after all calls of their
+ * batch are done, one after the other, in call order.
+ */
+export function brokenCallView(events: readonly AgentEvent[]): readonly string[] {
+  const broken: string[] = []
+  const order = new Map<string, { readonly batch: number; readonly index: number }>()
+  const next = new Map<number, number>()
+  const sizes = new Map<number, number>()
+  let batch = 0
+  for (const event of events) {
+    if (event.type === 'message_end' && event.message.role === 'assistant' && !event.excluded) {
+      batch += 1
+      const calls = event.message.content.filter((part) => part.type === 'toolCall')
+      for (const [index, call] of calls.entries()) order.set(call.toolCallId, { batch, index })
+      sizes.set(batch, calls.length)
+    }
+    if (!('toolCallId' in event) || event.toolCallId === undefined) continue
+    const place = order.get(event.toolCallId)
+    if (!place) continue
+    const due = next.get(place.batch) ?? 0
+    if (event.type !== 'tool_execution_end') {
+      if (due > 0)
+        broken.push(`I11: ${event.type} of ${event.toolCallId} after an end of its batch`)
+      continue
+    }
+    if (place.index !== due) broken.push(`I11: the end of ${event.toolCallId} is not in call order`)
+    next.set(place.batch, due + 1)
+  }
+  for (const [of, count] of next) {
+    if (count !== sizes.get(of)) broken.push(`I11: ${count} ends of ${sizes.get(of)} calls`)
+  }
+  return broken
+}
