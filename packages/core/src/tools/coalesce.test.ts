@@ -6,7 +6,7 @@ import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 const say = (text: string) => ({ content: [{ type: 'text', text }] as const })
 const line = (text: string) => ({ level: 'info', text, t: 0 }) as const
 
-test('tells the first at once, then the latest after 50 ms', () => {
+test('[S003-7] tells the first at once, then the latest after 50 ms', () => {
   const { outlet, recorder, clock } = start()
 
   outlet.update(say('1'))
@@ -39,7 +39,7 @@ test('tells also when no timer ever fires, at most once in 50 ms', () => {
   expect(recorder.updates()).toHaveLength(21)
 })
 
-test('tells everything before the end, and nothing after', () => {
+test('[S001-13] tells everything before the end, and nothing after', () => {
   const { outlet, recorder, clock } = start()
   outlet.update(say('1'))
   outlet.update(say('2'))

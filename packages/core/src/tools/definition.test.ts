@@ -24,7 +24,7 @@ test('fills in the defaults', () => {
   expectTypeOf(tool.outputSchema).toEqualTypeOf<undefined>()
 })
 
-test('keeps what is said', () => {
+test('[S003-1] keeps what is said', () => {
   const resources = ({ n }: { n: number }): Resources => ({ bytes: new ArrayBuffer(n) })
   const tool = defineTool({
     name: 'a',
@@ -92,7 +92,7 @@ test('asks for approval by the input that was checked', async () => {
   })
 })
 
-test('tells the model about the input before defaults and transforms', () => {
+test('[S003-1] tells the model about the input before defaults and transforms', () => {
   const tool = defineTool({
     name: 'a',
     description,

@@ -38,7 +38,7 @@ export function hostContract(name: string, makeHost: (clock: ManualClock) => Too
       expect(clock.pending()).toBe(0)
     })
 
-    test('says what the code threw', async () => {
+    test('[S000-13] says what the code threw', async () => {
       const { done } = run('throw')
 
       expect(await done).toMatchObject({
@@ -49,7 +49,7 @@ export function hostContract(name: string, makeHost: (clock: ManualClock) => Too
       })
     })
 
-    test('refuses input that does not fit, without running the code', async () => {
+    test('[S000-12] refuses input that does not fit, without running the code', async () => {
       const { done, recorder } = run('misspelled')
 
       expect(await done).toMatchObject({
@@ -60,7 +60,7 @@ export function hostContract(name: string, makeHost: (clock: ManualClock) => Too
       expect(recorder.told).toEqual([])
     })
 
-    test('[I10] tells updates in their order, the last one too, and all before the end', async () => {
+    test('[I10] [S000-6] [S001-13] tells updates in their order, the last one too, and all before the end', async () => {
       const { done, recorder } = run('tell')
 
       expect(await done).toMatchObject({ kind: 'returned' })
@@ -85,8 +85,8 @@ export function hostContract(name: string, makeHost: (clock: ManualClock) => Too
       expect(recorder.told).toHaveLength(toldAtEnd)
     })
 
-    test.for(['wait', 'return when stopped'])(
-      '[I20] stops code that listens to its signal: %s',
+    test.for(['wait', 'return when stopped', 'poll'])(
+      '[I20] [S000-16] [S003-10] stops code that listens to its signal: %s',
       async (how) => {
         const { done, execution, recorder, clock } = run(how)
         await recorder.heard('update')
@@ -98,6 +98,18 @@ export function hostContract(name: string, makeHost: (clock: ManualClock) => Too
         expect(clock.pending()).toBe(0)
       },
     )
+
+    test('[I15] [S000-16] does not stop or hide a call because another one fails', async () => {
+      const failing = run('throw')
+      const going = run('wait')
+      await going.recorder.heard('update')
+
+      expect(await failing.done).toMatchObject({ kind: 'threw' })
+      expect(await run('return').done).toMatchObject({ kind: 'returned' })
+      going.execution.stop()
+
+      expect(await going.done).toEqual({ kind: 'stopped', how: 'cooperative' })
+    })
 
     test('[I20] ends a call that ignores its signal after the grace period, not before', async () => {
       const { done, execution, recorder, clock } = run('ignore')

@@ -42,7 +42,7 @@ test('keeps the arguments of a call from being changed by its code', async () =>
   expect(input).toEqual({ points: [], other: [1] })
 })
 
-test('says what is missing when a tool has no code', async () => {
+test('[S000-13] says what is missing when a tool has no code', async () => {
   const execution = inPage([implement(plot, () => 1)]).open(echo, { graceMs: 250 })
 
   const why = 'The page does not implement "echo". Add implement(echo, …) to inPage([…]).'

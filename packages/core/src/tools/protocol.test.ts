@@ -43,7 +43,7 @@ const pageMessages: readonly PageMessage[] = [
   },
 ]
 
-test.for(workerMessages)('reads what a worker says: $type', (message) => {
+test.for(workerMessages)('[S001-12] passes on what a worker says, unchanged: $type', (message) => {
   expect(readWorkerMessage(structuredClone(message))).toEqual(message)
 })
 

@@ -51,11 +51,11 @@ test.for<readonly [value: unknown, result: object]>([
     toolResult({ output: { a: 1 }, details: [1] }),
     { content: [text('{"a":1}')], structuredContent: { a: 1 }, details: [1] },
   ],
-])('makes a result of what was returned: %#', async ([value, result]) => {
+])('[S000-15] [S003-3] makes a result of what was returned: %#', async ([value, result]) => {
   expect(await settleReturned(value, free)).toEqual({ kind: 'returned', result })
 })
 
-test('checks typed output, and passes on what the schema made of it', async () => {
+test('[S001-9] checks typed output, and passes on what the schema made of it', async () => {
   expect(await settleReturned({}, typed)).toEqual({
     kind: 'returned',
     result: { content: [text('{"n":7}')], structuredContent: { n: 7 } },
@@ -74,7 +74,7 @@ test.for<readonly [value: unknown, problem: string]>([
   [{ n: 'one' }, 'It does not fit outputSchema: n: '],
   [toolResult({ content: 'no output' }), 'It does not fit outputSchema: '],
   [undefined, 'It does not fit outputSchema: '],
-])('refuses output that does not fit its schema: %#', async ([value, problem]) => {
+])('[S001-9] refuses output that does not fit its schema: %#', async ([value, problem]) => {
   expect(await settleReturned(value, typed)).toEqual({
     kind: 'threw',
     errorKind: 'invalid_result',
@@ -109,7 +109,7 @@ test('never rejects, even when the result is hostile', async () => {
   })
 })
 
-test('cuts all texts together to 1 MB, and says what is gone', async () => {
+test('[S001-2] cuts all texts together to 1 MB, and says what is gone', async () => {
   const big = 'x'.repeat(700_000)
   const { content } = resultOf(await settleReturned([text(big), text(big), text(big)], free))
 
@@ -169,7 +169,7 @@ test.for([
   [new RangeError('a'), 'failed'],
   [Object.assign(new Error('a'), { name: 'ToolError', kind: 'not_found' }), 'not_found'],
   [Object.assign(new Error('a'), { name: 'ToolError', kind: 'denied' }), 'failed'],
-] as const)('tells the kinds of errors apart: %#', ([error, errorKind]) => {
+] as const)('[S003-4] tells the kinds of errors apart: %#', ([error, errorKind]) => {
   expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind, message: 'a' })
 })
 

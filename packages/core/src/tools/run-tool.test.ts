@@ -7,6 +7,7 @@ import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 import { countPrimes, echo } from './fixtures/tools.fixtures.ts'
 import { implement } from './implement.ts'
 import { runTool } from './run-tool.ts'
+import { ToolError } from './tool-error.ts'
 import { validateInput } from './validate-input.ts'
 
 test('gives the code what the schema made of the input', async () => {
@@ -37,7 +38,7 @@ test('says so when the code cannot be loaded', async () => {
   })
 })
 
-test('refuses input that does not fit: where, what, and not with which value', async () => {
+test('[S000-12] [S003-4] refuses input that does not fit: where, what, and not with which value', async () => {
   const { settlement, recorder } = await run(() => ({ count: 1 }), { n: 'secret' })
 
   expect(settlement).toEqual({
@@ -48,7 +49,7 @@ test('refuses input that does not fit: where, what, and not with which value', a
   expect(recorder.told).toEqual([])
 })
 
-test('keeps the message about bad input short', async () => {
+test('[S003-4] keeps the message about bad input short', async () => {
   const strict = defineTool({
     name: 'strict',
     description: '',
@@ -79,7 +80,7 @@ test('survives a schema that throws', async () => {
   })
 })
 
-test('tells what the code reports, as plain data', async () => {
+test('[S001-4] [S003-7] [S003-8] tells what the code reports, as plain data', async () => {
   const { recorder } = await run((_, context) => {
     context.onUpdate({ content: 'text', details: { at: new Date(0) } })
     context.onProgress('half')
@@ -112,6 +113,42 @@ test('tells what the code reports, as plain data', async () => {
   ])
 })
 
+test('[S001-3] tells the words of a tool for its status: the first at once, the last in any case', async () => {
+  const { recorder } = await run((_, { onProgress }) => {
+    for (const status of ['starting', 'fetching', 'processing']) onProgress({ status })
+    onProgress({ status: 'complete', message: 'All read.' })
+    return { count: 0 }
+  }, {})
+
+  expect(recorder.told.slice(1)).toEqual([
+    { type: 'progress', progress: { status: 'starting' } },
+    { type: 'progress', progress: { status: 'complete', message: 'All read.' } },
+  ])
+})
+
+test('[S000-16] [S003-7] asks for nothing when it is told something: reporting is over at once', async () => {
+  let returned: unknown[] = []
+  await run((_, { onUpdate, onProgress, log, custom }) => {
+    returned = [onUpdate({ content: 'a' }), onProgress('a'), log('a'), custom('a', 1)]
+    return { count: 0 }
+  }, {})
+
+  expect(returned).toEqual([undefined, undefined, undefined, undefined])
+})
+
+test('[S001-10] needs no special case for a tool that wants the user to sign in', async () => {
+  const { settlement } = await run(
+    () => ToolError.failed('Not signed in. Ask the user to sign in first.'),
+    {},
+  )
+
+  expect(settlement).toMatchObject({
+    kind: 'threw',
+    errorKind: 'failed',
+    message: 'Not signed in. Ask the user to sign in first.',
+  })
+})
+
 test('cuts updates to size', async () => {
   const { recorder } = await run((_, context) => {
     context.onUpdate({ content: 'x'.repeat(2_000_000), details: ['x'.repeat(2_000_000)] })
@@ -142,7 +179,7 @@ test('throws a TypeError at the code that reports what is not JSON', async () =>
   }
 })
 
-test('yields to other tasks, and ends there once the call is to stop', async () => {
+test('[S003-10] yields to other tasks, and ends there once the call is to stop', async () => {
   const controller = new AbortController()
   let rounds = 0
   const stopped = run(
@@ -208,7 +245,7 @@ test('drops what the code reports after it has ended', async () => {
   expect(recorder.told).toEqual([{ type: 'running' }])
 })
 
-test('tells the code which call it is', async () => {
+test('[S000-15] [S001-13] [S003-2] tells the code which call it is, beside its input', async () => {
   let seen: unknown
   const implementation = implement(echo, (_, { toolCallId, toolName, attempt, resources }) => {
     seen = { toolCallId, toolName, attempt, resources }

@@ -32,7 +32,7 @@ test('runs one call, and refuses a second', async () => {
   ])
 })
 
-test('says that it has no such tool', async () => {
+test('[S000-3] [S000-13] says that it has no such tool', async () => {
   const { say, posted } = serve([implement(echo, () => 1)])
 
   say({ type: 'run', request: callTo('constructor', {}) })

@@ -19,7 +19,7 @@ hostContract('inWorkers, with its worker in this thread', (clock) => {
   return inWorkers([tool], () => createLoopWorker([implement(tool, behave)]), { clock })
 })
 
-test('starts a worker for each call, and none before', async () => {
+test('[S000-16] starts a worker for each call, and none before', async () => {
   const spawn = vi.fn(createFakeWorker)
   const host = inWorkers([echo], spawn)
   expect(spawn).not.toHaveBeenCalled()
@@ -211,7 +211,7 @@ test('refuses a worker of another version', async () => {
   )
 })
 
-test('says which implementation is missing', async () => {
+test('[S000-13] says which implementation is missing', async () => {
   const { worker, execution } = open()
 
   worker.say(readyMessage('count_primes', 'heavy'))
