@@ -16,7 +16,7 @@ const begun = [
 
 test('two logs are the same, or the first event is told in which they differ', () => {
   expect(firstDifference(log, s.story(s.called(['a'])))).toBeNull()
-  expect(firstDifference(log, log.slice(0, -1))).toMatch(/^event 8: .*message_end.* and undefined$/)
+  expect(firstDifference(log, log.slice(0, -1))).toMatch(/^event 9: .*message_end.* and undefined$/)
   expect(firstDifference(log, s.story(s.called(['b'])))).toMatch(/^event 6: /)
 })
 
