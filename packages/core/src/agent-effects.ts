@@ -1,14 +1,20 @@
-import type { HostedTool, Settings } from './agent-options.ts'
+import type { HostedTool, Settings } from './agent-settings.ts'
 import { assertNever } from './internal/assert-never.ts'
 import type { Environment } from './internal/environment.ts'
 import type { Effect } from './kernel/effect.ts'
 import { openCall } from './kernel/state.ts'
 import { askModel } from './runtime/ask-model.ts'
+import { checkPrompt } from './runtime/check-prompt.ts'
+import { compact } from './runtime/compact.ts'
 import type { EffectScope, Perform, Performance } from './runtime/effects.ts'
+import { finishCall } from './runtime/finish-call.ts'
+import type { PollSteering } from './runtime/poll-steering.ts'
+import { pollSteering } from './runtime/poll-steering.ts'
 import { prepareCall } from './runtime/prepare-call.ts'
 import { runCall } from './runtime/run-call.ts'
 import type { Slots } from './runtime/slots.ts'
 import type { Stopwatch } from './runtime/stopwatch.ts'
+import { watchDeadline } from './runtime/watch-deadline.ts'
 import type { Artifacts } from './storage/artifacts.ts'
 
 export interface EffectPorts {
@@ -17,37 +23,82 @@ export interface EffectPorts {
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch
+  readonly poll: PollSteering | undefined
 }
 
-/** Performs the kernel's effects with an agent's model and tools. */
+/** Performs the kernel's effects with an agent's model, tools and hooks. */
 export function createPerform(ports: EffectPorts): Perform {
-  return (effect, scope) => perform(effect, scope, { ...ports, settings: ports.settings() })
+  return (effect, scope) => perform(effect, scope, ports)
 }
 
-type Ports = Omit<EffectPorts, 'settings'> & { readonly settings: Settings }
-
-function perform(effect: Effect, scope: EffectScope, ports: Ports): Performance {
-  const { settings, slots, artifacts, environment, stopwatch } = ports
-  const { maxToolResultChars } = settings.kernel
+function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Performance {
+  const { environment, poll } = ports
+  const settings = ports.settings()
+  const shared = sharedPorts(settings, environment)
+  const { patience } = shared
   switch (effect.type) {
+    case 'check_prompt':
+      return checkPrompt(scope, { ...shared, config: settings.kernel })
     case 'ask_model': {
-      const { model, system, toolSpecs } = settings
-      return askModel(scope, { model, system, tools: toolSpecs, maxToolResultChars, environment })
+      const { model, system, toolSpecs: tools, streamIdleMs } = settings
+      const { delayMs } = effect
+      return askModel(scope, { ...shared, model, system, tools, streamIdleMs, delayMs, environment })
     }
+    case 'compact':
+      return compact(scope, { ...shared, ...compactPorts(settings, environment) })
     case 'prepare_call': {
       const { tool } = hostedTool(scope, effect.toolCallId, settings)
-      return prepareCall(scope, { toolCallId: effect.toolCallId, tool, maxToolResultChars })
+      return prepareCall(scope, { ...shared, toolCallId: effect.toolCallId, tool })
     }
-    case 'run_call': {
-      const { toolCallId, attempt, args } = effect
-      const { tool, host } = hostedTool(scope, toolCallId, settings)
-      const open = () => host.open(tool, { graceMs: settings.abortGraceMs })
-      const shared = { slots, artifacts, environment, stopwatch, maxToolResultChars }
-      return runCall(scope, { toolCallId, attempt, args, tool, open, ...shared })
-    }
+    case 'run_call':
+      return run(effect, scope, ports)
+    case 'finish_call':
+      return finishCall(scope, effect.toolCallId, shared)
+    case 'poll_steering':
+      return pollSteering(scope, poll ?? (() => []), patience)
+    case 'watch_deadline':
+      return watchDeadline(scope, effect.ms, environment.clock)
     default:
       return assertNever(effect)
   }
+}
+
+function sharedPorts({ hooks, hookTimeoutMs, kernel }: Settings, { clock }: Environment) {
+  const patience = { timeoutMs: hookTimeoutMs, clock }
+  return { hooks, patience, maxToolResultChars: kernel.maxToolResultChars }
+}
+
+/** A summary is written by a model: it may take as long as an answer may say nothing. */
+const summaryTimeoutMs = 60_000
+
+function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: Environment) {
+  if (!summarize || !kernel.compaction) throw new TypeError('There is nothing to summarise with.')
+  const patience = { timeoutMs: streamIdleMs ?? summaryTimeoutMs, clock }
+  return { summarize, keepTokens: kernel.compaction.keepTokens, patience }
+}
+
+type RunCall = Extract<Effect, { readonly type: 'run_call' }>
+
+function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performance {
+  const { slots, artifacts, environment, stopwatch } = ports
+  const settings = ports.settings()
+  const { toolCallId, attempt, args, delayMs } = effect
+  const { tool, host } = hostedTool(scope, toolCallId, settings)
+  return runCall(scope, {
+    ...sharedPorts(settings, environment),
+    toolCallId,
+    attempt,
+    delayMs,
+    args,
+    tool,
+    open: () => host.open(tool, { graceMs: settings.abortGraceMs }),
+    slots,
+    artifacts,
+    environment,
+    stopwatch,
+    config: settings.kernel,
+    tellsProgress: settings.toolEvents,
+  })
 }
 
 function hostedTool(scope: EffectScope, toolCallId: string, settings: Settings): HostedTool {

@@ -1,8 +1,12 @@
 import type { Environment } from './internal/environment.ts'
-import type { KernelConfig, ToolInfo } from './kernel/kernel-config.ts'
-import type { Model, ToolSpec } from './model/port.ts'
+import type { ToolExecution } from './kernel/events.ts'
+import type { Budget, LoopLimits, QueueMode } from './kernel/kernel-config.ts'
+import type { Model } from './model/port.ts'
+import type { Summarize } from './runtime/compact.ts'
+import type { AgentHooks } from './runtime/hooks.ts'
+import type { PollSteering } from './runtime/poll-steering.ts'
+import type { SessionStorage } from './storage/port.ts'
 import type { PublishSchedule } from './store/publish.ts'
-import type { Tool } from './tools/definition.ts'
 import type { ToolHost } from './tools/host.ts'
 
 /** What an agent is made of. Only `model` is required. */
@@ -10,10 +14,49 @@ export interface AgentOptions {
   readonly model: Model
   /** What the model should know before the conversation. */
   readonly system?: string
-  /** Where its tools run: what `inWorkers` and `inPage` give, or several of them. */
+  /** Where its tools run: what `inWorkers`, `inPage` and `inClient` give, or several of them. */
   readonly tools?: ToolHost | readonly ToolHost[]
   /** Turns (requests to the model) for one prompt. Default 5; `null` is no limit. */
   readonly maxTurns?: number | null
+
+  /**
+   * How the calls of one answer run: all at once (default), one by one, or in groups of `size`. New steering is
+   * looked at between them: what has not started then is skipped.
+   */
+  readonly toolExecution?: ToolExecution
+  /** `'manual'`: nothing is run; calls are answered with `addToolResult`, then `continue()`. Default `'auto'`. */
+  readonly toolMode?: 'auto' | 'manual'
+  /** `'pause'`: a run ends when only approvals are missing, and goes on by itself when they are there. Default `'wait'`. */
+  readonly approvalMode?: 'wait' | 'pause'
+  /** `false`: nothing is told between start and end of a call, and `steps` cost nothing. Default `true`. */
+  readonly toolEvents?: boolean
+  /** How many steering messages are delivered at once. Default `'one-at-a-time'`. */
+  readonly steeringMode?: QueueMode
+  /** How many follow-ups are delivered at once. Default `'one-at-a-time'`. */
+  readonly followUpMode?: QueueMode
+
+  /** Functions of yours that take part in a run. Several run in order. */
+  readonly hooks?: AgentHooks | readonly AgentHooks[]
+  /** Milliseconds a hook, a validator or `needsApproval` may take. Default 10,000. */
+  readonly hookTimeoutMs?: number
+  /** How failed requests are tried again. Default: 4 attempts, pauses below 1 s, doubled up to 30 s. */
+  readonly retry?: RetryOptions | false
+  /** Milliseconds the model's stream may say nothing. Default 60,000; `null` is for ever. */
+  readonly streamIdleMs?: number | null
+  /** Milliseconds a run may take before it is stopped. Default: no limit. */
+  readonly deadlineMs?: number | null
+  /** What a run may use. It ends as `budget` before the request after that. */
+  readonly budget?: Budget
+  /** When the same call with the same arguments is a loop. Default: noted at 3, stopped at 6; `null` is never. */
+  readonly loopDetection?: LoopLimits | null
+  /** How a long history is made shorter for the model. Default: not at all. */
+  readonly compaction?: CompactionOptions
+
+  /** Where the session is kept. Default: nowhere, it ends with the page. */
+  readonly storage?: SessionStorage
+  /** Which session of the storage. Default: a new one. */
+  readonly sessionId?: string
+
   /** Calls that run at once. Default: the number of cores, at least 8. */
   readonly maxConcurrency?: number
   /** Calls of one answer that run; the rest is answered without running. Default 64. */
@@ -24,71 +67,29 @@ export interface AgentOptions {
   readonly maxToolResultChars?: number
 }
 
-/** What makes an agent repeatable in a test: its time, its ids, its frames. */
+/** How a failed request is tried again. */
+export interface RetryOptions {
+  /** With the first. Default 4. */
+  readonly maxAttempts?: number
+  /** The first pause is a random time below this, in milliseconds. Each further one doubles it. Default 1,000. */
+  readonly baseMs?: number
+  /** No pause is longer, unless the server asks for it. Default 30,000. */
+  readonly capMs?: number
+}
+
+/** When and how the beginning of the history is replaced by a summary. Tokens are estimated: four characters each. */
+export interface CompactionOptions {
+  /** Summarise before a request with more than this. */
+  readonly thresholdTokens: number
+  /** What stays as it is at the end. Default: half of the threshold. */
+  readonly keepTokens?: number
+  /** Writes the summary, for instance with a model. Gets the messages it stands for, the last summary among them. */
+  readonly summarize: Summarize
+}
+
+/** What makes an agent repeatable in a test: its time, its ids, its chance, its frames. */
 export interface AgentEnvironment extends Environment {
   readonly schedule: PublishSchedule
-}
-
-/** The options with their defaults, checked. */
-export interface Settings {
-  readonly model: Model
-  readonly system: string
-  readonly maxTurns: number | null
-  readonly maxConcurrency: number
-  readonly abortGraceMs: number
-  readonly tools: ReadonlyMap<string, HostedTool>
-  readonly toolSpecs: readonly ToolSpec[]
-  readonly kernel: KernelConfig
-}
-
-export interface HostedTool {
-  readonly tool: Tool
-  readonly host: ToolHost
-}
-
-/** Checks options. Throws a `TypeError` that says what is wrong. */
-export function settle(options: AgentOptions): Settings {
-  const tools = hostedTools(options.tools ?? [])
-  return {
-    model: options.model,
-    system: options.system ?? '',
-    maxTurns: options.maxTurns === null ? null : atLeast('maxTurns', 1, options.maxTurns ?? 5),
-    maxConcurrency: atLeast('maxConcurrency', 1, options.maxConcurrency ?? defaultConcurrency()),
-    abortGraceMs: atLeast('abortGraceMs', 0, options.abortGraceMs ?? 250),
-    tools,
-    toolSpecs: [...tools.values()].map(({ tool }) => ({
-      name: tool.name,
-      description: tool.description,
-      inputSchema: tool.inputJsonSchema,
-    })),
-    kernel: {
-      tools: new Map([...tools].map(([name, { tool }]) => [name, infoOf(tool)])),
-      maxCallsPerTurn: atLeast('maxCallsPerTurn', 1, options.maxCallsPerTurn ?? 64),
-      maxToolResultChars: atLeast('maxToolResultChars', 1, options.maxToolResultChars ?? 10_000),
-    },
-  }
-}
-
-function infoOf({ label, place }: Tool): ToolInfo {
-  return { label, place }
-}
-
-function hostedTools(hosts: ToolHost | readonly ToolHost[]): ReadonlyMap<string, HostedTool> {
-  const tools = new Map<string, HostedTool>()
-  for (const host of 'open' in hosts ? [hosts] : hosts) {
-    for (const tool of host.tools) {
-      if (tools.has(tool.name)) throw new TypeError(`Duplicate tool name: ${tool.name}`)
-      tools.set(tool.name, { tool, host })
-    }
-  }
-  return tools
-}
-
-function atLeast(name: string, least: number, value: number): number {
-  if (Number.isInteger(value) && value >= least) return value
-  throw new TypeError(`${name} must be a whole number of at least ${least}; it is ${value}.`)
-}
-
-function defaultConcurrency(): number {
-  return Math.max(8, globalThis.navigator?.hardwareConcurrency ?? 8)
+  /** Steering that is asked for at checkpoints, for people with their own loop. */
+  readonly pollSteering?: PollSteering
 }

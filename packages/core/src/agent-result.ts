@@ -29,3 +29,9 @@ export function resultOfRun(
     ...(end?.error && { error: end.error }),
   }
 }
+
+/** What a run added before the storage failed: its end is nowhere. */
+export function failedRun(messages: readonly Message[], error: RunError | null): RunResult {
+  const { text, usage } = resultOfRun(messages, undefined)
+  return { reason: 'error', text, messages, usage, ...(error && { error }) }
+}

@@ -1,51 +1,54 @@
+import type { AgentParts } from './agent-parts.ts'
 import type { RunResult } from './agent-result.ts'
-import { resultOfRun } from './agent-result.ts'
+import { failedRun, resultOfRun } from './agent-result.ts'
+import type { Draft } from './kernel/draft.ts'
 import type { AgentEvent, DurableFact, EventOf } from './kernel/events.ts'
 import type { Message } from './kernel/message.ts'
-import type { Notifier } from './runtime/notifier.ts'
 import type { Runtime } from './runtime/runtime.ts'
 
 type FactOf<Type extends DurableFact['type']> = Extract<DurableFact, { readonly type: Type }>
 
-/** The fact that a run begins. */
-export type AgentStart = FactOf<'agent_start'>
-
 /** What a run is started in. */
 export interface RunPorts {
-  readonly runtime: Runtime
-  readonly notifier: Notifier
+  readonly parts: AgentParts
   /** Fires when the agent is disposed. */
   readonly disposal: AbortSignal
   /** Stops the run. */
   readonly signal: AbortSignal | undefined
 }
 
-/** Starts a run and waits for its end. */
-export function startRun(ports: RunPorts, start: AgentStart): Promise<RunResult> {
-  const { runtime, notifier, disposal, signal } = ports
+/** Starts a run and waits for its end, until that is stored. */
+export function startRun({ parts, disposal, signal }: RunPorts, start: Draft): Promise<RunResult> {
+  const { runtime, notifier, failure } = parts
   // Listeners hear of things later than they are: by then another run may be active.
   const startSeq = runtime.state().nextSeq
   const messages: Message[] = []
   let runId: string | null = null
+  let end: EventOf<'agent_end'> | undefined
   return new Promise((resolve) => {
-    const finish = (end?: EventOf<'agent_end'>): void => {
+    const settle = (result: RunResult): void => {
       unsubscribe()
-      disposal.removeEventListener('abort', giveUp)
+      disposal.removeEventListener('abort', finish)
+      failure.signal.removeEventListener('abort', fail)
       signal?.removeEventListener('abort', stop)
-      resolve(resultOfRun(messages, end))
+      resolve(result)
     }
-    const giveUp = (): void => finish()
+    const finish = (): void => settle(resultOfRun(messages, end))
+    const fail = (): void => settle(failedRun(messages, failure.error()))
     const stop = (): void => {
       if (runId === null || runtime.state().run?.runId === runId) abortRun(runtime)
     }
     const hear = (event: AgentEvent): void => {
-      if (event.seq < startSeq) return
+      if (event.seq < startSeq || end || event.agentId !== undefined) return
       if (event.type === 'agent_start') runId = event.runId
       if (event.type === 'message_end' && !event.excluded) messages.push(event.message)
-      if (event.type === 'agent_end') finish(event)
+      if (event.type !== 'agent_end') return
+      end = event
+      void runtime.stored().then(finish)
     }
     const unsubscribe = notifier.subscribe(hear)
-    disposal.addEventListener('abort', giveUp)
+    disposal.addEventListener('abort', finish)
+    failure.signal.addEventListener('abort', fail)
     signal?.addEventListener('abort', stop)
     runtime.write(start, ...(signal?.aborted ? [abortRequest()] : []))
   })

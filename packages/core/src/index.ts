@@ -1,9 +1,23 @@
-export type { Agent, EventsOptions, PromptOptions } from './agent.ts'
-export { AgentBusyError, createAgent } from './agent.ts'
-export type { AgentOptions } from './agent-options.ts'
+export type { Agent, EventsOptions, PromptOptions, SubscribeOptions } from './agent.ts'
+export { createAgent } from './agent.ts'
+export type { ApprovalResponse } from './agent-calls.ts'
+export type { AgentUsageCode } from './agent-errors.ts'
+export { AgentBusyError, AgentUsageError } from './agent-errors.ts'
+export type { AgentOptions, CompactionOptions, RetryOptions } from './agent-options.ts'
 export type { RunResult } from './agent-result.ts'
+export { UnknownPriceError } from './agent-settings.ts'
 export type { Json, JsonObject } from './internal/json.ts'
-export type { AgentEvent, DurableEvent, EventOf, Place, RunEndReason } from './kernel/events.ts'
+export type {
+  AgentEvent,
+  CompactionResult,
+  DurableEvent,
+  EventOf,
+  Place,
+  QueuedInput,
+  RunEndReason,
+  ToolExecution,
+} from './kernel/events.ts'
+export type { Budget, LoopLimits, QueueMode } from './kernel/kernel-config.ts'
 export type {
   AssistantContent,
   AssistantMessage,
@@ -21,7 +35,8 @@ export type {
 } from './kernel/message.ts'
 export { textOf } from './kernel/message.ts'
 export type { RunError, RunErrorKind } from './kernel/run-error.ts'
-export type { RunStatus } from './kernel/state.ts'
+export type { Queues } from './kernel/state.ts'
+export type { RunStatus } from './kernel/status.ts'
 export type { ToolCallStatus } from './kernel/tool-call.ts'
 export type {
   Artifact,
@@ -35,9 +50,23 @@ export type {
 } from './kernel/tool-result.ts'
 export type { Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
 export { ModelError } from './model/port.ts'
+export type { Summarize } from './runtime/compact.ts'
+export type {
+  AgentHooks,
+  CallVerdict,
+  CheckedCall,
+  FinishedCall,
+  HookOptions,
+  PromptVerdict,
+  ResultChange,
+  SubmittedPrompt,
+} from './runtime/hooks.ts'
+export { memoryStorage } from './storage/memory.ts'
+export type { SessionStorage, StorageErrorKind } from './storage/port.ts'
+export { StorageError } from './storage/port.ts'
 export type { AgentState, ChatMessage, ToolCalls } from './store/agent-state.ts'
 export type { AgentStore } from './store/store.ts'
-export type { CallTimes, ToolCallView } from './store/tool-call-view.ts'
+export type { ApprovalView, CallTimes, ToolCallView } from './store/tool-call-view.ts'
 export { checkTools } from './tools/check-tools.ts'
 export type {
   Resource,
@@ -53,7 +82,8 @@ export type { ToolHost } from './tools/host.ts'
 export type { Execute, Implementation } from './tools/implement.ts'
 export { implement } from './tools/implement.ts'
 export { inPage } from './tools/page-host.ts'
+export { inClient } from './tools/client-host.ts'
 export { ToolError } from './tools/tool-error.ts'
-export { toolResult } from './tools/tool-result.ts'
+export { dataResponse, toolResult, toolSuccess } from './tools/tool-result.ts'
 export type { WorkerHostOptions } from './tools/worker-host.ts'
 export { inWorkers } from './tools/worker-host.ts'

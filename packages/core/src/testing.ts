@@ -1,4 +1,9 @@
-export type { ScriptedAnswer, ScriptedModel, ScriptedPart } from './model/scripted.ts'
+export type {
+  ScriptedAnswer,
+  ScriptedModel,
+  ScriptedModelOptions,
+  ScriptedPart,
+} from './model/scripted.ts'
 export {
   breakOff,
   call,
@@ -9,4 +14,6 @@ export {
   say,
   scriptedModel,
   think,
+  uses,
 } from './model/scripted.ts'
+export { transcriptProblems } from './model/strict-transcript.ts'

@@ -1,17 +1,20 @@
 import type { Clock } from './clock.ts'
 import { platformClock } from './clock.ts'
 
-/** Everything that makes one run differ from another: time and new ids. */
+/** Everything that makes one run differ from another: time, new ids and chance. */
 export interface Environment {
   readonly clock: Clock
   /** A new id, unique in the session: `newId('run')` is `'run_…'`. */
   readonly newId: (prefix: string) => string
+  /** A number from 0 up to, but not including, 1. */
+  readonly random: () => number
 }
 
-/** The platform's clock and random ids. Needs no secure context. */
+/** The platform's clock, random ids and chance. Needs no secure context. */
 export const platformEnvironment: Environment = {
   clock: platformClock,
   newId: (prefix) => `${prefix}_${randomText()}`,
+  random: () => Math.random(),
 }
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'

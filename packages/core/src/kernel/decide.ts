@@ -20,5 +20,5 @@ export interface Decision {
  */
 export function decide(state: State, config: KernelConfig): Decision {
   const facts = dueFacts(state, config)
-  return facts.length > 0 ? { facts, effects: [] } : { facts, effects: wantedEffects(state) }
+  return facts.length > 0 ? { facts, effects: [] } : { facts, effects: wantedEffects(state, config) }
 }

@@ -1,93 +1,153 @@
 import type { Draft } from './draft.ts'
+import { endOfRun, endOfTurn } from './end-of-run.ts'
 import type { Ending } from './ending.ts'
 import { endOfCall } from './ending.ts'
+import { endsOfCall } from './tool-retry.ts'
 import { haltOf } from './halt.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { readArgs } from './message.ts'
-import type { Batch, Run, State } from './state.ts'
+import { repetitionsOf, withRepeat } from './repeats.ts'
+import type { BatchSituation } from './situation.ts'
+import type { Batch } from './state.ts'
 import { isLost } from './state.ts'
 import type { EndedToolCall, ToolCall } from './tool-call.ts'
 import { hasEnded, isDispatched } from './tool-call.ts'
 import type { ExecutionResult, ToolMessage } from './tool-result.ts'
 import { truncateForModel } from './truncate.ts'
+import { openUnit } from './units.ts'
+import { waitingFor } from './waiting.ts'
 
-interface Situation {
-  readonly state: State
-  readonly run: Run
-  readonly batch: Batch
-  readonly config: KernelConfig
-}
-
-/** The facts that follow from the calls of one answer: starts, ends that need no code, then results in call order. */
-export function dueBatchFacts(situation: Situation): readonly Draft[] {
-  const { batch, config } = situation
-  if (batch.toolMessages) return dueResult(batch, batch.toolMessages)
-  const starts = dueStarts(batch, config)
+/** The facts that follow from the calls of one answer: starts, ends that need no code, then what the model will read. */
+export function dueBatchFacts(situation: BatchSituation): readonly Draft[] {
+  const { batch, run, config } = situation
+  const pause = run && waitingFor(situation)
+  if (run && pause) {
+    const turnEnd = run.step.kind === 'answered' ? [endOfTurn(run, run.step.answer)] : []
+    return [...turnEnd, endOfRun(run, pause)]
+  }
+  const starts = dueStarts(situation)
   if (starts.length > 0) return starts
-  const ends = dueEnds(situation)
-  if (ends.length > 0) return ends
+  const changes = dueChanges(situation)
+  if (changes.length > 0) return changes
   return batch.calls.every(hasEnded) ? [endOfBatch(batch.calls.filter(hasEnded), config)] : []
 }
 
-function dueResult(batch: Batch, toolMessages: readonly ToolMessage[]): readonly Draft[] {
+/** The result messages that are still to be written. */
+export function dueResults(batch: Batch, toolMessages: readonly ToolMessage[]): readonly Draft[] {
   const next = toolMessages[batch.delivered]
   return next ? [{ type: 'whole_message', message: { role: 'toolResult', ...next } }] : []
 }
 
-function dueStarts(batch: Batch, config: KernelConfig): readonly Draft[] {
-  return batch.calls.flatMap((call, index): readonly Draft[] => {
-    if (call.stage.kind !== 'streaming') return []
-    const { toolCallId, toolName, argsText } = call
-    const tool = config.tools.get(toolName)
-    const reading = readArgs(argsText)
-    return [
-      {
-        type: 'tool_execution_start',
-        toolCallId,
-        toolName,
-        label: tool?.label ?? toolName,
-        args: reading.ok ? reading.args : argsText,
-        index,
-        batchSize: batch.calls.length,
-        place: tool?.place ?? 'worker',
-      },
-    ]
+function dueStarts(situation: BatchSituation): readonly Draft[] {
+  const { batch, config, state } = situation
+  const unstarted = batch.calls.filter(isUnstarted)
+  if (unstarted.length === 0) return []
+  if (isClosing(situation)) return startsOf(unstarted, situation)
+  const unit = openUnit(batch, config).filter(isUnstarted)
+  if (unit.length === 0) return []
+  const isCheckpoint = unstarted.length < batch.calls.length
+  if (isCheckpoint && needsPoll(situation)) return []
+  // What has started is never touched: only what has not is given up for the new message.
+  return isCheckpoint && state.queues.steering.length > 0
+    ? unstarted.flatMap((call) => [
+        startOf(call, situation),
+        endOfCall(call, { kind: 'skipped' }, config.maxToolResultChars),
+      ])
+    : startsOf(unit, situation)
+}
+
+/** Whether steering is to be asked for before the next unit may start. */
+export function needsPoll({ batch, config }: BatchSituation): boolean {
+  if (!config.pollsSteering) return false
+  const ended = batch.calls.filter(hasEnded).length
+  const unit = openUnit(batch, config)
+  const isCheckpoint = unit.length > 0 && unit.every(isUnstarted) && ended > 0
+  return isCheckpoint && batch.polledAfter !== ended
+}
+
+function isUnstarted({ stage }: ToolCall): boolean {
+  return stage.kind === 'streaming'
+}
+
+// Nothing of it will run, so there are no units.
+function isClosing({ state, run, batch }: BatchSituation): boolean {
+  return !run || haltOf(state, run) !== null || batch.stopReason !== 'tool_use'
+}
+
+function startsOf(calls: readonly ToolCall[], situation: BatchSituation): readonly Draft[] {
+  return [...calls.map((call) => startOf(call, situation)), ...loopsIn(calls, situation)]
+}
+
+function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
+  const { toolCallId, toolName, argsText } = call
+  const tool = config.tools.get(toolName)
+  const reading = readArgs(argsText)
+  return {
+    type: 'tool_execution_start',
+    toolCallId,
+    toolName,
+    label: tool?.label ?? toolName,
+    args: reading.ok ? reading.args : argsText,
+    index: batch.calls.indexOf(call),
+    batchSize: batch.calls.length,
+    place: tool?.place ?? 'worker',
+  }
+}
+
+function loopsIn(calls: readonly ToolCall[], { run, config }: BatchSituation): readonly Draft[] {
+  const { loop } = config
+  if (!run || !loop) return []
+  let { repeats } = run
+  return calls.flatMap((call): readonly Draft[] => {
+    repeats = withRepeat(repeats, call)
+    const repetitions = repetitionsOf(repeats, call)
+    if (repetitions !== loop.noteAt && repetitions !== loop.stopAt) return []
+    const aborted = repetitions >= loop.stopAt
+    return [{ type: 'loop_detected', toolName: call.toolName, repetitions, aborted }]
   })
 }
 
-function dueEnds(situation: Situation): readonly Draft[] {
+function dueChanges(situation: BatchSituation): readonly Draft[] {
   const { batch, config } = situation
   // Calls are checked one by one: only the first that nothing is known of.
-  const first = batch.calls.find((call) => call.stage.kind === 'accepted')
+  const first = batch.calls.find(({ stage, staged }) => stage.kind === 'accepted' && !staged)
   return batch.calls.flatMap((call): readonly Draft[] => {
     if (hasEnded(call)) return []
     const ending =
       haltedEnding(call, situation) ?? (call === first ? refusal(call, situation) : null)
-    return ending ? [endOfCall(call, ending, config.maxToolResultChars)] : []
+    if (ending) return endsOfCall(call, ending, config.maxToolResultChars)
+    const { stage, toolCallId } = call
+    return stage.kind === 'approved'
+      ? [{ type: 'tool_prepared', toolCallId, effectiveArgs: stage.approvalArgs }]
+      : []
   })
 }
 
-function haltedEnding(call: ToolCall, { state, run }: Situation): Ending | null {
-  if (isDispatched(call)) return isLost(state, run) ? { kind: 'interrupted' } : null
-  if (call.cancelledBy !== undefined) return { kind: 'cancelled' }
-  switch (haltOf(state, run)) {
-    case 'aborted':
-      return { kind: 'cancelled' }
-    case 'interrupted':
-      return { kind: 'interrupted' }
-    case null:
-      return null
+function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): Ending | null {
+  const lost = run !== null && isLost(state, run)
+  if (isDispatched(call)) return lost ? { kind: 'interrupted' } : null
+  if (call.cancelledBy !== undefined || run?.abort) return { kind: 'cancelled' }
+  if (call.stage.kind === 'denied') {
+    const { reason } = call.stage
+    return reason === undefined ? { kind: 'denied' } : { kind: 'denied', reason }
   }
+  if (!lost) return null
+  // An answer from outside is a result like any other, unless somebody has to look at it first.
+  return call.staged && !config.checksResults
+    ? { kind: 'given', ...call.staged }
+    : { kind: 'interrupted' }
 }
 
-function refusal(call: ToolCall, { batch, config }: Situation): Ending | null {
+function refusal(call: ToolCall, { batch, config }: BatchSituation): Ending | null {
+  const { maxCallsPerTurn, loop, tools } = config
   if (batch.stopReason !== 'tool_use') return { kind: 'cut_off' }
-  if (call.stage.kind === 'accepted' && call.stage.index >= config.maxCallsPerTurn) {
-    return { kind: 'limit', limit: `limit of ${config.maxCallsPerTurn} tool calls per turn` }
+  if (call.stage.kind === 'accepted' && call.stage.index >= maxCallsPerTurn) {
+    return { kind: 'limit', limit: `limit of ${maxCallsPerTurn} tool calls per turn` }
   }
-  if (!config.tools.has(call.toolName)) {
-    return { kind: 'not_found', available: [...config.tools.keys()] }
+  if (loop && call.repetitions >= loop.stopAt) {
+    return { kind: 'limit', limit: `limit of ${loop.stopAt} equal calls` }
   }
+  if (!tools.has(call.toolName)) return { kind: 'not_found', available: [...tools.keys()] }
   const reading = readArgs(call.argsText)
   return reading.ok ? null : { kind: 'invalid_args', problem: reading.problem }
 }

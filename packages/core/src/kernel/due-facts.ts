@@ -1,62 +1,89 @@
-import type { AgentEndDraft, Draft } from './draft.ts'
-import { dueBatchFacts } from './due-batch-facts.ts'
-import type { RunEndReason } from './events.ts'
+import { isTooLong, mayCompact } from './compaction.ts'
+import type { Draft } from './draft.ts'
+import { dueBatchFacts, dueResults } from './due-batch-facts.ts'
+import { endOfRun, endOfTurn } from './end-of-run.ts'
 import type { Halt } from './halt.ts'
 import { haltOf } from './halt.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import type { AssistantMessage } from './message.ts'
+import { delayBefore, mayRetryModel } from './model-retry.ts'
+import { inputDraft, isOverBudget, nextTurn } from './next-turn.ts'
+import { dueOutsideRun } from './outside-run.ts'
+import type { Situation } from './situation.ts'
 import type { Answer, Run, State } from './state.ts'
 
 /** The facts that follow from a state by themselves. */
 export function dueFacts(state: State, config: KernelConfig): readonly Draft[] {
-  const { openMessage, run } = state
+  const { openMessage, run, batch } = state
   // A whole message is two facts. The page may have gone away between them.
   if (openMessage) return [{ type: 'message_end', message: openMessage }]
-  if (!run) return []
+  if (batch?.toolMessages) return dueResults(batch, batch.toolMessages)
+  if (!run) return dueOutsideRun(state, config)
   const { step } = run
   const halt = haltOf(state, run)
   switch (step.kind) {
     case 'between_turns':
-      return halt && run.pending.length === 0 ? [endOfRun(run, halt)] : nextTurn(run, step.last)
+      if (batch) return dueBatchFacts({ state, run, batch, config })
+      return halt ? haltBetweenTurns(run, halt, config) : nextTurn({ state, run, config })
     case 'collecting':
-      return dueInput(run) ?? (halt ? [endOfTurn(null)] : [])
+      return dueBeforeRequest({ state, run, config })
+    case 'compacting':
+      return halt ? [{ type: 'compaction_end', aborted: true }] : []
     case 'asking':
       return halt ? [endOfCutAnswer(step.message, halt)] : []
+    case 'retrying':
+      return halt ? [endOfRetries(run, false), endOfTurn(run, null)] : []
     case 'answered':
-      return state.batch
-        ? dueBatchFacts({ state, batch: state.batch, run, config })
-        : [endOfTurn(step.answer)]
+      return dueAfterAnswer({ state, run, config }, step.answer)
   }
 }
 
-function nextTurn(run: Run, last: Answer | null): readonly Draft[] {
-  if (!last) return [{ type: 'turn_start' }]
-  if (last.error) return [endOfRun(run, 'error', last)]
-  if (last.stopReason === 'refusal') return [endOfRun(run, 'refusal', last)]
-  if (last.toolCallIds.length === 0) return [...warningsOf(last), endOfRun(run, 'stop')]
-  if (last.terminate) return [endOfRun(run, 'terminated')]
-  if (run.maxTurns !== null && run.countedTurns >= run.maxTurns) {
-    const turns = run.maxTurns === 1 ? '1 turn' : `${run.maxTurns} turns`
-    const message = `Stopped after ${turns}; the model had not finished.`
-    return [{ type: 'warning', code: 'max_turns', message }, endOfRun(run, 'max_turns')]
-  }
-  return [{ type: 'turn_start' }]
+// What the user said is kept, unless it is still to be checked: nobody else may read it before.
+function haltBetweenTurns(run: Run, halt: Halt, { checksPrompts }: KernelConfig): readonly Draft[] {
+  const isUnchecked = checksPrompts && run.trigger === 'prompt' && run.turns === 0
+  return run.pending.length === 0 || isUnchecked
+    ? [endOfRun(run, halt)]
+    : [{ type: 'turn_start' }]
 }
 
-function warningsOf(answer: Answer): readonly Draft[] {
-  if (answer.stopReason === 'max_tokens' || answer.stopReason === 'context_overflow') {
-    return [
-      { type: 'warning', code: 'cut_off', message: 'The answer was cut off at its length limit.' },
-    ]
-  }
-  return answer.isEmpty
-    ? [{ type: 'warning', code: 'empty_answer', message: 'The model answered nothing.' }]
-    : []
+function dueBeforeRequest({ state, run, config }: Situation): readonly Draft[] {
+  const [input] = run.pending
+  if (input) return [inputDraft(input, 'prompt')]
+  if (haltOf(state, run)) return [endOfTurn(run, null)]
+  return isTooLong({ state, run, config }) ? [{ type: 'compaction_start', reason: 'threshold' }] : []
 }
 
-function dueInput(run: Run): readonly Draft[] | null {
-  const [content] = run.pending
-  return content ? [{ type: 'whole_message', message: { role: 'user', content } }] : null
+function dueAfterAnswer(situation: Situation, answer: Answer): readonly Draft[] {
+  const { state, run, config } = situation
+  const { batch } = state
+  const retry = answer.error && !haltOf(state, run) && dueRetry(situation, answer)
+  if (retry) return [retry]
+  if (run.retry) return [endOfRetries(run, !answer.error, answer)]
+  return batch ? dueBatchFacts({ state, run, batch, config }) : [endOfTurn(run, answer)]
+}
+
+function dueRetry(situation: Situation, { error, ...answer }: Answer): Draft | null {
+  const { run, config } = situation
+  if (error?.kind === 'context_overflow' && mayCompact(situation)) {
+    return { type: 'compaction_start', reason: 'overflow' }
+  }
+  const { retry } = config
+  if (!error || !retry || !mayRetryModel(run, { ...answer, error }, config)) return null
+  if (isOverBudget(run, config)) return null
+  const attempt = run.attempt + 1
+  return {
+    type: 'auto_retry_start',
+    scope: 'model',
+    attempt,
+    maxAttempts: retry.maxAttempts,
+    delay: delayBefore(attempt, retry, error),
+    error,
+  }
+}
+
+function endOfRetries({ attempt }: Run, success: boolean, answer?: Answer): Draft {
+  const error = answer?.error
+  return { type: 'auto_retry_end', scope: 'model', success, attempt, ...(error && { error }) }
 }
 
 function endOfCutAnswer(message: AssistantMessage, halt: Halt): Draft {
@@ -69,24 +96,4 @@ function endOfCutAnswer(message: AssistantMessage, halt: Halt): Draft {
   return content.length > 0
     ? { type: 'message_end', message: kept }
     : { type: 'message_end', message: kept, excluded: true }
-}
-
-/** The end of a turn, by its answer; `null` for a turn that ended before the model was asked. */
-function endOfTurn(answer: Answer | null): Draft {
-  if (!answer) {
-    return { type: 'turn_end', toolCallIds: [], usage: { inputTokens: 0, outputTokens: 0 } }
-  }
-  const { messageId, toolCallIds, usage, stopReason } = answer
-  return { type: 'turn_end', messageId, toolCallIds, usage, ...(stopReason && { stopReason }) }
-}
-
-function endOfRun(run: Run, reason: RunEndReason, answer?: Answer): AgentEndDraft {
-  return {
-    type: 'agent_end',
-    reason,
-    maxTurnsReached: reason === 'max_turns',
-    turns: run.turns,
-    usage: run.usage,
-    ...(answer?.error && { error: answer.error }),
-  }
 }

@@ -3,7 +3,7 @@ import type { Json } from '../internal/json.ts'
 import type { ToolEndDraft } from './draft.ts'
 import * as texts from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
-import { isDispatched } from './tool-call.ts'
+import { mayHaveRun } from './tool-call.ts'
 import type { ToolErrorKind, ToolOutcome, ToolResult } from './tool-result.ts'
 import { fits } from './truncate.ts'
 
@@ -29,6 +29,12 @@ export type Ending =
   | { readonly kind: 'cut_off' }
   | { readonly kind: 'limit'; readonly limit: string }
   | { readonly kind: 'interrupted' }
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'denied'; readonly reason?: string; readonly terminate?: boolean }
+  /** A hook that looks at results failed, so nobody knows whether the model may read this one. */
+  | { readonly kind: 'withheld' }
+  /** Answered from outside, or what a hook made of what the tool gave. */
+  | { readonly kind: 'given'; readonly result: ToolResult; readonly isError: boolean }
 
 interface Wording {
   readonly outcome: ToolOutcome
@@ -36,6 +42,7 @@ interface Wording {
   readonly text: string
   readonly details?: Json
   readonly how?: 'cooperative' | 'terminated'
+  readonly terminate?: boolean
 }
 
 /** The end of a call as a fact. Only its timing is missing: the kernel has no clock. */
@@ -45,21 +52,27 @@ export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): Too
     toolCallId: call.toolCallId,
     toolName: call.toolName,
     attempt: call.attempt,
-    mayHaveRun: isDispatched(call),
+    mayHaveRun: mayHaveRun(call),
   } as const
-  if (ending.kind === 'returned') {
+  if (ending.kind === 'returned' || ending.kind === 'given') {
+    const isError = ending.kind === 'given' && ending.isError
     return {
       ...base,
       result: ending.result,
-      isError: false,
-      outcome: 'succeeded',
+      isError,
+      outcome: isError ? 'failed' : 'succeeded',
+      ...(isError && { errorKind: 'failed' }),
       ...(!fits(ending.result.content, maxChars) && { truncatedForModel: true }),
     }
   }
-  const { outcome, errorKind, text, details, how } = wordingOf(call, ending)
+  const { outcome, errorKind, text, details, how, terminate } = wordingOf(call, ending)
   return {
     ...base,
-    result: { content: [{ type: 'text', text }], ...(details !== undefined && { details }) },
+    result: {
+      content: [{ type: 'text', text }],
+      ...(details !== undefined && { details }),
+      ...(terminate && { terminate }),
+    },
     isError: true,
     outcome,
     ...(errorKind && { errorKind }),
@@ -68,8 +81,8 @@ export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): Too
   }
 }
 
-function wordingOf(call: ToolCall, ending: Exclude<Ending, { kind: 'returned' }>): Wording {
-  const ran = isDispatched(call)
+function wordingOf(call: ToolCall, ending: Exclude<Ending, { kind: 'returned' | 'given' }>): Wording {
+  const ran = mayHaveRun(call)
   switch (ending.kind) {
     case 'threw':
       return wordingOfThrow(ending)
@@ -106,6 +119,17 @@ function wordingOf(call: ToolCall, ending: Exclude<Ending, { kind: 'returned' }>
         errorKind: 'interrupted',
         text: ran ? texts.interruptedText : texts.interruptedBeforeStartText,
       }
+    case 'skipped':
+      return { outcome: 'skipped', errorKind: 'skipped', text: texts.skippedText }
+    case 'denied':
+      return {
+        outcome: 'denied',
+        errorKind: 'denied',
+        text: texts.deniedText(ending.reason),
+        ...(ending.terminate && { terminate: true }),
+      }
+    case 'withheld':
+      return failure('failed', texts.withheldText)
     default:
       return assertNever(ending)
   }

@@ -14,12 +14,23 @@ import type {
 } from './tool-result.ts'
 
 /** How the calls of one answer are run. */
-type ToolExecution = 'parallel' | 'sequential' | { readonly type: 'batched'; readonly size: number }
+export type ToolExecution = 'parallel' | 'sequential' | { readonly type: 'batched'; readonly size: number }
 
 /** Where a tool runs. */
 export type Place = 'worker' | 'page' | 'client' | 'isolated'
 
-type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
+export type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
+
+/** Why the history is summarised: it became long, or the model refused it as too long. */
+export type CompactionReason = 'manual' | 'threshold' | 'overflow'
+
+/** A summary that stands in for the messages before `firstKeptMessageId`. Tokens are estimates. */
+export interface CompactionResult {
+  readonly summary: string
+  readonly firstKeptMessageId: string
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+}
 
 /** How a run ended. `stop` is the natural end: an answer without calls. */
 export type RunEndReason =
@@ -53,6 +64,9 @@ export type AssistantMessageEvent =
     }
   | { readonly type: 'toolcall_delta'; readonly contentIndex: number; readonly delta: string }
   | { readonly type: 'toolcall_end'; readonly contentIndex: number }
+
+/** What a user said while it could not be delivered yet. */
+export type QueuedInput = readonly Part[]
 
 interface OfCall {
   readonly toolCallId: string
@@ -157,8 +171,8 @@ export type DurableFact =
   | { readonly type: 'abort_requested'; readonly by: string; readonly reason?: string }
   | {
       readonly type: 'queue_update'
-      readonly steering: readonly (readonly Part[])[]
-      readonly followUp: readonly (readonly Part[])[]
+      readonly steering: readonly QueuedInput[]
+      readonly followUp: readonly QueuedInput[]
     }
   | {
       readonly type: 'auto_retry_start'
@@ -171,19 +185,16 @@ export type DurableFact =
     }
   | {
       readonly type: 'auto_retry_end'
+      readonly scope: 'model' | 'tool'
+      readonly toolCallId?: string
       readonly success: boolean
       readonly attempt: number
       readonly error?: RunError
     }
-  | { readonly type: 'compaction_start'; readonly reason: 'manual' | 'threshold' | 'overflow' }
+  | { readonly type: 'compaction_start'; readonly reason: CompactionReason }
   | {
       readonly type: 'compaction_end'
-      readonly result?: {
-        readonly summary: string
-        readonly firstKeptMessageId: string
-        readonly tokensBefore: number
-        readonly tokensAfter: number
-      }
+      readonly result?: CompactionResult
       readonly aborted: boolean
       readonly error?: RunError
     }

@@ -1,11 +1,17 @@
 import type { EventOf } from './events.ts'
 import type { Batch, State } from './state.ts'
+import { foldStage } from './fold-stage.ts'
 import type { CallLogs, CallStage, ToolCall } from './tool-call.ts'
 import { hasEnded } from './tool-call.ts'
 
 type BatchEvent = EventOf<
   | 'tool_execution_start'
   | 'tool_prepared'
+  | 'tool_approval_requested'
+  | 'tool_approval_resolved'
+  | 'tool_result_staged'
+  | 'auto_retry_start'
+  | 'auto_retry_end'
   | 'tool_dispatched'
   | 'tool_running'
   | 'tool_execution_update'
@@ -46,33 +52,31 @@ function closeBatch(state: State, batch: Batch, event: EventOf<'tools_end'>): St
   if (run?.step.kind === 'answered') {
     const answer = { ...run.step.answer, terminate: event.terminate }
     settled.run = { ...run, step: { kind: 'answered', answer } }
+  } else if (run?.step.kind === 'between_turns' && run.step.last) {
+    const last = { ...run.step.last, terminate: event.terminate }
+    settled.run = { ...run, step: { kind: 'between_turns', last } }
   }
   return settled
 }
 
-function changeCall(call: ToolCall, event: Exclude<BatchEvent, EventOf<'tools_end'>>): ToolCall {
-  const { stage } = call
+type CallEvent = Exclude<BatchEvent, EventOf<'tools_end'>>
+
+function changeCall(call: ToolCall, event: CallEvent): ToolCall {
   switch (event.type) {
-    case 'tool_execution_start': {
-      if (stage.kind !== 'streaming') return call
-      const { args, index, place, label, ts } = event
-      return { ...call, label, stage: { kind: 'accepted', args, index, place, acceptedAt: ts } }
-    }
+    case 'tool_execution_start':
     case 'tool_prepared':
-      if (stage.kind !== 'accepted') return call
-      return { ...call, stage: { ...stage, kind: 'prepared', effectiveArgs: event.effectiveArgs } }
-    case 'tool_dispatched': {
-      if (stage.kind !== 'prepared') return call
-      const { attempt, executionId, ts } = event
-      return {
-        ...call,
-        attempt,
-        stage: { ...stage, kind: 'dispatched', executionId, dispatchedAt: ts },
-      }
+    case 'tool_approval_requested':
+    case 'tool_approval_resolved':
+    case 'auto_retry_start':
+    case 'tool_dispatched':
+    case 'tool_running': {
+      const stage = foldStage(call.stage, event)
+      if (stage === call.stage) return call
+      if (event.type === 'tool_execution_start') return { ...call, label: event.label, stage }
+      return event.type === 'tool_dispatched' ? { ...call, stage, attempt: event.attempt } : { ...call, stage }
     }
-    case 'tool_running':
-      if (stage.kind !== 'dispatched' || stage.executionId !== event.executionId) return call
-      return { ...call, stage: { ...stage, kind: 'running', runningAt: event.ts } }
+    case 'tool_result_staged':
+      return call.staged ? call : { ...call, staged: { result: event.result, isError: event.isError } }
     case 'tool_execution_update':
       return { ...call, partial: event.partialResult }
     case 'tool_progress':
@@ -80,9 +84,11 @@ function changeCall(call: ToolCall, event: Exclude<BatchEvent, EventOf<'tools_en
     case 'tool_log':
       return { ...call, logs: addLines(call.logs, event) }
     case 'tool_cancel_requested':
-      return { ...call, cancelledBy: event.by }
+      return call.cancelledBy === undefined ? { ...call, cancelledBy: event.by } : call
     case 'tool_execution_end':
       return endCall(call, event)
+    case 'auto_retry_end':
+      return call
   }
 }
 
@@ -90,7 +96,7 @@ function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall
   const { stage } = call
   if (stage.kind === 'streaming' || stage.kind === 'ended') return call
   const { outcome, result, isError, mayHaveRun, timing, errorKind, how } = event
-  const { progress: _progress, ...settled } = call
+  const { progress: _progress, staged: _staged, ...settled } = call
   return {
     ...settled,
     stage: {
@@ -110,12 +116,20 @@ function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall
 }
 
 type Unended = Exclude<CallStage, { readonly kind: 'streaming' | 'ended' }>
+type EndedStage = Extract<CallStage, { readonly kind: 'ended' }>
+type DurablePart = Pick<
+  EndedStage,
+  'args' | 'index' | 'place' | 'acceptedAt' | 'effectiveArgs' | 'executionId' | 'dispatchedAt'
+>
 
-// That it ran is told by an event that nobody has to store: what is kept of it must not depend on that.
-function durablePart(stage: Unended): Exclude<Unended, { readonly kind: 'running' }> {
-  if (stage.kind !== 'running') return stage
-  const { runningAt: _runningAt, ...dispatched } = stage
-  return { ...dispatched, kind: 'dispatched' }
+// What is kept of a call at its end. That it ran is told by an event that nobody has to store: what is kept must
+// not depend on that.
+function durablePart(stage: Unended): DurablePart {
+  const { args, index, place, acceptedAt } = stage
+  const accepted = { args, index, place, acceptedAt }
+  if (stage.kind !== 'dispatched' && stage.kind !== 'running') return accepted
+  const { effectiveArgs, executionId, dispatchedAt } = stage
+  return { ...accepted, effectiveArgs, executionId, dispatchedAt }
 }
 
 function progressOf(event: EventOf<'tool_progress'>): NonNullable<ToolCall['progress']> {

@@ -1,9 +1,16 @@
 import type { EventOf } from './events.ts'
 import { foldDelta } from './fold-delta.ts'
-import { withRun } from './fold-run.ts'
-import type { AssistantMessage, Message, ToolCallContent, ToolResultMessage } from './message.ts'
-import { addUsage, callsOf, noUsage, textOf } from './message.ts'
-import type { Answer, Batch, State, Step } from './state.ts'
+import { countUsage, withRun, withStep } from './fold-run.ts'
+import { lengthOf } from './length.ts'
+import type {
+  AssistantMessage,
+  Message,
+  ToolCallContent,
+  ToolResultMessage,
+  UserMessage,
+} from './message.ts'
+import { callsOf, noUsage, textOf } from './message.ts'
+import type { Answer, Batch, Run, State } from './state.ts'
 import { announcedCall } from './tool-call.ts'
 
 type MessageEvent = EventOf<
@@ -29,23 +36,25 @@ export function foldMessage(state: State, event: MessageEvent): State {
 
 function startMessage(state: State, message: Message): State {
   if (message.role !== 'assistant') return { ...state, openMessage: message }
-  return withRun(state, (run) => ({ ...run, step: { kind: 'asking', message } }))
+  return withRun(state, (run) => withStep(run, { kind: 'asking', message }))
 }
 
 function endMessage(state: State, event: EventOf<'message_end'>): State {
   const { message } = event
   if (!isOpen(state, message)) return state
+  const { head: parent } = state
   const excluded = event.excluded === true
-  const depth = state.head ? state.head.depth + 1 : 0
-  const head = { message, calls: [], excluded, depth, parent: state.head }
+  const depth = parent ? parent.depth + 1 : 0
+  const chars = (parent?.chars ?? 0) + (excluded ? 0 : lengthOf(message))
+  const head = { message, calls: [], excluded, depth, chars, parent }
   const added = { ...state, head, openMessage: null }
   switch (message.role) {
     case 'user':
-      return withRun(added, (run) => ({ ...run, pending: run.pending.slice(1) }))
+      return deliverInput(added, message)
     case 'assistant':
       return commitAnswer(added, event, message)
     case 'toolResult':
-      return { ...added, batch: deliverOne(state.batch, message) }
+      return { ...added, batch: deliverResult(state.batch, message) }
     case 'system':
       return added
   }
@@ -55,6 +64,21 @@ function endMessage(state: State, event: EventOf<'message_end'>): State {
 function isOpen({ openMessage, run }: State, message: Message): boolean {
   if (message.role !== 'assistant') return openMessage?.id === message.id
   return run?.step.kind === 'asking' && run.step.message.id === message.id
+}
+
+// What is written has left its queue: one event does both, so a message is neither lost nor said twice.
+function deliverInput(state: State, { source }: UserMessage): State {
+  const { steering, followUp } = state.queues
+  switch (source) {
+    case 'steering':
+      return { ...state, queues: { followUp, steering: steering.slice(1) } }
+    case 'follow_up': {
+      const queued = { ...state, queues: { steering, followUp: followUp.slice(1) } }
+      return withRun(queued, (run) => ({ ...run, countedTurns: 1 }))
+    }
+    default:
+      return withRun(state, (run) => ({ ...run, pending: run.pending.slice(1) }))
+  }
 }
 
 function commitAnswer(
@@ -69,24 +93,26 @@ function commitAnswer(
     toolCallIds: calls.map((call) => call.toolCallId),
     usage: message.usage ?? noUsage,
     isEmpty: calls.length === 0 && textOf(message.content).trim() === '',
+    wasSeen: message.content.length > 0,
     terminate: false,
     ...(event.error && { error: event.error }),
   }
-  const batch: Batch | null =
-    calls.length === 0
-      ? null
-      : {
-          messageId: message.id,
-          stopReason: message.stopReason,
-          toolMessages: null,
-          delivered: 0,
-          calls: calls.map((call) => announcedCall(call, message.id)),
-        }
-  return withRun({ ...state, batch }, (run) => ({
-    ...run,
-    usage: addUsage(run.usage, answer.usage),
-    step: { kind: 'answered', answer },
-  }))
+  const { run } = state
+  if (!run) return state
+  const batch = calls.length === 0 ? null : batchOf(message, calls, run)
+  return { ...state, batch, run: withStep(countUsage(run, answer), { kind: 'answered', answer }) }
+}
+
+function batchOf(message: AssistantMessage, calls: readonly ToolCallContent[], run: Run): Batch {
+  return {
+    messageId: message.id,
+    stopReason: message.stopReason,
+    toolExecution: run.toolExecution,
+    calls: calls.map((call) => announcedCall(call, message.id)),
+    toolMessages: null,
+    delivered: 0,
+    polledAfter: 0,
+  }
 }
 
 // A forged log may use an id twice. Two calls of one id would wait for each other for ever.
@@ -95,7 +121,7 @@ function distinct(calls: readonly ToolCallContent[]): readonly ToolCallContent[]
   return calls.filter((call, index) => ids.indexOf(call.toolCallId) === index)
 }
 
-function deliverOne(batch: Batch | null, message: ToolResultMessage): Batch | null {
+function deliverResult(batch: Batch | null, message: ToolResultMessage): Batch | null {
   const { toolMessages } = batch ?? {}
   if (!batch || toolMessages?.[batch.delivered]?.toolCallId !== message.toolCallId) return batch
   const delivered = batch.delivered + 1
@@ -109,7 +135,6 @@ function withAsking(
 ): State {
   return withRun(state, (run) => {
     if (run.step.kind !== 'asking' || run.step.message.id !== messageId) return run
-    const step: Step = { kind: 'asking', message: change(run.step.message) }
-    return { ...run, step }
+    return withStep(run, { kind: 'asking', message: change(run.step.message) })
   })
 }

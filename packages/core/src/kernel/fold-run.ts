@@ -1,31 +1,42 @@
 import type { EventOf } from './events.ts'
 import { cancelCalls } from './fold-batch.ts'
-import { noUsage } from './message.ts'
-import type { Answer, Run, State } from './state.ts'
+import { addUsage, noUsage } from './message.ts'
+import type { Answer, Batch, Run, State, Step } from './state.ts'
+import { lastAnswerOf } from './state.ts'
 
-type RunEvent = EventOf<'agent_start' | 'agent_end' | 'turn_start' | 'turn_end' | 'abort_requested'>
+type RunEvent = EventOf<
+  | 'agent_start'
+  | 'agent_end'
+  | 'turn_start'
+  | 'turn_end'
+  | 'abort_requested'
+  | 'input_rejected'
+  | 'loop_detected'
+  | 'auto_retry_start'
+  | 'auto_retry_end'
+>
 
 /** What an event says about the run and its turns. */
 export function foldRun(state: State, event: RunEvent): State {
   switch (event.type) {
     case 'agent_start':
-      return { ...state, run: startRun(state, event) }
+      return startRun(state, event)
     case 'agent_end':
       return endRun(state, event)
     case 'turn_start':
-      return withRun(state, (run) => ({
-        ...run,
-        turns: run.turns + 1,
-        countedTurns: run.countedTurns + 1,
-        step: { kind: 'collecting' },
-      }))
+      return withRun(state, startTurn)
     case 'turn_end':
-      return withRun(state, (run) => ({
-        ...run,
-        step: { kind: 'between_turns', last: lastAnswer(run) },
-      }))
+      return withRun(state, (run) => withStep(run, { kind: 'between_turns', last: lastAnswerOf(run) }))
     case 'abort_requested':
       return abortRun(state, event)
+    case 'input_rejected':
+      return withRun(state, (run) => ({ ...run, rejected: event.reason, pending: [] }))
+    case 'loop_detected':
+      return withRun(state, (run) => ({ ...run, isLooping: run.isLooping || event.aborted }))
+    case 'auto_retry_start':
+      return withRun(state, (run) => startRetry(run, event.delayMs))
+    case 'auto_retry_end':
+      return withRun(state, (run) => ({ ...run, retry: null }))
   }
 }
 
@@ -34,17 +45,61 @@ export function withRun(state: State, change: (run: Run) => Run): State {
   return state.run ? { ...state, run: change(state.run) } : state
 }
 
-function startRun(state: State, event: EventOf<'agent_start'>): Run {
-  return {
+/** The run in another step. */
+export function withStep(run: Run, step: Step): Run {
+  return { ...run, step }
+}
+
+function startRun(state: State, event: EventOf<'agent_start'>): State {
+  const { batch } = state
+  const run: Run = {
     runId: event.runId ?? '',
+    trigger: event.trigger,
     bootId: state.bootId,
     maxTurns: event.maxTurns,
+    toolExecution: event.toolExecution,
     pending: event.input ? [event.input] : [],
+    rejected: null,
     turns: 0,
     countedTurns: 0,
     usage: noUsage,
+    turnUsage: noUsage,
+    hasUnknownCost: false,
     abort: null,
-    step: { kind: 'between_turns', last: null },
+    retry: null,
+    attempt: 1,
+    compactedInTurn: 0,
+    repeats: [],
+    isLooping: false,
+    step: { kind: 'between_turns', last: batch && carriedAnswer(batch) },
+  }
+  // Who says something new instead of answering the open calls does not want them any more.
+  const goesOn = event.trigger === 'continue' || event.trigger === 'resume'
+  return { ...state, run, batch: batch && (goesOn ? batch : cancelCalls(batch, 'user')) }
+}
+
+/** The answer whose calls an earlier run left open. */
+function carriedAnswer({ messageId, stopReason, calls }: Batch): Answer {
+  return {
+    messageId,
+    stopReason,
+    toolCallIds: calls.map((call) => call.toolCallId),
+    usage: noUsage,
+    isEmpty: false,
+    wasSeen: true,
+    terminate: false,
+  }
+}
+
+function startTurn(run: Run): Run {
+  return {
+    ...run,
+    turns: run.turns + 1,
+    countedTurns: run.countedTurns + 1,
+    turnUsage: noUsage,
+    retry: null,
+    attempt: 1,
+    step: { kind: 'collecting' },
   }
 }
 
@@ -61,6 +116,19 @@ function abortRun(state: State, { by, reason }: EventOf<'abort_requested'>): Sta
   return { ...state, run: { ...run, abort }, batch: batch && cancelCalls(batch, by) }
 }
 
-function lastAnswer({ step }: Run): Answer | null {
-  return step.kind === 'answered' ? step.answer : null
+function startRetry(run: Run, delayMs: number): Run {
+  const failed = lastAnswerOf(run)
+  const seen = (run.retry?.seen ?? 0) + (failed?.wasSeen ? 1 : 0)
+  return { ...run, attempt: run.attempt + 1, retry: { seen }, step: { kind: 'retrying', delayMs } }
+}
+
+/** Counts what an answer used, for its turn and for the run. */
+export function countUsage(run: Run, answer: Answer): Run {
+  return {
+    ...run,
+    usage: addUsage(run.usage, answer.usage),
+    turnUsage: addUsage(run.turnUsage, answer.usage),
+    hasUnknownCost:
+      run.hasUnknownCost || (answer.usage !== noUsage && answer.usage.cost === undefined),
+  }
 }

@@ -2,8 +2,10 @@ import { assertNever } from '../internal/assert-never.ts'
 import type { AgentEvent } from './events.ts'
 import { isDurable } from './events.ts'
 import { foldBatch } from './fold-batch.ts'
+import { foldHistory } from './fold-history.ts'
 import { foldMessage } from './fold-message.ts'
 import { foldRun } from './fold-run.ts'
+import { countRepeat } from './repeats.ts'
 import type { State } from './state.ts'
 
 /**
@@ -29,14 +31,23 @@ function change(state: State, event: AgentEvent): State {
     case 'turn_start':
     case 'turn_end':
     case 'abort_requested':
+    case 'input_rejected':
+    case 'loop_detected':
       return foldRun(state, event)
+    case 'auto_retry_start':
+    case 'auto_retry_end':
+      return event.scope === 'tool' ? foldBatch(state, event) : foldRun(state, event)
     case 'message_start':
     case 'message_update':
     case 'message_checkpoint':
     case 'message_end':
       return foldMessage(state, event)
     case 'tool_execution_start':
+      return foldBatch(countRepeat(state, event), event)
     case 'tool_prepared':
+    case 'tool_approval_requested':
+    case 'tool_approval_resolved':
+    case 'tool_result_staged':
     case 'tool_dispatched':
     case 'tool_running':
     case 'tool_execution_update':
@@ -46,18 +57,12 @@ function change(state: State, event: AgentEvent): State {
     case 'tool_execution_end':
     case 'tools_end':
       return foldBatch(state, event)
-    case 'tool_result_staged':
-    case 'tool_approval_requested':
-    case 'tool_approval_resolved':
-    case 'tool_custom':
     case 'queue_update':
-    case 'auto_retry_start':
-    case 'auto_retry_end':
+    case 'head_moved':
     case 'compaction_start':
     case 'compaction_end':
-    case 'head_moved':
-    case 'loop_detected':
-    case 'input_rejected':
+      return foldHistory(state, event)
+    case 'tool_custom':
     case 'warning':
       return state
     default:

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../internal/json.ts'
 import type { AgentEvent, AssistantMessageEvent, DurableFact, Fact } from './events.ts'
 import { isDurable } from './events.ts'
 import { fold } from './fold.ts'
-import type { KernelConfig } from './kernel-config.ts'
+import type { KernelConfig, ToolInfo } from './kernel-config.ts'
 import type {
   AssistantContent,
   AssistantMessage,
@@ -65,14 +65,43 @@ export function stateAfter(log: readonly AgentEvent[]): State {
   return log.reduce(fold, emptyState('session_1'))
 }
 
-/** Two tools in a worker. */
+/** Some tools, and every setting as it is without being told otherwise. */
 export const config: KernelConfig = {
   tools: new Map([
-    ['add', { label: 'Add', place: 'worker' }],
-    ['draw', { label: 'Draw', place: 'page' }],
+    ['add', toolInfo({ label: 'Add' })],
+    ['draw', toolInfo({ label: 'Draw', place: 'page' })],
+    ['alone', toolInfo({ label: 'Alone', sequential: true })],
+    ['ask', toolInfo({ label: 'Ask', place: 'client' })],
   ]),
+  model: { provider: 'test', id: 'test-1' },
+  toolExecution: 'parallel',
+  toolMode: 'auto',
+  approvalMode: 'wait',
+  steeringMode: 'one-at-a-time',
+  followUpMode: 'one-at-a-time',
+  pollsSteering: false,
+  checksPrompts: false,
+  checksResults: false,
+  maxTurns: 5,
   maxCallsPerTurn: 64,
   maxToolResultChars: 10_000,
+  retry: { maxAttempts: 4, baseMs: 1000, capMs: 30_000 },
+  deadlineMs: null,
+  budget: {},
+  loop: { noteAt: 3, stopAt: 6 },
+  compaction: null,
+}
+
+/** A tool in a worker that is nothing special, but for the changes. */
+export function toolInfo(changes: Partial<ToolInfo> = {}): ToolInfo {
+  return {
+    label: 'Tool',
+    place: 'worker',
+    sequential: false,
+    retry: null,
+    repeatable: false,
+    ...changes,
+  }
 }
 
 export const model = { provider: 'test', id: 'test-1' } as const

@@ -71,9 +71,13 @@ interface MessageBase {
   readonly parentId: string | null
 }
 
+export type InputSource = 'prompt' | 'steering' | 'follow_up'
+
 /** What a user said. */
 export interface UserMessage extends MessageBase {
   readonly role: 'user'
+  /** How it came: as the prompt of a run, or from a queue. It leaves its queue when it is written. */
+  readonly source?: InputSource
   readonly content: readonly Part[]
 }
 

@@ -120,6 +120,10 @@ function complete(draft: Draft, { nextSeq, head }: State): readonly Fact[] {
     }
     case 'agent_end':
       return [{ ...draft, durationMs: nextSeq }]
+    case 'auto_retry_start': {
+      const { delay, ...fact } = draft
+      return [{ ...fact, delayMs: 'exactly' in delay ? delay.exactly : delay.below }]
+    }
     case 'tool_execution_end':
       return [{ ...draft, timing: { queuedMs: 1, startMs: 2, runMs: nextSeq } }]
     default:
@@ -188,6 +192,9 @@ function advance(acting: Acting | undefined, { writer, moves }: Scene): void {
 function act(effect: Effect, scene: Scene, stops: ReadonlySet<string>): Acting {
   const { writer, run, config } = scene
   if (effect.type === 'ask_model') return answering(writer, run.answers[effect.turn - 1] ?? done)
+  if (effect.type !== 'prepare_call' && effect.type !== 'run_call') {
+    throw new Error(`Nobody plays ${effect.type} here.`)
+  }
   const { toolCallId } = effect
   const [, turn, index] = /_(\d+)_(\d+)$/.exec(toolCallId) ?? []
   const plan = run.answers[Number(turn) - 1]?.calls[Number(index)]

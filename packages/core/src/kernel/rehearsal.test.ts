@@ -13,7 +13,7 @@ import { emptyState } from './state.ts'
 import { pathTo, problemOf, transcript } from './transcript.ts'
 
 // Small limits, so that sessions reach them.
-const config = { ...usual, maxCallsPerTurn: 4, maxToolResultChars: 100 }
+const config = { ...usual, maxCallsPerTurn: 4, maxToolResultChars: 100, retry: null, loop: null }
 const numRuns = 150
 
 test('[I1] [I2] [I3] [I4] [I5] [I7] [I8] [I9] [I10] [I12] [I13] [I18] [I20] [I22] [I23] [I24] [I31] [I33] no session of 150 breaks a rule', () => {

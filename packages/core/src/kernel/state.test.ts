@@ -24,7 +24,8 @@ import {
   toolsEnd,
   turnEnd,
 } from './log.fixtures.ts'
-import { isLost, openCall, statusOf } from './state.ts'
+import { isLost, openCall } from './state.ts'
+import { statusOf } from './status.ts'
 import { announcedCall, statusOfCall } from './tool-call.ts'
 
 const moments: readonly [string, readonly Fact[]][] = [

@@ -10,6 +10,19 @@ export const cutOffText = 'Not run: the answer was cut off before this call was 
 export const cancelledBeforeStartText: string = `Cancelled by the user before it started. ${didNotRun}`
 export const cancelledRunningText: string = `Cancelled by the user while running. ${partialEffects}`
 
+/** How a summary stands in the conversation. */
+export function summaryText(summary: string): string {
+  return `Summary of the conversation so far:\n\n${summary}`
+}
+
+export const skippedText = 'Not run: the user sent a new message.'
+export const withheldText = 'Result withheld: a hook failed.'
+
+export function deniedText(reason: string | undefined): string {
+  const because = reason === undefined || reason.trim() === '' ? '' : ` ${withFullStop(reason.trim())}`
+  return `The user did not allow this call.${because} ${didNotRun}`
+}
+
 export function limitText(limit: string): string {
   return `Not run: ${limit} reached.`
 }
@@ -32,7 +45,11 @@ export function notFoundText(name: string, available: readonly string[]): string
 
 /** `problem` is a sentence that says what is wrong with the arguments, with or without its full stop. */
 export function invalidArgsText(problem: string): string {
-  return `${problem}${/[.!?…]$/.test(problem) ? '' : '.'} ${didNotRun}`
+  return `${withFullStop(problem)} ${didNotRun}`
+}
+
+function withFullStop(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 // The message stands in brackets, inside a sentence.

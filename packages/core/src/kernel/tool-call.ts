@@ -32,12 +32,23 @@ export interface ToolCall {
   /** The arguments as the model wrote them; they grow while the answer streams. */
   readonly argsText: string
   readonly stage: CallStage
+  /** How often it was handed to its code: from 1 on it may have had effects. */
   readonly attempt: number
+  /** How often this call was made in the run, with this one. */
+  readonly repetitions: number
+  /** An answer that came from outside, until it is the call's end. */
+  readonly staged?: StagedResult
   /** Who asked to cancel it, once somebody did. */
   readonly cancelledBy?: string
   readonly partial?: PartialToolResult
   readonly progress?: ToolProgress
   readonly logs: CallLogs
+}
+
+/** What somebody outside answered in place of the tool. */
+export interface StagedResult {
+  readonly result: ToolResult
+  readonly isError: boolean
 }
 
 /** The last lines a tool wrote, and how many older ones are gone. */
@@ -50,7 +61,13 @@ export interface CallLogs {
 export type CallStage =
   | { readonly kind: 'streaming' }
   | (Accepted & { readonly kind: 'accepted' })
-  | (Accepted & { readonly kind: 'prepared'; readonly effectiveArgs: JsonObject })
+  /** Somebody has to allow it, with exactly these arguments. */
+  | (Accepted & Asked & { readonly kind: 'awaiting_approval' })
+  | (Accepted & Asked & { readonly kind: 'approved' })
+  /** Allowed with other arguments, which are to be checked. */
+  | (Accepted & Asked & { readonly kind: 'edited' })
+  | (Accepted & { readonly kind: 'denied'; readonly reason: string | undefined })
+  | (Prepared & { readonly kind: 'prepared'; readonly retryDelayMs: number })
   | (Dispatched & { readonly kind: 'dispatched' })
   | (Dispatched & { readonly kind: 'running'; readonly runningAt: number })
   | (Accepted & Partial<Dispatched> & CallEnd & { readonly kind: 'ended' })
@@ -63,8 +80,17 @@ interface Accepted {
   readonly acceptedAt: number
 }
 
-interface Dispatched extends Accepted {
+interface Asked {
+  readonly approvalArgs: JsonObject
+  /** Names call and arguments: an answer for others does not count. */
+  readonly argsDigest: string
+}
+
+interface Prepared extends Accepted {
   readonly effectiveArgs: JsonObject
+}
+
+interface Dispatched extends Prepared {
   readonly executionId: string
   readonly dispatchedAt: number
 }
@@ -95,6 +121,24 @@ export function isDispatched(call: ToolCall): boolean {
   return call.stage.kind === 'dispatched' || call.stage.kind === 'running'
 }
 
+/** Whether the call's code may have had effects, in this or in an earlier attempt. */
+export function mayHaveRun(call: ToolCall): boolean {
+  return call.attempt > 0
+}
+
+/** Whether only somebody outside can bring the call on: with an approval, or with its answer. */
+export function isWaiting(call: ToolCall): boolean {
+  return call.cancelledBy === undefined && (isWaitingForApproval(call) || isWaitingForClient(call))
+}
+
+export function isWaitingForApproval({ stage }: ToolCall): boolean {
+  return stage.kind === 'awaiting_approval'
+}
+
+function isWaitingForClient({ stage, staged }: ToolCall): boolean {
+  return stage.kind === 'prepared' && stage.place === 'client' && !staged
+}
+
 /** A call as the model announced it: nothing was done about it yet. */
 export function announcedCall(content: ToolCallContent, messageId: string): ToolCall {
   const { toolCallId, toolName, argsText } = content
@@ -106,6 +150,7 @@ export function announcedCall(content: ToolCallContent, messageId: string): Tool
     argsText,
     stage: { kind: 'streaming' },
     attempt: 0,
+    repetitions: 0,
     logs: { lines: [], dropped: 0 },
   }
 }
@@ -118,7 +163,12 @@ export function statusOfCall(call: ToolCall): ToolCallStatus {
   switch (stage.kind) {
     case 'streaming':
       return 'input_streaming'
+    case 'awaiting_approval':
+      return 'awaiting_approval'
     case 'accepted':
+    case 'approved':
+    case 'edited':
+    case 'denied':
     case 'prepared':
       return 'queued'
     case 'dispatched':

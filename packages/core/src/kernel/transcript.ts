@@ -1,9 +1,9 @@
 import type { AssistantMessage, Message, ToolCallContent, ToolResultMessage } from './message.ts'
 import { callsOf } from './message.ts'
-import type { MessageNode, State } from './state.ts'
+import type { MessageNode, State, Summary } from './state.ts'
 import * as texts from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
-import { hasEnded, isDispatched } from './tool-call.ts'
+import { hasEnded, mayHaveRun } from './tool-call.ts'
 import type { ToolMessage } from './tool-result.ts'
 import { truncateForModel } from './truncate.ts'
 
@@ -13,9 +13,10 @@ import { truncateForModel } from './truncate.ts'
  * result yet is closed by what is known of it.
  */
 export function transcript(state: State, maxChars: number): readonly Message[] {
-  const path = pathTo(state.head)
+  const { summary } = state
+  const path = pathTo(state.head, summary?.firstKeptMessageId)
   const results = new Map(path.flatMap(resultEntry))
-  return path.flatMap((node): readonly Message[] => {
+  const messages = path.flatMap((node): readonly Message[] => {
     const { message, excluded } = node
     if (excluded || message.role === 'toolResult') return []
     if (message.role !== 'assistant') return [message]
@@ -27,12 +28,25 @@ export function transcript(state: State, maxChars: number): readonly Message[] {
     )
     return [message, ...answers]
   })
+  return summary ? [messageOfSummary(summary), ...messages] : messages
 }
 
-/** The messages from the root to a node. */
-export function pathTo(head: MessageNode | null): readonly MessageNode[] {
+function messageOfSummary({ text, firstKeptMessageId }: Summary): Message {
+  return {
+    id: `summary-before-${firstKeptMessageId}`,
+    parentId: null,
+    role: 'user',
+    content: [{ type: 'text', text: texts.summaryText(text) }],
+  }
+}
+
+/** The messages from the root to a node, or only those from `firstId` on. */
+export function pathTo(head: MessageNode | null, firstId?: string): readonly MessageNode[] {
   const path: MessageNode[] = []
-  for (let node = head; node; node = node.parent) path.push(node)
+  for (let node = head; node; node = node.parent) {
+    path.push(node)
+    if (node.message.id === firstId) break
+  }
   return path.reverse()
 }
 
@@ -107,6 +121,6 @@ function closedBy(
     const { result, isError } = call.stage
     return { ...named, content: truncateForModel(result.content, maxChars), isError }
   }
-  const text = call && isDispatched(call) ? texts.interruptedText : texts.interruptedBeforeStartText
+  const text = call && mayHaveRun(call) ? texts.interruptedText : texts.interruptedBeforeStartText
   return { ...named, content: [{ type: 'text', text }], isError: true }
 }

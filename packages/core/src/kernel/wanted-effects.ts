@@ -1,36 +1,82 @@
+import { needsPoll } from './due-batch-facts.ts'
 import type { Effect } from './effect.ts'
-import type { Batch, State } from './state.ts'
+import type { KernelConfig } from './kernel-config.ts'
+import { isUnchecked } from './next-turn.ts'
+import type { Batch, Run, State } from './state.ts'
 import { isLost } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
+import { hasEnded, isWaiting } from './tool-call.ts'
 
 /** Everything that should be going on outside the kernel in this state. */
-export function wantedEffects(state: State): readonly Effect[] {
-  const { run } = state
+export function wantedEffects(state: State, config: KernelConfig): readonly Effect[] {
+  const { run, batch } = state
   if (!run || isLost(state, run)) return []
-  switch (run.step.kind) {
+  const step = effectOfStep(run, config)
+  const calls = batch && !batch.toolMessages ? batchEffects(state, { run, batch, config }) : []
+  const { deadlineMs } = config
+  return [
+    ...(deadlineMs !== null && !run.abort
+      ? [{ type: 'watch_deadline', runId: run.runId, ms: deadlineMs } as const]
+      : []),
+    ...(step && !batch ? [step] : []),
+    ...calls,
+  ]
+}
+
+function effectOfStep(run: Run, config: KernelConfig): Effect | null {
+  const { runId, turns, attempt, step } = run
+  const asking = { type: 'ask_model', runId, turn: turns, attempt } as const
+  switch (step.kind) {
+    case 'between_turns':
+      return isUnchecked(run, config) ? { type: 'check_prompt', runId } : null
     case 'collecting':
     case 'asking':
-      return [{ type: 'ask_model', runId: run.runId, turn: run.turns }]
+      return { ...asking, delayMs: 0 }
+    case 'retrying':
+      return { ...asking, delayMs: step.delayMs }
+    case 'compacting':
+      return { type: 'compact', runId, turn: turns, reason: step.reason }
     case 'answered':
-      return state.batch ? batchEffects(state.batch) : []
-    case 'between_turns':
-      return []
+      return null
   }
 }
 
-function batchEffects(batch: Batch): readonly Effect[] {
-  const unprepared = batch.calls.find((call) => call.stage.kind === 'accepted')
-  const prepare: readonly Effect[] = unprepared
-    ? [{ type: 'prepare_call', toolCallId: unprepared.toolCallId }]
-    : []
-  return [...prepare, ...batch.calls.flatMap(runEffect)]
+interface OpenBatch {
+  readonly run: Run
+  readonly batch: Batch
+  readonly config: KernelConfig
 }
 
-function runEffect(call: ToolCall): readonly Effect[] {
-  const { stage, toolCallId } = call
-  if (stage.kind !== 'prepared' && stage.kind !== 'dispatched' && stage.kind !== 'running')
-    return []
-  const attempt = stage.kind === 'prepared' ? call.attempt + 1 : call.attempt
-  const stop = call.cancelledBy !== undefined
-  return [{ type: 'run_call', toolCallId, attempt, args: stage.effectiveArgs, stop }]
+function batchEffects(state: State, { run, batch, config }: OpenBatch): readonly Effect[] {
+  const { messageId, calls } = batch
+  if (needsPoll({ state, run, batch, config })) {
+    return [{ type: 'poll_steering', messageId, after: calls.filter(hasEnded).length }]
+  }
+  // Checked one by one: what a hook learns of one call may matter for the next.
+  const unprepared = calls.find(
+    ({ stage, staged }) => (stage.kind === 'accepted' && !staged) || stage.kind === 'edited',
+  )
+  const prepare: readonly Effect[] = unprepared
+    ? [{ type: 'prepare_call', toolCallId: unprepared.toolCallId, isEdited: unprepared.stage.kind === 'edited' }]
+    : []
+  return [...prepare, ...calls.flatMap(effectOfCall)]
+}
+
+function effectOfCall(call: ToolCall): readonly Effect[] {
+  const { stage, toolCallId, staged } = call
+  if (stage.kind === 'streaming' || stage.kind === 'ended') return []
+  if (staged) return [{ type: 'finish_call', toolCallId }]
+  if (stage.kind !== 'prepared' && stage.kind !== 'dispatched' && stage.kind !== 'running') return []
+  if (isWaiting(call)) return []
+  const isNext = stage.kind === 'prepared'
+  return [
+    {
+      type: 'run_call',
+      toolCallId,
+      attempt: isNext ? call.attempt + 1 : call.attempt,
+      delayMs: isNext ? stage.retryDelayMs : 0,
+      args: stage.effectiveArgs,
+      stop: call.cancelledBy !== undefined,
+    },
+  ]
 }

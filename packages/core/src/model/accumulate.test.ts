@@ -30,6 +30,12 @@ test('turns chunks into steps, gives calls an id of ours and keeps the providerâ
   expect(accumulated.at(-1)).toEqual({ kind: 'finish', stopReason: 'tool_use', usage })
 })
 
+test('passes on why an answer was refused', () => {
+  const refusal = { stopReason: 'refusal', usage, explanation: 'It is about locks.' } as const
+
+  expect(read([{ type: 'finish', ...refusal }])).toEqual([{ kind: 'finish', ...refusal }])
+})
+
 const text: ModelChunk = { type: 'text_start', contentIndex: 0 }
 const delta: ModelChunk = { type: 'text_delta', contentIndex: 0, delta: 'a' }
 const end: ModelChunk = { type: 'text_end', contentIndex: 0 }

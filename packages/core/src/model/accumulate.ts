@@ -6,7 +6,12 @@ import { ModelError } from './port.ts'
 /** What a chunk means for the message: one step of its content, or its end. */
 export type Accumulated =
   | { readonly kind: 'step'; readonly step: AssistantMessageEvent }
-  | { readonly kind: 'finish'; readonly stopReason: FinishReason; readonly usage: Usage }
+  | {
+      readonly kind: 'finish'
+      readonly stopReason: FinishReason
+      readonly usage: Usage
+      readonly explanation?: string
+    }
 
 /**
  * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError` of
@@ -54,13 +59,18 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
       case 'finish':
         // The input of a call that is still open may be cut off: it must not run.
         if (open.size > 0) throw garbled('it finished inside a block')
-        return { kind: 'finish', stopReason: chunk.stopReason, usage: chunk.usage }
+        return finish(chunk)
       default:
         return refuse(chunk)
     }
   }
 }
 
+function finish({ stopReason, usage, explanation }: FinishChunk): Accumulated {
+  return { kind: 'finish', stopReason, usage, ...(explanation !== undefined && { explanation }) }
+}
+
+type FinishChunk = Extract<ModelChunk, { readonly type: 'finish' }>
 type BlockChunk = Exclude<ModelChunk, { readonly type: 'finish' }>
 
 /** `text` of `text_delta`. */

@@ -15,6 +15,7 @@ export async function* readAnthropicEvents(
   const answer: Answer = {
     begun: false,
     stopReason: null,
+    explanation: null,
     usage: { inputTokens: 0, outputTokens: 0 },
     blocks: [],
     known: 0,
@@ -46,6 +47,8 @@ interface Block {
 interface Answer {
   begun: boolean
   stopReason: string | null
+  /** Why it refused, if the API says so. */
+  explanation: string | null
   usage: Usage
   readonly blocks: Block[]
   /** How many of the blocks are of a kind we pass on. */
@@ -183,8 +186,10 @@ function endBlock(block: Block): readonly ModelChunk[] {
 
 function readMessageDelta(answer: Answer, event: Fields): readonly ModelChunk[] {
   if (!answer.begun) throw garbledAnswer('message_delta came before message_start')
-  const { stop_reason: reason } = fieldsIn(event, 'delta')
+  const { stop_reason: reason, stop_details: details } = fieldsIn(event, 'delta')
   if (typeof reason === 'string') answer.stopReason = reason
+  const explanation = isObject(details) ? details['explanation'] : undefined
+  if (typeof explanation === 'string' && explanation !== '') answer.explanation = explanation
   answer.usage = readUsage(answer.usage, event['usage'])
   return []
 }
@@ -210,7 +215,12 @@ function finish(answer: Answer, maxTokens: number): ModelChunk {
   const { usage } = answer
   // Some servers report tool_use although the limit cut the last call off.
   const isCut = stopReason === 'tool_use' && usage.outputTokens >= maxTokens
-  return { type: 'finish', stopReason: isCut ? 'max_tokens' : stopReason, usage }
+  return {
+    type: 'finish',
+    stopReason: isCut ? 'max_tokens' : stopReason,
+    usage,
+    ...(answer.explanation !== null && { explanation: answer.explanation }),
+  }
 }
 
 /** A reason that is not listed here ends the answer like `end_turn`: no tool runs. */

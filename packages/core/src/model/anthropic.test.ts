@@ -16,7 +16,7 @@ import { type Model, type ModelChunk, ModelError, type ModelRequest } from './po
 modelContract('anthropic', (situation) => scripted(() => responseIn(situation)))
 
 describe('an answer', () => {
-  test('of text and two calls comes as chunks, deltas unjoined', async () => {
+  test('[S002-6] [S002-10] of text and two calls comes as chunks, deltas unjoined', async () => {
     const chunks = await read(eventsOf(twoCalls))
 
     expect(chunks).toEqual([
@@ -120,6 +120,25 @@ describe('an answer', () => {
     expect(chunks).toMatchObject([{ type: 'finish', stopReason: expected }])
   })
 
+  test.each([
+    [{ type: 'refusal', category: 'cyber', explanation: 'It is about locks.' }, true],
+    [{ type: 'refusal', category: null, explanation: null }, false],
+    ['no object', false],
+    [null, false],
+  ])('explains a refusal if the API does: %j', async (details, isExplained) => {
+    const events = eventsOf({ blocks: [], stopReason: 'refusal' }).map((event) =>
+      event.type === 'message_delta'
+        ? { ...event, delta: { stop_reason: 'refusal', stop_details: details } }
+        : event,
+    )
+
+    const finish = (await read(events)).at(-1)
+
+    const explanation = { explanation: 'It is about locks.' }
+    if (isExplained) expect(finish).toMatchObject(explanation)
+    else expect(finish).not.toHaveProperty('explanation')
+  })
+
   test('reports usage as totals, cache apart', async () => {
     const chunks = await read(
       eventsOf({
@@ -164,7 +183,7 @@ describe('an answer', () => {
     expect(chunks.at(-1)).toMatchObject({ stopReason: 'max_tokens' })
   })
 
-  test('may bring text, thinking or arguments with the start of a block', async () => {
+  test('[S002-6] may bring text, thinking or arguments with the start of a block', async () => {
     const input = { city: 'Lima' }
     const starts: readonly object[] = [
       { type: 'text', text: 'He' },

@@ -21,7 +21,7 @@ export function modelContract(
   makeModel: (situation: Situation) => Model | Promise<Model>,
 ): void {
   describe(`${name} keeps the model contract`, () => {
-    test('chunks follow the grammar', async () => {
+    test('[S002-11] chunks follow the grammar', async () => {
       const model = await makeModel('answers')
 
       const chunks = await collect(model)

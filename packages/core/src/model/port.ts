@@ -34,7 +34,13 @@ export type ModelChunk =
       /** The id the provider gave the call. It gets one of ours. */
       readonly providerId?: string
     }
-  | { readonly type: 'finish'; readonly stopReason: FinishReason; readonly usage: Usage }
+  | {
+      readonly type: 'finish'
+      readonly stopReason: FinishReason
+      readonly usage: Usage
+      /** Why the model refused, in the provider's words, for people. */
+      readonly explanation?: string
+    }
 
 /**
  * A language model. An adapter turns one request into one stream of chunks and nothing else: it keeps no
@@ -44,6 +50,8 @@ export type ModelChunk =
  */
 export interface Model {
   readonly identity: ModelIdentity
+  /** Its usage carries `cost`, so a run may have a budget in money. Default: false. */
+  readonly reportsCost?: boolean
   readonly stream: (
     request: ModelRequest,
     options: { readonly signal: AbortSignal },

@@ -1,24 +1,37 @@
 import type { Json } from '../internal/json.ts'
-import type { Usage } from '../kernel/message.ts'
-import type { RunErrorKind } from '../kernel/run-error.ts'
-import { problemOf } from '../kernel/transcript.ts'
+import type { ModelIdentity, Usage } from '../kernel/message.ts'
+import type { RunError, RunErrorKind } from '../kernel/run-error.ts'
 import type { FinishReason, Model, ModelChunk, ModelRequest } from './port.ts'
 import { ModelError } from './port.ts'
+import { transcriptProblems } from './strict-transcript.ts'
 
 /** One part of a scripted answer. */
 export type ScriptedPart =
   | { readonly type: 'say'; readonly text: string }
   | { readonly type: 'think'; readonly text: string; readonly signature: string }
   | { readonly type: 'call'; readonly toolName: string; readonly argsText: string }
-  | { readonly type: 'fail'; readonly kind: RunErrorKind; readonly message: string }
+  | { readonly type: 'fail'; readonly error: RunError }
   | { readonly type: 'hold' }
   | { readonly type: 'break_off' }
-  | { readonly type: 'finish'; readonly stopReason: FinishReason }
+  | { readonly type: 'uses'; readonly usage: Partial<Usage> }
+  | {
+      readonly type: 'finish'
+      readonly stopReason: FinishReason
+      readonly explanation: string | undefined
+    }
 
 /** The parts of one answer, or a function that makes them from the request. */
 export type ScriptedAnswer =
   | readonly ScriptedPart[]
   | ((request: ModelRequest) => readonly ScriptedPart[])
+
+/** What a scripted model says of itself. */
+export interface ScriptedModelOptions {
+  /** Its usage carries cost. What no `uses()` says costs 0. Default: false. */
+  readonly reportsCost?: boolean
+  /** Default: `{ provider: 'scripted', id: 'scripted' }`. */
+  readonly identity?: ModelIdentity
+}
 
 /** A model that plays a script, and remembers what it was asked. */
 export interface ScriptedModel extends Model {
@@ -46,22 +59,44 @@ export const rawCall = (toolName: string, argsText: string): ScriptedPart => ({
   toolName,
   argsText,
 })
-/** The request fails here. */
-export const fail = (kind: RunErrorKind, message = 'It failed.'): ScriptedPart => ({
+/** The request fails here. It may be tried again if failures of this kind may, or as `details` say. */
+export const fail = (
+  kind: RunErrorKind,
+  message = 'It failed.',
+  details: Partial<Pick<RunError, 'retryable' | 'retryAfterMs' | 'status'>> = {},
+): ScriptedPart => ({
   type: 'fail',
-  kind,
-  message,
+  error: { kind, message, retryable: passing.has(kind), ...details },
 })
 /** Streams nothing more until the request is aborted. */
 export const hold = (): ScriptedPart => ({ type: 'hold' })
 /** The stream ends without having finished. */
 export const breakOff = (): ScriptedPart => ({ type: 'break_off' })
-/** Finishes with this reason instead of the one that fits the parts. */
-export const finish = (stopReason: FinishReason): ScriptedPart => ({ type: 'finish', stopReason })
+/**
+ * What this answer uses, wherever it stands in it. Figures that are left out stay at 10 input tokens and 5
+ * output tokens. Say `reportsCost` of a model with `cost`, or no run may have a budget in money.
+ */
+export const uses = (usage: Partial<Usage>): ScriptedPart => ({ type: 'uses', usage })
+/** Finishes with this reason instead of the one that fits the parts. A refusal may say why. */
+export const finish = (stopReason: FinishReason, explanation?: string): ScriptedPart => ({
+  type: 'finish',
+  stopReason,
+  explanation,
+})
+
+/** Kinds of failures that pass. */
+const passing: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
+  'rate_limited',
+  'overloaded',
+  'network',
+  'stalled',
+  'timeout',
+  'truncated_stream',
+])
 
 /**
- * A model that answers from a script, one entry for each request. It is strict: a request whose transcript no
- * provider would accept, and one more request than there are answers, fail the run.
+ * A model that answers from a script, one entry for each request. It is strict: a request whose transcript is
+ * illegal fails with the rule it breaks, and one more request than there are answers fails too.
  *
  * @example
  * ```ts
@@ -69,54 +104,90 @@ export const finish = (stopReason: FinishReason): ScriptedPart => ({ type: 'fini
  * const agent = createAgent({ model, tools })
  * await agent.prompt('What time is it?')
  * expect(model.requests).toHaveLength(2)
+ *
+ * const priced = scriptedModel({ reportsCost: true }, [say('Hi.'), uses({ cost: 0.02 })])
  * ```
  */
-export function scriptedModel(...answers: readonly ScriptedAnswer[]): ScriptedModel {
+export function scriptedModel(...answers: readonly ScriptedAnswer[]): ScriptedModel
+export function scriptedModel(
+  options: ScriptedModelOptions,
+  ...answers: readonly ScriptedAnswer[]
+): ScriptedModel
+export function scriptedModel(
+  ...given: readonly (ScriptedModelOptions | ScriptedAnswer)[]
+): ScriptedModel {
+  const answers = given.filter(isAnswer)
+  const [first] = given
+  const { reportsCost = false, identity = { provider: 'scripted', id: 'scripted' } } =
+    first === undefined || isAnswer(first) ? {} : first
+  const defaults: Usage = { inputTokens: 10, outputTokens: 5, ...(reportsCost && { cost: 0 }) }
   const requests: ModelRequest[] = []
   return {
-    identity: { provider: 'scripted', id: 'scripted' },
+    identity,
+    ...(reportsCost && { reportsCost }),
     requests,
     stream: (request, { signal }) => {
       requests.push(request)
-      const problem = problemOf(request.messages)
+      const [problem] = transcriptProblems(request.messages)
       const answer = answers[requests.length - 1]
-      if (problem) return failing('bad_request', problem)
-      if (!answer)
-        return failing('bad_request', `There is no answer ${requests.length} in the script.`)
-      return play(typeof answer === 'function' ? answer(request) : answer, signal)
+      const playing = { defaults, signal }
+      if (problem !== undefined) return play([fail('bad_request', problem)], playing)
+      if (!answer) {
+        const missing = `There is no answer ${requests.length} in the script.`
+        return play([fail('bad_request', missing)], playing)
+      }
+      return play(typeof answer === 'function' ? answer(request) : answer, playing)
     },
   }
 }
 
-async function* failing(kind: RunErrorKind, message: string): AsyncGenerator<ModelChunk> {
-  yield* play([fail(kind, message)], new AbortController().signal)
+function isAnswer(given: ScriptedModelOptions | ScriptedAnswer): given is ScriptedAnswer {
+  return typeof given === 'function' || Array.isArray(given)
 }
 
-const usage: Usage = { inputTokens: 10, outputTokens: 5 }
+interface Playing {
+  readonly defaults: Usage
+  readonly signal: AbortSignal
+}
 
 async function* play(
   parts: readonly ScriptedPart[],
-  signal: AbortSignal,
+  { defaults, signal }: Playing,
 ): AsyncGenerator<ModelChunk> {
+  const usage = { ...defaults }
+  for (const part of parts) if (part.type === 'uses') Object.assign(usage, part.usage)
   let contentIndex = 0
   for (const part of parts) {
     signal.throwIfAborted()
     switch (part.type) {
       case 'fail':
-        throw new ModelError({ kind: part.kind, message: part.message, retryable: false })
+        throw new ModelError(part.error)
       case 'hold':
         await aborted(signal)
         break
       case 'break_off':
         return
-      case 'finish':
-        yield { type: 'finish', stopReason: part.stopReason, usage }
+      case 'uses':
+        break
+      case 'finish': {
+        const { stopReason, explanation } = part
+        yield {
+          type: 'finish',
+          stopReason,
+          usage,
+          ...(explanation !== undefined && { explanation }),
+        }
         return
+      }
       default:
-        yield* block(part, contentIndex)
+        for (const chunk of block(part, contentIndex)) {
+          signal.throwIfAborted()
+          yield chunk
+        }
         contentIndex += 1
     }
   }
+  signal.throwIfAborted()
   const calls = parts.some((part) => part.type === 'call')
   yield { type: 'finish', stopReason: calls ? 'tool_use' : 'stop', usage }
 }

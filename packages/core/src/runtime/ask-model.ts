@@ -1,6 +1,6 @@
 import type { Environment } from '../internal/environment.ts'
 import { messageOf } from '../internal/message-of.ts'
-import type { AssistantMessage } from '../kernel/message.ts'
+import type { AssistantMessage, Message } from '../kernel/message.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import { problemOf, transcript } from '../kernel/transcript.ts'
 import type { Accumulated } from '../model/accumulate.ts'
@@ -8,18 +8,51 @@ import { createAccumulator } from '../model/accumulate.ts'
 import type { Model, ToolSpec } from '../model/port.ts'
 import { ModelError } from '../model/port.ts'
 import type { EffectScope, Performance } from './effects.ts'
+import type { AgentHooks, Patience } from './hooks.ts'
+import { callHook } from './hooks.ts'
+import { createIdleWatch } from './idle-watch.ts'
 
 export interface AskModelPorts {
   readonly model: Model
   readonly system: string
   readonly tools: readonly ToolSpec[]
+  readonly hooks: readonly AgentHooks[]
+  readonly patience: Omit<Patience, 'signal'>
   readonly maxToolResultChars: number
+  /** Milliseconds the stream may say nothing. */
+  readonly streamIdleMs: number | null
+  /** Milliseconds to wait before asking. */
+  readonly delayMs: number
   readonly environment: Environment
 }
 
 /** Asks the model for one answer and writes it as it comes. */
 export function askModel(scope: EffectScope, ports: AskModelPorts): Performance {
   const controller = new AbortController()
+  const asking: Asking = { scope, ports, controller, hasFinished: false }
+  const { clock } = ports.environment
+  const begin = (): void => void answer(asking)
+  const clear = ports.delayMs > 0 ? clock.setTimer(ports.delayMs, begin) : undefined
+  if (!clear) begin()
+  return {
+    update: () => {},
+    giveUp: () => {
+      clear?.()
+      // What has finished by itself is not told to stop.
+      if (!asking.hasFinished) controller.abort()
+    },
+  }
+}
+
+interface Asking {
+  readonly scope: EffectScope
+  readonly ports: AskModelPorts
+  readonly controller: AbortController
+  hasFinished: boolean
+}
+
+async function answer(asking: Asking): Promise<void> {
+  const { scope, ports } = asking
   const open: AssistantMessage = {
     id: ports.environment.newId('msg'),
     parentId: scope.state().head?.message.id ?? null,
@@ -27,59 +60,81 @@ export function askModel(scope: EffectScope, ports: AskModelPorts): Performance 
     content: [],
     model: ports.model.identity,
   }
-  let hasFinished = false
-  const finish = ({ stopReason, usage }: Finish): void => {
-    hasFinished = true
-    const message: AssistantMessage = { ...asked(scope, open), stopReason, usage }
-    // A refused answer may break off anywhere: it is shown, and not sent back.
-    const refused = stopReason === 'refusal'
-    scope.commit({ type: 'message_end', message, ...(refused && { excluded: true }) })
+  if (!scope.commit({ type: 'message_start', message: open })) return
+  try {
+    await stream(asking, open)
+  } catch (thrown) {
+    fail(asking, open, runErrorOf(thrown))
   }
-  void answer({ scope, ports, open, finish, signal: controller.signal })
-  return {
-    update: () => {},
-    giveUp: () => {
-      // What has finished by itself is not told to stop.
-      if (!hasFinished) controller.abort()
-    },
+}
+
+async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
+  const { scope, ports, controller } = asking
+  const { model, system, tools, environment, streamIdleMs } = ports
+  const { signal } = controller
+  const messages = await context(asking)
+  const accumulate = createAccumulator(() => environment.newId('call'))
+  // An adapter that does not listen to its signal is left alone: what it says later does not count.
+  const watch = createIdleWatch(streamIdleMs, environment.clock, () => {
+    fail(asking, open, stalled)
+    controller.abort()
+  })
+  try {
+    for await (const chunk of model.stream({ system, messages, tools }, { signal })) {
+      watch.restart()
+      const accumulated = accumulate(chunk)
+      // Leaving the loop waits for the adapter's clean-up; the answer does not.
+      if (accumulated.kind === 'finish') {
+        watch.clear()
+        return finish(asking, open, accumulated)
+      }
+      const assistantMessageEvent = accumulated.step
+      if (!scope.commit({ type: 'message_update', messageId: open.id, assistantMessageEvent })) return
+    }
+    throw brokenOff()
+  } finally {
+    watch.clear()
   }
+}
+
+function fail({ scope }: Asking, open: AssistantMessage, error: RunError): void {
+  const message: AssistantMessage = { ...asked(scope, open), stopReason: 'error' }
+  scope.commit({ type: 'message_end', message, excluded: true, error })
+}
+
+/** What the model is asked. It was checked: nothing that is no legal transcript is ever sent. */
+async function context({ scope, ports, controller }: Asking): Promise<readonly Message[]> {
+  let messages = transcript(scope.state(), ports.maxToolResultChars)
+  const patience = { ...ports.patience, signal: controller.signal }
+  for (const { transformContext } of ports.hooks) {
+    if (!transformContext) continue
+    const before = messages
+    messages = await callHook((options) => transformContext(before, options), patience)
+  }
+  const problem = problemOf(messages)
+  if (problem) throw new ModelError({ kind: 'internal', message: problem, retryable: false })
+  return messages
 }
 
 type Finish = Extract<Accumulated, { readonly kind: 'finish' }>
 
-interface Asking {
-  readonly scope: EffectScope
-  readonly ports: AskModelPorts
-  readonly open: AssistantMessage
-  readonly finish: (finish: Finish) => void
-  readonly signal: AbortSignal
+function finish(asking: Asking, open: AssistantMessage, { stopReason, usage }: Finish): void {
+  const { scope } = asking
+  asking.hasFinished = true
+  const message: AssistantMessage = { ...asked(scope, open), stopReason, usage }
+  // A refused answer may break off anywhere: it is shown, and not sent back.
+  const refused = stopReason === 'refusal'
+  scope.commit({ type: 'message_end', message, ...(refused && { excluded: true }) })
 }
 
-async function answer(asking: Asking): Promise<void> {
-  const { scope, open } = asking
-  if (!scope.commit({ type: 'message_start', message: open })) return
-  try {
-    await stream(asking)
-  } catch (thrown) {
-    const message: AssistantMessage = { ...asked(scope, open), stopReason: 'error' }
-    scope.commit({ type: 'message_end', message, excluded: true, error: runErrorOf(thrown) })
-  }
+const stalled: RunError = {
+  kind: 'stalled',
+  message: 'The model said nothing for too long. Try again.',
+  retryable: true,
 }
 
-async function stream({ scope, ports, open, finish, signal }: Asking): Promise<void> {
-  const { model, system, tools, environment } = ports
-  const messages = transcript(scope.state(), ports.maxToolResultChars)
-  const problem = problemOf(messages)
-  if (problem) throw new ModelError({ kind: 'internal', message: problem, retryable: false })
-  const accumulate = createAccumulator(() => environment.newId('call'))
-  for await (const chunk of model.stream({ system, messages, tools }, { signal })) {
-    const accumulated = accumulate(chunk)
-    // Leaving the loop waits for the adapter's clean-up; the answer does not.
-    if (accumulated.kind === 'finish') return finish(accumulated)
-    const assistantMessageEvent = accumulated.step
-    if (!scope.commit({ type: 'message_update', messageId: open.id, assistantMessageEvent })) return
-  }
-  throw new ModelError({
+function brokenOff(): ModelError {
+  return new ModelError({
     kind: 'truncated_stream',
     message: "The model's answer broke off before its end. Try again.",
     retryable: true,

@@ -5,8 +5,8 @@ import { emptyState } from '../kernel/state.ts'
 import type { EffectScope, Perform } from './effects.ts'
 import { createEffects } from './effects.ts'
 
-const a: Effect = { type: 'prepare_call', toolCallId: 'a' }
-const b: Effect = { type: 'prepare_call', toolCallId: 'b' }
+const a: Effect = { type: 'prepare_call', toolCallId: 'a', isEdited: false }
+const b: Effect = { type: 'prepare_call', toolCallId: 'b', isEdited: false }
 const fact: Draft = { type: 'warning', code: 'test', message: 'It happened.' }
 
 test('performs an effect once for as long as it is wanted, and again when it is wanted anew', () => {
@@ -81,6 +81,7 @@ function create(onStart: (effect: Effect, scope: EffectScope) => void = () => {}
   const effects = createEffects(perform, {
     state: () => emptyState('session_1'),
     write: (...drafts) => void written.push(...drafts),
+    stored: () => Promise.resolve(),
   })
   return { effects, seen, scopes, written }
 }

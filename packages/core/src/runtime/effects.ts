@@ -16,6 +16,8 @@ export interface EffectScope {
   readonly state: () => State
   /** Writes the facts if the effect is still wanted at this moment; says whether it was. */
   readonly commit: (...drafts: readonly Draft[]) => boolean
+  /** Resolves when everything written so far is stored; never after the storage has failed. */
+  readonly stored: () => Promise<void>
 }
 
 export type Perform = (effect: Effect, scope: EffectScope) => Performance
@@ -30,6 +32,7 @@ export interface Effects {
 export interface EffectsLog {
   readonly state: () => State
   readonly write: (...drafts: readonly Draft[]) => void
+  readonly stored: () => Promise<void>
 }
 
 /** The effects that are going on. Each is performed at most once for as long as it is wanted. */
@@ -47,7 +50,7 @@ export function createEffects(perform: Perform, log: EffectsLog): Effects {
       log.write(...drafts)
       return true
     }
-    const performance = perform(effect, { state: log.state, commit })
+    const performance = perform(effect, { state: log.state, commit, stored: log.stored })
     if (going.get(key) === starting) {
       current = performance
       going.set(key, performance)

@@ -21,6 +21,11 @@ export function completeDraft(draft: Draft, state: State, completion: Completion
       return [{ ...draft, durationMs: stopwatch.runMs() }]
     case 'tool_execution_end':
       return [{ ...draft, timing: stopwatch.timingOf(draft.toolCallId) }]
+    case 'auto_retry_start': {
+      const { delay, ...fact } = draft
+      const delayMs = 'exactly' in delay ? delay.exactly : Math.round(environment.random() * delay.below)
+      return [{ ...fact, delayMs }]
+    }
     default:
       return [draft]
   }

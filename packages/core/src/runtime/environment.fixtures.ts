@@ -21,6 +21,7 @@ export function createManualEnvironment(): ManualEnvironment {
       counts.set(prefix, count)
       return `${prefix}_${count}`
     },
+    random: () => 0.5,
     schedule: {
       soon: (callback) => queueMicrotask(callback),
       nextFrame: (callback) => {

@@ -1,38 +1,136 @@
+import { messageOf } from '../internal/message-of.ts'
+import type { JsonObject } from '../internal/json.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { Ending } from '../kernel/ending.ts'
 import { endOfCall } from '../kernel/ending.ts'
 import { readArgs } from '../kernel/message.ts'
 import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
+import { argsDigest } from '../tools/args-digest.ts'
 import type { Tool } from '../tools/definition.ts'
+import type { InputCheck } from '../tools/validate-input.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import type { EffectScope, Performance } from './effects.ts'
+import type { AgentHooks, Patience } from './hooks.ts'
+import { callHook, hookFailure } from './hooks.ts'
 
 export interface PrepareCallPorts {
   readonly toolCallId: string
   readonly tool: Tool
+  readonly hooks: readonly AgentHooks[]
+  readonly patience: Omit<Patience, 'signal'>
   readonly maxToolResultChars: number
 }
 
-/** Checks the arguments of one call against its tool's schema. */
+/** Checks one call before it may run: its arguments, what the hooks say, whether somebody has to allow it. */
 export function prepareCall(scope: EffectScope, ports: PrepareCallPorts): Performance {
+  const controller = new AbortController()
   const call = openCall(scope.state(), ports.toolCallId)
-  if (call) void prepare(scope, ports, call)
-  return { update: () => {}, giveUp: () => {} }
+  if (call) {
+    const patience = { ...ports.patience, signal: controller.signal }
+    void prepare(scope, { ...ports, patience, call })
+  }
+  return { update: () => {}, giveUp: () => controller.abort() }
 }
 
-async function prepare(scope: EffectScope, ports: PrepareCallPorts, call: ToolCall): Promise<void> {
-  scope.commit(await verdictOn(call, ports))
+interface Preparation extends PrepareCallPorts {
+  readonly call: ToolCall
+  readonly patience: Patience
 }
 
-async function verdictOn(call: ToolCall, ports: PrepareCallPorts): Promise<Draft> {
-  const { toolCallId, argsText } = call
-  const invalid = (problem: string): Draft =>
-    endOfCall(call, { kind: 'invalid_args', problem }, ports.maxToolResultChars)
-  const reading = readArgs(argsText)
-  if (!reading.ok) return invalid(reading.problem)
-  const check = await validateInput(ports.tool, reading.args)
-  // The arguments stay as the model wrote them: defaults and transforms are applied where the tool runs.
-  return check.ok
-    ? { type: 'tool_prepared', toolCallId, effectiveArgs: reading.args }
-    : invalid(check.message)
+async function prepare(scope: EffectScope, preparation: Preparation): Promise<void> {
+  const { stage } = preparation.call
+  const isEdited = stage.kind === 'edited'
+  scope.commit(
+    ...(isEdited
+      ? await verdictOnEdit(preparation, stage.approvalArgs)
+      : await verdictOn(preparation)),
+  )
+}
+
+// A person chose these arguments, so nobody is asked again. They still have to fit the tool.
+async function verdictOnEdit(
+  preparation: Preparation,
+  args: JsonObject,
+): Promise<readonly Draft[]> {
+  const check = await inTime(preparation, args)
+  return check.ok ? [prepared(preparation, args)] : [refusal(preparation, check.message)]
+}
+
+async function verdictOn(preparation: Preparation): Promise<readonly Draft[]> {
+  const reading = readArgs(preparation.call.argsText)
+  if (!reading.ok) return [refusal(preparation, reading.problem)]
+  const check = await inTime(preparation, reading.args)
+  if (!check.ok) return [refusal(preparation, check.message)]
+  try {
+    return await verdictOfHooks(preparation, reading.args, check.value)
+  } catch (error) {
+    const denied: Ending = { kind: 'denied', reason: 'A hook failed.' }
+    return [hookFailure('beforeToolCall', messageOf(error)), ended(preparation, denied)]
+  }
+}
+
+async function verdictOfHooks(
+  preparation: Preparation,
+  asWritten: JsonObject,
+  parsed: unknown,
+): Promise<readonly Draft[]> {
+  const { call, hooks, patience } = preparation
+  const { toolCallId, toolName } = call
+  let args = asWritten
+  let input = parsed
+  let mustAsk = false
+  for (const { beforeToolCall } of hooks) {
+    if (!beforeToolCall) continue
+    const subject = { toolCallId, toolName, args }
+    const verdict = await callHook((options) => beforeToolCall(subject, options), patience)
+    if (!verdict) continue
+    if ('block' in verdict) return [ended(preparation, deniedBy(verdict))]
+    mustAsk ||= verdict.requireApproval === true
+    if (!verdict.args) continue
+    // What a hook writes has to fit as what the model writes.
+    const check = await inTime(preparation, verdict.args)
+    if (!check.ok) return [refusal(preparation, check.message)]
+    args = verdict.args
+    input = check.value
+  }
+  if (!mustAsk && !(await needsApproval(preparation, input))) return [prepared(preparation, args)]
+  const digest = argsDigest(toolCallId, toolName, args)
+  return [{ type: 'tool_approval_requested', toolCallId, toolName, args, argsDigest: digest }]
+}
+
+// The arguments stay as they were written: defaults and transforms are applied where the tool runs.
+function prepared({ toolCallId }: Preparation, effectiveArgs: JsonObject): Draft {
+  return { type: 'tool_prepared', toolCallId, effectiveArgs }
+}
+
+function deniedBy(verdict: { readonly reason?: string; readonly terminate?: boolean }): Ending {
+  const { reason, terminate } = verdict
+  return {
+    kind: 'denied',
+    ...(reason !== undefined && { reason }),
+    ...(terminate === true && { terminate }),
+  }
+}
+
+async function needsApproval({ tool, patience }: Preparation, input: unknown): Promise<boolean> {
+  const { needsApproval: asks } = tool
+  if (typeof asks !== 'function') return asks
+  return callHook(() => asks(input), patience)
+}
+
+async function inTime({ tool, patience }: Preparation, args: JsonObject): Promise<InputCheck> {
+  try {
+    return await callHook(() => validateInput(tool, structuredClone(args)), patience)
+  } catch (error) {
+    return { ok: false, message: `The arguments could not be checked: ${messageOf(error)}` }
+  }
+}
+
+function refusal(preparation: Preparation, problem: string): Draft {
+  return ended(preparation, { kind: 'invalid_args', problem })
+}
+
+function ended({ call, maxToolResultChars }: Preparation, ending: Ending): Draft {
+  return endOfCall(call, ending, maxToolResultChars)
 }

@@ -1,26 +1,33 @@
 import { untilAborted } from '../internal/abort.ts'
+import type { Clock } from '../internal/clock.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
-import { endOfCall } from '../kernel/ending.ts'
+import type { KernelConfig } from '../kernel/kernel-config.ts'
 import { openCall } from '../kernel/state.ts'
+import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
+import type { ToolCall } from '../kernel/tool-call.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { CallListener, Execution, Settlement } from '../tools/host.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import type { EffectScope, Performance } from './effects.ts'
+import type { FinishCallPorts } from './finish-call.ts'
+import { endingFacts } from './finish-call.ts'
 import type { Release, Slots } from './slots.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 /** A killed worker that was busy may run on for this long in Chromium; until then its slot is taken. */
 const afterlifeMs = 2000
 
-export interface RunCallPorts {
+export interface RunCallPorts extends FinishCallPorts {
   readonly toolCallId: string
   readonly attempt: number
+  /** Milliseconds to wait first: an earlier attempt failed. */
+  readonly delayMs: number
   readonly args: JsonObject
   readonly tool: Tool
   readonly open: () => Execution
@@ -28,13 +35,17 @@ export interface RunCallPorts {
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch
-  readonly maxToolResultChars: number
+  readonly config: KernelConfig
+  /** Whether anybody wants to hear what happens between start and end. */
+  readonly tellsProgress: boolean
 }
 
 /** Runs one call in an execution of its own, from waiting for a slot to its end. */
 export function runCall(scope: EffectScope, ports: RunCallPorts): Performance {
   const controller = new AbortController()
-  const live: LiveCall = { scope, ports, signal: controller.signal, stopped: null, execution: null }
+  const { signal } = controller
+  const stopping = new AbortController()
+  const live: LiveCall = { scope, ports, signal, stopping, stopped: null, execution: null }
   void perform(live)
   return {
     update: (effect) => {
@@ -51,7 +62,10 @@ export function runCall(scope: EffectScope, ports: RunCallPorts): Performance {
 interface LiveCall {
   readonly scope: EffectScope
   readonly ports: RunCallPorts
+  /** Fires when nobody wants the call any more. */
   readonly signal: AbortSignal
+  /** Fires when the call is asked to stop: hooks are not waited for then. */
+  readonly stopping: AbortController
   /** Why it was asked to stop; the first reason counts. */
   stopped: 'cancelled' | 'timed_out' | null
   execution: Execution | null
@@ -60,21 +74,23 @@ interface LiveCall {
 function stop(live: LiveCall, why: 'cancelled' | 'timed_out'): void {
   if (live.stopped) return
   live.stopped = why
+  live.stopping.abort()
   live.execution?.stop()
 }
 
 async function perform(live: LiveCall): Promise<void> {
-  const { slots, stopwatch, toolCallId } = live.ports
+  const { slots, stopwatch, toolCallId, delayMs, environment } = live.ports
   let release: Release | undefined
   try {
+    await pause(delayMs, live.signal, environment.clock)
     release = await slots.acquire(live.signal)
     stopwatch.noteOpening(toolCallId)
     const ending = await dispatch(live)
     release(mayRunOn(live, ending) ? { afterMs: afterlifeMs } : undefined)
-    if (ending) writeEnd(live, ending)
+    if (ending) await writeEnd(live, ending)
   } catch (error) {
     release?.(hasWorker(live) ? { afterMs: afterlifeMs } : undefined)
-    writeEnd(live, { kind: 'not_started', message: messageOf(error) })
+    await writeEnd(live, { kind: 'not_started', message: messageOf(error) })
   }
 }
 
@@ -91,6 +107,9 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   if ('kind' in resources) return resources
   const executionId = environment.newId('exec')
   if (!scope.commit({ type: 'tool_dispatched', toolCallId, attempt, executionId })) return null
+  // Stored, not only written: after a crash the log has to know that the call may have run.
+  await untilAborted(scope.stored(), signal)
+  if (live.stopped) return { kind: 'cancelled', how: 'cooperative' }
   const request = {
     executionId,
     toolCallId,
@@ -152,33 +171,37 @@ function createLimit({ tool, environment }: RunCallPorts, onTime: () => void): L
 
 function listenerOf(live: LiveCall, executionId: string, started: () => void): CallListener {
   const { scope, ports } = live
-  const { toolCallId, attempt } = ports
+  const { toolCallId, attempt, tellsProgress } = ports
   const named = { toolCallId, toolName: ports.tool.name }
   // Code that speaks runs, whether it has said so or not; and it begins once.
   let hasBegun = false
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
-    if (scope.commit({ type: 'tool_running', toolCallId, attempt, executionId })) started()
+    tell({ type: 'tool_running', toolCallId, attempt, executionId })
+    started()
+  }
+  const tell = (draft: Draft): void => {
+    if (tellsProgress) scope.commit(draft)
   }
   return {
     running: begin,
     update: (partialResult) => {
       begin()
-      scope.commit({ type: 'tool_execution_update', ...named, partialResult })
+      tell({ type: 'tool_execution_update', ...named, partialResult })
     },
     progress: (progress) => {
       begin()
-      scope.commit({ type: 'tool_progress', ...named, ...progress })
+      tell({ type: 'tool_progress', ...named, ...progress })
     },
     log: (lines, dropped) => {
       begin()
-      scope.commit({ type: 'tool_log', toolCallId, lines, dropped })
+      tell({ type: 'tool_log', toolCallId, lines, dropped })
     },
     custom: (name, data, durable) => {
       begin()
-      const custom = { type: 'tool_custom', ...named, name, data } as const
-      scope.commit(durable ? { ...custom, durable } : custom)
+      if (durable) scope.commit({ type: 'tool_custom', durable, ...named, name, data })
+      else tell({ type: 'tool_custom', ...named, name, data })
     },
   }
 }
@@ -213,9 +236,40 @@ function hasWorker({ ports, execution }: LiveCall): boolean {
   return ports.tool.place === 'worker' && execution !== null
 }
 
-function writeEnd({ scope, ports }: LiveCall, ending: Ending): void {
+async function writeEnd(live: LiveCall, ending: Ending): Promise<void> {
+  const { scope, ports } = live
   const call = openCall(scope.state(), ports.toolCallId)
   if (!call) return
-  const end: Draft = endOfCall(call, ending, ports.maxToolResultChars)
-  scope.commit(end)
+  const retry = retryOfCall(call, ending, ports.config)
+  if (retry) scope.commit(retry)
+  else scope.commit(...(await lastFacts(live, call, ending)))
+}
+
+async function lastFacts(
+  live: LiveCall,
+  call: ToolCall,
+  ending: Ending,
+): Promise<readonly Draft[]> {
+  const { ports, stopping, signal } = live
+  const maxChars = ports.maxToolResultChars
+  // Hooks see what the tool itself gave, and only as long as somebody wants it.
+  const isOwn = ending.kind === 'returned' || ending.kind === 'threw'
+  if (!isOwn || !ports.hooks.some((hook) => hook.afterToolCall)) return endsOfCall(call, ending, maxChars)
+  const given = { ports, signal: AbortSignal.any([signal, stopping.signal]) }
+  const facts = await endingFacts(call, ending, given)
+  return live.stopped === 'cancelled'
+    ? endsOfCall(call, { kind: 'cancelled', how: 'cooperative' }, maxChars)
+    : facts
+}
+
+function pause(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
+  if (ms <= 0) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const clear = clock.setTimer(ms, resolve)
+    const give = (): void => {
+      clear()
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', give, { once: true })
+  })
 }

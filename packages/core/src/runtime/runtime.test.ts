@@ -60,7 +60,7 @@ test('[I25] writes nothing after dispose', () => {
   runtime.write(prompt)
   const before = events.length
 
-  runtime.dispose()
+  runtime.stop()
   runtime.write({ type: 'abort_requested', by: 'user' })
 
   expect(scope?.commit(delta)).toBe(false)

@@ -1,6 +1,8 @@
 import type { Environment } from '../internal/environment.ts'
 import { decide } from '../kernel/decide.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { DurableEvent } from '../kernel/events.ts'
+import { isDurable } from '../kernel/events.ts'
 import { fold } from '../kernel/fold.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import type { State } from '../kernel/state.ts'
@@ -8,6 +10,7 @@ import { emptyState } from '../kernel/state.ts'
 import type { Perform } from './effects.ts'
 import { createEffects } from './effects.ts'
 import { completeDraft, envelop } from './envelop.ts'
+import type { Journal } from './journal.ts'
 import type { Notifier } from './notifier.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
@@ -22,10 +25,16 @@ export interface RuntimeOptions {
 
 export interface Runtime {
   readonly state: () => State
+  /** Goes on with a log, and stores what comes next. Writes nothing by itself. */
+  readonly open: (log: readonly DurableEvent[], journal: Journal | null) => void
   /** Writes facts as one step and does what follows from them, before it returns. */
   readonly write: (...drafts: readonly Draft[]) => void
+  /** Decides anew: something that decisions depend on has changed. */
+  readonly refresh: () => void
+  /** Resolves when everything written so far is stored; never after the storage has failed. */
+  readonly stored: () => Promise<void>
   /** Gives up every effect. Nothing is written any more. */
-  readonly dispose: () => void
+  readonly stop: () => void
 }
 
 /**
@@ -34,18 +43,32 @@ export interface Runtime {
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { environment, stopwatch, config, perform, notifier } = options
-  const effects = createEffects(perform, { state: () => state, write })
+  const stored = (): Promise<void> => journal?.stored() ?? Promise.resolve()
+  const effects = createEffects(perform, { state: () => state, write, stored })
   let state = emptyState(options.sessionId)
+  let journal: Journal | null = null
   let settling = false
-  let disposed = false
+  let stopped = false
 
   function write(...drafts: readonly Draft[]): void {
-    if (disposed) return
+    if (stopped) return
     const before = state.nextSeq
     for (const draft of drafts) writeOne(draft)
     if (settling) return
     // Only durable facts are numbered, and only they can make anything due.
     if (state.nextSeq !== before) settle()
+    complete()
+  }
+
+  function refresh(): void {
+    if (stopped || settling) return
+    settle()
+    complete()
+  }
+
+  // A step is one append: it is stored whole or not at all.
+  function complete(): void {
+    journal?.flush()
     notifier.flush()
   }
 
@@ -56,6 +79,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       const event = envelop(fact, state, { ts: environment.clock.now(), runId })
       stopwatch.note(fact)
       state = fold(state, event)
+      if (isDurable(event)) journal?.add(event)
       notifier.add(event)
     }
   }
@@ -64,7 +88,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   function settle(): void {
     settling = true
     try {
-      for (let before = -1; before !== state.nextSeq && !disposed; ) {
+      for (let before = -1; before !== state.nextSeq && !stopped; ) {
         before = state.nextSeq
         const decision = decide(state, config())
         for (const draft of decision.facts) writeOne(draft)
@@ -77,9 +101,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   return {
     state: () => state,
+    open: (log, ownJournal) => {
+      for (const event of log) state = fold(state, event)
+      journal = ownJournal
+    },
     write,
-    dispose: () => {
-      disposed = true
+    refresh,
+    stored,
+    stop: () => {
+      stopped = true
       effects.dispose()
     },
   }

@@ -2,8 +2,9 @@ import type { RunEndReason } from '../kernel/events.ts'
 import type { Message, ToolResultMessage, Usage } from '../kernel/message.ts'
 import { noUsage } from '../kernel/message.ts'
 import type { RunError } from '../kernel/run-error.ts'
-import type { MessageNode, RunStatus, State } from '../kernel/state.ts'
-import { statusOf } from '../kernel/state.ts'
+import type { MessageNode, Queues, State } from '../kernel/state.ts'
+import type { RunStatus } from '../kernel/status.ts'
+import { statusOf } from '../kernel/status.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { announcedCall } from '../kernel/tool-call.ts'
 import type { ToolCallView } from './tool-call-view.ts'
@@ -22,6 +23,10 @@ export interface AgentState {
   readonly error: RunError | null
   /** How the last run ended; `null` while one is active and before the first. */
   readonly lastReason: RunEndReason | null
+  /** What the user said that is not delivered yet. */
+  readonly queues: Queues
+  /** The last messages of the other branches: where `moveHead` leads back to. */
+  readonly branches: readonly string[]
   /** Tokens of the run that is active, else of the last one. */
   readonly usage: Usage
 }
@@ -79,9 +84,19 @@ export function createProjection(): (state: State) => AgentState {
       toolCalls: callsOf(openCalls(state)),
       error: run ? null : (lastRun?.error ?? null),
       lastReason: run ? null : (lastRun?.reason ?? null),
+      queues: state.queues,
+      branches: branchesOf(state.tips),
       usage: run?.usage ?? lastRun?.usage ?? noUsage,
     }
   }
+}
+
+const named = new WeakMap<readonly MessageNode[], readonly string[]>()
+
+function branchesOf(tips: readonly MessageNode[]): readonly string[] {
+  const known = named.get(tips) ?? tips.map((tip) => tip.message.id)
+  named.set(tips, known)
+  return known
 }
 
 function shownBefore(path: readonly MessageNode[], length: number): readonly ChatMessage[] {

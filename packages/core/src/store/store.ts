@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla'
 import { reportLater } from '../internal/report-later.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 import { isDurable } from '../kernel/events.ts'
+import type { RunError } from '../kernel/run-error.ts'
 import type { State } from '../kernel/state.ts'
 import type { AgentState } from './agent-state.ts'
 import { createProjection } from './agent-state.ts'
@@ -18,6 +19,8 @@ export interface Publisher {
   readonly store: AgentStore
   /** Something happened: publishes durable facts soon, the rest with the next frame. */
   readonly note: (event: AgentEvent) => void
+  /** The storage failed: that is what everybody sees from now on. */
+  readonly fail: (error: RunError) => void
   readonly dispose: () => void
 }
 
@@ -31,6 +34,7 @@ export function createPublisher(state: () => State, schedule: PublishSchedule): 
   let published = state()
   let soon = false
   let cancelFrame: (() => void) | null = null
+  let failure: RunError | null = null
   let disposed = false
 
   function publish(): void {
@@ -39,7 +43,12 @@ export function createPublisher(state: () => State, schedule: PublishSchedule): 
     cancelFrame = null
     if (disposed || published === state()) return
     published = state()
-    store.setState(project(published), true)
+    store.setState(snapshot(), true)
+  }
+
+  function snapshot(): AgentState {
+    const shown = project(published)
+    return failure ? { ...shown, status: 'error', error: failure, lastReason: 'error' } : shown
   }
 
   return {
@@ -55,6 +64,12 @@ export function createPublisher(state: () => State, schedule: PublishSchedule): 
       } else {
         cancelFrame ??= schedule.nextFrame(publish)
       }
+    },
+    fail: (error) => {
+      if (disposed) return
+      failure = error
+      published = state()
+      store.setState(snapshot(), true)
     },
     dispose: () => {
       disposed = true

@@ -1,4 +1,4 @@
-import type { Json } from '../internal/json.ts'
+import type { Json, JsonObject } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
 import type { CallLogs, CallStage, ToolCall, ToolCallStatus } from '../kernel/tool-call.ts'
 import { statusOfCall } from '../kernel/tool-call.ts'
@@ -25,6 +25,8 @@ export interface ToolCallView {
   /** The arguments, once they are complete; the raw text if they are not JSON. */
   readonly args?: Json
   readonly place?: Place
+  /** What a person is asked to allow, while the status is `awaiting_approval`. */
+  readonly approval?: ApprovalView
   readonly attempt: number
   readonly progress?: ToolProgress
   readonly partial?: PartialToolResult
@@ -42,6 +44,12 @@ export interface ToolCallView {
   readonly timing?: ToolTiming
   /** Epoch milliseconds of what has happened so far. */
   readonly times: CallTimes
+}
+
+/** Exactly these arguments are to be allowed: an answer with another digest does not count. */
+export interface ApprovalView {
+  readonly args: JsonObject
+  readonly argsDigest: string
 }
 
 /** When a call was accepted, handed to a worker, began to run and ended, in epoch milliseconds. */
@@ -64,12 +72,15 @@ export function viewOfCall(call: ToolCall): ToolCallView {
 }
 
 function makeView(call: ToolCall): ToolCallView {
-  const { stage, cancelledBy: _cancelledBy, ...shown } = call
+  const { stage, cancelledBy: _by, staged: _staged, repetitions: _times, ...shown } = call
   return {
     ...shown,
     status: statusOfCall(call),
     hasEnded: stage.kind === 'ended',
     ...(stage.kind !== 'streaming' && { args: stage.args, place: stage.place }),
+    ...(stage.kind === 'awaiting_approval' && {
+      approval: { args: stage.approvalArgs, argsDigest: stage.argsDigest },
+    }),
     ...endOf(stage),
     times: timesOf(stage),
   }
@@ -99,6 +110,10 @@ function timesOf(stage: CallStage): CallTimes {
     case 'streaming':
       return {}
     case 'accepted':
+    case 'awaiting_approval':
+    case 'approved':
+    case 'edited':
+    case 'denied':
     case 'prepared':
       return { acceptedAt: stage.acceptedAt }
     case 'dispatched':

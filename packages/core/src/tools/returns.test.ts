@@ -103,6 +103,14 @@ class Table {
   }
 }
 
+class Report {
+  readonly #pages = 3
+  readonly toLlmContent = () => 'a report'
+  toJSON() {
+    return { ...this, pages: this.#pages }
+  }
+}
+
 test.for<readonly [what: string, value: unknown, result: object]>([
   [
     'a string',
@@ -140,6 +148,11 @@ test.for<readonly [what: string, value: unknown, result: object]>([
     'from an instance of a class',
     new Table(),
     { content: [text('2 rows')], structuredContent: { rows: [1, 2], length: 6 } },
+  ],
+  [
+    'from an instance that holds it in a field',
+    new Report(),
+    { content: [text('a report')], structuredContent: { pages: 3 } },
   ],
   [
     'inside a response',

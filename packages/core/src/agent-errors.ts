@@ -1,0 +1,26 @@
+/** Thrown when something needs the agent to be at rest and it is not. */
+export class AgentBusyError extends Error {
+  override readonly name = 'AgentBusyError'
+}
+
+/** What was wrong with a command: to branch on. */
+export type AgentUsageCode =
+  | 'nothing_to_continue'
+  | 'unanswered_calls'
+  | 'unknown_call'
+  | 'settled_call'
+  | 'not_answerable'
+  | 'not_awaiting_approval'
+  | 'stale_approval'
+  | 'unknown_message'
+
+/** Thrown for a command that does not fit what is going on. Nothing was written; `message` says what to do instead. */
+export class AgentUsageError extends Error {
+  override readonly name = 'AgentUsageError'
+  readonly code: AgentUsageCode
+
+  constructor(code: AgentUsageCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

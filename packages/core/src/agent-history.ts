@@ -1,0 +1,98 @@
+import { AgentUsageError } from './agent-errors.ts'
+import type { AgentParts } from './agent-parts.ts'
+import type { Draft } from './kernel/draft.ts'
+import type { QueuedInput } from './kernel/events.ts'
+import { findNode } from './kernel/fold-history.ts'
+import type { KernelConfig } from './kernel/kernel-config.ts'
+import type { Part } from './kernel/message.ts'
+import { hasMoreToDo } from './kernel/next-turn.ts'
+import { leaving, startOf } from './kernel/outside-run.ts'
+import type { MessageNode, Queues, State } from './kernel/state.ts'
+import { hasEnded, isWaiting } from './kernel/tool-call.ts'
+
+/** An input as parts. Throws a `TypeError` for an empty one. */
+export function partsOf(input: string | readonly Part[]): QueuedInput {
+  const parts: QueuedInput = typeof input === 'string' ? [{ type: 'text', text: input }] : input
+  if (parts.some((part) => part.type !== 'text' || part.text.trim() !== '')) return parts
+  throw new TypeError('The prompt is empty. Pass some text, or at least one part.')
+}
+
+/** The start of a run that answers a prompt. */
+export function promptStart(input: QueuedInput, config: KernelConfig): Draft {
+  const { model, toolExecution, maxTurns } = config
+  return { type: 'agent_start', trigger: 'prompt', input, model, toolExecution, maxTurns }
+}
+
+/** The start of a run that goes on with what is there. */
+export function continueStart({ runtime, settings }: AgentParts): Draft {
+  const state = runtime.state()
+  const { kernel } = settings()
+  const missing = unanswered(state, kernel)
+  if (missing.length > 0) {
+    throw new AgentUsageError(
+      'unanswered_calls',
+      `Cannot continue: ${missing.join(', ')} has no answer yet. Use addToolResult() or respondToApproval() first, or prompt() to give the calls up.`,
+    )
+  }
+  if (!state.batch && !hasMoreToDo(state)) {
+    throw new AgentUsageError(
+      'nothing_to_continue',
+      'There is nothing to continue: the last message is an answer. Use prompt() or regenerate().',
+    )
+  }
+  return startOf('continue', kernel)
+}
+
+function unanswered({ batch }: State, { toolMode }: KernelConfig): readonly string[] {
+  const open = batch?.calls.filter((call) => !hasEnded(call) && call.cancelledBy === undefined) ?? []
+  return open
+    .filter((call) => {
+      const isForPeople = toolMode === 'manual' && call.stage.kind === 'streaming' && !call.staged
+      return isWaiting(call) || isForPeople
+    })
+    .map((call) => call.toolCallId)
+}
+
+/** Goes back to the last question, and gives the start of a run that answers it again. */
+export function regenerateFrom(parts: AgentParts): Draft {
+  const { runtime, settings } = parts
+  const question = lastQuestion(runtime.state().head)
+  if (!question) {
+    throw new AgentUsageError(
+      'nothing_to_continue',
+      'There is nothing to regenerate: nobody has asked anything yet. Use prompt().',
+    )
+  }
+  moveTo(parts, question.message.id)
+  return startOf('regenerate', settings().kernel)
+}
+
+function lastQuestion(head: MessageNode | null): MessageNode | null {
+  let node = head
+  while (node && (node.excluded || node.message.role !== 'user')) node = node.parent
+  return node
+}
+
+/** Makes another message the last one. Calls that are open there are given up first. */
+export function moveTo({ runtime }: AgentParts, messageId: string | null): void {
+  const { batch, head } = runtime.state()
+  if (messageId !== null && !findNode(runtime.state(), messageId)) {
+    throw new AgentUsageError(
+      'unknown_message',
+      `There is no message ${messageId} in this session. Use the id of a message as it is.`,
+    )
+  }
+  const open = batch?.calls.filter((call) => !hasEnded(call)) ?? []
+  const cancels = open.map(
+    ({ toolCallId }): Draft => ({ type: 'tool_cancel_requested', toolCallId, by: leaving }),
+  )
+  if (cancels.length > 0) runtime.write(...cancels)
+  if (cancels.length > 0 || (head?.message.id ?? null) !== messageId) {
+    runtime.write({ type: 'head_moved', messageId })
+  }
+}
+
+/** A queue with one more input. */
+export function queueInput({ queues }: State, queue: keyof Queues, input: QueuedInput): Draft {
+  return { type: 'queue_update', ...queues, [queue]: [...queues[queue], input] }
+}

@@ -1,0 +1,39 @@
+import type { AgentEndDraft, Draft } from './draft.ts'
+import type { RunEndReason } from './events.ts'
+import type { RunError } from './run-error.ts'
+import type { Answer, Run } from './state.ts'
+
+/** The end of a turn, by its answer; `null` for a turn that ended before there was one. */
+export function endOfTurn({ turnUsage }: Run, answer: Answer | null): Draft {
+  if (!answer) return { type: 'turn_end', toolCallIds: [], usage: turnUsage }
+  const { messageId, toolCallIds, stopReason } = answer
+  return {
+    type: 'turn_end',
+    messageId,
+    toolCallIds,
+    usage: turnUsage,
+    ...(stopReason && { stopReason }),
+  }
+}
+
+/** The end of a run, and why. */
+export function endOfRun(run: Run, reason: RunEndReason, error?: RunError): AgentEndDraft {
+  const failure = error ?? (reason === 'aborted' ? deadlineError(run) : undefined)
+  return {
+    type: 'agent_end',
+    reason,
+    maxTurnsReached: reason === 'max_turns',
+    turns: run.turns,
+    usage: run.usage,
+    ...(failure && { error: failure }),
+  }
+}
+
+/** Who asks for the abort when the time of a run is over. */
+export const deadline = 'deadline'
+
+function deadlineError({ abort }: Run): RunError | undefined {
+  if (abort?.by !== deadline) return undefined
+  const message = 'The run took longer than it may (deadlineMs) and was stopped.'
+  return { kind: 'timeout', message, retryable: false }
+}

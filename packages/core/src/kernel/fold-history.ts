@@ -1,0 +1,71 @@
+import type { EventOf } from './events.ts'
+import { withRun, withStep } from './fold-run.ts'
+import type { MessageNode, State, Summary } from './state.ts'
+
+type HistoryEvent = EventOf<'queue_update' | 'head_moved' | 'compaction_start' | 'compaction_end'>
+
+/** What an event says about the history besides its messages: what is queued, which branch counts, what is summarised. */
+export function foldHistory(state: State, event: HistoryEvent): State {
+  switch (event.type) {
+    case 'queue_update': {
+      const { steering, followUp } = event
+      return { ...state, queues: { steering, followUp }, batch: state.batch && polled(state.batch) }
+    }
+    case 'head_moved':
+      return moveHead(state, event.messageId)
+    case 'compaction_start':
+      return withRun(state, (run) => ({
+        ...withStep(run, { kind: 'compacting', reason: event.reason }),
+        compactedInTurn: run.turns,
+      }))
+    case 'compaction_end':
+      return endCompaction(state, event)
+  }
+}
+
+/** The message with this id, on any branch. */
+export function findNode({ head, tips }: State, messageId: string): MessageNode | null {
+  for (const tip of [head, ...tips]) {
+    for (let node = tip; node; node = node.parent) if (node.message.id === messageId) return node
+  }
+  return null
+}
+
+/** Whether a message is on the way from the root to a node, or is the node. */
+export function isOnPath(head: MessageNode | null, messageId: string): boolean {
+  for (let node = head; node; node = node.parent) if (node.message.id === messageId) return true
+  return false
+}
+
+type Batch = NonNullable<State['batch']>
+
+function polled(batch: Batch): Batch {
+  const polledAfter = batch.calls.filter(({ stage }) => stage.kind === 'ended').length
+  return { ...batch, polledAfter }
+}
+
+function moveHead(state: State, messageId: string | null): State {
+  const head = messageId === null ? null : findNode(state, messageId)
+  if (messageId !== null && !head) return state
+  const { head: left, summaries } = state
+  // A tip is kept as long as no other branch leads through it.
+  const tips = [...state.tips, ...(left ? [left] : [])].filter(
+    (tip) => !isOnPath(head, tip.message.id),
+  )
+  const summary = summaries.findLast((one) => isOnPath(head, one.firstKeptMessageId)) ?? null
+  return { ...state, head, tips, summary }
+}
+
+function endCompaction(state: State, { result }: EventOf<'compaction_end'>): State {
+  const ended = withRun(state, (run) =>
+    run.step.kind === 'compacting' ? withStep(run, { kind: 'collecting' }) : run,
+  )
+  const kept = result && findNode(state, result.firstKeptMessageId)
+  if (!result || !kept) return ended
+  const summary: Summary = {
+    text: result.summary,
+    firstKeptMessageId: result.firstKeptMessageId,
+    coveredChars: kept.parent?.chars ?? 0,
+  }
+  return { ...ended, summary, summaries: [...state.summaries, summary] }
+}

@@ -1,0 +1,76 @@
+import { isJsonObject } from '../internal/json.ts'
+import type { EventOf } from './events.ts'
+import type { CallStage } from './tool-call.ts'
+
+type StageEvent = EventOf<
+  | 'tool_execution_start'
+  | 'tool_prepared'
+  | 'tool_approval_requested'
+  | 'tool_approval_resolved'
+  | 'auto_retry_start'
+  | 'tool_dispatched'
+  | 'tool_running'
+>
+
+/** The stage of a call after an event that may bring it on. An event out of its place changes nothing. */
+export function foldStage(stage: CallStage, event: StageEvent): CallStage {
+  switch (event.type) {
+    case 'tool_execution_start': {
+      if (stage.kind !== 'streaming') return stage
+      const { args, index, place, ts } = event
+      return { kind: 'accepted', args, index, place, acceptedAt: ts }
+    }
+    case 'tool_approval_requested': {
+      const { args, argsDigest } = event
+      if (stage.kind !== 'accepted' || !isJsonObject(args)) return stage
+      return { ...stage, kind: 'awaiting_approval', approvalArgs: args, argsDigest }
+    }
+    case 'tool_approval_resolved':
+      return resolve(stage, event)
+    case 'tool_prepared': {
+      if (stage.kind !== 'accepted' && stage.kind !== 'approved' && stage.kind !== 'edited') {
+        return stage
+      }
+      const { effectiveArgs } = event
+      return { ...acceptedPart(stage), kind: 'prepared', effectiveArgs, retryDelayMs: 0 }
+    }
+    case 'tool_dispatched': {
+      if (stage.kind !== 'prepared') return stage
+      const { effectiveArgs } = stage
+      const { executionId, ts } = event
+      const accepted = acceptedPart(stage)
+      return { ...accepted, kind: 'dispatched', effectiveArgs, executionId, dispatchedAt: ts }
+    }
+    case 'tool_running':
+      if (stage.kind !== 'dispatched' || stage.executionId !== event.executionId) return stage
+      return { ...stage, kind: 'running', runningAt: event.ts }
+    case 'auto_retry_start': {
+      if (stage.kind !== 'dispatched' && stage.kind !== 'running') return stage
+      const { effectiveArgs } = stage
+      const retryDelayMs = event.delayMs
+      return { ...acceptedPart(stage), kind: 'prepared', effectiveArgs, retryDelayMs }
+    }
+  }
+}
+
+// An answer counts only for exactly the call and the arguments that it was given for.
+function resolve(stage: CallStage, event: EventOf<'tool_approval_resolved'>): CallStage {
+  if (stage.kind !== 'awaiting_approval' || stage.argsDigest !== event.argsDigest) return stage
+  switch (event.decision) {
+    case 'approve':
+      return { ...stage, kind: 'approved' }
+    case 'deny':
+      return { ...acceptedPart(stage), kind: 'denied', reason: event.reason }
+    case 'edit': {
+      const { args } = event
+      if (args === undefined || !isJsonObject(args)) return stage
+      return { ...stage, kind: 'edited', approvalArgs: args }
+    }
+  }
+}
+
+type Accepted = Exclude<CallStage, { readonly kind: 'streaming' | 'ended' }>
+
+function acceptedPart({ args, index, place, acceptedAt }: Accepted) {
+  return { args, index, place, acceptedAt }
+}

@@ -1,0 +1,39 @@
+import type { EventOf } from './events.ts'
+import type { Repeat, Run, State } from './state.ts'
+import { openCall } from './state.ts'
+import type { ToolCall } from './tool-call.ts'
+
+/** So many different calls are remembered: enough to see a model go round in circles. */
+const remembered = 32
+
+type Call = Pick<ToolCall, 'toolName' | 'argsText'>
+
+/** How often a call was made in the run before. */
+export function repetitionsOf(repeats: readonly Repeat[], call: Call): number {
+  return repeats.find((repeat) => isSame(repeat, call))?.count ?? 0
+}
+
+/** The counts after a call was made once more. The oldest one is forgotten. */
+export function withRepeat(
+  repeats: readonly Repeat[],
+  { toolName, argsText }: Call,
+): readonly Repeat[] {
+  const count = repetitionsOf(repeats, { toolName, argsText }) + 1
+  const others = repeats.filter((repeat) => !isSame(repeat, { toolName, argsText }))
+  return [{ toolName, argsText, count }, ...others].slice(0, remembered)
+}
+
+/** Counts a call that starts. */
+export function countRepeat(state: State, { toolCallId }: EventOf<'tool_execution_start'>): State {
+  const { run, batch } = state
+  const call = openCall(state, toolCallId)
+  if (!run || !batch || call?.stage.kind !== 'streaming') return state
+  const counted: Run = { ...run, repeats: withRepeat(run.repeats, call) }
+  const repetitions = repetitionsOf(counted.repeats, call)
+  const calls = batch.calls.map((one) => (one === call ? { ...one, repetitions } : one))
+  return { ...state, run: counted, batch: { ...batch, calls } }
+}
+
+function isSame(a: Call, b: Call): boolean {
+  return a.toolName === b.toolName && a.argsText === b.argsText
+}

@@ -1,0 +1,67 @@
+import type { Draft } from './draft.ts'
+import type { Ending } from './ending.ts'
+import { endOfCall } from './ending.ts'
+import type { KernelConfig } from './kernel-config.ts'
+import { delayBefore } from './model-retry.ts'
+import type { RunError } from './run-error.ts'
+import { crashedText, notStartedText, timeoutText } from './texts.ts'
+import type { ToolCall } from './tool-call.ts'
+import { isDispatched, mayHaveRun } from './tool-call.ts'
+
+/** The next attempt of a call that failed, or `null` if its tool wants none, or it would not help. */
+export function retryOfCall(
+  call: ToolCall,
+  ending: Ending,
+  { tools }: KernelConfig,
+): Draft | null {
+  const tool = tools.get(call.toolName)
+  const error = errorOf(ending)
+  if (!tool?.retry || !error || !isDispatched(call) || call.cancelledBy !== undefined) return null
+  if (call.attempt >= tool.retry.maxAttempts) return null
+  // What was cut off may still be at work: only a tool that may run twice is run again.
+  if (ending.kind !== 'threw' && !tool.repeatable) return null
+  const attempt = call.attempt + 1
+  return {
+    type: 'auto_retry_start',
+    scope: 'tool',
+    toolCallId: call.toolCallId,
+    attempt,
+    maxAttempts: tool.retry.maxAttempts,
+    delay: delayBefore(attempt, tool.retry),
+    error,
+  }
+}
+
+/** The end of a call, and of its attempts if there were several. */
+export function endsOfCall(call: ToolCall, ending: Ending, maxChars: number): readonly Draft[] {
+  const end = endOfCall(call, ending, maxChars)
+  return isRetried(call) ? [endOfRetries(call, !end.isError), end] : [end]
+}
+
+/** Whether the call was tried more than once, or is to be. */
+export function isRetried(call: ToolCall): boolean {
+  return call.attempt > 1 || (mayHaveRun(call) && call.stage.kind === 'prepared')
+}
+
+export function endOfRetries({ toolCallId, attempt }: ToolCall, success: boolean): Draft {
+  return { type: 'auto_retry_end', scope: 'tool', toolCallId, success, attempt }
+}
+
+function errorOf(ending: Ending): RunError | null {
+  switch (ending.kind) {
+    case 'threw':
+      return ending.errorKind === 'failed' ? failure('internal', ending.message) : null
+    case 'crashed':
+      return failure('internal', crashedText(ending.message))
+    case 'not_started':
+      return failure('internal', notStartedText(ending.message))
+    case 'timed_out':
+      return failure('timeout', timeoutText(ending.timeoutMs))
+    default:
+      return null
+  }
+}
+
+function failure(kind: RunError['kind'], message: string): RunError {
+  return { kind, message, retryable: true }
+}

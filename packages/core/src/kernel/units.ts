@@ -1,0 +1,37 @@
+import type { KernelConfig } from './kernel-config.ts'
+import type { Batch } from './state.ts'
+import type { ToolCall } from './tool-call.ts'
+import { hasEnded, isWaiting, isWaitingForApproval } from './tool-call.ts'
+
+/**
+ * The calls of an answer in the units that run one after the other. Parallel: all at once; sequential: one by
+ * one; batched: so many at once. A tool that must run alone makes a unit of its own.
+ */
+export function unitsOf(batch: Batch, { tools }: KernelConfig): readonly (readonly ToolCall[])[] {
+  const size = unitSize(batch)
+  const units: ToolCall[][] = []
+  let isClosed = true
+  for (const call of batch.calls) {
+    const isAlone = tools.get(call.toolName)?.sequential === true
+    const last = units.at(-1)
+    if (last && !isClosed && !isAlone && last.length < size) last.push(call)
+    else units.push([call])
+    isClosed = isAlone
+  }
+  return units
+}
+
+function unitSize({ toolExecution, calls }: Batch): number {
+  if (toolExecution === 'parallel') return calls.length
+  return toolExecution === 'sequential' ? 1 : toolExecution.size
+}
+
+/** The first unit that is not done: the calls after it have to wait. */
+export function openUnit(batch: Batch, config: KernelConfig): readonly ToolCall[] {
+  return unitsOf(batch, config).find((unit) => !unit.every(isOutOfTheWay)) ?? []
+}
+
+// A call that somebody outside answers holds up nobody; one that waits to be allowed does.
+function isOutOfTheWay(call: ToolCall): boolean {
+  return hasEnded(call) || (isWaiting(call) && !isWaitingForApproval(call))
+}

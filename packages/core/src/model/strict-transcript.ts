@@ -1,0 +1,133 @@
+import type {
+  AssistantContent,
+  AssistantMessage,
+  Message,
+  Part,
+  ToolResultMessage,
+} from '../kernel/message.ts'
+
+/**
+ * What is wrong with a transcript that was sent to a model; empty for a legal one. Each problem begins with
+ * the rule it breaks, for instance `[I28] The call "call_1" has no result.`
+ *
+ * It is written for itself, from the rules alone, so that it can catch the code that makes transcripts.
+ */
+export function transcriptProblems(messages: readonly Message[]): readonly string[] {
+  const problems: string[] = []
+  const seen: Seen = { callIds: new Set(), asking: null, answered: 0 }
+  for (const message of messages) {
+    if (message.role === 'toolResult') {
+      problems.push(...problemsOfResult(message, seen))
+      continue
+    }
+    problems.push(...problemsOfOpenCalls(seen))
+    seen.asking = null
+    if (message.role === 'assistant') problems.push(...problemsOfAnswer(message, seen))
+    else problems.push(...problemsOfParts(message.content))
+  }
+  return [...problems, ...problemsOfOpenCalls(seen), ...problemsOfEnd(messages)]
+}
+
+interface Seen {
+  readonly callIds: Set<string>
+  /** The answer whose calls are being answered. */
+  asking: AssistantMessage | null
+  /** How many of its calls are. */
+  answered: number
+}
+
+function callsIn({ content }: AssistantMessage) {
+  return content.filter((part) => part.type === 'toolCall')
+}
+
+function problemsOfAnswer(message: AssistantMessage, seen: Seen): readonly string[] {
+  const { id, content, stopReason } = message
+  seen.asking = message
+  seen.answered = 0
+  const says = content.some(
+    (part) => part.type === 'toolCall' || (part.type === 'text' && part.text.trim() !== ''),
+  )
+  const wasStopped = stopReason === 'aborted' && content.some((part) => part.type !== 'text')
+  return [
+    ...(says ? [] : [`[I28] The answer "${id}" says nothing and calls nothing.`]),
+    ...(stopReason === 'error' || stopReason === 'refusal'
+      ? [`[I37] The answer "${id}" ended as ${stopReason} and is no part of the conversation.`]
+      : []),
+    ...(wasStopped ? [`[I37] The answer "${id}" was aborted: only its text may stay.`] : []),
+    ...callsIn(message).flatMap(({ toolCallId, argsText }) => {
+      const isTwice = seen.callIds.has(toolCallId)
+      seen.callIds.add(toolCallId)
+      return [
+        ...(isTwice ? [`[I7] The call id "${toolCallId}" is used twice.`] : []),
+        ...(typeof argsText === 'string'
+          ? []
+          : [`[I28] The arguments of "${toolCallId}" are not kept as the text they came in.`]),
+      ]
+    }),
+  ]
+}
+
+function problemsOfResult(result: ToolResultMessage, seen: Seen): readonly string[] {
+  const { toolCallId, toolName, isError, content } = result
+  const calls = seen.asking ? callsIn(seen.asking) : []
+  const expected = calls[seen.answered]
+  const place = calls.findIndex((call) => call.toolCallId === toolCallId)
+  if (place < 0) return [`[I28] The result of "${toolCallId}" does not follow its call.`]
+  if (place < seen.answered) return [`[I7] The call "${toolCallId}" has two results.`]
+  seen.answered += 1
+  const stopReason = seen.asking?.stopReason ?? 'tool_use'
+  const surplus = Object.keys(result).find((field) => !resultFields.has(field))
+  return [
+    ...(expected?.toolCallId === toolCallId
+      ? []
+      : [`[I12] The result of "${toolCallId}" is not in call order.`]),
+    ...(calls[place]?.toolName === toolName
+      ? []
+      : [`[I28] The result of "${toolCallId}" is of another tool than the call.`]),
+    ...(stopReason === 'tool_use' || isError
+      ? []
+      : [
+          `[I18] "${toolCallId}" succeeded, but its answer ended as ${stopReason}: it may not run.`,
+        ]),
+    ...(surplus === undefined ? [] : [`[I19] The result of "${toolCallId}" shows its ${surplus}.`]),
+    ...problemsOfParts(content),
+  ]
+}
+
+const resultFields: ReadonlySet<string> = new Set([
+  'id',
+  'parentId',
+  'role',
+  'toolCallId',
+  'toolName',
+  'content',
+  'isError',
+])
+
+const partFields: { readonly [type: string]: ReadonlySet<string> } = {
+  text: new Set(['type', 'text']),
+  image: new Set(['type', 'mediaType', 'data']),
+}
+
+function problemsOfParts(content: readonly (Part | AssistantContent)[]): readonly string[] {
+  return content.flatMap((part) => {
+    const fields = partFields[part.type]
+    if (!fields) return [`[I28] A ${part.type} stands where only texts and images may.`]
+    const surplus = Object.keys(part).find((field) => !fields.has(field))
+    return surplus === undefined ? [] : [`[I19] A ${part.type} shows its ${surplus}.`]
+  })
+}
+
+function problemsOfOpenCalls({ asking, answered }: Seen): readonly string[] {
+  if (!asking) return []
+  return callsIn(asking)
+    .slice(answered)
+    .map(({ toolCallId }) => `[I28] The call "${toolCallId}" has no result.`)
+}
+
+function problemsOfEnd(messages: readonly Message[]): readonly string[] {
+  const last = messages.findLast((message) => message.role !== 'system')
+  if (!last) return ['[I28] The conversation is empty: there is nothing to answer.']
+  const isDone = last.role === 'assistant' && last.stopReason === 'stop'
+  return isDone ? [`[I23] The answer "${last.id}" is complete: nobody asked for more.`] : []
+}

@@ -1,0 +1,12 @@
+import type { DurableEvent } from '../kernel/events.ts'
+import { StorageError } from '../storage/port.ts'
+
+/** Makes sure that a stored log can be gone on with. Throws a `StorageError` that names the first bad event. */
+export function checkLog(log: readonly DurableEvent[]): void {
+  const bad = log.findIndex((event, index) => event.v !== 1 || event.seq !== index)
+  if (bad < 0) return
+  throw new StorageError(
+    'unknown',
+    `The stored session is damaged at event ${bad}. Export it, and begin a new one.`,
+  )
+}

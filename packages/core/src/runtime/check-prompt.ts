@@ -1,0 +1,67 @@
+import { messageOf } from '../internal/message-of.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { KernelConfig } from '../kernel/kernel-config.ts'
+import type { Part } from '../kernel/message.ts'
+import { startOfTurn } from '../kernel/next-turn.ts'
+import { toParts } from '../tools/content.ts'
+import type { EffectScope, Performance } from './effects.ts'
+import type { AgentHooks, Patience } from './hooks.ts'
+import { callHook, hookFailure } from './hooks.ts'
+
+export interface CheckPromptPorts {
+  readonly hooks: readonly AgentHooks[]
+  readonly patience: Omit<Patience, 'signal'>
+  readonly config: KernelConfig
+}
+
+/** Shows the prompt of a run to the hooks; what they make of it begins the first turn. */
+export function checkPrompt(scope: EffectScope, ports: CheckPromptPorts): Performance {
+  const controller = new AbortController()
+  void check(scope, ports, controller.signal)
+  return { update: () => {}, giveUp: () => controller.abort() }
+}
+
+async function check(
+  scope: EffectScope,
+  { hooks, patience, config }: CheckPromptPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { run } = scope.state()
+  const content = run?.pending[0]
+  if (!run || !content) return
+  const verdict = await verdictOn(content, hooks, { ...patience, signal })
+  const state = scope.state()
+  scope.commit(
+    ...('reason' in verdict
+      ? [...verdict.warnings, { type: 'input_rejected', reason: verdict.reason } as const]
+      : startOfTurn({ state, run, config }, 'steering', [verdict.content])),
+  )
+}
+
+type Verdict =
+  | { readonly content: readonly Part[] }
+  | { readonly reason: string; readonly warnings: readonly Draft[] }
+
+async function verdictOn(
+  submitted: readonly Part[],
+  hooks: readonly AgentHooks[],
+  patience: Patience,
+): Promise<Verdict> {
+  let content = submitted
+  try {
+    for (const { onUserPromptSubmit } of hooks) {
+      if (!onUserPromptSubmit) continue
+      const prompt = { content }
+      const verdict = await callHook((options) => onUserPromptSubmit(prompt, options), patience)
+      if (!verdict) continue
+      if ('block' in verdict) {
+        return { reason: verdict.reason ?? 'A hook refused the prompt.', warnings: [] }
+      }
+      content = toParts(verdict.content)
+    }
+    return { content }
+  } catch (error) {
+    const warnings = [hookFailure('onUserPromptSubmit', messageOf(error))]
+    return { reason: 'A hook failed.', warnings }
+  }
+}

@@ -1,0 +1,65 @@
+import { messageOf } from '../internal/message-of.ts'
+import { coveredBy, firstKept } from '../kernel/compaction.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { contextTokens, lengthOf, tokensOf } from '../kernel/length.ts'
+import type { Message } from '../kernel/message.ts'
+import type { State } from '../kernel/state.ts'
+import type { EffectScope, Performance } from './effects.ts'
+import type { Patience } from './hooks.ts'
+import { callHook } from './hooks.ts'
+
+/** Makes a summary of messages. What it throws costs only the summary: the run goes on without. */
+export type Summarize = (
+  input: { readonly messages: readonly Message[] },
+  options: { readonly signal: AbortSignal },
+) => string | Promise<string>
+
+export interface CompactPorts {
+  readonly summarize: Summarize
+  readonly keepTokens: number
+  readonly maxToolResultChars: number
+  readonly patience: Omit<Patience, 'signal'>
+}
+
+/** Has the beginning of the history summarised. */
+export function compact(scope: EffectScope, ports: CompactPorts): Performance {
+  const controller = new AbortController()
+  void summarise(scope, ports, controller.signal)
+  return { update: () => {}, giveUp: () => controller.abort() }
+}
+
+async function summarise(
+  scope: EffectScope,
+  ports: CompactPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  const state = scope.state()
+  scope.commit(await outcomeOf(state, ports, { ...ports.patience, signal }))
+}
+
+async function outcomeOf(state: State, ports: CompactPorts, patience: Patience): Promise<Draft> {
+  const { summarize, keepTokens, maxToolResultChars } = ports
+  const kept = firstKept(state, keepTokens)
+  if (!kept) return { type: 'compaction_end', aborted: true }
+  const messages = coveredBy(state, kept, maxToolResultChars)
+  try {
+    const summary = await callHook((options) => summarize({ messages }, options), patience)
+    if (typeof summary !== 'string' || summary.trim() === '') throw new Error('It was empty.')
+    const covered = messages.reduce((sum, message) => sum + lengthOf(message), 0)
+    const tokensBefore = contextTokens(state)
+    const tokensAfter = tokensBefore - tokensOf(covered) + tokensOf(summary.length)
+    const firstKeptMessageId = kept.message.id
+    return {
+      type: 'compaction_end',
+      aborted: false,
+      result: { summary, firstKeptMessageId, tokensBefore, tokensAfter },
+    }
+  } catch (error) {
+    const message = `The history could not be summarised: ${messageOf(error)}`
+    return {
+      type: 'compaction_end',
+      aborted: false,
+      error: { kind: 'internal', message, retryable: false },
+    }
+  }
+}

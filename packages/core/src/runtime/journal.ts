@@ -1,0 +1,91 @@
+import { messageOf } from '../internal/message-of.ts'
+import type { DurableEvent } from '../kernel/events.ts'
+import type { RunError } from '../kernel/run-error.ts'
+import type { SessionStorage } from '../storage/port.ts'
+import { StorageError } from '../storage/port.ts'
+
+/** The way of durable events into a storage: in order, one append at a time. */
+export interface Journal {
+  /** Keeps an event for the next append. */
+  readonly add: (event: DurableEvent) => void
+  /** Stores what was added, as one append. */
+  readonly flush: () => void
+  /** Resolves when everything added so far is stored; never after a failure. */
+  readonly stored: () => Promise<void>
+}
+
+export interface JournalOptions {
+  readonly storage: SessionStorage
+  readonly sessionId: string
+  /** How many events the storage holds already. */
+  readonly head: number
+  /** Told once. After it nothing is stored any more: what came later would leave a hole. */
+  readonly onFailure: (error: RunError) => void
+}
+
+export function createJournal({ storage, sessionId, head, onFailure }: JournalOptions): Journal {
+  const waiting: { readonly head: number; readonly resolve: () => void }[] = []
+  let next: DurableEvent[] = []
+  let added = head
+  let stored = head
+  let isBusy = false
+
+  async function store(): Promise<void> {
+    isBusy = true
+    try {
+      while (next.length > 0) {
+        const batch = next
+        next = []
+        await append(batch)
+        stored += batch.length
+        while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.resolve()
+      }
+      isBusy = false
+    } catch (error) {
+      // It stays busy: nothing is ever stored after a hole.
+      onFailure(storageFailure(error))
+    }
+  }
+
+  async function append(batch: readonly DurableEvent[]): Promise<void> {
+    try {
+      await storage.append(sessionId, stored, batch)
+    } catch (error) {
+      // Nobody knows what became of it. What the storage holds now is the answer.
+      const held = await storage.load(sessionId)
+      if (isHeld(held, batch)) return
+      if (held.length !== stored) throw error
+      await storage.append(sessionId, stored, batch)
+    }
+  }
+
+  function isHeld(held: readonly DurableEvent[], batch: readonly DurableEvent[]): boolean {
+    return (
+      held.length === stored + batch.length &&
+      JSON.stringify(held.slice(stored)) === JSON.stringify(batch)
+    )
+  }
+
+  return {
+    add: (event) => {
+      next.push(event)
+      added += 1
+    },
+    flush: () => {
+      if (!isBusy && next.length > 0) void store()
+    },
+    stored: () =>
+      stored === added
+        ? Promise.resolve()
+        : new Promise((resolve) => waiting.push({ head: added, resolve })),
+  }
+}
+
+/** What a run reports about a storage that failed. */
+export function storageFailure(error: unknown): RunError {
+  const message =
+    error instanceof StorageError && error.kind === 'conflict'
+      ? 'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.'
+      : `The session could not be stored (${messageOf(error)}). What came last is not saved.`
+  return { kind: 'storage', message, retryable: false }
+}
