@@ -81,7 +81,7 @@ test('a stream that ends without a finish is truncated', async () => {
 
 test('[I18] a failed answer runs none of its calls', async () => {
   const { agent, types } = watchedAgent({
-    model: scriptedModel([call('a'), fail('overloaded', 'Too busy.')]),
+    model: scriptedModel([call('a'), fail('overloaded', 'Too busy.', { retryable: false })]),
   })
 
   const { reason, error } = await agent.prompt('Go.')
