@@ -348,7 +348,7 @@ test('[I24] a run ends as terminated when every result of a batch says so', asyn
 })
 
 test('the next prompt works after a failed and after a stopped run', async () => {
-  const model = scriptedModel([fail('overloaded')], [say('So'), hold()], [say('Hello.')])
+  const model = scriptedModel([fail('auth')], [say('So'), hold()], [say('Hello.')])
   const { agent } = watchedAgent({ model })
 
   expect(await agent.prompt('One.')).toMatchObject({ reason: 'error' })
