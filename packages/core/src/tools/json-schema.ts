@@ -16,6 +16,8 @@ import { problemsOf } from './validate-input.ts'
  *
  * The dialect is the one that `$schema` names, else 2020-12. Name the input's type yourself if you know it.
  *
+ * Not for a worker that is started from a Blob on an origin with a port: the library underneath does not load there.
+ *
  * Throws a `TypeError` for what is no JSON Schema, describes no object, or refers to what is not inside it.
  *
  * @example
