@@ -73,6 +73,7 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
   const { model, system, tools, environment, streamIdleMs } = ports
   const { signal } = controller
   const messages = await context(asking)
+  signal.throwIfAborted()
   const accumulate = createAccumulator(() => environment.newId('call'))
   // An adapter that does not listen to its signal is left alone: what it says later does not count.
   const watch = createIdleWatch(streamIdleMs, environment.clock, () => {
@@ -118,13 +119,19 @@ async function context({ scope, ports, controller }: Asking): Promise<readonly M
 
 type Finish = Extract<Accumulated, { readonly kind: 'finish' }>
 
-function finish(asking: Asking, open: AssistantMessage, { stopReason, usage }: Finish): void {
+function finish(asking: Asking, open: AssistantMessage, finished: Finish): void {
   const { scope } = asking
+  const { stopReason, usage } = finished
   asking.hasFinished = true
   const message: AssistantMessage = { ...asked(scope, open), stopReason, usage }
   // A refused answer may break off anywhere: it is shown, and not sent back.
-  const refused = stopReason === 'refusal'
-  scope.commit({ type: 'message_end', message, ...(refused && { excluded: true }) })
+  const refusal = stopReason === 'refusal' && { excluded: true, error: refusalError(finished) }
+  scope.commit({ type: 'message_end', message, ...refusal })
+}
+
+function refusalError({ explanation }: Finish): RunError {
+  const message = explanation ?? 'The model refused to answer. Ask in other words.'
+  return { kind: 'refusal', message, retryable: false }
 }
 
 const stalled: RunError = {
