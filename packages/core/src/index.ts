@@ -75,6 +75,7 @@ export type {
   ToolInput,
   ToolOptions,
   ToolOutput,
+  ToolRetry,
   ToolSchema,
 } from './tools/definition.ts'
 export { defineTool } from './tools/definition.ts'
@@ -87,3 +88,5 @@ export { ToolError } from './tools/tool-error.ts'
 export { dataResponse, toolResult, toolSuccess } from './tools/tool-result.ts'
 export type { WorkerHostOptions } from './tools/worker-host.ts'
 export { inWorkers } from './tools/worker-host.ts'
+export type { ToolArguments } from './tools/validate-tool-arguments.ts'
+export { validateToolArguments } from './tools/validate-tool-arguments.ts'

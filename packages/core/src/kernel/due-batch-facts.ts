@@ -112,7 +112,7 @@ function dueChanges(situation: BatchSituation): readonly Draft[] {
   // Calls are checked one by one: only the first that nothing is known of.
   const first = batch.calls.find(({ stage, staged }) => stage.kind === 'accepted' && !staged)
   return batch.calls.flatMap((call): readonly Draft[] => {
-    if (hasEnded(call)) return []
+    if (hasEnded(call) || isUnstarted(call)) return []
     const ending =
       haltedEnding(call, situation) ?? (call === first ? refusal(call, situation) : null)
     if (ending) return endsOfCall(call, ending, config.maxToolResultChars)

@@ -10,6 +10,7 @@ import { ModelError } from '../model/port.ts'
 import type { EffectScope, Performance } from './effects.ts'
 import type { AgentHooks, Patience } from './hooks.ts'
 import { callHook } from './hooks.ts'
+import type { IdleWatch } from './idle-watch.ts'
 import { createIdleWatch } from './idle-watch.ts'
 
 export interface AskModelPorts {
@@ -29,7 +30,7 @@ export interface AskModelPorts {
 /** Asks the model for one answer and writes it as it comes. */
 export function askModel(scope: EffectScope, ports: AskModelPorts): Performance {
   const controller = new AbortController()
-  const asking: Asking = { scope, ports, controller, hasFinished: false }
+  const asking: Asking = { scope, ports, controller, watch: null, hasFinished: false }
   const { clock } = ports.environment
   const begin = (): void => void answer(asking)
   const clear = ports.delayMs > 0 ? clock.setTimer(ports.delayMs, begin) : undefined
@@ -38,6 +39,7 @@ export function askModel(scope: EffectScope, ports: AskModelPorts): Performance 
     update: () => {},
     giveUp: () => {
       clear?.()
+      asking.watch?.clear()
       // What has finished by itself is not told to stop.
       if (!asking.hasFinished) controller.abort()
     },
@@ -48,6 +50,7 @@ interface Asking {
   readonly scope: EffectScope
   readonly ports: AskModelPorts
   readonly controller: AbortController
+  watch: IdleWatch | null
   hasFinished: boolean
 }
 
@@ -80,6 +83,7 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
     fail(asking, open, stalled)
     controller.abort()
   })
+  asking.watch = watch
   try {
     for await (const chunk of model.stream({ system, messages, tools }, { signal })) {
       watch.restart()
