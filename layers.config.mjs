@@ -21,6 +21,7 @@ export const rules = {
       [
         'index.ts',
         'worker.ts',
+        'adapters.ts',
         'anthropic.ts',
         'openai.ts',
         'indexeddb.ts',
@@ -29,7 +30,7 @@ export const rules = {
       ],
       ['agent'],
       ['runtime', 'store'],
-      ['model', 'tools', 'storage'],
+      ['model', 'tools', 'storage', 'adapters'],
       ['kernel'],
       ['internal'],
     ],

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 const entries = [
   'packages/core/src/index.ts',
   'packages/core/src/worker.ts',
+  'packages/core/src/adapters.ts',
   'packages/core/src/anthropic.ts',
   'packages/core/src/testing.ts',
   'packages/react/src/index.ts',

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import type { AgentEvent } from '../kernel/events.ts'
+import { answer, answered, call, ended, logOf, starts, text } from '../kernel/log.fixtures.ts'
+import { call as callTo, say, scriptedModel } from '../model/scripted.ts'
+import { createManualEnvironment } from '../runtime/environment.fixtures.ts'
+import { createBlockEvents } from './block-events.ts'
+
+const failed = { isError: true, outcome: 'failed', mayHaveRun: false } as const
+
+test('[S004-5] every block of an answer comes before any of its calls runs', () => {
+  const calls = [call('call_1', 'add', '{"a":25}')]
+  const log = logOf(answered(text('Let me see.'), ...calls), starts(...calls))
+
+  expect(allOf(log)).toEqual([
+    { type: 'TextBlock', text: 'Let me see.' },
+    { type: 'ToolUseBlock', id: 'call_1', name: 'add', input: { a: 25 } },
+  ])
+})
+
+test('[S004-6] an unknown tool and a tool that throws give a ToolUseError', () => {
+  const calls = [call('call_1', 'nonexistent', '{"x":1}'), call('call_2', 'divide', '{"b":0}')]
+  const log = logOf(
+    answered(...calls),
+    ended('call_1', 'No tool named "nonexistent".', {
+      ...failed,
+      toolName: 'nonexistent',
+      errorKind: 'not_found',
+    }),
+    ended('call_2', 'Division by zero', { ...failed, errorKind: 'failed' }),
+  )
+
+  expect(allOf(log).slice(2)).toEqual([
+    { type: 'ToolUseError', error: 'Unknown tool: nonexistent', raw_data: '{"x":1}' },
+    { type: 'ToolUseError', error: 'Division by zero', raw_data: '{"b":0}' },
+  ])
+})
+
+test('[S004-7] a call that a hook holds back gives its block and the reason', () => {
+  const log = logOf(
+    answered(call('call_1', 'dangerous')),
+    ended('call_1', 'The user did not allow this call. Blocked. It did not run.', {
+      ...failed,
+      outcome: 'denied',
+      errorKind: 'denied',
+    }),
+  )
+
+  expect(allOf(log)).toEqual([
+    { type: 'ToolUseBlock', id: 'call_1', name: 'dangerous', input: {} },
+    { type: 'ToolUseError', error: expect.stringContaining('Blocked'), raw_data: '{}' },
+  ])
+})
+
+test('an answer that was tried again gives no block, one that is no JSON an empty input', () => {
+  const broken = [call('call_1', 'add', '{"a":')]
+
+  expect(
+    allOf(logOf(answer('msg_1', [text('Hel')], { excluded: true, stopReason: 'error' }))),
+  ).toEqual([])
+  expect(allOf(logOf(answer('msg_2', broken)))).toEqual([
+    { type: 'ToolUseBlock', id: 'call_1', name: 'add', input: {} },
+  ])
+})
+
+test('events of sub-agents are left out', () => {
+  expect(allOf(logOf(answered(text('Hi.'))).map((event) => ({ ...event, agentId: 'x' })))).toEqual(
+    [],
+  )
+})
+
+test('[S004-12] with three turns at most a model that loops makes exactly three ToolUseBlocks', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { loop: () => 'looping' })
+  const again = [callTo('loop')]
+  const model = scriptedModel(again, again, again, again)
+  const { agent, events } = watchedAgent({ model, tools, maxTurns: 3 }, environment)
+
+  await agent.prompt('Start loop')
+
+  expect(allOf(events).map(({ type }) => type)).toEqual([
+    'ToolUseBlock',
+    'ToolUseBlock',
+    'ToolUseBlock',
+  ])
+})
+
+test('[S004-6] [S004-12] reads what an agent does: an unknown tool, then an answer', async () => {
+  const model = scriptedModel([callTo('nonexistent')], [say('Tool not found')])
+  const { agent, events } = watchedAgent({ model })
+
+  await agent.prompt('Use nonexistent tool')
+
+  expect(allOf(events)).toEqual([
+    { type: 'ToolUseBlock', id: expect.any(String), name: 'nonexistent', input: {} },
+    { type: 'ToolUseError', error: 'Unknown tool: nonexistent', raw_data: '{}' },
+    { type: 'TextBlock', text: 'Tool not found' },
+  ])
+})
+
+function allOf(events: readonly AgentEvent[]) {
+  return events.flatMap(createBlockEvents())
+}

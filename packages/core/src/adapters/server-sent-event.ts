@@ -1,0 +1,17 @@
+/** An event to be sent: with a name and data apart, or as one object with its type in it. */
+export type Sendable = { readonly event: string; readonly data: object } | { readonly type: string }
+
+/**
+ * The text of a server-sent event, its empty line included. An event with `event` and `data` sends `data`;
+ * one with a `type` is sent whole, under its type. A line break in a name cannot forge a field.
+ *
+ * @example
+ * ```ts
+ * toServerSentEvent({ type: 'done', max_turns_reached: false })
+ * // 'event: done\ndata: {"type":"done","max_turns_reached":false}\n\n'
+ * ```
+ */
+export function toServerSentEvent(event: Sendable): string {
+  const [name, data] = 'event' in event ? [event.event, event.data] : [event.type, event]
+  return `event: ${name.replace(/[\r\n]+/g, ' ')}\ndata: ${JSON.stringify(data)}\n\n`
+}
