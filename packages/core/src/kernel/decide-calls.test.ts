@@ -32,6 +32,10 @@ import { problemOf, transcript } from './transcript.ts'
 
 const two = [call('call_1', 'add', '{"a":1}'), call('call_2', 'draw')] as const
 
+function runCall(toolCallId: string) {
+  return { type: 'run_call', toolCallId, attempt: 1, delayMs: 0, args: {}, stop: false }
+}
+
 test('[I8] [I9] every call of an answer gets its start, in call order, before anything else', () => {
   const state = stateOf(answered(text('Let me see.'), ...two))
 
@@ -63,7 +67,7 @@ test('[I8] [I9] every call of an answer gets its start, in call order, before an
 })
 
 test('calls are prepared one by one, in call order', () => {
-  const prepare = { type: 'prepare_call', toolCallId: 'call_1' }
+  const prepare = { type: 'prepare_call', toolCallId: 'call_1', isEdited: false }
   expect(decide(stateOf(accepted(...two)), config)).toEqual({ facts: [], effects: [prepare] })
 
   const next = decide(stateOf(accepted(...two), prepared('call_1', { a: 1 })), config)
@@ -71,17 +75,14 @@ test('calls are prepared one by one, in call order', () => {
   expect(next).toEqual({
     facts: [],
     effects: [
-      { type: 'prepare_call', toolCallId: 'call_2' },
-      { type: 'run_call', toolCallId: 'call_1', attempt: 1, args: { a: 1 }, stop: false },
+      { type: 'prepare_call', toolCallId: 'call_2', isEdited: false },
+      { ...runCall('call_1'), args: { a: 1 } },
     ],
   })
 })
 
 test('[I14] all calls that are prepared run at once, and each is the same effect to its end', () => {
-  const runBoth = [
-    { type: 'run_call', toolCallId: 'call_1', attempt: 1, args: {}, stop: false },
-    { type: 'run_call', toolCallId: 'call_2', attempt: 1, args: {}, stop: false },
-  ]
+  const runBoth = [runCall('call_1'), runCall('call_2')]
   const ready = [...accepted(...two), prepared('call_1'), prepared('call_2')]
 
   const moments = [
@@ -103,7 +104,7 @@ test('[I11] [I15] a call that has ended, however it did, leaves its siblings alo
 
   expect(decide(state, config)).toEqual({
     facts: [],
-    effects: [{ type: 'run_call', toolCallId: 'call_2', attempt: 1, args: {}, stop: false }],
+    effects: [runCall('call_2')],
   })
 })
 
@@ -234,7 +235,11 @@ test.for(['nobody', 'constructor', '__proto__', 'toString', ''])(
           toolName,
           attempt: 0,
           result: {
-            content: [text(`No tool named "${toolName}". Available: add, draw. It did not run.`)],
+            content: [
+              text(
+                `No tool named "${toolName}". Available: add, draw, alone, ask. It did not run.`,
+              ),
+            ],
           },
           isError: true,
           outcome: 'failed',
@@ -284,7 +289,10 @@ test('calls are checked one by one: a bad call waits until those before it are p
   const waits = decide(stateOf(accepted(...calls)), config)
   const second = decide(stateOf(accepted(...calls), prepared('call_1')), config)
 
-  expect(waits).toEqual({ facts: [], effects: [{ type: 'prepare_call', toolCallId: 'call_1' }] })
+  expect(waits).toEqual({
+    facts: [],
+    effects: [{ type: 'prepare_call', toolCallId: 'call_1', isEdited: false }],
+  })
   expect(second.facts).toMatchObject([{ type: 'tool_execution_end', toolCallId: 'call_2' }])
 })
 
@@ -368,10 +376,7 @@ test('a call that was dispatched is asked to stop; its siblings and the run go o
 
   expect(decide(state, config)).toEqual({
     facts: [],
-    effects: [
-      { type: 'run_call', toolCallId: 'call_1', attempt: 1, args: {}, stop: true },
-      { type: 'run_call', toolCallId: 'call_2', attempt: 1, args: {}, stop: false },
-    ],
+    effects: [{ ...runCall('call_1'), stop: true }, runCall('call_2')],
   })
 })
 
@@ -396,7 +401,7 @@ test('[I20] an abort stops what was dispatched and cancels the rest at once', ()
   ])
   expect(rest).toEqual({
     facts: [],
-    effects: [{ type: 'run_call', toolCallId: 'call_1', attempt: 1, args: {}, stop: true }],
+    effects: [{ ...runCall('call_1'), stop: true }],
   })
 })
 
@@ -439,7 +444,7 @@ test('[I7] an id that an answer uses twice is one call, and the answer is not se
 
   const effects = writer.settle()
 
-  expect(effects).toEqual([{ type: 'prepare_call', toolCallId: 'call_1' }])
+  expect(effects).toEqual([{ type: 'prepare_call', toolCallId: 'call_1', isEdited: false }])
   expect(problemOf(transcript(writer.state(), config.maxToolResultChars))).toBe(
     'The call id call_1 is used twice.',
   )

@@ -13,10 +13,14 @@ import {
   call,
   config,
   delivered,
+  didCall,
   ended,
   handedOut,
   logOf,
+  modelRetry,
   opened,
+  overloaded,
+  prepared,
   running,
   stateAfter,
   stateOf,
@@ -30,11 +34,14 @@ import {
   usage,
 } from './log.fixtures.ts'
 import { createWriter } from './rehearsal.fixtures.ts'
-import type { RunError } from './run-error.ts'
 
 const nothing = { facts: [], effects: [] }
 const endOfRun = { type: 'agent_end', maxTurnsReached: false, turns: 1, usage }
-const overloaded: RunError = { kind: 'overloaded', message: 'Try later.', retryable: true }
+const once = { ...config, retry: null }
+const ask = {
+  facts: [],
+  effects: [{ type: 'ask_model', runId: 'run_1', turn: 1, attempt: 1, delayMs: 0 }],
+}
 
 test.for<[string, readonly Fact[]]>([
   ['a log without events', []],
@@ -47,32 +54,26 @@ test.for<[string, readonly Fact[]]>([
 test('a run begins with a turn', () => {
   const state = stateOf(opened(), agentStart())
 
-  expect(decide(state, config)).toEqual({ facts: [{ type: 'turn_start' }], effects: [] })
+  expect(decide(state, config)).toEqual({
+    facts: [{ type: 'turn_start' }, prompt('Go.')],
+    effects: [],
+  })
 })
 
-test('the first turn begins with the prompt', () => {
+test('a first turn that lacks its prompt gets it', () => {
   const state = stateOf(opened(), agentStart('Hello'), turnStart)
 
-  const { facts } = decide(state, config)
-
-  expect(facts).toEqual([
-    { type: 'whole_message', message: { role: 'user', content: [text('Hello')] } },
-  ])
+  expect(decide(state, config)).toEqual({ facts: [prompt('Hello')], effects: [] })
 })
 
 test('a run that goes on has no prompt', () => {
   const { input: _input, ...start } = agentStart('', { trigger: 'continue' })
   const state = stateOf(opened(), start, turnStart)
 
-  expect(decide(state, config)).toEqual({
-    facts: [],
-    effects: [{ type: 'ask_model', runId: 'run_1', turn: 1 }],
-  })
+  expect(decide(state, config)).toEqual(ask)
 })
 
 test('the model is asked once in a turn, and for as long as it answers', () => {
-  const ask = { facts: [], effects: [{ type: 'ask_model', runId: 'run_1', turn: 1 }] }
-
   expect(decide(stateOf(asked()), config)).toEqual(ask)
   expect(decide(stateOf(asked(), answerStart('msg_2')), config)).toEqual(ask)
   expect(decide(stateOf(asked(), answerStart('msg_2'), streamed('msg_2', 'Hi')), config)).toEqual(
@@ -142,8 +143,8 @@ test('[I3] a model that fails ends the turn and the run, and says why', () => {
     error: overloaded,
   })
 
-  const endOfTurn = decide(stateOf(asked(), failed), config)
-  const end = decide(stateOf(asked(), failed, turnEnd()), config)
+  const endOfTurn = decide(stateOf(asked(), failed), once)
+  const end = decide(stateOf(asked(), failed, turnEnd()), once)
 
   expect(endOfTurn.facts).toMatchObject([{ type: 'turn_end', messageId: 'msg_2' }])
   expect(end.facts).toEqual([{ ...endOfRun, reason: 'error', error: overloaded }])
@@ -152,7 +153,7 @@ test('[I3] a model that fails ends the turn and the run, and says why', () => {
 test('[I18] the calls of an answer that failed are nobody’s', () => {
   const failed = answer('msg_2', [call('call_1')], { excluded: true, error: overloaded })
 
-  const { facts } = decide(stateOf(asked(), failed), config)
+  const { facts } = decide(stateOf(asked(), failed), once)
 
   expect(facts).toMatchObject([{ type: 'turn_end', toolCallIds: [] }])
 })
@@ -183,7 +184,7 @@ test('[I31] the usage of a run is what its turns used', () => {
 
 test('[I22] a run ends at its last turn only if another was due', () => {
   const limited = asked('Go.', { maxTurns: 1 })
-  const calling = [...answer('msg_2', [call('call_1')]), turnEnd()]
+  const calling = [...didCall('msg_2', 'call_1'), turnEnd()]
   const talking = [...answer('msg_2', [text('Hi')]), turnEnd()]
 
   const due = decide(stateOf(limited, calling), config)
@@ -201,7 +202,7 @@ test('[I22] a run ends at its last turn only if another was due', () => {
 })
 
 test.for([2, null])('[I22] a run with maxTurns %j goes on after its first turn', (maxTurns) => {
-  const state = stateOf(asked('Go.', { maxTurns }), answer('msg_2', [call('call_1')]), turnEnd())
+  const state = stateOf(asked('Go.', { maxTurns }), didCall('msg_2', 'call_1'), turnEnd())
 
   expect(decide(state, config).facts).toEqual([{ type: 'turn_start' }])
 })
@@ -215,7 +216,7 @@ test('[I22] every run counts its turns anew', () => {
     agentStart('Again.', { maxTurns: 1 }),
   )
 
-  expect(decide(state, config).facts).toEqual([{ type: 'turn_start' }])
+  expect(decide(state, config).facts).toEqual([{ type: 'turn_start' }, prompt('Again.')])
 })
 
 const inEveryStep: readonly [string, readonly Fact[], readonly string[]][] = [
@@ -278,7 +279,22 @@ const inEveryStep: readonly [string, readonly Fact[], readonly string[]][] = [
     ],
     ['turn_end', 'agent_end'],
   ],
-  ['between two turns', [...answered(call('call_1')), turnEnd()], ['agent_end']],
+  ['between two turns', [...asked(), ...didCall('msg_2', 'call_1'), turnEnd()], ['agent_end']],
+  [
+    'between two turns, with a call that waits for its answer',
+    [...accepted(call('call_1', 'ask')), prepared('call_1'), turnEnd()],
+    ['tool_execution_end', 'tools_end', 'message_start', 'message_end', 'agent_end'],
+  ],
+  [
+    'while it waits for another attempt',
+    [...asked(), ...answer('msg_2', [], { excluded: true, error: overloaded }), modelRetry()],
+    ['auto_retry_end', 'turn_end', 'agent_end'],
+  ],
+  [
+    'while its history is summarised',
+    [...asked(), { type: 'compaction_start', reason: 'threshold' }],
+    ['compaction_end', 'turn_end', 'agent_end'],
+  ],
 ]
 
 test.for(inEveryStep)('[I20] a run that is aborted %s comes to its end', ([, facts, expected]) => {
@@ -358,6 +374,11 @@ test('the same state gives the same decision', () => {
 
   expect(decide(state, config)).toEqual(decide(structuredClone(state), config))
 })
+
+function prompt(words: string) {
+  const message = { role: 'user', content: [text(words)], source: 'prompt' }
+  return { type: 'whole_message', message }
+}
 
 /** Everything that is written after these facts, until nothing is due. */
 function restOf(facts: readonly Fact[]): readonly AgentEvent[] {

@@ -42,7 +42,7 @@ test('[I10] a call moves on with its start, its preparation, its dispatch and it
   expect(stages).toEqual([
     { kind: 'streaming' },
     { kind: 'accepted', ...acceptedStage },
-    { kind: 'prepared', ...acceptedStage, effectiveArgs: { x: 1 } },
+    { kind: 'prepared', ...acceptedStage, effectiveArgs: { x: 1 }, retryDelayMs: 0 },
     { kind: 'dispatched', ...acceptedStage, ...handed },
     { kind: 'running', ...acceptedStage, ...handed, runningAt: 1010 },
   ])

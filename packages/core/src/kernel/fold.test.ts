@@ -106,13 +106,23 @@ test('[I2] a run is there from its start to its end, and is remembered', () => {
 
   expect(during.run).toEqual({
     runId: 'run_1',
+    trigger: 'prompt',
     bootId: 'boot_1',
     maxTurns: 3,
+    toolExecution: 'parallel',
     pending: [[text('Go.')]],
+    rejected: null,
     turns: 0,
     countedTurns: 0,
     usage: { inputTokens: 0, outputTokens: 0 },
+    turnUsage: { inputTokens: 0, outputTokens: 0 },
+    hasUnknownCost: false,
     abort: null,
+    retry: null,
+    attempt: 1,
+    compactedInTurn: 0,
+    repeats: [],
+    isLooping: false,
     step: { kind: 'between_turns', last: null },
   })
   expect(after.run).toBeNull()
@@ -218,7 +228,6 @@ test('a prompt waits until its message is written', () => {
 
 test.for<Fact>([
   { type: 'warning', code: 'max_turns', message: 'Stopped.' },
-  { type: 'input_rejected', reason: 'No.' },
   { type: 'loop_detected', toolName: 'add', repetitions: 3, aborted: false },
   { type: 'tool_custom', toolCallId: 'call_1', toolName: 'add', name: 'x', data: 1 },
   { type: 'tool_custom', toolCallId: 'call_1', toolName: 'add', name: 'x', data: 1, durable: true },

@@ -170,9 +170,30 @@ export function handedOut(...calls: readonly ToolCallContent[]): Fact[] {
   ]
 }
 
+/** A whole answer with one call that succeeded, up to its result message. */
+export function didCall(id: string, toolCallId: string, argsText = '{}'): Fact[] {
+  const one = call(toolCallId, 'add', argsText)
+  return [
+    ...answer(id, [text('Let me see.'), one]),
+    ...starts(one),
+    prepared(toolCallId),
+    dispatched(toolCallId),
+    ended(toolCallId),
+    toolsEnd(toolMessage(toolCallId)),
+    ...delivered(`${id}_result`, toolMessage(toolCallId)),
+  ]
+}
+
 /** A user message. */
-export function said(id: string, words: string): Fact[] {
-  const message: UserMessage = { id, parentId: null, role: 'user', content: [text(words)] }
+export function said(id: string, words: string, source?: UserMessage['source']): Fact[] {
+  const content = [text(words)]
+  const message: UserMessage = {
+    id,
+    parentId: null,
+    role: 'user',
+    content,
+    ...(source && { source }),
+  }
   return [
     { type: 'message_start', message },
     { type: 'message_end', message },
@@ -253,8 +274,9 @@ export function prepared(toolCallId: string, effectiveArgs: JsonObject = {}): Fa
   return { type: 'tool_prepared', toolCallId, effectiveArgs }
 }
 
-export function dispatched(toolCallId: string): Fact {
-  return { type: 'tool_dispatched', toolCallId, attempt: 1, executionId: `exec_${toolCallId}` }
+export function dispatched(toolCallId: string, attempt = 1): Fact {
+  const executionId = attempt === 1 ? `exec_${toolCallId}` : `exec_${toolCallId}_${attempt}`
+  return { type: 'tool_dispatched', toolCallId, attempt, executionId }
 }
 
 export function running(toolCallId: string): Fact {
@@ -263,6 +285,61 @@ export function running(toolCallId: string): Fact {
 
 export function cancelled(toolCallId: string): Fact {
   return { type: 'tool_cancel_requested', toolCallId, by: 'user' }
+}
+
+/** Somebody has to allow a call with these arguments; their digest is `digest`. */
+export function approvalAsked(toolCallId: string, args: JsonObject = {}): Fact {
+  const toolName = 'add'
+  return { type: 'tool_approval_requested', toolCallId, toolName, args, argsDigest: 'digest' }
+}
+
+export function approvalGiven(
+  toolCallId: string,
+  decision: FactOf<'tool_approval_resolved'>['decision'],
+  changes: Partial<FactOf<'tool_approval_resolved'>> = {},
+): Fact {
+  return { type: 'tool_approval_resolved', toolCallId, decision, argsDigest: 'digest', ...changes }
+}
+
+/** An answer from outside. */
+export function staged(toolCallId: string, words = 'done', isError = false): Fact {
+  return { type: 'tool_result_staged', toolCallId, result: resultOf(words), isError }
+}
+
+/** What is queued. */
+export function queued(queues: {
+  readonly steering?: readonly string[]
+  readonly followUp?: readonly string[]
+}): FactOf<'queue_update'> {
+  const inputs = (words: readonly string[] = []) => words.map((one) => [text(one)])
+  const { steering, followUp } = queues
+  return { type: 'queue_update', steering: inputs(steering), followUp: inputs(followUp) }
+}
+
+export const overloaded: RunError = {
+  kind: 'overloaded',
+  message: 'Try later.',
+  retryable: true,
+}
+
+/** The model is to be asked again. */
+export function modelRetry(
+  changes: Partial<FactOf<'auto_retry_start'>> = {},
+): FactOf<'auto_retry_start'> {
+  return {
+    type: 'auto_retry_start',
+    scope: 'model',
+    attempt: 2,
+    maxAttempts: 4,
+    delayMs: 700,
+    error: overloaded,
+    ...changes,
+  }
+}
+
+/** A call is to be run again. */
+export function callRetry(toolCallId: string, attempt = 2): FactOf<'auto_retry_start'> {
+  return modelRetry({ scope: 'tool', toolCallId, attempt, maxAttempts: 3 })
 }
 
 export const aborted: Fact = { type: 'abort_requested', by: 'user' }

@@ -122,8 +122,10 @@ function createWalk(check: Check) {
     check('I38', !run.lost || reason === 'aborted' || reason === 'interrupted', event)
     check('I22', event.maxTurnsReached === (reason === 'max_turns'), event)
     check('I22', reason !== 'max_turns' || run.turns === run.start.maxTurns, event)
-    check('I22', reason !== 'max_turns' || calls.length > 0, event)
-    check('I23', reason !== 'stop' || calls.length === 0, event)
+    // A model that paused wants to go on, as one that called tools does.
+    const isPaused = run.lastAnswer?.stopReason === 'pause_turn'
+    check('I22', reason !== 'max_turns' || calls.length > 0 || isPaused, event)
+    check('I23', reason !== 'stop' || (calls.length === 0 && !isPaused), event)
     check('I24', reason !== 'terminated' || run.lastTerminate, event)
     check('I31', event.turns === run.turns, event)
     check('I31', sum(run.usages, 'inputTokens') === event.usage.inputTokens, event)

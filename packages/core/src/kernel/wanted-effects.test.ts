@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { effectKey } from './effect.ts'
 import type { Fact } from './events.ts'
-import { accepted, asked, call, config, handedOut, opened, prepared, stateOf } from './log.fixtures.ts'
+import {
+  accepted,
+  asked,
+  call,
+  config,
+  handedOut,
+  opened,
+  prepared,
+  stateOf,
+} from './log.fixtures.ts'
 import { wantedEffects } from './wanted-effects.ts'
 
 test.for<[string, readonly Fact[]]>([
