@@ -9,3 +9,13 @@ export {
   type AnthropicFormatOptions,
   formatForAnthropic,
 } from './model/anthropic-format.ts'
+export type {
+  AnthropicBlock,
+  AnthropicImage,
+  AnthropicMessage,
+  AnthropicText,
+  AnthropicThinking,
+  AnthropicTool,
+  AnthropicToolResult,
+  AnthropicToolUse,
+} from './model/anthropic-wire.ts'
