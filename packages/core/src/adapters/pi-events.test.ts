@@ -14,7 +14,7 @@ import {
 } from '../kernel/log.fixtures.ts'
 import { call as callTo, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment } from '../runtime/environment.fixtures.ts'
-import { deferred } from '../tools/deferred.ts'
+import { createDeferred } from '../tools/deferred.ts'
 import { createPiEvents } from './pi-events.ts'
 
 const messages = [toolMessage('call_1', 'one'), toolMessage('call_2', 'two')] as const
@@ -109,7 +109,7 @@ test('events of sub-agents are left out', () => {
 
 test('[S000-5] [S000-7] reads what an agent does: two calls at once, their ends in call order', async () => {
   const environment = createManualEnvironment()
-  const slow = deferred<string>()
+  const slow = createDeferred<string>()
   const tools = pageTools(environment, {
     slow: () => slow.promise,
     fast: () => {
