@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Agent } from './agent.ts'
 import { createAgentIn } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
+import type { JsonObject } from './internal/json.ts'
 import type { AgentEvent, EventOf } from './kernel/events.ts'
 import { textOf } from './kernel/message.ts'
 import type { ModelRequest } from './model/port.ts'
@@ -10,6 +11,7 @@ import type { ManualEnvironment } from './runtime/environment.fixtures.ts'
 import { createManualEnvironment } from './runtime/environment.fixtures.ts'
 import { brokenRules } from './runtime/log-rules.fixtures.ts'
 import type { ToolContext } from './tools/context.ts'
+import type { Tool } from './tools/definition.ts'
 import { defineTool } from './tools/definition.ts'
 import type { ToolHost } from './tools/host.ts'
 import { implement } from './tools/implement.ts'
@@ -24,7 +26,7 @@ export interface Watched {
   readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
 }
 
-/** Makes an agent. In the end of the test its log must keep every rule. */
+/** Makes an agent. In the end of the test its log must keep every rule; with a storage, what is stored. */
 export function watchedAgent(
   options: AgentOptions,
   environment: ManualEnvironment = createManualEnvironment(),
@@ -32,8 +34,10 @@ export function watchedAgent(
   const agent = createAgentIn(options, environment)
   const events: AgentEvent[] = []
   agent.subscribe((event) => events.push(event))
-  onTestFinished(() => {
-    expect(brokenRules([opening, ...events])).toEqual([])
+  onTestFinished(async () => {
+    const { storage, sessionId = 'session_1' } = options
+    const log = storage ? await storage.load(sessionId) : [opening, ...events]
+    expect(brokenRules(log, sequentialTools(options))).toEqual([])
   })
   return {
     agent,
@@ -43,6 +47,14 @@ export function watchedAgent(
     eventsOf: (type) =>
       events.filter((event): event is EventOf<typeof type> => event.type === type),
   }
+}
+
+function sequentialTools({ tools = [] }: AgentOptions): ReadonlySet<string> {
+  const hosts = 'open' in tools ? [tools] : tools
+  const alone = hosts
+    .flatMap((host) => host.tools)
+    .filter((tool) => tool.executionMode === 'sequential')
+  return new Set(alone.map(({ name }) => name))
 }
 
 // Written before anybody can listen.
@@ -57,13 +69,17 @@ const opening: AgentEvent = {
   bootId: 'boot_1',
 }
 
-export type PageCode = (context: ToolContext) => unknown
+export type PageCode = (context: ToolContext, input: JsonObject) => unknown
+
+type PageToolOptions = Partial<
+  Pick<Tool, 'timeoutMs' | 'executionMode' | 'needsApproval' | 'idempotent' | 'effects'>
+> & { readonly retry?: { readonly maxAttempts: number } }
 
 /** Tools on the page, by name. Each takes any object. */
 export function pageTools(
   environment: ManualEnvironment,
   codes: { readonly [name: string]: PageCode },
-  options: { readonly timeoutMs?: number | null } = {},
+  options: PageToolOptions = {},
 ): ToolHost {
   const implementations = Object.entries(codes).map(([name, code]) =>
     implement(
@@ -74,7 +90,7 @@ export function pageTools(
         inputSchema: z.looseObject({}),
         ...options,
       }),
-      (_, context) => code(context),
+      (input, context) => code(context, JSON.parse(JSON.stringify(input))),
     ),
   )
   return inPage(implementations, { clock: environment.clock })

@@ -1,9 +1,15 @@
-import type { AgentEvent, EventOf } from '../kernel/events.ts'
+import type { AgentEvent, EventOf, ToolExecution } from '../kernel/events.ts'
 import { isDurable } from '../kernel/events.ts'
 
-/** The rules of SPEC.md that every log keeps, read off the events alone. An empty list for a log that keeps them. */
-export function brokenRules(events: readonly AgentEvent[]): readonly string[] {
-  return [...orderProblems(events), ...runProblems(events), ...callProblems(events)]
+/**
+ * The rules of SPEC.md that every log keeps, read off the events alone, with the names of the tools that run by
+ * themselves. An empty list for a log that keeps them.
+ */
+export function brokenRules(
+  events: readonly AgentEvent[],
+  sequential: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  return [...orderProblems(events), ...runProblems(events), ...callProblems(events, sequential)]
 }
 
 function orderProblems(events: readonly AgentEvent[]): readonly string[] {
@@ -69,28 +75,70 @@ function runProblems(events: readonly AgentEvent[]): readonly string[] {
   return problems
 }
 
-type OfCall = Extract<AgentEvent, { readonly toolCallId: string }>
+type OfCall = Extract<AgentEvent, { readonly toolCallId: string }> | EventOf<'auto_retry_start'>
 
-function callProblems(events: readonly AgentEvent[]): readonly string[] {
-  const answers = events.filter(isAnswer)
-  return answers.flatMap((answer) => {
+function callProblems(
+  events: readonly AgentEvent[],
+  sequential: ReadonlySet<string>,
+): readonly string[] {
+  return events.filter(isAnswer).flatMap((answer) => {
     const calls = answer.message.content.filter((part) => part.type === 'toolCall')
     if (calls.length === 0) return []
     const ids = calls.map((call) => call.toolCallId)
     const from = events.indexOf(answer)
-    const later = events.slice(from + 1)
-    const end = later.findIndex((event) => event.type === 'turn_end' || event.type === 'agent_end')
-    const turn = end < 0 ? later : later.slice(0, end)
+    const end = endOfCalls(events, from)
+    const turn = events.slice(from + 1, end < 0 ? undefined : end)
+    const start = events.findLast((event, index) => event.type === 'agent_start' && index < from)
+    const size = start?.type === 'agent_start' ? sizeOf(start.toolExecution) : Infinity
+    const units = unitsOf(calls, size, sequential)
     return [
       ...ids.flatMap((id) => oneCallProblems(id, events, turn)),
-      ...batchProblems(ids, turn),
+      ...unitProblems(ids, units, turn),
       ...(end < 0 ? [] : closingProblems(ids, turn)),
     ]
   })
 }
 
+// The turn of an answer, or, if its run ended while people had to answer, all until the next turn or branch.
+function endOfCalls(events: readonly AgentEvent[], from: number): number {
+  const after = (types: readonly AgentEvent['type'][], index: number) =>
+    events.findIndex((event, at) => at > index && types.includes(event.type))
+  const turnEnd = after(['turn_end'], from)
+  const runEnd = events[turnEnd + 1]
+  const isLeftOpen = runEnd?.type === 'agent_end' && runEnd.reason.startsWith('awaiting_')
+  return turnEnd < 0 || !isLeftOpen ? turnEnd : after(['turn_start', 'head_moved'], turnEnd)
+}
+
+function sizeOf(execution: ToolExecution): number {
+  if (execution === 'parallel') return Infinity
+  return execution === 'sequential' ? 1 : execution.size
+}
+
+interface NamedCall {
+  readonly toolCallId: string
+  readonly toolName: string
+}
+
+function unitsOf(
+  calls: readonly NamedCall[],
+  size: number,
+  sequential: ReadonlySet<string>,
+): readonly (readonly string[])[] {
+  const units: string[][] = []
+  let room = 0
+  for (const { toolCallId, toolName } of calls) {
+    const isAlone = sequential.has(toolName)
+    if (room === 0 || isAlone) units.push([])
+    units.at(-1)?.push(toolCallId)
+    room = isAlone ? 0 : (room === 0 ? size : room) - 1
+  }
+  return units
+}
+
 const rank: { readonly [Type in OfCall['type']]?: number } = {
   tool_execution_start: 0,
+  tool_approval_requested: 0.3,
+  tool_approval_resolved: 0.6,
   tool_prepared: 1,
   tool_dispatched: 2,
   tool_running: 3,
@@ -109,18 +157,21 @@ function oneCallProblems(
   const own = events.filter(
     (event): event is OfCall => 'toolCallId' in event && event.toolCallId === id,
   )
-  const ranks = own.flatMap((event) => rank[event.type] ?? [])
+  const attempts = attemptsOf(own)
   const problems: string[] = []
-  if (ranks.some((one, index) => one < (ranks[index - 1] ?? 0))) problems.push(`I10 for ${id}`)
-  const count = (type: AgentEvent['type']) => own.filter((event) => event.type === type).length
-  for (const type of [
-    'tool_execution_start',
-    'tool_prepared',
-    'tool_dispatched',
-    'tool_running',
-    'tool_execution_end',
-  ] as const) {
+  for (const attempt of attempts) {
+    const ranks = attempt.flatMap((event) => rank[event.type] ?? [])
+    if (ranks.some((one, index) => one < (ranks[index - 1] ?? 0))) problems.push(`I10 for ${id}`)
+  }
+  const count = (type: AgentEvent['type'], events: readonly OfCall[] = own) =>
+    events.filter((event) => event.type === type).length
+  for (const type of ['tool_execution_start', 'tool_prepared', 'tool_execution_end'] as const) {
     if (count(type) > 1) problems.push(`I7: ${type} twice for ${id}`)
+  }
+  for (const type of ['tool_dispatched', 'tool_running'] as const) {
+    if (attempts.some((attempt) => count(type, attempt) > 1)) {
+      problems.push(`I7: ${type} twice for ${id}`)
+    }
   }
   const ran = own.some((event) => (rank[event.type] ?? 0) === 4 || event.type === 'tool_running')
   if (ran && count('tool_dispatched') === 0) problems.push(`I33 for ${id}`)
@@ -132,19 +183,41 @@ function oneCallProblems(
   return problems
 }
 
-function batchProblems(ids: readonly string[], turn: readonly AgentEvent[]): readonly string[] {
+// What is repeated of a call is told again from its dispatch on.
+function attemptsOf(own: readonly OfCall[]): readonly (readonly OfCall[])[] {
+  const attempts: OfCall[][] = [[]]
+  for (const event of own) {
+    if (event.type === 'auto_retry_start') attempts.push([])
+    else attempts.at(-1)?.push(event)
+  }
+  return attempts
+}
+
+function unitProblems(
+  ids: readonly string[],
+  units: readonly (readonly string[])[],
+  turn: readonly AgentEvent[],
+): readonly string[] {
   const problems: string[] = []
   const starts = turn.filter((event) => event.type === 'tool_execution_start')
-  if (String(starts.map((event) => event.toolCallId)) !== String(ids))
-    problems.push(`I9 order of ${ids}`)
-  const lastStart = turn.findLastIndex((event) => event.type === 'tool_execution_start')
-  const firstDispatch = turn.findIndex((event) => event.type === 'tool_dispatched')
-  if (firstDispatch >= 0 && firstDispatch < lastStart) problems.push(`I9 dispatch of ${ids}`)
+  const started = starts.map((event) => event.toolCallId)
+  // The calls of later units have not started yet, as long as the answer is not through.
+  if (String(started) !== String(ids.slice(0, started.length))) problems.push(`I9 order of ${ids}`)
+  for (const unit of units) {
+    const isOfUnit = (event: AgentEvent) =>
+      'toolCallId' in event && unit.includes(event.toolCallId ?? '')
+    const own = turn.filter(isOfUnit)
+    const lastStart = own.findLastIndex((event) => event.type === 'tool_execution_start')
+    const firstDispatch = own.findIndex((event) => event.type === 'tool_dispatched')
+    if (firstDispatch >= 0 && firstDispatch < lastStart) problems.push(`I9 dispatch of ${unit}`)
+  }
   return problems
 }
 
 function closingProblems(ids: readonly string[], turn: readonly AgentEvent[]): readonly string[] {
   const problems: string[] = []
+  const starts = turn.filter((event) => event.type === 'tool_execution_start')
+  if (starts.length !== ids.length) problems.push(`I7 starts of ${ids}`)
   const ends = turn.filter((event) => event.type === 'tool_execution_end')
   if (String(ends.map((event) => event.toolCallId).toSorted()) !== String(ids.toSorted())) {
     problems.push(`I7 ends of ${ids}`)

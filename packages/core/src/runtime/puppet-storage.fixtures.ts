@@ -1,0 +1,51 @@
+import type { DurableEvent } from '../kernel/events.ts'
+import { memoryStorage } from '../storage/memory.ts'
+import type { SessionStorage } from '../storage/port.ts'
+import { StorageError } from '../storage/port.ts'
+
+/**
+ * What becomes of an append: it is stored; it is lost; it is stored and nobody hears of it; it waits for a promise
+ * and is stored then.
+ */
+export type Fate = 'stored' | 'lost' | 'unacknowledged' | Promise<void>
+
+export interface PuppetStorage extends SessionStorage {
+  /** Every append that was asked for, also those that failed. */
+  readonly appends: readonly (readonly DurableEvent[])[]
+  /** What is stored of the session, as JSON gives it back. */
+  readonly log: () => Promise<readonly DurableEvent[]>
+}
+
+/** A storage that holds JSON in memory, whose every append ends as the test says. */
+export function createPuppetStorage(
+  fateOf: (batch: readonly DurableEvent[], number: number) => Fate = () => 'stored',
+  sessionId = 'session_1',
+): PuppetStorage {
+  const memory = memoryStorage()
+  const appends: (readonly DurableEvent[])[] = []
+  const load = async (id: string): Promise<readonly DurableEvent[]> =>
+    JSON.parse(JSON.stringify(await memory.load(id)))
+  return {
+    appends,
+    log: () => load(sessionId),
+    load,
+    append: async (id, head, events) => {
+      appends.push(events)
+      const fate = fateOf(events, appends.length)
+      if (fate === 'lost') throw new StorageError('unknown', 'The disk is gone.')
+      if (fate !== 'stored' && fate !== 'unacknowledged') await fate
+      await memory.append(id, head, events)
+      if (fate === 'unacknowledged') throw new StorageError('unknown', 'Nobody answered.')
+    },
+  }
+}
+
+/** A storage that already holds a log. */
+export async function storageWith(
+  log: readonly DurableEvent[],
+  sessionId = 'session_1',
+): Promise<PuppetStorage> {
+  const storage = createPuppetStorage(() => 'stored', sessionId)
+  if (log.length > 0) await storage.append(sessionId, 0, log)
+  return storage
+}
