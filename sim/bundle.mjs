@@ -28,3 +28,12 @@ export async function bundle(entry, { name = entry.replace(/\.ts$/, ''), plugins
   await bundler.close()
   return file
 }
+
+/** Replaces `fold` by the one that rebuilds every state from the log. @type {import('rolldown').Plugin} */
+export const refoldPlugin = {
+  name: 'refold',
+  async resolveId(source, importer) {
+    if (!source.endsWith('/fold.ts') || importer?.endsWith('/fold-wrapped.ts')) return null
+    return join(root, 'sim', 'modes', 'fold-wrapped.ts')
+  },
+}

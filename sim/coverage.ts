@@ -24,7 +24,9 @@ export function coverageTable(injections: Injections): string {
     ...states.map((state) => cell(injections, fault, state)),
   ])
   const head = ['', ...states.map((state) => state.replaceAll('_', ' ').slice(0, 14))]
-  const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)))
+  const widths = head.map((_, at) =>
+    Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)),
+  )
   return [head, ...rows]
     .map((row) => row.map((text, at) => pad(text, widths[at] ?? 0, at)).join('  '))
     .join('\n')

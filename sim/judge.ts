@@ -1,8 +1,11 @@
-import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
+import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { isDurable } from '../packages/core/src/kernel/events.ts'
-import type { ModelRequest } from '../packages/core/src/model/port.ts'
-import type { PostedRun } from './world/workers.ts'
-import type { World } from './world/world.ts'
+import { isDisputed } from './disputed.ts'
+import type { Plan } from './plan.ts'
+import { strictJudges } from './rules/judges.ts'
+import type { RuleOptions, Rules } from './rules/rules.ts'
+import { createRules } from './rules/rules.ts'
+import { toolRules, unseenTexts } from './world/tools.ts'
 
 /** A rule that did not hold, and where. */
 export interface BrokenRule {
@@ -12,40 +15,74 @@ export interface BrokenRule {
 
 /** Watches one session with every rule there is. */
 export interface Judge {
+  readonly rules: Rules
   readonly event: (event: AgentEvent) => void
-  readonly request: (request: ModelRequest) => void
-  readonly workers: (live: number) => void
-  readonly posted: (run: PostedRun) => void
+  /** The page is gone, and this is what was stored. */
+  readonly reload: (durable: readonly DurableEvent[]) => void
   readonly broken: (rule: string, why: string) => void
   /** What is broken so far. */
   readonly found: () => readonly BrokenRule[]
 }
 
-export function createJudge(_world: World): Judge {
+/** Every how many plans the transcript is judged at every prefix of the log, which costs as much as all else. */
+const closeLook = 6
+
+export function createJudge(plan: Plan): Judge {
   const found: BrokenRule[] = []
-  const dispatched = new Set<string>()
-  const posted = new Set<string>()
-  const broken = (rule: string, why: string): void => {
-    if (found.length < 10) found.push({ rule, why })
+  let sorted = 0
+  const rules = createRules(ruleOptionsOf(plan))
+  const sort = (event: AgentEvent | null): void => {
+    for (; sorted < rules.broken.length; sorted += 1) {
+      const sentence = rules.broken[sorted] ?? ''
+      if (!isDisputed(sentence, event)) found.push(read(sentence))
+    }
   }
-  let seq = -1
   return {
+    rules,
     event: (event) => {
-      if (isDurable(event)) {
-        if (event.seq !== seq + 1) broken('I1', `${event.seq} after ${seq}`)
-        seq = event.seq
-      }
-      if (event.type === 'tool_dispatched') dispatched.add(event.executionId)
+      rules.see(event)
+      sort(event)
     },
-    request: () => {},
-    workers: () => {},
-    posted: (run) => {
-      if (!dispatched.has(run.executionId)) broken('I33', `${run.toolCallId} ran before its fact`)
-      const attempt = `${run.toolCallId} ${run.attempt}`
-      if (posted.has(attempt)) broken('I33', `${attempt} ran twice`)
-      posted.add(attempt)
+    reload: rules.reload,
+    broken: (rule, why) => void found.push({ rule, why }),
+    found: () => {
+      sort(null)
+      return found
     },
-    broken,
-    found: () => found,
   }
+}
+
+function read(sentence: string): BrokenRule {
+  const [, rule = '?', why = sentence] = /^(\S+) (.*)$/.exec(sentence) ?? []
+  return { rule, why }
+}
+
+function ruleOptionsOf({ options, seed }: Plan): RuleOptions {
+  const { maxConcurrency = 8, maxCallsPerTurn, maxToolResultChars, abortGraceMs } = options
+  const { toolMode, toolEvents, steeringMode, followUpMode, hookTimeoutMs, hooks } = options
+  return {
+    maxConcurrency,
+    ...(maxCallsPerTurn !== undefined && { maxCallsPerTurn }),
+    ...(maxToolResultChars !== undefined && { maxToolResultChars }),
+    ...(abortGraceMs !== undefined && { abortGraceMs }),
+    ...(hookTimeoutMs !== undefined && { hookTimeoutMs }),
+    ...(toolMode && { toolMode }),
+    ...(toolEvents !== undefined && { toolEvents }),
+    ...(steeringMode && { steeringMode }),
+    ...(followUpMode && { followUpMode }),
+    hooks: {
+      onUserPromptSubmit: hooks?.prompt !== undefined,
+      beforeToolCall: hooks?.before !== undefined,
+      afterToolCall: hooks?.after !== undefined,
+    },
+    tools: toolRules,
+    unseen: unseenTexts,
+    judges: strictJudges,
+    judgeEvery: seed % closeLook === 0 ? 1 : 0,
+  }
+}
+
+/** The number of the last durable event of a log. */
+export function lastSeq(log: readonly AgentEvent[]): number {
+  return log.findLast(isDurable)?.seq ?? -1
 }

@@ -95,7 +95,9 @@ async function replay(file: string): Promise<number> {
     const { v: _v, sessionId: _session, seq, sub, ts, runId: _run, turn, type, ...rest } = event
     const number = sub === undefined ? `${seq}` : `${seq}.${sub}`
     const ms = ts - 1_700_000_000_000
-    console.log(`${number.padEnd(7)}${String(ms).padStart(7)} ms  ${turn} ${type} ${JSON.stringify(rest).slice(0, 200)}`)
+    console.log(
+      `${number.padEnd(7)}${String(ms).padStart(7)} ms  ${turn} ${type} ${JSON.stringify(rest).slice(0, 200)}`,
+    )
   }
   for (const { rule, why } of broken) console.log(`BROKEN ${rule}: ${why}`)
   if (broken.length === 0) console.log('No rule is broken.')

@@ -13,7 +13,11 @@ export interface Plan {
   readonly starts: readonly StartPlan[]
   /** What the user does after the first prompt. */
   readonly actions: readonly ActionPlan[]
-  /** What happens to the appends that are named. The others become durable at once. */
+  /** The agent has no storage: it ends with its page. */
+  readonly volatile?: boolean
+  /** Milliseconds that every append takes. Absent: it is durable at once. */
+  readonly diskMs?: number
+  /** What happens to the appends that are named. */
   readonly appends: readonly AppendPlan[]
 }
 
@@ -51,7 +55,7 @@ export interface HooksPlan {
   readonly prompt?: HookPlan | 'blocks' | 'rewrites'
   readonly before?: HookPlan | 'blocks' | 'rewrites' | 'asks' | 'terminates'
   readonly after?: HookPlan | 'rewrites' | 'terminates'
-  readonly context?: HookPlan | 'rewrites'
+  readonly context?: HookPlan | 'rewrites' | 'spoils'
 }
 
 export type HookPlan = 'lets' | 'slow' | 'throws' | 'rejects' | 'hangs'

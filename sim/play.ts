@@ -7,15 +7,17 @@
  * wait for something that has a name; then the user does the next thing that was planned for a rest.
  */
 
-import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
-import { isDurable } from '../packages/core/src/kernel/events.ts'
+import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import type { BrokenRule, Judge } from './judge.ts'
-import { createJudge } from './judge.ts'
-import type { ActionPlan, Plan } from './plan.ts'
-import { conclude, restProblems } from './rest.ts'
+import { createJudge, lastSeq } from './judge.ts'
+import type { ActionPlan, Plan, ReloadKind } from './plan.ts'
+import { conclude, hasGivenUp, judgeIdleness, judgeRest } from './rest.ts'
+import type { Stillness } from './rules/world.ts'
+import { createDesk } from './world/desk.ts'
 import type { Injections } from './world/injections.ts'
+import { noteInjection } from './world/injections.ts'
 import type { Page } from './world/page.ts'
-import { openPage } from './world/page.ts'
+import { afterlifeMs, allowedWorkers, openPage } from './world/page.ts'
 import type { Scope } from './world/timeline.ts'
 import { act, isDue } from './world/user.ts'
 import type { PlayMode, World } from './world/world.ts'
@@ -24,6 +26,8 @@ import { createWorld } from './world/world.ts'
 /** What came of a plan. */
 export interface Played {
   readonly log: readonly AgentEvent[]
+  /** What was stored in the end. */
+  readonly disk: readonly DurableEvent[]
   readonly broken: readonly BrokenRule[]
   readonly steps: number
   readonly injections: Injections
@@ -52,7 +56,7 @@ const maxSteps = 20_000
 /** Plays a plan to its end, and stops at the first step after which a rule is broken. */
 export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
   const world = createWorld(plan, mode)
-  const judge = createJudge(world)
+  const judge = createJudge(plan)
   const session: Session = {
     world,
     judge,
@@ -62,27 +66,36 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     actions: [...plan.actions],
   }
   scheduleTimed(session)
-  await settled()
-  perform(session, { at: 'rest', do: 'prompt', text: 'Go.' })
+  if (!mode.from) perform(session, { at: 'rest', do: 'prompt', text: 'Go.' })
   while (judge.found().length === 0) {
     await settled()
     if (session.step++ > maxSteps) {
       judge.broken('I20', 'it never comes to rest')
       break
     }
-    performDue(session)
+    if (performDue(session)) continue
+    judge.rules.world.still(stillnessOf(session))
+    judgeIdleness(session)
     if (world.timeline.next()) continue
     await settled()
     if (world.timeline.nextAt() !== null) continue
     if (!actAtRest(session) && !conclude(session)) break
   }
-  for (const why of restProblems(session)) judge.broken('I25', why)
+  if (judge.found().length === 0) judgeRest(session)
   session.page.vanish()
+  const { log, injections, disk } = world
+  return { log, disk: disk.events(), broken: judge.found(), steps: session.step, injections }
+}
+
+function stillnessOf(session: Session): Stillness {
+  const { page, world } = session
+  const dying = page.clock.pending().filter((ms) => ms === afterlifeMs).length
+  const freeSlots = allowedWorkers(world.plan) - page.workers.live() - dying
   return {
-    log: world.log,
-    broken: judge.found(),
-    steps: session.step,
-    injections: world.injections,
+    freeSlots,
+    starting: page.workers.starting(),
+    // An agent whose storage failed does nothing any more.
+    appending: page.connection?.isBusy() === true || hasGivenUp(session),
   }
 }
 
@@ -92,16 +105,34 @@ function settled(): Promise<void> {
 }
 
 function open(world: World, judge: Judge): Page {
+  const stored = world.disk.events()
+  world.desk = createDesk(stored)
+  judge.reload(stored)
   return openPage(world, {
     event: (event) => {
       world.log.push(event)
       world.desk.see(event)
       judge.event(event)
     },
-    request: judge.request,
-    workers: judge.workers,
-    posted: judge.posted,
+    world: judge.rules.world,
   })
+}
+
+/** The page goes away, and comes back with what was stored. Nothing to come back to: it stays. */
+function reload(session: Session, how: ReloadKind): boolean {
+  const { page, world, judge, waiting } = session
+  if (!page.connection) return false
+  if (how === 'disposed') {
+    page.dispose()
+    if (page.workers.live() > 0) judge.broken('I25', 'dispose leaves a worker')
+  } else {
+    // Nobody is there any more who could be told.
+    for (const promised of waiting) promised.settled = true
+  }
+  if (how !== 'crash_losing') page.connection.flush()
+  page.vanish()
+  session.page = open(world, judge)
+  return true
 }
 
 function scheduleTimed(session: Session): void {
@@ -113,13 +144,13 @@ function scheduleTimed(session: Session): void {
   session.actions = session.actions.filter(({ at }) => at === 'rest' || !('ms' in at))
 }
 
-function performDue(session: Session): void {
-  const last = session.world.log.findLast(isDurable)
-  const now = { seq: last?.seq ?? -1, step: session.step }
+function performDue(session: Session): boolean {
+  const now = { seq: lastSeq(session.world.log), step: session.step }
   const due = session.actions.filter(({ at }) => isDue(at, now))
-  if (due.length === 0) return
+  if (due.length === 0) return false
   session.actions = session.actions.filter((action) => !due.includes(action))
   for (const action of due) perform(session, action)
+  return true
 }
 
 function actAtRest(session: Session): boolean {
@@ -132,13 +163,17 @@ function actAtRest(session: Session): boolean {
 
 function perform(session: Session, action: ActionPlan): void {
   const { world, judge, page, waiting } = session
-  if (action.do === 'reload') return
   const scope: Scope = { gone: false }
   const status = world.status()
+  if (action.do === 'reload') {
+    if (reload(session, action.how)) noteInjection(world.injections, 'user_reload', status)
+    return
+  }
   const done = act(action, {
     agent: page.agent,
     desk: world.desk,
     after: (ms, callback) => void world.timeline.after(ms, callback, scope),
+    queued: judge.rules.world.queued,
     thrown: (what, error) => {
       if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
     },
@@ -151,12 +186,13 @@ function perform(session: Session, action: ActionPlan): void {
         },
         (error: unknown) => {
           promised.settled = true
-          if (!isMisuse(error)) judge.broken('misuse', `${what} rejected with ${String(error)}`)
+          if (isMisuse(error) || page.isDisposed()) return
+          judge.broken('misuse', `${what} rejected with ${String(error)}`)
         },
       )
     },
   })
-  if (done) world.injections.set(`user_${action.do}\t${status}`, 1)
+  if (done) noteInjection(world.injections, `user_${action.do}`, status)
 }
 
 function isMisuse(error: unknown): boolean {

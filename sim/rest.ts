@@ -1,34 +1,73 @@
+import { lastSeq } from './judge.ts'
 import type { Session } from './play.ts'
-
-/** The slot of a killed worker is taken for this long: the only timer that may outlive its run. */
-const afterlifeMs = 2000
+import { afterlifeMs } from './world/page.ts'
 
 /**
  * Nothing happens by itself any more. If a run is still active it waits for something that has a name, or it
  * hangs. The user ends it. Says whether there was anything to do.
  */
-export function conclude({ world, page, judge }: Session): boolean {
+export function conclude(session: Session): boolean {
+  const { world, page, judge } = session
+  if (hasGivenUp(session)) return false
   switch (world.desk.run()) {
     case 'none':
       return false
     case 'aborting':
-      judge.broken('I20', 'an aborted run never ends')
+      if (!isStorageStuck(session)) judge.broken('I20', 'an aborted run never ends')
       return false
     case 'active':
-      if (page.clock.pending().length > 0) judge.broken('I25', 'a timer is never due')
+      if (!waitsForSomething(session))
+        judge.broken('I25', 'a run waits for nothing, and never ends')
       page.agent.abort()
       return true
   }
 }
 
+function waitsForSomething(session: Session): boolean {
+  const { world, page } = session
+  const isStreamWatched = world.plan.options.streamIdleMs !== null
+  return (
+    page.workers.live() > 0 ||
+    world.desk.approvals().length > 0 ||
+    isStorageStuck(session) ||
+    !isStreamWatched
+  )
+}
+
+function isStorageStuck({ page }: Session): boolean {
+  return page.connection?.isBusy() === true
+}
+
+/** The storage failed for good: what was told last is not stored, and the runs stay open. */
+export function hasGivenUp({ world, page }: Session): boolean {
+  if (!page.connection || page.connection.isBusy()) return false
+  return page.connection.isUsurped() || lastSeq(world.log) >= world.disk.texts.length
+}
+
+/** No run, and nothing that could be one: then nothing may be going on either. */
+export function judgeIdleness(session: Session): void {
+  const { world, page, judge } = session
+  if (world.desk.run() !== 'none' || isStorageStuck(session)) return
+  if (timersOf(session) > 0) judge.broken('I25', 'a timer outlives its run')
+  if (page.workers.live() > 0) judge.broken('I25', 'a worker outlives its run')
+}
+
+function timersOf({ page }: Session): number {
+  return page.clock.pending().filter((ms) => ms !== afterlifeMs).length
+}
+
 /** What is left although everything has ended. */
-export function restProblems({ page, waiting, judge }: Session): readonly string[] {
-  if (judge.found().length > 0) return []
-  const unsettled = waiting.find((promised) => !promised.settled)
-  const timers = page.clock.pending().filter((ms) => ms !== afterlifeMs)
-  return [
-    ...(unsettled ? [`${unsettled.what} never settles`] : []),
-    ...(page.workers.live() > 0 ? [`${page.workers.live()} workers are left`] : []),
-    ...(timers.length > 0 ? [`timers are left: ${timers.join(', ')} ms`] : []),
-  ]
+export function judgeRest(session: Session): void {
+  const { page, waiting, judge, world } = session
+  const stopped = hasGivenUp(session) || isStorageStuck(session)
+  if (stopped && world.plan.appends.length === 0) judge.broken('I29', 'what was told is not stored')
+  if (!isStorageStuck(session)) {
+    const unsettled = waiting.find((promised) => !promised.settled)
+    if (unsettled) judge.broken('I25', `${unsettled.what} never settles`)
+  }
+  const leftovers = { timers: timersOf(session), workers: page.workers.live() }
+  if (!stopped) judge.rules.rest(leftovers)
+  else if (leftovers.timers + leftovers.workers > 0) {
+    judge.broken('I25', `a storage failed, and it leaves ${JSON.stringify(leftovers)}`)
+  }
 }

@@ -7,6 +7,7 @@ import { answersOf, anyAnswers } from './any-answer.ts'
 import { anyOptions } from './any-options.ts'
 import type { Fault } from './faults.ts'
 import { allFaults, paletteOf } from './faults.ts'
+import { maybe } from './maybe.ts'
 
 /** Tens of percents: none in one of ten plans, one alone in another, and any subset in the others. */
 const anyFaults: fc.Arbitrary<readonly Fault[]> = fc.oneof(
@@ -22,6 +23,8 @@ interface RawPlan {
   readonly answers: readonly RawAnswer[]
   readonly starts: readonly (readonly [worker: number, pick: number])[]
   readonly actions: readonly RawAction[]
+  readonly volatile: boolean
+  readonly diskMs: number | null
   readonly appends: readonly (readonly [append: number, pick: number, ms: number])[]
 }
 
@@ -32,6 +35,8 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   answers: anyAnswers,
   starts: fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 20 })), { maxLength: 3 }),
   actions: anyActions,
+  volatile: maybe(10, fc.constant(true)).map((volatile) => volatile === true),
+  diskMs: maybe(20, fc.constantFrom(1, 3, 20)),
   appends: fc.array(
     fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 20 }), fc.constantFrom(1, 10, 400)),
     { maxLength: 3 },
@@ -41,7 +46,7 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
 /** Plans of every kind. What a plan does not use of its faults leaves no trace in it. */
 export const anyPlan: fc.Arbitrary<Plan> = anyRawPlan.map(planOf)
 
-function planOf({ seed, faults, options, ...raw }: RawPlan): Plan {
+function planOf({ seed, faults, options, volatile, diskMs, ...raw }: RawPlan): Plan {
   const palette = paletteOf(faults)
   return {
     seed,
@@ -52,6 +57,8 @@ function planOf({ seed, faults, options, ...raw }: RawPlan): Plan {
       return fault ? [{ worker, fault }] : []
     }),
     actions: actionsOf(raw.actions, palette),
+    ...(volatile && { volatile }),
+    ...(diskMs !== null && { diskMs }),
     appends: raw.appends.flatMap(([append, pick, ms]) => {
       const fault = palette.appends[pick % palette.appends.length]
       return fault ? [{ append, fault, ms }] : []

@@ -1,5 +1,6 @@
 import type { Json } from '../../packages/core/src/internal/json.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import { callsOf } from '../../packages/core/src/kernel/message.ts'
 
 /** An approval that waits for a person. */
 export interface PendingApproval {
@@ -11,7 +12,7 @@ export interface PendingApproval {
 /** What a user can see and act upon, read off the events. */
 export interface Desk {
   readonly see: (event: AgentEvent) => void
-  /** Calls that were accepted and have not ended, in call order. */
+  /** Calls of committed answers that have not ended, in call order. */
   readonly openCalls: () => readonly string[]
   readonly approvals: () => readonly PendingApproval[]
   /** Digests that were asked for once and are not any more. */
@@ -21,13 +22,13 @@ export interface Desk {
   readonly run: () => 'none' | 'active' | 'aborting'
 }
 
-export function createDesk(): Desk {
+export function createDesk(before: readonly AgentEvent[] = []): Desk {
   const openCalls = new Set<string>()
   const approvals = new Map<string, PendingApproval>()
   const stale: string[] = []
   const messageIds: string[] = []
   let run: 'none' | 'active' | 'aborting' = 'none'
-  return {
+  const desk: Desk = {
     see: (event) => {
       switch (event.type) {
         case 'agent_start':
@@ -38,9 +39,6 @@ export function createDesk(): Desk {
           break
         case 'agent_end':
           run = 'none'
-          break
-        case 'tool_execution_start':
-          openCalls.add(event.toolCallId)
           break
         case 'tool_execution_end': {
           openCalls.delete(event.toolCallId)
@@ -58,6 +56,8 @@ export function createDesk(): Desk {
           break
         case 'message_end':
           messageIds.push(event.message.id)
+          if (event.message.role !== 'assistant' || event.excluded) break
+          for (const { toolCallId } of callsOf(event.message.content)) openCalls.add(toolCallId)
           break
         default:
       }
@@ -68,4 +68,6 @@ export function createDesk(): Desk {
     messageIds: () => messageIds,
     run: () => run,
   }
+  for (const event of before) desk.see(event)
+  return desk
 }

@@ -23,6 +23,7 @@ export const done: AnswerPlan = { parts: [{ say: 'Done.' }], end: { stop: 'stop'
 export function createModel(options: ModelOptions): Model {
   return {
     identity,
+    reportsCost: true,
     stream: (request, { signal }) => {
       options.noteRequest(request)
       const answer = options.nextAnswer()

@@ -1,5 +1,6 @@
 import type { Tool, ToolSchema } from '../../packages/core/src/tools/definition.ts'
 import { defineTool } from '../../packages/core/src/tools/definition.ts'
+import type { ToolRule } from '../rules/rules.ts'
 
 /**
  * The tools of the simulated world. Each takes `{ n }`, the number of the call in the plan, by which its worker
@@ -45,3 +46,19 @@ export const workerTools: readonly Tool[] = [
     retry: { maxAttempts: 3, baseMs: 100, capMs: 400 },
   }),
 ]
+
+/** Answered by the user. */
+export const clientTools: readonly Tool[] = [
+  defineTool({ ...shared, name: 'client', place: 'client' }),
+]
+
+/** What the rules know of them. */
+export const toolRules: { readonly [name: string]: ToolRule } = Object.fromEntries(
+  [...workerTools, ...clientTools].map(({ name, timeoutMs, executionMode, idempotent }) => [
+    name,
+    { timeoutMs, sequential: executionMode === 'sequential', mayRerun: idempotent },
+  ]),
+)
+
+/** What workers say that no model may read. */
+export const unseenTexts: readonly string[] = ['half ', 'on it', 'line ', 'unseen']

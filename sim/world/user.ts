@@ -1,5 +1,7 @@
 import type { Agent } from '../../packages/core/src/agent.ts'
+import { isJsonObject } from '../../packages/core/src/internal/json.ts'
 import type { ActionPlan, Moment } from '../plan.ts'
+import type { WorldRules } from '../rules/rules.ts'
 import type { Desk } from './desk.ts'
 
 /** What a user does, apart from reloading the page. */
@@ -14,6 +16,7 @@ export interface Seat {
   /** What was thrown at once. */
   readonly thrown: (what: string, error: unknown) => void
   readonly after: (ms: number, act: () => void) => void
+  readonly queued: WorldRules['queued']
 }
 
 /** Does one thing. What there is nothing to do it to is not done; says whether it was. */
@@ -26,30 +29,99 @@ export function act(deed: Deed, seat: Seat): boolean {
   }
 }
 
-function perform(deed: Deed, { agent, desk, expect, after }: Seat): boolean {
+function perform(deed: Deed, seat: Seat): boolean {
+  const { agent, desk, expect } = seat
   switch (deed.do) {
     case 'prompt':
       expect('prompt', agent.prompt(deed.text))
       return true
-    case 'prompt_with_signal': {
-      const controller = new AbortController()
-      if (deed.abortAfterMs === 0) controller.abort()
-      else after(deed.abortAfterMs, () => controller.abort())
-      expect('prompt', agent.prompt('Hurry.', { signal: controller.signal }))
+    case 'prompt_with_signal':
+      promptWithSignal(deed.abortAfterMs, seat)
       return true
-    }
+    case 'steer':
+    case 'follow_up':
+      enqueue(deed.do, deed.text, seat)
+      return true
+    case 'clear_queues':
+      seat.queued({ type: 'cleared' })
+      agent.clearQueues()
+      return true
     case 'abort':
       agent.abort()
       return true
+    case 'continue':
+      expect('continue', agent.continue())
+      return true
+    case 'regenerate':
+      expect('regenerate', agent.regenerate())
+      return true
+    case 'move_head':
+      agent.moveHead(picked([null, ...desk.messageIds()], deed.pick * 7) ?? null)
+      return true
     case 'cancel': {
       const toolCallId = picked(desk.openCalls(), deed.pick)
+      if (toolCallId !== undefined) agent.cancelTool(toolCallId)
+      return toolCallId !== undefined
+    }
+    case 'answer_call': {
+      const toolCallId = picked(desk.openCalls(), deed.pick)
       if (toolCallId === undefined) return false
-      agent.cancelTool(toolCallId)
+      const { isError } = deed
+      expect('addToolResult', agent.addToolResult(toolCallId, 'From the user.', { isError }))
       return true
     }
-    default:
-      return false
+    case 'approve':
+    case 'deny':
+    case 'edit':
+    case 'stale_approval':
+      return respond({ do: deed.do, pick: deed.pick }, seat)
   }
+}
+
+function promptWithSignal(abortAfterMs: number, { agent, expect, after }: Seat): void {
+  const controller = new AbortController()
+  if (abortAfterMs === 0) controller.abort()
+  else after(abortAfterMs, () => controller.abort())
+  expect('prompt', agent.prompt('Hurry.', { signal: controller.signal }))
+}
+
+function enqueue(what: 'steer' | 'follow_up', text: string, { agent, queued }: Seat): void {
+  // Before the agent does: its own word of it comes at once.
+  const queue = what === 'steer' ? 'steering' : 'followUp'
+  queued({ type: 'queued', queue, content: [{ type: 'text', text }] })
+  if (what === 'steer') agent.steer(text)
+  else agent.followUp(text)
+}
+
+interface Response {
+  readonly do: 'approve' | 'deny' | 'edit' | 'stale_approval'
+  readonly pick: number
+}
+
+function respond(deed: Response, { agent, desk }: Seat): boolean {
+  const approval = picked(desk.approvals(), deed.pick)
+  if (!approval) return false
+  const { toolCallId, argsDigest, args } = approval
+  switch (deed.do) {
+    case 'approve':
+      agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
+      break
+    case 'deny':
+      agent.respondToApproval(toolCallId, { decision: 'deny', argsDigest, reason: 'No.' })
+      break
+    case 'edit':
+      agent.respondToApproval(toolCallId, {
+        decision: 'edit',
+        argsDigest,
+        args: { ...(isJsonObject(args) && args), edited: deed.pick },
+      })
+      break
+    case 'stale_approval': {
+      const old = desk.staleDigests().at(-1) ?? 'not the digest'
+      agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest: old })
+    }
+  }
+  return true
 }
 
 function picked<Item>(items: readonly Item[], pick: number): Item | undefined {

@@ -22,33 +22,56 @@ export interface WorkersOptions {
   readonly everyMessageTwice: boolean
   readonly noteLive: (live: number) => void
   readonly notePosted: (run: PostedRun) => void
+  /** The true code of a call begins, and ends. What liars say is not told. */
+  readonly noteBegun: (run: PostedRun) => void
+  readonly noteReply: (run: PostedRun, reply: TrueReply) => void
   readonly noteFault: (fault: Behaviour | StartFault) => void
   readonly foreignId: () => string
+}
+
+/** How the code of a call really ended. */
+export interface TrueReply {
+  readonly kind: 'returned' | 'threw' | 'crashed'
+  readonly text?: string
 }
 
 /** The workers of one page: threads without a thread. */
 export interface Workers {
   readonly spawn: () => WorkerLike
   readonly live: () => number
+  /** Those of them that have no call yet. */
+  readonly starting: () => number
 }
 
 const bootMs = 3
 
 export function createWorkers(options: WorkersOptions): Workers {
   let live = 0
+  let starting = 0
   const change = (by: number): void => {
     live += by
     options.noteLive(live)
   }
   return {
     live: () => live,
+    starting: () => starting,
     spawn: () => {
       const fault = options.nextStart()
       if (fault) options.noteFault(fault)
       if (fault === 'cannot_spawn') throw new Error('No more workers.')
       change(1)
-      const start = fault ? startScripts[fault] : sayReady
-      return createWorker(start, options, () => change(-1))
+      starting += 1
+      return createWorker(fault ? startScripts[fault] : sayReady, {
+        ...options,
+        notePosted: (run) => {
+          starting -= 1
+          options.notePosted(run)
+        },
+        ended: (hadCall) => {
+          if (!hadCall) starting -= 1
+          change(-1)
+        },
+      })
     },
   }
 }
@@ -57,13 +80,12 @@ type Listener = (event: Event) => void
 
 function createWorker(
   start: (scene: WorkerScene) => void,
-  options: WorkersOptions,
-  ended: () => void,
+  options: WorkersOptions & { readonly ended: (hadCall: boolean) => void },
 ): WorkerLike {
   const { timeline, scope } = options
   const listeners: { type: string; listener: Listener }[] = []
   let terminated = false
-  let executionId = ''
+  let request: PostedRun | null = null
   let plan: CallPlan | undefined
   let script: WorkerScript = {}
 
@@ -72,16 +94,24 @@ function createWorker(
     const event = Object.assign(new Event(type), fields)
     for (const one of [...listeners]) if (one.type === type) one.listener(event)
   }
+  const noteTruth = (message: object): void => {
+    const reply = trueReply(message, request?.executionId)
+    if (request && reply) options.noteReply(request, reply)
+  }
   const scene = (): WorkerScene => ({
-    executionId,
+    executionId: request?.executionId ?? '',
     foreignId: options.foreignId(),
     ms: plan?.ms ?? 0,
     after: (ms, act) => void timeline.after(ms, act, scope),
     say: (message) => {
+      noteTruth(message)
       fire('message', { data: message })
       if (options.everyMessageTwice) fire('message', { data: message })
     },
-    fire: (type, fields = {}) => fire(type, fields),
+    fire: (type, fields = {}) => {
+      noteTruth({ type: 'broken' })
+      fire(type, fields)
+    },
   })
   const note = (): void => {
     if (plan && plan.does !== 'fine' && plan.does !== 'speaks') options.noteFault(plan.does)
@@ -89,13 +119,18 @@ function createWorker(
 
   timeline.after(bootMs, () => !terminated && start(scene()), scope)
 
-  const run = (request: PostedRun): void => {
-    executionId = request.executionId
-    options.notePosted(request)
-    plan = options.planOf(request)
+  const run = (posted: PostedRun): void => {
+    request = posted
+    options.notePosted(posted)
+    plan = options.planOf(posted)
     script = plan ? workerScripts[plan.does] : {}
     if (script.run || script.stop === null) note()
-    timeline.after(1, () => !terminated && (script.run ?? runFine)(scene()), scope)
+    const begin = (): void => {
+      options.noteBegun(posted)
+      const does = script.run ?? runFine
+      does(scene())
+    }
+    timeline.after(1, () => !terminated && begin(), scope)
   }
   const stop = (): void => {
     if (script.stop === null) return
@@ -106,12 +141,12 @@ function createWorker(
     postMessage: (message) => {
       const data = structuredClone(message) as PageWord
       if (data.type === 'run') run(data.request)
-      else if (data.executionId === executionId) stop()
+      else if (data.executionId === request?.executionId) stop()
     },
     terminate: () => {
       if (terminated) return
       terminated = true
-      ended()
+      options.ended(request !== null)
     },
     addEventListener: (type, listener) => void listeners.push({ type, listener }),
     removeEventListener: (type, listener) => {
@@ -124,3 +159,22 @@ function createWorker(
 type PageWord =
   | { readonly type: 'run'; readonly request: PostedRun }
   | { readonly type: 'abort'; readonly executionId: string }
+
+function trueReply(message: object, executionId: string | undefined): TrueReply | null {
+  const said = message as SaidBack
+  if (said.type === 'broken') return { kind: 'crashed' }
+  if (said.type !== 'settled' || said.executionId !== executionId) return null
+  const { kind, result } = said.settlement ?? {}
+  if (kind === 'threw') return { kind }
+  if (kind !== 'returned' || !Array.isArray(result?.content)) return null
+  return { kind, text: result.content.map(({ text }) => text).join('') }
+}
+
+interface SaidBack {
+  readonly type?: string
+  readonly executionId?: string
+  readonly settlement?: {
+    readonly kind?: string
+    readonly result?: { readonly content?: readonly { readonly text?: string }[] | string }
+  }
+}

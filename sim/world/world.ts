@@ -1,7 +1,9 @@
-import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AppendPlan, CallPlan, Plan, StartFault } from '../plan.ts'
 import type { Desk } from './desk.ts'
 import { createDesk } from './desk.ts'
+import type { Disk } from './disk.ts'
+import { createDisk } from './disk.ts'
 import type { Injections } from './injections.ts'
 import { noteInjection } from './injections.ts'
 import type { Random } from './random.ts'
@@ -15,6 +17,8 @@ export interface PlayMode {
   readonly everyMessageTwice?: boolean
   /** Every event is stored by itself. */
   readonly oneEventPerAppend?: boolean
+  /** What an earlier page had stored. The first thing a user does then is to go on with it. */
+  readonly from?: readonly DurableEvent[]
 }
 
 /** What outlives the page: time, chance, ids, the log, and how far the plan has been used. */
@@ -26,7 +30,9 @@ export interface World {
   readonly newId: (prefix: string) => string
   /** Everything that was told, the ephemeral included. */
   readonly log: AgentEvent[]
-  readonly desk: Desk
+  /** What is stored. */
+  readonly disk: Disk
+  desk: Desk
   readonly injections: Injections
   /** Counts a fault, in the state the agent is in. */
   readonly inject: (fault: string) => void
@@ -42,6 +48,8 @@ export interface World {
 export function createWorld(plan: Plan, mode: PlayMode): World {
   const random = createRandom(plan.seed)
   const ids = new Map<string, number>()
+  // Ids are unique in a session, also when an earlier page began it.
+  const mark = mode.from ? 'again_' : ''
   const injections: Injections = new Map()
   const starts = new Map(plan.starts.map(({ worker, fault }) => [worker, fault]))
   const appends = new Map(plan.appends.map((append) => [append.append, append]))
@@ -53,9 +61,10 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     newId: (prefix) => {
       const count = (ids.get(prefix) ?? 0) + 1
       ids.set(prefix, count)
-      return `${prefix}_${count}`
+      return `${prefix}_${mark}${count}`
     },
     log: [],
+    disk: createDisk(mode.from),
     desk: createDesk(),
     injections,
     inject: (fault) => noteInjection(injections, fault, world.status()),

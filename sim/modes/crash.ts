@@ -1,0 +1,23 @@
+import type { Plan } from '../plan.ts'
+import type { Played } from '../play.ts'
+import { play } from '../play.ts'
+
+/**
+ * The page goes away after every durable event: a new one opens what is stored, goes on until it rests, and is
+ * then asked something new. The rules see the whole log, so that what is done twice is seen.
+ */
+export async function crashEverywhere(plan: Plan): Promise<Played> {
+  const usual = await play(plan)
+  const quietly: Plan = { ...plan, actions: [], starts: [], appends: [], answers: [] }
+  for (let length = 1; length <= usual.disk.length; length += 1) {
+    if (usual.broken.length > 0) break
+    const played = await play(quietly, { from: usual.disk.slice(0, length) })
+    if (played.broken.length === 0) continue
+    const broken = played.broken.map(({ rule, why }) => ({
+      rule,
+      why: `${why} (the page went away after ${length} events)`,
+    }))
+    return { ...played, broken }
+  }
+  return usual
+}

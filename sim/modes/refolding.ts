@@ -1,0 +1,29 @@
+import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import type { State } from '../../packages/core/src/kernel/state.ts'
+
+type Fold = (state: State, event: AgentEvent) => State
+
+/** Whether states are rebuilt. Off, the wrapper does nothing. */
+export const refolding: { on: boolean } = { on: false }
+
+/** The serialised log that made a state, back to the state it began with. */
+interface Written {
+  readonly begin: State
+  readonly texts: readonly string[]
+}
+
+/**
+ * Wraps `fold`: after every event the state is made anew from the whole serialised log. What a state says must
+ * not depend on how it was come by, nor on who else holds its parts.
+ */
+export function createRefold(fold: Fold): Fold {
+  const logs = new WeakMap<State, Written>()
+  return (state, event) => {
+    if (!refolding.on) return fold(state, event)
+    const { begin, texts: before } = logs.get(state) ?? { begin: state, texts: [] }
+    const texts = [...before, JSON.stringify(event)]
+    const next = texts.reduce((made, text) => fold(made, JSON.parse(text) as AgentEvent), begin)
+    logs.set(next, { begin, texts })
+    return next
+  }
+}

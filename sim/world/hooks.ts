@@ -1,0 +1,107 @@
+import type { Message } from '../../packages/core/src/kernel/message.ts'
+import type { AgentHooks } from '../../packages/core/src/runtime/hooks.ts'
+import type { HookPlan, HooksPlan } from '../plan.ts'
+import type { WorldRules } from '../rules/rules.ts'
+import type { Scope, Timeline } from './timeline.ts'
+
+/** Where hooks run. */
+export interface HookScene {
+  readonly timeline: Timeline
+  readonly scope: Scope
+  readonly noteFault: (fault: string) => void
+  readonly hooked: WorldRules['hooked']
+}
+
+/** Functions of the page's author that do what the plan says. */
+export function createHooks(plan: HooksPlan, scene: HookScene): AgentHooks {
+  const { prompt, before, after, context } = plan
+  const blocked = { block: true, reason: 'Not today.' } as const
+  return {
+    ...(prompt && {
+      onUserPromptSubmit: () =>
+        reported('onUserPromptSubmit', undefined, scene, () => {
+          if (prompt === 'blocks') return noted(scene, 'prompt_blocks', blocked)
+          if (prompt === 'rewrites') return { content: 'Rewritten.' }
+          return perform(prompt, scene)
+        }),
+    }),
+    ...(before && {
+      beforeToolCall: ({ toolCallId, args }) =>
+        reported('beforeToolCall', toolCallId, scene, () => {
+          if (before === 'blocks') return noted(scene, 'before_blocks', blocked)
+          if (before === 'terminates') return { ...blocked, terminate: true }
+          if (before === 'rewrites') return { args: { ...args, rewritten: true } }
+          if (before === 'asks') return { requireApproval: true }
+          return perform(before, scene)
+        }),
+    }),
+    ...(after && {
+      afterToolCall: ({ toolCallId }) =>
+        reported('afterToolCall', toolCallId, scene, () => {
+          if (after === 'rewrites') return { content: 'Rewritten.', isError: false }
+          if (after === 'terminates') return { terminate: true }
+          return perform(after, scene)
+        }),
+    }),
+    ...(context && {
+      transformContext: async (messages) => {
+        if (context === 'rewrites') return [...messages]
+        if (context === 'spoils') return noted(scene, 'context_spoils', spoilt(messages))
+        await perform(context, scene)
+        return messages
+      },
+    }),
+  }
+}
+
+/** What a function of the page's author does that has nothing to say. */
+export function perform(plan: HookPlan, scene: HookScene): undefined | Promise<undefined> {
+  switch (plan) {
+    case 'lets':
+      return undefined
+    case 'slow':
+      return new Promise((resolve) =>
+        scene.timeline.after(30, () => resolve(undefined), scene.scope),
+      )
+    case 'throws':
+      scene.noteFault('hook_throws')
+      throw new Error('The hook failed.')
+    case 'rejects':
+      scene.noteFault('hook_rejects')
+      return Promise.reject(new Error('The hook failed.'))
+    case 'hangs':
+      scene.noteFault('hook_hangs')
+      return new Promise(() => {})
+  }
+}
+
+function noted<Value>(scene: HookScene, fault: string, value: Value): Value {
+  scene.noteFault(`hook_${fault}`)
+  return value
+}
+
+/** A conversation that no provider takes: it must never be sent. */
+function spoilt(messages: readonly Message[]): readonly Message[] {
+  return messages.filter(({ role }) => role !== 'toolResult')
+}
+
+type HookName = Parameters<WorldRules['hooked']>[0]['name']
+
+async function reported<Value>(
+  name: HookName,
+  toolCallId: string | undefined,
+  scene: HookScene,
+  answer: () => Value,
+): Promise<Awaited<Value>> {
+  const report = (phase: 'asked' | 'answered'): void => {
+    if (scene.scope.gone) return
+    scene.hooked({ name, phase, ...(toolCallId !== undefined && { toolCallId }) })
+  }
+  // In a microtask: the agent asks first, and tells of it when its step is complete.
+  queueMicrotask(() => report('asked'))
+  try {
+    return await answer()
+  } finally {
+    report('answered')
+  }
+}
