@@ -1,20 +1,43 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseSync } from 'oxc-parser'
-import { expect, test } from 'vitest'
-import { childrenOf } from './syntax-tree.mjs'
-
-/** @typedef {import('./syntax-tree.mjs').Node} Node */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readSpec, testNames } from './spec.mjs'
 
 test('every rule of SPEC.md is cited in the name of a test', () => {
-  const rules = [...readFileSync('SPEC.md', 'utf8').matchAll(/^- \*\*(I\d+)\*\*/gm)].map(
-    ([, rule]) => rule,
-  )
+  const uncited = gapsIn('.').filter((gap) => /^I\d+: no test/.test(gap))
 
-  const names = testFiles('.').flatMap((file) => testNames(file, readFileSync(file, 'utf8')))
+  expect(uncited).toEqual([])
+})
 
-  expect(rules.length).toBeGreaterThan(30)
-  expect(rules.filter((rule) => !names.some((name) => name.includes(`[${rule}]`)))).toEqual([])
+test('a rule that is not written or not cited is a gap', () => {
+  const root = project({
+    'SPEC.md': rules(38).replace('- **I2** A rule.\n', ''),
+    'REQUIREMENTS.md': '',
+    'some.test.ts': rules(37).replaceAll(/- \*\*(I\d+)\*\*.*/g, "test('[$1] holds', () => {})"),
+  })
+
+  expect(gapsIn(root)).toEqual(['I2: SPEC.md does not have it', 'I38: no test cites it'])
+})
+
+test('a requirement is shown by a test that cites it, or by everything its arrow names', () => {
+  const root = project({
+    'SPEC.md': rules(38),
+    'REQUIREMENTS.md': `
+- **S000-1** One.
+- **S000-2** Two.
+- **C1** Three. → I1, S000-1
+- **C2** Four. → I1, S000-2
+- **C3** Five. → S000-2
+`,
+    'folder/some.contract.ts': rules(38).replaceAll(
+      /- \*\*(I\d+)\*\*.*/g,
+      "test('[$1] [S000-1] [C3] holds', () => {})",
+    ),
+    'node_modules/other.test.ts': "test('[S000-2] is of another project', () => {})",
+  })
+
+  expect(gapsIn(root)).toEqual(['S000-2: no test cites it', 'C2: no test cites S000-2'])
 })
 
 test('a name is what a test or a group of tests is called, not what stands elsewhere', () => {
@@ -33,53 +56,27 @@ test('a name is what a test or a group of tests is called, not what stands elsew
   expect(names).toEqual(['a group', 'a test', 'a row: %s', 'a template … in'])
 })
 
-/**
- * @param {string} folder
- * @returns {string[]}
- */
-function testFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) {
-      return /^(\.|node_modules$|dist$)/.test(entry.name) ? [] : testFiles(path)
-    }
-    return /\.(test|spec|contract)\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : []
-  })
+/** @param {string} root */
+function gapsIn(root) {
+  return readSpec(root).flatMap(({ id, missing }) => (missing ? [`${id}: ${missing}`] : []))
+}
+
+/** @param {number} count */
+function rules(count) {
+  return Array.from({ length: count }, (_, index) => `- **I${index + 1}** A rule.\n`).join('')
 }
 
 /**
- * @param {string} file
- * @param {string} source
- * @returns {string[]}
- */
-function testNames(file, source) {
-  return namesBelow(parseSync(file, source).program)
-}
-
-/**
- * @param {Node} node
- * @returns {string[]}
- */
-function namesBelow(node) {
-  const own = node.type === 'CallExpression' && runsTest(node.callee) ? textOf(node) : []
-  return [...own, ...childrenOf(node).flatMap(({ child }) => namesBelow(child))]
-}
-
-/**
- * `test`, `test.each(…)` and the like; a test that is skipped proves nothing.
+ * A folder with these files, until the test is over.
  *
- * @param {Node | undefined} callee
- * @returns {boolean}
+ * @param {{ readonly [path: string]: string }} files
  */
-function runsTest(callee) {
-  if (!callee || /^(skip|todo|fixme)$/.test(callee.property?.name ?? '')) return false
-  if (callee.type === 'Identifier') return /^(test|it|describe)$/.test(callee.name ?? '')
-  return runsTest(callee.object ?? callee.callee)
-}
-
-/** @param {Node} call */
-function textOf({ arguments: [name] = [] }) {
-  if (typeof name?.value === 'string') return [name.value]
-  const texts = name?.quasis?.map(({ value }) => /** @type {{ raw: string }} */ (value).raw)
-  return texts ? [texts.join('…')] : []
+function project(files) {
+  const root = mkdtempSync(join(tmpdir(), 'spec-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return root
 }

@@ -1,0 +1,171 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'oxc-parser'
+import { childrenOf } from './syntax-tree.mjs'
+
+/**
+ * @typedef {import('./syntax-tree.mjs').Node} Node
+ * @typedef {{ name: string, file: string }} Citation
+ * @typedef {{ id: string, citations: readonly Citation[], missing?: string }} Line
+ */
+
+const ruleCount = 38
+
+/**
+ * Every rule and every requirement, each with the tests that cite it. `missing` says what a gap lacks.
+ *
+ * @param {string} root
+ * @returns {readonly Line[]}
+ */
+export function readSpec(root) {
+  const cited = citationsIn(root)
+  return [...rules(root, cited), ...requirements(root, cited)]
+}
+
+/**
+ * A rule has its number for ever, so all of them have to stand there.
+ *
+ * @param {string} root
+ * @param {ReadonlyMap<string, readonly Citation[]>} cited
+ * @returns {readonly Line[]}
+ */
+function rules(root, cited) {
+  const written = new Set(
+    [...read(root, 'SPEC.md').matchAll(/^- \*\*(I\d+)\*\*/gm)].map(([, id = '']) => id),
+  )
+  const ids = Array.from({ length: ruleCount }, (_, index) => `I${index + 1}`)
+  return ids.map((id) => ({
+    ...lineOf(id, cited),
+    ...(!written.has(id) && { missing: 'SPEC.md does not have it' }),
+  }))
+}
+
+/**
+ * A row with an arrow is shown by what it names, or by a test of its own.
+ *
+ * @param {string} root
+ * @param {ReadonlyMap<string, readonly Citation[]>} cited
+ * @returns {readonly Line[]}
+ */
+function requirements(root, cited) {
+  const rows = read(root, 'REQUIREMENTS.md').matchAll(/^- \*\*((?:S\d{3}-|C)\d+)\*\*(.*)$/gm)
+  return [...rows].map(([, id = '', text = '']) => {
+    const [, arrow] = text.split('→')
+    const line = lineOf(id, cited)
+    if (arrow === undefined || line.citations.length > 0) return line
+    const named = arrow.split(',').map((one) => one.trim())
+    const open = named.filter((one) => !cited.has(one))
+    return open.length === 0
+      ? { id, citations: named.flatMap((one) => cited.get(one)?.slice(0, 1) ?? []) }
+      : { id, citations: [], missing: `no test cites ${open.join(', ')}` }
+  })
+}
+
+/**
+ * @param {string} id
+ * @param {ReadonlyMap<string, readonly Citation[]>} cited
+ * @returns {Line}
+ */
+function lineOf(id, cited) {
+  const citations = cited.get(id) ?? []
+  return { id, citations, ...(citations.length === 0 && { missing: 'no test cites it' }) }
+}
+
+/**
+ * The tests by what their names cite in brackets.
+ *
+ * @param {string} root
+ * @returns {ReadonlyMap<string, readonly Citation[]>}
+ */
+function citationsIn(root) {
+  /** @type {Map<string, Citation[]>} */
+  const cited = new Map()
+  for (const file of testFiles(root, '.')) {
+    for (const name of testNames(file, read(root, file))) {
+      for (const [, id = ''] of name.matchAll(/\[(I\d+|S\d{3}-\d+|C\d+)\]/g)) {
+        cited.set(id, [...(cited.get(id) ?? []), { name, file }])
+      }
+    }
+  }
+  return cited
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function testFiles(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) {
+      return /^(\.|node_modules$|dist$)/.test(entry.name) ? [] : testFiles(root, path)
+    }
+    return /\.(test|spec|contract)\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : []
+  })
+}
+
+/**
+ * What the tests and the groups of tests in a file are called. One that is skipped is not there.
+ *
+ * @param {string} file
+ * @param {string} source
+ * @returns {string[]}
+ */
+export function testNames(file, source) {
+  return namesBelow(parseSync(file, source).program)
+}
+
+/**
+ * @param {Node} node
+ * @returns {string[]}
+ */
+function namesBelow(node) {
+  const own = node.type === 'CallExpression' && runsTest(node.callee) ? textOf(node) : []
+  return [...own, ...childrenOf(node).flatMap(({ child }) => namesBelow(child))]
+}
+
+/**
+ * `test`, `test.each(…)` and the like; a test that is skipped proves nothing.
+ *
+ * @param {Node | undefined} callee
+ * @returns {boolean}
+ */
+function runsTest(callee) {
+  if (!callee || /^(skip|todo|fixme)$/.test(callee.property?.name ?? '')) return false
+  if (callee.type === 'Identifier') return /^(test|it|describe)$/.test(callee.name ?? '')
+  return runsTest(callee.object ?? callee.callee)
+}
+
+/** @param {Node} call */
+function textOf({ arguments: [name] = [] }) {
+  if (typeof name?.value === 'string') return [name.value]
+  const texts = name?.quasis?.map(({ value }) => /** @type {{ raw: string }} */ (value).raw)
+  return texts ? [texts.join('…')] : []
+}
+
+/**
+ * @param {string} root
+ * @param {string} file
+ */
+function read(root, file) {
+  return readFileSync(join(root, file), 'utf8')
+}
+
+/** @param {readonly Line[]} lines */
+function print(lines) {
+  for (const { id, citations } of lines) {
+    console.log(`${id.padEnd(8)} ${citations.length} tests`)
+    for (const { name, file } of citations) console.log(`         ${file}: ${name}`)
+  }
+  const gaps = lines.filter(({ missing }) => missing !== undefined)
+  console.log(`\n${lines.length} rules and requirements, ${gaps.length} gaps`)
+  for (const { id, missing } of gaps) console.log(`  ${id.padEnd(8)} ${missing}`)
+  return gaps.length
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const gaps = print(readSpec(fileURLToPath(new URL('..', import.meta.url))))
+  process.exitCode = gaps > 0 ? 1 : 0
+}
