@@ -116,6 +116,8 @@ export interface Unit {
   readonly index: number
   readonly calls: Call[]
   readonly steered: boolean
+  /** It began while something of the unit before was still to be done: fine for what is given up. */
+  readonly early: boolean
   gathering: boolean
 }
 

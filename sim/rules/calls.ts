@@ -56,6 +56,7 @@ function checkPlace({ check }: Session, { batch }: Call, { run }: Book): void {
 function startRetry({ check }: Session, call: Call): void {
   check('I33', isLive(call), 'a retry of what did not run')
   call.retrying = true
+  call.reply = null
 }
 
 function moveOn(
@@ -96,7 +97,7 @@ function moveOn(
       break
     case 'tool_result_staged':
       check('I7', !call.staged, 'it was answered before')
-      check('I32', call.place === 'client' || setup.toolMode === 'manual', 'nobody may answer it')
+      check('I32', mayBeAnswered(call) || setup.toolMode === 'manual', 'nobody may answer it')
       call.staged = true
       break
     case 'tool_execution_end':
@@ -104,6 +105,11 @@ function moveOn(
       break
     default:
   }
+}
+
+// Where a call runs is known once it has started.
+function mayBeAnswered({ place, stage }: Call): boolean {
+  return place === 'client' || stage === 'announced'
 }
 
 function prepare(session: Session, event: EventOf<'tool_prepared'>, call: Call): void {

@@ -101,6 +101,9 @@ const cancelA = s.end('a', cancelledText, {
   outcome: 'cancelled',
   errorKind: 'cancelled',
 })
+const cancelB = s.unrun('b', 'cancelled', {
+  text: 'Cancelled by the user before it started. It did not run.',
+})
 const stopped: Line[] = [
   ...s.called(['a']),
   s.start('a'),
@@ -357,6 +360,8 @@ const cases: { readonly [rule: string]: Case } = {
         s.ready('a'),
         s.go('a'),
         s.start('b', [1, 2]),
+        s.ready('b'),
+        s.go('b'),
       ],
     },
   },
@@ -451,6 +456,22 @@ const cases: { readonly [rule: string]: Case } = {
       'a denied call that ends otherwise': approved(decides('deny'), s.unrun('a', 'failed')),
       'an answer that nobody asked for': [...s.called(['a']), s.start('a'), decides('approve')],
     },
+  },
+  'I9 given up': {
+    good: [
+      ...s.called(['a', 'b'], { toolExecution: 'sequential' }),
+      s.start('a', [0, 2]),
+      s.ready('a'),
+      s.go('a'),
+      s.aborted,
+      s.start('b', [1, 2]),
+      cancelB,
+      cancelA,
+      ...s.told(cancelA, cancelB),
+      s.turnEnd('ans', ['a', 'b']),
+      s.runEnd('aborted'),
+    ],
+    bad: {},
   },
   'I17 denied': { good: approved(decides('deny'), deniedA, ...s.told(deniedA)), bad: {} },
   I18: {

@@ -113,8 +113,10 @@ function startTurn({ check }: Session, { run, batch }: Book): void {
   if (!run) return
   check('I3', run.turn === null, 'the turn before is open')
   check('I7', batch === null, 'calls of an earlier answer have no result')
-  check('I38', !run.lost, 'a run of an earlier boot goes on')
-  check('I20', run.abortedAt === null, 'a turn after the abort')
+  // What was said is written in a turn of its own, even if nobody will be asked.
+  const isFirst = run.turns === 0
+  check('I38', !run.lost || isFirst, 'a run of an earlier boot goes on')
+  check('I20', run.abortedAt === null || isFirst, 'a turn after the abort')
   check('I27', !run.rejected, 'a turn after the rejection')
   run.turns += 1
   run.counted += 1

@@ -20,21 +20,19 @@ export function startInUnit(
   call.place = event.place
   call.stage = 'started'
   const unit = unitFor(batch)
-  check('I9', unit.gathering, 'the unit before is not done')
   unit.calls.push(call)
   call.unit = unit
 }
 
-// The last unit as long as it gathers, or while something of it is still to be done: then it is too late.
 function unitFor(batch: Batch): Unit {
   const last = batch.units.at(-1)
   if (last?.gathering) return last
-  const isDone = last?.calls.every(({ stage, place }) => stage === 'ended' || place === 'client')
-  if (last && !isDone) return last
+  const isDone = ({ stage, place }: Call) => stage === 'ended' || place === 'client'
   const unit: Unit = {
     index: batch.units.length,
     calls: [],
     steered: batch.book.steering.waiting.length > 0,
+    early: !batch.units.every(({ calls }) => calls.every(isDone)),
     gathering: true,
   }
   batch.units.push(unit)
@@ -46,6 +44,7 @@ export function checkDispatch({ check, setup }: Session, call: Call): void {
   const { batch, unit } = call
   if (!unit) return
   unit.gathering = false
+  check('I9', !unit.early, 'it started before the unit before was done')
   const size = unitSize(batch)
   const limit = Math.min(size, setup.maxConcurrency)
   const running = batch.calls.filter((one) => one !== call && isLive(one))
