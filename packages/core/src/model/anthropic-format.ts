@@ -1,11 +1,9 @@
-import type { Json } from '../internal/json.ts'
 import {
   type AssistantMessage,
   callsOf,
   type Message,
   type ModelIdentity,
   type Part,
-  readArgs,
   type ThinkingContent,
   type ToolCallContent,
 } from '../kernel/message.ts'
@@ -16,10 +14,11 @@ import type {
   AnthropicText,
   AnthropicTool,
   AnthropicToolResult,
+  AnthropicToolUse,
 } from './anthropic-wire.ts'
 import type { ToolSpec } from './port.ts'
 import { type AnsweredCall, toTurns } from './turns.ts'
-import { legalName, readableParts, systemText, wellFormed, wellFormedJson } from './wire-text.ts'
+import { legalName, readableParts, systemText, wellFormed, wireArgs } from './wire-text.ts'
 
 /** What a request needs to know besides the messages. */
 export interface AnthropicFormatOptions {
@@ -114,13 +113,15 @@ function answerBlocks(
   model: ModelIdentity | undefined,
 ): readonly AnthropicBlock[] {
   const isOwn = message.model.provider === model?.provider && message.model.id === model.id
-  const waiting = [...calls]
-  const blocks = message.content.flatMap((part): readonly AnthropicBlock[] => {
-    if (part.type === 'text') return partBlocks([part])
-    if (part.type === 'thinking') return isOwn ? thinkingBlocks(part) : []
-    const id = waiting.shift()?.id ?? part.toolCallId
-    return [{ type: 'tool_use', id, name: legalName(part.toolName), input: inputOf(part) }]
-  })
+  const blocks: AnthropicBlock[] = []
+  let called = 0
+  for (const part of message.content) {
+    if (part.type === 'text') blocks.push(...partBlocks([part]))
+    else if (part.type === 'toolCall') {
+      blocks.push(callBlock(part, calls[called]?.id ?? part.toolCallId))
+      called += 1
+    } else if (isOwn) blocks.push(...thinkingBlocks(part))
+  }
   // The API refuses an answer that ends in thinking, as one that was cut off there does.
   return blocks.slice(0, blocks.findLastIndex((block) => !isThinking(block)) + 1)
 }
@@ -136,9 +137,8 @@ function isThinking({ type }: AnthropicBlock): boolean {
   return type === 'thinking' || type === 'redacted_thinking'
 }
 
-function inputOf(call: ToolCallContent): Json {
-  const reading = readArgs(call.argsText)
-  return reading.ok ? wellFormedJson(reading.args) : {}
+function callBlock({ toolName, argsText }: ToolCallContent, id: string): AnthropicToolUse {
+  return { type: 'tool_use', id, name: legalName(toolName), input: wireArgs(argsText).args }
 }
 
 function resultBlock({ id, result: { content, isError } }: AnsweredCall): AnthropicToolResult {

@@ -1,5 +1,5 @@
 import type { Message, ToolCallContent } from '../kernel/message.ts'
-import { readArgs, textOf } from '../kernel/message.ts'
+import { textOf } from '../kernel/message.ts'
 import type {
   OpenAIMessage,
   OpenAITool,
@@ -16,7 +16,7 @@ import {
   readableParts,
   systemText,
   wellFormed,
-  wellFormedJson,
+  wireArgs,
 } from './wire-text.ts'
 
 /** What a request needs to know besides the messages. */
@@ -131,10 +131,8 @@ function toolCall({ id, call }: AnsweredCall): OpenAIToolCall {
 
 /** As the model wrote them, unless that would be refused. */
 function argumentsOf({ argsText }: ToolCallContent): string {
-  const reading = readArgs(argsText)
-  if (!reading.ok || !hasInk(argsText)) return '{}'
-  const mayBeBroken = /\p{Surrogate}|\\u[dD]/u.test(argsText)
-  return mayBeBroken ? JSON.stringify(wellFormedJson(reading.args)) : argsText
+  const { args, isAsWritten } = wireArgs(argsText)
+  return isAsWritten ? argsText : JSON.stringify(args)
 }
 
 function toolMessage({ id, result: { content, isError } }: AnsweredCall): OpenAIToolMessage {

@@ -1,24 +1,47 @@
-import type { Json } from '../internal/json.ts'
-import type { ImageContent, Message, Part, SystemMessage } from '../kernel/message.ts'
+import type { Json, JsonObject } from '../internal/json.ts'
+import {
+  type ImageContent,
+  type Message,
+  type Part,
+  readArgs,
+  type SystemMessage,
+} from '../kernel/message.ts'
 
 /** Text that any provider takes: half a surrogate pair would make this and every later request fail. */
 export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD')
+  // Nearly every text has no surrogate at all, and that is quickly seen.
+  return /[\uD800-\uDFFF]/.test(text) ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : text
 }
 
-/** The same for every text and key of a value. */
-export function wellFormedJson(value: Json): Json {
+/** The arguments of a call, with every text and key in them well formed; `{}` for what is no object. */
+export function wireArgs(argsText: string): {
+  readonly args: JsonObject
+  readonly isAsWritten: boolean
+} {
+  const reading = readArgs(argsText)
+  if (!reading.ok) return { args: {}, isAsWritten: false }
+  const mayBeBroken = /[\uD800-\uDFFF]|\\u[dD]/.test(argsText)
+  return mayBeBroken
+    ? { args: wellFormedObject(reading.args), isAsWritten: false }
+    : { args: reading.args, isAsWritten: hasInk(argsText) }
+}
+
+function wellFormedObject(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, field]): [string, Json] => [
+      wellFormed(key),
+      wellFormedJson(field ?? null),
+    ]),
+  )
+}
+
+function wellFormedJson(value: Json): Json {
   if (typeof value === 'string') return wellFormed(value)
   if (typeof value !== 'object' || value === null) return value
-  if (isList(value)) return value.map(wellFormedJson)
-  const entries = Object.entries(value).map(([key, field]): [string, Json] => [
-    wellFormed(key),
-    wellFormedJson(field ?? null),
-  ])
-  return Object.fromEntries(entries)
+  return isList(value) ? value.map(wellFormedJson) : wellFormedObject(value)
 }
 
-function isList(value: Json): value is readonly Json[] {
+function isList(value: JsonObject | readonly Json[]): value is readonly Json[] {
   return Array.isArray(value)
 }
 
@@ -29,7 +52,8 @@ export function hasInk(text: string): boolean {
 
 /** A name of letters, digits, `_` and `-`, made from any text. */
 export function legalName(name: string, maxLength = 64): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxLength) || '_'
+  const legal = /[^a-zA-Z0-9_-]/.test(name) ? name.replace(/[^a-zA-Z0-9_-]/g, '_') : name
+  return legal.slice(0, maxLength) || '_'
 }
 
 /** The system text of a request: not every model takes system messages among the others. */
@@ -53,10 +77,12 @@ export type ReadablePart =
 
 /** What can be read of a content: without empty texts, and with a note for every image that cannot. */
 export function readableParts(content: readonly Part[]): readonly ReadablePart[] {
-  return content.flatMap((part): readonly ReadablePart[] => {
-    if (part.type === 'image') return [readableImage(part)]
-    return hasInk(part.text) ? [{ type: 'text', text: wellFormed(part.text) }] : []
-  })
+  const parts: ReadablePart[] = []
+  for (const part of content) {
+    if (part.type === 'image') parts.push(readableImage(part))
+    else if (hasInk(part.text)) parts.push({ type: 'text', text: wellFormed(part.text) })
+  }
+  return parts
 }
 
 function readableImage({ mediaType, data }: ImageContent): ReadablePart {
