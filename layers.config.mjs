@@ -73,6 +73,7 @@ export const pureTypes = [
   'NonNullable',
   'Omit',
   'Partial',
+  'Pick',
   'ReadonlyMap',
   'ReadonlySet',
 ]

@@ -1,7 +1,8 @@
+import type { RunningAgent } from './agent-effects.ts'
 import { AgentUsageError } from './agent-errors.ts'
 import type { AgentParts } from './agent-parts.ts'
-import { isObject } from './internal/json.ts'
 import type { JsonObject } from './internal/json.ts'
+import { isObject } from './internal/json.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { MessageNode, State } from './kernel/state.ts'
 import { openCall } from './kernel/state.ts'
@@ -18,7 +19,8 @@ export type ApprovalResponse =
   | { readonly decision: 'edit'; readonly argsDigest: string; readonly args: JsonObject }
 
 /** Cancels one call. Says whether there was something to cancel. */
-export function cancelCall({ runtime }: AgentParts, toolCallId: string): boolean {
+export function cancelCall(parts: AgentParts, toolCallId: string): boolean {
+  const { runtime } = ownerOf(parts, toolCallId)
   const call = openCall(runtime.state(), toolCallId)
   if (!call || hasEnded(call) || call.cancelledBy !== undefined) return false
   runtime.write({ type: 'tool_cancel_requested', toolCallId, by: 'user' })
@@ -61,10 +63,11 @@ function resultOf({ artifacts }: AgentParts, settlement: Settled): ToolResult {
 
 /** Writes what a person said about a call. */
 export function resolveApproval(
-  { runtime }: AgentParts,
+  parts: AgentParts,
   toolCallId: string,
   response: ApprovalResponse,
 ): void {
+  const { runtime } = ownerOf(parts, toolCallId)
   const { stage } = unsettledCall(runtime.state(), toolCallId)
   if (stage.kind !== 'awaiting_approval') {
     throw new AgentUsageError(
@@ -123,6 +126,14 @@ function unsettledCall(state: State, toolCallId: string): ToolCall {
     'unknown_call',
     `There is no call ${toolCallId} in this conversation. Use the toolCallId of a tool call as it is.`,
   )
+}
+
+/** The agent whose call it is: the session's own, or one that runs inside a call. */
+function ownerOf(parts: AgentParts, toolCallId: string): RunningAgent {
+  for (const agent of parts.subAgents.values()) {
+    if (openCall(agent.runtime.state(), toolCallId)) return agent
+  }
+  return parts
 }
 
 function wasCall(head: MessageNode | null, toolCallId: string): boolean {

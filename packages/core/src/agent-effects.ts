@@ -1,4 +1,7 @@
+import type { Failure } from './agent-failure.ts'
 import type { HostedTool, Settings } from './agent-settings.ts'
+import type { AgentHost } from './agent-tool.ts'
+import { isAgentHost } from './agent-tool.ts'
 import { assertNever } from './internal/assert-never.ts'
 import type { Environment } from './internal/environment.ts'
 import type { Effect } from './kernel/effect.ts'
@@ -8,22 +11,40 @@ import { checkPrompt } from './runtime/check-prompt.ts'
 import { compact } from './runtime/compact.ts'
 import type { EffectScope, Perform, Performance } from './runtime/effects.ts'
 import { finishCall } from './runtime/finish-call.ts'
+import type { Ledger } from './runtime/ledger.ts'
+import type { Notifier } from './runtime/notifier.ts'
 import type { PollSteering } from './runtime/poll-steering.ts'
 import { pollSteering } from './runtime/poll-steering.ts'
 import { prepareCall } from './runtime/prepare-call.ts'
 import { runCall } from './runtime/run-call.ts'
+import type { Runtime } from './runtime/runtime.ts'
 import type { Slots } from './runtime/slots.ts'
+import { noSlots } from './runtime/slots.ts'
 import type { Stopwatch } from './runtime/stopwatch.ts'
 import { watchDeadline } from './runtime/watch-deadline.ts'
 import type { Artifacts } from './storage/artifacts.ts'
+import type { Execution } from './tools/host.ts'
 
 export interface EffectPorts {
+  readonly ledger: Ledger
+  readonly notifier: Notifier
+  readonly failure: Failure
+  /** The agents that run inside calls now. */
+  readonly subAgents: Map<string, RunningAgent>
   readonly settings: () => Settings
   readonly slots: Slots
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch
   readonly poll: PollSteering | undefined
+  /** Makes an execution of a call that is an agent. */
+  readonly openSubAgent: (host: AgentHost, around: EffectPorts) => Execution
+}
+
+/** An agent that runs: where its facts are written, and what it is made of. */
+export interface RunningAgent {
+  readonly runtime: Runtime
+  readonly settings: () => Settings
 }
 
 /** Performs the kernel's effects with an agent's model, tools and hooks. */
@@ -42,7 +63,15 @@ function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Perfor
     case 'ask_model': {
       const { model, system, toolSpecs: tools, streamIdleMs } = settings
       const { delayMs } = effect
-      return askModel(scope, { ...shared, model, system, tools, streamIdleMs, delayMs, environment })
+      return askModel(scope, {
+        ...shared,
+        model,
+        system,
+        tools,
+        streamIdleMs,
+        delayMs,
+        environment,
+      })
     }
     case 'compact':
       return compact(scope, { ...shared, ...compactPorts(settings, environment) })
@@ -84,6 +113,8 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performan
   const settings = ports.settings()
   const { toolCallId, attempt, args, delayMs } = effect
   const { tool, host } = hostedTool(scope, toolCallId, settings)
+  // An agent inside a call runs no code of its own: its calls take the slots.
+  const isAgent = isAgentHost(host)
   return runCall(scope, {
     ...sharedPorts(settings, environment),
     toolCallId,
@@ -91,8 +122,11 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performan
     delayMs,
     args,
     tool,
-    open: () => host.open(tool, { graceMs: settings.abortGraceMs }),
-    slots,
+    open: () =>
+      isAgent
+        ? ports.openSubAgent(host, ports)
+        : host.open(tool, { graceMs: settings.abortGraceMs }),
+    slots: isAgent ? noSlots : slots,
     artifacts,
     environment,
     stopwatch,

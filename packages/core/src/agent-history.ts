@@ -4,24 +4,10 @@ import type { Draft } from './kernel/draft.ts'
 import type { QueuedInput } from './kernel/events.ts'
 import { findNode } from './kernel/fold-history.ts'
 import type { KernelConfig } from './kernel/kernel-config.ts'
-import type { Part } from './kernel/message.ts'
 import { hasMoreToDo } from './kernel/next-turn.ts'
 import { leaving, startOf } from './kernel/outside-run.ts'
 import type { MessageNode, Queues, State } from './kernel/state.ts'
 import { hasEnded, isWaiting } from './kernel/tool-call.ts'
-
-/** An input as parts. Throws a `TypeError` for an empty one. */
-export function partsOf(input: string | readonly Part[]): QueuedInput {
-  const parts: QueuedInput = typeof input === 'string' ? [{ type: 'text', text: input }] : input
-  if (parts.some((part) => part.type !== 'text' || part.text.trim() !== '')) return parts
-  throw new TypeError('The prompt is empty. Pass some text, or at least one part.')
-}
-
-/** The start of a run that answers a prompt. */
-export function promptStart(input: QueuedInput, config: KernelConfig): Draft {
-  const { model, toolExecution, maxTurns } = config
-  return { type: 'agent_start', trigger: 'prompt', input, model, toolExecution, maxTurns }
-}
 
 /** The start of a run that goes on with what is there. */
 export function continueStart({ runtime, settings }: AgentParts): Draft {
@@ -44,7 +30,8 @@ export function continueStart({ runtime, settings }: AgentParts): Draft {
 }
 
 function unanswered({ batch }: State, { toolMode }: KernelConfig): readonly string[] {
-  const open = batch?.calls.filter((call) => !hasEnded(call) && call.cancelledBy === undefined) ?? []
+  const open =
+    batch?.calls.filter((call) => !hasEnded(call) && call.cancelledBy === undefined) ?? []
   return open
     .filter((call) => {
       const isForPeople = toolMode === 'manual' && call.stage.kind === 'streaming' && !call.staged

@@ -1,13 +1,18 @@
+import type { RunningAgent } from './agent-effects.ts'
 import { createPerform } from './agent-effects.ts'
+import type { Failure } from './agent-failure.ts'
+import { createFailure } from './agent-failure.ts'
 import type { AgentEnvironment, AgentOptions } from './agent-options.ts'
 import type { Settings } from './agent-settings.ts'
 import { settle } from './agent-settings.ts'
+import { openSubAgent } from './agent-sub.ts'
 import type { DurableEvent } from './kernel/events.ts'
 import { isDurable } from './kernel/events.ts'
 import type { RunError } from './kernel/run-error.ts'
+import { checkLog } from './runtime/check-log.ts'
 import type { Journal } from './runtime/journal.ts'
 import { createJournal, storageFailure } from './runtime/journal.ts'
-import { checkLog } from './runtime/check-log.ts'
+import { createLedger } from './runtime/ledger.ts'
 import type { Notifier } from './runtime/notifier.ts'
 import { createNotifier } from './runtime/notifier.ts'
 import type { Runtime } from './runtime/runtime.ts'
@@ -33,66 +38,50 @@ export interface AgentParts {
   readonly opened: Promise<void>
   readonly isOpen: () => boolean
   readonly failure: Failure
+  /** The agents that run inside calls now, by id. */
+  readonly subAgents: ReadonlyMap<string, RunningAgent>
   /** Ends everything that could still happen by itself. */
   readonly dispose: () => void
 }
 
-/** That the storage has failed: nothing is written any more. */
-export interface Failure {
-  readonly signal: AbortSignal
-  readonly error: () => RunError | null
-}
-
 /** Makes the parts, joins them, and opens the log. */
 export function createParts(options: AgentOptions, environment: AgentEnvironment): AgentParts {
-  const { pollSteering: poll } = environment
-  const settleOptions = (from: AgentOptions) => settle(from, poll !== undefined)
-  let current = options
-  let settings = settleOptions(options)
-  const artifacts = createArtifacts(environment.newId)
+  const { pollSteering: poll, clock, newId } = environment
+  const { settings, change } = createSettings(options, poll !== undefined)
+  const artifacts = createArtifacts(newId)
   const notifier = createNotifier()
-  const slots = createSlots(() => settings.maxConcurrency, environment.clock)
-  const stopwatch = createStopwatch(environment.clock)
+  const slots = createSlots(() => settings().maxConcurrency, clock)
+  const stopwatch = createStopwatch(clock)
   const log: DurableEvent[] = []
-  const sessionId = options.sessionId ?? environment.newId('session')
-  const ports = { slots, artifacts, environment, stopwatch, poll }
-  const runtime = createRuntime({
-    sessionId,
-    environment,
-    stopwatch,
-    config: () => settings.kernel,
-    perform: createPerform({ settings: () => settings, ...ports }),
-    notifier,
-  })
-  const publisher = createPublisher(runtime.state, environment.schedule)
-  const failing = createFailure((error) => {
+  const subAgents = new Map<string, RunningAgent>()
+  const sessionId = options.sessionId ?? newId('session')
+  const ledger = createLedger({ sessionId, clock, notifier })
+  const publisher = createPublisher(ledger.state, environment.schedule)
+  const failure = createFailure((error) => {
     runtime.stop()
     publisher.fail(error)
   })
+  const shared = { settings, ledger, notifier, failure, subAgents, openSubAgent }
+  const perform = createPerform({ ...shared, slots, artifacts, environment, stopwatch, poll })
+  const config = () => settings().kernel
+  const runtime = createRuntime({ ledger, environment, stopwatch, config, perform })
   notifier.subscribe((event) => {
     if (isDurable(event)) log.push(event)
     publisher.note(event)
   })
-  const opening = openLog({ options, sessionId, fail: failing.fail }, (stored, journal) => {
+  const opening = openLog({ options, sessionId, fail: failure.fail }, (stored, journal) => {
     log.push(...stored)
-    runtime.open(stored, journal)
-    runtime.write({ type: 'session_opened', bootId: environment.newId('boot') })
+    ledger.open(stored, journal)
+    runtime.write({ type: 'session_opened', bootId: newId('boot') })
   })
   return {
-    settings: () => settings,
+    settings,
     configure: (changes) => {
-      const next = { ...current, ...changes }
-      settings = settleOptions(next)
-      current = next
+      change(changes)
       runtime.refresh()
     },
-    runtime,
-    notifier,
-    publisher,
-    artifacts,
-    log,
+    ...{ runtime, notifier, publisher, artifacts, log, failure, subAgents },
     ...opening,
-    failure: failing,
     dispose: () => {
       runtime.stop()
       slots.dispose()
@@ -101,17 +90,13 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
   }
 }
 
-function createFailure(onFailure: (error: RunError) => void) {
-  const controller = new AbortController()
-  let failure: RunError | null = null
+function createSettings(options: AgentOptions, pollsSteering: boolean) {
+  let settings = settle(options, pollsSteering)
   return {
-    signal: controller.signal,
-    error: () => failure,
-    fail: (error: RunError): void => {
-      if (failure) return
-      failure = error
-      onFailure(error)
-      controller.abort()
+    settings: () => settings,
+    // What is wrong with the changes is thrown before anything is changed.
+    change: (changes: Partial<AgentOptions>): void => {
+      settings = settle({ ...settings.options, ...changes }, pollsSteering)
     },
   }
 }

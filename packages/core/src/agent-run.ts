@@ -1,16 +1,25 @@
-import type { AgentParts } from './agent-parts.ts'
+import type { Failure } from './agent-failure.ts'
 import type { RunResult } from './agent-result.ts'
 import { failedRun, resultOfRun } from './agent-result.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { AgentEvent, DurableFact, EventOf } from './kernel/events.ts'
 import type { Message } from './kernel/message.ts'
+import type { Notifier } from './runtime/notifier.ts'
 import type { Runtime } from './runtime/runtime.ts'
 
 type FactOf<Type extends DurableFact['type']> = Extract<DurableFact, { readonly type: Type }>
 
+interface RunParts {
+  readonly runtime: Runtime
+  readonly notifier: Notifier
+  readonly failure: Failure
+}
+
 /** What a run is started in. */
 export interface RunPorts {
-  readonly parts: AgentParts
+  readonly parts: RunParts
+  /** Set for an agent that runs inside a call. */
+  readonly agentId?: string
   /** Fires when the agent is disposed. */
   readonly disposal: AbortSignal
   /** Stops the run. */
@@ -18,7 +27,8 @@ export interface RunPorts {
 }
 
 /** Starts a run and waits for its end, until that is stored. */
-export function startRun({ parts, disposal, signal }: RunPorts, start: Draft): Promise<RunResult> {
+export function startRun(ports: RunPorts, start: Draft): Promise<RunResult> {
+  const { parts, agentId, disposal, signal } = ports
   const { runtime, notifier, failure } = parts
   // Listeners hear of things later than they are: by then another run may be active.
   const startSeq = runtime.state().nextSeq
@@ -39,7 +49,7 @@ export function startRun({ parts, disposal, signal }: RunPorts, start: Draft): P
       if (runId === null || runtime.state().run?.runId === runId) abortRun(runtime)
     }
     const hear = (event: AgentEvent): void => {
-      if (event.seq < startSeq || end || event.agentId !== undefined) return
+      if (event.seq < startSeq || end || event.agentId !== agentId) return
       if (event.type === 'agent_start') runId = event.runId
       if (event.type === 'message_end' && !event.excluded) messages.push(event.message)
       if (event.type !== 'agent_end') return

@@ -16,6 +16,8 @@ import type { ToolHost } from './tools/host.ts'
 
 /** The options with their defaults, checked. */
 export interface Settings {
+  /** As they were given. */
+  readonly options: AgentOptions
   readonly model: Model
   readonly system: string
   readonly maxConcurrency: number
@@ -40,6 +42,7 @@ export function settle(options: AgentOptions, pollsSteering: boolean): Settings 
   const tools = hostedTools(options.tools ?? [])
   const hooks = listOf(options.hooks ?? [])
   return {
+    options,
     model: options.model,
     system: options.system ?? '',
     maxConcurrency: atLeast('maxConcurrency', 1, options.maxConcurrency ?? defaultConcurrency()),

@@ -1,15 +1,16 @@
-export type { Agent, EventsOptions, PromptOptions, SubscribeOptions } from './agent.ts'
 export { createAgent } from './agent.ts'
 export type { ApprovalResponse } from './agent-calls.ts'
 export type { AgentUsageCode } from './agent-errors.ts'
 export { AgentBusyError, AgentUsageError } from './agent-errors.ts'
+export type { Agent, EventsOptions, PromptOptions, SubscribeOptions } from './agent-handle.ts'
 export type { AgentOptions, CompactionOptions, RetryOptions } from './agent-options.ts'
 export type { RunResult } from './agent-result.ts'
 export { UnknownPriceError } from './agent-settings.ts'
+export type { AgentHost, AgentToolOptions, SubAgentOptions } from './agent-tool.ts'
+export { agentTool } from './agent-tool.ts'
 export type { Json, JsonObject } from './internal/json.ts'
 export type {
   AgentEvent,
-  CompactionResult,
   DurableEvent,
   EventOf,
   Place,
@@ -37,6 +38,7 @@ export { textOf } from './kernel/message.ts'
 export type { RunError, RunErrorKind } from './kernel/run-error.ts'
 export type { Queues } from './kernel/state.ts'
 export type { RunStatus } from './kernel/status.ts'
+export type { CompactionResult } from './kernel/summary.ts'
 export type { ToolCallStatus } from './kernel/tool-call.ts'
 export type {
   Artifact,
@@ -68,6 +70,7 @@ export type { AgentState, ChatMessage, ToolCalls } from './store/agent-state.ts'
 export type { AgentStore } from './store/store.ts'
 export type { ApprovalView, CallTimes, ToolCallView } from './store/tool-call-view.ts'
 export { checkTools } from './tools/check-tools.ts'
+export { inClient } from './tools/client-host.ts'
 export type {
   Resource,
   Resources,
@@ -83,10 +86,9 @@ export type { ToolHost } from './tools/host.ts'
 export type { Execute, Implementation } from './tools/implement.ts'
 export { implement } from './tools/implement.ts'
 export { inPage } from './tools/page-host.ts'
-export { inClient } from './tools/client-host.ts'
 export { ToolError } from './tools/tool-error.ts'
 export { dataResponse, toolResult, toolSuccess } from './tools/tool-result.ts'
-export type { WorkerHostOptions } from './tools/worker-host.ts'
-export { inWorkers } from './tools/worker-host.ts'
 export type { ToolArguments } from './tools/validate-tool-arguments.ts'
 export { validateToolArguments } from './tools/validate-tool-arguments.ts'
+export type { WorkerHostOptions } from './tools/worker-host.ts'
+export { inWorkers } from './tools/worker-host.ts'

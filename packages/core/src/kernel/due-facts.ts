@@ -41,16 +41,16 @@ export function dueFacts(state: State, config: KernelConfig): readonly Draft[] {
 // What the user said is kept, unless it is still to be checked: nobody else may read it before.
 function haltBetweenTurns(run: Run, halt: Halt, { checksPrompts }: KernelConfig): readonly Draft[] {
   const isUnchecked = checksPrompts && run.trigger === 'prompt' && run.turns === 0
-  return run.pending.length === 0 || isUnchecked
-    ? [endOfRun(run, halt)]
-    : [{ type: 'turn_start' }]
+  return run.pending.length === 0 || isUnchecked ? [endOfRun(run, halt)] : [{ type: 'turn_start' }]
 }
 
 function dueBeforeRequest({ state, run, config }: Situation): readonly Draft[] {
   const [input] = run.pending
   if (input) return [inputDraft(input, 'prompt')]
   if (haltOf(state, run)) return [endOfTurn(run, null)]
-  return isTooLong({ state, run, config }) ? [{ type: 'compaction_start', reason: 'threshold' }] : []
+  return isTooLong({ state, run, config })
+    ? [{ type: 'compaction_start', reason: 'threshold' }]
+    : []
 }
 
 function dueAfterAnswer(situation: Situation, answer: Answer): readonly Draft[] {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../internal/json.ts'
-import type { CompactionReason } from './events.ts'
+import type { CompactionReason } from './summary.ts'
 
 /** Something that should be going on outside the kernel. What comes of it is told by facts. */
 export type Effect =

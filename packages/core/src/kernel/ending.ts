@@ -81,7 +81,10 @@ export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): Too
   }
 }
 
-function wordingOf(call: ToolCall, ending: Exclude<Ending, { kind: 'returned' | 'given' }>): Wording {
+function wordingOf(
+  call: ToolCall,
+  ending: Exclude<Ending, { kind: 'returned' | 'given' }>,
+): Wording {
   const ran = mayHaveRun(call)
   switch (ending.kind) {
     case 'threw':

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import type { Message, ModelIdentity, Part, StopReason, Usage } from './message.ts'
 import type { RunError } from './run-error.ts'
+import type { CompactionReason, CompactionResult } from './summary.ts'
 import type {
   ExecutionResult,
   LogLine,
@@ -14,23 +15,15 @@ import type {
 } from './tool-result.ts'
 
 /** How the calls of one answer are run. */
-export type ToolExecution = 'parallel' | 'sequential' | { readonly type: 'batched'; readonly size: number }
+export type ToolExecution =
+  | 'parallel'
+  | 'sequential'
+  | { readonly type: 'batched'; readonly size: number }
 
 /** Where a tool runs. */
 export type Place = 'worker' | 'page' | 'client' | 'isolated'
 
 export type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
-
-/** Why the history is summarised: it became long, or the model refused it as too long. */
-export type CompactionReason = 'manual' | 'threshold' | 'overflow'
-
-/** A summary that stands in for the messages before `firstKeptMessageId`. Tokens are estimates. */
-export interface CompactionResult {
-  readonly summary: string
-  readonly firstKeptMessageId: string
-  readonly tokensBefore: number
-  readonly tokensAfter: number
-}
 
 /** How a run ended. `stop` is the natural end: an answer without calls. */
 export type RunEndReason =

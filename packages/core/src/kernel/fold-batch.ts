@@ -1,6 +1,6 @@
 import type { EventOf } from './events.ts'
-import type { Batch, State } from './state.ts'
 import { foldStage } from './fold-stage.ts'
+import type { Batch, State } from './state.ts'
 import type { CallLogs, CallStage, ToolCall } from './tool-call.ts'
 import { hasEnded } from './tool-call.ts'
 
@@ -73,10 +73,14 @@ function changeCall(call: ToolCall, event: CallEvent): ToolCall {
       const stage = foldStage(call.stage, event)
       if (stage === call.stage) return call
       if (event.type === 'tool_execution_start') return { ...call, label: event.label, stage }
-      return event.type === 'tool_dispatched' ? { ...call, stage, attempt: event.attempt } : { ...call, stage }
+      return event.type === 'tool_dispatched'
+        ? { ...call, stage, attempt: event.attempt }
+        : { ...call, stage }
     }
     case 'tool_result_staged':
-      return call.staged ? call : { ...call, staged: { result: event.result, isError: event.isError } }
+      return call.staged
+        ? call
+        : { ...call, staged: { result: event.result, isError: event.isError } }
     case 'tool_execution_update':
       return { ...call, partial: event.partialResult }
     case 'tool_progress':

@@ -26,7 +26,9 @@ export function foldRun(state: State, event: RunEvent): State {
     case 'turn_start':
       return withRun(state, startTurn)
     case 'turn_end':
-      return withRun(state, (run) => withStep(run, { kind: 'between_turns', last: lastAnswerOf(run) }))
+      return withRun(state, (run) =>
+        withStep(run, { kind: 'between_turns', last: lastAnswerOf(run) }),
+      )
     case 'abort_requested':
       return abortRun(state, event)
     case 'input_rejected':

@@ -1,6 +1,7 @@
 import { assertNever } from '../internal/assert-never.ts'
 import type { AgentEvent } from './events.ts'
 import { isDurable } from './events.ts'
+import { foldAgents, openAgents } from './fold-agents.ts'
 import { foldBatch } from './fold-batch.ts'
 import { foldHistory } from './fold-history.ts'
 import { foldMessage } from './fold-message.ts'
@@ -13,7 +14,8 @@ import type { State } from './state.ts'
  * a log has a state.
  */
 export function fold(state: State, event: AgentEvent): State {
-  return change(count(state, event), event)
+  const counted = count(state, event)
+  return event.agentId === undefined ? change(counted, event) : foldAgents(counted, event, change)
 }
 
 function count(state: State, event: AgentEvent): State {
@@ -25,7 +27,7 @@ function count(state: State, event: AgentEvent): State {
 function change(state: State, event: AgentEvent): State {
   switch (event.type) {
     case 'session_opened':
-      return { ...state, bootId: event.bootId }
+      return openAgents({ ...state, bootId: event.bootId })
     case 'agent_start':
     case 'agent_end':
     case 'turn_start':

@@ -68,10 +68,7 @@ export function isOverBudget({ usage }: Run, { budget }: KernelConfig): boolean 
   return maxCost !== undefined && (usage.cost ?? 0) >= maxCost
 }
 
-function anotherTurn(
-  situation: Situation,
-  from: Exclude<InputSource, 'prompt'>,
-): readonly Draft[] {
+function anotherTurn(situation: Situation, from: Exclude<InputSource, 'prompt'>): readonly Draft[] {
   const { run, config } = situation
   // A follow-up is a new task: its turns count anew.
   const isOut = from === 'steering' && run.maxTurns !== null && run.countedTurns >= run.maxTurns
@@ -109,7 +106,9 @@ function needsAnswer(head: MessageNode | null): boolean {
   while (node?.excluded) node = node.parent
   if (!node) return false
   const { message } = node
-  return message.role !== 'assistant' || message.stopReason === 'pause_turn' || node.calls.length > 0
+  return (
+    message.role !== 'assistant' || message.stopReason === 'pause_turn' || node.calls.length > 0
+  )
 }
 
 function warningsOf(answer: Answer): readonly Draft[] {
@@ -123,7 +122,8 @@ function warningsOf(answer: Answer): readonly Draft[] {
     : []
 }
 
-function tokensIn(usage: Usage): number {
+/** The tokens that were used, however they were used. */
+export function tokensIn(usage: Usage): number {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens
 }

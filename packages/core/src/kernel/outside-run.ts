@@ -17,7 +17,10 @@ export function dueOutsideRun(state: State, config: KernelConfig): readonly Draf
 }
 
 /** The start of a run that goes on with what is there. */
-export function startOf(trigger: 'resume' | 'continue' | 'regenerate', config: KernelConfig): Draft {
+export function startOf(
+  trigger: 'resume' | 'continue' | 'regenerate',
+  config: KernelConfig,
+): Draft {
   const { model, toolExecution, maxTurns } = config
   return { type: 'agent_start', trigger, model, toolExecution, maxTurns }
 }
@@ -28,7 +31,9 @@ export const leaving = 'head_moved'
 // Somebody outside gave the last answer that was missing: to a call, or to whether it may run.
 function isAnswered({ calls }: Batch): boolean {
   const open = calls.filter((call) => !hasEnded(call))
-  return !open.some(isWaiting) && open.some((call) => call.cancelledBy !== undefined || isSettled(call))
+  return (
+    !open.some(isWaiting) && open.some((call) => call.cancelledBy !== undefined || isSettled(call))
+  )
 }
 
 function isSettled({ stage, staged }: ToolCall): boolean {

@@ -1,12 +1,7 @@
-import type {
-  CompactionReason,
-  QueuedInput,
-  RunEndReason,
-  RunTrigger,
-  ToolExecution,
-} from './events.ts'
+import type { QueuedInput, RunEndReason, RunTrigger, ToolExecution } from './events.ts'
 import type { AssistantMessage, Message, StopReason, Usage } from './message.ts'
 import type { RunError } from './run-error.ts'
+import type { CompactionReason } from './summary.ts'
 import type { ToolCall } from './tool-call.ts'
 import type { ToolMessage } from './tool-result.ts'
 
@@ -34,6 +29,14 @@ export interface State {
   readonly run: Run | null
   /** How the last run ended. */
   readonly lastRun: EndedRun | null
+  /** The agents that run inside calls, by id, until their runs end. */
+  readonly agents: ReadonlyMap<string, SubAgent>
+}
+
+/** An agent that runs inside a call of another one: its events are in the same log. */
+export interface SubAgent {
+  readonly parentToolCallId: string
+  readonly state: State
 }
 
 /** What users said that is not delivered yet, oldest first. */
@@ -181,6 +184,7 @@ export function emptyState(sessionId: string): State {
     summary: null,
     run: null,
     lastRun: null,
+    agents: new Map(),
   }
 }
 

@@ -35,7 +35,9 @@ function statusOfBatch({ batch }: State): RunStatus {
   const open = batch?.calls.filter((call) => !hasEnded(call)) ?? []
   if (open.length === 0) return 'submitted'
   const isAsked = open.some(({ stage }) => stage.kind === 'awaiting_approval')
-  const isBusy = open.some(({ stage }) => stage.kind !== 'awaiting_approval' && stage.kind !== 'streaming')
+  const isBusy = open.some(
+    ({ stage }) => stage.kind !== 'awaiting_approval' && stage.kind !== 'streaming',
+  )
   return isAsked && !isBusy ? 'awaiting_approval' : 'running_tools'
 }
 

@@ -19,7 +19,8 @@ export const skippedText = 'Not run: the user sent a new message.'
 export const withheldText = 'Result withheld: a hook failed.'
 
 export function deniedText(reason: string | undefined): string {
-  const because = reason === undefined || reason.trim() === '' ? '' : ` ${withFullStop(reason.trim())}`
+  const because =
+    reason === undefined || reason.trim() === '' ? '' : ` ${withFullStop(reason.trim())}`
   return `The user did not allow this call.${because} ${didNotRun}`
 }
 

@@ -9,11 +9,7 @@ import type { ToolCall } from './tool-call.ts'
 import { isDispatched, mayHaveRun } from './tool-call.ts'
 
 /** The next attempt of a call that failed, or `null` if its tool wants none, or it would not help. */
-export function retryOfCall(
-  call: ToolCall,
-  ending: Ending,
-  { tools }: KernelConfig,
-): Draft | null {
+export function retryOfCall(call: ToolCall, ending: Ending, { tools }: KernelConfig): Draft | null {
   const tool = tools.get(call.toolName)
   const error = errorOf(ending)
   if (!tool?.retry || !error || !isDispatched(call) || call.cancelledBy !== undefined) return null

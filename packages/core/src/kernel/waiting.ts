@@ -16,10 +16,13 @@ export function waitingFor(situation: BatchSituation): Waiting | null {
     // In manual mode everything is answered from outside, before anything of it starts.
     return batch.calls.every(isAnswered) && !isLost ? null : 'awaiting_tool_results'
   }
-  const started = batch.calls.filter(({ stage }) => stage.kind !== 'streaming' && stage.kind !== 'ended')
+  const started = batch.calls.filter(
+    ({ stage }) => stage.kind !== 'streaming' && stage.kind !== 'ended',
+  )
   if (started.length === 0) return null
   if (!started.every((call) => isWaiting(call) || (isLost && isAnsweredLate(call)))) return null
-  if (started.some(isHeld)) return config.approvalMode === 'pause' || isLost ? 'awaiting_approval' : null
+  if (started.some(isHeld))
+    return config.approvalMode === 'pause' || isLost ? 'awaiting_approval' : null
   return hasMoreToStart(batch) ? null : 'awaiting_tool_results'
 }
 
@@ -41,9 +44,7 @@ function isAnsweredLate({ stage, staged }: ToolCall): boolean {
 
 function isHeld(call: ToolCall): boolean {
   const { kind } = call.stage
-  return (
-    isWaitingForApproval(call) || kind === 'approved' || kind === 'edited' || kind === 'denied'
-  )
+  return isWaitingForApproval(call) || kind === 'approved' || kind === 'edited' || kind === 'denied'
 }
 
 // A call that is answered by people holds up no other: what comes after it starts first.

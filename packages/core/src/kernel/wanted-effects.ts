@@ -57,7 +57,13 @@ function batchEffects(state: State, { run, batch, config }: OpenBatch): readonly
     ({ stage, staged }) => (stage.kind === 'accepted' && !staged) || stage.kind === 'edited',
   )
   const prepare: readonly Effect[] = unprepared
-    ? [{ type: 'prepare_call', toolCallId: unprepared.toolCallId, isEdited: unprepared.stage.kind === 'edited' }]
+    ? [
+        {
+          type: 'prepare_call',
+          toolCallId: unprepared.toolCallId,
+          isEdited: unprepared.stage.kind === 'edited',
+        },
+      ]
     : []
   return [...prepare, ...calls.flatMap(effectOfCall)]
 }
@@ -66,7 +72,8 @@ function effectOfCall(call: ToolCall): readonly Effect[] {
   const { stage, toolCallId, staged } = call
   if (stage.kind === 'streaming' || stage.kind === 'ended') return []
   if (staged) return [{ type: 'finish_call', toolCallId }]
-  if (stage.kind !== 'prepared' && stage.kind !== 'dispatched' && stage.kind !== 'running') return []
+  if (stage.kind !== 'prepared' && stage.kind !== 'dispatched' && stage.kind !== 'running')
+    return []
   if (isWaiting(call)) return []
   const isNext = stage.kind === 'prepared'
   return [

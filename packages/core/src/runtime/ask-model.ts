@@ -94,7 +94,8 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
         return finish(asking, open, accumulated)
       }
       const assistantMessageEvent = accumulated.step
-      if (!scope.commit({ type: 'message_update', messageId: open.id, assistantMessageEvent })) return
+      if (!scope.commit({ type: 'message_update', messageId: open.id, assistantMessageEvent }))
+        return
     }
     throw brokenOff()
   } finally {

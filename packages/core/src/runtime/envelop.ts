@@ -23,7 +23,8 @@ export function completeDraft(draft: Draft, state: State, completion: Completion
       return [{ ...draft, timing: stopwatch.timingOf(draft.toolCallId) }]
     case 'auto_retry_start': {
       const { delay, ...fact } = draft
-      const delayMs = 'exactly' in delay ? delay.exactly : Math.round(environment.random() * delay.below)
+      const delayMs =
+        'exactly' in delay ? delay.exactly : Math.round(environment.random() * delay.below)
       return [{ ...fact, delayMs }]
     }
     default:
@@ -40,16 +41,21 @@ function place(message: NewMessage, state: State, id: string): Message {
   return { ...message, id, parentId: state.head?.message.id ?? null }
 }
 
-/** Puts a fact into its envelope: its place in the log, its time, and the run it belongs to. */
-export function envelop(fact: Fact, state: State, { ts, runId }: Stamp): AgentEvent {
-  const { run, sessionId, nextSeq, sub } = state
-  const order = isDurable(fact) ? { seq: nextSeq } : { seq: nextSeq - 1, sub: sub + 1 }
+/** Puts a fact into its envelope: its place in the log, its time, and the agent and run it belongs to. */
+export function envelop(fact: Fact, state: State, { ts, runId, order, agent }: Stamp): AgentEvent {
+  const { run, sessionId } = state
+  const { nextSeq, sub } = order
+  const place = isDurable(fact) ? { seq: nextSeq } : { seq: nextSeq - 1, sub: sub + 1 }
   const turn = (run?.turns ?? 0) + (fact.type === 'turn_start' ? 1 : 0)
-  return { v: 1, ...order, ts, sessionId, runId, turn, ...fact }
+  return { v: 1, ...place, ts, sessionId, runId, turn, ...agent, ...fact }
 }
 
 interface Stamp {
   readonly ts: number
   /** The run the fact belongs to; `null` outside one. */
   readonly runId: string | null
+  /** Where the log of the session stands. */
+  readonly order: { readonly nextSeq: number; readonly sub: number }
+  /** Set for an agent that runs inside a call. */
+  readonly agent: { readonly agentId: string; readonly parentToolCallId: string } | null
 }

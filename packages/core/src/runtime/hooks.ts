@@ -79,17 +79,14 @@ export interface AgentHooks {
   readonly onUserPromptSubmit?: (
     prompt: SubmittedPrompt,
     options: HookOptions,
-  ) => Awaitable<PromptVerdict | void>
+  ) => Awaitable<PromptVerdict>
   /** Sees each call at most once, after its arguments were checked. May change, refuse or ask about it. */
-  readonly beforeToolCall?: (
-    call: CheckedCall,
-    options: HookOptions,
-  ) => Awaitable<CallVerdict | void>
+  readonly beforeToolCall?: (call: CheckedCall, options: HookOptions) => Awaitable<CallVerdict>
   /** Sees what each call gave, before anybody else does. */
   readonly afterToolCall?: (
     call: FinishedCall,
     options: HookOptions,
-  ) => Awaitable<ResultChange | void>
+  ) => Awaitable<ResultChange | undefined>
   /** Changes what one request holds. The history stays as it is; every call still needs its result. */
   readonly transformContext?: (
     messages: readonly Message[],
@@ -134,7 +131,10 @@ export function callHook<Value>(
 }
 
 /** What a user sees of a hook that failed. */
-export function hookFailure(name: keyof AgentHooks, reason: string): {
+export function hookFailure(
+  name: keyof AgentHooks,
+  reason: string,
+): {
   readonly type: 'warning'
   readonly code: 'hook_failed'
   readonly message: string

@@ -1,5 +1,5 @@
-import { messageOf } from '../internal/message-of.ts'
 import type { JsonObject } from '../internal/json.ts'
+import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
 import { endOfCall } from '../kernel/ending.ts'

@@ -7,8 +7,8 @@ import type { Draft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import { openCall } from '../kernel/state.ts'
-import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
+import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { CallListener, Execution, Settlement } from '../tools/host.ts'
@@ -254,7 +254,8 @@ async function lastFacts(
   const maxChars = ports.maxToolResultChars
   // Hooks see what the tool itself gave, and only as long as somebody wants it.
   const isOwn = ending.kind === 'returned' || ending.kind === 'threw'
-  if (!isOwn || !ports.hooks.some((hook) => hook.afterToolCall)) return endsOfCall(call, ending, maxChars)
+  if (!isOwn || !ports.hooks.some((hook) => hook.afterToolCall))
+    return endsOfCall(call, ending, maxChars)
   const given = { ports, signal: AbortSignal.any([signal, stopping.signal]) }
   const facts = await endingFacts(call, ending, given)
   return live.stopped === 'cancelled'

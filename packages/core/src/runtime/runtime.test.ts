@@ -3,6 +3,7 @@ import type { AgentEvent } from '../kernel/events.ts'
 import { config } from '../kernel/log.fixtures.ts'
 import type { EffectScope, Perform } from './effects.ts'
 import { createManualEnvironment } from './environment.fixtures.ts'
+import { createLedger } from './ledger.ts'
 import { createNotifier } from './notifier.ts'
 import { createRuntime } from './runtime.ts'
 import { createStopwatch } from './stopwatch.ts'
@@ -106,7 +107,7 @@ function create(
   }
   const environment = createManualEnvironment()
   const runtime = createRuntime({
-    sessionId: 'session_1',
+    ledger: createLedger({ sessionId: 'session_1', clock: environment.clock, notifier }),
     environment,
     stopwatch: createStopwatch(environment.clock),
     config: () => {
@@ -114,7 +115,6 @@ function create(
       return config
     },
     perform,
-    notifier,
   })
   return { runtime, decisions: () => decisions }
 }

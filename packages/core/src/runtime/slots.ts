@@ -11,6 +11,9 @@ export interface Slots {
   readonly dispose: () => void
 }
 
+/** For calls that take no slot. */
+export const noSlots: Slots = { acquire: async () => () => {}, dispose: () => {} }
+
 export function createSlots(limit: () => number, clock: Clock): Slots {
   const waiting: (() => void)[] = []
   const afterlives = new Set<() => void>()

@@ -1,0 +1,17 @@
+import type { Draft } from './kernel/draft.ts'
+import type { QueuedInput } from './kernel/events.ts'
+import type { KernelConfig } from './kernel/kernel-config.ts'
+import type { Part } from './kernel/message.ts'
+
+/** An input as parts. Throws a `TypeError` for an empty one. */
+export function partsOf(input: string | readonly Part[]): QueuedInput {
+  const parts: QueuedInput = typeof input === 'string' ? [{ type: 'text', text: input }] : input
+  if (parts.some((part) => part.type !== 'text' || part.text.trim() !== '')) return parts
+  throw new TypeError('The prompt is empty. Pass some text, or at least one part.')
+}
+
+/** The start of a run that answers a prompt. */
+export function promptStart(input: QueuedInput, config: KernelConfig): Draft {
+  const { model, toolExecution, maxTurns } = config
+  return { type: 'agent_start', trigger: 'prompt', input, model, toolExecution, maxTurns }
+}

@@ -1,0 +1,158 @@
+import type { EffectPorts } from './agent-effects.ts'
+import { createPerform } from './agent-effects.ts'
+import { partsOf, promptStart } from './agent-prompt.ts'
+import type { RunResult } from './agent-result.ts'
+import { abortRun, startRun } from './agent-run.ts'
+import type { Settings } from './agent-settings.ts'
+import { settle } from './agent-settings.ts'
+import type { AgentHost, SubAgentOptions } from './agent-tool.ts'
+import { messageOf } from './internal/message-of.ts'
+import type { Budget } from './kernel/kernel-config.ts'
+import { tokensIn } from './kernel/next-turn.ts'
+import type { State } from './kernel/state.ts'
+import type { AgentHooks } from './runtime/hooks.ts'
+import { createRuntime } from './runtime/runtime.ts'
+import { createStopwatch } from './runtime/stopwatch.ts'
+import type { CallRequest, Execution, Settlement } from './tools/host.ts'
+import { validateInput } from './tools/validate-input.ts'
+
+/** One call of an agent tool: an agent that writes into the same log. */
+export function openSubAgent(host: AgentHost, around: EffectPorts): Execution {
+  const disposal = new AbortController()
+  let stop = (): void => {}
+  let isStopped = false
+  return {
+    ready: Promise.resolve(),
+    run: async (request, { running }) => {
+      running()
+      try {
+        const agent = await createSubAgent(host, around, request)
+        stop = agent.abort
+        if (isStopped) return { kind: 'stopped', how: 'cooperative' }
+        return settlementOf(await agent.run(disposal.signal))
+      } catch (error) {
+        return { kind: 'threw', errorKind: 'failed', message: messageOf(error) }
+      }
+    },
+    stop: () => {
+      isStopped = true
+      stop()
+    },
+    close: () => disposal.abort(),
+  }
+}
+
+interface SubAgent {
+  readonly run: (disposal: AbortSignal) => Promise<RunResult>
+  readonly abort: () => void
+}
+
+async function createSubAgent(
+  { subAgent, tools: [tool] }: AgentHost,
+  around: EffectPorts,
+  request: CallRequest,
+): Promise<SubAgent> {
+  const { environment, ledger, notifier, failure } = around
+  if (!tool) throw new TypeError('The agent has no tool.')
+  const input = await validateInput(tool, request.input)
+  if (!input.ok) throw new TypeError(input.message)
+  const content = partsOf(subAgent.prompt(input.value))
+  const settings = settingsOf(subAgent.options, around)
+  const agentId = environment.newId('agent')
+  const own = ledger.of(agentId, request.toolCallId)
+  const stopwatch = createStopwatch(environment.clock)
+  const runtime = createRuntime({
+    ledger: own,
+    environment,
+    stopwatch,
+    config: () => settings.kernel,
+    perform: createPerform({ ...around, settings: () => settings, ledger: own, stopwatch }),
+  })
+  return {
+    run: async (disposal) => {
+      disposal.addEventListener('abort', runtime.stop, { once: true })
+      const parts = { runtime, notifier, failure }
+      const start = promptStart(content, settings.kernel)
+      around.subAgents.set(agentId, { runtime, settings: () => settings })
+      try {
+        return await startRun({ parts, agentId, disposal, signal: undefined }, start)
+      } finally {
+        around.subAgents.delete(agentId)
+      }
+    },
+    abort: () => abortRun(runtime, 'The call was stopped.'),
+  }
+}
+
+// As the agent around, but for what is its own: tools, system, turns, and whom it talks to.
+function settingsOf(options: SubAgentOptions, around: EffectPorts): Settings {
+  const outer = around.settings()
+  const { tools: _tools, system: _system, maxTurns: _turns, ...rest } = outer.options
+  const { storage: _storage, sessionId: _id, deadlineMs: _deadline, ...inherited } = rest
+  const budget = remaining(outer.kernel.budget, around.ledger.state())
+  const settings = settle(
+    {
+      ...inherited,
+      hooks: outer.hooks.map(withoutPromptHook),
+      ...options,
+      toolMode: 'auto',
+      approvalMode: 'wait',
+      ...lower(budget, options),
+    },
+    false,
+  )
+  const client = [...settings.tools.values()].find(({ tool }) => tool.place === 'client')
+  if (client) {
+    throw new TypeError(
+      `The agent inside a call cannot have "${client.tool.name}", which the user interface answers. Give the tool to the agent around it.`,
+    )
+  }
+  return settings
+}
+
+// What the agent is asked was written by a tool, not by a person.
+function withoutPromptHook({ onUserPromptSubmit: _prompt, ...hooks }: AgentHooks): AgentHooks {
+  return hooks
+}
+
+/** What is left of the budget of the run around. */
+function remaining({ maxTokens, maxCost }: Budget, { run }: State): Budget {
+  const used = run?.usage
+  return {
+    ...(maxTokens !== undefined && {
+      maxTokens: Math.max(1, maxTokens - (used ? tokensIn(used) : 0)),
+    }),
+    ...(maxCost !== undefined && {
+      maxCost: Math.max(Number.MIN_VALUE, maxCost - (used?.cost ?? 0)),
+    }),
+  }
+}
+
+function lower(outer: Budget, { budget = {} }: SubAgentOptions): { readonly budget: Budget } {
+  const least = (a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
+  const maxTokens = least(outer.maxTokens, budget.maxTokens)
+  const maxCost = least(outer.maxCost, budget.maxCost)
+  return {
+    budget: {
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(maxCost !== undefined && { maxCost }),
+    },
+  }
+}
+
+function settlementOf({ reason, text, error }: RunResult): Settlement {
+  switch (reason) {
+    case 'stop':
+    case 'terminated':
+    case 'max_turns':
+      return { kind: 'returned', result: { content: text === '' ? [] : [{ type: 'text', text }] } }
+    case 'aborted':
+    case 'interrupted':
+      return { kind: 'stopped', how: 'cooperative' }
+    default: {
+      const why = error ? `: ${error.message}` : '.'
+      return { kind: 'threw', errorKind: 'failed', message: `The agent ended as "${reason}"${why}` }
+    }
+  }
+}
