@@ -28,6 +28,7 @@ export const rules = {
         'json-schema.ts',
         'testing.ts',
       ],
+      ['own-loop'],
       ['agent'],
       ['runtime', 'store'],
       ['model', 'tools', 'storage', 'adapters'],

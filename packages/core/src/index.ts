@@ -52,6 +52,19 @@ export type {
 } from './kernel/tool-result.ts'
 export type { Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
 export { ModelError } from './model/port.ts'
+export type { ApprovableCall, Approve } from './own-loop/answer-approvals.ts'
+export type { CallingMessage } from './own-loop/calling-message.ts'
+export type {
+  ExecutedToolCalls,
+  ExecuteToolCallsOptions,
+  ToolHooks,
+} from './own-loop/execute-tool-calls.ts'
+export { executeToolCalls } from './own-loop/execute-tool-calls.ts'
+export type { AnswerEvent, ToolCallEvent } from './own-loop/own-events.ts'
+export type { QueryOptions, QueryResult } from './own-loop/query.ts'
+export { query } from './own-loop/query.ts'
+export type { SkipToolCallOptions } from './own-loop/skip-tool-call.ts'
+export { skipToolCall } from './own-loop/skip-tool-call.ts'
 export type { Summarize } from './runtime/compact.ts'
 export type {
   AgentHooks,

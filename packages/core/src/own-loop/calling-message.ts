@@ -1,0 +1,58 @@
+import { isObject } from '../internal/json.ts'
+import type {
+  AssistantContent,
+  AssistantMessage,
+  StopReason,
+  ToolCallContent,
+} from '../kernel/message.ts'
+import type { FinishReason } from '../model/port.ts'
+
+/**
+ * An answer of a model with the calls it made: whole, or just its `content`. Without a `stopReason` it counts as
+ * complete. With any other than `tool_use` its calls are answered and none of them runs.
+ */
+export type CallingMessage =
+  | AssistantMessage
+  | {
+      readonly role?: 'assistant'
+      readonly id?: string
+      readonly content: readonly AssistantContent[]
+      readonly stopReason?: StopReason
+    }
+
+/** The calls of an answer, in call order. Throws a `TypeError` for what is no answer, and for two calls of one id. */
+export function readCalls(message: CallingMessage): readonly ToolCallContent[] {
+  if (!isAnswer(message)) {
+    throw new TypeError(
+      'The message is no answer of a model. Pass an AssistantMessage, or { content } with its list of blocks.',
+    )
+  }
+  const calls = message.content.filter((part) => part.type === 'toolCall').map(readCall)
+  const ids = calls.map(({ toolCallId }) => toolCallId)
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (twice === undefined) return calls
+  throw new TypeError(
+    `Two calls of the message have the id "${twice}". Give every call an id of its own.`,
+  )
+}
+
+/** One call. Throws a `TypeError` for what is none. */
+export function readCall(call: ToolCallContent): ToolCallContent {
+  const { type, toolCallId, toolName, argsText }: Partial<ToolCallContent> = call
+  const isComplete = [toolCallId, toolName, argsText].every((text) => typeof text === 'string')
+  if (type === 'toolCall' && isComplete && toolCallId !== '') return call
+  throw new TypeError(
+    "A call must be { type: 'toolCall', toolCallId, toolName, argsText }: three strings, argsText being the raw JSON.",
+  )
+}
+
+/** Why the answer ended, as far as its calls care: what was cut off runs nothing. */
+export function finishOf({ stopReason = 'tool_use' }: CallingMessage): FinishReason {
+  return stopReason === 'tool_use' ? 'tool_use' : 'max_tokens'
+}
+
+function isAnswer(message: unknown): message is CallingMessage {
+  if (!isObject(message)) return false
+  const { role = 'assistant', content } = message
+  return role === 'assistant' && Array.isArray(content) && content.every(isObject)
+}

@@ -1,0 +1,51 @@
+import type { AgentEvent, EventOf } from '../kernel/events.ts'
+import type { AssistantMessage, ToolResultMessage } from '../kernel/message.ts'
+
+/**
+ * What is told of calls that run in a loop of one's own: their starts, progress, approvals, retries and ends,
+ * `tools_end`, the result messages, and a warning where a hook failed. Their numbers have gaps: the rest is left out.
+ */
+export type ToolCallEvent =
+  | Extract<AgentEvent, { readonly type: `tool_${string}` }>
+  | EventOf<'tools_end' | 'auto_retry_start' | 'auto_retry_end' | 'warning'>
+  | (EventOf<'message_start' | 'message_end'> & { readonly message: ToolResultMessage })
+
+/** What is told of one answer. Each attempt is a message of its own; a failed one ends as `excluded`. */
+export type AnswerEvent =
+  | EventOf<'message_update' | 'message_checkpoint'>
+  | (EventOf<'message_start' | 'message_end'> & { readonly message: AssistantMessage })
+
+export function isOfCalls(event: AgentEvent): event is ToolCallEvent {
+  switch (event.type) {
+    case 'message_start':
+    case 'message_end':
+      return event.message.role === 'toolResult'
+    case 'auto_retry_start':
+    case 'auto_retry_end':
+      return event.scope === 'tool'
+    case 'warning':
+      return event.code === 'hook_failed'
+    default:
+      return event.type === 'tools_end' || event.type.startsWith('tool_')
+  }
+}
+
+export function isOfAnswer(event: AgentEvent): event is AnswerEvent {
+  switch (event.type) {
+    case 'message_start':
+    case 'message_end':
+      return event.message.role === 'assistant'
+    default:
+      return event.type === 'message_update' || event.type === 'message_checkpoint'
+  }
+}
+
+/** Hands on the events that `isWanted` picks. */
+export function only<Wanted extends AgentEvent>(
+  isWanted: (event: AgentEvent) => event is Wanted,
+  listener: ((event: Wanted) => void) | undefined,
+): (event: AgentEvent) => void {
+  return (event) => {
+    if (isWanted(event)) listener?.(event)
+  }
+}
