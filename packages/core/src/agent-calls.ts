@@ -105,8 +105,15 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
 function answerableCall(parts: AgentParts, toolCallId: string): ToolCall {
   const call = unsettledCall(parts.runtime.state(), toolCallId)
   const { tools, kernel } = parts.settings()
-  const isOurs = kernel.toolMode === 'manual' || tools.get(call.toolName)?.tool.place === 'client'
-  if (isOurs) return call
+  if (kernel.toolMode === 'manual') return call
+  const isClients = tools.get(call.toolName)?.tool.place === 'client'
+  if (isClients && call.stage.kind === 'prepared') return call
+  if (isClients) {
+    throw new AgentUsageError(
+      'not_answerable',
+      `The call ${toolCallId} was not checked yet. Answer it when the run waits for it.`,
+    )
+  }
   throw new AgentUsageError(
     'not_answerable',
     `The call ${toolCallId} is answered by its tool. Only calls of tools with place 'client', or of an agent with toolMode 'manual', are answered from outside.`,

@@ -6,6 +6,7 @@ import type { AgentEnvironment, AgentOptions } from './agent-options.ts'
 import type { Settings } from './agent-settings.ts'
 import { settle } from './agent-settings.ts'
 import { openSubAgent } from './agent-sub.ts'
+import type { Clock } from './internal/clock.ts'
 import type { DurableEvent } from './kernel/events.ts'
 import { isDurable } from './kernel/events.ts'
 import type { RunError } from './kernel/run-error.ts'
@@ -69,7 +70,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     if (isDurable(event)) log.push(event)
     publisher.note(event)
   })
-  const opening = openLog({ options, sessionId, fail: failure.fail }, (stored, journal) => {
+  const opening = openLog({ clock, options, sessionId, fail: failure.fail }, (stored, journal) => {
     log.push(...stored)
     ledger.open(stored, journal)
     runtime.write({ type: 'session_opened', bootId: newId('boot') })
@@ -102,6 +103,7 @@ function createSettings(options: AgentOptions, pollsSteering: boolean) {
 }
 
 interface Opening {
+  readonly clock: Clock
   readonly options: AgentOptions
   readonly sessionId: string
   readonly fail: (error: RunError) => void
@@ -111,7 +113,7 @@ type Open = (stored: readonly DurableEvent[], journal: Journal | null) => void
 
 // Without a storage there is nothing to wait for.
 function openLog(
-  { options, sessionId, fail }: Opening,
+  { clock, options, sessionId, fail }: Opening,
   open: Open,
 ): Pick<AgentParts, 'opened' | 'isOpen'> {
   const { storage } = options
@@ -120,7 +122,7 @@ function openLog(
     ? storage.load(sessionId).then((stored) => {
         checkLog(stored)
         const head = stored.length
-        open(stored, createJournal({ storage, sessionId, head, onFailure: fail }))
+        open(stored, createJournal({ storage, sessionId, clock, head, onFailure: fail }))
         isOpen = true
       })
     : Promise.resolve()

@@ -88,7 +88,7 @@ function changeCall(call: ToolCall, event: CallEvent): ToolCall {
     case 'tool_log':
       return { ...call, logs: addLines(call.logs, event) }
     case 'tool_cancel_requested':
-      return call.cancelledBy === undefined ? { ...call, cancelledBy: event.by } : call
+      return { ...call, cancelledBy: event.by }
     case 'tool_execution_end':
       return endCall(call, event)
     case 'auto_retry_end':

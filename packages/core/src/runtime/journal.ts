@@ -1,3 +1,5 @@
+import type { Clock } from '../internal/clock.ts'
+import { inTime } from '../internal/in-time.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
@@ -17,13 +19,18 @@ export interface Journal {
 export interface JournalOptions {
   readonly storage: SessionStorage
   readonly sessionId: string
+  readonly clock: Clock
   /** How many events the storage holds already. */
   readonly head: number
   /** Told once. After it nothing is stored any more: what came later would leave a hole. */
   readonly onFailure: (error: RunError) => void
 }
 
-export function createJournal({ storage, sessionId, head, onFailure }: JournalOptions): Journal {
+/** A storage that says nothing for so long has failed: nobody should wait for it for ever. */
+const patienceMs = 10_000
+
+export function createJournal(options: JournalOptions): Journal {
+  const { storage, sessionId, clock, head, onFailure } = options
   const waiting: { readonly head: number; readonly resolve: () => void }[] = []
   let next: DurableEvent[] = []
   let added = head
@@ -49,14 +56,18 @@ export function createJournal({ storage, sessionId, head, onFailure }: JournalOp
 
   async function append(batch: readonly DurableEvent[]): Promise<void> {
     try {
-      await storage.append(sessionId, stored, batch)
+      await answered(storage.append(sessionId, stored, batch))
     } catch (error) {
       // Nobody knows what became of it. What the storage holds now is the answer.
-      const held = await storage.load(sessionId)
+      const held = await answered(storage.load(sessionId))
       if (isHeld(held, batch)) return
       if (held.length !== stored) throw error
-      await storage.append(sessionId, stored, batch)
+      await answered(storage.append(sessionId, stored, batch))
     }
+  }
+
+  function answered<Value>(answer: Promise<Value>): Promise<Value> {
+    return inTime(answer, patienceMs, { clock, late: () => new StorageError('unknown', silent) })
   }
 
   function isHeld(held: readonly DurableEvent[], batch: readonly DurableEvent[]): boolean {
@@ -80,6 +91,8 @@ export function createJournal({ storage, sessionId, head, onFailure }: JournalOp
         : new Promise((resolve) => waiting.push({ head: added, resolve })),
   }
 }
+
+const silent = 'it did not answer in time'
 
 /** What a run reports about a storage that failed. */
 export function storageFailure(error: unknown): RunError {

@@ -54,6 +54,7 @@ export function runCall(scope: EffectScope, ports: RunCallPorts): Performance {
     // Also when its end is written: this is where every execution is closed.
     giveUp: () => {
       controller.abort()
+      stopping.abort()
       live.execution?.close()
     },
   }
@@ -108,7 +109,8 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   const executionId = environment.newId('exec')
   if (!scope.commit({ type: 'tool_dispatched', toolCallId, attempt, executionId })) return null
   // Stored, not only written: after a crash the log has to know that the call may have run.
-  await untilAborted(scope.stored(), signal)
+  await untilAborted(scope.stored(), live.stopping.signal).catch(() => {})
+  signal.throwIfAborted()
   if (live.stopped) return { kind: 'cancelled', how: 'cooperative' }
   const request = {
     executionId,
