@@ -50,6 +50,30 @@ export type {
   ToolResult,
   ToolTiming,
 } from './kernel/tool-result.ts'
+export type { AnthropicFormat, AnthropicFormatOptions } from './model/anthropic-format.ts'
+export { formatForAnthropic } from './model/anthropic-format.ts'
+export type {
+  AnthropicBlock,
+  AnthropicImage,
+  AnthropicMessage,
+  AnthropicText,
+  AnthropicThinking,
+  AnthropicTool,
+  AnthropicToolResult,
+  AnthropicToolUse,
+} from './model/anthropic-wire.ts'
+export type { OpenAIFormat, OpenAIFormatOptions } from './model/openai-format.ts'
+export { formatForOpenAI } from './model/openai-format.ts'
+export type {
+  OpenAIAssistantMessage,
+  OpenAIMessage,
+  OpenAISystemMessage,
+  OpenAITool,
+  OpenAIToolCall,
+  OpenAIToolMessage,
+  OpenAIUserMessage,
+  OpenAIUserPart,
+} from './model/openai-wire.ts'
 export type { Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
 export { ModelError } from './model/port.ts'
 export type { ApprovableCall, Approve } from './own-loop/answer-approvals.ts'
