@@ -8,7 +8,7 @@ import type { AgentEvent, EventOf } from './kernel/events.ts'
 import { textOf } from './kernel/message.ts'
 import type { ModelRequest } from './model/port.ts'
 import type { ManualEnvironment } from './runtime/environment.fixtures.ts'
-import { createManualEnvironment } from './runtime/environment.fixtures.ts'
+import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
 import { brokenRules } from './runtime/log-rules.fixtures.ts'
 import type { ToolContext } from './tools/context.ts'
 import type { Tool } from './tools/definition.ts'
@@ -117,4 +117,35 @@ export function resultsIn(request: ModelRequest | undefined): readonly string[] 
   return (request?.messages ?? []).flatMap((message) =>
     message.role === 'toolResult' ? [textOf(message.content)] : [],
   )
+}
+
+/** What the model reads that users said, in order. */
+export function saidIn(request: ModelRequest | undefined): readonly string[] {
+  return (request?.messages ?? []).flatMap((message) =>
+    message.role === 'user' ? [textOf(message.content)] : [],
+  )
+}
+
+/** A tool on the page that takes this long. */
+export function sleeping(environment: ManualEnvironment, ms: number): PageCode {
+  return ({ toolName }) =>
+    new Promise((resolve) => {
+      environment.clock.setTimer(ms, () => resolve(`${toolName} slept`))
+    })
+}
+
+/** Lets time pass until something has settled. */
+export async function passTime<Value>(
+  environment: ManualEnvironment,
+  promise: Promise<Value>,
+  stepMs = 10,
+): Promise<Value> {
+  let isDone = false
+  const done = promise.finally(() => (isDone = true))
+  for (let steps = 0; steps < 10_000; steps += 1) {
+    await quiet()
+    if (isDone) break
+    environment.clock.advance(stepMs)
+  }
+  return done
 }

@@ -7,8 +7,12 @@ import type { Code, Report } from '../tools/execution.ts'
 import { createExecution } from '../tools/execution.ts'
 import type { CallListener, CallRequest, ToolHost } from '../tools/host.ts'
 
+type WorkerToolOptions = Partial<
+  Pick<Tool, 'timeoutMs' | 'executionMode' | 'idempotent' | 'effects'>
+> & { readonly retry?: { readonly maxAttempts: number; readonly baseMs?: number } }
+
 /** A tool that runs in a worker and takes any object. */
-export function workerTool(name: string, options: Partial<Pick<Tool, 'timeoutMs'>> = {}): Tool {
+export function workerTool(name: string, options: WorkerToolOptions = {}): Tool {
   return defineTool({
     name,
     label: `Label of ${name}`,
