@@ -126,6 +126,15 @@ export function agentStart(
   }
 }
 
+/** The start of a run that goes on with what is there. */
+export function goesOn(
+  trigger: 'continue' | 'resume' | 'regenerate' = 'continue',
+  changes: Partial<FactOf<'agent_start'>> = {},
+): FactOf<'agent_start'> {
+  const { input: _input, ...start } = agentStart('', { trigger, ...changes })
+  return start
+}
+
 export const turnStart: Fact = { type: 'turn_start' }
 
 export function turnEnd(changes: Partial<FactOf<'turn_end'>> = {}): Fact {

@@ -63,7 +63,7 @@ export type Move =
 export interface Writer {
   readonly log: readonly AgentEvent[]
   readonly state: () => State
-  readonly write: (...drafts: readonly Draft[]) => void
+  readonly write: (...drafts: readonly (Draft | Fact)[]) => void
   /** Writes what is due until nothing is, and says what should go on then. */
   readonly settle: () => readonly Effect[]
 }
@@ -89,7 +89,7 @@ export function createWriter(before: readonly AgentEvent[], config: KernelConfig
     state = fold(state, event)
   }
 
-  function write(...drafts: readonly Draft[]): void {
+  function write(...drafts: readonly (Draft | Fact)[]): void {
     for (const draft of drafts) for (const fact of complete(draft, state)) append(fact)
   }
 
@@ -108,7 +108,7 @@ export function createWriter(before: readonly AgentEvent[], config: KernelConfig
   }
 }
 
-function complete(draft: Draft, { nextSeq, head }: State): readonly Fact[] {
+function complete(draft: Draft | Fact, { nextSeq, head }: State): readonly Fact[] {
   switch (draft.type) {
     case 'whole_message': {
       const place = { id: `msg_${nextSeq}`, parentId: head?.message.id ?? null }
@@ -119,13 +119,14 @@ function complete(draft: Draft, { nextSeq, head }: State): readonly Fact[] {
       ]
     }
     case 'agent_end':
-      return [{ ...draft, durationMs: nextSeq }]
+      return [{ durationMs: nextSeq, ...draft }]
     case 'auto_retry_start': {
+      if (!('delay' in draft)) return [draft]
       const { delay, ...fact } = draft
       return [{ ...fact, delayMs: 'exactly' in delay ? delay.exactly : delay.below }]
     }
     case 'tool_execution_end':
-      return [{ ...draft, timing: { queuedMs: 1, startMs: 2, runMs: nextSeq } }]
+      return [{ timing: { queuedMs: 1, startMs: 2, runMs: nextSeq }, ...draft }]
     default:
       return [draft]
   }

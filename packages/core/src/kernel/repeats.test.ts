@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { repetitionsOf, withRepeat } from './repeats.ts'
+import type { Repeat } from './state.ts'
+
+const call = (n: number) => ({ toolName: 'add', argsText: `{"n":${n}}` })
+
+test('counts equal calls, the last one first', () => {
+  const repeats = [1, 2, 1, 3, 1].reduce((before, n) => withRepeat(before, call(n)), none)
+
+  expect(repeats).toEqual([
+    { ...call(1), count: 3 },
+    { ...call(3), count: 1 },
+    { ...call(2), count: 1 },
+  ])
+  expect([1, 2, 4].map((n) => repetitionsOf(repeats, call(n)))).toEqual([3, 1, 0])
+})
+
+test('a call is another one if its name or its text is', () => {
+  const repeats = withRepeat(none, call(1))
+
+  expect(repetitionsOf(repeats, { ...call(1), toolName: 'draw' })).toBe(0)
+  expect(repetitionsOf(repeats, { ...call(1), argsText: '{"n": 1}' })).toBe(0)
+})
+
+test('remembers 32 different calls, those that were made last', () => {
+  const calls = [0, ...Array.from({ length: 31 }, (_, index) => index + 1)]
+  const full = calls.reduce((before, n) => withRepeat(before, call(n)), none)
+
+  const refreshed = withRepeat(withRepeat(full, call(0)), call(32))
+
+  expect(full).toHaveLength(32)
+  expect(refreshed).toHaveLength(32)
+  expect(repetitionsOf(refreshed, call(0))).toBe(2)
+  expect(repetitionsOf(refreshed, call(1))).toBe(0)
+  expect(repetitionsOf(refreshed, call(2))).toBe(1)
+})
+
+test('the size of its memory does not grow, however long a run goes on', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 100 }), { maxLength: 300 }), (numbers) => {
+      const repeats = numbers.reduce((before, n) => withRepeat(before, call(n)), none)
+      const different = [...new Set(numbers.toReversed())].slice(0, 32)
+
+      expect(repeats.map(({ argsText }) => argsText)).toEqual(
+        different.map((n) => call(n).argsText),
+      )
+    }),
+  )
+})
+
+const none: readonly Repeat[] = []
