@@ -17,6 +17,7 @@ export type Check = (rule: string, holds: boolean, why: string) => void
 export interface Session {
   readonly setup: Setup
   readonly check: Check
+  readonly memory: Memory
   readonly calls: Map<string, Call>
   readonly messageIds: Set<string>
   readonly runIds: Set<string>
@@ -72,6 +73,7 @@ export interface Run {
   readonly childUsages: Usage[]
   prompts: number
   promptHooks: number
+  promptSaid: HookAnswer | null
   rejected: boolean
   loop: boolean
   readonly warnings: string[]
@@ -142,9 +144,20 @@ export interface Call {
   approval: Approval | null
   /** What the world saw come back from its code. */
   reply: Reply | null
-  readonly hooks: { before: number; after: number; done: number }
+  readonly hooks: HookRecord
   end: EventOf<'tool_execution_end'> | null
 }
+
+/** What hooks were asked about a call, and what they said last. */
+export interface HookRecord {
+  before: number
+  after: number
+  beforeSaid: HookAnswer | null
+  afterSaid: HookAnswer | null
+}
+
+/** It let the call pass, or changed it; it blocked it; it threw, or gave nonsense. */
+export type HookAnswer = 'answered' | 'blocked' | 'failed'
 
 export interface Reply {
   readonly kind: 'returned' | 'threw' | 'crashed'
@@ -156,8 +169,21 @@ export interface Approval {
   answer: EventOf<'tool_approval_resolved'> | null
 }
 
-export function createSession(setup: Setup, check: Check): Session {
+/** What outlives a reload: the world does not forget. */
+export interface Memory {
+  /** Side effects and hand-outs that were seen, by what they are of. */
+  readonly counts: Map<string, number>
+  /** By the id of the call. */
+  readonly hooks: Map<string, HookRecord>
+}
+
+export function createMemory(): Memory {
+  return { counts: new Map(), hooks: new Map() }
+}
+
+export function createSession(setup: Setup, check: Check, memory: Memory): Session {
   return {
+    memory,
     setup,
     check,
     calls: new Map(),

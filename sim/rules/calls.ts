@@ -117,7 +117,9 @@ function prepare(session: Session, event: EventOf<'tool_prepared'>, call: Call):
   check('I10', call.stage === 'started', `it was ${call.stage} before`)
   checkPrepared(session, event, call)
   if (session.watched && setup.hooks.beforeToolCall) {
-    check('I17', call.hooks.before === 1, `its hook was asked ${call.hooks.before} times`)
+    const { before, beforeSaid } = call.hooks
+    check('I17', before === 1, `its hook was asked ${before} times`)
+    check('I17', beforeSaid === 'answered', 'its hook did not let it pass')
   }
   if (call.unit) call.unit.gathering = false
   call.stage = 'prepared'

@@ -6,7 +6,7 @@ import type {
   ToolResultMessage,
 } from '../../packages/core/src/kernel/message.ts'
 import { addDelta } from './add-delta.ts'
-import type { Batch, Book, Call, OpenMessage, Session } from './book.ts'
+import type { Batch, Book, Call, HookRecord, Memory, OpenMessage, Session } from './book.ts'
 import { deliver, updateQueue } from './queues.ts'
 
 /** I4, I5, I12, I13, I26 and what of I20, I22, I29, I37, I38 concerns messages. */
@@ -44,7 +44,7 @@ export function createMessageRules(session: Session): MessageRules {
           updateQueue(book.followUp, event.followUp)
           break
         case 'compaction_end':
-          if (event.result) book.compactions.push(event.result)
+          if (event.result) summarise(session, event.result, book)
           break
         case 'head_moved':
           moveHead(session, event, book)
@@ -149,7 +149,7 @@ function checkDeltas(
   check('I5', textOf(inked).startsWith(text), 'its deltas make another text')
 }
 
-function openBatch({ check, calls }: Session, message: AssistantMessage, book: Book): void {
+function openBatch({ check, calls, memory }: Session, message: AssistantMessage, book: Book): void {
   const contents = message.content.filter((part) => part.type === 'toolCall')
   if (contents.length === 0) return
   const own: Call[] = []
@@ -168,7 +168,7 @@ function openBatch({ check, calls }: Session, message: AssistantMessage, book: B
     delivered: 0,
   }
   for (const content of contents) {
-    const call = announced(batch, content, own.length)
+    const call = announced(batch, content, memory)
     check('I7', !calls.has(call.toolCallId), `the call id ${call.toolCallId} is used twice`)
     calls.set(call.toolCallId, call)
     own.push(call)
@@ -176,12 +176,12 @@ function openBatch({ check, calls }: Session, message: AssistantMessage, book: B
   book.batch = batch
 }
 
-function announced(batch: Batch, content: ToolCallContent, index: number): Call {
+function announced(batch: Batch, content: ToolCallContent, memory: Memory): Call {
   return {
     batch,
     toolCallId: content.toolCallId,
     toolName: content.toolName,
-    index,
+    index: batch.calls.length,
     stage: 'announced',
     unit: null,
     place: 'worker',
@@ -194,9 +194,17 @@ function announced(batch: Batch, content: ToolCallContent, index: number): Call 
     staged: false,
     approval: null,
     reply: null,
-    hooks: { before: 0, after: 0, done: 0 },
+    hooks: hooksOf(memory, content.toolCallId),
     end: null,
   }
+}
+
+function hooksOf({ hooks }: Memory, toolCallId: string): HookRecord {
+  const known = hooks.get(toolCallId)
+  if (known) return known
+  const record = { before: 0, after: 0, beforeSaid: null, afterSaid: null }
+  hooks.set(toolCallId, record)
+  return record
 }
 
 function endResult({ check }: Session, message: ToolResultMessage, book: Book): void {
@@ -211,6 +219,15 @@ function endResult({ check }: Session, message: ToolResultMessage, book: Book): 
   if (!batch) return
   batch.delivered += 1
   if (batch.delivered >= batch.calls.length) book.batch = null
+}
+
+type Summary = NonNullable<EventOf<'compaction_end'>['result']>
+
+function summarise({ check }: Session, result: Summary, book: Book): void {
+  const kept = book.nodes.get(result.firstKeptMessageId)?.message
+  check('I37', kept !== undefined, `there is no message ${result.firstKeptMessageId}`)
+  check('I28', kept?.role !== 'toolResult', 'the history is cut between a call and its result')
+  book.compactions.push(result)
 }
 
 function moveHead(session: Session, event: EventOf<'head_moved'>, book: Book): void {

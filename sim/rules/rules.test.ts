@@ -650,6 +650,24 @@ const cases: { readonly [rule: string]: Case } = {
     },
   },
   'I37 summed up': { good: compacted, bad: {} },
+  I28: {
+    good: compacted,
+    bad: {
+      'a history that is cut inside a call': [
+        ...oneCall,
+        {
+          type: 'compaction_end',
+          result: {
+            summary: 'Added.',
+            firstKeptMessageId: 'result_a',
+            tokensBefore: 9,
+            tokensAfter: 3,
+          },
+          aborted: false,
+        },
+      ],
+    },
+  },
   I38: {
     good: lost,
     bad: {

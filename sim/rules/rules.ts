@@ -9,7 +9,7 @@
  * rules.world.posted({ toolCallId, attempt, executionId, durable })   // a call is handed to its code
  * rules.world.affected({ toolCallId, attempt })  // its code had its side effect
  * rules.world.replied({ toolCallId, executionId, genuine, kind, text })   // truth and lies of workers
- * rules.world.hooked({ name, phase, toolCallId })    // asked, answered; name the hooks in the options
+ * rules.world.hooked({ name, phase, toolCallId })    // asked, then answered | blocked | failed, or nothing
  * rules.world.queued({ type: 'queued', queue: 'steering', content })  // steer, followUp, clearQueues
  * rules.world.workers({ alive, allowed })        // whenever one is made
  * rules.world.still({ freeSlots, starting, appending })   // before the virtual clock moves
@@ -26,14 +26,21 @@
 
 import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { isDurable } from '../../packages/core/src/kernel/events.ts'
-import { bookOf, type Check, createSession, type Session } from './book.ts'
+import {
+  bookOf,
+  type Check,
+  createMemory,
+  createSession,
+  type Memory,
+  type Session,
+} from './book.ts'
 import { createCallRules } from './calls.ts'
 import { createLogRules } from './log.ts'
 import { createMessageRules, isSame } from './messages.ts'
 import { type RuleOptions, type Setup, setupOf } from './options.ts'
 import { createRunRules } from './runs.ts'
 import { createTranscriptRules } from './transcript.ts'
-import { createWorldRules, type Effects, type Leftovers, type WorldRules } from './world.ts'
+import { createWorldRules, type Leftovers, type WorldRules } from './world.ts'
 
 export type { Judge, RuleOptions, ToolRule } from './options.ts'
 export type { Leftovers, WorldRules } from './world.ts'
@@ -52,13 +59,13 @@ export interface Rules {
 export function createRules(options: RuleOptions = {}): Rules {
   const setup = setupOf(options)
   const broken: string[] = []
-  const effects: Effects = new Map()
+  const memory = createMemory()
   let place = 'the start'
   let muted = false
   const check: Check = (rule, holds, why) => {
     if (!holds && !muted) broken.push(`${rule} at ${place}: ${why}`)
   }
-  let walk = createWalk(setup, check, effects)
+  let walk = createWalk({ setup, check, memory })
 
   function see(event: AgentEvent): void {
     place = `${event.seq}${event.sub === undefined ? '' : `.${event.sub}`} ${event.type}`
@@ -76,7 +83,7 @@ export function createRules(options: RuleOptions = {}): Rules {
         check('I29', before === undefined || isSame(before, event), `event ${index} is another`)
       }
       muted = true
-      walk = createWalk(setup, check, effects)
+      walk = createWalk({ setup, check, memory })
       for (const event of durable) see(event)
       for (const { steering, followUp } of walk.session.books.values()) {
         steering.asked = [...steering.waiting]
@@ -91,6 +98,12 @@ export function createRules(options: RuleOptions = {}): Rules {
   }
 }
 
+interface WalkOptions {
+  readonly setup: Setup
+  readonly check: Check
+  readonly memory: Memory
+}
+
 interface Walk {
   readonly session: Session
   readonly durable: readonly DurableEvent[]
@@ -99,15 +112,15 @@ interface Walk {
   readonly rest: (leftovers: Leftovers, stopped: boolean) => void
 }
 
-function createWalk(setup: Setup, check: Check, effects: Effects): Walk {
-  const session = createSession(setup, check)
+function createWalk({ setup, check, memory }: WalkOptions): Walk {
+  const session = createSession(setup, check, memory)
   const durable: DurableEvent[] = []
   const log = createLogRules(session)
   const runs = createRunRules(session)
   const messages = createMessageRules(session)
   const calls = createCallRules(session)
   const conversation = createTranscriptRules(session)
-  const world = createWorldRules(session, effects)
+  const world = createWorldRules(session)
   return {
     session,
     durable,

@@ -99,6 +99,7 @@ function startRun({ check, runIds }: Session, event: EventOf<'agent_start'>, boo
     childUsages: [],
     prompts: 0,
     promptHooks: 0,
+    promptSaid: null,
     rejected: false,
     loop: false,
     warnings: [],
@@ -108,7 +109,7 @@ function startRun({ check, runIds }: Session, event: EventOf<'agent_start'>, boo
   }
 }
 
-function startTurn({ check }: Session, { run, batch }: Book): void {
+function startTurn({ check, setup, watched }: Session, { run, batch }: Book): void {
   check('I2', run !== null, 'there is no run')
   if (!run) return
   check('I3', run.turn === null, 'the turn before is open')
@@ -118,6 +119,10 @@ function startTurn({ check }: Session, { run, batch }: Book): void {
   check('I38', !run.lost || isFirst, 'a run of an earlier boot goes on')
   check('I20', run.abortedAt === null || isFirst, 'a turn after the abort')
   check('I27', !run.rejected, 'a turn after the rejection')
+  const isAsked = watched && setup.hooks.onUserPromptSubmit && run.start.trigger === 'prompt'
+  if (isAsked && isFirst && !run.lost && run.abortedAt === null) {
+    check('I27', run.promptSaid === 'answered', 'the prompt hook did not let it pass')
+  }
   run.turns += 1
   run.counted += 1
   run.turn = { usages: [], answer: null, steering: 0, followUps: 0 }
@@ -168,10 +173,10 @@ function checkAbort({ check, setup }: Session, event: EventOf<'agent_end'>, run:
   check('I20', took <= limit, `it ended ${took} ms after the abort, ${limit} are allowed`)
 }
 
-function checkPromptHook({ check, setup }: Session, run: Run): void {
+function checkPromptHook({ check, setup, watched }: Session, run: Run): void {
   const { start, promptHooks, abortedAt, lost } = run
   const isPrompt = start.trigger === 'prompt'
   if (!isPrompt) check('I27', promptHooks === 0, 'the prompt hook ran for no prompt')
-  if (!isPrompt || !setup.hooks.onUserPromptSubmit || lost || abortedAt !== null) return
+  if (!isPrompt || !setup.hooks.onUserPromptSubmit || !watched || lost || abortedAt !== null) return
   check('I27', promptHooks === 1, `the prompt hook ran ${promptHooks} times`)
 }

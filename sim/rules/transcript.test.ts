@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../packages/core/src/kernel/message.ts'
-import { bookOf, createSession } from './book.ts'
+import { bookOf, createMemory, createSession } from './book.ts'
 import { strictJudges } from './judges.ts'
 import { createMessageRules } from './messages.ts'
 import { setupOf } from './options.ts'
@@ -93,7 +93,7 @@ test('an excluded answer is left out, and a summary stands in place of what it c
 
 /** A book of a story, and all of its messages. */
 function read(lines: readonly Line[]) {
-  const session = createSession(setupOf({}), () => {})
+  const session = createSession(setupOf({}), () => {}, createMemory())
   const book = bookOf(session, '')
   const rules = createMessageRules(session)
   const log = s.story(lines)

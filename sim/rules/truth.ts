@@ -2,6 +2,7 @@ import type { EventOf } from '../../packages/core/src/kernel/events.ts'
 import { textOf } from '../../packages/core/src/kernel/message.ts'
 import type { Call, Session } from './book.ts'
 
+const withheld = 'Result withheld: a hook failed.'
 const neverChecked = new Set(['invalid_args', 'not_found', 'truncated_call', 'limit', 'skipped'])
 
 /** I15, I17 and I34: a call ends as the world saw it end, whatever others and liars do. */
@@ -32,6 +33,10 @@ export function checkTruth(
   const isFree = batch.book.run?.abortedAt === null && !call.cancelled && !batch.lost
   const isOwn = outcome === 'succeeded' || outcome === 'failed'
   if (!isHooked || staged || !isFree || !isOwn) return
+  if (hooks.after === 1 && hooks.afterSaid !== 'answered') {
+    const isWithheld = textOf(end.result.content) === withheld && end.isError
+    check('I17', isWithheld, 'its result is told although the hook after it failed')
+  }
   const due = reply !== null && reply.kind !== 'crashed' ? 1 : 0
   check('I17', hooks.after === due, `the hook after it was asked ${hooks.after} times`)
 }

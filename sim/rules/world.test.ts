@@ -81,6 +81,7 @@ const cases: readonly Case[] = [
     good: (rules) => {
       see(rules, started)
       rules.world.hooked(hook)
+      rules.world.hooked({ ...hook, phase: 'answered' })
       more(rules, started, s.ready('a'))
     },
     bad: (rules) => {
@@ -96,11 +97,68 @@ const cases: readonly Case[] = [
     good: (rules) => {
       see(rules, started)
       rules.world.hooked(hook)
+      rules.world.hooked({ ...hook, phase: 'answered' })
       more(rules, started, s.ready('a'))
     },
     bad: (rules) => {
       rules.world.hooked({ ...hook, toolCallId: 'other' })
       see(rules, [...started, s.ready('a')])
+    },
+  },
+  {
+    rule: 'I17',
+    what: 'a call that goes on although its hook threw',
+    options: { hooks: { beforeToolCall: true } },
+    good: (rules) => {
+      see(rules, started)
+      rules.world.hooked(hook)
+      rules.world.hooked({ ...hook, phase: 'failed' })
+      more(rules, started, s.unrun('a', 'denied'))
+    },
+    bad: (rules) => {
+      see(rules, started)
+      rules.world.hooked(hook)
+      rules.world.hooked({ ...hook, phase: 'failed' })
+      more(rules, started, s.ready('a'))
+    },
+  },
+  {
+    rule: 'I17',
+    what: 'a call that goes on while its hook hangs, a reload between',
+    options: { hooks: { beforeToolCall: true } },
+    good: (rules) => {
+      const log = see(rules, started)
+      rules.world.hooked(hook)
+      rules.world.hooked({ ...hook, phase: 'answered' })
+      rules.reload(log)
+      more(rules, started, s.ready('a'))
+    },
+    bad: (rules) => {
+      const log = see(rules, started)
+      rules.world.hooked(hook)
+      rules.reload(log)
+      rules.world.hooked({ ...hook, toolCallId: 'other' })
+      more(rules, started, s.ready('a'))
+    },
+  },
+  {
+    rule: 'I17',
+    what: 'a result that is told although the hook after it failed',
+    options: { hooks: { afterToolCall: true } },
+    good: (rules) => {
+      see(rules, dispatched)
+      rules.world.replied(reply)
+      rules.world.hooked(after)
+      rules.world.hooked({ ...after, phase: 'failed' })
+      const withheld = { isError: true, outcome: 'failed', errorKind: 'failed' } as const
+      more(rules, dispatched, s.end('a', 'Result withheld: a hook failed.', withheld))
+    },
+    bad: (rules) => {
+      see(rules, dispatched)
+      rules.world.replied(reply)
+      rules.world.hooked(after)
+      rules.world.hooked({ ...after, phase: 'failed' })
+      more(rules, dispatched, s.end('a'))
     },
   },
   {
@@ -171,9 +229,14 @@ const cases: readonly Case[] = [
     good: (rules) => {
       see(rules, [s.opened(), s.runStart()])
       rules.world.hooked({ name: 'onUserPromptSubmit', phase: 'asked' })
+      rules.world.hooked({ name: 'onUserPromptSubmit', phase: 'answered' })
       more(rules, [s.opened(), s.runStart()], ...said())
     },
-    bad: (rules) => see(rules, [s.opened(), s.runStart(), ...said()]),
+    bad: (rules) => {
+      rules.world.queued({ type: 'cleared' })
+      rules.world.replied({ ...reply, toolCallId: 'other' })
+      see(rules, [s.opened(), s.runStart(), ...said()])
+    },
   },
   {
     rule: 'I28',

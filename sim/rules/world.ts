@@ -1,5 +1,5 @@
 import type { Message, Part } from '../../packages/core/src/kernel/message.ts'
-import type { Book, Call, Reply, Session } from './book.ts'
+import type { Book, Call, HookAnswer, Reply, Session } from './book.ts'
 import { bookOf, isLive } from './book.ts'
 import { judgeMessages } from './transcript.ts'
 
@@ -34,10 +34,13 @@ export interface Replied extends Reply {
   readonly genuine: boolean
 }
 
-/** A hook is asked, or has answered. */
+/**
+ * A hook is asked; then it lets pass or changes something (`answered`), blocks (`blocked`), or throws
+ * (`failed`). One that hangs is asked and nothing more.
+ */
 export interface Hooked {
   readonly name: 'onUserPromptSubmit' | 'beforeToolCall' | 'afterToolCall'
-  readonly phase: 'asked' | 'answered'
+  readonly phase: 'asked' | HookAnswer
   readonly toolCallId?: string
   readonly agentId?: string
 }
@@ -88,15 +91,13 @@ export interface WorldRules {
   readonly rest: (leftovers: Leftovers) => void
 }
 
-/** Effects that were seen, by call and attempt: they outlive every reload. */
-export type Effects = Map<string, number>
-
-export function createWorldRules(session: Session, effects: Effects): WorldRules {
-  const { check, calls, setup } = session
+export function createWorldRules(session: Session): WorldRules {
+  const { check, calls, setup, memory } = session
   const settling = new Set<Call>()
   const count = (key: string): number => {
-    effects.set(key, (effects.get(key) ?? 0) + 1)
-    return effects.get(key) ?? 0
+    const times = (memory.counts.get(key) ?? 0) + 1
+    memory.counts.set(key, times)
+    return times
   }
   return {
     requested: (request) => seeRequest(session, request),
@@ -164,7 +165,10 @@ function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked)
   session.watched = true
   if (name === 'onUserPromptSubmit') {
     const { run } = bookOf(session, agentId ?? '')
-    if (phase === 'answered') return
+    if (phase !== 'asked') {
+      if (run) run.promptSaid = phase
+      return
+    }
     check(
       'I27',
       run?.start.trigger === 'prompt' && run.turns === 0,
@@ -175,8 +179,9 @@ function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked)
   }
   const call = calls.get(toolCallId ?? '')
   if (!call) return
-  if (phase === 'answered') {
-    if (name === 'afterToolCall') call.hooks.done += 1
+  if (phase !== 'asked') {
+    if (name === 'afterToolCall') call.hooks.afterSaid = phase
+    else call.hooks.beforeSaid = phase
     return
   }
   const isAbort = call.batch.book.run?.abortedAt !== null
@@ -210,7 +215,8 @@ function seeQueue(session: Session, action: QueueAction): void {
 function seeSettled({ check, setup }: Session, settling: Set<Call>): void {
   for (const call of settling) {
     const isOver = !isLive(call) || call.reply === null
-    const isHooked = setup.hooks.afterToolCall && call.hooks.after > call.hooks.done
+    const isHooked =
+      setup.hooks.afterToolCall && call.hooks.after > 0 && call.hooks.afterSaid === null
     if (!isOver && isHooked) continue
     check('I11', isOver, `${call.toolCallId} is done and has no end`)
     settling.delete(call)
