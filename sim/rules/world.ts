@@ -193,7 +193,7 @@ function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked)
     call.hooks.after += 1
     check(
       'I17',
-      isLive(call) && call.hooks.after === 1,
+      (isLive(call) || call.staged) && call.hooks.after === 1,
       `${name} is asked while it is ${call.stage}`,
     )
   }
