@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import type { Fact } from './events.ts'
+import {
+  aborted,
+  accepted,
+  answer,
+  approvalAsked,
+  approvalGiven,
+  asked,
+  call,
+  cancelled,
+  dispatched,
+  ended,
+  goesOn,
+  prepared,
+  staged,
+  text,
+} from './log.fixtures.ts'
+import { called, configWith, dueAfter, linesOf, ran, scene } from './scene.fixtures.ts'
+import type { State } from './state.ts'
+import { statusOf } from './status.ts'
+import { transcript } from './transcript.ts'
+
+const manual = configWith({ toolMode: 'manual' })
+const client = [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
+
+test('[I32] [S004-1] [S004-11] in manual mode nothing is done about calls: the run ends and waits', () => {
+  const { log, wanted, state } = scene(manual, called('parallel', 'add', 'nobody'))
+
+  expect(linesOf(log).slice(-2)).toEqual(['turn_end 1', 'agent_end awaiting_tool_results'])
+  expect(wanted()).toEqual([])
+  expect(state().batch?.calls.map(({ stage }) => stage.kind)).toEqual(['streaming', 'streaming'])
+  expect(statusOf(state())).toBe('awaiting_tool_results')
+})
+
+test('[I32] [S004-12] continue() brings the answers to the model under turn 0, without a new message', () => {
+  const { tell, wanted, log } = scene(manual, called('parallel', 'add', 'add'))
+  tell(staged('call_2', 'two'), staged('call_1', 'one'))
+  expect(wanted()).toEqual([])
+
+  const from = log.length
+  tell(goesOn())
+  expect(linesOf(log.slice(from))).toEqual(['agent_start continue', 'start call_1', 'start call_2'])
+  expect(wanted()).toEqual(['finish_call call_1', 'finish_call call_2'])
+
+  tell(ended('call_1', 'one', { mayHaveRun: false, attempt: 0 }), given('call_2', 'two'))
+  expect(linesOf(log.slice(from + 3))).toEqual([
+    'end call_1 succeeded',
+    'end call_2 succeeded',
+    'tools_end call_1 call_2',
+    'result call_1: one',
+    'result call_2: two',
+    'turn_start 1',
+  ])
+  const [start, ...rest] = log.slice(from)
+  expect(start?.type).toBe('agent_start')
+  expect(rest.slice(0, -1).every(({ turn, runId }) => turn === 0 && runId === start?.runId)).toBe(
+    true,
+  )
+  expect(wanted()).toEqual([`ask_model ${start?.runId} 1 1`])
+})
+
+test('[I32] manual mode ends in the same transcript as auto', () => {
+  const auto = scene(configWith(), called('parallel', 'add', 'add'))
+  auto.tell(ran('call_2', 'two'), ran('call_1', 'one'))
+  const byHand = scene(manual, called('parallel', 'add', 'add'))
+  byHand.tell(staged('call_2', 'two'), staged('call_1', 'one'), goesOn())
+  byHand.tell(given('call_1', 'one'), given('call_2', 'two'))
+
+  expect(saidIn(byHand.state())).toEqual(saidIn(auto.state()))
+})
+
+test('[I32] in manual mode nothing goes on before every call is answered', () => {
+  const { tell } = scene(manual, called('parallel', 'add', 'add'))
+
+  expect(tell(staged('call_2', 'two'))).toEqual(['tool_result_staged call_2'])
+  expect(tell(goesOn())).toEqual(['agent_start continue', 'agent_end awaiting_tool_results'])
+})
+
+test('[I18] in manual mode, too, an answer that was cut off is answered by itself', () => {
+  const cut = answer('msg_2', [call('call_1')], { stopReason: 'max_tokens' })
+
+  const lines = dueAfter(manual, asked(), cut)
+
+  expect(lines.slice(0, 3)).toEqual(['start call_1', 'end call_1 failed', 'tools_end call_1'])
+})
+
+test.for<[string, readonly Fact[], readonly string[]]>([
+  ['while a sibling runs', [], []],
+  ['when it alone is open', ran('call_2'), ['turn_end 1', 'agent_end awaiting_tool_results']],
+])('a client call gets its start and its preparation, then waits: %s', ([, more, expected]) => {
+  const { tell, wanted } = scene(configWith(), client)
+  const lines = tell(...more)
+
+  expect(lines.slice(more.length)).toEqual(expected)
+  expect(wanted().filter((key) => key.includes('call_1'))).toEqual([])
+})
+
+test('a client call that is answered while siblings run ends in the same run', () => {
+  const { tell, wanted } = scene(configWith(), client, prepared('call_2'), dispatched('call_2'))
+
+  expect(tell(staged('call_1', 'yes'))).toEqual(['tool_result_staged call_1'])
+  expect(wanted()).toEqual(['finish_call call_1', 'run_call call_2 1'])
+  expect(tell(given('call_1', 'yes'), ended('call_2')).slice(1, 3)).toEqual([
+    'end call_2 succeeded',
+    'tools_end call_1 call_2',
+  ])
+})
+
+test('a run goes on by itself when the last open call is answered', () => {
+  const { tell, wanted } = scene(configWith(), client, ran('call_2'))
+
+  expect(tell(staged('call_1', 'yes'))).toEqual(['tool_result_staged call_1', 'agent_start resume'])
+  expect(wanted()).toEqual(['finish_call call_1'])
+  expect(tell(given('call_1', 'yes'))).toEqual([
+    'end call_1 succeeded',
+    'tools_end call_1 call_2',
+    'result call_1: yes',
+    'result call_2: done',
+    'turn_start 1',
+  ])
+})
+
+test('it does not go on by itself while another call is open', () => {
+  const two = [...accepted(call('call_1', 'ask'), call('call_2', 'ask'))]
+  const { tell } = scene(configWith(), two, prepared('call_1'), prepared('call_2'))
+
+  expect(tell(staged('call_2'))).toEqual(['tool_result_staged call_2'])
+  expect(tell(staged('call_1')).at(-1)).toBe('agent_start resume')
+})
+
+test('[I27] a run that resumes counts its turns anew and asks no prompt hook', () => {
+  const settings = configWith({ checksPrompts: true, maxTurns: 1 })
+  const { tell, wanted } = scene(settings, client, ran('call_2'))
+
+  tell(staged('call_1'))
+  tell(given('call_1'))
+
+  expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_\d+ 1 1$/)])
+})
+
+test('a call that waits to be allowed holds the run, and its siblings go on', () => {
+  const { tell, wanted } = scene(configWith(), accepted(call('call_1'), call('call_2')))
+
+  expect(tell(approvalAsked('call_1', { x: 1 }))).toEqual(['tool_approval_requested call_1'])
+  expect(wanted()).toEqual(['prepare_call call_2'])
+  tell(ran('call_2'))
+  expect(wanted()).toEqual([])
+  expect(tell(approvalGiven('call_1', 'approve'))).toEqual([
+    'tool_approval_resolved call_1',
+    'tool_prepared call_1',
+  ])
+  expect(wanted()).toEqual(['run_call call_1 1'])
+})
+
+test('[I17] an approved call runs with exactly the arguments that were shown', () => {
+  const { tell, effects, log } = scene(configWith(), accepted(call('call_1', 'add', '{"x":0}')))
+
+  tell(approvalAsked('call_1', { x: 1 }), approvalGiven('call_1', 'approve', { args: { x: 9 } }))
+
+  expect(log.at(-1)).toMatchObject({ type: 'tool_prepared', effectiveArgs: { x: 1 } })
+  expect(effects()).toMatchObject([{ type: 'run_call', args: { x: 1 } }])
+})
+
+test('[I17] arguments that a person put in place of the model’s are checked again, without the hook', () => {
+  const { tell, effects } = scene(configWith(), accepted(call('call_1')))
+
+  const lines = tell(approvalAsked('call_1'), approvalGiven('call_1', 'edit', { args: { x: 2 } }))
+
+  expect(lines).toEqual(['tool_approval_requested call_1', 'tool_approval_resolved call_1'])
+  expect(effects()).toEqual([{ type: 'prepare_call', toolCallId: 'call_1', isEdited: true }])
+})
+
+test.for([
+  ['It costs too much', 'The user did not allow this call. It costs too much. It did not run.'],
+  ['No!', 'The user did not allow this call. No! It did not run.'],
+  [' ', 'The user did not allow this call. It did not run.'],
+  [undefined, 'The user did not allow this call. It did not run.'],
+])('[I17] [S004-7] a denied call does not run and the model learns why: %s', ([reason, words]) => {
+  const { tell, log } = scene(configWith(), accepted(call('call_1')))
+
+  tell(
+    approvalAsked('call_1'),
+    approvalGiven('call_1', 'deny', reason === undefined ? {} : { reason }),
+  )
+
+  expect(log.find(({ type }) => type === 'tool_execution_end')).toMatchObject({
+    outcome: 'denied',
+    errorKind: 'denied',
+    isError: true,
+    mayHaveRun: false,
+    attempt: 0,
+    result: { content: [text(words ?? '')] },
+  })
+})
+
+test('[I34] an answer for other arguments than those that are shown brings nothing on', () => {
+  const { tell, wanted } = scene(configWith(), accepted(call('call_1')), approvalAsked('call_1'))
+
+  const lines = tell(approvalGiven('call_1', 'approve', { argsDigest: 'old' }))
+
+  expect(lines).toEqual(['tool_approval_resolved call_1'])
+  expect(wanted()).toEqual([])
+})
+
+test('a run that does not wait for approvals ends, and goes on when they are there', () => {
+  const settings = configWith({ approvalMode: 'pause' })
+  const { tell, wanted, state } = scene(settings, accepted(call('call_1'), call('call_2')))
+
+  expect(tell(approvalAsked('call_1')).at(-1)).toBe('tool_approval_requested call_1')
+  expect(tell(ran('call_2')).slice(-2)).toEqual(['turn_end 1', 'agent_end awaiting_approval'])
+  expect(statusOf(state())).toBe('awaiting_approval')
+
+  expect(tell(approvalGiven('call_1', 'approve'))).toEqual([
+    'tool_approval_resolved call_1',
+    'agent_start resume',
+    'tool_prepared call_1',
+  ])
+  expect(wanted()).toEqual(['run_call call_1 1'])
+  expect(tell(dispatched('call_1'), ended('call_1')).slice(-3)).toEqual([
+    'result call_1: done',
+    'result call_2: done',
+    'turn_start 1',
+  ])
+})
+
+test('a paused run waits for all approvals, a client call among them', () => {
+  const settings = configWith({ approvalMode: 'pause' })
+  const calls = accepted(call('call_1'), call('call_2'), call('call_3', 'ask'))
+  const { tell } = scene(settings, calls, approvalAsked('call_1'), approvalAsked('call_2'))
+
+  expect(tell(prepared('call_3')).slice(-1)).toEqual(['agent_end awaiting_approval'])
+  expect(tell(approvalGiven('call_1', 'deny'))).toHaveLength(1)
+  expect(tell(staged('call_3', 'yes'))).toHaveLength(1)
+  expect(tell(approvalGiven('call_2', 'deny')).slice(1)).toEqual([
+    'agent_start resume',
+    'end call_1 denied',
+    'end call_2 denied',
+  ])
+})
+
+test('[I14] a call that waits to be allowed holds up the units after it', () => {
+  const { tell, wanted } = scene(configWith(), called('sequential', 'add', 'add'))
+
+  tell(approvalAsked('call_1'))
+  expect(wanted()).toEqual([])
+  expect(tell(approvalGiven('call_1', 'deny'))).toEqual([
+    'tool_approval_resolved call_1',
+    'end call_1 denied',
+    'start call_2',
+  ])
+})
+
+test.for<[string, readonly Fact[]]>([
+  ['waits to be allowed', [...accepted(call('call_1')), approvalAsked('call_1')]],
+  ['waits for its answer', [...accepted(call('call_1', 'ask')), prepared('call_1')]],
+  [
+    'is allowed',
+    [...accepted(call('call_1')), approvalAsked('call_1'), approvalGiven('call_1', 'approve')],
+  ],
+])('[I20] a call that %s is cancelled at once and did not run', ([, facts]) => {
+  for (const stop of [aborted, cancelled('call_1')]) {
+    const [end] = scene(configWith(), facts.slice(0, -1), facts.at(-1) ?? [], stop).log.filter(
+      ({ type }) => type === 'tool_execution_end',
+    )
+    expect(end).toMatchObject({ outcome: 'cancelled', mayHaveRun: false })
+  }
+})
+
+function given(toolCallId: string, words = 'done'): Fact {
+  return ended(toolCallId, words, { attempt: 0, mayHaveRun: false })
+}
+
+function saidIn(state: State) {
+  return transcript(state, 1000).map(({ role, content }) => [role, content])
+}
