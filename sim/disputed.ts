@@ -1,11 +1,22 @@
 import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 
 /** Whether a sentence of the rules says more than the protocol does, for what has just happened. */
-export function isDisputed(sentence: string, event: AgentEvent | null): boolean {
-  return disputes.some(([pattern, isFine]) => pattern.test(sentence) && isFine(event))
+export function isDisputed(sentence: string, scene: DisputeScene): boolean {
+  return disputes.some(([pattern, isFine]) => pattern.test(sentence) && isFine(scene))
 }
 
-type Dispute = readonly [sentence: RegExp, isFine: (event: AgentEvent | null) => boolean]
+export interface DisputeScene {
+  /** What was told last. */
+  readonly event: AgentEvent | null
+  /** The run that it is of was begun by an earlier page. */
+  readonly isLost: boolean
+  /** The call that it is of was tried more than once. */
+  readonly isRetried: boolean
+  /** Somebody looks at results before they are ends. */
+  readonly isLookedAt: boolean
+}
+
+type Dispute = readonly [sentence: RegExp, isFine: (scene: DisputeScene) => boolean]
 
 const disputes: readonly Dispute[] = [
   // A prompt that is aborted at once is still written, in a turn of its own. No request follows.
@@ -13,10 +24,11 @@ const disputes: readonly Dispute[] = [
   // What is given up does not wait for its unit.
   [/the unit before is not done/, () => true],
   // What an earlier attempt gave is no word on the next one.
-  [
-    /ends as crashed|code did not crash/,
-    (event) => event?.type === 'tool_execution_end' && event.attempt > 1,
-  ],
+  [/ends as crashed|code did not crash|it (ran|ended) \d+ ms/, ({ isRetried }) => isRetried],
+  // The limit is for the code, not for who looks at its result.
+  [/it (ran|ended) \d+ ms/, ({ isLookedAt }) => isLookedAt],
+  // The answer came, and the page went away before anything was made of it: the next run takes it up.
+  [/no call (waits for an answer|awaits approval)/, ({ isLost }) => isLost],
   // The user interface may know the answer before its call is due.
   [/nobody may answer it/, () => true],
   // A text without ink is left out of a stopped answer: no provider takes it.

@@ -1,5 +1,6 @@
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { isDurable } from '../packages/core/src/kernel/events.ts'
+import type { DisputeScene } from './disputed.ts'
 import { isDisputed } from './disputed.ts'
 import type { Plan } from './plan.ts'
 import { strictJudges } from './rules/judges.ts'
@@ -15,10 +16,12 @@ export interface BrokenRule {
 
 /** Watches one session with every rule there is. */
 export interface Judge {
-  readonly rules: Rules
+  readonly rules: () => Rules
   readonly event: (event: AgentEvent) => void
   /** The page is gone, and this is what was stored. */
   readonly reload: (durable: readonly DurableEvent[]) => void
+  /** As `reload`, when somebody else wrote the session: what was told last never came to be. */
+  readonly replace: (durable: readonly DurableEvent[]) => void
   readonly broken: (rule: string, why: string) => void
   /** What is broken so far. */
   readonly found: () => readonly BrokenRule[]
@@ -30,20 +33,36 @@ const closeLook = 6
 export function createJudge(plan: Plan): Judge {
   const found: BrokenRule[] = []
   let sorted = 0
-  const rules = createRules(ruleOptionsOf(plan))
+  let rules = createRules(ruleOptionsOf(plan))
+  let isLost = false
+  const isLookedAt = plan.options.hooks?.after !== undefined
+  const retried = new Set<string>()
+  const sceneOf = (event: AgentEvent | null): DisputeScene => {
+    const id = event && 'toolCallId' in event ? event.toolCallId : undefined
+    return { event, isLost, isRetried: id !== undefined && retried.has(id), isLookedAt }
+  }
   const sort = (event: AgentEvent | null): void => {
     for (; sorted < rules.broken.length; sorted += 1) {
       const sentence = rules.broken[sorted] ?? ''
-      if (!isDisputed(sentence, event)) found.push(read(sentence))
+      if (!isDisputed(sentence, sceneOf(event))) found.push(read(sentence))
     }
   }
   return {
-    rules,
+    rules: () => rules,
     event: (event) => {
+      if (event.type === 'session_opened') isLost = true
+      if (event.type === 'agent_start') isLost = false
+      if (event.type === 'auto_retry_start') retried.add(event.toolCallId ?? '')
       rules.see(event)
       sort(event)
     },
-    reload: rules.reload,
+    reload: (durable) => rules.reload(durable),
+    replace: (durable) => {
+      sort(null)
+      sorted = 0
+      rules = createRules(ruleOptionsOf(plan))
+      rules.reload(durable)
+    },
     broken: (rule, why) => void found.push({ rule, why }),
     found: () => {
       sort(null)

@@ -7,13 +7,15 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { coverageTable, emptyCells } from './coverage.ts'
+import { modes } from './modes/modes.ts'
 import type { Plan } from './plan.ts'
 import { play } from './play.ts'
 import { readable } from './readable.ts'
-import type { Failure, Simulated } from './simulate.ts'
-import { joinSimulated, simulate } from './simulate.ts'
+import type { Failure, Share, Simulated } from './simulate.ts'
+import { joinSimulated, simulateShare } from './simulate.ts'
 
-const usage = `npm run sim -- [--runs 1000] [--seed S] [--workers 1] [--replay plan.json] [--table]`
+const usage = `npm run sim -- [--runs 1000] [--seed S] [--workers 1] [--replay plan.json] [--table]
+  [--mode ${Object.keys(modes).join('|')}]`
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     workers: { type: 'string', default: '1' },
     replay: { type: 'string' },
+    mode: { type: 'string' },
     table: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -28,6 +31,7 @@ const { values } = parseArgs({
 
 if (values.help) console.log(usage)
 else if (values.replay !== undefined) process.exitCode = await replay(values.replay)
+else if (values.mode !== undefined && !modes[values.mode]) console.error(usage)
 else process.exitCode = await run()
 
 async function run(): Promise<number> {
@@ -36,9 +40,9 @@ async function run(): Promise<number> {
   const workers = Number(values.workers)
   console.log(`seed ${seed}, ${runs} runs, ${workers === 1 ? '1 worker' : `${workers} workers`}`)
   const result = joinSimulated(await Promise.all(sharesOf(runs, seed, workers).map(runShare)))
-  const perSecond = Math.round((result.runs / result.ms) * 1000)
+  const perSecond = Math.round((result.runs / result.cpuMs) * 1000)
   console.log(
-    `${result.runs} runs in ${(result.ms / 1000).toFixed(1)} s: ${perSecond} per second and core, ` +
+    `${result.runs} runs in ${(result.cpuMs / 1000).toFixed(1)} s of a core: ${perSecond} per second, ` +
       `${result.events} events, ${(result.events / result.runs).toFixed(0)} a run`,
   )
   const empty = emptyCells(result.injections)
@@ -48,20 +52,16 @@ async function run(): Promise<number> {
   return result.failure ? 1 : 0
 }
 
-interface Share {
-  readonly runs: number
-  readonly seed: number
-}
-
 function sharesOf(runs: number, seed: number, workers: number): readonly Share[] {
   return Array.from({ length: workers }, (_, index) => ({
     runs: Math.ceil(runs / workers),
     seed: seed + index,
+    ...(values.mode !== undefined && { mode: values.mode }),
   }))
 }
 
 function runShare(share: Share, _index: number, { length }: readonly Share[]): Promise<Simulated> {
-  if (length === 1) return simulate(share)
+  if (length === 1) return simulateShare(share)
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./share.mjs', import.meta.url), { workerData: share })
     worker.once('message', resolve)
@@ -76,7 +76,9 @@ function report(failure: Failure): void {
       `the smallest of ${failure.shrinks} smaller plans:\n\n${readable(failure.plan)}\n`,
   )
   for (const { rule, why } of failure.broken) console.log(`  ${rule}: ${why}`)
-  console.log(`\nAgain: npm run sim -- --replay ${file}`)
+  console.log(
+    `\nAgain: npm run sim -- --replay ${file}${values.mode ? ` --mode ${values.mode}` : ''}`,
+  )
 }
 
 function savePlan(plan: Plan): string {
@@ -89,7 +91,8 @@ function savePlan(plan: Plan): string {
 
 async function replay(file: string): Promise<number> {
   const plan = JSON.parse(readFileSync(file, 'utf8')) as Plan
-  const { log, broken } = await play(plan)
+  const mode = values.mode === undefined ? play : modes[values.mode]
+  const { log, broken } = await (mode ?? play)(plan)
   console.log(`${readable(plan)}\n`)
   for (const event of log) {
     const { v: _v, sessionId: _session, seq, sub, ts, runId: _run, turn, type, ...rest } = event

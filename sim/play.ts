@@ -74,7 +74,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
       break
     }
     if (performDue(session)) continue
-    judge.rules.world.still(stillnessOf(session))
+    judge.rules().world.still(stillnessOf(session))
     judgeIdleness(session)
     if (world.timeline.next()) continue
     await settled()
@@ -104,17 +104,18 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-function open(world: World, judge: Judge): Page {
+function open(world: World, judge: Judge, usurped = false): Page {
   const stored = world.disk.events()
   world.desk = createDesk(stored)
-  judge.reload(stored)
+  if (usurped) judge.replace(stored)
+  else judge.reload(stored)
   return openPage(world, {
     event: (event) => {
       world.log.push(event)
       world.desk.see(event)
       judge.event(event)
     },
-    world: judge.rules.world,
+    world: () => judge.rules().world,
   })
 }
 
@@ -131,7 +132,7 @@ function reload(session: Session, how: ReloadKind): boolean {
   }
   if (how !== 'crash_losing') page.connection.flush()
   page.vanish()
-  session.page = open(world, judge)
+  session.page = open(world, judge, page.connection.isUsurped())
   return true
 }
 
@@ -173,7 +174,7 @@ function perform(session: Session, action: ActionPlan): void {
     agent: page.agent,
     desk: world.desk,
     after: (ms, callback) => void world.timeline.after(ms, callback, scope),
-    queued: judge.rules.world.queued,
+    queued: (action) => judge.rules().world.queued(action),
     thrown: (what, error) => {
       if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
     },

@@ -1,4 +1,3 @@
-import { lastSeq } from './judge.ts'
 import type { Session } from './play.ts'
 import { afterlifeMs } from './world/page.ts'
 
@@ -39,9 +38,8 @@ function isStorageStuck({ page }: Session): boolean {
 }
 
 /** The storage failed for good: what was told last is not stored, and the runs stay open. */
-export function hasGivenUp({ world, page }: Session): boolean {
-  if (!page.connection || page.connection.isBusy()) return false
-  return page.connection.isUsurped() || lastSeq(world.log) >= world.disk.texts.length
+export function hasGivenUp({ page }: Session): boolean {
+  return page.agent.getState().error?.kind === 'storage'
 }
 
 /** No run, and nothing that could be one: then nothing may be going on either. */
@@ -59,14 +57,14 @@ function timersOf({ page }: Session): number {
 /** What is left although everything has ended. */
 export function judgeRest(session: Session): void {
   const { page, waiting, judge, world } = session
-  const stopped = hasGivenUp(session) || isStorageStuck(session)
+  const stopped = hasGivenUp(session)
   if (stopped && world.plan.appends.length === 0) judge.broken('I29', 'what was told is not stored')
   if (!isStorageStuck(session)) {
     const unsettled = waiting.find((promised) => !promised.settled)
     if (unsettled) judge.broken('I25', `${unsettled.what} never settles`)
   }
   const leftovers = { timers: timersOf(session), workers: page.workers.live() }
-  if (!stopped) judge.rules.rest(leftovers)
+  if (!stopped) judge.rules().rest(leftovers)
   else if (leftovers.timers + leftovers.workers > 0) {
     judge.broken('I25', `a storage failed, and it leaves ${JSON.stringify(leftovers)}`)
   }

@@ -1,6 +1,7 @@
 /** `npm run sim`: bundles the simulator and runs it. */
 
-import { bundle } from './bundle.mjs'
+import { bundle, refoldPlugin } from './bundle.mjs'
 
-const [main] = await Promise.all([bundle('main.ts'), bundle('share.ts')])
+const plugins = [refoldPlugin]
+const [main] = await Promise.all([bundle('main.ts', { plugins }), bundle('share.ts', { plugins })])
 await import(main)

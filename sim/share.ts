@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SimulateOptions } from './simulate.ts'
-import { simulate } from './simulate.ts'
+import type { Share } from './simulate.ts'
+import { simulateShare } from './simulate.ts'
 
 /** One thread's share of the runs, for `--workers`. */
-parentPort?.postMessage(await simulate(workerData as SimulateOptions))
+parentPort?.postMessage(await simulateShare(workerData as Share))

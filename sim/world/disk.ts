@@ -58,9 +58,11 @@ export function connect(options: DiskOptions): Connection {
     disk.texts.push(...events.map((event) => JSON.stringify(event)))
   }
 
-  function wait(ms: number): Promise<void> {
-    if (ms === 0) return Promise.resolve()
-    return new Promise((resolve) => timeline.after(ms, resolve, scope))
+  /** Time goes on for nobody who is gone. */
+  async function wait(ms: number): Promise<void> {
+    if (ms > 0) await new Promise<void>((resolve) => timeline.after(ms, resolve, scope))
+    else await Promise.resolve()
+    if (scope.gone) await new Promise(() => {})
   }
 
   /** Writes after a while; the page may be gone before. */

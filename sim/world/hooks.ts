@@ -38,7 +38,7 @@ export function createHooks(plan: HooksPlan, scene: HookScene): AgentHooks {
     ...(after && {
       afterToolCall: ({ toolCallId }) =>
         reported('afterToolCall', toolCallId, scene, () => {
-          if (after === 'rewrites') return { content: 'Rewritten.', isError: false }
+          if (after === 'rewrites') return { content: 'Rewritten.' }
           if (after === 'terminates') return { terminate: true }
           return perform(after, scene)
         }),
@@ -85,23 +85,31 @@ function spoilt(messages: readonly Message[]): readonly Message[] {
   return messages.filter(({ role }) => role !== 'toolResult')
 }
 
-type HookName = Parameters<WorldRules['hooked']>[0]['name']
+type Hooked = Parameters<WorldRules['hooked']>[0]
 
 async function reported<Value>(
-  name: HookName,
+  name: Hooked['name'],
   toolCallId: string | undefined,
   scene: HookScene,
   answer: () => Value,
 ): Promise<Awaited<Value>> {
-  const report = (phase: 'asked' | 'answered'): void => {
+  const report = (phase: Hooked['phase']): void => {
     if (scene.scope.gone) return
     scene.hooked({ name, phase, ...(toolCallId !== undefined && { toolCallId }) })
   }
   // In a microtask: the agent asks first, and tells of it when its step is complete.
   queueMicrotask(() => report('asked'))
+  await Promise.resolve()
   try {
-    return await answer()
-  } finally {
-    report('answered')
+    const said = await answer()
+    report(isBlock(said) ? 'blocked' : 'answered')
+    return said
+  } catch (error) {
+    report('failed')
+    throw error
   }
+}
+
+function isBlock(said: unknown): boolean {
+  return typeof said === 'object' && said !== null && 'block' in said
 }

@@ -34,7 +34,7 @@ export interface Page {
 /** Who hears of what the agent does. */
 export interface Watcher {
   readonly event: (event: AgentEvent) => void
-  readonly world: WorldRules
+  readonly world: () => WorldRules
 }
 
 /** Opens the agent in a world: the real one, with its edges replaced. */
@@ -54,11 +54,11 @@ export function openPage(world: World, watcher: Watcher): Page {
     everyMessageTwice: world.mode.everyMessageTwice === true,
     planOf: (run) => callOf(run, world.calls),
     nextStart: () => world.startFaultOf(used.workers++),
-    noteLive: told((alive) => watcher.world.workers({ alive, allowed: allowedWorkers(plan) })),
-    notePosted: told((run) => watcher.world.posted({ ...run, durable: isStored(run, world) })),
-    noteBegun: told((run) => watcher.world.affected(run)),
+    noteLive: told((alive) => watcher.world().workers({ alive, allowed: allowedWorkers(plan) })),
+    notePosted: told((run) => watcher.world().posted({ ...run, durable: isStored(run, world) })),
+    noteBegun: told((run) => watcher.world().affected(run)),
     noteReply: (run, reply) => {
-      if (!scope.gone) watcher.world.replied({ ...run, ...reply, genuine: true })
+      if (!scope.gone) watcher.world().replied({ ...run, ...reply, genuine: true })
     },
     noteFault: (fault) => world.inject(`tool_${fault}`),
     foreignId: () => 'exec_0',
@@ -69,7 +69,7 @@ export function openPage(world: World, watcher: Watcher): Page {
     nextAnswer: () => plan.answers[used.answers++] ?? done,
     numberOf: (call) => world.calls.push(call) - 1,
     // In a microtask: the agent asks first, and tells of it when its step is complete.
-    noteRequest: told((request) => queueMicrotask(() => watcher.world.requested(request))),
+    noteRequest: told((request) => queueMicrotask(() => watcher.world().requested(request))),
     noteFault: world.inject,
   })
   const connection = plan.volatile ? null : connectTo(world, scope)
@@ -77,7 +77,7 @@ export function openPage(world: World, watcher: Watcher): Page {
     timeline,
     scope,
     noteFault: world.inject,
-    hooked: watcher.world.hooked,
+    hooked: (hook: Parameters<WorldRules['hooked']>[0]) => watcher.world().hooked(hook),
   }
   const { hooks, compaction, ...options } = plan.options
   const agentOptions: AgentOptions = {

@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Plan } from '../plan.ts'
+import type { play } from '../play.ts'
+import { simulate } from '../simulate.ts'
+
+/** What a thread is asked: how long to hunt, and where the agent is as it should be. */
+interface Hunt {
+  readonly runs: number
+  readonly seed: number
+  readonly healthy: string
+}
+
+/**
+ * Hunts for a plan that breaks a rule in the patched agent that this is bundled with, and in no other: what the
+ * healthy agent breaks as well proves nothing.
+ */
+async function hunt({ runs, seed, healthy }: Hunt): Promise<object> {
+  const { play: playHealthy } = (await import(healthy)) as { play: typeof play }
+  const excuse = async (plan: Plan): Promise<boolean> => (await playHealthy(plan)).broken.length > 0
+  const { failure, runs: played } = await simulate({ runs, seed, hurry: true, excuse })
+  return { found: failure !== null, after: failure?.after ?? played, rule: failure?.broken[0] }
+}
+
+parentPort?.postMessage(await hunt(workerData as Hunt))

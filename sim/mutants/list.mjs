@@ -1,0 +1,230 @@
+/**
+ * Deliberate faults. Each is a patch of the product's own sources: `find` has to be there exactly once. The
+ * simulation must find every one of them, or it proves little. `list.test.ts` keeps the patches in place.
+ *
+ * @typedef {{ file: string, find: string, replace: string }} Edit
+ * @typedef {{ name: string, edits: readonly Edit[] }} Mutant
+ */
+
+/** @type {readonly Mutant[]} */
+export const mutants = [
+  {
+    name: 'no re-check at commit',
+    edits: [
+      {
+        file: 'runtime/effects.ts',
+        find: 'if (going.get(key) !== current) return false',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'no execution-id guard',
+    edits: [
+      {
+        file: 'tools/worker-code.ts',
+        find: 'if (message.executionId !== call?.executionId) return',
+        replace: 'if (!call) return',
+      },
+    ],
+  },
+  {
+    name: 'dispatch before its durable fact',
+    edits: [
+      {
+        file: 'runtime/run-call.ts',
+        find: 'await untilStored(live)',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'no settlement at recovery',
+    edits: [
+      {
+        file: 'kernel/halt.ts',
+        find: "return isLost(state, run) ? 'interrupted' : null",
+        replace: 'return null',
+      },
+    ],
+  },
+  {
+    name: 'going on after a failed append',
+    edits: [
+      {
+        file: 'runtime/journal.ts',
+        find: 'onFailure(storageFailure(error))',
+        replace: 'isBusy = false',
+      },
+    ],
+  },
+  {
+    name: 'running calls of a cut-off message',
+    edits: [
+      {
+        file: 'kernel/due-batch-facts.ts',
+        find: "if (batch.stopReason !== 'tool_use') return { kind: 'cut_off' }",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'asking again for a turn whose message is committed',
+    edits: [
+      {
+        file: 'kernel/wanted-effects.ts',
+        find: "case 'answered':\n      return null",
+        replace: "case 'answered':\n      return { ...asking, attempt: attempt + 1, delayMs: 0 }",
+      },
+      {
+        file: 'kernel/wanted-effects.ts',
+        find: '...(step && !batch ? [step] : []),',
+        replace: '...(step ? [step] : []),',
+      },
+    ],
+  },
+  {
+    name: 'abort not level-triggered',
+    edits: [
+      {
+        file: 'kernel/halt.ts',
+        find: "if (run.abort) return 'aborted'",
+        replace: "if (run.abort && run.step.kind !== 'between_turns') return 'aborted'",
+      },
+    ],
+  },
+  {
+    name: 'an approval with an old digest accepted',
+    edits: [
+      {
+        file: 'agent-calls.ts',
+        find: 'if (response.argsDigest !== stage.argsDigest) {',
+        replace: 'if (response.argsDigest === undefined) {',
+      },
+    ],
+  },
+  {
+    name: 'results in finishing order',
+    edits: [
+      {
+        file: 'kernel/due-batch-facts.ts',
+        find: '[endOfBatch(batch.calls.filter(hasEnded), config)]',
+        replace:
+          '[endOfBatch(batch.calls.filter(hasEnded).toSorted((a, b) => a.stage.endedAt - b.stage.endedAt), config)]',
+      },
+    ],
+  },
+  {
+    name: 'ends that wait for siblings',
+    edits: [
+      {
+        file: 'runtime/run-call.ts',
+        find: 'if (ending) await writeEnd(live, ending)',
+        replace: `
+          const done = (live.ports.slots.done ??= new Set())
+          done.add(toolCallId)
+          const isOpen = (one) => one.stage.kind === 'running' && !done.has(one.toolCallId)
+          while (live.scope.state().batch?.calls.some(isOpen)) {
+            await pause(5, live.signal, environment.clock)
+          }
+          if (ending) await writeEnd(live, ending)`,
+      },
+    ],
+  },
+  {
+    name: 'a history cut inside a call',
+    edits: [
+      {
+        file: 'kernel/compaction.ts',
+        find: "return !excluded && (message.role === 'user' || message.role === 'assistant')",
+        replace: "return !excluded && message.role === 'toolResult'",
+      },
+    ],
+  },
+  {
+    name: 'steering that skips a started call',
+    edits: [
+      {
+        file: 'kernel/due-batch-facts.ts',
+        find: 'if (isDispatched(call)) return lost',
+        replace:
+          "if (state.queues.steering.length > 0) return { kind: 'skipped' }\n  if (isDispatched(call)) return lost",
+      },
+    ],
+  },
+  {
+    name: 'a hook throw that lets the call run',
+    edits: [
+      {
+        file: 'runtime/prepare-call.ts',
+        find: "return [hookFailure('beforeToolCall', messageOf(error)), ended(preparation, denied)]",
+        replace: 'return [prepared(preparation, reading.args)]',
+      },
+    ],
+  },
+  {
+    name: 'retrying after a visible answer without end',
+    edits: [
+      {
+        file: 'kernel/model-retry.ts',
+        find: 'return !answer.wasSeen || (run.retry?.seen ?? 0) < replacements',
+        replace: 'return true',
+      },
+    ],
+  },
+  {
+    name: 'a stopped worker that is never cut off',
+    edits: [
+      {
+        file: 'tools/execution.ts',
+        find: 'cancelTimer = clock.setTimer(graceMs, close)',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a slot that is given back at once though its worker may run on',
+    edits: [
+      {
+        file: 'runtime/slots.ts',
+        find: 'if (options) giveBackLater(options.afterMs)\n      else giveBack()',
+        replace: 'giveBack()',
+      },
+    ],
+  },
+  {
+    name: 'more workers than allowed',
+    edits: [
+      {
+        file: 'runtime/slots.ts',
+        find: 'return taken < limit() ? take() : wait(signal)',
+        replace: 'return taken <= limit() ? take() : wait(signal)',
+      },
+    ],
+  },
+  {
+    name: 'a failed answer that stays in the transcript',
+    edits: [
+      {
+        file: 'runtime/ask-model.ts',
+        find: "scope.commit({ type: 'message_end', message, excluded: true, error })",
+        replace: "scope.commit({ type: 'message_end', message, error })",
+      },
+    ],
+  },
+  {
+    name: 'turns that are counted anew by steering',
+    edits: [
+      {
+        file: 'kernel/next-turn.ts',
+        find: "const isOut = from === 'steering' && run.maxTurns",
+        replace: 'const isOut = state.queues.steering.length === 0 && run.maxTurns',
+      },
+      {
+        file: 'kernel/next-turn.ts',
+        find: 'const { run, config } = situation\n  // A follow-up',
+        replace: 'const { state, run, config } = situation\n  // A follow-up',
+      },
+    ],
+  },
+]
