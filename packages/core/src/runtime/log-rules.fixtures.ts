@@ -9,7 +9,15 @@ export function brokenRules(
   events: readonly AgentEvent[],
   sequential: ReadonlySet<string> = new Set(),
 ): readonly string[] {
-  return [...orderProblems(events), ...runProblems(events), ...callProblems(events, sequential)]
+  // An agent inside a call writes into the same log: the rules hold for each agent by itself.
+  const agents = [...new Set(events.map(({ agentId }) => agentId))]
+  return [
+    ...orderProblems(events),
+    ...agents.flatMap((agentId) => {
+      const own = events.filter((event) => event.agentId === agentId)
+      return [...runProblems(own), ...callProblems(own, sequential)]
+    }),
+  ]
 }
 
 function orderProblems(events: readonly AgentEvent[]): readonly string[] {

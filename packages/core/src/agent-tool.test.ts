@@ -1,0 +1,271 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
+import { createAgent } from './agent.ts'
+import type { SubAgentOptions } from './agent-tool.ts'
+import { agentTool } from './agent-tool.ts'
+import { call, fail, hold, say, scriptedModel, uses } from './model/scripted.ts'
+import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
+import { memoryStorage } from './storage/memory.ts'
+import { defineTool } from './tools/definition.ts'
+import { implement } from './tools/implement.ts'
+import { inPage } from './tools/page-host.ts'
+
+function research(agent: SubAgentOptions) {
+  return agentTool({
+    name: 'research',
+    description: 'Looks something up.',
+    inputSchema: z.object({ question: z.string() }),
+    prompt: ({ question }) => `Find out: ${question}`,
+    agent,
+  })
+}
+
+const ask = call('research', { question: 'Why?' })
+
+test('a call of an agent is a run of its own, and its last answer is the result', async () => {
+  const environment = createManualEnvironment()
+  const inner = scriptedModel([call('look')], [say('Because.')])
+  const model = scriptedModel([ask], [say('It says: because.')])
+  const tools = pageTools(environment, { look: () => 'a book' })
+  const { agent, eventsOf } = watchedAgent(
+    { model, tools: research({ model: inner, tools, system: 'You read.' }) },
+    environment,
+  )
+
+  const result = await agent.prompt('Go.')
+
+  expect(result).toMatchObject({ reason: 'stop', text: 'It says: because.' })
+  expect(resultsIn(model.requests[1])).toEqual(['Because.'])
+  expect(inner.requests[0]).toMatchObject({
+    system: 'You read.',
+    messages: [{ role: 'user', content: [{ text: 'Find out: Why?' }] }],
+    tools: [{ name: 'look' }],
+  })
+  expect(result.messages).toHaveLength(4)
+  const starts = eventsOf('agent_start')
+  expect(starts).toMatchObject([{}, { agentId: 'agent_1', parentToolCallId: 'call_1' }])
+  expect(starts[0]?.agentId).toBeUndefined()
+  expect(new Set(starts.map(({ runId }) => runId)).size).toBe(2)
+})
+
+test('[I1] its events are in the same log, between start and end of the call', async () => {
+  const model = scriptedModel([ask], [say('Done.')])
+  const { agent, events } = watchedAgent({
+    model,
+    tools: research({ model: scriptedModel([say('Because.')]) }),
+  })
+
+  await agent.prompt('Go.')
+
+  const durable = events.filter((event) => event.sub === undefined)
+  expect(durable.map(({ seq }) => seq)).toEqual(durable.map((_, index) => index + 1))
+  const own = events.flatMap((event, index) => (event.agentId === undefined ? [] : [index]))
+  const at = (type: string) => events.findIndex((event) => event.type === type && !event.agentId)
+  expect(at('tool_running')).toBeLessThan(own[0] ?? 0)
+  expect(at('tool_execution_end')).toBeGreaterThan(own.at(-1) ?? Number.POSITIVE_INFINITY)
+})
+
+test('[I31] what it uses counts for the run around it, not for a turn', async () => {
+  const inner = scriptedModel([uses({ inputTokens: 100, outputTokens: 50 }), say('Because.')])
+  const { agent, eventsOf } = watchedAgent({
+    model: scriptedModel([ask], [say('Done.')]),
+    tools: research({ model: inner }),
+  })
+
+  const { usage } = await agent.prompt('Go.')
+
+  expect(usage).toEqual({ inputTokens: 120, outputTokens: 60 })
+  const turns = eventsOf('turn_end').filter(({ agentId }) => agentId === undefined)
+  expect(turns.map((event) => event.usage.inputTokens)).toEqual([10, 10])
+})
+
+test('[I20] stopping the run stops it with everything it started', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { wait: () => new Promise(() => {}) })
+  const { agent, eventsOf } = watchedAgent(
+    {
+      model: scriptedModel([ask]),
+      tools: research({ model: scriptedModel([call('wait')]), tools }),
+    },
+    environment,
+  )
+  const done = agent.prompt('Go.')
+  await quiet()
+
+  agent.abort()
+  environment.clock.advance(250)
+
+  expect(await done).toMatchObject({ reason: 'aborted' })
+  expect(eventsOf('agent_end').map(({ agentId, reason }) => [agentId, reason])).toEqual([
+    ['agent_1', 'aborted'],
+    [undefined, 'aborted'],
+  ])
+  expect(eventsOf('tool_execution_end').map(({ outcome }) => outcome)).toEqual([
+    'cancelled',
+    'cancelled',
+  ])
+})
+
+test('one call in it can be cancelled, and be waited for to be allowed', async () => {
+  const remove = defineTool({
+    name: 'remove',
+    description: 'Removes.',
+    place: 'page',
+    inputSchema: z.object({}),
+    needsApproval: true,
+  })
+  const inner = scriptedModel([call('remove'), call('wait')], [say('Removed.')])
+  const environment = createManualEnvironment()
+  const { agent, eventsOf } = watchedAgent(
+    {
+      model: scriptedModel([ask], [say('Done.')]),
+      tools: research({
+        model: inner,
+        tools: [
+          inPage([implement(remove, () => 'gone')]),
+          pageTools(environment, { wait: () => new Promise(() => {}) }),
+        ],
+      }),
+    },
+    environment,
+  )
+  const done = agent.prompt('Go.')
+  await quiet()
+
+  const [request] = eventsOf('tool_approval_requested')
+  expect(request).toMatchObject({ agentId: 'agent_1' })
+  agent.respondToApproval(request?.toolCallId ?? '', {
+    decision: 'approve',
+    argsDigest: request?.argsDigest ?? '',
+  })
+  const waiting = eventsOf('tool_execution_start').find(({ toolName }) => toolName === 'wait')
+  expect(agent.cancelTool(waiting?.toolCallId ?? '')).toBe(true)
+  environment.clock.advance(250)
+
+  expect(await done).toMatchObject({ reason: 'stop' })
+  expect(resultsIn(inner.requests[1])).toEqual([
+    'gone',
+    'Cancelled by the user while running. It may have had partial effects.',
+  ])
+})
+
+test.for([
+  ['fails', [fail('auth', 'Wrong key.')], 'The agent ended as "error": Wrong key.'],
+  ['runs out of turns', [call('look')], ''],
+] as const)('when it %s, the model around it is told', async ([, answer, text]) => {
+  const environment = createManualEnvironment()
+  const model = scriptedModel([ask], [say('Done.')])
+  const tools = pageTools(environment, { look: () => 'a book' })
+  const { agent } = watchedAgent(
+    { model, tools: research({ model: scriptedModel(answer), tools, maxTurns: 1 }) },
+    environment,
+  )
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop' })
+  expect(resultsIn(model.requests[1])).toEqual([text])
+})
+
+test('the budget of the run around it is its budget, too', async () => {
+  const environment = createManualEnvironment()
+  const inner = scriptedModel(
+    [uses({ inputTokens: 60, outputTokens: 30 }), call('look')],
+    [say('Never asked.')],
+  )
+  const { agent, eventsOf } = watchedAgent(
+    {
+      model: scriptedModel([ask]),
+      tools: research({ model: inner, tools: pageTools(environment, { look: () => '' }) }),
+      budget: { maxTokens: 100 },
+    },
+    environment,
+  )
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'budget' })
+  expect(inner.requests).toHaveLength(1)
+  expect(eventsOf('agent_end').map(({ reason }) => reason)).toEqual(['budget', 'budget'])
+})
+
+test('[I14] it takes no slot, so its own calls can run', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { look: () => 'a book' })
+  const inner = scriptedModel([call('look')], [say('Because.')])
+  const { agent } = watchedAgent(
+    {
+      model: scriptedModel([ask], [say('Done.')]),
+      tools: research({ model: inner, tools }),
+      maxConcurrency: 1,
+    },
+    environment,
+  )
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop', text: 'Done.' })
+})
+
+test('an agent in an agent: all of it is told apart, and counts once', async () => {
+  const innermost = research({ model: scriptedModel([say('Deep.')]) })
+  const middle = research({ model: scriptedModel([ask], [say('Middle.')]), tools: innermost })
+  const { agent, eventsOf } = watchedAgent({
+    model: scriptedModel([ask], [say('Done.')]),
+    tools: middle,
+  })
+
+  expect(await agent.prompt('Go.')).toMatchObject({
+    text: 'Done.',
+    usage: { inputTokens: 50, outputTokens: 25 },
+  })
+  const ends = eventsOf('agent_end').map(({ agentId, usage }) => [agentId, usage.inputTokens])
+  expect(ends).toEqual([
+    ['agent_2', 10],
+    ['agent_1', 30],
+    [undefined, 50],
+  ])
+})
+
+test('[I29] [I38] a page that goes away in the middle of it leaves nothing open', async () => {
+  const storage = memoryStorage()
+  const first = createAgent({
+    model: scriptedModel([ask]),
+    tools: research({ model: scriptedModel([say('So far'), hold()]) }),
+    storage,
+    sessionId: 'one',
+  })
+  void first.prompt('Go.')
+  await quiet()
+  first.dispose()
+
+  const model = scriptedModel([say('Go on.')])
+  const second = createAgent({ model, storage, sessionId: 'one' })
+  await second.ready
+  await quiet()
+
+  const log = await storage.load('one')
+  const ends = log.flatMap((event) => (event.type === 'agent_end' ? [event] : []))
+  expect(ends.map(({ agentId, reason }) => [agentId === undefined, reason])).toEqual([
+    [false, 'interrupted'],
+    [true, 'interrupted'],
+  ])
+  expect(await second.continue()).toMatchObject({ reason: 'stop', text: 'Go on.' })
+  expect(resultsIn(model.requests[0])).toEqual([
+    'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.',
+  ])
+})
+
+test('it cannot have tools that people answer', async () => {
+  const model = scriptedModel([ask], [say('Done.')])
+  const client = defineTool({
+    name: 'ask_user',
+    description: 'Asks.',
+    place: 'client',
+    inputSchema: z.object({}),
+  })
+  const { inClient } = await import('./tools/client-host.ts')
+  const { agent } = watchedAgent({
+    model,
+    tools: research({ model: scriptedModel(), tools: inClient([client]) }),
+  })
+
+  await agent.prompt('Go.')
+
+  expect(resultsIn(model.requests[1])[0]).toContain('"ask_user", which the user interface answers')
+})
