@@ -47,7 +47,7 @@ function problemOfReason(event: EventOf<'agent_end'>, scene: Scene): Problem | n
     case 'awaiting_tool_results':
       return problemOfAwaitingResults(scene)
     case 'awaiting_approval':
-      return book.batch?.calls.some(isAwaitingApproval)
+      return book.batch?.calls.some((call) => isAwaitingApproval(call) || isDecided(call, run))
         ? null
         : problem('I7', 'no call awaits approval')
     case 'rejected':
@@ -73,12 +73,12 @@ function problemOfStop({ run, book }: Scene): Problem | null {
   return queuesAreEmpty(book) ? null : problem('I23', 'a queue is not empty')
 }
 
-function problemOfAwaitingResults({ book, setup }: Scene): Problem | null {
+function problemOfAwaitingResults({ book, run, setup }: Scene): Problem | null {
   const { batch } = book
   if (!batch) return problem('I7', 'there are no calls')
   const isManual = setup.toolMode === 'manual'
   const isWaiting = ({ stage, staged, place }: Call) =>
-    stage !== 'ended' && !staged && (isManual || place === 'client')
+    stage !== 'ended' && (!staged || run.lost) && (isManual || place === 'client')
   if (!batch.calls.some(isWaiting)) return problem('I7', 'no call waits for an answer')
   return isManual ? null : problemOfRest(batch)
 }
@@ -95,6 +95,11 @@ function problemOfRest({ calls, lost }: Batch): Problem | null {
 function isDue({ run, book }: Scene): boolean {
   if (hasCalls(run) && !run.terminate) return true
   return run.answer?.stopReason === 'pause_turn' || book.steering.waiting.length > 0
+}
+
+// The decision came and the page went away before anything was made of it: the next run takes it up.
+function isDecided({ approval, stage }: Call, run: Run): boolean {
+  return run.lost && stage === 'started' && Boolean(approval?.answer)
 }
 
 export function isAwaitingApproval({ approval, stage }: Call): boolean {
