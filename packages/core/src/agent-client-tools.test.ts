@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
 import { AgentUsageError } from './agent-errors.ts'
 import type { AgentEvent } from './kernel/events.ts'
+import { readArgs } from './kernel/message.ts'
 import { call, rawCall, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
 import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
@@ -181,7 +182,8 @@ test('[I32] [S004-1] [S004-3] [S004-12] manual mode runs nothing, and ends in th
   while (result.reason === 'awaiting_tool_results') {
     expect(types().slice(-2)).toEqual(['turn_end', 'agent_end'])
     for (const { toolCallId, argsText } of agent.getState().toolCalls.active) {
-      await agent.addToolResult(toolCallId, JSON.parse(argsText).n * 2)
+      const reading = readArgs(argsText)
+      await agent.addToolResult(toolCallId, reading.ok && codes.double(null, reading.args))
     }
     await quiet()
     result = await agent.continue()

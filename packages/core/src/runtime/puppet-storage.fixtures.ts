@@ -12,11 +12,11 @@ export type Fate = 'stored' | 'lost' | 'unacknowledged' | Promise<void>
 export interface PuppetStorage extends SessionStorage {
   /** Every append that was asked for, also those that failed. */
   readonly appends: readonly (readonly DurableEvent[])[]
-  /** What is stored of the session, as JSON gives it back. */
+  /** What is stored of the session, as a copy. */
   readonly log: () => Promise<readonly DurableEvent[]>
 }
 
-/** A storage that holds JSON in memory, whose every append ends as the test says. */
+/** A storage in memory, whose every append ends as the test says. */
 export function createPuppetStorage(
   fateOf: (batch: readonly DurableEvent[], number: number) => Fate = () => 'stored',
   sessionId = 'session_1',
@@ -24,7 +24,7 @@ export function createPuppetStorage(
   const memory = memoryStorage()
   const appends: (readonly DurableEvent[])[] = []
   const load = async (id: string): Promise<readonly DurableEvent[]> =>
-    JSON.parse(JSON.stringify(await memory.load(id)))
+    structuredClone(await memory.load(id))
   return {
     appends,
     log: () => load(sessionId),
