@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import type { Ending } from './ending.ts'
+import type { Fact } from './events.ts'
+import {
+  aborted,
+  call,
+  callRetry,
+  cancelled,
+  dispatched,
+  handedOut,
+  opened,
+  resultOf,
+  stateOf,
+  text,
+  toolInfo,
+} from './log.fixtures.ts'
+import { configWith, linesOf, scene } from './scene.fixtures.ts'
+import type { State } from './state.ts'
+import { openCall } from './state.ts'
+import type { ToolCall } from './tool-call.ts'
+import { endsOfCall, retryOfCall } from './tool-retry.ts'
+
+const retry = { maxAttempts: 3, baseMs: 100, capMs: 1000 }
+const settings = configWith({
+  tools: { add: toolInfo({ retry }), twice: toolInfo({ retry, repeatable: true }) },
+})
+
+const failed: Ending = { kind: 'threw', errorKind: 'failed', message: 'No answer.' }
+const timedOut: Ending = { kind: 'timed_out', timeoutMs: 50, how: 'terminated' }
+
+test.for<[string, Ending, boolean, boolean]>([
+  ['fails', failed, true, true],
+  ['crashes', { kind: 'crashed', message: 'out of memory' }, false, true],
+  ['takes too long', timedOut, false, true],
+  ['cannot be started', { kind: 'not_started', message: 'no file' }, false, true],
+  ['returns', { kind: 'returned', result: resultOf('5') }, false, false],
+  ['says its arguments are wrong', { ...failed, errorKind: 'invalid_args' }, false, false],
+  ['says there is no such thing', { ...failed, errorKind: 'not_found' }, false, false],
+  ['gives up', { ...failed, errorKind: 'cancelled' }, false, false],
+  ['gives an invalid result', { ...failed, errorKind: 'invalid_result' }, false, false],
+  ['is cancelled', { kind: 'cancelled', how: 'terminated' }, false, false],
+  ['is interrupted', { kind: 'interrupted' }, false, false],
+  [
+    'is answered from outside',
+    { kind: 'given', result: resultOf(''), isError: true },
+    false,
+    false,
+  ],
+])(
+  '[S002-12] a call that %s is tried again, if at all, as its tool allows',
+  ([, ending, once, twice]) => {
+    const isRetried = (toolName: string) =>
+      retryOfCall(theCall(handedOut(call('call_1', toolName))), ending, settings) !== null
+
+    expect([isRetried('add'), isRetried('twice'), isRetried('draw')]).toEqual([once, twice, false])
+  },
+)
+
+test('[S002-12] the next attempt is announced with its number, its pause and what failed', () => {
+  expect(retryOfCall(theCall(handedOut(call('call_1'))), failed, settings)).toEqual({
+    type: 'auto_retry_start',
+    scope: 'tool',
+    toolCallId: 'call_1',
+    attempt: 2,
+    maxAttempts: 3,
+    delay: { below: 100 },
+    error: { kind: 'internal', message: 'No answer.', retryable: true },
+  })
+  expect(
+    retryOfCall(theCall(handedOut(call('call_1', 'twice'))), timedOut, settings),
+  ).toMatchObject({
+    error: { kind: 'timeout', message: /^Timed out after 0\.05 s/ },
+  })
+})
+
+test('[I33] [S002-12] a call is dispatched anew for every attempt, and at most as often as its tool allows', () => {
+  const { tell, wanted, effects, state } = scene(settings, handedOut(call('call_1')))
+  const again = () => retryOfCall(theCallIn(state()), failed, settings)
+
+  tell(again() ?? [])
+  expect(wanted()).toEqual(['run_call call_1 2'])
+  expect(effects()).toMatchObject([{ attempt: 2, delayMs: 100, stop: false }])
+  tell(dispatched('call_1', 2))
+  expect(wanted()).toEqual(['run_call call_1 2'])
+  expect(effects()).toMatchObject([{ attempt: 2, delayMs: 0 }])
+  tell(again() ?? [], dispatched('call_1', 3))
+
+  expect(again()).toBeNull()
+  expect(theCallIn(state()).attempt).toBe(3)
+  expect(linesOf(scene(settings).log)).toEqual([])
+  expect(endsOfCall(theCallIn(state()), failed, 1000)).toMatchObject([
+    { type: 'auto_retry_end', scope: 'tool', toolCallId: 'call_1', success: false, attempt: 3 },
+    { type: 'tool_execution_end', attempt: 3, mayHaveRun: true, errorKind: 'failed' },
+  ])
+})
+
+test('a call that succeeds in the end says with which attempt', () => {
+  const retried = theCall([
+    ...handedOut(call('call_1')),
+    callRetry('call_1'),
+    dispatched('call_1', 2),
+  ])
+
+  expect(endsOfCall(retried, { kind: 'returned', result: resultOf('5') }, 1000)).toMatchObject([
+    { type: 'auto_retry_end', success: true, attempt: 2 },
+    { type: 'tool_execution_end', attempt: 2, outcome: 'succeeded' },
+  ])
+})
+
+test('a call that ran once ends without a word of attempts', () => {
+  const ends = endsOfCall(theCall(handedOut(call('call_1'))), failed, 1000)
+
+  expect(ends.map(({ type }) => type)).toEqual(['tool_execution_end'])
+})
+
+test.for<[string, Fact]>([
+  ['it is cancelled', cancelled('call_1')],
+  ['the run is stopped', aborted],
+])('[I20] no attempt follows when %s, and the model learns that it may have run', ([, stop]) => {
+  const waiting = [...handedOut(call('call_1')), callRetry('call_1')]
+  const { tell, log } = scene(settings, waiting)
+
+  const lines = tell(stop)
+
+  expect(lines.slice(1, 3)).toEqual(['auto_retry_end call_1 1 false', 'end call_1 cancelled'])
+  expect(log.find(({ type }) => type === 'tool_execution_end')).toMatchObject({
+    attempt: 1,
+    mayHaveRun: true,
+    result: {
+      content: [text('Cancelled by the user while running. It may have had partial effects.')],
+    },
+  })
+})
+
+test('a call that somebody wants stopped is not tried again', () => {
+  const stopping = theCall([...handedOut(call('call_1')), cancelled('call_1')])
+
+  expect(retryOfCall(stopping, failed, settings)).toBeNull()
+})
+
+test('[I29] [I38] a call that waits for another attempt gets none from the next page', () => {
+  const waiting = [...handedOut(call('call_1')), callRetry('call_1'), opened('boot_2')]
+
+  const { log, wanted } = scene(settings, waiting)
+
+  expect(wanted()).toEqual([])
+  expect(log.find(({ type }) => type === 'tool_execution_end')).toMatchObject({
+    outcome: 'interrupted',
+    mayHaveRun: true,
+    attempt: 1,
+  })
+})
+
+test('[I15] siblings go on while a call waits for another attempt', () => {
+  const { wanted, tell } = scene(settings, handedOut(call('call_1'), call('call_2', 'draw')))
+
+  tell(callRetry('call_1'))
+
+  expect(wanted()).toEqual(['run_call call_1 2', 'run_call call_2 1'])
+})
+
+function theCall(facts: readonly Fact[]): ToolCall {
+  return theCallIn(stateOf(facts))
+}
+
+function theCallIn(state: State): ToolCall {
+  const found = openCall(state, 'call_1')
+  if (!found) throw new Error('The log has no such call.')
+  return found
+}
