@@ -65,6 +65,8 @@ export interface Agent {
   readonly ready: Promise<void>
   /** The events after number `after` (default: all), then the live ones, until `signal` or `dispose` ends it. */
   readonly events: (options?: EventsOptions) => AsyncIterable<AgentEvent>
+  /** Whether a run is active at this moment: the snapshot may be a moment older. */
+  readonly isRunning: () => boolean
   /** The last published snapshot. */
   readonly getState: () => AgentState
   /** The published snapshots, for a view to follow. */

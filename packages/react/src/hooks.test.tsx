@@ -63,7 +63,7 @@ test('stops a run, also as a click handler', async () => {
 })
 
 test('a failed run shows its error until the next begins', async () => {
-  const played = createPlayedAgent()
+  const played = createPlayedAgent(['work'], { retry: false })
   const { result } = renderHook(() => useAgent(played.agent))
   await doing(() => result.current.sendMessage('Hi.'))
 
@@ -72,6 +72,80 @@ test('a failed run shows its error until the next begins', async () => {
   await doing(() => result.current.sendMessage('Again.'))
 
   expect(result.current).toMatchObject({ status: 'submitted', error: null })
+})
+
+test('what is said while a run is active is queued, and said when the run would end', async () => {
+  const played = createPlayedAgent()
+  const { result } = renderHook(() => useAgent(played.agent))
+  const sent = await doing(() => result.current.sendMessage('Hi.'))
+
+  const second = await doing(() => result.current.sendMessage('And?'))
+  expect(await second()).toBeNull()
+  expect(result.current.queues.followUp).toEqual([[{ type: 'text', text: 'And?' }]])
+
+  await streaming(played, textStart, textDelta('Yes.'), textEnd, stopped)
+  expect(result.current).toMatchObject({
+    status: 'submitted',
+    queues: { followUp: [] },
+    messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'user' }, { role: 'assistant' }],
+  })
+  await streaming(played, textStart, textDelta('Done.'), textEnd, stopped)
+  expect(await sent()).toMatchObject({ reason: 'stop', text: 'Done.' })
+})
+
+test('a call that waits to be allowed is allowed as it is shown', async () => {
+  const hooks = { beforeToolCall: () => ({ requireApproval: true }) }
+  const played = createPlayedAgent(['work'], { hooks })
+  const view = renderHook(() => useAgent(played.agent))
+  const card = renderHook(() => useToolCall(played.agent, 'call_1'))
+  await doing(() => view.result.current.sendMessage('Hi.'))
+  await streaming(played, ...calls('work'))
+  expect(card.result.current).toMatchObject({ status: 'awaiting_approval', approval: { args: {} } })
+
+  await doing(() => card.result.current?.approve())
+
+  expect(card.result.current).toMatchObject({ status: 'starting' })
+  expect(() => card.result.current?.deny()).toThrow('does not wait for an approval')
+})
+
+test('a call that is not allowed tells the model why', async () => {
+  const hooks = { beforeToolCall: () => ({ requireApproval: true }) }
+  const played = createPlayedAgent(['work'], { hooks })
+  const view = renderHook(() => useAgent(played.agent))
+  const card = renderHook(() => useToolCall(played.agent, 'call_1'))
+  await doing(() => view.result.current.sendMessage('Hi.'))
+  await streaming(played, ...calls('work'))
+
+  await doing(() =>
+    view.result.current.addToolApprovalResponse({
+      toolCallId: 'call_1',
+      approved: false,
+      reason: 'Not today.',
+    }),
+  )
+
+  expect(card.result.current).toMatchObject({
+    status: 'denied',
+    result: {
+      content: [{ text: 'The user did not allow this call. Not today. It did not run.' }],
+    },
+  })
+})
+
+test('in manual mode the page answers calls, and goes on', async () => {
+  const played = createPlayedAgent(['work'], { toolMode: 'manual' })
+  const { result } = renderHook(() => useAgent(played.agent))
+  await doing(() => result.current.sendMessage('Hi.'))
+  await streaming(played, ...calls('work'))
+  expect(result.current.status).toBe('awaiting_tool_results')
+
+  await doing(() => result.current.addToolOutput({ toolCallId: 'call_1', output: 'by hand' }))
+  await doing(() => result.current.continueRun())
+
+  expect(result.current.toolCalls.get('call_1')).toMatchObject({
+    status: 'succeeded',
+    result: { content: [{ text: 'by hand' }] },
+  })
 })
 
 test('commands and an unchanged state keep their identity', async () => {

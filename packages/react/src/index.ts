@@ -1,4 +1,10 @@
-export type { AgentView } from './use-agent.ts'
+export type { ApprovalAnswer } from './answer-approval.ts'
+export type {
+  AgentActions,
+  AgentView,
+  ToolApprovalResponse,
+  ToolOutputAnswer,
+} from './use-agent.ts'
 export { useAgent } from './use-agent.ts'
 export { useAgentSelector } from './use-agent-selector.ts'
 export { formatElapsed, useElapsed } from './use-elapsed.ts'

@@ -1,17 +1,44 @@
 import type { Agent, AgentState, Part, RunResult } from '@offthread/core'
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
+import type { ApprovalAnswer } from './answer-approval.ts'
+import { answerApproval } from './answer-approval.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
-/** What the agent shows, and what a user can do. */
-export interface AgentView extends AgentState {
+/** What the agent shows, and what a user can do. What can be done keeps its identity for as long as the agent is the same. */
+export interface AgentView extends AgentState, AgentActions {}
+
+/** What a user can do. */
+export interface AgentActions {
   /**
-   * Says something to the model. Resolves when the run has ended, however it ended. Rejects with
-   * `AgentBusyError` while a run is active, and with a `TypeError` for an empty input.
+   * Says something to the model. Resolves when the run has ended, however it ended. While a run is active it is
+   * queued as a follow-up, and resolves at once with `null`. Rejects with a `TypeError` for an empty input.
    */
-  readonly sendMessage: (input: string | readonly Part[]) => Promise<RunResult>
-  /** Stops the run with everything it started. Its identity holds for as long as the agent is the same. */
+  readonly sendMessage: (input: string | readonly Part[]) => Promise<RunResult | null>
+  /** Says something into the run: at its next checkpoint, and what has not started is skipped. */
+  readonly steer: (input: string | readonly Part[]) => void
+  /** Takes back what is queued and not delivered. */
+  readonly clearQueues: () => void
+  /** Stops the run with everything it started. */
   readonly stop: () => void
+  /** Has the last question answered anew. */
+  readonly regenerate: () => Promise<RunResult>
+  /** Goes on where a stopped, failed or limited run left off. */
+  readonly continueRun: () => Promise<RunResult>
+  /** Answers a call that the user interface answers. */
+  readonly addToolOutput: (answer: ToolOutputAnswer) => Promise<void>
+  /** Answers a call that waits to be allowed, with the arguments that are shown now. */
+  readonly addToolApprovalResponse: (response: ToolApprovalResponse) => void
 }
+
+/** The answer to a call, given by the user interface. */
+export interface ToolOutputAnswer {
+  readonly toolCallId: string
+  readonly output: unknown
+  readonly isError?: boolean
+}
+
+/** What a person says about a call that waits to be allowed. */
+export type ToolApprovalResponse = ApprovalAnswer & { readonly toolCallId: string }
 
 /**
  * The agent as UI state. The agent lives outside React: mounting, unmounting and StrictMode start and stop
@@ -28,11 +55,32 @@ export interface AgentView extends AgentState {
  */
 export function useAgent(agent: Agent): AgentView {
   const state = useAgentSelector(agent, whole)
-  // Not `agent.abort` itself: as a click handler it would take the event for a reason.
-  const stop = useCallback(() => agent.abort(), [agent])
-  return useMemo(() => ({ ...state, sendMessage: agent.prompt, stop }), [agent, state, stop])
+  const actions = useMemo(() => actionsOf(agent), [agent])
+  return useMemo(() => ({ ...state, ...actions }), [state, actions])
 }
 
 function whole(state: AgentState): AgentState {
   return state
+}
+
+function actionsOf(agent: Agent): AgentActions {
+  return {
+    sendMessage: async (input) => {
+      if (!agent.isRunning()) return agent.prompt(input)
+      agent.followUp(input)
+      return null
+    },
+    steer: agent.steer,
+    clearQueues: agent.clearQueues,
+    // Not the methods themselves: as click handlers they would take the event for an argument.
+    stop: () => agent.abort(),
+    regenerate: () => agent.regenerate(),
+    continueRun: () => agent.continue(),
+    addToolOutput: ({ toolCallId, output, isError = false }) =>
+      agent.addToolResult(toolCallId, output, { isError }),
+    addToolApprovalResponse: ({ toolCallId, ...answer }) => {
+      const { approval } = agent.getState().toolCalls.get(toolCallId) ?? {}
+      answerApproval(agent, { toolCallId, ...(approval && { approval }) }, answer)
+    },
+  }
 }
