@@ -38,9 +38,7 @@ export function readCalls(message: CallingMessage): readonly ToolCallContent[] {
 
 /** One call. Throws a `TypeError` for what is none. */
 export function readCall(call: ToolCallContent): ToolCallContent {
-  const { type, toolCallId, toolName, argsText }: Partial<ToolCallContent> = call
-  const isComplete = [toolCallId, toolName, argsText].every((text) => typeof text === 'string')
-  if (type === 'toolCall' && isComplete && toolCallId !== '') return call
+  if (isCall(call)) return call
   throw new TypeError(
     "A call must be { type: 'toolCall', toolCallId, toolName, argsText }: three strings, argsText being the raw JSON.",
   )
@@ -55,4 +53,11 @@ function isAnswer(message: unknown): message is CallingMessage {
   if (!isObject(message)) return false
   const { role = 'assistant', content } = message
   return role === 'assistant' && Array.isArray(content) && content.every(isObject)
+}
+
+function isCall(call: unknown): call is ToolCallContent {
+  if (!isObject(call)) return false
+  const { type, toolCallId, toolName, argsText } = call
+  const isComplete = [toolCallId, toolName, argsText].every((text) => typeof text === 'string')
+  return type === 'toolCall' && isComplete && toolCallId !== ''
 }

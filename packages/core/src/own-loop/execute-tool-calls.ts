@@ -1,7 +1,9 @@
 import type { Agent } from '../agent.ts'
 import { createAgentIn } from '../agent.ts'
 import type { AgentOptions } from '../agent-options.ts'
+import type { HostedTool } from '../agent-settings.ts'
 import { settle } from '../agent-settings.ts'
+import { isAgentHost } from '../agent-tool.ts'
 import type { Environment } from '../internal/environment.ts'
 import { platformEnvironment } from '../internal/environment.ts'
 import type { QueuedInput } from '../kernel/events.ts'
@@ -103,8 +105,7 @@ export async function executeToolCallsIn(
   const steering = getSteeringMessages && collectSteering(getSteeringMessages)
   const agentOptions = optionsOf(options, calls)
   const { tools, hookTimeoutMs: timeoutMs } = settle(agentOptions, steering !== undefined)
-  const client = calls.find(({ toolName }) => tools.get(toolName)?.tool.place === 'client')
-  if (client) throw clientCall(client)
+  for (const call of calls) refuseUnfit(call, tools.get(call.toolName))
   const agent = createAgentIn(agentOptions, {
     ...privateEnvironment(environment, givenIds(message, { calls, environment })),
     ...(steering && { pollSteering: steering.poll }),
@@ -153,9 +154,7 @@ function optionsOf(
   return {
     model: replayModel(calls, finishOf(message)),
     maxTurns: 1,
-    retry: false,
     loopDetection: null,
-    streamIdleMs: null,
     hooks: (isList(hooks) ? hooks : [hooks]).map(toolHooks),
     ...(tools !== undefined && { tools }),
     ...(toolExecution !== undefined && { toolExecution }),
@@ -188,8 +187,17 @@ function givenIds({ id }: CallingMessage, { calls, environment }: Given) {
   return id === undefined ? { call } : { call, msg: [environment.newId('msg'), id] }
 }
 
-function clientCall({ toolCallId, toolName }: ToolCallContent): TypeError {
-  return new TypeError(
-    `The call ${toolCallId} is for "${toolName}", which the user interface answers (place 'client'). Leave it out of the message and answer it yourself.`,
-  )
+function refuseUnfit({ toolCallId, toolName }: ToolCallContent, hosted?: HostedTool): void {
+  if (!hosted) return
+  const { tool, host } = hosted
+  if (tool.place === 'client') {
+    throw new TypeError(
+      `The call ${toolCallId} is for "${toolName}", which the user interface answers (place 'client'). Leave it out of the message and answer it yourself.`,
+    )
+  }
+  if (isAgentHost(host) && !host.subAgent.options.model) {
+    throw new TypeError(
+      `The agent "${toolName}" has no model, and there is no agent around it. Pass one: agentTool({ agent: { model } }).`,
+    )
+  }
 }

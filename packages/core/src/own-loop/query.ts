@@ -43,8 +43,9 @@ export interface QueryResult {
   /** The answer; `null` when there is none: it failed, was refused, or stopped before its first word. */
   readonly message: AssistantMessage | null
   /**
-   * `stop`: the answer is complete. `awaiting_tool_results`: it has calls, for you to run. `max_turns`: it was cut off
-   * or paused, and another request would go on with it. `refusal`, `aborted`, `error`: as they say.
+   * `stop`: an answer without calls; its `stopReason` says whether it was cut off. `awaiting_tool_results`: an answer
+   * with calls, for you to run. `max_turns`: it was paused, or cut off with calls in it, and another request would go
+   * on. `refusal`, `aborted`, `error`: as they say.
    */
   readonly reason: RunEndReason
   /** Of all attempts. */

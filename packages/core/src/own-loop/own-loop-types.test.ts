@@ -1,0 +1,122 @@
+import { expectTypeOf, test } from 'vitest'
+import type {
+  AnswerEvent,
+  AssistantMessage,
+  ExecutedToolCalls,
+  ExecuteToolCallsOptions,
+  ExecutionResult,
+  Model,
+  QueryOptions,
+  QueryResult,
+  QueuedInput,
+  RunEndReason,
+  RunError,
+  ToolCallContent,
+  ToolCallEvent,
+  ToolResultMessage,
+  Usage,
+  UserMessage,
+} from '../index.ts'
+import { executeToolCalls, query, skipToolCall } from '../index.ts'
+
+declare const model: Model
+declare const message: AssistantMessage
+declare const user: UserMessage
+declare const call: ToolCallContent
+
+test('[S000-1] executeToolCalls takes an answer, or its content, and gives what is in the specification', () => {
+  expectTypeOf(executeToolCalls).parameter(0).toEqualTypeOf<ExecuteToolCallsOptions>()
+  expectTypeOf(executeToolCalls).returns.toEqualTypeOf<Promise<ExecutedToolCalls>>()
+  expectTypeOf<ExecutedToolCalls>().toEqualTypeOf<{
+    readonly toolResults: readonly ToolResultMessage[]
+    readonly executionResults: readonly ExecutionResult[]
+    readonly steeringMessages: readonly QueuedInput[] | null
+    readonly getArtifact: (artifactId: string) => Blob | undefined
+  }>()
+  const fine = () => [
+    executeToolCalls({ message }),
+    executeToolCalls({ message: { content: [call] } }),
+    executeToolCalls({ message: { content: [call], stopReason: 'max_tokens' }, tools: [] }),
+    executeToolCalls({ message, getSteeringMessages: async () => [[{ type: 'text', text: '' }]] }),
+    executeToolCalls({ message, approve: ({ toolName }) => toolName === 'read' }),
+    executeToolCalls({ message, hooks: [{ beforeToolCall: () => ({ block: true }) }] }),
+  ]
+  const wrong = () => [
+    // @ts-expect-error: there is no message
+    executeToolCalls({}),
+    // @ts-expect-error: a user makes no calls
+    executeToolCalls({ message: user }),
+    // @ts-expect-error: a call has its arguments as text
+    executeToolCalls({ message: { content: [{ ...call, argsText: { n: 1 } }] } }),
+    // @ts-expect-error: a message is a list of parts
+    executeToolCalls({ message, getSteeringMessages: () => ['Stop.'] }),
+    // @ts-expect-error: yes or no
+    executeToolCalls({ message, approve: () => 'yes' }),
+    // @ts-expect-error: no prompt is submitted
+    executeToolCalls({ message, hooks: { onUserPromptSubmit: () => {} } }),
+    // @ts-expect-error: no order is left out, not undefined
+    executeToolCalls({ message, endOrder: undefined }),
+    // @ts-expect-error: nothing is stored
+    executeToolCalls({ message, storage: {} }),
+  ]
+  expectTypeOf(fine).toBeFunction()
+  expectTypeOf(wrong).toBeFunction()
+})
+
+test('events of calls are told apart by their type, and their messages are results', () => {
+  type Types = ToolCallEvent['type']
+  expectTypeOf<Extract<Types, 'agent_start' | 'turn_end' | 'message_update'>>().toBeNever()
+  expectTypeOf<
+    Extract<ToolCallEvent, { type: 'message_end' }>['message']
+  >().toExtend<ToolResultMessage>()
+  expectTypeOf<Extract<ToolCallEvent, { type: 'tools_end' }>['terminate']>().toBeBoolean()
+  expectTypeOf<Extract<ToolCallEvent, { type: 'tool_execution_end' }>['isError']>().toBeBoolean()
+})
+
+test('[S000-11] skipToolCall takes one call and gives its result at once', () => {
+  expectTypeOf(skipToolCall).returns.toEqualTypeOf<ToolResultMessage>()
+  const wrong = () => [
+    // @ts-expect-error: an answer is no call
+    skipToolCall(message),
+    // @ts-expect-error: its label is text
+    skipToolCall(call, { label: 1 }),
+  ]
+  expectTypeOf(wrong).toBeFunction()
+})
+
+test('[S004-11] query takes either a conversation or an input', () => {
+  expectTypeOf(query).parameter(0).toEqualTypeOf<QueryOptions>()
+  expectTypeOf(query).returns.toEqualTypeOf<Promise<QueryResult>>()
+  expectTypeOf<QueryResult>().toEqualTypeOf<{
+    readonly message: AssistantMessage | null
+    readonly reason: RunEndReason
+    readonly usage: Usage
+    readonly error?: RunError
+  }>()
+  const fine = () => [
+    query({ model, input: 'Hi.' }),
+    query({ model, input: [{ type: 'text', text: 'Hi.' }], retry: false, streamIdleMs: null }),
+    query({ model, messages: [user, message], tools: [] }),
+  ]
+  const wrong = () => [
+    // @ts-expect-error: there is nothing to ask
+    query({ model }),
+    // @ts-expect-error: one of them
+    query({ model, input: 'Hi.', messages: [user] }),
+    // @ts-expect-error: there is nobody to ask
+    query({ input: 'Hi.' }),
+    // @ts-expect-error: it has no turns
+    query({ model, input: 'Hi.', maxTurns: 2 }),
+  ]
+  expectTypeOf(fine).toBeFunction()
+  expectTypeOf(wrong).toBeFunction()
+})
+
+test('events of an answer are messages of the model', () => {
+  expectTypeOf<AnswerEvent['type']>().toEqualTypeOf<
+    'message_start' | 'message_update' | 'message_checkpoint' | 'message_end'
+  >()
+  expectTypeOf<
+    Extract<AnswerEvent, { type: 'message_end' }>['message']
+  >().toExtend<AssistantMessage>()
+})
