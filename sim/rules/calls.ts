@@ -3,7 +3,7 @@ import { askApproval, checkPrepared, resolveApproval } from './approvals.ts'
 import { endBatch } from './batches.ts'
 import type { Book, Call, Session } from './book.ts'
 import { isLive } from './book.ts'
-import { checkEnd } from './ends.ts'
+import { checkAttemptTime, checkEnd } from './ends.ts'
 import { checkTruth } from './truth.ts'
 import { checkDispatch, startInUnit } from './units.ts'
 
@@ -27,7 +27,7 @@ export function createCallRules(session: Session): CallRules {
       if (!call || !isOpen) return
       check('I10', call.stage !== 'ended', 'the call has ended')
       checkPlace(session, call, book)
-      if (event.type === 'auto_retry_start') return startRetry(session, call)
+      if (event.type === 'auto_retry_start') return startRetry(session, event.ts, call)
       if (event.type !== 'auto_retry_end') moveOn(session, event, call)
     },
   }
@@ -53,9 +53,12 @@ function checkPlace({ check }: Session, { batch }: Call, { run }: Book): void {
   check('I7', isOwnTurn || isLater, 'it does not happen in the turn of its call')
 }
 
-function startRetry({ check }: Session, call: Call): void {
+function startRetry(session: Session, ts: number, call: Call): void {
+  const { check } = session
+  checkAttemptTime(session, ts, call)
   check('I33', isLive(call), 'a retry of what did not run')
   call.retrying = true
+  call.runningAt = null
   call.reply = null
 }
 

@@ -63,18 +63,28 @@ function checkText({ check }: Session, { errorKind, result }: End, ran: boolean)
   check('I38', text === (ran ? lost : lostBefore), `the model reads "${text}"`)
 }
 
-function checkTime({ check, setup }: Session, { timing, ts }: End, call: Call): void {
-  const limit = setup.tools[call.toolName]?.timeoutMs
-  if (limit === undefined || limit === null || call.lost || call.dispatches === 0) return
-  const most = limit + setup.abortGraceMs + setup.slackMs
-  // What is told of its time is of all attempts.
-  check(
-    'I21',
-    timing.runMs <= most * call.dispatches,
-    `it ran ${timing.runMs} ms, ${most} are allowed`,
-  )
-  if (call.runningAt === null || call.retrying) return
+function checkTime(session: Session, { timing, ts }: End, call: Call): void {
+  const { check } = session
+  const most = limitOf(session, call)
+  if (most === null) return
+  // Of a call that was tried again, its time holds all attempts and the waits between them.
+  const isOnce = call.dispatches === 1 && !call.retrying
+  if (isOnce) check('I21', timing.runMs <= most, `it ran ${timing.runMs} ms, ${most} are allowed`)
+  checkAttemptTime(session, ts, call)
+}
+
+/** I21: an attempt is over at this time. Who looks at its result may take longer. */
+export function checkAttemptTime(session: Session, ts: number, call: Call): void {
+  const { check, setup } = session
+  const most = limitOf(session, call)
+  if (most === null || call.runningAt === null || call.retrying) return
   const hooks = setup.hooks.afterToolCall ? setup.hookTimeoutMs : 0
   const took = ts - call.runningAt
   check('I21', took <= most + hooks, `it ended ${took} ms after it began, ${most} are allowed`)
+}
+
+function limitOf({ setup }: Session, call: Call): number | null {
+  const limit = setup.tools[call.toolName]?.timeoutMs
+  if (limit === undefined || limit === null || call.lost || call.dispatches === 0) return null
+  return limit + setup.abortGraceMs + setup.slackMs
 }
