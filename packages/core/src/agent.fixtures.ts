@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Agent } from './agent.ts'
 import { createAgentIn } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
+import type { JsonObject } from './internal/json.ts'
+import { isJsonObject, toJson } from './internal/json.ts'
 import type { AgentEvent, EventOf } from './kernel/events.ts'
 import { textOf } from './kernel/message.ts'
 import type { ModelRequest } from './model/port.ts'
@@ -68,13 +70,11 @@ const opening: AgentEvent = {
   bootId: 'boot_1',
 }
 
-export type PageCode = (context: ToolContext, input: { readonly [key: string]: unknown }) => unknown
+export type PageCode = (context: ToolContext, input: JsonObject) => unknown
 
 type PageToolOptions = Partial<
   Pick<Tool, 'timeoutMs' | 'executionMode' | 'needsApproval' | 'idempotent' | 'effects'>
 > & { readonly retry?: { readonly maxAttempts: number } }
-
-const anything = z.looseObject({})
 
 /** Tools on the page, by name. Each takes any object. */
 export function pageTools(
@@ -88,10 +88,13 @@ export function pageTools(
         name,
         description: 'Does what the test says.',
         place: 'page',
-        inputSchema: anything,
+        inputSchema: z.looseObject({}),
         ...options,
       }),
-      (input, context) => code(context, anything.parse(input)),
+      (input, context) => {
+        const args = toJson(input)
+        return code(context, isJsonObject(args) ? args : {})
+      },
     ),
   )
   return inPage(implementations, { clock: environment.clock })
