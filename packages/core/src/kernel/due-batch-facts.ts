@@ -126,11 +126,11 @@ function dueChanges(situation: BatchSituation): readonly Draft[] {
 function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): Ending | null {
   const lost = run !== null && isLost(state, run)
   if (isDispatched(call)) return lost ? { kind: 'interrupted' } : null
-  if (call.cancelledBy !== undefined || run?.abort) return { kind: 'cancelled' }
   if (call.stage.kind === 'denied') {
     const { reason } = call.stage
     return reason === undefined ? { kind: 'denied' } : { kind: 'denied', reason }
   }
+  if (call.cancelledBy !== undefined || run?.abort) return { kind: 'cancelled' }
   if (!lost) return null
   // An answer from outside is a result like any other, unless somebody has to look at it first.
   return call.staged && !config.checksResults

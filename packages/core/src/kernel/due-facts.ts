@@ -56,9 +56,10 @@ function dueBeforeRequest({ state, run, config }: Situation): readonly Draft[] {
 function dueAfterAnswer(situation: Situation, answer: Answer): readonly Draft[] {
   const { state, run, config } = situation
   const { batch } = state
-  const retry = answer.error && !haltOf(state, run) && dueRetry(situation, answer)
+  const isOver = run.retry?.isOver === true
+  const retry = answer.error && !isOver && !haltOf(state, run) && dueRetry(situation, answer)
   if (retry) return [retry]
-  if (run.retry) return [endOfRetries(run, !answer.error, answer)]
+  if (run.retry && !isOver) return [endOfRetries(run, !answer.error, answer)]
   return batch ? dueBatchFacts({ state, run, batch, config }) : [endOfTurn(run, answer)]
 }
 

@@ -38,7 +38,7 @@ export function foldRun(state: State, event: RunEvent): State {
     case 'auto_retry_start':
       return withRun(state, (run) => startRetry(run, event.delayMs))
     case 'auto_retry_end':
-      return withRun(state, (run) => ({ ...run, retry: null }))
+      return withRun(state, endRetry)
   }
 }
 
@@ -121,7 +121,16 @@ function abortRun(state: State, { by, reason }: EventOf<'abort_requested'>): Sta
 function startRetry(run: Run, delayMs: number): Run {
   const failed = lastAnswerOf(run)
   const seen = (run.retry?.seen ?? 0) + (failed?.wasSeen ? 1 : 0)
-  return { ...run, attempt: run.attempt + 1, retry: { seen }, step: { kind: 'retrying', delayMs } }
+  return {
+    ...run,
+    attempt: run.attempt + 1,
+    retry: { seen, isOver: false },
+    step: { kind: 'retrying', delayMs },
+  }
+}
+
+function endRetry(run: Run): Run {
+  return { ...run, retry: run.retry && { ...run.retry, isOver: true } }
 }
 
 /** Counts what an answer used, for its turn and for the run. */

@@ -125,6 +125,8 @@ interface AbortRequest {
 interface ModelRetry {
   /** Failed attempts that people had seen something of. */
   readonly seen: number
+  /** There is no further attempt in this turn. */
+  readonly isOver: boolean
 }
 
 /** A call and how often it was made. */
