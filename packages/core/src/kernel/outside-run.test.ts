@@ -1,0 +1,359 @@
+import { expect, test } from 'vitest'
+import { decide } from './decide.ts'
+import type { AgentEvent, Fact } from './events.ts'
+import type { KernelConfig } from './kernel-config.ts'
+import {
+  accepted,
+  agentStart,
+  answer,
+  approvalAsked,
+  approvalGiven,
+  call,
+  cancelled,
+  dispatched,
+  ended,
+  goesOn,
+  logOf,
+  opened,
+  prepared,
+  staged,
+  stateAfter,
+  text,
+} from './log.fixtures.ts'
+import { leaving } from './outside-run.ts'
+import type { Scene } from './scene.fixtures.ts'
+import { answerAll, called, configWith, linesOf, ran, scene, sceneAfter } from './scene.fixtures.ts'
+import { openCall } from './state.ts'
+import type { ToolCall } from './tool-call.ts'
+import { hasEnded } from './tool-call.ts'
+import { problemOf, transcript } from './transcript.ts'
+
+const manual = configWith({ toolMode: 'manual' })
+const gone = opened('boot_2')
+const two = accepted(call('call_1'), call('call_2'))
+
+test('[I25] nothing goes on by itself before the log is opened', () => {
+  const log = scene(configWith(), clientCalls(), ran('call_2')).log.slice(1)
+
+  expect(decide(stateAfter(log), configWith()).facts).not.toContainEqual(
+    expect.objectContaining({ type: 'agent_start' }),
+  )
+})
+
+test('[S004-12] in manual mode nothing goes on by itself', () => {
+  const { tell } = scene(manual, called('parallel', 'add'))
+
+  expect(tell(staged('call_1'))).toEqual(['tool_result_staged call_1'])
+})
+
+test('a run that goes on by itself uses the settings of now', () => {
+  const settings = configWith({ maxTurns: 9, toolExecution: 'sequential' })
+  const { tell, log } = scene(settings, clientCalls(), ran('call_2'))
+
+  tell(staged('call_1'))
+
+  expect(log.at(-1)).toMatchObject({ trigger: 'resume', maxTurns: 9, toolExecution: 'sequential' })
+  expect(log.at(-1)).not.toHaveProperty('input')
+})
+
+test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
+  [
+    'a client call',
+    configWith(),
+    [...clientCalls(), ...ran('call_2')],
+    [
+      'end call_1 cancelled',
+      'tools_end call_1 call_2',
+      'result call_1: Cancelled',
+      'result call_2: done',
+    ],
+  ],
+  [
+    'calls that a person was to answer',
+    manual,
+    called('parallel', 'add', 'add'),
+    [
+      'start call_1',
+      'start call_2',
+      'end call_1 cancelled',
+      'end call_2 cancelled',
+      'tools_end call_1 call_2',
+      'result call_1: Cancelled',
+      'result call_2: Cancelled',
+    ],
+  ],
+  [
+    'calls that a person was to answer one by one',
+    manual,
+    called('sequential', 'add', 'add'),
+    [
+      'start call_1',
+      'end call_1 cancelled',
+      'start call_2',
+      'end call_2 cancelled',
+      'tools_end call_1 call_2',
+      'result call_1: Cancelled',
+      'result call_2: Cancelled',
+    ],
+  ],
+  [
+    'a call that nobody allowed yet',
+    configWith({ approvalMode: 'pause' }),
+    [...accepted(call('call_1')), approvalAsked('call_1')],
+    ['end call_1 cancelled', 'tools_end call_1', 'result call_1: Cancelled'],
+  ],
+])('[I7] a new prompt gives up %s under its own turn 0', ([, settings, facts, expected]) => {
+  const { tell, log, wanted } = scene(settings, facts)
+  const from = log.length
+
+  const lines = tell(agentStart('Never mind.'))
+
+  expect(lines.map((line) => line.replace(/ by the user.*$/, ''))).toEqual([
+    'agent_start prompt',
+    ...expected,
+    'turn_start 1',
+    'user prompt: Never mind.',
+  ])
+  expect(log.slice(from).findLast((event) => event.turn === 0)?.type).toBe('message_end')
+  expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_\d+ 1 1$/)])
+})
+
+test('[I7] an answer that was there already is given up with its call by a new prompt', () => {
+  const { tell } = scene(manual, called('parallel', 'add', 'add'))
+  tell(staged('call_1'))
+
+  expect(tell(agentStart('Never mind.'))).toContain('end call_1 cancelled')
+})
+
+test('[I7] [I11] a call of a later unit that is cancelled gets its start before its end', () => {
+  const { tell, log } = scene(configWith(), called('sequential', 'add', 'add'))
+  expect(tell(cancelled('call_2'))).toEqual(['tool_cancel_requested call_2'])
+
+  tell(ran('call_1'))
+
+  expect(linesOf(log).filter((line) => line.includes('call_2'))).toEqual([
+    'tool_cancel_requested call_2',
+    'start call_2',
+    'end call_2 cancelled',
+    'tools_end call_1 call_2',
+    expect.stringMatching(/^result call_2: Cancelled by the user before it started/),
+  ])
+})
+
+test('[I37] open calls are closed outside a run before the head moves', () => {
+  const { tell, log, state } = scene(configWith(), clientCalls(), ran('call_2'))
+  const from = log.length
+
+  const lines = tell({ type: 'tool_cancel_requested', toolCallId: 'call_1', by: leaving })
+
+  expect(lines.slice(1, 3)).toEqual(['end call_1 cancelled', 'tools_end call_1 call_2'])
+  expect(log.slice(from).every(({ runId, turn }) => runId === null && turn === 0)).toBe(true)
+  expect(state().batch).toBeNull()
+  expect(tell({ type: 'head_moved', messageId: 'msg_1' })).toEqual(['head_moved'])
+})
+
+test('[I37] calls that nobody started are started and closed before the head moves', () => {
+  const { tell } = scene(manual, called('sequential', 'add', 'add'))
+
+  const lines = tell(
+    ['call_1', 'call_2'].map((toolCallId) => ({
+      type: 'tool_cancel_requested',
+      toolCallId,
+      by: leaving,
+    })),
+  )
+
+  expect(lines.slice(2, 7)).toEqual([
+    'start call_1',
+    'start call_2',
+    'end call_1 cancelled',
+    'end call_2 cancelled',
+    'tools_end call_1 call_2',
+  ])
+})
+
+/** What happens, and how a run ends that was lost right after it; then what goes on by itself. */
+test('[I29] [I38] a page that goes away at any moment of an approval', () => {
+  const told = [
+    ['tool_execution_start call_1, call_2', 'interrupted', null],
+    ['tool_approval_requested call_1', 'interrupted', null],
+    ['tool_prepared call_2', 'interrupted', null],
+    ['tool_dispatched call_2', 'interrupted', null],
+    ['end call_2', 'awaiting_approval', null],
+    ['tool_approval_resolved call_1', 'awaiting_approval', 'run_call call_1 1'],
+    ['tool_prepared call_1', 'interrupted', null],
+    ['tool_dispatched call_1', 'interrupted', null],
+    ['end call_1', 'interrupted', null],
+  ]
+  const facts = [
+    approvalAsked('call_1'),
+    prepared('call_2'),
+    dispatched('call_2'),
+    ended('call_2'),
+    approvalGiven('call_1', 'approve'),
+    prepared('call_1'),
+    dispatched('call_1'),
+    ended('call_1'),
+  ]
+
+  const reached = facts.map((_, index) => fateOf([...two, ...facts.slice(0, index + 1)]))
+
+  expect([fateOf(two), ...reached]).toEqual(told.map(([, ...fate]) => fate))
+})
+
+test('[I29] [I38] a page that goes away at any moment of a client call', () => {
+  const facts = [
+    ...ran('call_2'),
+    staged('call_1'),
+    ended('call_1', 'yes', { attempt: 0, mayHaveRun: false }),
+  ]
+
+  const reached = facts.map((_, index) => fateOf([...clientCalls(), ...facts.slice(0, index + 1)]))
+
+  expect(reached).toEqual([
+    ['interrupted', null],
+    ['interrupted', null],
+    ['awaiting_tool_results', null],
+    ['awaiting_tool_results', 'finish_call call_1'],
+    ['interrupted', null],
+  ])
+})
+
+test('[I29] [I32] [I38] a page that goes away in manual mode leaves the calls to people', () => {
+  expect(fateOf(called('parallel', 'add'), manual)).toEqual(['awaiting_tool_results', null])
+  expect(fateOf([...called('parallel', 'add'), staged('call_1')], manual)).toEqual([
+    'awaiting_tool_results',
+    null,
+  ])
+})
+
+test('[I29] pending approvals are asked again, for the same arguments', () => {
+  const held = [...accepted(call('call_1')), approvalAsked('call_1', { x: 1 })]
+  const { state, tell, effects } = scene(configWith(), held, gone)
+
+  expect(state().lastRun?.reason).toBe('awaiting_approval')
+  expect(openCall(state(), 'call_1')?.stage).toMatchObject({
+    kind: 'awaiting_approval',
+    approvalArgs: { x: 1 },
+  })
+  expect(tell(approvalGiven('call_1', 'approve')).slice(1)).toEqual([
+    'agent_start resume',
+    'tool_prepared call_1',
+  ])
+  expect(effects()).toMatchObject([{ type: 'run_call', args: { x: 1 }, attempt: 1 }])
+})
+
+test.for<[string, KernelConfig, readonly (readonly Fact[])[]]>([
+  [
+    'an approval',
+    configWith(),
+    [
+      two,
+      [approvalAsked('call_1')],
+      ran('call_2'),
+      [approvalGiven('call_1', 'approve')],
+      [dispatched('call_1'), ended('call_1')],
+    ],
+  ],
+  [
+    'an approval that the run does not wait for',
+    configWith({ approvalMode: 'pause' }),
+    [
+      two,
+      [approvalAsked('call_1')],
+      ran('call_2'),
+      [approvalGiven('call_1', 'approve')],
+      [dispatched('call_1'), ended('call_1')],
+    ],
+  ],
+  [
+    'a client call',
+    configWith(),
+    [
+      clientCalls(),
+      ran('call_2'),
+      [staged('call_1', 'yes')],
+      [ended('call_1', 'yes', { attempt: 0, mayHaveRun: false })],
+    ],
+  ],
+  [
+    'calls that people answer',
+    manual,
+    [
+      called('parallel', 'add', 'add'),
+      [staged('call_1'), staged('call_2')],
+      [goesOn()],
+      [ended('call_1'), ended('call_2')],
+    ],
+  ],
+])(
+  '[I7] [I28] [I29] [I38] a session with %s can be gone on with from every prefix',
+  ([, settings, parts]) => {
+    const [first = [], ...later] = parts
+    const going = scene(settings, first)
+    for (const part of later) going.tell(part)
+    answerAll(going)
+    expect(going.state()).toMatchObject({ run: null, batch: null })
+
+    for (let length = 1; length <= going.log.length; length += 1) {
+      const before = going.log.slice(0, length)
+      const after = sceneAfter(before, settings)
+      after.tell(gone)
+      const dispatchedBefore = callsWith(before, 'tool_dispatched')
+      expect(after.log.slice(0, length)).toEqual(before)
+      expect(after.state().run === null || after.state().run?.trigger === 'resume').toBe(true)
+      expect(problemOf(transcript(after.state(), 1000))).toBeNull()
+
+      finish(after)
+
+      expect(after.state()).toMatchObject({ run: null, batch: null, openMessage: null })
+      const dispatches = callsWith(after.log, 'tool_dispatched')
+      expect(dispatches.slice(0, dispatchedBefore.length)).toEqual(dispatchedBefore)
+      expect(new Set(dispatches).size).toBe(dispatches.length)
+      const known = callsWith(after.log, 'tool_execution_start').toSorted()
+      expect(new Set(known).size).toBe(known.length)
+      expect(callsWith(after.log, 'tool_execution_end').toSorted()).toEqual(known)
+      expect(problemOf(transcript(after.state(), 1000))).toBeNull()
+    }
+  },
+)
+
+function clientCalls(): Fact[] {
+  return [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
+}
+
+/** How a run ends that is lost after these facts, and what is going on then. */
+function fateOf(facts: readonly Fact[], settings = configWith()) {
+  const { log, wanted } = sceneAfter([...logOf(facts, gone)], settings)
+  const end = log.find((event) => event.type === 'agent_end')
+  return [end?.reason, wanted().find((key) => !key.startsWith('ask_model')) ?? null]
+}
+
+/** Does what is wanted and answers what is open, until nothing is. */
+function finish({ state, tell, effects }: Scene): void {
+  for (let steps = 0; steps < 50; steps += 1) {
+    const [effect] = effects()
+    const open = state().batch?.calls.filter((one) => !hasEnded(one)) ?? []
+    if (effect?.type === 'ask_model') tell(answer(`msg_b${steps}`, [text('Hi.')]))
+    else if (effect?.type === 'run_call')
+      tell(dispatched(effect.toolCallId, effect.attempt), ended(effect.toolCallId))
+    else if (effect?.type === 'finish_call') tell(ended(effect.toolCallId))
+    else if (open.length > 0) tell(...open.flatMap(answerOf), state().run ? [] : goesOn())
+    else return
+  }
+  throw new Error('It never ends.')
+}
+
+function answerOf({ toolCallId, stage }: ToolCall): Fact[] {
+  return [
+    stage.kind === 'awaiting_approval' ? approvalGiven(toolCallId, 'approve') : staged(toolCallId),
+  ]
+}
+
+function callsWith(log: readonly AgentEvent[], type: AgentEvent['type']): string[] {
+  return log.flatMap((event) =>
+    event.type === type && 'toolCallId' in event && event.toolCallId !== undefined
+      ? [event.toolCallId]
+      : [],
+  )
+}
