@@ -85,6 +85,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     ...opening,
     dispose: () => {
       runtime.stop()
+      ledger.dispose()
       slots.dispose()
       publisher.dispose()
     },

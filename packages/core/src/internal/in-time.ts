@@ -1,13 +1,26 @@
 import type { Clock } from './clock.ts'
 
-/** The promise's own outcome, or a rejection with this reason after so many milliseconds. */
+export interface Limit {
+  readonly clock: Clock
+  /** Why it took too long. */
+  readonly late: () => unknown
+  /** Nobody measures the time any more. */
+  readonly signal: AbortSignal
+}
+
+/** The promise's own outcome, or a rejection after so many milliseconds. */
 export function inTime<Value>(
   promise: Promise<Value>,
   ms: number,
-  { clock, late }: { readonly clock: Clock; readonly late: () => unknown },
+  { clock, late, signal }: Limit,
 ): Promise<Value> {
+  if (signal.aborted) return promise
   return new Promise((resolve, reject) => {
     const clear = clock.setTimer(ms, () => reject(late()))
-    promise.then(resolve, reject).finally(clear)
+    signal.addEventListener('abort', clear, { once: true })
+    promise.then(resolve, reject).finally(() => {
+      clear()
+      signal.removeEventListener('abort', clear)
+    })
   })
 }

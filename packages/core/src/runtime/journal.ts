@@ -14,6 +14,8 @@ export interface Journal {
   readonly flush: () => void
   /** Resolves when everything added so far is stored; never after a failure. */
   readonly stored: () => Promise<void>
+  /** Nobody waits any more. What was added is still stored, for as long as the storage answers. */
+  readonly dispose: () => void
 }
 
 export interface JournalOptions {
@@ -36,6 +38,7 @@ export function createJournal(options: JournalOptions): Journal {
   let added = head
   let stored = head
   let isBusy = false
+  const disposal = new AbortController()
 
   async function store(): Promise<void> {
     isBusy = true
@@ -67,7 +70,8 @@ export function createJournal(options: JournalOptions): Journal {
   }
 
   function answered<Value>(answer: Promise<Value>): Promise<Value> {
-    return inTime(answer, patienceMs, { clock, late: () => new StorageError('unknown', silent) })
+    const late = () => new StorageError('unknown', silent)
+    return inTime(answer, patienceMs, { clock, late, signal: disposal.signal })
   }
 
   function isHeld(held: readonly DurableEvent[], batch: readonly DurableEvent[]): boolean {
@@ -89,6 +93,7 @@ export function createJournal(options: JournalOptions): Journal {
       stored === added
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ head: added, resolve })),
+    dispose: () => disposal.abort(),
   }
 }
 
