@@ -98,6 +98,34 @@ test('[S004-6] [S004-12] reads what an agent does: an unknown tool, then an answ
   ])
 })
 
+test('[S004-7] [S004-13] a call that a hook blocks is shown, does not run, and has its result', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { dangerous: () => expect.unreachable() })
+  const model = scriptedModel([callTo('dangerous')], [say('Operation blocked')])
+  const hooks = { beforeToolCall: () => ({ block: true, reason: 'Blocked' }) as const }
+  const { agent, events } = watchedAgent({ model, tools, hooks }, environment)
+
+  const { messages } = await agent.prompt('Do something dangerous')
+
+  expect(allOf(events)).toMatchObject([
+    { type: 'ToolUseBlock', name: 'dangerous' },
+    { type: 'ToolUseError', error: expect.stringContaining('Blocked') },
+    { type: 'TextBlock', text: 'Operation blocked' },
+  ])
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'toolResult', 'assistant'])
+})
+
+test('[S004-13] at the limit of turns no request is opened that nobody reads', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { loop: () => 'looping' })
+  const model = scriptedModel([callTo('loop')], [callTo('loop')])
+  const { agent } = watchedAgent({ model, tools, maxTurns: 2 }, environment)
+
+  const { reason } = await agent.prompt('Start loop')
+
+  expect({ reason, requests: model.requests.length }).toEqual({ reason: 'max_turns', requests: 2 })
+})
+
 function allOf(events: readonly AgentEvent[]) {
   return events.flatMap(createBlockEvents())
 }
