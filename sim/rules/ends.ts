@@ -21,18 +21,20 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   else if (call.lost && ran)
     check('I38', outcome === 'cancelled', 'it was lost and is not interrupted')
   if (outcome === 'denied') check('I17', !ran, 'it was denied and ran')
-  const isDenied = call.approval?.answer?.decision === 'deny'
-  if (isDenied && call.batch.book.run?.abortedAt === null) {
-    check(
-      'I17',
-      outcome === 'denied' || call.lost || call.cancelled,
-      'it was denied and ends otherwise',
-    )
+  const isGivenUp = call.batch.carried && outcome === 'cancelled'
+  if (isDenied(call) && !isGivenUp) {
+    check('I17', outcome === 'denied', 'it was denied and ends otherwise')
   }
   if (outcome === 'skipped') checkSkipped(session, call)
   checkCutOff(session, end, call)
   checkText(session, end, ran)
   checkTime(session, end, call)
+}
+
+// What is given up is cancelled, whatever had been decided about it.
+function isDenied({ approval, batch, lost, cancelled }: Call): boolean {
+  if (lost || cancelled || batch.book.run?.abortedAt !== null) return false
+  return approval?.answer?.decision === 'deny'
 }
 
 function checkSkipped({ check }: Session, { stage, unit, batch }: Call): void {
