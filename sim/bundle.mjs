@@ -24,7 +24,7 @@ export async function bundle(entry, { name = entry.replace(/\.ts$/, ''), plugins
     external: [/^node:/, 'fast-check'],
     plugins,
   })
-  await bundler.write({ file, format: 'esm', sourcemap: 'inline' })
+  await bundler.write({ file, format: 'esm', sourcemap: plugins.length === 0 })
   await bundler.close()
   return file
 }

@@ -19,10 +19,6 @@ export interface DisputeScene {
 type Dispute = readonly [sentence: RegExp, isFine: (scene: DisputeScene) => boolean]
 
 const disputes: readonly Dispute[] = [
-  // A prompt that is aborted at once is still written, in a turn of its own. No request follows.
-  [/a turn after the abort/, () => true],
-  // What is given up does not wait for its unit.
-  [/the unit before is not done/, () => true],
   // What an earlier attempt gave is no word on the next one.
   [/ends as crashed|code did not crash|it (ran|ended) \d+ ms/, ({ isRetried }) => isRetried],
   // The limit is for the code, not for who looks at its result.

@@ -3,6 +3,7 @@ import { isDurable } from '../packages/core/src/kernel/events.ts'
 import type { DisputeScene } from './disputed.ts'
 import { isDisputed } from './disputed.ts'
 import type { Plan } from './plan.ts'
+import { createRetryRule } from './retry-rule.ts'
 import { strictJudges } from './rules/judges.ts'
 import type { RuleOptions, Rules } from './rules/rules.ts'
 import { createRules } from './rules/rules.ts'
@@ -34,6 +35,7 @@ export function createJudge(plan: Plan): Judge {
   const found: BrokenRule[] = []
   let sorted = 0
   let rules = createRules(ruleOptionsOf(plan))
+  const retryRule = createRetryRule()
   let isLost = false
   const isLookedAt = plan.options.hooks?.after !== undefined
   const retried = new Set<string>()
@@ -53,6 +55,8 @@ export function createJudge(plan: Plan): Judge {
       if (event.type === 'session_opened') isLost = true
       if (event.type === 'agent_start') isLost = false
       if (event.type === 'auto_retry_start') retried.add(event.toolCallId ?? '')
+      const problem = retryRule(event)
+      if (problem !== null) found.push({ rule: 'retry', why: problem })
       rules.see(event)
       sort(event)
     },

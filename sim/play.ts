@@ -38,6 +38,8 @@ export interface Session {
   readonly world: World
   readonly judge: Judge
   readonly waiting: Promised[]
+  /** Earlier pages that were left in order: nothing of them may go on. */
+  readonly disposed: Page[]
   page: Page
   step: number
   /** What the user still has to do, by when. */
@@ -61,6 +63,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     world,
     judge,
     waiting: [],
+    disposed: [],
     page: open(world, judge),
     step: 0,
     actions: [...plan.actions],
@@ -125,13 +128,13 @@ function reload(session: Session, how: ReloadKind): boolean {
   if (!page.connection) return false
   if (how === 'disposed') {
     page.dispose()
-    if (page.workers.live() > 0) judge.broken('I25', 'dispose leaves a worker')
+    session.disposed.push(page)
   } else {
     // Nobody is there any more who could be told.
     for (const promised of waiting) promised.settled = true
   }
   if (how !== 'crash_losing') page.connection.flush()
-  page.vanish()
+  if (how !== 'disposed') page.vanish()
   session.page = open(world, judge, page.connection.isUsurped())
   return true
 }

@@ -44,7 +44,12 @@ export function hasGivenUp({ page }: Session): boolean {
 
 /** No run, and nothing that could be one: then nothing may be going on either. */
 export function judgeIdleness(session: Session): void {
-  const { world, page, judge } = session
+  const { world, page, judge, disposed } = session
+  for (const { workers, clock, connection } of disposed) {
+    if (workers.live() > 0) judge.broken('I25', 'dispose leaves a worker')
+    if (connection?.isBusy()) continue
+    if (clock.pending().length > 0) judge.broken('I25', 'dispose leaves a timer')
+  }
   if (world.desk.run() !== 'none' || isStorageStuck(session)) return
   if (timersOf(session) > 0) judge.broken('I25', 'a timer outlives its run')
   if (page.workers.live() > 0) judge.broken('I25', 'a worker outlives its run')

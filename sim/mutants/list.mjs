@@ -33,7 +33,7 @@ export const mutants = [
     edits: [
       {
         file: 'runtime/run-call.ts',
-        find: 'await untilStored(live)',
+        find: 'await untilAborted(scope.stored(), live.stopping.signal).catch(() => {})',
         replace: '',
       },
     ],

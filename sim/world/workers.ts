@@ -35,6 +35,9 @@ export interface TrueReply {
   readonly text?: string
 }
 
+/** A busy worker that is terminated may run on for this long. */
+const afterlifeMs = 1999
+
 /** The workers of one page: threads without a thread. */
 export interface Workers {
   readonly spawn: () => WorkerLike
@@ -46,11 +49,18 @@ export interface Workers {
 const bootMs = 3
 
 export function createWorkers(options: WorkersOptions): Workers {
+  const { timeline, scope } = options
   let live = 0
   let starting = 0
+  // Terminated, and running on for a while.
+  let dying = 0
   const change = (by: number): void => {
     live += by
-    options.noteLive(live)
+    options.noteLive(live + dying)
+  }
+  const linger = (): void => {
+    dying += 1
+    timeline.after(afterlifeMs, () => (dying -= 1), scope)
   }
   return {
     live: () => live,
@@ -67,8 +77,9 @@ export function createWorkers(options: WorkersOptions): Workers {
           starting -= 1
           options.notePosted(run)
         },
-        ended: (hadCall) => {
+        ended: ({ hadCall, isBusy }) => {
           if (!hadCall) starting -= 1
+          if (isBusy) linger()
           change(-1)
         },
       })
@@ -76,15 +87,22 @@ export function createWorkers(options: WorkersOptions): Workers {
   }
 }
 
+/** What a worker was doing when it was terminated. */
+interface Last {
+  readonly hadCall: boolean
+  readonly isBusy: boolean
+}
+
 type Listener = (event: Event) => void
 
 function createWorker(
   start: (scene: WorkerScene) => void,
-  options: WorkersOptions & { readonly ended: (hadCall: boolean) => void },
+  options: WorkersOptions & { readonly ended: (last: Last) => void },
 ): WorkerLike {
   const { timeline, scope } = options
   const listeners: { type: string; listener: Listener }[] = []
   let terminated = false
+  let isBusy = false
   let request: PostedRun | null = null
   let plan: CallPlan | undefined
   let script: WorkerScript = {}
@@ -96,6 +114,7 @@ function createWorker(
   }
   const noteTruth = (message: object): void => {
     const reply = trueReply(message, request?.executionId)
+    if (reply) isBusy = false
     if (request && reply) options.noteReply(request, reply)
   }
   const scene = (): WorkerScene => ({
@@ -126,6 +145,7 @@ function createWorker(
     script = plan ? workerScripts[plan.does] : {}
     if (script.run || script.stop === null) note()
     const begin = (): void => {
+      isBusy = true
       options.noteBegun(posted)
       const does = script.run ?? runFine
       does(scene())
@@ -146,7 +166,7 @@ function createWorker(
     terminate: () => {
       if (terminated) return
       terminated = true
-      options.ended(request !== null)
+      options.ended({ hadCall: request !== null, isBusy })
     },
     addEventListener: (type, listener) => void listeners.push({ type, listener }),
     removeEventListener: (type, listener) => {
