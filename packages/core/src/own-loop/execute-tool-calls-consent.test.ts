@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { catchReports, pageTools } from '../agent.fixtures.ts'
 import { agentTool } from '../agent-tool.ts'
+import { scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import type { SessionStorage } from '../storage/port.ts'
 import { inClient } from '../tools/client-host.ts'
 import { defineTool } from '../tools/definition.ts'
 import type { Approve } from './answer-approvals.ts'
@@ -151,6 +153,30 @@ test('several hooks run in order, and one that fails lets nothing through', asyn
       message: 'The hook beforeToolCall failed: Out of order.',
     }),
   )
+})
+
+test('other options of an agent count for nothing: no session is written, no turn is limited', async () => {
+  const environment = createManualEnvironment()
+  const stored: string[] = []
+  const storage: SessionStorage = {
+    load: async (sessionId) => {
+      stored.push(sessionId)
+      return []
+    },
+    append: async (sessionId) => void stored.push(sessionId),
+  }
+  const options = {
+    tools: pageTools(environment, { read: () => 'text' }),
+    storage,
+    deadlineMs: 1,
+    maxTurns: 3,
+    toolMode: 'manual',
+    model: scriptedModel(),
+  } as const
+  const { done } = executed({ ...options, message: calling('read') }, environment)
+
+  expect(await resultsOf(done)).toEqual(['READ: text'])
+  expect(stored).toEqual([])
 })
 
 const pickDate = defineTool({

@@ -125,7 +125,7 @@ async function run(agent: Agent, options: ExecuteToolCallsOptions): Promise<Done
   let executionResults: readonly ExecutionResult[] = []
   const stop = (): void => agent.abort()
   agent.subscribe((event) => {
-    if (event.agentId !== undefined) return
+    // The last one is that of these calls: an agent inside a call ends before its call does.
     if (event.type === 'tools_end') ({ executionResults } = event)
     if (event.type !== 'message_end' || event.message.role !== 'assistant') return
     // Not earlier: an answer that is cut off has no calls, and each call is to get its result.

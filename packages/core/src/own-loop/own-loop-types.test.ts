@@ -4,7 +4,6 @@ import type {
   AssistantMessage,
   ExecutedToolCalls,
   ExecuteToolCallsOptions,
-  ExecutionResult,
   Model,
   QueryOptions,
   QueryResult,
@@ -18,6 +17,7 @@ import type {
   UserMessage,
 } from '../index.ts'
 import { executeToolCalls, query, skipToolCall } from '../index.ts'
+import type { ExecutionResult } from '../kernel/tool-result.ts'
 
 declare const model: Model
 declare const message: AssistantMessage

@@ -12,7 +12,7 @@ export interface OwnSteering {
   readonly finish: (patience: FinishPatience) => Promise<readonly QueuedInput[] | null>
 }
 
-export interface FinishPatience {
+interface FinishPatience {
   readonly timeoutMs: number
   readonly clock: Clock
   readonly signal: AbortSignal | undefined

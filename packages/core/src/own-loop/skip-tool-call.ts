@@ -11,6 +11,7 @@ import { isOfCalls, only } from './own-events.ts'
 import { privateEnvironment } from './private-environment.ts'
 import { replayModel } from './replay-model.ts'
 
+/** Who is told of a call that is skipped, and under which name. */
 export interface SkipToolCallOptions {
   /** Told of start, end and result message, in this order, before the function returns. */
   readonly onEvent?: (event: ToolCallEvent) => void
