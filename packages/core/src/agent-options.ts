@@ -28,7 +28,7 @@ export interface AgentOptions {
   readonly toolMode?: 'auto' | 'manual'
   /** `'pause'`: a run ends when only approvals are missing, and goes on by itself when they are there. Default `'wait'`. */
   readonly approvalMode?: 'wait' | 'pause'
-  /** `false`: nothing is told between start and end of a call, and `steps` cost nothing. Default `true`. */
+  /** `false`: nothing that need not be stored is told between start and end of a call. Default `true`. */
   readonly toolEvents?: boolean
   /** How many steering messages are delivered at once. Default `'one-at-a-time'`. */
   readonly steeringMode?: QueueMode
