@@ -58,6 +58,21 @@ test.for<[Ending, string, object]>([
     'There is no file a.txt.',
     { outcome: 'failed', errorKind: 'not_found' },
   ],
+  [
+    { kind: 'skipped' },
+    'Not run: the user sent a new message.',
+    { outcome: 'skipped', errorKind: 'skipped' },
+  ],
+  [
+    { kind: 'denied' },
+    'The user did not allow this call. It did not run.',
+    { outcome: 'denied', errorKind: 'denied' },
+  ],
+  [
+    { kind: 'denied', reason: 'Too dear.' },
+    'The user did not allow this call. Too dear. It did not run.',
+    { outcome: 'denied', errorKind: 'denied' },
+  ],
 ])('a call that was not dispatched and %o says so to the model', ([ending, words, how]) => {
   expect(endOfCall(waiting(), ending, whole)).toEqual({
     type: 'tool_execution_end',
@@ -100,6 +115,11 @@ test.for<[Ending, string, object]>([
   [
     { kind: 'threw', errorKind: 'failed', message: 'Division by zero.' },
     'Division by zero.',
+    { outcome: 'failed', errorKind: 'failed' },
+  ],
+  [
+    { kind: 'withheld' },
+    'Result withheld: a hook failed.',
     { outcome: 'failed', errorKind: 'failed' },
   ],
   [
@@ -163,6 +183,31 @@ test('[I19] an end keeps the whole result and says whether the model reads less'
 
   expect(ends.map((end) => end.truncatedForModel)).toEqual([true, undefined, true, undefined])
   expect(ends.map((end) => end.result)).toEqual([long, long, long, long])
+})
+
+test('[I24] a hook that denies a call may end the run with it', () => {
+  const { result } = endOfCall(waiting(), { kind: 'denied', terminate: true }, whole)
+
+  expect(result.terminate).toBe(true)
+})
+
+test.for([
+  [false, { isError: false, outcome: 'succeeded' }],
+  [true, { isError: true, outcome: 'failed', errorKind: 'failed' }],
+] as const)('an answer from outside is the whole result; an error: %s', ([isError, how]) => {
+  const result = { ...resultOf('yes'), structuredContent: true }
+
+  const end = endOfCall(waiting(), { kind: 'given', result, isError }, whole)
+
+  expect(end).toEqual({
+    type: 'tool_execution_end',
+    toolCallId: 'call_1',
+    toolName: 'add',
+    attempt: 0,
+    result,
+    mayHaveRun: false,
+    ...how,
+  })
 })
 
 function waiting(): ToolCall {

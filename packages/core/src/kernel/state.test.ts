@@ -8,12 +8,17 @@ import {
   answer,
   answered,
   answerStart,
+  approvalAsked,
+  approvalGiven,
   asked,
   call,
+  callRetry,
   cancelled,
   ended,
   handedOut,
+  modelRetry,
   opened,
+  overloaded,
   prepared,
   running,
   stateOf,
@@ -27,6 +32,8 @@ import {
 import { isLost, openCall } from './state.ts'
 import { statusOf } from './status.ts'
 import { announcedCall, statusOfCall } from './tool-call.ts'
+
+const failed = answer('msg_2', [], { excluded: true, error: overloaded })
 
 const moments: readonly [string, readonly Fact[]][] = [
   ['ready', []],
@@ -45,6 +52,16 @@ const moments: readonly [string, readonly Fact[]][] = [
   ['ready', [...asked(), aborted, turnEnd(), agentEnd('aborted')]],
   ['error', [...asked(), turnEnd(), agentEnd('error')]],
   ['submitted', [...asked(), turnEnd(), agentEnd('error'), agentStart()]],
+  ['retrying', [...asked(), ...failed, modelRetry()]],
+  ['submitted', [...asked(), ...failed, modelRetry(), answerStart('msg_3')]],
+  ['stopping', [...asked(), ...failed, modelRetry(), aborted]],
+  ['compacting', [...asked(), { type: 'compaction_start', reason: 'threshold' }]],
+  ['awaiting_approval', [...accepted(call('call_1')), approvalAsked('call_1')]],
+  ['running_tools', [...accepted(call('call_1'), call('call_2')), approvalAsked('call_1')]],
+  [
+    'running_tools',
+    [...accepted(call('call_1')), approvalAsked('call_1'), approvalGiven('call_1', 'approve')],
+  ],
   ['awaiting_tool_results', [...asked(), turnEnd(), agentEnd('awaiting_tool_results')]],
   ['awaiting_approval', [...asked(), turnEnd(), agentEnd('awaiting_approval')]],
 ]
@@ -57,6 +74,13 @@ const callMoments: readonly [string, readonly Fact[]][] = [
   ['input_streaming', answered(call('call_1'))],
   ['queued', accepted(call('call_1'))],
   ['queued', [...accepted(call('call_1')), prepared('call_1')]],
+  ['awaiting_approval', [...accepted(call('call_1')), approvalAsked('call_1')]],
+  ['cancelling', [...accepted(call('call_1')), approvalAsked('call_1'), aborted]],
+  [
+    'queued',
+    [...accepted(call('call_1')), approvalAsked('call_1'), approvalGiven('call_1', 'deny')],
+  ],
+  ['queued', [...handedOut(call('call_1')), callRetry('call_1')]],
   ['starting', handedOut(call('call_1'))],
   ['running', [...handedOut(call('call_1')), running('call_1')]],
   ['cancelling', [...handedOut(call('call_1')), cancelled('call_1')]],
