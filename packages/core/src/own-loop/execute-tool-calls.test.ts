@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { catchReports, pageTools } from '../agent.fixtures.ts'
+import { catchReports, pageTools, watchedAgent } from '../agent.fixtures.ts'
 import { agentTool } from '../agent-tool.ts'
 import type { AssistantMessage } from '../kernel/message.ts'
 import { call, say, scriptedModel } from '../model/scripted.ts'
 import { transcriptProblems } from '../model/strict-transcript.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { createPuppetHost, workerTool } from '../runtime/puppet-host.fixtures.ts'
+import type { ToolContext } from '../tools/context.ts'
 import { defineTool } from '../tools/definition.ts'
 import { createLoopWorker } from '../tools/fixtures/fake-worker.fixtures.ts'
 import { implement } from '../tools/implement.ts'
@@ -14,6 +15,7 @@ import { ToolError } from '../tools/tool-error.ts'
 import { toolResult } from '../tools/tool-result.ts'
 import { inWorkers } from '../tools/worker-host.ts'
 import { executeToolCalls } from './execute-tool-calls.ts'
+import { isOfCalls } from './own-events.ts'
 import { calling, callTo, executed, nameOf, resultsOf, userMessage } from './own-loop.fixtures.ts'
 
 /** Tools `a`, `b` and `c` in workers that the test plays. */
@@ -112,6 +114,32 @@ test('[S000-6] tells what a tool has so far, as blocks, while it runs', async ()
   })
   tools.puppet('a').answer('whole')
   await done
+})
+
+test('[S000-1] tells exactly what an agent tells of the same calls', async () => {
+  const codes = {
+    works: () => 'fine',
+    tells: ({ onProgress }: ToolContext) => onProgress('half'),
+    throws: () => Promise.reject(new Error('Out of paper.')),
+  }
+  const names = ['works', 'tells', 'throws', 'nobody']
+  const world = createManualEnvironment()
+  const model = scriptedModel(names.map((name) => call(name)))
+  const { agent, events: all } = watchedAgent(
+    { model, tools: pageTools(world, codes), maxTurns: 1 },
+    world,
+  )
+  await agent.prompt('Run the calls.')
+  const environment = createManualEnvironment()
+  const content = names.map((name, index) => callTo(name, `call_${index + 1}`))
+  const { done, events } = executed(
+    { message: { content }, tools: pageTools(environment, codes), endOrder: 'completion' },
+    environment,
+  )
+  await done
+
+  expect(events.length).toBeGreaterThan(20)
+  expect(events).toEqual(all.filter(isOfCalls))
 })
 
 test('[S001-5] tells nothing between start and end with toolEvents: false', async () => {

@@ -55,9 +55,9 @@ export interface ExecuteToolCallsOptions extends SharedOptions {
    */
   readonly approve?: Approve
   /**
-   * Gives what the user said since it was last asked: once after all calls, and with a `toolExecution` other than
-   * `'parallel'` also between them, where anything said skips the calls that have not started. An abort ends the
-   * asking. What it throws is reported as an uncaught error and counts as nothing said.
+   * Gives what the user said since it was last asked: once after all calls, and where they do not all run at once
+   * also between them: anything said there skips the calls that have not started. It may take as long as a hook, and
+   * an abort ends the asking. What it throws is reported as an uncaught error and counts as nothing said.
    */
   readonly getSteeringMessages?: () => readonly QueuedInput[] | Promise<readonly QueuedInput[]>
 }

@@ -4,6 +4,7 @@ import type { AssistantMessage, ToolResultMessage } from '../kernel/message.ts'
 /**
  * What is told of calls that run in a loop of one's own: their starts, progress, approvals, retries and ends,
  * `tools_end`, the result messages, and a warning where a hook failed. Their numbers have gaps: the rest is left out.
+ * Events of an agent that runs inside a call carry its `agentId`.
  */
 export type ToolCallEvent =
   | Extract<AgentEvent, { readonly type: `tool_${string}` }>
