@@ -13,7 +13,7 @@
  * rules.world.queued({ type: 'queued', queue: 'steering', content })  // steer, followUp, clearQueues
  * rules.world.workers({ alive, allowed })        // whenever one is made
  * rules.world.still({ freeSlots, starting, appending })   // before the virtual clock moves
- * rules.reload(await storage.load(id))           // the page is gone; before the new boot writes
+ * rules.reload(await storage.load(id), { acknowledged })   // the page is gone; before the new boot writes
  * rules.rest({ timers, workers, listeners })     // nothing goes on any more; at most once, last
  * expect(rules.broken).toEqual([])
  * ```
@@ -48,8 +48,15 @@ export type { Leftovers, WorldRules } from './world.ts'
 export interface Rules {
   readonly see: (event: AgentEvent) => void
   readonly world: WorldRules
-  /** The log was opened anew, and this is what the storage had kept. Ephemeral and lost events are forgotten. */
-  readonly reload: (durable: readonly DurableEvent[]) => void
+  /**
+   * The log was opened anew, and this is what the storage had kept. Ephemeral and lost events are forgotten.
+   * `acknowledged`: how many events the storage has told to be safe. At least those are still there; without
+   * it, those that were there when the log was opened the last time.
+   */
+  readonly reload: (
+    durable: readonly DurableEvent[],
+    options?: { readonly acknowledged?: number },
+  ) => void
   /** Nothing goes on any more. `stopped`: the storage failed for good, so runs stay open. */
   readonly rest: (leftovers?: Leftovers, options?: { readonly stopped?: boolean }) => void
   /** What was broken so far: `I9 at 17 tool_dispatched: why`. */
@@ -62,6 +69,7 @@ export function createRules(options: RuleOptions = {}): Rules {
   const memory = createMemory()
   let place = 'the start'
   let muted = false
+  let safe = 0
   const check: Check = (rule, holds, why) => {
     if (!holds && !muted) broken.push(`${rule} at ${place}: ${why}`)
   }
@@ -76,12 +84,12 @@ export function createRules(options: RuleOptions = {}): Rules {
     broken,
     see,
     world: forwarded(() => walk.world),
-    reload: (durable) => {
+    reload: (durable, { acknowledged = safe } = {}) => {
       place = 'the reload'
-      for (const [index, event] of durable.entries()) {
-        const before = walk.durable[index]
-        check('I29', before === undefined || isSame(before, event), `event ${index} is another`)
+      for (const [index, before] of walk.durable.slice(0, acknowledged).entries()) {
+        check('I29', isSame(before, durable[index]), `event ${index} is not what it was`)
       }
+      safe = durable.length
       muted = true
       walk = createWalk({ setup, check, memory })
       for (const event of durable) see(event)

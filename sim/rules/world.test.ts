@@ -254,12 +254,15 @@ const cases: readonly Case[] = [
     what: 'a log that came back as another',
     good: (rules) => {
       const log = see(rules, ended)
-      rules.reload(log.slice(0, -1))
+      rules.reload(log.slice(0, -1), { acknowledged: log.length - 1 })
       more(rules, ended.slice(0, -1), s.opened('boot_2'))
     },
     bad: (rules) => {
       const log = see(rules, ended)
-      rules.reload(log.map((event) => ({ ...event, ts: 0 })))
+      rules.reload(
+        log.map((event) => ({ ...event, ts: 0 })),
+        { acknowledged: 1 },
+      )
     },
   },
   {
@@ -351,6 +354,16 @@ test.each(cases)('$rule: reports $what, and nothing else', ({ rule, options, goo
 
   expect(kept.broken).toEqual([])
   expect(broken.broken.map((one) => one.split(' ')[0])).toContain(rule)
+})
+
+test('what was there at one reload is there at the next', () => {
+  const rules = rulesFor()
+  const log = see(rules, dispatched)
+  rules.reload(log)
+
+  rules.reload(log.slice(0, -1))
+
+  expect(rules.broken).toEqual(['I29 at the reload: event 9 is not what it was'])
 })
 
 test('after a reload the log goes on where the storage ends, and earlier calls are lost', () => {

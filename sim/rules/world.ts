@@ -169,12 +169,11 @@ function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked)
       if (run) run.promptSaid = phase
       return
     }
-    check(
-      'I27',
-      run?.start.trigger === 'prompt' && run.turns === 0,
-      'the prompt hook runs for no prompt',
-    )
-    if (run) run.promptHooks += 1
+    // Of a run that is over by now, nothing can be said.
+    if (!run) return
+    const isDue = run.start.trigger === 'prompt' && run.turns === 0
+    check('I27', isDue || run.abortedAt !== null, 'the prompt hook runs for no prompt')
+    run.promptHooks += 1
     return
   }
   const call = calls.get(toolCallId ?? '')
