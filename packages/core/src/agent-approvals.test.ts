@@ -281,6 +281,93 @@ test('[I7] [I12] a run that pauses ends, and goes on by itself when the approval
   expect(end).toMatchObject([{ turn: 0, runId: 'run_2' }])
 })
 
+/** Two files to remove and one to look at, one after the other. */
+function oneByOne(options: Partial<AgentOptions> = {}) {
+  const environment = createManualEnvironment()
+  const asking = removing({}, environment)
+  const look = pageTools(environment, { look: () => 'seen' })
+  const model = scriptedModel(
+    [call('remove', { path: 'a.txt' }), call('look'), call('remove', { path: 'b.txt' })],
+    [say('Done.')],
+  )
+  const tools = [asking.page, look]
+  asking.agent.configure({ model, tools, toolExecution: 'sequential', ...options })
+  const answer = async (decision: 'approve' | 'deny'): Promise<void> => {
+    await quiet()
+    const [open] = asking.agent.getState().toolCalls.active.filter(({ approval }) => approval)
+    const { argsDigest: digest = '' } = open?.approval ?? {}
+    asking.agent.respondToApproval(open?.toolCallId ?? '', { decision, argsDigest: digest })
+    await quiet()
+  }
+  return { ...asking, model, answer }
+}
+
+test('[I9] [I14] one by one: nothing starts before the call that has to be allowed is done', async () => {
+  const { agent, removed, model, answer, eventsOf } = oneByOne()
+  const done = agent.prompt('Go.')
+  await quiet()
+  expect(eventsOf('tool_execution_start')).toHaveLength(1)
+
+  await answer('deny')
+  expect(eventsOf('tool_execution_start')).toHaveLength(3)
+  await answer('approve')
+
+  expect(await done).toMatchObject({ reason: 'stop' })
+  expect(removed).toEqual(['b.txt'])
+  expect(resultsIn(model.requests[1])).toEqual([
+    'The user did not allow this call. It did not run.',
+    'seen',
+    'Removed b.txt.',
+  ])
+})
+
+test('[I16] steering while a call waits to be allowed skips those that have not started', async () => {
+  const { agent, removed, model, answer } = oneByOne()
+  const done = agent.prompt('Go.')
+  await quiet()
+  agent.steer('Keep b.')
+
+  await answer('approve')
+
+  expect(await done).toMatchObject({ reason: 'stop' })
+  expect(removed).toEqual(['a.txt'])
+  expect(resultsIn(model.requests[1])).toEqual([
+    'Removed a.txt.',
+    'Not run: the user sent a new message.',
+    'Not run: the user sent a new message.',
+  ])
+})
+
+test('[I3] [I7] a run may pause more than once for the calls of one answer', async () => {
+  const { agent, removed, model, answer, eventsOf } = oneByOne({ approvalMode: 'pause' })
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'awaiting_approval' })
+
+  await answer('approve')
+  expect(eventsOf('tool_execution_start')).toHaveLength(3)
+  await answer('approve')
+
+  expect(eventsOf('agent_end').map(({ reason }) => reason)).toEqual([
+    'awaiting_approval',
+    'awaiting_approval',
+    'stop',
+  ])
+  expect(removed).toEqual(['a.txt', 'b.txt'])
+  expect(resultsIn(model.requests[1])).toEqual(['Removed a.txt.', 'seen', 'Removed b.txt.'])
+})
+
+test('[I7] a new prompt while a run pauses gives the call up, and the old approval is refused', async () => {
+  const { agent, removed, eventsOf } = removing({ approvalMode: 'pause' })
+  await agent.prompt('Clean up.')
+
+  expect(await agent.prompt('Wait.')).toMatchObject({ reason: 'stop', text: 'Done.' })
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'cancelled', turn: 0 }])
+  expect(() =>
+    agent.respondToApproval('call_1', { decision: 'approve', argsDigest: digestOf('a.txt') }),
+  ).toThrow(AgentUsageError)
+  expect(removed).toEqual([])
+})
+
 test('[I29] [I38] a question about a call survives a reload, in both modes', async () => {
   for (const approvalMode of ['wait', 'pause'] as const) {
     const environment = createManualEnvironment()

@@ -7,6 +7,7 @@ import { readArgs } from './kernel/message.ts'
 import { call, rawCall, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
 import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
+import { createPuppetStorage } from './runtime/puppet-storage.fixtures.ts'
 import { inClient } from './tools/client-host.ts'
 import { defineTool } from './tools/definition.ts'
 import { ToolError } from './tools/tool-error.ts'
@@ -84,6 +85,43 @@ test('in a mixed batch the run ends when only people have to answer', async () =
   await quiet()
 
   expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}', 'from a', '{"date":"3"}'])
+})
+
+test('[I9] [I14] one by one: a call that people answer holds up none after it', async () => {
+  const environment = createManualEnvironment()
+  const tools = [pageTools(environment, { a: () => 'from a' }), inClient([pick])]
+  const model = scriptedModel([call('pick'), call('a'), call('pick')], [say('Done.')])
+  const { agent, eventsOf } = watchedAgent(
+    { model, tools, toolExecution: 'sequential' },
+    environment,
+  )
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'awaiting_tool_results' })
+
+  expect(eventsOf('tool_execution_start')).toHaveLength(3)
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ toolName: 'a' }])
+  await agent.addToolResult('call_1', { date: '1' })
+  await agent.addToolResult('call_3', { date: '3' })
+  await quiet()
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}', 'from a', '{"date":"3"}'])
+})
+
+test('[I29] [I38] a call that people answer survives a reload, and its answer goes on by itself', async () => {
+  const storage = createPuppetStorage()
+  const shared = { storage, sessionId: 'session_1', tools: inClient([pick]) }
+  const first = watchedAgent({ ...shared, model: scriptedModel([call('pick'), call('pick')]) })
+  await first.agent.prompt('Go.')
+  await first.agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+  first.agent.dispose()
+
+  const model = scriptedModel([say('Booked.')])
+  const { agent } = watchedAgent({ ...shared, model }, first.environment)
+  await agent.addToolResult('call_2', { date: '2' })
+  await quiet()
+
+  expect(agent.getState()).toMatchObject({ status: 'ready', lastReason: 'stop' })
+  expect(resultsIn(model.requests[0])).toEqual(['{"date":"1"}', '{"date":"2"}'])
 })
 
 test('an answer may be an error, and has to fit the tool', async () => {
