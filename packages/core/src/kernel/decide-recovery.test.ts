@@ -5,6 +5,7 @@ import {
   accepted,
   agentEnd,
   agentStart,
+  answer,
   answerStart,
   asked,
   call,
@@ -17,6 +18,8 @@ import {
   opened,
   prepared,
   said,
+  staged,
+  starts,
   stateOf,
   text,
   toolMessage,
@@ -162,6 +165,42 @@ test('[I20] [I38] an abort is still an abort for the page that comes after', () 
 
   expect(writer.state().lastRun?.reason).toBe('aborted')
   expect(wordsOfResult(writer.state(), 'call_1')[0]).toMatch(/^Interrupted: the page closed/)
+})
+
+test.for([
+  [false, 'yes', 'succeeded'],
+  [true, 'Interrupted before it started. It did not run.', 'interrupted'],
+] as const)(
+  '[I29] an answer from outside is kept unless somebody still had to look at it: %s',
+  ([checksResults, words, outcome]) => {
+    const open = [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
+    const facts = [...open, prepared('call_2'), dispatched('call_2'), staged('call_1', 'yes')]
+    const writer = createWriter(logOf(facts, opened('boot_2')), { ...config, checksResults })
+
+    writer.settle()
+
+    const ends = writer.log.filter((event) => event.type === 'tool_execution_end')
+    expect(ends.map((end) => end.outcome)).toEqual([outcome, 'interrupted'])
+    expect(wordsOfResult(writer.state(), 'call_1')).toEqual([words])
+    expect(writer.state().lastRun?.reason).toBe('interrupted')
+  },
+)
+
+test('[I29] [I38] calls of a later unit that were never started are closed, too', () => {
+  const calls = ['call_1', 'call_2', 'call_3'].map((id) => call(id))
+  const start = asked('Go.', { toolExecution: 'sequential' })
+  const facts = [...start, ...answer('msg_2', calls), ...starts(...calls).slice(0, 1)]
+  const writer = createWriter(logOf(facts, opened('boot_2')), config)
+
+  const effects = writer.settle()
+
+  const ends = writer.log.filter((event) => event.type === 'tool_execution_end')
+  expect(effects).toEqual([])
+  expect(ends.map((end) => [end.toolCallId, end.outcome, end.mayHaveRun])).toEqual([
+    ['call_1', 'interrupted', false],
+    ['call_2', 'interrupted', false],
+    ['call_3', 'interrupted', false],
+  ])
 })
 
 test('[I38] a run that begins after the page was opened again is not lost', () => {

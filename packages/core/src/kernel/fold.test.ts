@@ -4,6 +4,7 @@ import { isDurable } from './events.ts'
 import { fold } from './fold.ts'
 import {
   aborted,
+  accepted,
   agentEnd,
   agentStart,
   answer,
@@ -12,9 +13,11 @@ import {
   call,
   delivered,
   ended,
+  goesOn,
   handedOut,
   logOf,
   opened,
+  prepared,
   said,
   stateAfter,
   stateOf,
@@ -197,6 +200,47 @@ test('[I20] an abort outside a run stops nothing that comes later', () => {
   const state = stateOf(opened(), aborted, agentStart())
 
   expect(state.run?.abort).toBeNull()
+})
+
+test('a prompt that was refused is not waited for any more, and why is kept', () => {
+  const state = stateOf(opened(), agentStart('Hello'), { type: 'input_rejected', reason: 'No.' })
+
+  expect(state.run).toMatchObject({ pending: [], rejected: 'No.' })
+})
+
+test('a loop that is only noted is none yet, one that was stopped stays one', () => {
+  const loop = { type: 'loop_detected', toolName: 'add', repetitions: 3 } as const
+  const isLooping = (...aborted: boolean[]) =>
+    stateOf(
+      asked(),
+      aborted.map((one) => ({ ...loop, aborted: one })),
+    ).run?.isLooping
+
+  expect([isLooping(false), isLooping(true), isLooping(true, false)]).toEqual([false, true, true])
+})
+
+test('[I31] an answer that does not say what it cost is remembered', () => {
+  const cost = (price: number | undefined) => {
+    const its = { ...usage, ...(price !== undefined && { cost: price }) }
+    return stateOf(asked(), answer('msg_2', [], { usage: its })).run?.hasUnknownCost
+  }
+
+  expect([cost(0), cost(1), cost(undefined)]).toEqual([false, false, true])
+})
+
+test('[I7] an open call is carried into the run that goes on, and given up by any other', () => {
+  const open = [
+    ...accepted(call('call_1', 'ask')),
+    prepared('call_1'),
+    turnEnd(),
+    agentEnd('awaiting_tool_results'),
+  ]
+  const cancelledBy = (start: Fact) => stateOf(open, start).batch?.calls[0]?.cancelledBy
+
+  expect(cancelledBy(goesOn('continue'))).toBeUndefined()
+  expect(cancelledBy(goesOn('resume'))).toBeUndefined()
+  expect(cancelledBy(goesOn('regenerate'))).toBe('user')
+  expect(cancelledBy(agentStart('New.'))).toBe('user')
 })
 
 test('[I31] a run adds up what its answers used, failed ones too', () => {
