@@ -6,7 +6,7 @@ import { isObject } from './internal/json.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { MessageNode, State } from './kernel/state.ts'
 import { openCall } from './kernel/state.ts'
-import type { ToolCall } from './kernel/tool-call.ts'
+import type { CallStage, ToolCall } from './kernel/tool-call.ts'
 import { hasEnded } from './kernel/tool-call.ts'
 import type { ToolResult } from './kernel/tool-result.ts'
 import { isJson } from './tools/plain.ts'
@@ -105,9 +105,10 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
 function answerableCall(parts: AgentParts, toolCallId: string): ToolCall {
   const call = unsettledCall(parts.runtime.state(), toolCallId)
   const { tools, kernel } = parts.settings()
+  const { stage } = call
   if (kernel.toolMode === 'manual') return call
-  const isClients = tools.get(call.toolName)?.tool.place === 'client'
-  if (isClients && call.stage.kind === 'prepared') return call
+  const isClients = tools.get(call.toolName)?.tool.place === 'client' || isOfClient(stage)
+  if (isClients && stage.kind === 'prepared') return call
   if (isClients) {
     throw new AgentUsageError(
       'not_answerable',
@@ -133,6 +134,10 @@ function unsettledCall(state: State, toolCallId: string): ToolCall {
     'unknown_call',
     `There is no call ${toolCallId} in this conversation. Use the toolCallId of a tool call as it is.`,
   )
+}
+
+function isOfClient(stage: CallStage): boolean {
+  return stage.kind !== 'streaming' && stage.place === 'client'
 }
 
 /** The agent whose call it is: the session's own, or one that runs inside a call. */

@@ -5,8 +5,9 @@ import { continueStart, moveTo, queueInput, regenerateFrom } from './agent-histo
 import type { AgentParts } from './agent-parts.ts'
 import { partsOf, promptStart } from './agent-prompt.ts'
 import type { RunResult } from './agent-result.ts'
-import { failedRun } from './agent-result.ts'
+import { failedRun, resultOfRun } from './agent-result.ts'
 import { abortRun, startRun } from './agent-run.ts'
+import { untilAborted } from './internal/abort.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { Queues } from './kernel/state.ts'
 
@@ -30,6 +31,8 @@ export type Commands = Pick<
 /** Checks commands against what is going on, and writes them. */
 export function createCommands(parts: AgentParts, disposal: AbortSignal): Commands {
   const { runtime } = parts
+  /** Stops what was said before the log is read. */
+  let early = new AbortController()
 
   function requireRest(what: string): void {
     disposal.throwIfAborted()
@@ -41,11 +44,23 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
 
   // The check and the start are one step: nothing can come between them.
   async function run(what: string, start: () => Draft, signal?: AbortSignal): Promise<RunResult> {
-    if (!parts.isOpen()) await parts.opened.catch(() => {})
+    const wait = parts.isOpen()
+      ? null
+      : AbortSignal.any([early.signal, ...(signal ? [signal] : [])])
+    if (wait) {
+      await untilAborted(parts.opened, disposal).catch(() => {})
+      if (disposal.aborted) return resultOfRun([], undefined)
+    }
     const failed = parts.failure.error()
     if (failed) return failedRun([], failed)
     requireRest(what)
-    return startRun({ parts, disposal, signal }, start())
+    return startRun({ parts, disposal, signal: wait ?? signal }, start())
+  }
+
+  function abort(reason?: string): void {
+    if (parts.isOpen()) return abortRun(runtime, reason)
+    early.abort()
+    early = new AbortController()
   }
 
   // What is said before the log is read is said after it.
@@ -84,7 +99,7 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
       requireRest('move the head')
       moveTo(parts, messageId)
     },
-    abort: (reason) => abortRun(runtime, reason),
+    abort,
     cancelTool: (toolCallId) => !disposal.aborted && cancelCall(parts, toolCallId),
     configure: (changes) => {
       requireRest('configure')

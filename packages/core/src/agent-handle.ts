@@ -73,6 +73,11 @@ export interface Agent {
   readonly store: AgentStore
   /** The bytes of an artifact that a tool returned. */
   readonly getArtifact: (artifactId: string) => Blob | undefined
+  /**
+   * Resolves when everything written so far is stored, or cannot be. Wait for it after `dispose()` before another
+   * agent opens the same session.
+   */
+  readonly stored: () => Promise<void>
   /** Ends everything at once: workers, timers, listeners. A waiting `prompt` resolves as `interrupted`. */
   readonly dispose: () => void
 }

@@ -41,6 +41,8 @@ export interface AgentParts {
   readonly failure: Failure
   /** The agents that run inside calls now, by id. */
   readonly subAgents: ReadonlyMap<string, RunningAgent>
+  /** Resolves when what was written is stored, or cannot be. */
+  readonly stored: () => Promise<void>
   /** Ends everything that could still happen by itself. */
   readonly dispose: () => void
 }
@@ -83,9 +85,9 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     },
     ...{ runtime, notifier, publisher, artifacts, log, failure, subAgents },
     ...opening,
+    stored: ledger.drained,
     dispose: () => {
       runtime.stop()
-      ledger.dispose()
       slots.dispose()
       publisher.dispose()
     },

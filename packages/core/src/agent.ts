@@ -53,6 +53,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     getState: publisher.store.getState,
     store: publisher.store,
     getArtifact: artifacts.get,
+    stored: parts.stored,
     dispose: () => {
       parts.dispose()
       disposal.abort(new TypeError('The agent was disposed. Create a new one.'))

@@ -42,9 +42,11 @@ export type { CompactionResult } from './kernel/summary.ts'
 export type { ToolCallStatus } from './kernel/tool-call.ts'
 export type {
   Artifact,
+  ExecutionResult,
   LogLine,
   PartialToolResult,
   ToolErrorKind,
+  ToolMessage,
   ToolOutcome,
   ToolProgress,
   ToolResult,

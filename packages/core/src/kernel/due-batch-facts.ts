@@ -71,7 +71,8 @@ function isUnstarted({ stage }: ToolCall): boolean {
 
 // Nothing of it will run, so there are no units.
 function isClosing({ state, run, batch }: BatchSituation): boolean {
-  return !run || haltOf(state, run) !== null || batch.stopReason !== 'tool_use'
+  if (!run || haltOf(state, run) !== null || batch.stopReason !== 'tool_use') return true
+  return batch.calls.every((call) => hasEnded(call) || call.cancelledBy !== undefined)
 }
 
 function startsOf(calls: readonly ToolCall[], situation: BatchSituation): readonly Draft[] {
@@ -114,7 +115,8 @@ function dueChanges(situation: BatchSituation): readonly Draft[] {
   return batch.calls.flatMap((call): readonly Draft[] => {
     if (hasEnded(call) || isUnstarted(call)) return []
     const ending =
-      haltedEnding(call, situation) ?? (call === first ? refusal(call, situation) : null)
+      haltedEnding(call, situation) ??
+      (call === first || lacksTool(call, config) ? refusal(call, situation) : null)
     if (ending) return endsOfCall(call, ending, config.maxToolResultChars)
     const { stage, toolCallId } = call
     return stage.kind === 'approved'
@@ -136,6 +138,13 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
   return call.staged && !config.checksResults
     ? { kind: 'given', ...call.staged }
     : { kind: 'interrupted' }
+}
+
+// While people were asked, the page was loaded again without the tool.
+function lacksTool({ stage, toolName, staged }: ToolCall, { tools }: KernelConfig): boolean {
+  if (staged || tools.has(toolName)) return false
+  if (stage.kind === 'prepared') return stage.place !== 'client'
+  return stage.kind === 'approved' || stage.kind === 'edited'
 }
 
 function refusal(call: ToolCall, { batch, config }: BatchSituation): Ending | null {

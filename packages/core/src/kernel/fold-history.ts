@@ -48,10 +48,10 @@ function moveHead(state: State, messageId: string | null): State {
   const head = messageId === null ? null : findNode(state, messageId)
   if (messageId !== null && !head) return state
   const { head: left, summaries } = state
-  // A tip is kept as long as no other branch leads through it.
-  const tips = [...state.tips, ...(left ? [left] : [])].filter(
-    (tip) => !isOnPath(head, tip.message.id),
-  )
+  const others = state.tips.filter((tip) => !isOnPath(head, tip.message.id))
+  // An end of a branch is what no other branch leads through.
+  const isEnd = left && ![head, ...others].some((tip) => isOnPath(tip, left.message.id))
+  const tips = isEnd ? [...others, left] : others
   const summary = summaries.findLast((one) => isOnPath(head, one.firstKeptMessageId)) ?? null
   return { ...state, head, tips, summary }
 }

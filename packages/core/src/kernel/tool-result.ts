@@ -78,6 +78,7 @@ export interface ToolTiming {
   readonly runMs: number
 }
 
+/** How a call ended, without what it gave: for those who keep count. */
 export interface ExecutionResult {
   readonly toolCallId: string
   readonly toolName: string
@@ -87,6 +88,7 @@ export interface ExecutionResult {
   readonly timing: ToolTiming
 }
 
+/** What the model reads of a call. */
 export interface ToolMessage {
   readonly toolCallId: string
   readonly toolName: string

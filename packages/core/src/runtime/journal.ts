@@ -14,8 +14,8 @@ export interface Journal {
   readonly flush: () => void
   /** Resolves when everything added so far is stored; never after a failure. */
   readonly stored: () => Promise<void>
-  /** Nobody waits any more. What was added is still stored, for as long as the storage answers. */
-  readonly dispose: () => void
+  /** Resolves when nothing is left to store, or nothing can be stored any more. */
+  readonly drained: () => Promise<void>
 }
 
 export interface JournalOptions {
@@ -38,7 +38,7 @@ export function createJournal(options: JournalOptions): Journal {
   let added = head
   let stored = head
   let isBusy = false
-  const disposal = new AbortController()
+  let draining: Promise<void> = Promise.resolve()
 
   async function store(): Promise<void> {
     isBusy = true
@@ -71,7 +71,7 @@ export function createJournal(options: JournalOptions): Journal {
 
   function answered<Value>(answer: Promise<Value>): Promise<Value> {
     const late = () => new StorageError('unknown', silent)
-    return inTime(answer, patienceMs, { clock, late, signal: disposal.signal })
+    return inTime(answer, patienceMs, { clock, late })
   }
 
   function isHeld(held: readonly DurableEvent[], batch: readonly DurableEvent[]): boolean {
@@ -87,13 +87,13 @@ export function createJournal(options: JournalOptions): Journal {
       added += 1
     },
     flush: () => {
-      if (!isBusy && next.length > 0) void store()
+      if (!isBusy && next.length > 0) draining = store()
     },
     stored: () =>
       stored === added
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ head: added, resolve })),
-    dispose: () => disposal.abort(),
+    drained: () => draining,
   }
 }
 

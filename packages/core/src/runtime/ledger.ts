@@ -28,8 +28,8 @@ export interface Ledger {
 export interface SessionLedger extends Ledger {
   /** Goes on with a log, and stores what comes next. */
   readonly open: (log: readonly DurableEvent[], journal: Journal | null) => void
-  /** Nobody waits for the storage any more. */
-  readonly dispose: () => void
+  /** Resolves when nothing is left to store, or nothing can be stored any more. */
+  readonly drained: () => Promise<void>
 }
 
 export interface LedgerOptions {
@@ -70,7 +70,7 @@ export function createLedger({ sessionId, clock, notifier }: LedgerOptions): Ses
       for (const event of log) session = fold(session, event)
       journal = ownJournal
     },
-    dispose: () => journal?.dispose(),
+    drained: () => journal?.drained() ?? Promise.resolve(),
   }
 }
 

@@ -21,9 +21,9 @@ export function pollSteering(
 
 async function ask(scope: EffectScope, poll: PollSteering, patience: Patience): Promise<void> {
   const warnings: Draft[] = []
-  let said: readonly QueuedInput[] = []
+  const said: QueuedInput[] = []
   try {
-    said = await callHook(() => poll(), patience)
+    said.push(...(await callHook(() => poll(), patience)))
   } catch (error) {
     const message = `Steering could not be asked for: ${messageOf(error)}`
     warnings.push({ type: 'warning', code: 'hook_failed', message })
