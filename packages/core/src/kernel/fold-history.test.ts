@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Fact } from './events.ts'
-import { findNode } from './fold-history.ts'
+import { findNode, isOnPath } from './fold-history.ts'
 import {
   agentEnd,
   agentStart,
@@ -90,8 +90,18 @@ test('[I37] a moved head loses no message: every one is found, on whatever branc
       )
 
       for (const id of told) expect(findNode(state, id)?.message.id).toBe(id)
+      for (const [index, tip] of state.tips.entries()) {
+        const others = [state.head, ...state.tips.toSpliced(index, 1)]
+        expect(others.some((other) => isOnPath(other, tip.message.id))).toBe(false)
+      }
     }),
   )
+})
+
+test('[I37] a tip is the end of a branch: no other branch leads through it', () => {
+  const facts = [moved('msg_3'), moved(null)]
+
+  expect(stateOf(talk, facts).tips.map(({ message }) => message.id)).toEqual(['msg_4'])
 })
 
 test('[I37] moving the head changes nothing that the branch holds', () => {

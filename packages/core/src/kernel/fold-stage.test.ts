@@ -72,6 +72,18 @@ test.for(['approve', 'deny', 'edit'] as const)(
   },
 )
 
+test('an answer holds the arguments that were shown, an edit those that were put in their place', () => {
+  const held = [...accepted(call('call_1')), approvalAsked('call_1', { x: 1 })]
+  const argsAfter = (fact: Fact) => {
+    const stage = openCall(stateOf(held, fact), 'call_1')?.stage
+    return stage && 'approvalArgs' in stage ? stage.approvalArgs : null
+  }
+
+  expect(argsAfter(approvalGiven('call_1', 'approve', { args: { x: 9 } }))).toEqual({ x: 1 })
+  expect(argsAfter(approvalGiven('call_1', 'edit', { args: { x: 9 } }))).toEqual({ x: 9 })
+  expect(argsAfter(approvalGiven('call_1', 'deny'))).toBeNull()
+})
+
 test('only the first answer counts', () => {
   const held = [...accepted(call('call_1')), approvalAsked('call_1')]
 

@@ -7,6 +7,7 @@ import {
   answer,
   answerStart,
   asked,
+  call,
   didCall,
   modelRetry,
   opened,
@@ -133,6 +134,26 @@ test('without a policy nothing is tried again', () => {
     'turn_end 1',
     'agent_end error',
   ])
+})
+
+test('an answer that people saw something of is replaced once', () => {
+  const going = scene(configWith(), asked())
+
+  expect(going.tell(failing('msg_2', overloaded, 'Once')).at(-1)).toBe('auto_retry_start model 2')
+  expect(going.tell(failing('msg_3')).at(-1)).toBe('auto_retry_start model 3')
+  expect(going.tell(failing('msg_4', overloaded, 'Once upon')).at(-1)).toBe('agent_end error')
+})
+
+test('thinking and the beginning of a call are seen, too', () => {
+  const thinking = answer('msg_2', [{ type: 'thinking', text: 'Hm.' }], {
+    excluded: true,
+    error: overloaded,
+  })
+  const calling = answer('msg_3', [call('call_1')], { excluded: true, error: overloaded })
+
+  const lines = dueAfter(configWith(), asked(), thinking, modelRetry(), calling)
+
+  expect(lines.at(-1)).toBe('agent_end error')
 })
 
 test('every turn has attempts of its own', () => {

@@ -16,6 +16,7 @@ import {
   logOf,
   opened,
   prepared,
+  queued,
   staged,
   stateAfter,
   text,
@@ -88,8 +89,8 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
     called('sequential', 'add', 'add'),
     [
       'start call_1',
-      'end call_1 cancelled',
       'start call_2',
+      'end call_1 cancelled',
       'end call_2 cancelled',
       'tools_end call_1 call_2',
       'result call_1: Cancelled',
@@ -124,6 +125,26 @@ test('[I7] an answer that was there already is given up with its call by a new p
 
   expect(tell(agentStart('Never mind.'))).toContain('end call_1 cancelled')
 })
+
+test.for([false, true])(
+  '[I7] a new prompt cancels what is open also while something is queued: %s',
+  (pollsSteering) => {
+    const settings = configWith({ toolMode: 'manual', pollsSteering })
+    const { tell, wanted } = scene(
+      settings,
+      called('sequential', 'add', 'add'),
+      queued({ steering: ['s'] }),
+    )
+
+    const lines = tell(agentStart('Never mind.'))
+
+    expect(lines.filter((line) => line.startsWith('end'))).toEqual([
+      'end call_1 cancelled',
+      'end call_2 cancelled',
+    ])
+    expect(wanted()).toEqual([expect.stringMatching(/^ask_model/)])
+  },
+)
 
 test('[I7] [I11] a call of a later unit that is cancelled gets its start before its end', () => {
   const { tell, log } = scene(configWith(), called('sequential', 'add', 'add'))
