@@ -33,11 +33,19 @@ function orderProblems(events: readonly AgentEvent[]): readonly string[] {
       if (event.seq !== seq || event.sub !== sub + 1) problems.push(`I1 at ${nameOf(event)}`)
       sub = event.sub ?? 0
     }
-    if (JSON.stringify(JSON.parse(JSON.stringify(event))) !== JSON.stringify(event)) {
-      problems.push(`I6 at ${nameOf(event)}`)
-    }
+    if (!isPlain(event)) problems.push(`I6 at ${nameOf(event)}`)
   }
   return problems
+}
+
+// What is the same after a trip through JSON. A field that is `undefined` is one that is absent.
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) {
+    return ['string', 'boolean', 'undefined'].includes(typeof value) || value === null
+  }
+  if (Array.isArray(value)) return value.every((item) => item !== undefined && isPlain(item))
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isPlain)
 }
 
 function runProblems(events: readonly AgentEvent[]): readonly string[] {
