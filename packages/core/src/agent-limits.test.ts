@@ -53,6 +53,22 @@ describe('a deadline', () => {
   })
 })
 
+test('a deadline does not wait for a person either', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { a: () => 'a' }, { needsApproval: true })
+  const model = scriptedModel([call('a')], [say('Never.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools, deadlineMs: 500 }, environment)
+  const done = agent.prompt('Go.')
+  await quiet()
+  environment.clock.advance(500)
+
+  expect(await done).toMatchObject({ reason: 'aborted', error: { kind: 'timeout' } })
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'cancelled', mayHaveRun: false },
+  ])
+  expect(environment.clock.pending()).toBe(0)
+})
+
 describe('a budget', () => {
   test('[S002-12] of tokens ends the run before the request after it is used', async () => {
     const { agent, model, eventsOf } = limited(

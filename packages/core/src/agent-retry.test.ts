@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pageTools, passTime, resultsIn, watchedAgent } from './agent.fixtures.ts'
 import type { AgentOptions } from './agent-options.ts'
 import type { RunErrorKind } from './kernel/run-error.ts'
+import type { Model } from './model/port.ts'
 import type { ScriptedAnswer } from './model/scripted.ts'
 import { breakOff, call, fail, hold, say, scriptedModel, uses } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
@@ -192,6 +193,28 @@ describe('a stream that says nothing', () => {
     expect(await passTime(environment, done, 100)).toMatchObject({ reason: 'stop', text: 'Here.' })
     expect(model.requests).toHaveLength(2)
     expect(environment.clock.pending()).toBe(0)
+  })
+
+  test('now and then has not stalled, however long it takes', async () => {
+    const environment = createManualEnvironment()
+    const model: Model = {
+      identity: { provider: 'test', id: 'slow' },
+      stream: async function* () {
+        yield { type: 'text_start', contentIndex: 0 }
+        for (const delta of ['One', ', two', ', three.']) {
+          await new Promise<void>((resolve) => void environment.clock.setTimer(59_000, resolve))
+          yield { type: 'text_delta', contentIndex: 0, delta }
+        }
+        yield { type: 'text_end', contentIndex: 0 }
+        yield { type: 'finish', stopReason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } }
+      },
+    }
+    const { agent, eventsOf } = watchedAgent({ model }, environment)
+
+    const result = await passTime(environment, agent.prompt('Count.'), 1000)
+
+    expect(result).toMatchObject({ reason: 'stop', text: 'One, two, three.' })
+    expect(eventsOf('agent_end')).toMatchObject([{ durationMs: 177_000 }])
   })
 
   test('may do so for streamIdleMs, or for ever', async () => {

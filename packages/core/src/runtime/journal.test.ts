@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import type { DurableEvent } from '../kernel/events.ts'
+import type { RunError } from '../kernel/run-error.ts'
+import { memoryStorage } from '../storage/memory.ts'
+import { createDeferred } from '../tools/deferred.ts'
+import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
+import { quiet } from './environment.fixtures.ts'
+import { createJournal } from './journal.ts'
+import type { Fate } from './puppet-storage.fixtures.ts'
+import { createPuppetStorage } from './puppet-storage.fixtures.ts'
+
+const event = (seq: number): DurableEvent => ({
+  v: 1,
+  seq,
+  ts: 0,
+  sessionId: 'session_1',
+  runId: null,
+  turn: 0,
+  type: 'warning',
+  code: 'test',
+  message: `event ${seq}`,
+})
+
+function journalOver(storage = createPuppetStorage()) {
+  const failures: RunError[] = []
+  const clock = createManualClock()
+  const journal = createJournal({
+    storage,
+    sessionId: 'session_1',
+    clock,
+    head: 0,
+    onFailure: (error) => failures.push(error),
+  })
+  const settled: string[] = []
+  return { journal, storage, failures, clock, settled }
+}
+
+test('what was added before a flush is one append; what comes while it goes on is the next', async () => {
+  const gate = createDeferred<void>()
+  const { journal, storage } = journalOver(
+    createPuppetStorage((_, number): Fate => (number === 1 ? gate.promise : 'stored')),
+  )
+  journal.add(event(0))
+  journal.add(event(1))
+  journal.flush()
+  for (const seq of [2, 3, 4]) {
+    journal.add(event(seq))
+    journal.flush()
+  }
+  await quiet()
+  expect(storage.appends).toHaveLength(1)
+
+  gate.resolve()
+  await journal.stored()
+
+  expect(storage.appends.map((batch) => batch.map(({ seq }) => seq))).toEqual([
+    [0, 1],
+    [2, 3, 4],
+  ])
+})
+
+test('stored() waits for what was added before it, and for nothing else', async () => {
+  const first = createDeferred<void>()
+  const second = createDeferred<void>()
+  const { journal, settled } = journalOver(
+    createPuppetStorage((_, number) => (number === 1 ? first.promise : second.promise)),
+  )
+  await journal.stored()
+  journal.add(event(0))
+  journal.flush()
+  void journal.stored().then(() => settled.push('first'))
+  journal.add(event(1))
+  journal.flush()
+  void journal.stored().then(() => settled.push('second'))
+
+  await quiet()
+  expect(settled).toEqual([])
+  first.resolve()
+  await quiet()
+  expect(settled).toEqual(['first'])
+  second.resolve()
+  await quiet()
+  expect(settled).toEqual(['first', 'second'])
+})
+
+test('a flush of nothing stores nothing', async () => {
+  const { journal, storage } = journalOver()
+
+  journal.flush()
+  await journal.stored()
+
+  expect(storage.appends).toEqual([])
+})
+
+test('[I1] a failure is told once, nothing is stored after it, and stored() never says it was', async () => {
+  const { journal, storage, failures, settled } = journalOver(createPuppetStorage(() => 'lost'))
+  journal.add(event(0))
+  journal.flush()
+  void journal.stored().then(() => settled.push('stored'))
+  await quiet()
+  journal.add(event(1))
+  journal.flush()
+  await quiet()
+
+  expect(failures).toMatchObject([{ kind: 'storage', retryable: false }])
+  expect(settled).toEqual([])
+  // Once, and once more.
+  expect(storage.appends).toHaveLength(2)
+  expect(await storage.log()).toEqual([])
+})
+
+test('[I1] an append that somebody else came before is a conflict, and is not tried again', async () => {
+  const memory = memoryStorage()
+  await memory.append('session_1', 0, [event(0)])
+  let appends = 0
+  const { journal, failures } = journalOver({
+    ...createPuppetStorage(),
+    load: memory.load,
+    append: (...args) => {
+      appends += 1
+      return memory.append(...args)
+    },
+  })
+  journal.add({ ...event(0), ts: 7 })
+  journal.flush()
+  await quiet()
+
+  expect(failures[0]?.message).toContain('changed somewhere else')
+  expect(appends).toBe(1)
+  expect(await memory.load('session_1')).toEqual([event(0)])
+})
+
+test('a storage that does not answer for 10 s has failed', async () => {
+  const { journal, failures, clock } = journalOver({
+    ...createPuppetStorage(),
+    append: () => new Promise(() => {}),
+    load: () => new Promise(() => {}),
+  })
+  journal.add(event(0))
+  journal.flush()
+  await quiet()
+  clock.advance(9999)
+  await quiet()
+  clock.advance(1)
+  await quiet()
+  clock.advance(10_000)
+  await quiet()
+
+  expect(failures).toMatchObject([{ kind: 'storage' }])
+  expect(failures[0]?.message).toContain('it did not answer in time')
+  expect(clock.pending()).toBe(0)
+})
