@@ -83,7 +83,7 @@ export interface Run {
   terminate: boolean
 }
 
-export interface Turn {
+interface Turn {
   readonly usages: Usage[]
   answer: AssistantMessage | null
   steering: number
@@ -123,7 +123,7 @@ export interface Unit {
   gathering: boolean
 }
 
-export type Stage = 'announced' | 'started' | 'prepared' | 'dispatched' | 'running' | 'ended'
+type Stage = 'announced' | 'started' | 'prepared' | 'dispatched' | 'running' | 'ended'
 
 export interface Call {
   readonly batch: Batch
@@ -164,7 +164,7 @@ export interface Reply {
   readonly text?: string
 }
 
-export interface Approval {
+interface Approval {
   readonly request: EventOf<'tool_approval_requested'>
   answer: EventOf<'tool_approval_resolved'> | null
 }

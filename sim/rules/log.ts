@@ -33,7 +33,7 @@ export function createLogRules({ check, setup }: Session): LogRules {
 }
 
 /** What is wrong with a value that should be plain JSON, or `null`. Freezes it on the way. */
-export function sealed(value: unknown, secrets: readonly string[]): string | null {
+function sealed(value: unknown, secrets: readonly string[]): string | null {
   switch (typeof value) {
     case 'string':
       return secrets.some((secret) => value.includes(secret)) ? 'a secret' : null

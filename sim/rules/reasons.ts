@@ -102,7 +102,7 @@ function isDecided({ approval, stage }: Call, run: Run): boolean {
   return run.lost && stage === 'started' && Boolean(approval?.answer)
 }
 
-export function isAwaitingApproval({ approval, stage }: Call): boolean {
+function isAwaitingApproval({ approval, stage }: Call): boolean {
   return stage !== 'ended' && approval !== null && approval.answer === null
 }
 

@@ -42,8 +42,8 @@ import { createRunRules } from './runs.ts'
 import { createTranscriptRules } from './transcript.ts'
 import { createWorldRules, type Leftovers, type WorldRules } from './world.ts'
 
-export type { Judge, RuleOptions, ToolRule } from './options.ts'
-export type { Leftovers, WorldRules } from './world.ts'
+export type { RuleOptions, ToolRule } from './options.ts'
+export type { WorldRules } from './world.ts'
 
 export interface Rules {
   readonly see: (event: AgentEvent) => void

@@ -4,7 +4,7 @@ import { bookOf, isLive } from './book.ts'
 import { judgeMessages } from './transcript.ts'
 
 /** A request to the model begins. */
-export interface Requested {
+interface Requested {
   readonly messages: readonly Message[]
   readonly agentId?: string
   /** What else is sent: searched for secrets and for what no model may read. */
@@ -12,7 +12,7 @@ export interface Requested {
 }
 
 /** A call is handed to a worker, or to its code on the page. */
-export interface Posted {
+interface Posted {
   readonly toolCallId: string
   readonly attempt: number
   readonly executionId: string
@@ -22,13 +22,13 @@ export interface Posted {
 }
 
 /** The code of a call did something that cannot be undone. */
-export interface Affected {
+interface Affected {
   readonly toolCallId: string
   readonly attempt: number
 }
 
 /** Something came from a worker. Lies are reported too, as what they are: with `genuine: false`. */
-export interface Replied extends Reply {
+interface Replied extends Reply {
   readonly toolCallId: string
   readonly executionId: string
   readonly genuine: boolean
@@ -38,7 +38,7 @@ export interface Replied extends Reply {
  * A hook is asked; then it lets pass or changes something (`answered`), blocks (`blocked`), or throws
  * (`failed`). One that hangs is asked and nothing more.
  */
-export interface Hooked {
+interface Hooked {
   readonly name: 'onUserPromptSubmit' | 'beforeToolCall' | 'afterToolCall'
   readonly phase: 'asked' | HookAnswer
   readonly toolCallId?: string
@@ -46,7 +46,7 @@ export interface Hooked {
 }
 
 /** Somebody queued a message, or cleared the queues. */
-export type QueueAction =
+type QueueAction =
   | {
       readonly type: 'queued'
       readonly queue: 'steering' | 'followUp'
@@ -65,7 +65,7 @@ export interface Stillness {
   readonly appending: boolean
 }
 
-export interface Workers {
+interface Workers {
   readonly alive: number
   readonly allowed: number
 }
