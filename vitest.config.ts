@@ -17,6 +17,7 @@ export default defineConfig({
             'packages/*/src/**/*.test.ts',
             'apps/*/src/**/*.test.ts',
             'scripts/**/*.test.mjs',
+            'sim/**/*.test.ts',
           ],
           exclude,
         },

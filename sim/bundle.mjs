@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Where bundles go: nothing that anybody else looks at, and near enough to find its packages. */
-export const cache = join(root, 'node_modules', '.cache', 'sim')
+const cache = join(root, 'node_modules', '.cache', 'sim')
 
 /**
  * Node before 22 cannot run TypeScript: bundles an entry of this folder with the product's own sources.

@@ -54,12 +54,23 @@ export function emptyCells(injections: Injections): readonly string[] {
 /** A fault of this place can meet the agent in these states. What else happens is counted all the same. */
 const reachable: readonly (readonly [fault: RegExp, states: readonly State[]])[] = [
   [/^tool_/, ['running_tools']],
-  [/^model_(rate|over|net|auth|bill|bad|garb|break|throw)/, ['submitted']],
-  [/^model_(max_tokens|refusal|pause_turn|open_block)/, ['streaming']],
-  [/^user_(prompt|abort)$/, ['ready', 'submitted', 'streaming', 'running_tools', 'stopping']],
-  [/^user_cancel$/, ['running_tools', 'stopping']],
+  [/^model_(?!deaf|max|ref|pau|open)/, ['submitted', 'streaming']],
+  [/^model_(max_tokens|refusal|pause_turn|open_block|deaf)/, ['streaming']],
+  [/^user_/, ['ready', 'submitted', 'streaming', 'running_tools', 'stopping', 'retrying']],
+  [/^user_(?!cancel)/, ['compacting', 'error']],
+  [/^user_(approve|deny|edit|stale|cancel)/, ['awaiting_approval']],
+  [/^user_/, ['awaiting_tool_results']],
+  [/^user_reload/, ['opening']],
+  [/^storage_/, ['submitted', 'streaming', 'running_tools', 'ready']],
+]
+
+/** What there is nothing to do to in these states. */
+const impossible: readonly RegExp[] = [
+  /^user_(cancel|answer_call)\t(ready|submitted|streaming|stopping|retrying|compacting|error)/,
+  /^user_(approve|deny|edit|stale_approval)\t(?!awaiting_approval|running_tools)/,
 ]
 
 function isReachable(fault: Fault, state: State): boolean {
+  if (impossible.some((pattern) => pattern.test(`${fault}\t${state}`))) return false
   return reachable.some(([pattern, list]) => pattern.test(fault) && list.includes(state))
 }

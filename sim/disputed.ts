@@ -12,6 +12,8 @@ export interface DisputeScene {
   readonly isLost: boolean
   /** The call that it is of was tried more than once. */
   readonly isRetried: boolean
+  /** A person allowed the call that it is of. */
+  readonly isApproved: boolean
   /** Somebody looks at results before they are ends. */
   readonly isLookedAt: boolean
 }
@@ -23,6 +25,8 @@ const disputes: readonly Dispute[] = [
   [/ends as crashed|code did not crash|it (ran|ended) \d+ ms/, ({ isRetried }) => isRetried],
   // The limit is for the code, not for who looks at its result.
   [/it (ran|ended) \d+ ms/, ({ isLookedAt }) => isLookedAt],
+  // What a person allowed and nobody has dispatched is not begun again: it is begun.
+  [/is begun again/, ({ isApproved }) => isApproved],
   // The answer came, and the page went away before anything was made of it: the next run takes it up.
   [/no call (waits for an answer|awaits approval)/, ({ isLost }) => isLost],
   // The user interface may know the answer before its call is due.

@@ -39,9 +39,20 @@ export function createJudge(plan: Plan): Judge {
   let isLost = false
   const isLookedAt = plan.options.hooks?.after !== undefined
   const retried = new Set<string>()
+  const approved = new Set<string>()
+  const note = (event: AgentEvent): void => {
+    if (event.type === 'session_opened') isLost = true
+    if (event.type === 'agent_start') isLost = false
+    if (event.type === 'auto_retry_start') retried.add(event.toolCallId ?? '')
+    if (event.type === 'tool_approval_resolved') approved.add(event.toolCallId)
+    // No longer the first dispatch.
+    if (event.type === 'tool_running') approved.delete(event.toolCallId)
+  }
   const sceneOf = (event: AgentEvent | null): DisputeScene => {
     const id = event && 'toolCallId' in event ? event.toolCallId : undefined
-    return { event, isLost, isRetried: id !== undefined && retried.has(id), isLookedAt }
+    const isRetried = id !== undefined && retried.has(id)
+    const isApproved = id !== undefined && approved.has(id)
+    return { event, isLost, isRetried, isApproved, isLookedAt }
   }
   const sort = (event: AgentEvent | null): void => {
     for (; sorted < rules.broken.length; sorted += 1) {
@@ -52,9 +63,7 @@ export function createJudge(plan: Plan): Judge {
   return {
     rules: () => rules,
     event: (event) => {
-      if (event.type === 'session_opened') isLost = true
-      if (event.type === 'agent_start') isLost = false
-      if (event.type === 'auto_retry_start') retried.add(event.toolCallId ?? '')
+      note(event)
       const problem = retryRule(event)
       if (problem !== null) found.push({ rule: 'retry', why: problem })
       rules.see(event)

@@ -101,20 +101,17 @@ export const failureKinds = [
 ] as const
 export type FailureKind = (typeof failureKinds)[number]
 
-/** The tools of the world; `world/tools.ts` says what each is. */
-export const toolNames = [
-  'work',
-  'forever',
-  'alone',
-  'ask',
-  'repeat',
-  'retry',
-  'client',
-  'page',
-  'nobody',
-  '__proto__',
-] as const
-export type ToolName = (typeof toolNames)[number]
+/** The tools of the world; `world/tools.ts` says what each is. The last two are none. */
+export type ToolName =
+  | 'work'
+  | 'forever'
+  | 'alone'
+  | 'ask'
+  | 'repeat'
+  | 'retry'
+  | 'client'
+  | 'nobody'
+  | '__proto__'
 
 /** What the code of a call does, or what happens to its worker meanwhile. The first two are no faults. */
 export const behaviours = [
@@ -139,7 +136,7 @@ export const behaviours = [
 export type Behaviour = (typeof behaviours)[number]
 
 /** What happens to one worker before it has a call: its number, counted from 0 over the whole session. */
-export interface StartPlan {
+interface StartPlan {
   readonly worker: number
   readonly fault: StartFault
 }

@@ -17,7 +17,8 @@ import { createDesk } from './world/desk.ts'
 import type { Injections } from './world/injections.ts'
 import { noteInjection } from './world/injections.ts'
 import type { Page } from './world/page.ts'
-import { afterlifeMs, allowedWorkers, openPage } from './world/page.ts'
+import { openPage } from './world/page.ts'
+import { afterlifeMs, allowedWorkers } from './world/page-ports.ts'
 import type { Scope } from './world/timeline.ts'
 import { act, isDue } from './world/user.ts'
 import type { PlayMode, World } from './world/world.ts'
@@ -47,7 +48,7 @@ export interface Session {
 }
 
 /** A promise that the agent gave. */
-export interface Promised {
+interface Promised {
   readonly what: string
   settled: boolean
 }
@@ -127,7 +128,7 @@ function reload(session: Session, how: ReloadKind): boolean {
   const { page, world, judge, waiting } = session
   if (!page.connection) return false
   if (how === 'disposed') {
-    page.dispose()
+    promise(session, 'dispose', page.dispose())
     session.disposed.push(page)
   } else {
     // Nobody is there any more who could be told.
@@ -166,7 +167,7 @@ function actAtRest(session: Session): boolean {
 }
 
 function perform(session: Session, action: ActionPlan): void {
-  const { world, judge, page, waiting } = session
+  const { world, judge, page } = session
   const scope: Scope = { gone: false }
   const status = world.status()
   if (action.do === 'reload') {
@@ -181,24 +182,27 @@ function perform(session: Session, action: ActionPlan): void {
     thrown: (what, error) => {
       if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
     },
-    expect: (what, promise) => {
-      const promised: Promised = { what, settled: false }
-      waiting.push(promised)
-      promise.then(
-        () => {
-          promised.settled = true
-        },
-        (error: unknown) => {
-          promised.settled = true
-          if (isMisuse(error) || page.isDisposed()) return
-          judge.broken('misuse', `${what} rejected with ${String(error)}`)
-        },
-      )
-    },
+    expect: (what, given) => promise(session, what, given),
   })
   if (done) noteInjection(world.injections, `user_${action.do}`, status)
 }
 
 function isMisuse(error: unknown): boolean {
   return error instanceof Error && /^Agent(Busy|Usage)Error$/.test(error.name)
+}
+
+/** Notes a promise that the agent gave. Only misuse is rejected. */
+function promise({ judge, waiting, page }: Session, what: string, given: Promise<unknown>): void {
+  const promised: Promised = { what, settled: false }
+  waiting.push(promised)
+  given.then(
+    () => {
+      promised.settled = true
+    },
+    (error: unknown) => {
+      promised.settled = true
+      if (isMisuse(error) || page.isDisposed()) return
+      judge.broken('misuse', `${what} rejected with ${String(error)}`)
+    },
+  )
 }

@@ -1,5 +1,5 @@
 import type { Session } from './play.ts'
-import { afterlifeMs } from './world/page.ts'
+import { afterlifeMs } from './world/page-ports.ts'
 
 /**
  * Nothing happens by itself any more. If a run is still active it waits for something that has a name, or it

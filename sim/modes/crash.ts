@@ -8,7 +8,17 @@ import { play } from '../play.ts'
  */
 export async function crashEverywhere(plan: Plan): Promise<Played> {
   const usual = await play(plan)
-  const quietly: Plan = { ...plan, actions: [], starts: [], appends: [], answers: [] }
+  const quietly: Plan = {
+    ...plan,
+    actions: [
+      { at: 'rest', do: 'continue' },
+      { at: 'rest', do: 'prompt', text: 'And now?' },
+    ],
+    starts: [],
+    appends: [],
+    answers: [],
+  }
+  if (plan.volatile) return usual
   for (let length = 1; length <= usual.disk.length; length += 1) {
     if (usual.broken.length > 0) break
     const played = await play(quietly, { from: usual.disk.slice(0, length) })

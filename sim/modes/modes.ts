@@ -4,6 +4,7 @@ import type { Played } from '../play.ts'
 import { play } from '../play.ts'
 import { crashEverywhere } from './crash.ts'
 import { refolding } from './refolding.ts'
+import { scriptWith, spoilings } from './scripts.ts'
 
 /** A way to play a plan and see more. What is broken is broken in the plan, in this mode. */
 export type Mode = (plan: Plan) => Promise<Played>
@@ -32,12 +33,44 @@ export const modes: { readonly [name: string]: Mode } = {
   single: (plan) => play(plan, { oneEventPerAppend: true }),
   /** The user stops the run before every step. */
   abort: (plan) => atEveryStep(plan, { do: 'abort' }),
+  /** A script, with every pair of faults. The plan gives its options. */
+  pairs: async (plan) => {
+    const usual = await play(plan)
+    const failures = await playPairs(scriptWith(plan.options))
+    return { ...usual, broken: failures.map((why) => ({ rule: 'pairs', why })) }
+  },
   /** The page goes away after every durable event, and what is stored is gone on with. */
   crash: crashEverywhere,
 }
 
+/** Which pairs are played: one of every `step`, from `from` on. */
+export interface Sample {
+  readonly step: number
+  readonly from: number
+}
+
+/** Plays a script with every pair of things that can go wrong with it, or a sample. Gives the pairs that broke a rule. */
+export async function playPairs(
+  script: Plan,
+  { step, from }: Sample = { step: 1, from: 0 },
+): Promise<readonly string[]> {
+  const failures: string[] = []
+  let count = from
+  for (const [index, first] of spoilings.entries()) {
+    for (const second of spoilings.slice(index)) {
+      count += 1
+      if (count % step !== 0) continue
+      const { broken } = await play(second.spoil(first.spoil(script)))
+      for (const { rule, why } of broken) {
+        failures.push(`${first.what} and ${second.what}: ${rule} ${why}`)
+      }
+    }
+  }
+  return failures
+}
+
 /** Plays a plan once, and then again for each of its steps with something happening there. */
-export async function atEveryStep(plan: Plan, what: { readonly do: 'abort' }): Promise<Played> {
+async function atEveryStep(plan: Plan, what: { readonly do: 'abort' }): Promise<Played> {
   const usual = await play(plan)
   for (let step = 0; step <= usual.steps; step += 1) {
     if (usual.broken.length > 0) break
@@ -49,7 +82,7 @@ export async function atEveryStep(plan: Plan, what: { readonly do: 'abort' }): P
 }
 
 /** What is broken, and where it was when something was done to it. */
-export function at(place: string, broken: readonly BrokenRule[]): readonly BrokenRule[] {
+function at(place: string, broken: readonly BrokenRule[]): readonly BrokenRule[] {
   return broken.map(({ rule, why }) => ({ rule, why: `${why} (${place})` }))
 }
 

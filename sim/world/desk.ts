@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
 import { callsOf } from '../../packages/core/src/kernel/message.ts'
 
 /** An approval that waits for a person. */
-export interface PendingApproval {
+interface PendingApproval {
   readonly toolCallId: string
   readonly argsDigest: string
   readonly args: Json

@@ -19,7 +19,7 @@ export function createHooks(plan: HooksPlan, scene: HookScene): AgentHooks {
   return {
     ...(prompt && {
       onUserPromptSubmit: () =>
-        reported('onUserPromptSubmit', undefined, scene, () => {
+        reported(scene, { name: 'onUserPromptSubmit' }, () => {
           if (prompt === 'blocks') return noted(scene, 'prompt_blocks', blocked)
           if (prompt === 'rewrites') return { content: 'Rewritten.' }
           return perform(prompt, scene)
@@ -27,7 +27,7 @@ export function createHooks(plan: HooksPlan, scene: HookScene): AgentHooks {
     }),
     ...(before && {
       beforeToolCall: ({ toolCallId, args }) =>
-        reported('beforeToolCall', toolCallId, scene, () => {
+        reported(scene, { name: 'beforeToolCall', toolCallId }, () => {
           if (before === 'blocks') return noted(scene, 'before_blocks', blocked)
           if (before === 'terminates') return { ...blocked, terminate: true }
           if (before === 'rewrites') return { args: { ...args, rewritten: true } }
@@ -37,7 +37,7 @@ export function createHooks(plan: HooksPlan, scene: HookScene): AgentHooks {
     }),
     ...(after && {
       afterToolCall: ({ toolCallId }) =>
-        reported('afterToolCall', toolCallId, scene, () => {
+        reported(scene, { name: 'afterToolCall', toolCallId }, () => {
           if (after === 'rewrites') return { content: 'Rewritten.' }
           if (after === 'terminates') return { terminate: true }
           return perform(after, scene)
@@ -88,14 +88,12 @@ function spoilt(messages: readonly Message[]): readonly Message[] {
 type Hooked = Parameters<WorldRules['hooked']>[0]
 
 async function reported<Value>(
-  name: Hooked['name'],
-  toolCallId: string | undefined,
   scene: HookScene,
+  hook: Omit<Hooked, 'phase'>,
   answer: () => Value,
 ): Promise<Awaited<Value>> {
   const report = (phase: Hooked['phase']): void => {
-    if (scene.scope.gone) return
-    scene.hooked({ name, phase, ...(toolCallId !== undefined && { toolCallId }) })
+    if (!scene.scope.gone) scene.hooked({ ...hook, phase })
   }
   // In a microtask: the agent asks first, and tells of it when its step is complete.
   queueMicrotask(() => report('asked'))

@@ -14,7 +14,7 @@ export interface ModelOptions {
   readonly noteFault: (fault: string) => void
 }
 
-export const identity = { provider: 'sim', id: 'sim-1' } as const
+const identity = { provider: 'sim', id: 'sim-1' } as const
 
 /** The answer to every request that the plan says nothing of. */
 export const done: AnswerPlan = { parts: [{ say: 'Done.' }], end: { stop: 'stop' } }
@@ -74,11 +74,15 @@ function streamOf(streaming: Streaming): AsyncIterator<ModelChunk, undefined> {
 }
 
 function noteFaultOf(step: StreamStep, { answer, noteFault }: Streaming): void {
-  if ('chunk' in step && step.chunk.type !== 'finish') return
+  if ('chunk' in step && step.chunk.type !== 'finish' && !isGarbled(step.chunk)) return
   if (answer.deaf) noteFault('model_deaf')
   if ('fail' in answer.end) noteFault(`model_${answer.end.fail}`)
   if ('broken' in answer.end) noteFault(`model_${answer.end.broken}`)
   if ('stop' in answer.end && answer.end.stop !== 'stop' && answer.end.stop !== 'tool_use') {
     noteFault(`model_${answer.end.stop}`)
   }
+}
+
+function isGarbled(chunk: ModelChunk): boolean {
+  return 'contentIndex' in chunk && chunk.contentIndex === 99
 }

@@ -8,7 +8,7 @@ import type { ToolRule } from '../rules/rules.ts'
  */
 
 /** Milliseconds that a call may run, for every tool but `forever`. */
-export const toolTimeoutMs = 5000
+const toolTimeoutMs = 5000
 
 const input: ToolSchema<{ n: number }> = {
   '~standard': {

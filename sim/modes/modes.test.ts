@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { anyPlan } from '../plans/any-plan.ts'
+import { play } from '../play.ts'
+import { readable } from '../readable.ts'
+import type { Mode } from './modes.ts'
+import { modes, playPairs } from './modes.ts'
+import { scripts, scriptWith } from './scripts.ts'
+
+vi.mock(import('../../packages/core/src/kernel/fold.ts'), async (importOriginal) => {
+  const { createRefold } = await import('./refolding.ts')
+  const { fold } = await importOriginal()
+  return { fold: createRefold(fold) }
+})
+
+const seconds = 60_000
+
+test('a script goes through everything that it is there for', async () => {
+  for (const script of scripts) {
+    const { log, broken } = await play(script)
+
+    const types = new Set(log.map((event) => event.type))
+    expect(broken).toEqual([])
+    expect(types).toContain('tool_approval_resolved')
+    expect(types).toContain('auto_retry_start')
+    expect(types).toContain('queue_update')
+    expect(log.findLast((event) => event.type === 'agent_end')?.reason).toBe('stop')
+  }
+})
+
+test('[I20] a stop before any step of a script ends it, with every strategy', {
+  timeout: seconds,
+}, async () => {
+  for (const script of scripts) expect(await brokenIn('abort', script)).toEqual([])
+})
+
+test('[I29] [I38] what a page leaves behind after any event can be gone on with', {
+  timeout: seconds,
+}, async () => {
+  for (const script of scripts) expect(await brokenIn('crash', script)).toEqual([])
+})
+
+test('[I15] [I29] two faults in one session break no rule, whichever they are', {
+  timeout: seconds,
+}, async () => {
+  const from = Math.floor(Math.random() * 20)
+
+  expect(await playPairs(scriptWith({}), { step: 20, from }), `sample ${from}`).toEqual([])
+})
+
+test.for([
+  ['[I6]', 'refold', 40],
+  ['[I34]', 'twice', 100],
+  ['[I33]', 'single', 150],
+  ['[I35]', 'again', 100],
+  ['[I20]', 'abort', 8],
+  ['[I29]', 'crash', 15],
+] as const)(
+  '%s sessions of every kind keep the rules, mode %s',
+  { timeout: seconds },
+  async ([, name, numRuns]) => {
+    await fc.assert(
+      fc.asyncProperty(anyPlan, async (plan) => {
+        expect(await brokenIn(name, plan), readable(plan)).toEqual([])
+      }),
+      { numRuns },
+    )
+  },
+)
+
+async function brokenIn(name: string, plan: Parameters<Mode>[0]) {
+  const played = await modes[name]?.(plan)
+  return played?.broken.map(({ rule, why }) => `${rule}: ${why}`)
+}

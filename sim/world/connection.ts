@@ -1,0 +1,124 @@
+import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import type { SessionStorage } from '../../packages/core/src/storage/port.ts'
+import { StorageError } from '../../packages/core/src/storage/port.ts'
+import type { AppendFault, AppendPlan } from '../plan.ts'
+import type { Disk } from './disk.ts'
+import type { Scope, Timeline } from './timeline.ts'
+
+export interface ConnectionOptions {
+  readonly disk: Disk
+  readonly timeline: Timeline
+  readonly scope: Scope
+  readonly latencyMs: number
+  readonly nextAppend: () => AppendPlan | undefined
+  readonly noteFault: (fault: AppendFault) => void
+  /** Every event of an append is stored by itself: a crash may leave a part of it. */
+  readonly oneByOne: boolean
+}
+
+/** One page's way to the disk. */
+export interface Connection extends SessionStorage {
+  /** Writes what is still on its way. */
+  readonly flush: () => void
+  /** Somebody waits for an append or a load. */
+  readonly isBusy: () => boolean
+  /** Somebody else wrote the session: this page may not any more. */
+  readonly isUsurped: () => boolean
+}
+
+export function connect(options: ConnectionOptions): Connection {
+  const { disk, latencyMs, nextAppend, noteFault } = options
+  const wait = createWait(options)
+  const writing = createWriting(options, wait)
+  let waiting = 0
+  let usurped = false
+
+  async function counted<Value>(work: Promise<Value>): Promise<Value> {
+    waiting += 1
+    try {
+      return await work
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  async function append(expectedHead: number, events: readonly DurableEvent[]): Promise<void> {
+    const plan = nextAppend()
+    const ms = plan?.ms ?? latencyMs
+    if (plan) noteFault(plan.fault)
+    switch (plan?.fault) {
+      case undefined:
+      case 'slow':
+        return writing.later(ms, expectedHead, events)
+      case 'lost':
+        await wait(ms)
+        throw new StorageError('unknown', 'The write was lost.')
+      case 'unacknowledged':
+        await writing.later(ms, expectedHead, events)
+        throw new StorageError('unknown', 'Nobody knows what came of it.')
+      case 'full':
+        await wait(ms)
+        throw new StorageError('full', 'There is no space.')
+      case 'conflict':
+        await wait(ms)
+        usurped = true
+        disk.usurp()
+        return disk.write(expectedHead, events)
+      case 'hangs':
+        return new Promise(() => {})
+    }
+  }
+
+  return {
+    load: () => counted(wait(latencyMs).then(disk.events)),
+    append: (_sessionId, expectedHead, events) => counted(append(expectedHead, events)),
+    isBusy: () => waiting > 0,
+    isUsurped: () => usurped,
+    flush: writing.flush,
+  }
+}
+
+type Wait = (ms: number) => Promise<void>
+
+/** Time goes on for nobody who is gone. */
+function createWait({ timeline, scope }: ConnectionOptions): Wait {
+  return async (ms) => {
+    if (ms > 0) await new Promise<void>((resolve) => timeline.after(ms, resolve, scope))
+    else await Promise.resolve()
+    if (scope.gone) await new Promise(() => {})
+  }
+}
+
+/** Appends that take their time; the page may be gone before. */
+function createWriting({ disk, oneByOne }: ConnectionOptions, wait: Wait) {
+  const underWay = new Set<() => void>()
+
+  async function later(ms: number, expectedHead: number, events: readonly DurableEvent[]) {
+    const rest = [...events]
+    let head = expectedHead
+    const flush = (): void => {
+      disk.write(head, rest)
+      rest.length = 0
+    }
+    underWay.add(flush)
+    try {
+      while (oneByOne && rest.length > 1) {
+        await wait(ms)
+        disk.write(head, rest.splice(0, 1))
+        head += 1
+      }
+      await wait(ms)
+      flush()
+    } finally {
+      underWay.delete(flush)
+    }
+  }
+
+  return {
+    later,
+    flush: (): void => {
+      for (const write of underWay) write()
+      underWay.clear()
+    },
+  }
+}

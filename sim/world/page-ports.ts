@@ -1,0 +1,127 @@
+import type { AgentOptions, CompactionOptions } from '../../packages/core/src/agent-options.ts'
+import { inClient } from '../../packages/core/src/tools/client-host.ts'
+import { inWorkers } from '../../packages/core/src/tools/worker-host.ts'
+import type { CallPlan, CompactionPlan, Plan } from '../plan.ts'
+import type { WorldRules } from '../rules/rules.ts'
+import type { Connection } from './connection.ts'
+import { connect } from './connection.ts'
+import type { HookScene } from './hooks.ts'
+import { createHooks, perform } from './hooks.ts'
+import { createModel, done } from './model.ts'
+import type { Scope, WatchedClock } from './timeline.ts'
+import { clientTools, workerTools } from './tools.ts'
+import type { PostedRun } from './worker.ts'
+import type { Workers } from './workers.ts'
+import { createWorkers } from './workers.ts'
+import type { World } from './world.ts'
+
+/** What the edges of one page are made from. */
+export interface PagePorts {
+  readonly world: World
+  readonly scope: Scope
+  readonly clock: WatchedClock
+  /** Tells the rules what the world saw. */
+  readonly rules: (tell: (rules: WorldRules) => void) => void
+}
+
+/** The slot of a killed worker is taken for this long: the only timer that may outlive its run. */
+export const afterlifeMs = 2000
+
+/** How many workers may be alive at once. */
+export function allowedWorkers({ options }: Plan): number {
+  return options.maxConcurrency ?? 8
+}
+
+export function workersOf({ world, scope, rules }: PagePorts): Workers {
+  const allowed = allowedWorkers(world.plan)
+  return createWorkers({
+    timeline: world.timeline,
+    scope,
+    everyMessageTwice: world.mode.everyMessageTwice === true,
+    planOf: (run) => callOf(run, world.calls),
+    nextStart: () => world.startFaultOf(world.used.workers++),
+    noteLive: (alive) => rules((told) => told.workers({ alive, allowed })),
+    notePosted: (run) => rules((told) => told.posted({ ...run, durable: isStored(run, world) })),
+    noteBegun: (run) => rules((told) => told.affected(run)),
+    noteReply: (run, reply) => rules((told) => told.replied({ ...run, ...reply, genuine: true })),
+    noteFault: (fault) => world.inject(`tool_${fault}`),
+    foreignId: () => 'exec_0',
+  })
+}
+
+export function connectionOf({ world, scope }: PagePorts): Connection {
+  const { plan, mode, disk, timeline, used } = world
+  return connect({
+    disk,
+    timeline,
+    scope,
+    latencyMs: plan.diskMs ?? 0,
+    oneByOne: mode.oneEventPerAppend === true,
+    nextAppend: () => world.appendPlanOf(used.appends++),
+    noteFault: (fault) => world.inject(`storage_${fault}`),
+  })
+}
+
+/** The options of the plan, with a model, tools, hooks and a storage of this world. */
+export function optionsOf(
+  ports: PagePorts,
+  workers: Workers,
+  connection: Connection | null,
+): AgentOptions {
+  const { world, clock, scope, rules } = ports
+  const { timeline, inject, plan } = world
+  const { hooks, compaction, ...options } = plan.options
+  const scene: HookScene = {
+    timeline,
+    scope,
+    noteFault: inject,
+    hooked: (hook) => rules((told) => told.hooked(hook)),
+  }
+  return {
+    maxConcurrency: allowedWorkers(plan),
+    ...options,
+    model: modelOf(ports),
+    tools: [
+      inWorkers(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),
+      inClient(clientTools),
+    ],
+    ...(hooks && { hooks: createHooks(hooks, scene) }),
+    ...(compaction && { compaction: compactionOf(compaction, scene) }),
+    ...(connection && { storage: connection, sessionId: 'session' }),
+  }
+}
+
+function modelOf({ world, scope, rules }: PagePorts) {
+  const { timeline, plan, used, calls, inject } = world
+  return createModel({
+    timeline,
+    scope,
+    nextAnswer: () => plan.answers[used.answers++] ?? done,
+    numberOf: (call) => calls.push(call) - 1,
+    // In a microtask: the agent asks first, and tells of it when its step is complete.
+    noteRequest: (request) => queueMicrotask(() => rules((told) => told.requested(request))),
+    noteFault: inject,
+  })
+}
+
+function compactionOf(plan: CompactionPlan, scene: HookScene): CompactionOptions {
+  const { thresholdTokens, keepTokens, summarize } = plan
+  return {
+    thresholdTokens,
+    keepTokens,
+    summarize: async ({ messages }) => {
+      await perform(summarize, scene)
+      return `A summary of ${messages.length} messages.`
+    },
+  }
+}
+
+/** Whether what permits the call is durable. */
+function isStored({ executionId }: PostedRun, { disk, plan }: World): boolean {
+  return plan.volatile === true || disk.texts.some((text) => text.includes(`"${executionId}"`))
+}
+
+/** A call finds its plan by the number in its arguments. */
+function callOf({ input }: PostedRun, calls: readonly CallPlan[]): CallPlan | undefined {
+  return 'n' in input && typeof input.n === 'number' ? calls[input.n] : undefined
+}

@@ -1,0 +1,155 @@
+import type { WorkerLike } from '../../packages/core/src/tools/worker-link.ts'
+import type { Behaviour, CallPlan, StartFault } from '../plan.ts'
+import type { Scope, Timeline } from './timeline.ts'
+import type { WorkerScene, WorkerScript } from './worker-scripts.ts'
+import { endStopped, runFine, workerScripts } from './worker-scripts.ts'
+
+/** A call that was posted to a worker: from here on it may have effects. */
+export interface PostedRun {
+  readonly executionId: string
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly attempt: number
+  readonly input: object
+}
+
+/** What one worker is told, and tells. */
+export interface WorkerPorts {
+  readonly timeline: Timeline
+  readonly scope: Scope
+  readonly planOf: (run: PostedRun) => CallPlan | undefined
+  readonly everyMessageTwice: boolean
+  readonly notePosted: (run: PostedRun) => void
+  /** The true code of a call begins, and ends. What liars say is not told. */
+  readonly noteBegun: (run: PostedRun) => void
+  readonly noteReply: (run: PostedRun, reply: TrueReply) => void
+  readonly noteFault: (fault: Behaviour | StartFault) => void
+  readonly foreignId: () => string
+}
+
+/** How the code of a call really ended. */
+interface TrueReply {
+  readonly kind: 'returned' | 'threw' | 'crashed'
+  readonly text?: string
+}
+
+/** What a worker was doing when it was terminated. */
+interface LastDoing {
+  readonly hadCall: boolean
+  readonly isBusy: boolean
+}
+
+export interface WorkerOptions extends WorkerPorts {
+  /** Its first word, or what comes instead. */
+  readonly start: (scene: WorkerScene) => void
+  readonly ended: (last: LastDoing) => void
+}
+
+const bootMs = 3
+
+/** One thread without a thread. It does what the plan says of the call it is given. */
+export function createWorker(options: WorkerOptions): WorkerLike {
+  const { timeline, scope } = options
+  const { fire, ...listening } = createListeners()
+  let terminated = false
+  let isBusy = false
+  let request: PostedRun | null = null
+  let plan: CallPlan | undefined
+  let script: WorkerScript = {}
+
+  const noteTruth = (message: object): void => {
+    const reply = trueReply(message, request?.executionId)
+    if (reply) isBusy = false
+    if (request && reply) options.noteReply(request, reply)
+  }
+  // What is said after `terminate()` is fired, too: the worst case. To still hear it is a mistake of the page.
+  const say = (message: object): void => {
+    noteTruth(message)
+    fire('message', { data: message })
+    if (options.everyMessageTwice) fire('message', { data: message })
+  }
+  const scene = (): WorkerScene => ({
+    executionId: request?.executionId ?? '',
+    foreignId: options.foreignId(),
+    ms: plan?.ms ?? 0,
+    after: (ms, act) => void timeline.after(ms, act, scope),
+    say,
+    fire: (type, fields = {}) => {
+      noteTruth({ type: 'broken' })
+      fire(type, fields)
+    },
+  })
+  const run = (posted: PostedRun): void => {
+    request = posted
+    options.notePosted(posted)
+    plan = options.planOf(posted)
+    script = plan ? workerScripts[plan.does] : {}
+    if (plan && plan.does !== 'fine' && plan.does !== 'speaks') options.noteFault(plan.does)
+    const begin = (): void => {
+      isBusy = true
+      options.noteBegun(posted)
+      void (script.run ?? runFine)(scene())
+    }
+    timeline.after(1, () => !terminated && begin(), scope)
+  }
+  const stop = (): void => {
+    const does = script.stop === undefined ? endStopped : script.stop
+    if (does) timeline.after(1, () => !terminated && does(scene()), scope)
+  }
+
+  timeline.after(bootMs, () => !terminated && options.start(scene()), scope)
+  return {
+    postMessage: (message) => {
+      const data = structuredClone(message) as PageWord
+      if (data.type === 'run') run(data.request)
+      else if (data.executionId === request?.executionId) stop()
+    },
+    terminate: () => {
+      if (!terminated) options.ended({ hadCall: request !== null, isBusy })
+      terminated = true
+    },
+    ...listening,
+  }
+}
+
+type Listener = (event: Event) => void
+
+function createListeners() {
+  const listeners: { readonly type: string; readonly listener: Listener }[] = []
+  return {
+    addEventListener: (type: string, listener: Listener): void =>
+      void listeners.push({ type, listener }),
+    removeEventListener: (type: string, listener: Listener): void => {
+      const at = listeners.findIndex((one) => one.type === type && one.listener === listener)
+      if (at >= 0) listeners.splice(at, 1)
+    },
+    fire: (type: string, fields: object): void => {
+      const event = Object.assign(new Event(type), fields)
+      for (const one of [...listeners]) if (one.type === type) one.listener(event)
+    },
+  }
+}
+
+type PageWord =
+  | { readonly type: 'run'; readonly request: PostedRun }
+  | { readonly type: 'abort'; readonly executionId: string }
+
+function trueReply(message: object, executionId: string | undefined): TrueReply | null {
+  const said = message as SaidBack
+  if (said.type === 'broken') return { kind: 'crashed' }
+  if (said.type !== 'settled' || said.executionId !== executionId) return null
+  const { kind, result } = said.settlement ?? {}
+  if (kind === 'threw') return { kind }
+  const content = result?.content
+  if (kind !== 'returned' || typeof content !== 'object') return null
+  return { kind, text: content.map(({ text }) => text).join('') }
+}
+
+interface SaidBack {
+  readonly type?: string
+  readonly executionId?: string
+  readonly settlement?: {
+    readonly kind?: string
+    readonly result?: { readonly content?: readonly { readonly text?: string }[] | string }
+  }
+}
