@@ -60,6 +60,10 @@ export function createJudge(plan: Plan): Judge {
       if (!isDisputed(sentence, sceneOf(event))) found.push(read(sentence))
     }
   }
+  const reload = (durable: readonly DurableEvent[]): void => {
+    for (const event of durable) note(event)
+    rules.reload(durable)
+  }
   return {
     rules: () => rules,
     event: (event) => {
@@ -69,12 +73,12 @@ export function createJudge(plan: Plan): Judge {
       rules.see(event)
       sort(event)
     },
-    reload: (durable) => rules.reload(durable),
+    reload,
     replace: (durable) => {
       sort(null)
       sorted = 0
       rules = createRules(ruleOptionsOf(plan))
-      rules.reload(durable)
+      reload(durable)
     },
     broken: (rule, why) => void found.push({ rule, why }),
     found: () => {

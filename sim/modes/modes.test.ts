@@ -49,10 +49,10 @@ test('[I15] [I29] two faults in one session break no rule, whichever they are', 
 })
 
 test.for([
-  ['[I6]', 'refold', 40],
-  ['[I34]', 'twice', 100],
-  ['[I33]', 'single', 150],
-  ['[I35]', 'again', 100],
+  ['[I6]', 'refold', 25],
+  ['[I34]', 'twice', 50],
+  ['[I33]', 'single', 80],
+  ['[I35]', 'again', 50],
   ['[I20]', 'abort', 8],
   ['[I29]', 'crash', 15],
 ] as const)(
