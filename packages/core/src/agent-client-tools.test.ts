@@ -4,7 +4,7 @@ import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
 import { AgentUsageError } from './agent-errors.ts'
 import type { AgentEvent } from './kernel/events.ts'
 import { readArgs } from './kernel/message.ts'
-import { call, rawCall, say, scriptedModel } from './model/scripted.ts'
+import { call, finish, rawCall, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
 import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
 import { createPuppetStorage } from './runtime/puppet-storage.fixtures.ts'
@@ -194,6 +194,44 @@ test('a waiting call may be cancelled: the run goes on with that', async () => {
   ])
 })
 
+test('a call that has to be allowed is answered after that, not before', async () => {
+  const careful = { ...pick, needsApproval: true }
+  const model = scriptedModel([call('pick')], [say('Done.')])
+  const { agent, events } = watchedAgent({ model, tools: inClient([careful]) })
+  const done = agent.prompt('Go.')
+  await quiet()
+  const before = events.length
+  await expect(agent.addToolResult('call_1', { date: '1' })).rejects.toThrow(AgentUsageError)
+  expect(events).toHaveLength(before)
+
+  const { argsDigest = '' } = agent.getState().toolCalls.get('call_1')?.approval ?? {}
+  agent.respondToApproval('call_1', { decision: 'approve', argsDigest })
+  expect(await done).toMatchObject({ reason: 'awaiting_tool_results' })
+  await agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}'])
+})
+
+test('[I26] what is said while calls wait is delivered after their results', async () => {
+  const model = scriptedModel([call('pick')], [say('Done.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+  agent.steer('Hurry.')
+  await expect(agent.continue()).rejects.toMatchObject({ code: 'unanswered_calls' })
+
+  await agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'toolResult',
+    'user',
+  ])
+  expect(agent.getState()).toMatchObject({ lastReason: 'stop', queues: { steering: [] } })
+})
+
 const codes = { double: (_: unknown, { n }: { readonly n?: unknown }) => Number(n) * 2 }
 
 /** A question with two rounds of calls, one of which cannot run. */
@@ -274,4 +312,41 @@ test('[I18] [I32] in manual mode a call with bad arguments is shown as it is, an
 
   expect(await agent.continue()).toMatchObject({ reason: 'stop', text: 'Sorry.' })
   expect(resultsIn(model.requests[1])).toEqual(['That is no JSON.'])
+})
+
+test('[I7] in manual mode a call may be cancelled, and one of an unknown tool answered', async () => {
+  const model = scriptedModel([call('pick'), call('nobody')], [say('Well.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
+  await agent.prompt('Go.')
+
+  agent.cancelTool('call_1')
+  await agent.addToolResult('call_2', 'Found elsewhere.')
+
+  expect(await agent.continue()).toMatchObject({ reason: 'stop', text: 'Well.' })
+  expect(resultsIn(model.requests[1])).toEqual([
+    'Cancelled by the user before it started. It did not run.',
+    'Found elsewhere.',
+  ])
+})
+
+test('[I18] in manual mode nobody is asked about calls of a cut-off answer', async () => {
+  const model = scriptedModel([call('pick'), finish('max_tokens')], [say('Again.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop', text: 'Again.' })
+
+  expect(resultsIn(model.requests[1])).toEqual([
+    'Not run: the answer was cut off before this call was complete.',
+  ])
+})
+
+test('[I37] regenerate gives open calls up, and asks without them', async () => {
+  const model = scriptedModel([call('pick')], [say('Otherwise.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
+  await agent.prompt('Go.')
+
+  expect(await agent.regenerate()).toMatchObject({ reason: 'stop', text: 'Otherwise.' })
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'cancelled', runId: null }])
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user'])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { PageCode } from './agent.fixtures.ts'
-import { pageTools, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
+import { pageTools, passTime, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
 import type { AgentOptions } from './agent-options.ts'
 import type { Message } from './kernel/message.ts'
 import type { ScriptedAnswer } from './model/scripted.ts'
@@ -475,6 +475,31 @@ describe('afterToolCall', () => {
     expect(seen).toEqual([{ n: 1 }])
     expect(resultsIn(model.requests[1])).toEqual(['Given. Checked.'])
   })
+})
+
+test('[I17] of a call that is tried again, both hooks see it once', async () => {
+  const environment = createManualEnvironment()
+  const seen: string[] = []
+  const tools = pageTools(
+    environment,
+    {
+      a: ({ attempt }) => {
+        if (attempt < 3) throw new Error('not yet')
+        return `attempt ${attempt}`
+      },
+    },
+    { retry: { maxAttempts: 3 } },
+  )
+  const hooks: AgentHooks = {
+    beforeToolCall: ({ toolCallId }) => void seen.push(`before ${toolCallId}`),
+    afterToolCall: ({ toolCallId, isError }) => void seen.push(`after ${toolCallId} ${isError}`),
+  }
+  const model = scriptedModel([call('a')], [say('Done.')])
+  const { agent } = watchedAgent({ model, tools, hooks }, environment)
+
+  await passTime(environment, agent.prompt('Go.'), 100)
+
+  expect(seen).toEqual(['before call_1', 'after call_1 false'])
 })
 
 describe('transformContext', () => {

@@ -351,6 +351,31 @@ describe('a long history', () => {
     expect(model.requests).toHaveLength(2)
   })
 
+  test.for([10, 60, 110, 160, 210, 260, 310])(
+    '[I13] [I28] is never cut between calls and their results: %i tokens are kept',
+    async (keepTokens) => {
+      const environment = createManualEnvironment()
+      const tools = pageTools(environment, { a: () => long })
+      const calls = [call('a', { n: 1 }), call('a', { n: 2 }), call('a', { n: 3 })]
+      const model = scriptedModel(
+        [say('Hi.')],
+        [say('So.'), ...calls],
+        [say('Done.')],
+        [say('Yes.')],
+      )
+      const compaction = { thresholdTokens: 250, keepTokens, summarize: () => 'They said x.' }
+      const { agent, eventsOf } = watchedAgent({ model, tools, compaction }, environment)
+      await agent.prompt('One.')
+      await agent.prompt('Two.')
+
+      expect(await agent.prompt('Three.')).toMatchObject({ reason: 'stop', text: 'Yes.' })
+
+      expect(eventsOf('compaction_end')[0]).toMatchObject({ result: { summary: 'They said x.' } })
+      const results = resultsIn(model.requests[3]).length
+      expect([0, 3]).toContain(results)
+    },
+  )
+
   test('that the model refuses as too long is summarised, and asked again once', async () => {
     const { agent, model, eventsOf } = limited(
       [[say(long)], [fail('context_overflow')], [say('Now.')]],

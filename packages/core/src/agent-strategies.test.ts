@@ -206,3 +206,26 @@ test.for(skipping)(
     expect(host.puppets).toHaveLength(started.length)
   },
 )
+
+test.for([
+  ['parallel', 'abcd'],
+  ['sequential', 'a'],
+] as const)(
+  '[I16] %s: steering that came while the answer was written skips nothing of the first unit (%s)',
+  async ([toolExecution, started]) => {
+    const { agent, host, model } = fourCalls({ toolExecution })
+    let hasSpoken = false
+    agent.subscribe((event) => {
+      if (event.type !== 'message_update' || hasSpoken) return
+      hasSpoken = true
+      agent.steer('Rather do this.')
+    })
+    const done = agent.prompt('Go.')
+
+    await answerOneByOne(host)
+
+    expect(await done).toMatchObject({ reason: 'stop' })
+    expect(host.puppets.map(({ toolName }) => toolName).join('')).toBe(started)
+    expect(saidIn(model.requests[1])).toEqual(['Go.', 'Rather do this.'])
+  },
+)

@@ -317,3 +317,27 @@ test('edited arguments that are no JSON object are refused, and the call goes on
   agent.abort()
   await done
 })
+
+test('[I25] a disposed agent refuses every command, and has no timer left', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { a: () => 'a' }, { needsApproval: true })
+  const { agent, events } = watchedAgent({ model: scriptedModel([call('a')]), tools }, environment)
+  const done = agent.prompt('Go.')
+  await quiet()
+  const before = events.length
+
+  agent.dispose()
+
+  expect(await done).toMatchObject({ reason: 'interrupted' })
+  const disposed = 'The agent was disposed. Create a new one.'
+  expect(() => agent.respondToApproval('call_1', approve)).toThrow(disposed)
+  await expect(agent.addToolResult('call_1', 1)).rejects.toThrow(disposed)
+  await expect(agent.continue()).rejects.toThrow(disposed)
+  await expect(agent.regenerate()).rejects.toThrow(disposed)
+  expect(() => agent.steer('More.')).toThrow(disposed)
+  expect(() => agent.followUp('More.')).toThrow(disposed)
+  expect(() => agent.clearQueues()).toThrow(disposed)
+  expect(() => agent.moveHead(null)).toThrow(disposed)
+  expect(environment.clock.pending()).toBe(0)
+  expect(events).toHaveLength(before)
+})
