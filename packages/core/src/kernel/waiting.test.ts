@@ -77,6 +77,15 @@ test('[I32] in manual mode nothing goes on before every call is answered', () =>
   expect(tell(goesOn())).toEqual(['agent_start continue', 'agent_end awaiting_tool_results'])
 })
 
+test('[I20] in manual mode, too, calls that come after an abort are cancelled', () => {
+  const [begun, end] = answer('msg_2', [call('call_1')])
+
+  const lines = dueAfter(manual, asked(), begun ?? [], aborted, end ?? [])
+
+  expect(lines.slice(0, 2)).toEqual(['start call_1', 'end call_1 cancelled'])
+  expect(lines.at(-1)).toBe('agent_end aborted')
+})
+
 test('[I18] in manual mode, too, an answer that was cut off is answered by itself', () => {
   const cut = answer('msg_2', [call('call_1')], { stopReason: 'max_tokens' })
 
