@@ -23,7 +23,16 @@ import {
 } from './log.fixtures.ts'
 import { leaving } from './outside-run.ts'
 import type { Scene } from './scene.fixtures.ts'
-import { answerAll, called, configWith, linesOf, ran, scene, sceneAfter } from './scene.fixtures.ts'
+import {
+  answerAll,
+  called,
+  configWith,
+  dueAfter,
+  linesOf,
+  ran,
+  scene,
+  sceneAfter,
+} from './scene.fixtures.ts'
 import { openCall } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 import { hasEnded } from './tool-call.ts'
@@ -240,13 +249,18 @@ test('[I29] [I38] a page that goes away at any moment of a client call', () => {
   ])
 })
 
-test('[I29] [I32] [I38] a page that goes away in manual mode leaves the calls to people', () => {
-  expect(fateOf(called('parallel', 'add'), manual)).toEqual(['awaiting_tool_results', null])
-  expect(fateOf([...called('parallel', 'add'), staged('call_1')], manual)).toEqual([
-    'awaiting_tool_results',
-    null,
-  ])
-})
+test.for<[string, readonly Fact[]]>([
+  ['not answered', []],
+  ['answered in part', [staged('call_1')]],
+  ['answered', [staged('call_1'), staged('call_2')]],
+])(
+  '[I29] [I32] [I38] a page that goes away in manual mode leaves its calls to people: %s',
+  ([, facts]) => {
+    const lines = dueAfter(manual, called('parallel', 'add', 'add'), facts, gone)
+
+    expect(lines).toEqual(['turn_end 1', 'agent_end awaiting_tool_results'])
+  },
+)
 
 test('[I29] pending approvals are asked again, for the same arguments', () => {
   const held = [...accepted(call('call_1')), approvalAsked('call_1', { x: 1 })]
