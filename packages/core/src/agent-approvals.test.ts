@@ -402,3 +402,23 @@ test('[I29] [I38] a question about a call survives a reload, in both modes', asy
     after.agent.dispose()
   }
 })
+
+test.for([['approve'], ['edit']] as const)(
+  '[I7] a call whose tool is gone when it is allowed (%s) is answered as one of an unknown tool',
+  async ([decision]) => {
+    const { agent, removed, model, eventsOf } = removing({ approvalMode: 'pause' })
+    await agent.prompt('Clean up.')
+    agent.configure({ tools: [] })
+
+    const argsDigest = digestOf('a.txt')
+    agent.respondToApproval('call_1', { decision, argsDigest, args: { path: 'a.txt' } })
+    await quiet()
+
+    expect(agent.getState()).toMatchObject({ status: 'ready', lastReason: 'stop' })
+    expect(removed).toEqual([])
+    expect(eventsOf('tool_execution_end')).toMatchObject([{ errorKind: 'not_found' }])
+    expect(resultsIn(model.requests[1])).toEqual([
+      'No tool named "remove". Available: none. It did not run.',
+    ])
+  },
+)

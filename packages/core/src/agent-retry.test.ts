@@ -114,6 +114,24 @@ describe('a request', () => {
     ])
   })
 
+  test('[I37] that broke off after something was seen is replaced once, whole', async () => {
+    const half = [say('Half of'), breakOff()]
+    const { agent, environment, model, eventsOf } = asking([half, half, [say('Never.')]])
+
+    const result = await passTime(environment, agent.prompt('Go.'), 100)
+
+    expect(result).toMatchObject({ reason: 'error', error: { kind: 'truncated_stream' } })
+    expect(model.requests).toHaveLength(2)
+    expect(model.requests[1]?.messages).toEqual(model.requests[0]?.messages)
+    expect(
+      eventsOf('message_end').map(({ message, excluded }) => [message.role, excluded === true]),
+    ).toEqual([
+      ['user', false],
+      ['assistant', true],
+      ['assistant', true],
+    ])
+  })
+
   test('[I20] [I25] an abort in the pause ends the run at once', async () => {
     const { agent, environment, model, eventsOf } = asking([[fail('overloaded')], [say('Never.')]])
     const done = agent.prompt('Go.')

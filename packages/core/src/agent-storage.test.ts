@@ -328,6 +328,19 @@ describe('a log', () => {
     ])
   })
 
+  test('[I20] that is not read yet: a stop reaches the prompt that waits for it', async () => {
+    const model = scriptedModel([say('Never.')])
+    const storage = createPuppetStorage()
+    const { agent, eventsOf } = watchedAgent({ model, storage, sessionId })
+    const done = agent.prompt('Go.')
+
+    agent.abort()
+
+    expect(await done).toMatchObject({ reason: 'aborted' })
+    expect(model.requests).toEqual([])
+    expect(eventsOf('agent_end')).toMatchObject([{ reason: 'aborted' }])
+  })
+
   const damages: readonly (readonly [string, (log: readonly DurableEvent[]) => DurableEvent[]])[] =
     [
       ['has a hole', (log) => log.filter(({ seq }) => seq !== 3)],
