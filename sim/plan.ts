@@ -110,6 +110,7 @@ export type ToolName =
   | 'repeat'
   | 'retry'
   | 'client'
+  | 'page'
   | 'nobody'
   | '__proto__'
 

@@ -94,7 +94,8 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
 function stillnessOf(session: Session): Stillness {
   const { page, world } = session
   const dying = page.clock.pending().filter((ms) => ms === afterlifeMs).length
-  const freeSlots = allowedWorkers(world.plan) - page.workers.live() - dying
+  const taken = page.workers.live() + dying + world.desk.pageCalls()
+  const freeSlots = allowedWorkers(world.plan) - taken
   return {
     freeSlots,
     starting: page.workers.starting(),

@@ -18,6 +18,10 @@ export interface Desk {
   /** Digests that were asked for once and are not any more. */
   readonly staleDigests: () => readonly string[]
   readonly messageIds: () => readonly string[]
+  /** Calls that run on the page itself: each has a slot, and no worker. */
+  readonly pageCalls: () => number
+  /** The last execution of a call. */
+  readonly executionOf: (toolCallId: string) => string
   /** How far the run is, if one is active. */
   readonly run: () => 'none' | 'active' | 'aborting'
 }
@@ -27,6 +31,9 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
   const approvals = new Map<string, PendingApproval>()
   const stale: string[] = []
   const messageIds: string[] = []
+  const onPage = new Set<string>()
+  const running = new Set<string>()
+  const executions = new Map<string, string>()
   let run: 'none' | 'active' | 'aborting' = 'none'
   const desk: Desk = {
     see: (event) => {
@@ -40,16 +47,21 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
         case 'agent_end':
           run = 'none'
           break
-        case 'tool_execution_end': {
+        case 'tool_execution_start':
+          if (event.place === 'page') onPage.add(event.toolCallId)
+          break
+        case 'tool_dispatched':
+          if (onPage.has(event.toolCallId)) running.add(event.toolCallId)
+          executions.set(event.toolCallId, event.executionId)
+          break
+        case 'tool_execution_end':
           openCalls.delete(event.toolCallId)
+          running.delete(event.toolCallId)
           approvals.delete(event.toolCallId)
           break
-        }
-        case 'tool_approval_requested': {
-          const { toolCallId, argsDigest, args } = event
-          approvals.set(toolCallId, { toolCallId, argsDigest, args })
+        case 'tool_approval_requested':
+          approvals.set(event.toolCallId, event)
           break
-        }
         case 'tool_approval_resolved':
           approvals.delete(event.toolCallId)
           stale.push(event.argsDigest)
@@ -66,6 +78,8 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
     approvals: () => [...approvals.values()],
     staleDigests: () => stale,
     messageIds: () => messageIds,
+    pageCalls: () => running.size,
+    executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
     run: () => run,
   }
   for (const event of before) desk.see(event)

@@ -8,6 +8,7 @@ import { connect } from './connection.ts'
 import type { HookScene } from './hooks.ts'
 import { createHooks, perform } from './hooks.ts'
 import { createModel, done } from './model.ts'
+import { createPageTools } from './page-tools.ts'
 import type { Scope, WatchedClock } from './timeline.ts'
 import { clientTools, workerTools } from './tools.ts'
 import type { PostedRun } from './worker.ts'
@@ -41,11 +42,14 @@ export function workersOf({ world, scope, rules }: PagePorts): Workers {
     planOf: (run) => callOf(run, world.calls),
     nextStart: () => world.startFaultOf(world.used.workers++),
     noteLive: (alive) => rules((told) => told.workers({ alive, allowed })),
-    notePosted: (run) => rules((told) => told.posted({ ...run, durable: isStored(run, world) })),
+    notePosted: (run) => {
+      world.executions.push(run.executionId)
+      rules((told) => told.posted({ ...run, durable: isStored(run.executionId, world) }))
+    },
     noteBegun: (run) => rules((told) => told.affected(run)),
     noteReply: (run, reply) => rules((told) => told.replied({ ...run, ...reply, genuine: true })),
     noteFault: (fault) => world.inject(`tool_${fault}`),
-    foreignId: () => 'exec_0',
+    foreignId: (own) => world.executions.findLast((id) => id !== own) ?? 'exec_0',
   })
 }
 
@@ -84,11 +88,25 @@ export function optionsOf(
     tools: [
       inWorkers(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),
       inClient(clientTools),
+      pageToolsOf(ports),
     ],
     ...(hooks && { hooks: createHooks(hooks, scene) }),
     ...(compaction && { compaction: compactionOf(compaction, scene) }),
     ...(connection && { storage: connection, sessionId: 'session' }),
   }
+}
+
+function pageToolsOf({ world, scope, clock, rules }: PagePorts) {
+  return createPageTools({
+    timeline: world.timeline,
+    scope,
+    clock,
+    rules,
+    planOf: (n) => world.calls[n],
+    executionOf: (toolCallId) => world.desk.executionOf(toolCallId),
+    isStored: (executionId) => isStored(executionId, world),
+    noteFault: world.inject,
+  })
 }
 
 function modelOf({ world, scope, rules }: PagePorts) {
@@ -117,7 +135,7 @@ function compactionOf(plan: CompactionPlan, scene: HookScene): CompactionOptions
 }
 
 /** Whether what permits the call is durable. */
-function isStored({ executionId }: PostedRun, { disk, plan }: World): boolean {
+function isStored(executionId: string, { disk, plan }: World): boolean {
   return plan.volatile === true || disk.texts.some((text) => text.includes(`"${executionId}"`))
 }
 

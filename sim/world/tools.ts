@@ -52,12 +52,21 @@ export const clientTools: readonly Tool[] = [
   defineTool({ ...shared, name: 'client', place: 'client' }),
 ]
 
+/** Runs on the page itself. */
+export const pageTool: Tool<'page', ToolSchema<{ n: number }>> = defineTool({
+  ...shared,
+  name: 'page',
+  place: 'page',
+})
+
 /** What the rules know of them. */
 export const toolRules: { readonly [name: string]: ToolRule } = Object.fromEntries(
-  [...workerTools, ...clientTools].map(({ name, timeoutMs, executionMode, idempotent }) => [
-    name,
-    { timeoutMs, sequential: executionMode === 'sequential', mayRerun: idempotent },
-  ]),
+  [...workerTools, ...clientTools, pageTool].map(
+    ({ name, timeoutMs, executionMode, idempotent }) => [
+      name,
+      { timeoutMs, sequential: executionMode === 'sequential', mayRerun: idempotent },
+    ],
+  ),
 )
 
 /** What workers say that no model may read. */

@@ -24,7 +24,8 @@ export interface WorkerPorts {
   readonly noteBegun: (run: PostedRun) => void
   readonly noteReply: (run: PostedRun, reply: TrueReply) => void
   readonly noteFault: (fault: Behaviour | StartFault) => void
-  readonly foreignId: () => string
+  /** The execution of another call. */
+  readonly foreignId: (own: string) => string
 }
 
 /** How the code of a call really ended. */
@@ -70,7 +71,7 @@ export function createWorker(options: WorkerOptions): WorkerLike {
   }
   const scene = (): WorkerScene => ({
     executionId: request?.executionId ?? '',
-    foreignId: options.foreignId(),
+    foreignId: options.foreignId(request?.executionId ?? ''),
     ms: plan?.ms ?? 0,
     after: (ms, act) => void timeline.after(ms, act, scope),
     say,

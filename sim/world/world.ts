@@ -38,6 +38,8 @@ export interface World {
   readonly inject: (fault: string) => void
   /** The calls the model has made, by their number. */
   readonly calls: CallPlan[]
+  /** All executions that were posted to workers. */
+  readonly executions: string[]
   readonly used: { answers: number; workers: number; appends: number }
   readonly startFaultOf: (worker: number) => StartFault | undefined
   readonly appendPlanOf: (append: number) => AppendPlan | undefined
@@ -69,6 +71,7 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     injections,
     inject: (fault) => noteInjection(injections, fault, world.status()),
     calls: [],
+    executions: [],
     used: { answers: 0, workers: 0, appends: 0 },
     startFaultOf: (worker) => starts.get(worker),
     appendPlanOf: (append) => appends.get(append),

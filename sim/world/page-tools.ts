@@ -1,0 +1,83 @@
+import type { ToolHost } from '../../packages/core/src/tools/host.ts'
+import { implement } from '../../packages/core/src/tools/implement.ts'
+import { inPage } from '../../packages/core/src/tools/page-host.ts'
+import type { CallPlan } from '../plan.ts'
+import type { WorldRules } from '../rules/rules.ts'
+import type { Scope, Timeline, WatchedClock } from './timeline.ts'
+import { pageTool } from './tools.ts'
+
+/** Where the code of page tools runs. */
+export interface PageScene {
+  readonly timeline: Timeline
+  readonly scope: Scope
+  readonly clock: WatchedClock
+  readonly planOf: (n: number) => CallPlan | undefined
+  /** The execution that the log names for a call. */
+  readonly executionOf: (toolCallId: string) => string
+  readonly isStored: (executionId: string) => boolean
+  readonly noteFault: (fault: string) => void
+  readonly rules: (tell: (rules: WorldRules) => void) => void
+}
+
+interface PageCall {
+  readonly toolCallId: string
+  readonly attempt: number
+  readonly executionId: string
+}
+
+/** Tools that run on the page itself, where nothing can be cut off. */
+export function createPageTools(scene: PageScene): ToolHost {
+  const { clock, executionOf, planOf, rules } = scene
+  const implementation = implement(pageTool, async ({ n }, { toolCallId, attempt, signal }) => {
+    const executionId = executionOf(toolCallId)
+    const call: PageCall = { toolCallId, attempt, executionId }
+    const durable = scene.isStored(executionId)
+    rules((told) => {
+      told.posted({ ...call, durable })
+      told.affected(call)
+    })
+    return run(call, { ...scene, plan: planOf(n), signal })
+  })
+  return inPage([implementation], { clock })
+}
+
+interface Running extends PageScene {
+  readonly plan: CallPlan | undefined
+  readonly signal: AbortSignal
+}
+
+async function run(call: PageCall, running: Running): Promise<string> {
+  const { plan, signal, rules, noteFault } = running
+  const { does = 'fine', ms = 0 } = plan ?? {}
+  if (does !== 'fine' && does !== 'speaks') noteFault(`tool_${does}`)
+  const reply = (kind: 'returned' | 'threw', text?: string): void =>
+    rules((told) => told.replied({ ...call, genuine: true, kind, ...(text && { text }) }))
+  const wait = (): Promise<void> =>
+    new Promise((resolve) => running.timeline.after(ms, resolve, running.scope))
+  switch (does) {
+    case 'deaf':
+      return new Promise(() => {})
+    case 'hangs':
+      return untilStopped(signal).then(() => {
+        reply('threw')
+        throw new Error('It was stopped.')
+      })
+    case 'ends_after_stop':
+      await untilStopped(signal)
+      await wait()
+      break
+    case 'throws':
+      await wait()
+      reply('threw')
+      throw new Error('It failed.')
+    default:
+      await wait()
+  }
+  const text = does === 'huge' ? 'much '.repeat(60) : 'done'
+  reply('returned', text)
+  return text
+}
+
+function untilStopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
