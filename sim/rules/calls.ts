@@ -39,8 +39,9 @@ function loseEffects({ books }: Session): void {
     if (!batch) continue
     batch.lost = true
     for (const call of batch.calls) {
-      const isWaiting =
-        call.place === 'client' || call.staged || (call.approval && !call.approval.answer)
+      // What a person was asked about, and nobody has dispatched, is not begun yet.
+      const isAsked = call.approval !== null && call.dispatches === 0
+      const isWaiting = call.place === 'client' || call.staged || isAsked
       if (call.stage !== 'announced' && call.stage !== 'ended' && !isWaiting) call.lost = true
     }
   }
