@@ -255,7 +255,12 @@ function closingProblems(ids: readonly string[], turn: readonly AgentEvent[]): r
   }))
   if (JSON.stringify(told) !== JSON.stringify(closing.toolMessages))
     problems.push(`I12 messages of ${ids}`)
-  if (String(closing.toolCallIds) !== String(ids)) problems.push(`I12 order of ${ids}`)
+  const order = [
+    closing.toolCallIds,
+    closing.toolMessages.map((message) => message.toolCallId),
+    closing.executionResults.map((result) => result.toolCallId),
+  ]
+  if (order.some((one) => String(one) !== String(ids))) problems.push(`I12 order of ${ids}`)
   return problems
 }
 
