@@ -52,20 +52,20 @@ function batchEffects(state: State, { run, batch, config }: OpenBatch): readonly
   if (needsPoll({ state, run, batch, config })) {
     return [{ type: 'poll_steering', messageId, after: calls.filter(hasEnded).length }]
   }
-  // Checked one by one: what a hook learns of one call may matter for the next.
-  const unprepared = calls.find(
-    ({ stage, staged }) => (stage.kind === 'accepted' && !staged) || stage.kind === 'edited',
-  )
-  const prepare: readonly Effect[] = unprepared
-    ? [
-        {
-          type: 'prepare_call',
-          toolCallId: unprepared.toolCallId,
-          isEdited: unprepared.stage.kind === 'edited',
-        },
-      ]
-    : []
-  return [...prepare, ...calls.flatMap(effectOfCall)]
+  // Checked one by one, for what a hook learns of one call may matter for the next. What a person edited has
+  // been through that.
+  const first = calls.find(({ stage, staged }) => stage.kind === 'accepted' && !staged)
+  const unprepared = calls.filter((call) => call === first || call.stage.kind === 'edited')
+  return [
+    ...unprepared.map(
+      ({ toolCallId, stage }): Effect => ({
+        type: 'prepare_call',
+        toolCallId,
+        isEdited: stage.kind === 'edited',
+      }),
+    ),
+    ...calls.flatMap(effectOfCall),
+  ]
 }
 
 function effectOfCall(call: ToolCall): readonly Effect[] {
