@@ -371,6 +371,9 @@ describe('a long history', () => {
       expect(await agent.prompt('Three.')).toMatchObject({ reason: 'stop', text: 'Yes.' })
 
       expect(eventsOf('compaction_end')[0]).toMatchObject({ result: { summary: 'They said x.' } })
+      const kept = eventsOf('compaction_end')[0]?.result?.firstKeptMessageId
+      const first = eventsOf('message_end').find(({ message }) => message.id === kept)
+      expect(['user', 'assistant']).toContain(first?.message.role)
       const results = resultsIn(model.requests[3]).length
       expect([0, 3]).toContain(results)
     },
