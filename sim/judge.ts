@@ -1,7 +1,5 @@
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { isDurable } from '../packages/core/src/kernel/events.ts'
-import type { DisputeScene } from './disputed.ts'
-import { isDisputed } from './disputed.ts'
 import type { Plan } from './plan.ts'
 import { createRetryRule } from './retry-rule.ts'
 import { strictJudges } from './rules/judges.ts'
@@ -17,12 +15,10 @@ export interface BrokenRule {
 
 /** Watches one session with every rule there is. */
 export interface Judge {
-  readonly rules: () => Rules
+  readonly rules: Rules
   readonly event: (event: AgentEvent) => void
-  /** The page is gone, and this is what was stored. */
-  readonly reload: (durable: readonly DurableEvent[]) => void
-  /** As `reload`, when somebody else wrote the session: what was told last never came to be. */
-  readonly replace: (durable: readonly DurableEvent[]) => void
+  /** The page is gone, and this is what was stored; so many events of it were told to be safe. */
+  readonly reload: (durable: readonly DurableEvent[], acknowledged: number) => void
   readonly broken: (rule: string, why: string) => void
   /** What is broken so far. */
   readonly found: () => readonly BrokenRule[]
@@ -32,59 +28,20 @@ export interface Judge {
 const closeLook = 6
 
 export function createJudge(plan: Plan): Judge {
-  const found: BrokenRule[] = []
-  let sorted = 0
-  let rules = createRules(ruleOptionsOf(plan))
-  const retryRule = createRetryRule()
-  let isLost = false
-  const isLookedAt = plan.options.hooks?.after !== undefined
-  const retried = new Set<string>()
-  const approved = new Set<string>()
-  const note = (event: AgentEvent): void => {
-    if (event.type === 'session_opened') isLost = true
-    if (event.type === 'agent_start') isLost = false
-    if (event.type === 'auto_retry_start') retried.add(event.toolCallId ?? '')
-    if (event.type === 'tool_approval_resolved') approved.add(event.toolCallId)
-    // No longer the first dispatch.
-    if (event.type === 'tool_running') approved.delete(event.toolCallId)
-  }
-  const sceneOf = (event: AgentEvent | null): DisputeScene => {
-    const id = event && 'toolCallId' in event ? event.toolCallId : undefined
-    const isRetried = id !== undefined && retried.has(id)
-    const isApproved = id !== undefined && approved.has(id)
-    return { event, isLost, isRetried, isApproved, isLookedAt }
-  }
-  const sort = (event: AgentEvent | null): void => {
-    for (; sorted < rules.broken.length; sorted += 1) {
-      const sentence = rules.broken[sorted] ?? ''
-      if (!isDisputed(sentence, sceneOf(event))) found.push(read(sentence))
-    }
-  }
-  const reload = (durable: readonly DurableEvent[]): void => {
-    for (const event of durable) note(event)
-    rules.reload(durable)
-  }
+  const own: BrokenRule[] = []
+  const rules = createRules(ruleOptionsOf(plan))
+  const seeRetry = createRetryRule()
   return {
-    rules: () => rules,
+    rules,
     event: (event) => {
-      note(event)
-      const problem = retryRule(event)
-      if (problem !== null) found.push({ rule: 'retry', why: problem })
+      const problem = seeRetry(event)
+      if (problem !== null) own.push({ rule: 'retry', why: problem })
       rules.see(event)
-      sort(event)
     },
-    reload,
-    replace: (durable) => {
-      sort(null)
-      sorted = 0
-      rules = createRules(ruleOptionsOf(plan))
-      reload(durable)
-    },
-    broken: (rule, why) => void found.push({ rule, why }),
-    found: () => {
-      sort(null)
-      return found
-    },
+    reload: (durable, acknowledged) => rules.reload(durable, { acknowledged }),
+    broken: (rule, why) => void own.push({ rule, why }),
+    found: () =>
+      rules.broken.length + own.length === 0 ? own : [...rules.broken.map(read), ...own],
   }
 }
 

@@ -78,7 +78,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
       break
     }
     if (performDue(session)) continue
-    judge.rules().world.still(stillnessOf(session))
+    judge.rules.world.still(stillnessOf(session))
     judgeIdleness(session)
     if (world.timeline.next()) continue
     await settled()
@@ -109,18 +109,17 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-function open(world: World, judge: Judge, usurped = false): Page {
+function open(world: World, judge: Judge, acknowledged = 0): Page {
   const stored = world.disk.events()
   world.desk = createDesk(stored)
-  if (usurped) judge.replace(stored)
-  else judge.reload(stored)
+  judge.reload(stored, acknowledged)
   return openPage(world, {
     event: (event) => {
       world.log.push(event)
       world.desk.see(event)
       judge.event(event)
     },
-    world: () => judge.rules().world,
+    world: judge.rules.world,
   })
 }
 
@@ -137,7 +136,7 @@ function reload(session: Session, how: ReloadKind): boolean {
   }
   if (how !== 'crash_losing') page.connection.flush()
   if (how !== 'disposed') page.vanish()
-  session.page = open(world, judge, page.connection.isUsurped())
+  session.page = open(world, judge, page.connection.acknowledged())
   return true
 }
 
@@ -179,7 +178,7 @@ function perform(session: Session, action: ActionPlan): void {
     agent: page.agent,
     desk: world.desk,
     after: (ms, callback) => void world.timeline.after(ms, callback, scope),
-    queued: (action) => judge.rules().world.queued(action),
+    queued: judge.rules.world.queued,
     thrown: (what, error) => {
       if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
     },

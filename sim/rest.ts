@@ -69,7 +69,7 @@ export function judgeRest(session: Session): void {
     if (unsettled) judge.broken('I25', `${unsettled.what} never settles`)
   }
   const leftovers = { timers: timersOf(session), workers: page.workers.live() }
-  if (!stopped) judge.rules().rest(leftovers)
+  if (!stopped) judge.rules.rest(leftovers)
   else if (leftovers.timers + leftovers.workers > 0) {
     judge.broken('I25', `a storage failed, and it leaves ${JSON.stringify(leftovers)}`)
   }

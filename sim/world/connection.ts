@@ -22,8 +22,8 @@ export interface Connection extends SessionStorage {
   readonly flush: () => void
   /** Somebody waits for an append or a load. */
   readonly isBusy: () => boolean
-  /** Somebody else wrote the session: this page may not any more. */
-  readonly isUsurped: () => boolean
+  /** How many events the page was told to be safe. */
+  readonly acknowledged: () => number
 }
 
 export function connect(options: ConnectionOptions): Connection {
@@ -31,7 +31,7 @@ export function connect(options: ConnectionOptions): Connection {
   const wait = createWait(options)
   const writing = createWriting(options, wait)
   let waiting = 0
-  let usurped = false
+  let safe = 0
 
   async function counted<Value>(work: Promise<Value>): Promise<Value> {
     waiting += 1
@@ -61,7 +61,6 @@ export function connect(options: ConnectionOptions): Connection {
         throw new StorageError('full', 'There is no space.')
       case 'conflict':
         await wait(ms)
-        usurped = true
         disk.usurp()
         return disk.write(expectedHead, events)
       case 'hangs':
@@ -71,9 +70,12 @@ export function connect(options: ConnectionOptions): Connection {
 
   return {
     load: () => counted(wait(latencyMs).then(disk.events)),
-    append: (_sessionId, expectedHead, events) => counted(append(expectedHead, events)),
+    append: async (_sessionId, expectedHead, events) => {
+      await counted(append(expectedHead, events))
+      safe = expectedHead + events.length
+    },
     isBusy: () => waiting > 0,
-    isUsurped: () => usurped,
+    acknowledged: () => safe,
     flush: writing.flush,
   }
 }

@@ -26,7 +26,7 @@ export interface Page {
 /** Who hears of what the agent does. */
 export interface Watcher {
   readonly event: (event: AgentEvent) => void
-  readonly world: () => WorldRules
+  readonly world: WorldRules
 }
 
 /** Opens the agent in a world: the real one, with its edges replaced. */
@@ -76,7 +76,7 @@ export function openPage(world: World, watcher: Watcher): Page {
 /** The rules, for as long as the page is there. */
 function heardBy(watcher: Watcher, scope: Scope): PagePorts['rules'] {
   return (tell) => {
-    if (!scope.gone) tell(watcher.world())
+    if (!scope.gone) tell(watcher.world)
   }
 }
 
