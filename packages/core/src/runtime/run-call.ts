@@ -125,7 +125,9 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
     // Checking its input and loading its code must end, too. Once the code runs, it has its time to itself.
     limit.restart()
     const listener = listenerOf(live, executionId, limit.restart)
-    return endingOf(live, await untilAborted(execution.run(request, listener), signal))
+    const settlement = await untilAborted(execution.run(request, listener), signal)
+    ports.stopwatch.noteSettled(toolCallId)
+    return endingOf(live, settlement)
   } finally {
     limit.clear()
   }
@@ -180,6 +182,7 @@ function listenerOf(live: LiveCall, executionId: string, started: () => void): C
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
+    ports.stopwatch.noteRunning(toolCallId)
     tell({ type: 'tool_running', toolCallId, attempt, executionId })
     started()
   }

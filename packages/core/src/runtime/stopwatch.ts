@@ -5,8 +5,12 @@ import type { ToolTiming } from '../kernel/tool-result.ts'
 /** Measures runs and calls, mostly by the facts that are written about them. What it did not see took 0 ms. */
 export interface Stopwatch {
   readonly note: (fact: Fact) => void
-  /** A call has a slot, and its execution is being made ready: no fact tells of that. */
+  /** An attempt of a call has a slot, and its execution is being made ready. */
   readonly noteOpening: (toolCallId: string) => void
+  /** Its code has begun. */
+  readonly noteRunning: (toolCallId: string) => void
+  /** Its code has ended: who looks at its result takes his own time. */
+  readonly noteSettled: (toolCallId: string) => void
   readonly runMs: () => number
   readonly timingOf: (toolCallId: string) => ToolTiming
 }
@@ -15,6 +19,7 @@ interface Marks {
   readonly accepted: number
   readonly opening?: number
   readonly running?: number
+  readonly settled?: number
 }
 
 /** A stopwatch on a clock that never jumps. */
@@ -22,7 +27,7 @@ export function createStopwatch(clock: Clock): Stopwatch {
   let runStartedAt: number | undefined
   const calls = new Map<string, Marks>()
 
-  function mark(toolCallId: string, key: 'opening' | 'running'): void {
+  function mark(toolCallId: string, key: 'running' | 'settled'): void {
     const marks = calls.get(toolCallId)
     if (marks) calls.set(toolCallId, { ...marks, [key]: clock.monotonic() })
   }
@@ -39,21 +44,25 @@ export function createStopwatch(clock: Clock): Stopwatch {
         case 'tool_execution_start':
           calls.set(fact.toolCallId, { accepted: clock.monotonic() })
           break
-        case 'tool_running':
-          mark(fact.toolCallId, 'running')
-          break
         default:
       }
     },
-    noteOpening: (toolCallId) => mark(toolCallId, 'opening'),
+    noteOpening: (toolCallId) => {
+      const marks = calls.get(toolCallId)
+      if (marks) calls.set(toolCallId, { accepted: marks.accepted, opening: clock.monotonic() })
+    },
+    noteRunning: (toolCallId) => mark(toolCallId, 'running'),
+    noteSettled: (toolCallId) => mark(toolCallId, 'settled'),
     runMs: () => (runStartedAt === undefined ? 0 : clock.monotonic() - runStartedAt),
     timingOf: (toolCallId) => {
       const now = clock.monotonic()
-      const { accepted = now, opening = now, running = now } = calls.get(toolCallId) ?? {}
+      const marks = calls.get(toolCallId)
+      const { accepted = now, settled = now } = marks ?? {}
+      const { opening = settled, running = settled } = marks ?? {}
       return {
         queuedMs: opening - accepted,
         startMs: running - opening,
-        runMs: now - running,
+        runMs: settled - running,
       }
     },
   }
