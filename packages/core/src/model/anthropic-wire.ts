@@ -7,6 +7,7 @@ export interface AnthropicMessage {
   content: AnthropicBlock[]
 }
 
+/** Anything a message may hold. */
 export type AnthropicBlock =
   | AnthropicText
   | AnthropicImage
@@ -14,11 +15,13 @@ export type AnthropicBlock =
   | AnthropicToolUse
   | AnthropicToolResult
 
+/** Some text, never empty. */
 export interface AnthropicText {
   type: 'text'
   text: string
 }
 
+/** An image as base64 text. */
 export interface AnthropicImage {
   type: 'image'
   source: {
@@ -33,6 +36,7 @@ export type AnthropicThinking =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string }
 
+/** One call of an answer; `input` is a JSON object. */
 export interface AnthropicToolUse {
   type: 'tool_use'
   id: string
@@ -40,6 +44,7 @@ export interface AnthropicToolUse {
   input: unknown
 }
 
+/** The answer to one call. */
 export interface AnthropicToolResult {
   type: 'tool_result'
   tool_use_id: string
@@ -48,6 +53,7 @@ export interface AnthropicToolResult {
   is_error?: true
 }
 
+/** A tool as the API is told of it. */
 export interface AnthropicTool {
   name: string
   description?: string

@@ -8,20 +8,24 @@ export type OpenAIMessage =
   | OpenAIAssistantMessage
   | OpenAIToolMessage
 
+/** What the model should know before the conversation. */
 export interface OpenAISystemMessage {
   role: 'system'
   content: string
 }
 
+/** What a user said: a text, or parts where there are images. */
 export interface OpenAIUserMessage {
   role: 'user'
   content: string | OpenAIUserPart[]
 }
 
+/** A part of what a user said. An image is a data URL. */
 export type OpenAIUserPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string } }
 
+/** An answer of the model, with its calls. */
 export interface OpenAIAssistantMessage {
   role: 'assistant'
   /** `null` where an answer is nothing but calls. */
@@ -29,6 +33,7 @@ export interface OpenAIAssistantMessage {
   tool_calls?: OpenAIToolCall[]
 }
 
+/** One call of an answer. */
 export interface OpenAIToolCall {
   id: string
   type: 'function'
@@ -43,6 +48,7 @@ export interface OpenAIToolMessage {
   content: string
 }
 
+/** A tool as the API is told of it. */
 export interface OpenAITool {
   type: 'function'
   function: {

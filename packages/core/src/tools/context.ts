@@ -57,6 +57,7 @@ export interface ToolContext {
   readonly yield: () => Promise<void>
 }
 
+/** How an event of the tool's own is kept. */
 export interface CustomOptions {
   /** Default `false`: it only matters while it happens, and many of them at once may lose the oldest. */
   readonly durable?: boolean
