@@ -10,6 +10,7 @@ import { abortRun, startRun } from './agent-run.ts'
 import { untilAborted } from './internal/abort.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { Queues } from './kernel/state.ts'
+import { StorageError } from './storage/port.ts'
 
 /** What a user can tell an agent to do. */
 export type Commands = Pick<
@@ -58,14 +59,23 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
   }
 
   function abort(reason?: string): void {
-    if (parts.isOpen()) return abortRun(runtime, reason)
-    early.abort()
-    early = new AbortController()
+    if (parts.isOpen()) {
+      abortRun(runtime, reason)
+    } else {
+      early.abort()
+      early = new AbortController()
+    }
+  }
+
+  function requireStorage(): void {
+    disposal.throwIfAborted()
+    const failed = parts.failure.error()
+    if (failed) throw new StorageError('unknown', failed.message)
   }
 
   // What is said before the log is read is said after it.
   function whenOpen(command: () => void): void {
-    disposal.throwIfAborted()
+    requireStorage()
     if (parts.isOpen()) command()
     else void parts.opened.then(command, () => {})
   }
@@ -88,14 +98,17 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
       whenOpen(() => runtime.write({ type: 'queue_update', steering: [], followUp: [] })),
     addToolResult: async (toolCallId, result, { isError = false } = {}) => {
       if (!parts.isOpen()) await parts.opened
-      disposal.throwIfAborted()
+      requireStorage()
       await stageResult(parts, toolCallId, { result, isError })
+      // It counts when it is stored: a person may not be asked twice.
+      await untilAborted(runtime.stored(), parts.failure.signal).catch(requireStorage)
     },
     respondToApproval: (toolCallId, response) => {
-      disposal.throwIfAborted()
+      requireStorage()
       resolveApproval(parts, toolCallId, response)
     },
     moveHead: (messageId) => {
+      requireStorage()
       requireRest('move the head')
       moveTo(parts, messageId)
     },

@@ -2,11 +2,12 @@ import type { Draft } from './kernel/draft.ts'
 import type { QueuedInput } from './kernel/events.ts'
 import type { KernelConfig } from './kernel/kernel-config.ts'
 import type { Part } from './kernel/message.ts'
+import { saysSomething } from './kernel/message.ts'
 
 /** An input as parts. Throws a `TypeError` for an empty one. */
 export function partsOf(input: string | readonly Part[]): QueuedInput {
   const parts: QueuedInput = typeof input === 'string' ? [{ type: 'text', text: input }] : input
-  if (parts.some((part) => part.type !== 'text' || part.text.trim() !== '')) return parts
+  if (saysSomething(parts)) return parts
   throw new TypeError('The prompt is empty. Pass some text, or at least one part.')
 }
 

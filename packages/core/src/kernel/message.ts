@@ -131,6 +131,11 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
+/** Whether there is anything in an input: some text that is not blank, or an image. */
+export function saysSomething(content: readonly Part[]): boolean {
+  return content.some((part) => part.type !== 'text' || part.text.trim() !== '')
+}
+
 /** The text of a list of contents, joined. */
 export function textOf(content: readonly (Part | AssistantContent)[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')

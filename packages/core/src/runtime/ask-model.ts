@@ -114,7 +114,8 @@ async function context({ scope, ports, controller }: Asking): Promise<readonly M
   const patience = { ...ports.patience, signal: controller.signal }
   for (const { transformContext } of ports.hooks) {
     if (!transformContext) continue
-    const before = messages
+    // A copy: what is changed in it changes the request, and not the history.
+    const before = structuredClone(messages)
     messages = await callHook((options) => transformContext(before, options), patience)
   }
   const problem = problemOf(messages)

@@ -2,6 +2,7 @@ import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import type { Part } from '../kernel/message.ts'
+import { saysSomething } from '../kernel/message.ts'
 import { startOfTurn } from '../kernel/next-turn.ts'
 import { toParts } from '../tools/content.ts'
 import type { EffectScope, Performance } from './effects.ts'
@@ -51,13 +52,14 @@ async function verdictOn(
   try {
     for (const { onUserPromptSubmit } of hooks) {
       if (!onUserPromptSubmit) continue
-      const prompt = { content }
+      const prompt = { content: structuredClone(content) }
       const verdict = await callHook((options) => onUserPromptSubmit(prompt, options), patience)
       if (!verdict) continue
       if ('block' in verdict) {
         return { reason: verdict.reason ?? 'A hook refused the prompt.', warnings: [] }
       }
       content = toParts(verdict.content)
+      if (!saysSomething(content)) throw new TypeError('It left nothing of the prompt.')
     }
     return { content }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
+import type { ResultPatch } from '../kernel/amend.ts'
 import { amendEnd } from '../kernel/amend.ts'
 import type { Draft, ToolEndDraft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
@@ -8,6 +9,7 @@ import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { endOfRetries, isRetried } from '../kernel/tool-retry.ts'
 import { toParts } from '../tools/content.ts'
+import { toPlain } from '../tools/plain.ts'
 import type { EffectScope, Performance } from './effects.ts'
 import type { AgentHooks, FinishedCall, Patience, ResultChange } from './hooks.ts'
 import { callHook, hookFailure } from './hooks.ts'
@@ -84,7 +86,7 @@ async function amended(
 
 function finishedCall({ toolCallId, toolName, stage }: ToolCall, end: ToolEndDraft): FinishedCall {
   const args = argsOf(stage)
-  return { toolCallId, toolName, args, result: end.result, isError: end.isError }
+  return structuredClone({ toolCallId, toolName, args, result: end.result, isError: end.isError })
 }
 
 function argsOf(stage: ToolCall['stage']): FinishedCall['args'] {
@@ -93,6 +95,13 @@ function argsOf(stage: ToolCall['stage']): FinishedCall['args'] {
   return isJsonObject(stage.args) ? stage.args : {}
 }
 
-function patchOf({ content, ...fields }: ResultChange) {
-  return content === undefined ? fields : { ...fields, content: toParts(content) }
+function patchOf(change: ResultChange): ResultPatch {
+  const { content, details, structuredContent, isError, terminate } = change
+  return {
+    ...(content !== undefined && { content: toParts(content) }),
+    ...(details !== undefined && { details: toPlain(details) }),
+    ...(structuredContent !== undefined && { structuredContent: toPlain(structuredContent) }),
+    ...(isError !== undefined && { isError }),
+    ...(terminate !== undefined && { terminate }),
+  }
 }

@@ -8,6 +8,7 @@ import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { argsDigest } from '../tools/args-digest.ts'
 import type { Tool } from '../tools/definition.ts'
+import { isJson } from '../tools/plain.ts'
 import type { InputCheck } from '../tools/validate-input.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import type { EffectScope, Performance } from './effects.ts'
@@ -82,12 +83,13 @@ async function verdictOfHooks(
   let mustAsk = false
   for (const { beforeToolCall } of hooks) {
     if (!beforeToolCall) continue
-    const subject = { toolCallId, toolName, args }
+    const subject = { toolCallId, toolName, args: structuredClone(args) }
     const verdict = await callHook((options) => beforeToolCall(subject, options), patience)
     if (!verdict) continue
     if ('block' in verdict) return [ended(preparation, deniedBy(verdict))]
     mustAsk ||= verdict.requireApproval === true
     if (!verdict.args) continue
+    if (!isJson(verdict.args)) throw new TypeError('It gave arguments that are not JSON.')
     // What a hook writes has to fit as what the model writes.
     const check = await inTime(preparation, verdict.args)
     if (!check.ok) return [refusal(preparation, check.message)]
