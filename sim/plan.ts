@@ -9,6 +9,8 @@ export interface Plan {
   readonly options: OptionsPlan
   /** What the model answers, request by request, a retried one included. Afterwards it says "Done." */
   readonly answers: readonly AnswerPlan[]
+  /** The user leaves what waits for him: approvals, calls that he should answer. Absent: he answers them at rest. */
+  readonly leaves?: boolean
   /** What happens to the workers that are named. The others start well. */
   readonly starts: readonly StartPlan[]
   /** What the user does after the first prompt. */

@@ -41,6 +41,8 @@ export interface Session {
   readonly waiting: Promised[]
   /** Earlier pages that were left in order: nothing of them may go on. */
   readonly disposed: Page[]
+  /** What the user has answered: an approval, a call, an end for want of answers. */
+  readonly helped: Set<string>
   page: Page
   step: number
   /** What the user still has to do, by when. */
@@ -65,6 +67,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     judge,
     waiting: [],
     disposed: [],
+    helped: new Set(),
     page: open(world, judge),
     step: 0,
     actions: [...plan.actions],
@@ -83,7 +86,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     if (world.timeline.next()) continue
     await settled()
     if (world.timeline.nextAt() !== null) continue
-    if (!actAtRest(session) && !conclude(session)) break
+    if (!actAtRest(session) && !help(session) && !conclude(session)) break
   }
   if (judge.found().length === 0) judgeRest(session)
   session.page.vanish()
@@ -127,15 +130,14 @@ function open(world: World, judge: Judge, acknowledged = 0): Page {
 function reload(session: Session, how: ReloadKind): boolean {
   const { page, world, judge, waiting } = session
   if (!page.connection) return false
-  if (how === 'disposed') {
-    promise(session, 'dispose', page.dispose())
-    session.disposed.push(page)
-  } else {
-    // Nobody is there any more who could be told.
-    for (const promised of waiting) promised.settled = true
-  }
+  // Who does not wait until the last events are stored is as good as crashed.
+  const isOrderly = how === 'disposed' && !page.connection.isBusy()
+  if (how === 'disposed') promise(session, 'dispose', page.dispose())
+  if (isOrderly) session.disposed.push(page)
+  // Nobody is there any more who could be told.
+  else for (const promised of waiting) promised.settled = true
   if (how !== 'crash_losing') page.connection.flush()
-  if (how !== 'disposed') page.vanish()
+  if (!isOrderly) page.vanish()
   session.page = open(world, judge, page.connection.acknowledged())
   return true
 }
@@ -166,6 +168,32 @@ function actAtRest(session: Session): boolean {
   return true
 }
 
+/** The user gives what the agent waits for, each once. Says whether there was anything. */
+function help(session: Session): boolean {
+  const { world, helped } = session
+  const { desk, plan } = world
+  if (plan.leaves || desk.run() === 'aborting' || hasGivenUp(session)) return false
+  const [approval] = desk.approvals().filter(({ argsDigest }) => !helped.has(argsDigest))
+  if (approval) {
+    helped.add(approval.argsDigest)
+    const what = helped.size % 4 === 0 ? 'deny' : 'approve'
+    perform(session, { at: 'rest', do: what, pick: desk.approvals().indexOf(approval) })
+    return true
+  }
+  const end = desk.awaiting()
+  if (end === null || desk.run() !== 'none') return false
+  const open = desk.openCalls()
+  const pick = open.findIndex((toolCallId) => !helped.has(toolCallId))
+  const isLast = pick < 0
+  const key = isLast ? `end ${end}` : (open[pick] ?? '')
+  if (helped.has(key)) return false
+  helped.add(key)
+  // In manual mode nobody goes on but the user.
+  if (isLast) perform(session, { at: 'rest', do: 'continue' })
+  else perform(session, { at: 'rest', do: 'answer_call', pick, isError: helped.size % 3 === 0 })
+  return true
+}
+
 function perform(session: Session, action: ActionPlan): void {
   const { world, judge, page } = session
   const scope: Scope = { gone: false }
@@ -187,8 +215,9 @@ function perform(session: Session, action: ActionPlan): void {
   if (done) noteInjection(world.injections, `user_${action.do}`, status)
 }
 
+/** What the agent may say no with: it is misused, or its storage failed. */
 function isMisuse(error: unknown): boolean {
-  return error instanceof Error && /^Agent(Busy|Usage)Error$/.test(error.name)
+  return error instanceof Error && /^(Agent(Busy|Usage)|Storage)Error$/.test(error.name)
 }
 
 /** Notes a promise that the agent gave. Only misuse is rejected. */

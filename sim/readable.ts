@@ -2,9 +2,9 @@ import type { Plan } from './plan.ts'
 
 /** A plan as people read it: one line for each thing, nothing that says nothing. */
 export function readable(plan: Plan): string {
-  const { seed, options, answers, starts, actions, appends, volatile, diskMs } = plan
+  const { seed, options, answers, starts, actions, appends, volatile, diskMs, leaves } = plan
   const lines = [
-    `seed ${seed}${volatile ? ', no storage' : ''}${diskMs ? `, appends take ${diskMs} ms` : ''}`,
+    `seed ${seed}${volatile ? ', no storage' : ''}${leaves ? ', leaves what waits' : ''}${diskMs ? `, appends take ${diskMs} ms` : ''}`,
     ...Object.entries(options).map(([name, value]) => `option  ${name} = ${text(value)}`),
     ...answers.flatMap(({ parts, end, ...rest }, index) => [
       `answer  ${index + 1}: ends ${text(end)}${extra(rest)}`,

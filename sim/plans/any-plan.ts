@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Plan } from '../plan.ts'
+import type { AnswerPlan, Plan } from '../plan.ts'
 import type { RawAction } from './any-action.ts'
 import { actionsOf, anyActions } from './any-action.ts'
 import type { RawAnswer } from './any-answer.ts'
@@ -23,6 +23,9 @@ interface RawPlan {
   readonly answers: readonly RawAnswer[]
   readonly starts: readonly (readonly [worker: number, pick: number])[]
   readonly actions: readonly RawAction[]
+  readonly leaves: boolean
+  /** All calls are the same, or all ask for the end: what seldom happens by chance. */
+  readonly manner: 'same' | 'terminates' | null
   readonly volatile: boolean
   readonly diskMs: number | null
   readonly appends: readonly (readonly [append: number, pick: number, ms: number])[]
@@ -35,6 +38,8 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   answers: anyAnswers,
   starts: fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 20 })), { maxLength: 3 }),
   actions: anyActions,
+  leaves: maybe(25, fc.constant(true)).map((leaves) => leaves === true),
+  manner: maybe(15, fc.constantFrom('same', 'terminates')),
   volatile: maybe(10, fc.constant(true)).map((volatile) => volatile === true),
   diskMs: maybe(20, fc.constantFrom(1, 3, 20)),
   appends: fc.array(
@@ -46,12 +51,22 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
 /** Plans of every kind. What a plan does not use of its faults leaves no trace in it. */
 export const anyPlan: fc.Arbitrary<Plan> = anyRawPlan.map(planOf)
 
-function planOf({ seed, faults, options, volatile, diskMs, ...raw }: RawPlan): Plan {
+function planOf({
+  seed,
+  faults,
+  options,
+  leaves,
+  manner,
+  volatile,
+  diskMs,
+  ...raw
+}: RawPlan): Plan {
   const palette = paletteOf(faults)
   return {
     seed,
     options,
-    answers: answersOf(raw.answers, palette),
+    answers: answersOf(raw.answers, palette).map((answer) => inManner(answer, manner)),
+    ...(leaves && { leaves }),
     starts: raw.starts.flatMap(([worker, pick]) => {
       const fault = palette.starts[pick % palette.starts.length]
       return fault ? [{ worker, fault }] : []
@@ -64,4 +79,14 @@ function planOf({ seed, faults, options, volatile, diskMs, ...raw }: RawPlan): P
       return fault ? [{ append, fault, ms }] : []
     }),
   }
+}
+
+function inManner(answer: AnswerPlan, manner: RawPlan['manner']): AnswerPlan {
+  if (manner === null) return answer
+  const parts = answer.parts.map((part) => {
+    if (!('call' in part)) return part
+    if (manner === 'same') return { ...part, call: 'work', args: 'same' } as const
+    return part.does === 'fine' ? ({ ...part, does: 'terminates' } as const) : part
+  })
+  return { ...answer, parts }
 }

@@ -22,20 +22,29 @@ export interface Desk {
   readonly pageCalls: () => number
   /** The last execution of a call. */
   readonly executionOf: (toolCallId: string) => string
+  /** Whether the last run ended for want of answers, and where: its end is such a number. */
+  readonly awaiting: () => number | null
   /** How far the run is, if one is active. */
   readonly run: () => 'none' | 'active' | 'aborting'
 }
 
 export function createDesk(before: readonly AgentEvent[] = []): Desk {
+  const desk = createEmptyDesk()
+  for (const event of before) desk.see(event)
+  return desk
+}
+
+function createEmptyDesk(): Desk {
   const openCalls = new Set<string>()
   const approvals = new Map<string, PendingApproval>()
   const stale: string[] = []
   const messageIds: string[] = []
+  let awaiting: number | null = null
   const onPage = new Set<string>()
   const running = new Set<string>()
   const executions = new Map<string, string>()
   let run: 'none' | 'active' | 'aborting' = 'none'
-  const desk: Desk = {
+  return {
     see: (event) => {
       switch (event.type) {
         case 'agent_start':
@@ -46,6 +55,7 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
           break
         case 'agent_end':
           run = 'none'
+          awaiting = event.reason === 'awaiting_tool_results' ? event.seq : null
           break
         case 'tool_execution_start':
           if (event.place === 'page') onPage.add(event.toolCallId)
@@ -80,8 +90,7 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
     messageIds: () => messageIds,
     pageCalls: () => running.size,
     executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
+    awaiting: () => awaiting,
     run: () => run,
   }
-  for (const event of before) desk.see(event)
-  return desk
 }
