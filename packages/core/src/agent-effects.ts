@@ -1,7 +1,6 @@
 import type { Failure } from './agent-failure.ts'
+import { isAgentHost } from './agent-host.ts'
 import type { HostedTool, Settings } from './agent-settings.ts'
-import type { AgentHost } from './agent-tool.ts'
-import { isAgentHost } from './agent-tool.ts'
 import { assertNever } from './internal/assert-never.ts'
 import type { Environment } from './internal/environment.ts'
 import type { Effect } from './kernel/effect.ts'
@@ -23,7 +22,6 @@ import { noSlots } from './runtime/slots.ts'
 import type { Stopwatch } from './runtime/stopwatch.ts'
 import { watchDeadline } from './runtime/watch-deadline.ts'
 import type { Artifacts } from './storage/artifacts.ts'
-import type { Execution } from './tools/host.ts'
 
 export interface EffectPorts {
   readonly ledger: Ledger
@@ -37,8 +35,6 @@ export interface EffectPorts {
   readonly environment: Environment
   readonly stopwatch: Stopwatch
   readonly poll: PollSteering | undefined
-  /** Makes an execution of a call that is an agent. */
-  readonly openSubAgent: (host: AgentHost, around: EffectPorts) => Execution
 }
 
 /** An agent that runs: where its facts are written, and what it is made of. */
@@ -123,9 +119,7 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performan
     args,
     tool,
     open: () =>
-      isAgent
-        ? ports.openSubAgent(host, ports)
-        : host.open(tool, { graceMs: settings.abortGraceMs }),
+      isAgent ? host.openIn(ports) : host.open(tool, { graceMs: settings.abortGraceMs }),
     slots: isAgent ? noSlots : slots,
     artifacts,
     environment,

@@ -5,7 +5,6 @@ import { createFailure } from './agent-failure.ts'
 import type { AgentEnvironment, AgentOptions } from './agent-options.ts'
 import type { Settings } from './agent-settings.ts'
 import { settle } from './agent-settings.ts'
-import { openSubAgent } from './agent-sub.ts'
 import type { Clock } from './internal/clock.ts'
 import type { DurableEvent } from './kernel/events.ts'
 import { isDurable } from './kernel/events.ts'
@@ -64,7 +63,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     runtime.stop()
     publisher.fail(error)
   })
-  const shared = { settings, ledger, notifier, failure, subAgents, openSubAgent }
+  const shared = { settings, ledger, notifier, failure, subAgents }
   const perform = createPerform({ ...shared, slots, artifacts, environment, stopwatch, poll })
   const config = () => settings().kernel
   const runtime = createRuntime({ ledger, environment, stopwatch, config, perform })

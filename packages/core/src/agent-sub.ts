@@ -1,23 +1,37 @@
 import type { EffectPorts } from './agent-effects.ts'
 import { createPerform } from './agent-effects.ts'
+import type { AgentOptions } from './agent-options.ts'
 import { partsOf, promptStart } from './agent-prompt.ts'
 import type { RunResult } from './agent-result.ts'
 import { abortRun, startRun } from './agent-run.ts'
 import type { Settings } from './agent-settings.ts'
 import { settle } from './agent-settings.ts'
-import type { AgentHost, SubAgentOptions } from './agent-tool.ts'
 import { messageOf } from './internal/message-of.ts'
 import type { Budget } from './kernel/kernel-config.ts'
+import type { Part } from './kernel/message.ts'
 import { tokensIn } from './kernel/next-turn.ts'
 import type { State } from './kernel/state.ts'
 import type { AgentHooks } from './runtime/hooks.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { createStopwatch } from './runtime/stopwatch.ts'
+import type { Tool } from './tools/definition.ts'
 import type { CallRequest, Execution, Settlement } from './tools/host.ts'
 import { validateInput } from './tools/validate-input.ts'
 
+/** What an agent inside a call is made of. What is left out is as in the agent around it, but for its tools and system. */
+export type SubAgentOptions = Partial<
+  Omit<AgentOptions, 'storage' | 'sessionId' | 'toolMode' | 'approvalMode' | 'maxConcurrency'>
+>
+
+/** What a call of an agent tool is made of. */
+export interface SubAgentCall {
+  readonly tool: Tool
+  readonly options: SubAgentOptions
+  prompt(this: void, input: unknown): string | readonly Part[]
+}
+
 /** One call of an agent tool: an agent that writes into the same log. */
-export function openSubAgent(host: AgentHost, around: EffectPorts): Execution {
+export function openSubAgent(call: SubAgentCall, around: EffectPorts): Execution {
   const disposal = new AbortController()
   let stop = (): void => {}
   let isStopped = false
@@ -26,7 +40,7 @@ export function openSubAgent(host: AgentHost, around: EffectPorts): Execution {
     run: async (request, { running }) => {
       running()
       try {
-        const agent = await createSubAgent(host, around, request)
+        const agent = await createSubAgent(call, around, request)
         stop = agent.abort
         if (isStopped) return { kind: 'stopped', how: 'cooperative' }
         return settlementOf(await agent.run(disposal.signal))
@@ -48,16 +62,15 @@ interface SubAgent {
 }
 
 async function createSubAgent(
-  { subAgent, tools: [tool] }: AgentHost,
+  { tool, options, prompt }: SubAgentCall,
   around: EffectPorts,
   request: CallRequest,
 ): Promise<SubAgent> {
   const { environment, ledger, notifier, failure } = around
-  if (!tool) throw new TypeError('The agent has no tool.')
   const input = await validateInput(tool, request.input)
   if (!input.ok) throw new TypeError(input.message)
-  const content = partsOf(subAgent.prompt(input.value))
-  const settings = settingsOf(subAgent.options, around)
+  const content = partsOf(prompt(input.value))
+  const settings = settingsOf(options, around)
   const agentId = environment.newId('agent')
   const own = ledger.of(agentId, request.toolCallId)
   const stopwatch = createStopwatch(environment.clock)

@@ -1,14 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { AgentOptions } from './agent-options.ts'
+import type { AgentHost } from './agent-host.ts'
+import type { SubAgentOptions } from './agent-sub.ts'
+import { openSubAgent } from './agent-sub.ts'
 import type { Part } from './kernel/message.ts'
 import type { Tool, ToolSchema } from './tools/definition.ts'
 import { defineTool } from './tools/definition.ts'
-import type { ToolHost } from './tools/host.ts'
-
-/** What an agent inside a call is made of. What is left out is as in the agent around it, but for its tools and system. */
-export type SubAgentOptions = Partial<
-  Omit<AgentOptions, 'storage' | 'sessionId' | 'toolMode' | 'approvalMode' | 'maxConcurrency'>
->
 
 /** A tool whose calls are answered by an agent of their own. */
 export interface AgentToolOptions<Name extends string, Input extends ToolSchema> {
@@ -19,14 +15,6 @@ export interface AgentToolOptions<Name extends string, Input extends ToolSchema>
   /** What the agent is asked. */
   prompt(this: void, input: StandardSchemaV1.InferOutput<Input>): string | readonly Part[]
   readonly agent?: SubAgentOptions
-}
-
-/** A host whose calls are agents. Made by `agentTool`. */
-export interface AgentHost extends ToolHost {
-  readonly subAgent: {
-    readonly options: SubAgentOptions
-    prompt(this: void, input: unknown): string | readonly Part[]
-  }
 }
 
 /**
@@ -63,14 +51,11 @@ export function agentTool<const Name extends string, Input extends ToolSchema>(
   })
   return {
     tools: [tool],
-    subAgent: { options: agent, prompt },
+    hasModel: agent.model !== undefined,
+    openIn: (around) => openSubAgent({ tool, options: agent, prompt }, around),
     check: () => Promise.resolve(),
     open: () => {
       throw new TypeError(`Only an agent can run "${name}". Pass agentTool(…) to createAgent.`)
     },
   }
-}
-
-export function isAgentHost(host: ToolHost): host is AgentHost {
-  return 'subAgent' in host
 }

@@ -1,9 +1,9 @@
 import type { Agent } from '../agent.ts'
 import { createAgentIn } from '../agent.ts'
+import { isAgentHost } from '../agent-host.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import type { HostedTool } from '../agent-settings.ts'
 import { settle } from '../agent-settings.ts'
-import { isAgentHost } from '../agent-tool.ts'
 import type { Environment } from '../internal/environment.ts'
 import { platformEnvironment } from '../internal/environment.ts'
 import type { QueuedInput } from '../kernel/events.ts'
@@ -195,7 +195,7 @@ function refuseUnfit({ toolCallId, toolName }: ToolCallContent, hosted?: HostedT
       `The call ${toolCallId} is for "${toolName}", which the user interface answers (place 'client'). Leave it out of the message and answer it yourself.`,
     )
   }
-  if (isAgentHost(host) && !host.subAgent.options.model) {
+  if (isAgentHost(host) && !host.hasModel) {
     throw new TypeError(
       `The agent "${toolName}" has no model, and there is no agent around it. Pass one: agentTool({ agent: { model } }).`,
     )

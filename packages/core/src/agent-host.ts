@@ -1,0 +1,14 @@
+import type { EffectPorts } from './agent-effects.ts'
+import type { Execution, ToolHost } from './tools/host.ts'
+
+/** A host whose calls are agents. Made by `agentTool`. */
+export interface AgentHost extends ToolHost {
+  /** Whether its agents have a model of their own, and not that of the agent around them. */
+  readonly hasModel: boolean
+  /** One call: an agent that writes into the log of the agent around it. */
+  readonly openIn: (around: EffectPorts) => Execution
+}
+
+export function isAgentHost(host: ToolHost): host is AgentHost {
+  return 'openIn' in host
+}
