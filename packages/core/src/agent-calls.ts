@@ -1,6 +1,6 @@
-import type { RunningAgent } from './agent-effects.ts'
 import { AgentUsageError } from './agent-errors.ts'
 import type { AgentParts } from './agent-parts.ts'
+import type { RunningAgent } from './agent-ports.ts'
 import type { JsonObject } from './internal/json.ts'
 import { isObject } from './internal/json.ts'
 import type { Draft } from './kernel/draft.ts'

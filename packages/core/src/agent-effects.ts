@@ -1,5 +1,5 @@
-import type { Failure } from './agent-failure.ts'
 import { isAgentHost } from './agent-host.ts'
+import type { EffectPorts } from './agent-ports.ts'
 import type { HostedTool, Settings } from './agent-settings.ts'
 import { assertNever } from './internal/assert-never.ts'
 import type { Environment } from './internal/environment.ts'
@@ -10,38 +10,11 @@ import { checkPrompt } from './runtime/check-prompt.ts'
 import { compact } from './runtime/compact.ts'
 import type { EffectScope, Perform, Performance } from './runtime/effects.ts'
 import { finishCall } from './runtime/finish-call.ts'
-import type { Ledger } from './runtime/ledger.ts'
-import type { Notifier } from './runtime/notifier.ts'
-import type { PollSteering } from './runtime/poll-steering.ts'
 import { pollSteering } from './runtime/poll-steering.ts'
 import { prepareCall } from './runtime/prepare-call.ts'
 import { runCall } from './runtime/run-call.ts'
-import type { Runtime } from './runtime/runtime.ts'
-import type { Slots } from './runtime/slots.ts'
 import { noSlots } from './runtime/slots.ts'
-import type { Stopwatch } from './runtime/stopwatch.ts'
 import { watchDeadline } from './runtime/watch-deadline.ts'
-import type { Artifacts } from './storage/artifacts.ts'
-
-export interface EffectPorts {
-  readonly ledger: Ledger
-  readonly notifier: Notifier
-  readonly failure: Failure
-  /** The agents that run inside calls now. */
-  readonly subAgents: Map<string, RunningAgent>
-  readonly settings: () => Settings
-  readonly slots: Slots
-  readonly artifacts: Artifacts
-  readonly environment: Environment
-  readonly stopwatch: Stopwatch
-  readonly poll: PollSteering | undefined
-}
-
-/** An agent that runs: where its facts are written, and what it is made of. */
-export interface RunningAgent {
-  readonly runtime: Runtime
-  readonly settings: () => Settings
-}
 
 /** Performs the kernel's effects with an agent's model, tools and hooks. */
 export function createPerform(ports: EffectPorts): Perform {

@@ -1,4 +1,4 @@
-import type { EffectPorts } from './agent-effects.ts'
+import type { EffectPorts } from './agent-ports.ts'
 import type { Execution, ToolHost } from './tools/host.ts'
 
 /** A host whose calls are agents. Made by `agentTool`. */

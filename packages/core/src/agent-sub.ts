@@ -1,6 +1,6 @@
-import type { EffectPorts } from './agent-effects.ts'
 import { createPerform } from './agent-effects.ts'
 import type { AgentOptions } from './agent-options.ts'
+import type { EffectPorts } from './agent-ports.ts'
 import { partsOf, promptStart } from './agent-prompt.ts'
 import type { RunResult } from './agent-result.ts'
 import { abortRun, startRun } from './agent-run.ts'
