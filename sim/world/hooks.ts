@@ -10,6 +10,9 @@ export interface HookScene {
   readonly scope: Scope
   readonly noteFault: (fault: string) => void
   readonly hooked: WorldRules['hooked']
+  /** Whether an earlier page asked the same, and went away before it had an answer. Notes the asking. */
+  readonly isRepeat: (question: string) => boolean
+  readonly answered: (question: string) => void
 }
 
 /** Functions of the page's author that do what the plan says. */
@@ -93,10 +96,14 @@ async function reported<Value>(
   answer: () => Value,
 ): Promise<Awaited<Value>> {
   const report = (phase: Hooked['phase']): void => {
-    if (!scene.scope.gone) scene.hooked({ ...hook, phase })
+    if (scene.scope.gone) return
+    if (phase !== 'asked') scene.answered(question)
+    scene.hooked({ ...hook, phase })
   }
+  const question = `${hook.name} ${hook.toolCallId ?? ''}`
+  const isRepeat = hook.toolCallId !== undefined && scene.isRepeat(question)
   // In a microtask: the agent asks first, and tells of it when its step is complete.
-  queueMicrotask(() => report('asked'))
+  if (!isRepeat) queueMicrotask(() => report('asked'))
   await Promise.resolve()
   try {
     const said = await answer()

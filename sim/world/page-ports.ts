@@ -80,6 +80,12 @@ export function optionsOf(
     scope,
     noteFault: inject,
     hooked: (hook) => rules((told) => told.hooked(hook)),
+    isRepeat: (question) => {
+      const isOpen = world.questions.has(question)
+      world.questions.add(question)
+      return isOpen
+    },
+    answered: (question) => void world.questions.delete(question),
   }
   return {
     maxConcurrency: allowedWorkers(plan),
