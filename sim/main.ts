@@ -13,9 +13,18 @@ import { play } from './play.ts'
 import { readable } from './readable.ts'
 import type { Failure, Share, Simulated } from './simulate.ts'
 import { joinSimulated, simulateShare } from './simulate.ts'
+import { keepUncaught } from './uncaught.ts'
 
-const usage = `npm run sim -- [--runs 1000] [--seed S] [--workers 1] [--replay plan.json] [--table]
-  [--mode ${Object.keys(modes).join('|')}]`
+const usage = `npm run sim -- [options]     (without the first -- npm takes the options for itself)
+
+  --runs N       plans to play, default 1000
+  --seed S       which plans; default: others each time, and it is told which
+  --workers N    threads
+  --table        faults by the state they met
+  --mode M       ${Object.keys(modes).join(', ')}
+  --replay FILE  plays one plan again and prints its log`
+
+keepUncaught()
 
 const { values } = parseArgs({
   options: {

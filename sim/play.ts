@@ -13,6 +13,7 @@ import { createJudge, lastSeq } from './judge.ts'
 import type { ActionPlan, Plan, ReloadKind } from './plan.ts'
 import { conclude, hasGivenUp, judgeIdleness, judgeRest } from './rest.ts'
 import type { Stillness } from './rules/world.ts'
+import { takeUncaught } from './uncaught.ts'
 import { createDesk } from './world/desk.ts'
 import type { Injections } from './world/injections.ts'
 import { noteInjection } from './world/injections.ts'
@@ -76,6 +77,8 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
   if (!mode.from) perform(session, { at: 'rest', do: 'prompt', text: 'Go.' })
   while (judge.found().length === 0) {
     await settled()
+    const thrown = takeUncaught()
+    if (thrown !== null) judge.broken('uncaught', thrown)
     if (session.step++ > maxSteps) {
       judge.broken('I20', 'it never comes to rest')
       break

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Plan } from '../plan.ts'
 import type { play } from '../play.ts'
 import { simulate } from '../simulate.ts'
+import { keepUncaught } from '../uncaught.ts'
 
 /** What a thread is asked: how long to hunt, and where the agent is as it should be. */
 interface Hunt {
@@ -21,4 +22,5 @@ async function hunt({ runs, seed, healthy }: Hunt): Promise<object> {
   return { found: failure !== null, after: failure?.after ?? played, rule: failure?.broken[0] }
 }
 
+keepUncaught()
 parentPort?.postMessage(await hunt(workerData as Hunt))
