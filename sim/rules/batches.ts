@@ -65,7 +65,7 @@ function problemOfText(
   if (lengthOf(content) > limit)
     return `the model reads ${lengthOf(content)} of ${limit} characters`
   const [cut, full] = [textOf(content), textOf(whole)]
-  if (!cut.isWellFormed() && full.isWellFormed()) return 'a surrogate pair was split'
+  if (!isWhole(cut) && isWhole(full)) return 'a surrogate pair was split'
   const kept = commonStart(cut, full) + commonEnd(cut, full)
   return kept >= limit - 100 ? null : `only ${kept} characters are left of it`
 }
@@ -88,4 +88,9 @@ function lengthOf(content: readonly Part[]): number {
 
 function textOf(content: readonly Part[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
+
+// Half of a surrogate pair is no text.
+function isWhole(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text)
 }

@@ -131,10 +131,11 @@ function endAnswer(session: Session, ended: Ended, book: Book): void {
 }
 
 function checkDeltas(
-  { check }: Session,
+  { check, setup }: Session,
   message: AssistantMessage,
   { content }: OpenMessage,
 ): void {
+  if (!setup.hasDeltas) return
   if (message.stopReason !== 'aborted') {
     check('I5', isSame(content, message.content), 'its deltas make another content')
     return

@@ -27,6 +27,8 @@ export interface RuleOptions {
   readonly steeringMode?: 'one-at-a-time' | 'all'
   readonly followUpMode?: 'one-at-a-time' | 'all'
   readonly tools?: { readonly [name: string]: ToolRule }
+  /** `false`: the log is what a storage kept, without deltas (I5). */
+  readonly hasDeltas?: boolean
   /** Which hooks the agent has: what it does not have is not counted. */
   readonly hooks?: {
     readonly onUserPromptSubmit?: boolean
@@ -61,6 +63,7 @@ export function setupOf(options: RuleOptions): Setup {
     steeringMode: 'one-at-a-time',
     followUpMode: 'one-at-a-time',
     tools: {},
+    hasDeltas: true,
     hooks: {},
     secrets: [],
     unseen: [],

@@ -20,8 +20,8 @@ const sessionId = 'session_1'
 function storing(
   fateOf?: (batch: readonly DurableEvent[], number: number) => Fate,
   storage = createPuppetStorage(fateOf),
+  environment = createManualEnvironment(),
 ) {
-  const environment = createManualEnvironment()
   const ran: string[] = []
   const tools = pageTools(environment, {
     a: ({ toolCallId }) => {
@@ -252,7 +252,7 @@ describe('a second agent on the same session', () => {
     const first = storing(undefined, storage)
     await first.agent.ready
     await quiet()
-    const second = storing(undefined, storage)
+    const second = storing(undefined, storage, first.environment)
     expect(await second.agent.prompt('Mine.')).toMatchObject({ reason: 'stop' })
 
     expect(await first.agent.prompt('Mine!')).toMatchObject({

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import { createRules } from '../../../sim/rules/rules.ts'
 import type { Agent } from './agent.ts'
 import { createAgentIn } from './agent.ts'
 import type { AgentOptions } from './agent-options.ts'
@@ -10,7 +11,6 @@ import { textOf } from './kernel/message.ts'
 import type { ModelRequest } from './model/port.ts'
 import type { ManualEnvironment } from './runtime/environment.fixtures.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import { brokenRules } from './runtime/log-rules.fixtures.ts'
 import type { ToolContext } from './tools/context.ts'
 import type { Tool } from './tools/definition.ts'
 import { defineTool } from './tools/definition.ts'
@@ -38,7 +38,7 @@ export function watchedAgent(
   onTestFinished(async () => {
     const { storage, sessionId = 'session_1' } = options
     const log = storage ? await storage.load(sessionId) : [opening, ...events]
-    expect(brokenRules(log, sequentialTools(options))).toEqual([])
+    expect(brokenRules(log, options)).toEqual([])
   })
   return {
     agent,
@@ -50,12 +50,33 @@ export function watchedAgent(
   }
 }
 
-function sequentialTools({ tools = [] }: AgentOptions): ReadonlySet<string> {
+// The judge of the simulation, of a log alone: the world around it is the test's own.
+function brokenRules(log: readonly AgentEvent[], options: AgentOptions): readonly string[] {
+  const { tools = [], toolMode, toolEvents, steeringMode, followUpMode } = options
+  const { maxConcurrency, maxCallsPerTurn, maxToolResultChars } = options
   const hosts = 'open' in tools ? [tools] : tools
-  const alone = hosts
-    .flatMap((host) => host.tools)
-    .filter((tool) => tool.executionMode === 'sequential')
-  return new Set(alone.map(({ name }) => name))
+  const rules = createRules({
+    ...(toolMode && { toolMode }),
+    ...(toolEvents !== undefined && { toolEvents }),
+    ...(steeringMode && { steeringMode }),
+    ...(followUpMode && { followUpMode }),
+    ...(maxConcurrency !== undefined && { maxConcurrency }),
+    ...(maxCallsPerTurn !== undefined && { maxCallsPerTurn }),
+    ...(maxToolResultChars !== undefined && { maxToolResultChars }),
+    tools: Object.fromEntries(
+      hosts
+        .flatMap((host) => host.tools)
+        .map(({ name, executionMode, timeoutMs }) => [
+          name,
+          { sequential: executionMode === 'sequential', timeoutMs },
+        ]),
+    ),
+    hasDeltas: !options.storage,
+    judgeEvery: 0,
+    compareStates: false,
+  })
+  for (const event of structuredClone(log)) rules.see(event)
+  return rules.broken
 }
 
 // Written before anybody can listen.

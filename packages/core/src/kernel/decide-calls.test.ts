@@ -27,8 +27,8 @@ import {
   turnEnd,
   usage,
 } from './log.fixtures.ts'
-import { createWriter } from './rehearsal.fixtures.ts'
 import { problemOf, transcript } from './transcript.ts'
+import { createWriter } from './writer.fixtures.ts'
 
 const two = [call('call_1', 'add', '{"a":1}'), call('call_2', 'draw')] as const
 

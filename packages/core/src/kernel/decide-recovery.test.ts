@@ -27,9 +27,9 @@ import {
   turnEnd,
   wordsOf,
 } from './log.fixtures.ts'
-import { createWriter } from './rehearsal.fixtures.ts'
 import type { State } from './state.ts'
 import { transcript } from './transcript.ts'
+import { createWriter } from './writer.fixtures.ts'
 
 test('[I4] [I29] ends a prompt that was begun when the page went away', () => {
   const [begun] = said('msg_1', 'Go.')

@@ -33,7 +33,7 @@ import {
   turnStart,
   usage,
 } from './log.fixtures.ts'
-import { createWriter } from './rehearsal.fixtures.ts'
+import { createWriter } from './writer.fixtures.ts'
 
 const nothing = { facts: [], effects: [] }
 const endOfRun = { type: 'agent_end', maxTurnsReached: false, turns: 1, usage }

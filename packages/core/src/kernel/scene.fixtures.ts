@@ -18,8 +18,8 @@ import {
   wordsOf,
 } from './log.fixtures.ts'
 import type { Message } from './message.ts'
-import { createWriter } from './rehearsal.fixtures.ts'
 import type { State } from './state.ts'
+import { createWriter } from './writer.fixtures.ts'
 
 type Told = Draft | Fact | readonly (Draft | Fact)[]
 
