@@ -104,7 +104,7 @@ export function toolInfo(changes: Partial<ToolInfo> = {}): ToolInfo {
   }
 }
 
-export const model = { provider: 'test', id: 'test-1' } as const
+const model = { provider: 'test', id: 'test-1' } as const
 export const usage: Usage = { inputTokens: 10, outputTokens: 5 }
 
 export function opened(bootId = 'boot_1'): Fact {

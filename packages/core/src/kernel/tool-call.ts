@@ -46,7 +46,7 @@ export interface ToolCall {
 }
 
 /** What somebody outside answered in place of the tool. */
-export interface StagedResult {
+interface StagedResult {
   readonly result: ToolResult
   readonly isError: boolean
 }
