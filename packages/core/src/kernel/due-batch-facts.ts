@@ -95,15 +95,18 @@ function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
   }
 }
 
-function loopsIn(calls: readonly ToolCall[], { run, config }: BatchSituation): readonly Draft[] {
+// Calls that are given up anyway are no sign of a loop.
+function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonly Draft[] {
+  const { run, config } = situation
   const { loop } = config
-  if (!run || !loop) return []
-  let { repeats } = run
+  if (!run || !loop || isClosing(situation)) return []
+  let { repeats, isLooping } = run
   return calls.flatMap((call): readonly Draft[] => {
     repeats = withRepeat(repeats, call)
     const repetitions = repetitionsOf(repeats, call)
-    if (repetitions !== loop.noteAt && repetitions !== loop.stopAt) return []
     const aborted = repetitions >= loop.stopAt
+    if (aborted ? isLooping : repetitions !== loop.noteAt) return []
+    isLooping ||= aborted
     return [{ type: 'loop_detected', toolName: call.toolName, repetitions, aborted }]
   })
 }

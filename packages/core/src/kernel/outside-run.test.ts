@@ -392,3 +392,13 @@ function callsWith(log: readonly AgentEvent[], type: AgentEvent['type']): string
       : [],
   )
 }
+
+test('calls that a new prompt gives up are no sign of a loop', () => {
+  const settings = configWith({ toolMode: 'manual', loop: { noteAt: 2, stopAt: 2 } })
+  const { tell } = scene(settings, called('parallel', 'add', 'add'))
+
+  const lines = tell(agentStart('Never mind.'))
+
+  expect(lines.filter((line) => line.startsWith('loop_detected'))).toEqual([])
+  expect(lines.at(-1)).toBe('user prompt: Never mind.')
+})
