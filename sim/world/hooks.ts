@@ -10,9 +10,8 @@ export interface HookScene {
   readonly scope: Scope
   readonly noteFault: (fault: string) => void
   readonly hooked: WorldRules['hooked']
-  /** Whether an earlier page asked the same, and went away before it had an answer. Notes the asking. */
+  /** Whether an earlier page asked the same, and went away before what came of it was stored. Notes the asking. */
   readonly isRepeat: (question: string) => boolean
-  readonly answered: (question: string) => void
 }
 
 /** Functions of the page's author that do what the plan says. */
@@ -96,9 +95,7 @@ async function reported<Value>(
   answer: () => Value,
 ): Promise<Awaited<Value>> {
   const report = (phase: Hooked['phase']): void => {
-    if (scene.scope.gone) return
-    if (phase !== 'asked') scene.answered(question)
-    scene.hooked({ ...hook, phase })
+    if (!scene.scope.gone) scene.hooked({ ...hook, phase })
   }
   const question = `${hook.name} ${hook.toolCallId ?? ''}`
   const isRepeat = hook.toolCallId !== undefined && scene.isRepeat(question)

@@ -81,11 +81,10 @@ export function optionsOf(
     noteFault: inject,
     hooked: (hook) => rules((told) => told.hooked(hook)),
     isRepeat: (question) => {
-      const isOpen = world.questions.has(question)
-      world.questions.add(question)
-      return isOpen
+      const askedBy = world.questions.get(question)
+      world.questions.set(question, scope)
+      return askedBy !== undefined && askedBy !== scope
     },
-    answered: (question) => void world.questions.delete(question),
   }
   return {
     maxConcurrency: allowedWorkers(plan),

@@ -38,8 +38,8 @@ export interface World {
   readonly inject: (fault: string) => void
   /** The calls the model has made, by their number. */
   readonly calls: CallPlan[]
-  /** What hooks were asked and have not answered, over all pages. */
-  readonly questions: Set<string>
+  /** What hooks were asked, and by which page. */
+  readonly questions: Map<string, object>
   /** All executions that were posted to workers. */
   readonly executions: string[]
   readonly used: { answers: number; workers: number; appends: number }
@@ -73,7 +73,7 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     injections,
     inject: (fault) => noteInjection(injections, fault, world.status()),
     calls: [],
-    questions: new Set(),
+    questions: new Map(),
     executions: [],
     used: { answers: 0, workers: 0, appends: 0 },
     startFaultOf: (worker) => starts.get(worker),
