@@ -1,3 +1,9 @@
+/** Why something is told to stop that nobody waits for any more. One for all: making one costs a stack. */
+export const givenUp: DOMException = /* @__PURE__ */ new DOMException(
+  'Nobody waits for it any more.',
+  'AbortError',
+)
+
 /**
  * The promise's own outcome, or a rejection with `signal.reason` if that comes first. What the promise does
  * afterwards is ignored.

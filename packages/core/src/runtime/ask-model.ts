@@ -1,3 +1,4 @@
+import { givenUp } from '../internal/abort.ts'
 import type { Environment } from '../internal/environment.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { AssistantMessage, Message } from '../kernel/message.ts'
@@ -41,7 +42,7 @@ export function askModel(scope: EffectScope, ports: AskModelPorts): Performance 
       clear?.()
       asking.watch?.clear()
       // What has finished by itself is not told to stop.
-      if (!asking.hasFinished) controller.abort()
+      if (!asking.hasFinished) controller.abort(givenUp)
     },
   }
 }
@@ -81,7 +82,7 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
   // An adapter that does not listen to its signal is left alone: what it says later does not count.
   const watch = createIdleWatch(streamIdleMs, environment.clock, () => {
     fail(asking, open, stalled)
-    controller.abort()
+    controller.abort(givenUp)
   })
   asking.watch = watch
   try {

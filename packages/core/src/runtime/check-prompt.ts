@@ -1,3 +1,4 @@
+import { givenUp } from '../internal/abort.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
@@ -19,7 +20,7 @@ export interface CheckPromptPorts {
 export function checkPrompt(scope: EffectScope, ports: CheckPromptPorts): Performance {
   const controller = new AbortController()
   void check(scope, ports, controller.signal)
-  return { update: () => {}, giveUp: () => controller.abort() }
+  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
 }
 
 async function check(

@@ -1,3 +1,4 @@
+import { givenUp } from '../internal/abort.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { coveredBy, firstKept } from '../kernel/compaction.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -25,7 +26,7 @@ export interface CompactPorts {
 export function compact(scope: EffectScope, ports: CompactPorts): Performance {
   const controller = new AbortController()
   void summarise(scope, ports, controller.signal)
-  return { update: () => {}, giveUp: () => controller.abort() }
+  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
 }
 
 async function summarise(

@@ -1,3 +1,4 @@
+import { givenUp } from '../internal/abort.ts'
 import { isJsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { ResultPatch } from '../kernel/amend.ts'
@@ -32,7 +33,7 @@ export function finishCall(
     const ending: Ending = { kind: 'given', ...call.staged }
     void finish(scope, endingFacts(call, ending, { ports, signal: controller.signal }))
   }
-  return { update: () => {}, giveUp: () => controller.abort() }
+  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
 }
 
 async function finish(scope: EffectScope, facts: Promise<readonly Draft[]>): Promise<void> {

@@ -1,3 +1,4 @@
+import { givenUp } from '../internal/abort.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput } from '../kernel/events.ts'
@@ -16,7 +17,7 @@ export function pollSteering(
 ): Performance {
   const controller = new AbortController()
   void ask(scope, poll, { ...patience, signal: controller.signal })
-  return { update: () => {}, giveUp: () => controller.abort() }
+  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
 }
 
 async function ask(scope: EffectScope, poll: PollSteering, patience: Patience): Promise<void> {

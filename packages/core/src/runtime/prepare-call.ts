@@ -1,3 +1,4 @@
+import { givenUp } from '../internal/abort.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -31,7 +32,7 @@ export function prepareCall(scope: EffectScope, ports: PrepareCallPorts): Perfor
     const patience = { ...ports.patience, signal: controller.signal }
     void prepare(scope, { ...ports, patience, call })
   }
-  return { update: () => {}, giveUp: () => controller.abort() }
+  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
 }
 
 interface Preparation extends PrepareCallPorts {

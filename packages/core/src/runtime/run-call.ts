@@ -1,4 +1,4 @@
-import { untilAborted } from '../internal/abort.ts'
+import { givenUp, untilAborted } from '../internal/abort.ts'
 import type { Clock } from '../internal/clock.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { JsonObject } from '../internal/json.ts'
@@ -53,8 +53,8 @@ export function runCall(scope: EffectScope, ports: RunCallPorts): Performance {
     },
     // Also when its end is written: this is where every execution is closed.
     giveUp: () => {
-      controller.abort()
-      stopping.abort()
+      controller.abort(givenUp)
+      stopping.abort(givenUp)
       live.execution?.close()
     },
   }
@@ -75,7 +75,7 @@ interface LiveCall {
 function stop(live: LiveCall, why: 'cancelled' | 'timed_out'): void {
   if (live.stopped) return
   live.stopped = why
-  live.stopping.abort()
+  live.stopping.abort(givenUp)
   live.execution?.stop()
 }
 
