@@ -27,11 +27,19 @@ export function cancelCall(parts: AgentParts, toolCallId: string): boolean {
   return true
 }
 
+/** An answer from outside. */
+export interface GivenResult {
+  readonly result: unknown
+  readonly isError: boolean
+  /** Throws if nothing can be written any more. */
+  readonly recheck: () => void
+}
+
 /** Writes an answer that came from outside. */
 export async function stageResult(
   parts: AgentParts,
   toolCallId: string,
-  given: { readonly result: unknown; readonly isError: boolean },
+  given: GivenResult,
 ): Promise<void> {
   const call = answerableCall(parts, toolCallId)
   const hosted = parts.settings().tools.get(call.toolName)
@@ -40,7 +48,8 @@ export async function stageResult(
   if (settlement.kind === 'threw' && settlement.errorKind === 'invalid_result') {
     throw new TypeError(settlement.message)
   }
-  // It may have been answered or cancelled meanwhile.
+  // It may have been answered or cancelled meanwhile, and nobody may be there to write it.
+  given.recheck()
   answerableCall(parts, toolCallId)
   const staged = resultOf(parts, settlement)
   const isError = given.isError || settlement.kind === 'threw'

@@ -10,7 +10,6 @@ import { abortRun, startRun } from './agent-run.ts'
 import { untilAborted } from './internal/abort.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { Queues } from './kernel/state.ts'
-import { StorageError } from './storage/port.ts'
 
 /** What a user can tell an agent to do. */
 export type Commands = Pick<
@@ -67,10 +66,10 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     }
   }
 
+  // What cannot be written is refused, and not forgotten.
   function requireStorage(): void {
     disposal.throwIfAborted()
-    const failed = parts.failure.error()
-    if (failed) throw new StorageError('unknown', failed.message)
+    parts.failure.throwIfFailed()
   }
 
   // What is said before the log is read is said after it.
@@ -99,7 +98,7 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     addToolResult: async (toolCallId, result, { isError = false } = {}) => {
       if (!parts.isOpen()) await parts.opened
       requireStorage()
-      await stageResult(parts, toolCallId, { result, isError })
+      await stageResult(parts, toolCallId, { result, isError, recheck: requireStorage })
       // It counts when it is stored: a person may not be asked twice.
       await untilAborted(runtime.stored(), parts.failure.signal).catch(requireStorage)
     },
@@ -113,9 +112,13 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
       moveTo(parts, messageId)
     },
     abort,
-    cancelTool: (toolCallId) => !disposal.aborted && cancelCall(parts, toolCallId),
+    cancelTool: (toolCallId) => !runtime.isStopped() && cancelCall(parts, toolCallId),
     configure: (changes) => {
+      requireStorage()
       requireRest('configure')
+      if ('storage' in changes || 'sessionId' in changes) {
+        throw new TypeError('The session of an agent cannot be changed. Create a new agent for it.')
+      }
       parts.configure(changes)
     },
   }

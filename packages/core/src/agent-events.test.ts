@@ -88,6 +88,7 @@ test.for(['leaves', 'is stopped'] as const)(
     const controller = new AbortController()
 
     for await (const { seq } of iterateEvents({
+      opened: null,
       log,
       after: -1,
       subscribe,
@@ -133,6 +134,7 @@ test('a long log is read in a time that grows with its length, not faster', asyn
     const begun = performance.now()
     let count = 0
     for await (const event of iterateEvents({
+      opened: null,
       log,
       after: -1,
       subscribe: () => () => {},

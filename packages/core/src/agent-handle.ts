@@ -1,5 +1,5 @@
 import type { ApprovalResponse } from './agent-calls.ts'
-import type { AgentOptions } from './agent-options.ts'
+import type { AgentChanges } from './agent-options.ts'
 import type { RunResult } from './agent-result.ts'
 import type { AgentEvent } from './kernel/events.ts'
 import type { Part } from './kernel/message.ts'
@@ -58,7 +58,7 @@ export interface Agent {
   /** Cancels one call; its siblings and the run go on. Says whether there was something to cancel. */
   readonly cancelTool: (toolCallId: string) => boolean
   /** Changes the model, the tools or another option for the next run. Throws `AgentBusyError` in a run. */
-  readonly configure: (changes: Partial<AgentOptions>) => void
+  readonly configure: (changes: AgentChanges) => void
   /** Tells of every event from now on. A listener cannot influence the run, whatever it does. */
   readonly subscribe: (listener: EventListener, options?: SubscribeOptions) => () => void
   /** Resolves when the stored session is read; rejects when it cannot be. At once without a `storage`. */

@@ -14,7 +14,7 @@ export interface AgentOptions {
   readonly model: Model
   /** What the model should know before the conversation. */
   readonly system?: string
-  /** Where its tools run: what `inWorkers`, `inPage` and `inClient` give, or several of them. */
+  /** Where its tools run: what `inWorkers`, `inPage`, `inClient` and `agentTool` give, or several of them. */
   readonly tools?: ToolHost | readonly ToolHost[]
   /** Turns (requests to the model) for one prompt. Default 5; `null` is no limit. */
   readonly maxTurns?: number | null
@@ -39,18 +39,18 @@ export interface AgentOptions {
   readonly hooks?: AgentHooks | readonly AgentHooks[]
   /** Milliseconds a hook, a validator or `needsApproval` may take. Default 10,000. */
   readonly hookTimeoutMs?: number
-  /** How failed requests are tried again. Default: 4 attempts, pauses below 1 s, doubled up to 30 s. */
-  readonly retry?: RetryOptions | false
+  /** How failed requests are tried again. Default: 4 attempts, pauses below 1 s, doubled up to 30 s. `null`: not. */
+  readonly retry?: RetryOptions | null
   /** Milliseconds the model's stream may say nothing. Default 60,000; `null` is for ever. */
   readonly streamIdleMs?: number | null
   /** Milliseconds a run may take before it is stopped. Default: no limit. */
   readonly deadlineMs?: number | null
   /** What a run may use. It ends as `budget` before the request after that. */
-  readonly budget?: Budget
+  readonly budget?: Budget | null
   /** When the same call with the same arguments is a loop. Default: noted at 3, stopped at 6; `null` is never. */
   readonly loopDetection?: LoopLimits | null
   /** How a long history is made shorter for the model. Default: not at all. */
-  readonly compaction?: CompactionOptions
+  readonly compaction?: CompactionOptions | null
 
   /** Where the session is kept. Default: nowhere, it ends with the page. */
   readonly storage?: SessionStorage
@@ -86,6 +86,9 @@ export interface CompactionOptions {
   /** Writes the summary, for instance with a model. Gets the messages it stands for, the last summary among them. */
   readonly summarize: Summarize
 }
+
+/** What of an agent may be changed between its runs: everything but the session it is in. */
+export type AgentChanges = Partial<Omit<AgentOptions, 'storage' | 'sessionId'>>
 
 /** What makes an agent repeatable in a test: its time, its ids, its chance, its frames. */
 export interface AgentEnvironment extends Environment {

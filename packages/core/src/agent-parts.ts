@@ -1,17 +1,13 @@
 import { createPerform } from './agent-effects.ts'
 import type { Failure } from './agent-failure.ts'
 import { createFailure } from './agent-failure.ts'
-import type { AgentEnvironment, AgentOptions } from './agent-options.ts'
+import { openLog } from './agent-opening.ts'
+import type { AgentChanges, AgentEnvironment, AgentOptions } from './agent-options.ts'
 import type { RunningAgent } from './agent-ports.ts'
 import type { Settings } from './agent-settings.ts'
 import { settle } from './agent-settings.ts'
-import type { Clock } from './internal/clock.ts'
 import type { DurableEvent } from './kernel/events.ts'
 import { isDurable } from './kernel/events.ts'
-import type { RunError } from './kernel/run-error.ts'
-import { checkLog } from './runtime/check-log.ts'
-import type { Journal } from './runtime/journal.ts'
-import { createJournal, storageFailure } from './runtime/journal.ts'
 import { createLedger } from './runtime/ledger.ts'
 import type { Notifier } from './runtime/notifier.ts'
 import { createNotifier } from './runtime/notifier.ts'
@@ -27,7 +23,7 @@ import { createPublisher } from './store/store.ts'
 /** What an agent is joined from. */
 export interface AgentParts {
   readonly settings: () => Settings
-  readonly configure: (changes: Partial<AgentOptions>) => void
+  readonly configure: (changes: AgentChanges) => void
   readonly runtime: Runtime
   readonly notifier: Notifier
   readonly publisher: Publisher
@@ -59,7 +55,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
   const sessionId = options.sessionId ?? newId('session')
   const ledger = createLedger({ sessionId, clock, notifier })
   const publisher = createPublisher(ledger.state, environment.schedule)
-  const failure = createFailure((error) => {
+  const failure = createFailure(({ error }) => {
     runtime.stop()
     publisher.fail(error)
   })
@@ -71,11 +67,14 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     if (isDurable(event)) log.push(event)
     publisher.note(event)
   })
-  const opening = openLog({ clock, options, sessionId, fail: failure.fail }, (stored, journal) => {
-    log.push(...stored)
-    ledger.open(stored, journal)
-    runtime.write({ type: 'session_opened', bootId: newId('boot') })
-  })
+  const opening = openLog(
+    { clock, storage: options.storage, sessionId, fail: failure.fail },
+    (stored, journal) => {
+      for (const event of stored) log.push(event)
+      ledger.open(stored, journal)
+      runtime.write({ type: 'session_opened', bootId: newId('boot') })
+    },
+  )
   return {
     settings,
     configure: (changes) => {
@@ -98,41 +97,8 @@ function createSettings(options: AgentOptions, pollsSteering: boolean) {
   return {
     settings: () => settings,
     // What is wrong with the changes is thrown before anything is changed.
-    change: (changes: Partial<AgentOptions>): void => {
+    change: (changes: AgentChanges): void => {
       settings = settle({ ...settings.options, ...changes }, pollsSteering)
     },
   }
-}
-
-interface Opening {
-  readonly clock: Clock
-  readonly options: AgentOptions
-  readonly sessionId: string
-  readonly fail: (error: RunError) => void
-}
-
-type Open = (stored: readonly DurableEvent[], journal: Journal | null) => void
-
-// Without a storage there is nothing to wait for.
-function openLog(
-  { clock, options, sessionId, fail }: Opening,
-  open: Open,
-): Pick<AgentParts, 'opened' | 'isOpen'> {
-  const { storage } = options
-  let isOpen = false
-  const opened = storage
-    ? storage.load(sessionId).then((stored) => {
-        checkLog(stored)
-        const head = stored.length
-        open(stored, createJournal({ storage, sessionId, clock, head, onFailure: fail }))
-        isOpen = true
-      })
-    : Promise.resolve()
-  if (!storage) {
-    open([], null)
-    isOpen = true
-  }
-  // Reported as what the agent shows; whoever waits for `ready` is told, too.
-  opened.catch((error: unknown) => fail(storageFailure(error)))
-  return { opened, isOpen: () => isOpen }
 }

@@ -148,7 +148,7 @@ describe('a request', () => {
   })
 
   test.for([
-    ['false: not at all', false, 1],
+    ['null: not at all', null, 1],
     ['maxAttempts', { maxAttempts: 2 }, 2],
   ] as const)('is tried as often as the option says: %s', async ([, retry, attempts]) => {
     const busy = [fail('overloaded')]
@@ -236,7 +236,7 @@ describe('a stream that says nothing', () => {
   })
 
   test('may do so for streamIdleMs, or for ever', async () => {
-    const soon = asking([[hold()]], { streamIdleMs: 100, retry: false })
+    const soon = asking([[hold()]], { streamIdleMs: 100, retry: null })
     const done = soon.agent.prompt('Go.')
     await quiet()
     soon.environment.clock.advance(100)

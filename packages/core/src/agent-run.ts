@@ -30,6 +30,8 @@ export interface RunPorts {
 export function startRun(ports: RunPorts, start: Draft): Promise<RunResult> {
   const { parts, agentId, disposal, signal } = ports
   const { runtime, notifier, failure } = parts
+  if (failure.signal.aborted) return Promise.resolve(failedRun([], failure.error()))
+  if (disposal.aborted) return Promise.resolve(resultOfRun([], undefined))
   // Listeners hear of things later than they are: by then another run may be active.
   const startSeq = runtime.state().nextSeq
   const messages: Message[] = []
@@ -54,7 +56,9 @@ export function startRun(ports: RunPorts, start: Draft): Promise<RunResult> {
       if (event.type === 'message_end' && !event.excluded) messages.push(event.message)
       if (event.type !== 'agent_end') return
       end = event
-      void runtime.stored().then(finish)
+      // Who waits for an agent inside a call waits for its word, not for the storage: a stop may not take that long.
+      if (agentId === undefined) void runtime.stored().then(finish)
+      else finish()
     }
     const unsubscribe = notifier.subscribe(hear)
     disposal.addEventListener('abort', finish)

@@ -40,7 +40,7 @@ export interface HostedTool {
 /** Checks options. Throws a `TypeError` that says what is wrong. */
 export function settle(options: AgentOptions, pollsSteering: boolean): Settings {
   const tools = hostedTools(options.tools ?? [])
-  const hooks = listOf(options.hooks ?? [])
+  const hooks = hookList(options.hooks)
   return {
     options,
     model: options.model,
@@ -72,7 +72,7 @@ export function settle(options: AgentOptions, pollsSteering: boolean): Settings 
       maxTurns: orNull('maxTurns', 5, options.maxTurns),
       maxCallsPerTurn: atLeast('maxCallsPerTurn', 1, options.maxCallsPerTurn ?? 64),
       maxToolResultChars: atLeast('maxToolResultChars', 1, options.maxToolResultChars ?? 10_000),
-      retry: retryOf(options.retry ?? {}),
+      retry: options.retry === null ? null : retryOf(options.retry ?? {}),
       deadlineMs: orNull('deadlineMs', null, options.deadlineMs),
       budget: budgetOf(options.budget ?? {}, options.model),
       loop: options.loopDetection === null ? null : loopOf(options.loopDetection),
@@ -102,7 +102,8 @@ function hostedTools(hosts: ToolHost | readonly ToolHost[]): ReadonlyMap<string,
   return tools
 }
 
-function listOf(hooks: AgentHooks | readonly AgentHooks[]): readonly AgentHooks[] {
+/** Hooks as they may be given, as a list. */
+export function hookList(hooks: AgentOptions['hooks'] = []): readonly AgentHooks[] {
   return isList(hooks) ? hooks : [hooks]
 }
 
@@ -120,8 +121,7 @@ function execution(value: ToolExecution): ToolExecution {
   )
 }
 
-function retryOf(options: RetryOptions | false): RetryPolicy | null {
-  if (options === false) return null
+function retryOf(options: RetryOptions): RetryPolicy {
   return {
     maxAttempts: atLeast('retry.maxAttempts', 1, options.maxAttempts ?? 4),
     baseMs: atLeast('retry.baseMs', 0, options.baseMs ?? 1000),

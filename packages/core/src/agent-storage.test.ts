@@ -195,7 +195,7 @@ describe('an append that fails', () => {
         reason: 'error',
         error: { kind: 'storage', retryable: false },
       })
-      expect(result.error?.message).toContain('The disk is gone.')
+      expect(result.error?.message).toContain('could not be stored (The disk is gone).')
       const written = events.length
       const asked = model.requests.length
       expect(host.alive()).toBe(0)
@@ -362,7 +362,7 @@ describe('a log', () => {
     const agent = createAgentIn({ model, storage: memory, sessionId }, createManualEnvironment())
     const before = await memory.load(sessionId)
 
-    await expect(agent.ready).rejects.toThrow(/damaged at event \d/)
+    await expect(agent.ready).rejects.toThrow(/damaged at event \d|by a newer version/)
     await expect(agent.ready).rejects.toBeInstanceOf(StorageError)
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'error', error: { kind: 'storage' } })
     await quiet()
@@ -380,7 +380,11 @@ describe('a log', () => {
 
     expect(await agent.prompt('Go.')).toMatchObject({
       reason: 'error',
-      error: { kind: 'storage', message: expect.stringContaining('No permission.') },
+      error: {
+        kind: 'storage',
+        message:
+          'The session could not be read (No permission). Nothing of it was changed. Reload to try again.',
+      },
     })
     await expect(agent.ready).rejects.toThrow('No permission.')
   })

@@ -5,13 +5,15 @@ import { partsOf, promptStart } from './agent-prompt.ts'
 import type { RunResult } from './agent-result.ts'
 import { abortRun, startRun } from './agent-run.ts'
 import type { Settings } from './agent-settings.ts'
-import { settle } from './agent-settings.ts'
+import { hookList, settle } from './agent-settings.ts'
+import { givenUp, untilAborted } from './internal/abort.ts'
 import { messageOf } from './internal/message-of.ts'
 import type { Budget } from './kernel/kernel-config.ts'
 import type { Part } from './kernel/message.ts'
 import { tokensIn } from './kernel/next-turn.ts'
 import type { State } from './kernel/state.ts'
 import type { AgentHooks } from './runtime/hooks.ts'
+import { callHook } from './runtime/hooks.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { createStopwatch } from './runtime/stopwatch.ts'
 import type { Tool } from './tools/definition.ts'
@@ -32,27 +34,31 @@ export interface SubAgentCall {
 
 /** One call of an agent tool: an agent that writes into the same log. */
 export function openSubAgent(call: SubAgentCall, around: EffectPorts): Execution {
+  const stopping = new AbortController()
   const disposal = new AbortController()
   let stop = (): void => {}
-  let isStopped = false
   return {
     ready: Promise.resolve(),
     run: async (request, { running }) => {
       running()
       try {
-        const agent = await createSubAgent(call, around, request)
+        const making = createSubAgent(call, around, { request, signal: stopping.signal })
+        const agent = await untilAborted(making, stopping.signal)
         stop = agent.abort
-        if (isStopped) return { kind: 'stopped', how: 'cooperative' }
         return settlementOf(await agent.run(disposal.signal))
       } catch (error) {
+        if (stopping.signal.aborted) return { kind: 'stopped', how: 'cooperative' }
         return { kind: 'threw', errorKind: 'failed', message: messageOf(error) }
       }
     },
     stop: () => {
-      isStopped = true
+      stopping.abort(givenUp)
       stop()
     },
-    close: () => disposal.abort(),
+    close: () => {
+      stopping.abort(givenUp)
+      disposal.abort(givenUp)
+    },
   }
 }
 
@@ -64,10 +70,11 @@ interface SubAgent {
 async function createSubAgent(
   { tool, options, prompt }: SubAgentCall,
   around: EffectPorts,
-  request: CallRequest,
+  { request, signal }: { readonly request: CallRequest; readonly signal: AbortSignal },
 ): Promise<SubAgent> {
   const { environment, ledger, notifier, failure } = around
-  const input = await validateInput(tool, request.input)
+  const patience = { timeoutMs: around.settings().hookTimeoutMs, clock: environment.clock, signal }
+  const input = await callHook(() => validateInput(tool, request.input), patience)
   if (!input.ok) throw new TypeError(input.message)
   const content = partsOf(prompt(input.value))
   const settings = settingsOf(options, around)
@@ -106,8 +113,9 @@ function settingsOf(options: SubAgentOptions, around: EffectPorts): Settings {
   const settings = settle(
     {
       ...inherited,
-      hooks: outer.hooks.map(withoutPromptHook),
       ...options,
+      // What guards the agent around guards what runs inside its calls, first.
+      hooks: [...outer.hooks.map(withoutPromptHook), ...hookList(options.hooks)],
       toolMode: 'auto',
       approvalMode: 'wait',
       ...lower(budget, options),
@@ -141,7 +149,8 @@ function remaining({ maxTokens, maxCost }: Budget, { run }: State): Budget {
   }
 }
 
-function lower(outer: Budget, { budget = {} }: SubAgentOptions): { readonly budget: Budget } {
+function lower(outer: Budget, options: SubAgentOptions): { readonly budget: Budget } {
+  const budget = options.budget ?? {}
   const least = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
   const maxTokens = least(outer.maxTokens, budget.maxTokens)

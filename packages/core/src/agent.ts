@@ -43,13 +43,14 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
       subscribe(endOrder === 'call' ? inCallOrder(listener) : listener),
     events: ({ after = -1, signal } = {}) =>
       iterateEvents({
+        opened: parts.isOpen() ? null : parts.opened,
         log,
         after,
         subscribe,
         signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
       }),
     ready: parts.opened,
-    isRunning: () => runtime.state().run !== null,
+    isRunning: () => !runtime.isStopped() && runtime.state().run !== null,
     getState: publisher.store.getState,
     store: publisher.store,
     getArtifact: artifacts.get,

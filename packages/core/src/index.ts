@@ -4,7 +4,12 @@ export type { AgentUsageCode } from './agent-errors.ts'
 export { AgentBusyError, AgentUsageError } from './agent-errors.ts'
 export type { Agent, EventsOptions, PromptOptions, SubscribeOptions } from './agent-handle.ts'
 export type { AgentHost } from './agent-host.ts'
-export type { AgentOptions, CompactionOptions, RetryOptions } from './agent-options.ts'
+export type {
+  AgentChanges,
+  AgentOptions,
+  CompactionOptions,
+  RetryOptions,
+} from './agent-options.ts'
 export type { RunResult } from './agent-result.ts'
 export { UnknownPriceError } from './agent-settings.ts'
 export type { SubAgentOptions } from './agent-sub.ts'
@@ -107,9 +112,10 @@ export type {
 export { memoryStorage } from './storage/memory.ts'
 export type { SessionStorage, StorageErrorKind } from './storage/port.ts'
 export { StorageError } from './storage/port.ts'
-export type { AgentState, ChatMessage, ToolCalls } from './store/agent-state.ts'
+export type { AgentState, ChatMessage } from './store/agent-state.ts'
 export type { AgentStore } from './store/store.ts'
 export type { ApprovalView, CallTimes, ToolCallView } from './store/tool-call-view.ts'
+export type { ToolCalls } from './store/tool-calls.ts'
 export { checkTools } from './tools/check-tools.ts'
 export { inClient } from './tools/client-host.ts'
 export type {

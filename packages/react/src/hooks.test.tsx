@@ -63,7 +63,7 @@ test('stops a run, also as a click handler', async () => {
 })
 
 test('a failed run shows its error until the next begins', async () => {
-  const played = createPlayedAgent(['work'], { retry: false })
+  const played = createPlayedAgent(['work'], { retry: null })
   const { result } = renderHook(() => useAgent(played.agent))
   await doing(() => result.current.sendMessage('Hi.'))
 

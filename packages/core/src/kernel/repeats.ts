@@ -23,12 +23,12 @@ export function withRepeat(
   return [{ toolName, argsText, count }, ...others].slice(0, remembered)
 }
 
-/** Counts a call that starts, unless it was given up before. */
+/** Counts a call that starts, unless it will not run anyway. */
 export function countRepeat(state: State, { toolCallId }: EventOf<'tool_execution_start'>): State {
   const { run, batch } = state
   const call = openCall(state, toolCallId)
   if (!run || !batch || call?.stage.kind !== 'streaming') return state
-  if (call.cancelledBy !== undefined) return state
+  if (call.cancelledBy !== undefined || batch.stopReason !== 'tool_use') return state
   const counted: Run = { ...run, repeats: withRepeat(run.repeats, call) }
   const repetitions = repetitionsOf(counted.repeats, call)
   const calls = batch.calls.map((one) => (one === call ? { ...one, repetitions } : one))

@@ -95,7 +95,7 @@ test('[S004-11] query takes either a conversation or an input', () => {
   }>()
   const fine = () => [
     query({ model, input: 'Hi.' }),
-    query({ model, input: [{ type: 'text', text: 'Hi.' }], retry: false, streamIdleMs: null }),
+    query({ model, input: [{ type: 'text', text: 'Hi.' }], retry: null, streamIdleMs: null }),
     query({ model, messages: [user, message], tools: [] }),
   ]
   const wrong = () => [

@@ -204,7 +204,7 @@ test('a request that fails in passing is tried again, and its usage counts', asy
 })
 
 test('a failure is a result', async () => {
-  const { done, model } = asked([[fail('overloaded', 'Too much.')]], { retry: false })
+  const { done, model } = asked([[fail('overloaded', 'Too much.')]], { retry: null })
 
   expect(await done).toMatchObject({
     message: null,
@@ -263,7 +263,7 @@ test('[I20] a signal that has fired before asks nothing', async () => {
 })
 
 test('[I25] a model that says nothing is given up', async () => {
-  const { environment, done } = asked([[hold()]], { streamIdleMs: 500, retry: false })
+  const { environment, done } = asked([[hold()]], { streamIdleMs: 500, retry: null })
   await quiet()
   environment.clock.advance(500)
 

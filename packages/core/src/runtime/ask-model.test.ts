@@ -65,7 +65,7 @@ test('[I37] a refused answer is shown, runs nothing and is not sent back', async
 test('a stream that ends without a finish is truncated', async () => {
   const { agent, eventsOf } = watchedAgent({
     model: scriptedModel([say('And so'), breakOff()]),
-    retry: false,
+    retry: null,
   })
 
   const result = await agent.prompt('Go on.')
@@ -145,7 +145,7 @@ test('garbled chunks end the run, and are not written', async () => {
       { type: 'text_delta', contentIndex: 0, delta: ' Late.' },
       finish,
     ]),
-    retry: false,
+    retry: null,
   })
 
   const { error } = await agent.prompt('Go.')
@@ -267,7 +267,7 @@ test('[I37] a stopped answer keeps its text and loses its calls and its thinking
 
 test('[I37] failed answers and stopped ones without text are not sent again', async () => {
   const model = scriptedModel([say('Half'), breakOff()], [call('a'), hold()], [say('Yes.')])
-  const { agent } = watchedAgent({ model, retry: false })
+  const { agent } = watchedAgent({ model, retry: null })
   await agent.prompt('One.')
   const second = agent.prompt('Two.')
   await quiet()

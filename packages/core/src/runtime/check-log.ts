@@ -3,7 +3,14 @@ import { StorageError } from '../storage/port.ts'
 
 /** Makes sure that a stored log can be gone on with. Throws a `StorageError` that names the first bad event. */
 export function checkLog(log: readonly DurableEvent[]): void {
-  const bad = log.findIndex((event, index) => event.v !== 1 || event.seq !== index)
+  const newer = log.find((event) => event.v !== 1)
+  if (newer) {
+    throw new StorageError(
+      'unknown',
+      'the stored session was written by a newer version: reload the page to get it',
+    )
+  }
+  const bad = log.findIndex((event, index) => event.seq !== index)
   if (bad < 0) return
   throw new StorageError(
     'unknown',

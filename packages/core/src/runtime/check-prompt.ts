@@ -8,7 +8,7 @@ import { startOfTurn } from '../kernel/next-turn.ts'
 import { toParts } from '../tools/content.ts'
 import type { EffectScope, Performance } from './effects.ts'
 import type { AgentHooks, Patience } from './hooks.ts'
-import { callHook, hookFailure } from './hooks.ts'
+import { callHook, hookFailure, isBlock } from './hooks.ts'
 
 export interface CheckPromptPorts {
   readonly hooks: readonly AgentHooks[]
@@ -56,7 +56,7 @@ async function verdictOn(
       const prompt = { content: structuredClone(content) }
       const verdict = await callHook((options) => onUserPromptSubmit(prompt, options), patience)
       if (!verdict) continue
-      if ('block' in verdict) {
+      if (isBlock(verdict)) {
         return { reason: verdict.reason ?? 'A hook refused the prompt.', warnings: [] }
       }
       content = toParts(verdict.content)

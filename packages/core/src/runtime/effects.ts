@@ -50,12 +50,24 @@ export function createEffects(perform: Perform, log: EffectsLog): Effects {
       log.write(...drafts)
       return true
     }
-    const performance = perform(effect, { state: log.state, commit, stored: log.stored })
+    const performance = performed(key, () =>
+      perform(effect, { state: log.state, commit, stored: log.stored }),
+    )
     if (going.get(key) === starting) {
       current = performance
       going.set(key, performance)
     } else {
       performance.giveUp()
+    }
+  }
+
+  // What cannot even begin is not going on.
+  function performed(key: string, begin: () => Performance): Performance {
+    try {
+      return begin()
+    } catch (error) {
+      going.delete(key)
+      throw error
     }
   }
 

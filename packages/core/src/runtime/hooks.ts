@@ -94,6 +94,13 @@ export interface AgentHooks {
   ) => Awaitable<readonly Message[]>
 }
 
+/** Whether a verdict says no. `{ block: false }` does not, whatever its type says. */
+export function isBlock<Verdict extends object>(
+  verdict: Verdict,
+): verdict is Extract<Verdict, { readonly block: true }> {
+  return 'block' in verdict && verdict.block === true
+}
+
 /** The time that user functions get, and who measures it. */
 export interface Patience {
   readonly timeoutMs: number
@@ -123,10 +130,10 @@ export function callHook<Value>(
       clear()
       signal.removeEventListener('abort', abandon)
     }
+    controller.signal.addEventListener('abort', done, { once: true })
     // A function that throws at once rejects, too.
     const running = new Promise<Value>((settle) => settle(call({ signal: controller.signal })))
     running.then(resolve, reject).finally(done)
-    controller.signal.addEventListener('abort', done, { once: true })
   })
 }
 

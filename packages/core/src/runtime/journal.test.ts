@@ -5,7 +5,7 @@ import { memoryStorage } from '../storage/memory.ts'
 import { createDeferred } from '../tools/deferred.ts'
 import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
 import { quiet } from './environment.fixtures.ts'
-import { createJournal } from './journal.ts'
+import { createJournal, storageFailure } from './journal.ts'
 import type { Fate } from './puppet-storage.fixtures.ts'
 import { createPuppetStorage } from './puppet-storage.fixtures.ts'
 
@@ -29,7 +29,7 @@ function journalOver(storage = createPuppetStorage()) {
     sessionId: 'session_1',
     clock,
     head: 0,
-    onFailure: (error) => failures.push(error),
+    onFailure: (thrown) => failures.push(storageFailure(thrown)),
   })
   const settled: string[] = []
   return { journal, storage, failures, clock, settled }

@@ -25,11 +25,11 @@ export interface JournalOptions {
   /** How many events the storage holds already. */
   readonly head: number
   /** Told once. After it nothing is stored any more: what came later would leave a hole. */
-  readonly onFailure: (error: RunError) => void
+  readonly onFailure: (thrown: unknown) => void
 }
 
 /** A storage that says nothing for so long has failed: nobody should wait for it for ever. */
-const patienceMs = 10_000
+export const patienceMs = 10_000
 
 export function createJournal(options: JournalOptions): Journal {
   const { storage, sessionId, clock, head, onFailure } = options
@@ -53,7 +53,7 @@ export function createJournal(options: JournalOptions): Journal {
       isBusy = false
     } catch (error) {
       // It stays busy: nothing is ever stored after a hole.
-      onFailure(storageFailure(error))
+      onFailure(error)
     }
   }
 
@@ -104,6 +104,17 @@ export function storageFailure(error: unknown): RunError {
   const message =
     error instanceof StorageError && error.kind === 'conflict'
       ? 'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.'
-      : `The session could not be stored (${messageOf(error)}). What came last is not saved.`
+      : `The session could not be stored (${withoutStop(messageOf(error))}). What came last is not saved.`
   return { kind: 'storage', message, retryable: false }
+}
+
+/** What a run reports about a session that could not be read. */
+export function loadFailure(error: unknown): RunError {
+  const message = `The session could not be read (${withoutStop(messageOf(error))}). Nothing of it was changed. Reload to try again.`
+  return { kind: 'storage', message, retryable: false }
+}
+
+// The reason stands in brackets, inside a sentence.
+function withoutStop(reason: string): string {
+  return reason.replace(/\.$/, '')
 }

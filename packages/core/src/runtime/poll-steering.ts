@@ -2,6 +2,7 @@ import { givenUp } from '../internal/abort.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput } from '../kernel/events.ts'
+import { toParts } from '../tools/content.ts'
 import type { EffectScope, Performance } from './effects.ts'
 import type { Patience } from './hooks.ts'
 import { callHook } from './hooks.ts'
@@ -24,7 +25,8 @@ async function ask(scope: EffectScope, poll: PollSteering, patience: Patience): 
   const warnings: Draft[] = []
   const said: QueuedInput[] = []
   try {
-    said.push(...(await callHook(() => poll(), patience)))
+    const polled = await callHook(() => poll(), patience)
+    said.push(...polled.map(toParts))
   } catch (error) {
     const message = `Steering could not be asked for: ${messageOf(error)}`
     warnings.push({ type: 'warning', code: 'hook_failed', message })

@@ -14,7 +14,7 @@ import type { InputCheck } from '../tools/validate-input.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import type { EffectScope, Performance } from './effects.ts'
 import type { AgentHooks, Patience } from './hooks.ts'
-import { callHook, hookFailure } from './hooks.ts'
+import { callHook, hookFailure, isBlock } from './hooks.ts'
 
 export interface PrepareCallPorts {
   readonly toolCallId: string
@@ -87,14 +87,15 @@ async function verdictOfHooks(
     const subject = { toolCallId, toolName, args: structuredClone(args) }
     const verdict = await callHook((options) => beforeToolCall(subject, options), patience)
     if (!verdict) continue
-    if ('block' in verdict) return [ended(preparation, deniedBy(verdict))]
+    if (isBlock(verdict)) return [ended(preparation, deniedBy(verdict))]
     mustAsk ||= verdict.requireApproval === true
     if (!verdict.args) continue
     if (!isJson(verdict.args)) throw new TypeError('It gave arguments that are not JSON.')
+    const given = structuredClone(verdict.args)
     // What a hook writes has to fit as what the model writes.
-    const check = await inTime(preparation, verdict.args)
+    const check = await inTime(preparation, given)
     if (!check.ok) return [refusal(preparation, check.message)]
-    args = verdict.args
+    args = given
     input = check.value
   }
   if (!mustAsk && !(await needsApproval(preparation, input))) return [prepared(preparation, args)]

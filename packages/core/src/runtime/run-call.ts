@@ -246,8 +246,19 @@ async function writeEnd(live: LiveCall, ending: Ending): Promise<void> {
   const call = openCall(scope.state(), ports.toolCallId)
   if (!call) return
   const retry = retryOfCall(call, ending, ports.config)
-  if (retry) scope.commit(retry)
-  else scope.commit(...(await lastFacts(live, call, ending)))
+  const facts = retry ? [retry] : await lastFacts(live, call, ending)
+  const isWritten = scope.commit(...facts)
+  if (!isWritten || !facts.some(namesArtifacts)) dropArtifacts(ending, ports.artifacts)
+}
+
+function namesArtifacts(fact: Draft): boolean {
+  return fact.type === 'tool_execution_end' && fact.result.artifacts !== undefined
+}
+
+// The bytes of a result that nobody will read.
+function dropArtifacts(ending: Ending, artifacts: Artifacts): void {
+  if (ending.kind !== 'returned') return
+  for (const { artifactId } of ending.result.artifacts ?? []) artifacts.drop(artifactId)
 }
 
 async function lastFacts(

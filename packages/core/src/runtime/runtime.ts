@@ -25,6 +25,8 @@ export interface Runtime {
   readonly refresh: () => void
   /** Resolves when everything written so far is stored; never after the storage has failed. */
   readonly stored: () => Promise<void>
+  /** Whether nothing is written any more. */
+  readonly isStopped: () => boolean
   /** Gives up every effect. Nothing is written any more. */
   readonly stop: () => void
 }
@@ -87,6 +89,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       ledger.complete()
     },
     stored,
+    isStopped: () => stopped,
     stop: () => {
       stopped = true
       effects.dispose()

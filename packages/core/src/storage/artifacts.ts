@@ -4,6 +4,8 @@ import type { Artifact } from '../kernel/tool-result.ts'
 export interface Artifacts {
   /** Keeps the bytes and gives their label. */
   readonly put: (artifact: ArtifactBytes) => Artifact
+  /** Forgets the bytes: nobody will name them. */
+  readonly drop: (artifactId: string) => void
   readonly get: (artifactId: string) => Blob | undefined
 }
 
@@ -22,6 +24,7 @@ export function createArtifacts(newId: (prefix: string) => string): Artifacts {
       blobs.set(artifactId, data)
       return { artifactId, name, mediaType, bytes: data.size }
     },
+    drop: (artifactId) => void blobs.delete(artifactId),
     get: (artifactId) => blobs.get(artifactId),
   }
 }

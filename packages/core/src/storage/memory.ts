@@ -23,7 +23,7 @@ export function memoryStorage(): SessionStorage {
           `The session has ${session.length} events, not ${expectedHead}: somebody else wrote it.`,
         )
       }
-      session.push(...events)
+      for (const event of events) session.push(event)
       sessions.set(sessionId, session)
     },
   }
