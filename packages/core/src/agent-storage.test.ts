@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pageTools, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
-import { createAgentIn } from './agent.ts'
+import { createAgent, createAgentIn } from './agent.ts'
 import type { DurableEvent } from './kernel/events.ts'
 import { isDurable } from './kernel/events.ts'
 import { call, hold, say, scriptedModel } from './model/scripted.ts'
@@ -538,3 +538,68 @@ describe('a reload', () => {
     expect(agent.getState().branches).toHaveLength(1)
   })
 })
+
+describe('a session that is read', () => {
+  test('[I1] is given whole to an iteration that was begun before', async () => {
+    const storage = memoryStorage()
+    const environment = createManualEnvironment()
+    const first = storing(undefined, createPuppetStorage(), environment)
+    await first.agent.prompt('Go.')
+    await storage.append(sessionId, 0, await first.storage.load(sessionId))
+
+    const { agent } = watchedAgent({ model: scriptedModel(), storage, sessionId }, environment)
+    const seen: number[] = []
+    const controller = new AbortController()
+    for await (const event of agent.events({ signal: controller.signal })) {
+      seen.push(event.seq)
+      if (event.type === 'session_opened' && event.seq > 0) controller.abort()
+    }
+
+    expect(seen).toEqual(seen.map((_, index) => index))
+    expect(seen.length).toBe((await storage.load(sessionId)).length)
+  })
+
+  test('may be very long', async () => {
+    const log = Array.from({ length: 200_000 }, (_, seq): DurableEvent => warningAt(seq))
+    const storage = memoryStorage()
+    await storage.append(sessionId, 0, log)
+
+    const agent = createAgent({ model: scriptedModel(), storage, sessionId })
+    await agent.ready
+    await agent.stored()
+
+    expect(await storage.load(sessionId)).toHaveLength(200_001)
+    agent.dispose()
+  })
+
+  test('that never comes is given up after 10 s, and a prompt says so', async () => {
+    const environment = createManualEnvironment()
+    const storage = { ...memoryStorage(), load: () => new Promise<never>(() => {}) }
+    const agent = createAgentIn({ model: scriptedModel(), storage, sessionId }, environment)
+    agent.ready.catch(() => {})
+    const done = agent.prompt('Go.')
+
+    environment.clock.advance(10_000)
+
+    expect(await done).toMatchObject({
+      reason: 'error',
+      error: {
+        message:
+          'The session could not be read (it did not answer in time). Nothing of it was changed. Reload to try again.',
+      },
+    })
+    expect(environment.clock.pending()).toBe(0)
+  })
+})
+
+test('the session of an agent cannot be changed', () => {
+  const { agent } = watchedAgent({ model: scriptedModel() })
+  const changes: object = { storage: memoryStorage() }
+
+  expect(() => agent.configure(changes)).toThrow('Create a new agent')
+})
+
+function warningAt(seq: number): DurableEvent {
+  const place = { v: 1, seq, ts: 0, sessionId, runId: null, turn: 0 } as const
+  return { ...place, type: 'warning', code: 'test', message: 'Something.' }
+}

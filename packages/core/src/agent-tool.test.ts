@@ -269,3 +269,86 @@ test('it cannot have tools that people answer', async () => {
 
   expect(resultsIn(model.requests[1])[0]).toContain('"ask_user", which the user interface answers')
 })
+
+test.for(['in its first moment', 'while its input is checked'] as const)(
+  '[I25] an agent that is disposed %s does nothing more',
+  async (when) => {
+    const inner = scriptedModel([say('Never.')])
+    const slow = z.object({ question: z.string() }).refine(() => never(), 'never checked')
+    const { agent, events } = watchedAgent({
+      model: scriptedModel([ask]),
+      tools: agentTool({
+        name: 'research',
+        description: 'Looks something up.',
+        inputSchema: when === 'in its first moment' ? z.object({}) : slow,
+        prompt: () => 'Go.',
+        agent: { model: inner },
+      }),
+    })
+    agent.subscribe(({ type }) => type === 'tool_running' && agent.dispose())
+    const done = agent.prompt('Go.')
+    await quiet()
+    agent.dispose()
+    const told = events.length
+
+    expect(await done).toMatchObject({ reason: 'interrupted' })
+    await quiet()
+    expect(events).toHaveLength(told)
+    expect(inner.requests).toEqual([])
+  },
+)
+
+test('[I20] a stop does not wait for what checks the input of an agent', async () => {
+  let checks = 0
+  const slow = z.object({ question: z.string() }).refine(() => {
+    checks += 1
+    return checks === 1 || never()
+  }, 'never checked')
+  const { agent } = watchedAgent({
+    model: scriptedModel([ask]),
+    tools: agentTool({
+      name: 'research',
+      description: 'Looks something up.',
+      inputSchema: slow,
+      prompt: () => 'Go.',
+      agent: { model: scriptedModel() },
+    }),
+  })
+  const done = agent.prompt('Go.')
+  await quiet()
+  expect(checks).toBeGreaterThan(1)
+
+  agent.abort()
+
+  expect(await done).toMatchObject({ reason: 'aborted' })
+})
+
+test('[I17] what guards the agent around guards what runs inside, too', async () => {
+  const environment = createManualEnvironment()
+  const inner = scriptedModel([call('look')], [say('I may not.')])
+  const { agent } = watchedAgent(
+    {
+      model: scriptedModel([ask], [say('Done.')]),
+      hooks: {
+        beforeToolCall: ({ toolName }) =>
+          toolName === 'look' ? { block: true, reason: 'No looking.' } : undefined,
+      },
+      tools: research({
+        model: inner,
+        tools: pageTools(environment, { look: () => 'a book' }),
+        hooks: { beforeToolCall: () => ({}) },
+      }),
+    },
+    environment,
+  )
+
+  await agent.prompt('Go.')
+
+  expect(resultsIn(inner.requests[1])).toEqual([
+    'The user did not allow this call. No looking. It did not run.',
+  ])
+})
+
+function never(): Promise<boolean> {
+  return new Promise(() => {})
+}

@@ -44,7 +44,19 @@ export interface ToolCallView {
   readonly timing?: ToolTiming
   /** Epoch milliseconds of what has happened so far. */
   readonly times: CallTimes
+  /** The agent that made the call, if that runs inside another call. */
+  readonly agentId?: string
+  /** The call inside which that agent runs. */
+  readonly parentToolCallId?: string
+  /**
+   * While an agent runs inside this call: the ids of all calls it has made, ended ones too, oldest first. Each is
+   * found by `toolCalls.get`.
+   */
+  readonly children?: readonly string[]
 }
+
+/** Where a call stands among the agents: in none of them, or inside a call, or around others. */
+export type CallPlace = Pick<ToolCallView, 'agentId' | 'parentToolCallId' | 'children'>
 
 /** Exactly these arguments are to be allowed: an answer with another digest does not count. */
 export interface ApprovalView {
@@ -62,16 +74,16 @@ export interface CallTimes {
 
 const views = new WeakMap<ToolCall, ToolCallView>()
 
-/** The view of a call. The same call gives the same object, so an idle card is not rendered again. */
-export function viewOfCall(call: ToolCall): ToolCallView {
+/** The view of a call. The same call with the same children gives the same object, so an idle card is not rendered again. */
+export function viewOfCall(call: ToolCall, place: CallPlace = {}): ToolCallView {
   const known = views.get(call)
-  if (known) return known
-  const view = makeView(call)
+  if (known && known.children === place.children) return known
+  const view = makeView(call, place)
   views.set(call, view)
   return view
 }
 
-function makeView(call: ToolCall): ToolCallView {
+function makeView(call: ToolCall, place: CallPlace): ToolCallView {
   const { stage, cancelledBy: _by, staged: _staged, repetitions: _times, ...shown } = call
   return {
     ...shown,
@@ -83,6 +95,7 @@ function makeView(call: ToolCall): ToolCallView {
     }),
     ...endOf(stage),
     times: timesOf(stage),
+    ...place,
   }
 }
 
