@@ -1,0 +1,25 @@
+import type { MessageNode } from '../kernel/state.ts'
+
+/** What of a branch is new since it was last looked at. */
+export interface BranchStep {
+  /** The whole branch, oldest first. The same list as before if nothing has changed. */
+  readonly path: readonly MessageNode[]
+  /** How many of its messages were there before. */
+  readonly kept: number
+  readonly added: readonly MessageNode[]
+}
+
+/** Follows the end of a branch wherever it moves. A look costs what has changed since the one before. */
+export function createBranchFollower(): (head: MessageNode | null) => BranchStep {
+  let path: readonly MessageNode[] = []
+  return (head) => {
+    const added: MessageNode[] = []
+    for (let node = head; node && path[node.depth] !== node; node = node.parent) added.push(node)
+    const kept = head ? head.depth + 1 - added.length : 0
+    if (added.length > 0 || kept !== path.length) {
+      added.reverse()
+      path = [...path.slice(0, kept), ...added]
+    }
+    return { path, kept, added }
+  }
+}
