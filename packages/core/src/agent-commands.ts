@@ -72,6 +72,14 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     parts.failure.throwIfFailed()
   }
 
+  // What depends on what is there cannot be said before that is known.
+  function requireOpen(): void {
+    requireStorage()
+    if (!parts.isOpen()) {
+      throw new AgentBusyError('The session is still being read. Wait for agent.ready first.')
+    }
+  }
+
   // What is said before the log is read is said after it.
   function whenOpen(command: () => void): void {
     requireStorage()
@@ -103,11 +111,11 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
       await untilAborted(runtime.stored(), parts.failure.signal).catch(requireStorage)
     },
     respondToApproval: (toolCallId, response) => {
-      requireStorage()
+      requireOpen()
       resolveApproval(parts, toolCallId, response)
     },
     moveHead: (messageId) => {
-      requireStorage()
+      requireOpen()
       requireRest('move the head')
       moveTo(parts, messageId)
     },

@@ -21,14 +21,18 @@ export interface Agent {
    * to go on with, or calls are still unanswered.
    */
   readonly continue: (options?: PromptOptions) => Promise<RunResult>
-  /** Has the last question answered anew. The old answer stays on a branch of its own. */
+  /**
+   * Has the last question answered anew. The old answer stays on a branch of its own. Rejects with
+   * `AgentBusyError` while a run is active, with an `AgentUsageError` if nothing was asked yet.
+   */
   readonly regenerate: (options?: PromptOptions) => Promise<RunResult>
   /**
    * Says something into the run: it is delivered at the next checkpoint, and calls that have not started then are
-   * skipped. Without a run it waits for the next one. Throws a `TypeError` for an empty input.
+   * skipped. Without a run it waits for the next one. Throws a `TypeError` for an empty input, a `StorageError`
+   * once the storage has failed.
    */
   readonly steer: (input: string | readonly Part[]) => void
-  /** Says something for when the run would end. */
+  /** Says something for when the run would end. Throws as `steer` does. */
   readonly followUp: (input: string | readonly Part[]) => void
   /** Takes back what is queued and not delivered. */
   readonly clearQueues: () => void
@@ -50,14 +54,18 @@ export interface Agent {
   readonly respondToApproval: (toolCallId: string, response: ApprovalResponse) => void
   /**
    * Makes another message the last one: to say something else after it, or to go back to another branch. `null` is
-   * before the first. Open calls are cancelled; nothing is deleted. Throws `AgentBusyError` in a run.
+   * before the first. Open calls are cancelled; nothing is deleted. Throws `AgentBusyError` in a run and while the
+   * session is still being read, an `AgentUsageError` for a message that is not there.
    */
   readonly moveHead: (messageId: string | null) => void
   /** Stops the run with everything it started. Does nothing when none is active. */
   readonly abort: (reason?: string) => void
   /** Cancels one call; its siblings and the run go on. Says whether there was something to cancel. */
   readonly cancelTool: (toolCallId: string) => boolean
-  /** Changes the model, the tools or another option for the next run. Throws `AgentBusyError` in a run. */
+  /**
+   * Changes the model, the tools or another option for the next run. Throws `AgentBusyError` in a run, a
+   * `TypeError` for a wrong option; nothing is changed then.
+   */
   readonly configure: (changes: AgentChanges) => void
   /** Tells of every event from now on. A listener cannot influence the run, whatever it does. */
   readonly subscribe: (listener: EventListener, options?: SubscribeOptions) => () => void
@@ -71,7 +79,7 @@ export interface Agent {
   readonly getState: () => AgentState
   /** The published snapshots, for a view to follow. */
   readonly store: AgentStore
-  /** The bytes of an artifact that a tool returned. */
+  /** The bytes of an artifact that a tool returned, for as long as the page lives. */
   readonly getArtifact: (artifactId: string) => Blob | undefined
   /**
    * Resolves when everything written so far is stored, or cannot be. Wait for it after `dispose()` before another

@@ -11,7 +11,7 @@ export interface RunResult {
   /** The messages of the run: the prompt, the answers, the results of tools. */
   readonly messages: readonly Message[]
   readonly usage: Usage
-  /** Why it failed, for `reason: 'error'`. */
+  /** Why it failed, for `reason: 'error'`; why the model refused; that a deadline was over. */
   readonly error?: RunError
 }
 

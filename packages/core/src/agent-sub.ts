@@ -20,7 +20,11 @@ import type { Tool } from './tools/definition.ts'
 import type { CallRequest, Execution, Settlement } from './tools/host.ts'
 import { validateInput } from './tools/validate-input.ts'
 
-/** What an agent inside a call is made of. What is left out is as in the agent around it, but for its tools and system. */
+/**
+ * What an agent inside a call is made of. What is left out is as in the agent around it, but for tools, system,
+ * `maxTurns` and the deadline. The hooks around it come first, without those for prompts; its budget is at most
+ * what is left of the one around it.
+ */
 export type SubAgentOptions = Partial<
   Omit<AgentOptions, 'storage' | 'sessionId' | 'toolMode' | 'approvalMode' | 'maxConcurrency'>
 >
