@@ -4,6 +4,9 @@ import { isObject } from '../internal/json.ts'
 /** Deeper than this is no data: it is a mistake, or an attack on whoever reads it. */
 const maxDepth = 200
 
+/** More values than this are no data that a page passes around. */
+const maxValues = 1_000_000
+
 /** Kinds that JSON would silently turn into `{}`. */
 const opaque =
   /^(Map|Set|Weak.+|Promise|Error|RegExp|Generator|(Shared)?ArrayBuffer|DataView|.+Array|Blob|File)$/
@@ -13,27 +16,48 @@ const opaque =
  * function, bytes) and what they cannot hold (BigInt, a cycle) is a `TypeError` that names the path.
  */
 export function toPlain(value: unknown): Json {
-  return plainAt(value, { path: '', ancestors: [] }) ?? null
+  return plainAt(value, { path: '', ancestors: [], budget: { values: maxValues } }) ?? null
 }
 
-/** Whether a value that came from elsewhere is plain JSON already. */
-export function isJson(value: unknown, depth = 0): value is Json {
+/**
+ * Whether a value that came from elsewhere is plain JSON already. Takes a bounded time for any value: one object in
+ * many places counts in each of them, as it would in JSON text.
+ */
+export function isJson(value: unknown): value is Json {
+  return isJsonAt(value, { depth: 0, budget: { values: maxValues } })
+}
+
+interface Budget {
+  /** How many more values may be looked at. */
+  values: number
+}
+
+function isJsonAt(
+  value: unknown,
+  { depth, budget }: { readonly depth: number; readonly budget: Budget },
+): boolean {
+  budget.values -= 1
+  if (budget.values < 0) return false
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || depth > maxDepth) return false
-  if (Array.isArray(value)) return value.every((item) => isJson(item, depth + 1))
+  const inside = { depth: depth + 1, budget }
+  if (Array.isArray(value)) return value.every((item) => isJsonAt(item, inside))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
-  return Object.values(value).every((item) => item === undefined || isJson(item, depth + 1))
+  return Object.values(value).every((item) => item === undefined || isJsonAt(item, inside))
 }
 
 interface Place {
   readonly path: string
   readonly ancestors: readonly object[]
+  readonly budget: Budget
 }
 
 /** `undefined` where JSON leaves the field out. */
 function plainAt(value: unknown, place: Place): Json | undefined {
+  place.budget.values -= 1
+  if (place.budget.values < 0) throw problemAt(place, `more than ${maxValues} values`)
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -52,8 +76,9 @@ function plainAt(value: unknown, place: Place): Json | undefined {
   }
 }
 
-function plainObjectAt(value: object, { path, ancestors }: Place): Json | undefined {
-  const place = { path, ancestors: [...ancestors, value] }
+function plainObjectAt(value: object, outer: Place): Json | undefined {
+  const { path, ancestors, budget } = outer
+  const place = { path, ancestors: [...ancestors, value], budget }
   if (ancestors.includes(value)) throw problemAt(place, 'a cycle')
   if (ancestors.length >= maxDepth) throw problemAt(place, `more than ${maxDepth} levels`)
   if (hasToJson(value)) return plainAt(value.toJSON(), place)
@@ -77,7 +102,7 @@ function hasToJson(value: object): value is { readonly toJSON: () => unknown } {
   return isObject(value) && typeof value['toJSON'] === 'function'
 }
 
-function problemAt({ path }: Place, what: string): TypeError {
+function problemAt({ path }: Pick<Place, 'path'>, what: string): TypeError {
   return new TypeError(`${what} at ${path === '' ? 'the top' : cutPath(path)} is not JSON`)
 }
 

@@ -44,7 +44,7 @@ const pageMessages: readonly PageMessage[] = [
 ]
 
 test.for(workerMessages)('[S001-12] passes on what a worker says, unchanged: $type', (message) => {
-  expect(readWorkerMessage(structuredClone(message))).toEqual(message)
+  expect(readWorkerMessage(structuredClone(message), executionId)).toEqual(message)
 })
 
 test.for(pageMessages)('reads what the page says: $type', (message) => {
@@ -55,7 +55,7 @@ test('brings artifacts through', () => {
   const artifact = { name: 'a', mediaType: 'text/plain', data: new Blob(['a']) }
   const settlement = { kind: 'returned', result: { content: [], artifacts: [artifact] } }
 
-  expect(readWorkerMessage({ type: 'settled', executionId, settlement })).toEqual({
+  expect(readWorkerMessage({ type: 'settled', executionId, settlement }, executionId)).toEqual({
     type: 'settled',
     executionId,
     settlement,
@@ -64,13 +64,30 @@ test('brings artifacts through', () => {
     kind: 'returned',
     result: { content: [], artifacts: [{ ...artifact, data: 'a' }] },
   }
-  expect(readWorkerMessage({ type: 'settled', executionId, settlement: forged })).toBe(undefined)
+  expect(readWorkerMessage({ type: 'settled', executionId, settlement: forged }, executionId)).toBe(
+    undefined,
+  )
 })
 
 test('leaves out what it does not know', () => {
   const message = { type: 'running', executionId, isAdmin: true, __proto__: { polluted: true } }
 
-  expect(readWorkerMessage(message)).toStrictEqual({ type: 'running', executionId })
+  expect(readWorkerMessage(message, executionId)).toStrictEqual({ type: 'running', executionId })
+})
+
+test('[I34] reads nothing of what another call says', () => {
+  const message = {
+    type: 'custom',
+    executionId: 'e2',
+    name: 'a',
+    durable: true,
+    get data() {
+      throw new Error('It was read.')
+    },
+  }
+
+  expect(readWorkerMessage(message, executionId)).toBe(undefined)
+  expect(readWorkerMessage(message, undefined)).toBe(undefined)
 })
 
 test('[I34] refuses every message of which a part, however deep, is of another kind', () => {
@@ -79,7 +96,7 @@ test('[I34] refuses every message of which a part, however deep, is of another k
   )
 
   const accepted = broken.filter(
-    ({ message }) => readWorkerMessage(message) ?? readPageMessage(message),
+    ({ message }) => readWorkerMessage(message, executionId) ?? readPageMessage(message),
   )
 
   expect(broken.length).toBeGreaterThan(70)
@@ -111,7 +128,7 @@ test('[I34] throws at nothing, whatever it is given', () => {
 
   fc.assert(
     fc.property(fc.oneof(fc.anything(), almost), (value) => {
-      for (const message of [readWorkerMessage(value), readPageMessage(value)]) {
+      for (const message of [readWorkerMessage(value, executionId), readPageMessage(value)]) {
         if (message) expect(types).toContain(message.type)
       }
     }),

@@ -62,15 +62,23 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   return call && { type: 'run', request: call }
 }
 
-/** Reads a message of a worker: only known fields of the right kind. `undefined` for anything else. */
-export function readWorkerMessage(value: unknown): WorkerMessage | undefined {
+/**
+ * Reads a message of a worker: only known fields of the right kind. `undefined` for anything else, and for what another
+ * call than `heardId` says.
+ */
+export function readWorkerMessage(
+  value: unknown,
+  heardId: string | undefined,
+): WorkerMessage | undefined {
   if (!isObject(value)) return undefined
   const { type, executionId, message, protocolVersion: version, toolNames } = value
   if (type === 'broken' && typeof message === 'string') return { type, message }
   if (type === 'ready' && typeof version === 'number' && isListOf(toolNames, isString)) {
     return { type, protocolVersion: version, toolNames }
   }
-  return typeof executionId === 'string' ? readCallMessage(value, executionId) : undefined
+  // Before anything of it is read: whoever may not speak cannot keep the page busy.
+  if (heardId === undefined || executionId !== heardId) return undefined
+  return readCallMessage(value, heardId)
 }
 
 type Fields = { readonly [key: string]: unknown }
@@ -93,7 +101,7 @@ function readCallMessage(fields: Fields, executionId: string): CallMessage | und
       return { type, executionId, lines, dropped }
     }
     case 'custom':
-      if (!isString(name) || !isJson(data) || typeof durable !== 'boolean') return undefined
+      if (!isString(name) || typeof durable !== 'boolean' || !isJson(data)) return undefined
       return { type, executionId, name, data, durable }
     case 'settled': {
       const settlement = readSettlement(fields['settlement'])
@@ -134,10 +142,11 @@ function readSettlement(value: unknown): OwnSettlement | undefined {
 }
 
 function readResult(value: unknown): ReturnedResult | undefined {
-  const partial = readPartial(value)
-  if (!partial || !isObject(value)) return undefined
+  if (!isObject(value)) return undefined
   const { structuredContent, artifacts = [], terminate } = value
-  if (!isOptionalJson(structuredContent) || !isListOf(artifacts, isArtifact)) return undefined
+  if (!isListOf(artifacts, isArtifact) || !isOptionalJson(structuredContent)) return undefined
+  const partial = readPartial(value)
+  if (!partial) return undefined
   return {
     ...partial,
     ...(structuredContent !== undefined && { structuredContent }),
@@ -150,8 +159,8 @@ function readRequest(value: unknown): CallRequest | undefined {
   if (!isObject(value)) return undefined
   const { executionId, toolCallId, toolName, attempt, input, resources } = value
   if (!isString(executionId) || !isString(toolCallId) || !isString(toolName)) return undefined
-  if (!isFiniteNumber(attempt) || !isJson(input) || !isJsonObject(input)) return undefined
-  if (!isResources(resources)) return undefined
+  if (!isFiniteNumber(attempt) || !isResources(resources)) return undefined
+  if (!isJson(input) || !isJsonObject(input)) return undefined
   return { executionId, toolCallId, toolName, attempt, input, resources }
 }
 

@@ -36,14 +36,17 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
     ready.resolve()
   }
   const hear = (message: ReadyMessage | CallMessage) => {
-    if (message.type === 'ready') return shakeHands(message)
-    // Nobody but the call that runs here may speak.
-    if (message.executionId !== call?.executionId) return
-    if (message.type === 'settled') report.settled(message.settlement)
-    else tell(call.listener, message)
+    if (message.type === 'ready') shakeHands(message)
+    else if (message.type === 'settled') report.settled(message.settlement)
+    else if (call) tell(call.listener, message)
   }
 
-  const link = linkWorker(spawn, { message: hear, failed: fail })
+  const link = linkWorker(spawn, {
+    // Nobody but the call that runs here may speak.
+    heardId: () => call?.executionId,
+    message: hear,
+    failed: fail,
+  })
   const cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
 
   return {

@@ -19,6 +19,8 @@ export interface WorkerLink {
 }
 
 export interface LinkListener {
+  /** The one call that may speak now, by its execution id. */
+  readonly heardId: () => string | undefined
   readonly message: (message: ReadyMessage | CallMessage) => void
   /** The worker is of no use any more: close the link. */
   readonly failed: (message: string) => void
@@ -38,7 +40,7 @@ export function linkWorker(spawn: () => WorkerLike, listener: LinkListener): Wor
 
   let strangeMessages = 0
   const hear = (event: Event) => {
-    const message = readWorkerMessage('data' in event ? event.data : undefined)
+    const message = readWorkerMessage('data' in event ? event.data : undefined, listener.heardId())
     if (message?.type === 'broken') listener.failed(message.message)
     else if (message) listener.message(message)
     else if (++strangeMessages > maxStrangeMessages) {
