@@ -37,7 +37,7 @@ export interface OptionsPlan {
   readonly steeringMode?: 'one-at-a-time' | 'all'
   readonly followUpMode?: 'one-at-a-time' | 'all'
   readonly hookTimeoutMs?: number
-  readonly retry?: { maxAttempts?: number; baseMs?: number; capMs?: number } | false
+  readonly retry?: { maxAttempts?: number; baseMs?: number; capMs?: number } | null
   readonly streamIdleMs?: number | null
   readonly deadlineMs?: number | null
   readonly budget?: { maxTokens?: number; maxCost?: number }

@@ -29,7 +29,7 @@ import { createWorld } from './world/world.ts'
 export interface Played {
   readonly log: readonly AgentEvent[]
   /** What was stored in the end. */
-  readonly disk: readonly DurableEvent[]
+  readonly disk: () => readonly DurableEvent[]
   readonly broken: readonly BrokenRule[]
   readonly steps: number
   readonly injections: Injections
@@ -94,7 +94,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
   if (judge.found().length === 0) judgeRest(session)
   session.page.vanish()
   const { log, injections, disk } = world
-  return { log, disk: disk.events(), broken: judge.found(), steps: session.step, injections }
+  return { log, disk: disk.events, broken: judge.found(), steps: session.step, injections }
 }
 
 function stillnessOf(session: Session): Stillness {

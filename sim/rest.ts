@@ -62,6 +62,8 @@ function timersOf({ page }: Session): number {
 /** What is left although everything has ended. */
 export function judgeRest(session: Session): void {
   const { page, waiting, judge, world } = session
+  // Every session is looked at once, whatever happened in it.
+  page.look()
   const stopped = hasGivenUp(session)
   if (stopped && world.plan.appends.length === 0) judge.broken('I29', 'what was told is not stored')
   if (!isStorageStuck(session)) {

@@ -19,9 +19,10 @@ export async function crashEverywhere(plan: Plan): Promise<Played> {
     answers: [],
   }
   if (plan.volatile) return usual
-  for (let length = 1; length <= usual.disk.length; length += 1) {
+  const stored = usual.disk()
+  for (let length = 1; length <= stored.length; length += 1) {
     if (usual.broken.length > 0) break
-    const played = await play(quietly, { from: usual.disk.slice(0, length) })
+    const played = await play(quietly, { from: stored.slice(0, length) })
     if (played.broken.length === 0) continue
     const broken = played.broken.map(({ rule, why }) => ({
       rule,

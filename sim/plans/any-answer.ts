@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { AnswerPlan, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.ts'
 import type { Palette } from './faults.ts'
-import { maybe } from './maybe.ts'
+import { maybe, mostly } from './maybe.ts'
 
 /** An answer before it is known which faults the plan may use. A `fault` picks one; `null` is none. */
 export interface RawAnswer {
@@ -42,7 +42,10 @@ const anyPart: fc.Arbitrary<RawPart> = fc.oneof(
 )
 
 const anyAnswer: fc.Arbitrary<RawAnswer> = fc.record({
-  parts: fc.array(anyPart, { maxLength: 6 }),
+  parts: mostly(
+    fc.array(anyPart, { maxLength: 2 }),
+    fc.array(anyPart, { minLength: 3, maxLength: 6 }),
+  ),
   fault: maybe(20, fc.nat({ max: 30 })),
   deaf: maybe(20, fc.constant(true)).map((deaf) => deaf === true),
   paceMs: fc.constantFrom(0, 0, 1, 30),
@@ -50,10 +53,10 @@ const anyAnswer: fc.Arbitrary<RawAnswer> = fc.record({
   retryAfterMs: maybe(30, fc.constantFrom(0, 50, 5000, 100_000)),
 })
 
-export const anyAnswers: fc.Arbitrary<readonly RawAnswer[]> = fc.array(anyAnswer, {
-  minLength: 1,
-  maxLength: 6,
-})
+export const anyAnswers: fc.Arbitrary<readonly RawAnswer[]> = mostly(
+  fc.array(anyAnswer, { minLength: 1, maxLength: 2 }),
+  fc.array(anyAnswer, { minLength: 3, maxLength: 6 }),
+)
 
 export function answersOf(answers: readonly RawAnswer[], palette: Palette): readonly AnswerPlan[] {
   return answers.map((answer) => answerOf(answer, palette))

@@ -46,7 +46,7 @@ const choices = {
   retry: maybe(
     40,
     fc.constantFrom(
-      false as const,
+      'none' as const,
       { maxAttempts: 2, baseMs: 10, capMs: 10 },
       { maxAttempts: 3, baseMs: 0, capMs: 0 },
     ),

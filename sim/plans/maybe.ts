@@ -11,3 +11,15 @@ export function maybe<Value>(
     { weight: percent, arbitrary },
   )
 }
+
+/** Small in two of three plans, large in the others: most bugs need little, and some need much. Shrinks to small. */
+export function mostly<Value>(
+  small: fc.Arbitrary<Value>,
+  large: fc.Arbitrary<Value>,
+): fc.Arbitrary<Value> {
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: 2, arbitrary: small },
+    { weight: 1, arbitrary: large },
+  )
+}

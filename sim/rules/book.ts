@@ -25,6 +25,10 @@ export interface Session {
   readonly bootIds: Set<string>
   readonly digests: Map<string, string>
   readonly books: Map<string, Book>
+  /** The conversation that was found legal last. */
+  judged: readonly Message[]
+  /** The messages that were searched for what no model may read. */
+  readonly searched: WeakSet<Message>
   /** The simulator reports what happens around the log. */
   watched: boolean
 }
@@ -193,6 +197,8 @@ export function createSession(setup: Setup, check: Check, memory: Memory): Sessi
     bootIds: new Set(),
     digests: new Map(),
     books: new Map(),
+    judged: [],
+    searched: new WeakSet(),
     watched: false,
   }
 }

@@ -10,6 +10,7 @@ export interface LogRules {
 export function createLogRules({ check, setup }: Session): LogRules {
   let seq = -1
   let sub = 0
+  const seal = createSeal(setup.secrets)
 
   function seeOrder(event: AgentEvent): void {
     if (isDurable(event)) {
@@ -26,38 +27,46 @@ export function createLogRules({ check, setup }: Session): LogRules {
   return {
     see: (event) => {
       seeOrder(event)
-      const problem = sealed(event, setup.secrets)
+      const problem = seal(event)
       if (problem !== null) check(problem === 'a secret' ? 'I36' : 'I6', false, `holds ${problem}`)
     },
   }
 }
 
-/** What is wrong with a value that should be plain JSON, or `null`. Freezes it on the way. */
-function sealed(value: unknown, secrets: readonly string[]): string | null {
-  switch (typeof value) {
-    case 'string':
-      return secrets.some((secret) => value.includes(secret)) ? 'a secret' : null
-    case 'boolean':
-      return null
-    case 'number':
-      return Number.isFinite(value) ? null : `the number ${value}`
-    case 'object':
-      return value === null ? null : sealedObject(value, secrets)
-    default:
-      return `a value of type ${typeof value}`
-  }
-}
+/** Says what is wrong with a value that should be plain JSON, or `null`. Freezes it on the way, and looks once only. */
+function createSeal(secrets: readonly string[]): (value: unknown) => string | null {
+  const seen = new WeakSet<object>()
 
-function sealedObject(value: object, secrets: readonly string[]): string | null {
-  const prototype: unknown = Object.getPrototypeOf(value)
-  const isList = Array.isArray(value)
-  if (!isList && prototype !== Object.prototype && prototype !== null) return 'no plain object'
-  if (isList && Object.keys(value).length !== value.length) return 'a list with gaps'
-  for (const key of Object.keys(value)) {
-    if (secrets.length > 0 && sealed(key, secrets) !== null) return 'a secret'
-    const problem = sealed((value as { readonly [key: string]: unknown })[key], secrets)
-    if (problem !== null) return problem
+  function seal(value: unknown): string | null {
+    switch (typeof value) {
+      case 'string':
+        return secrets.some((secret) => value.includes(secret)) ? 'a secret' : null
+      case 'boolean':
+        return null
+      case 'number':
+        return Number.isFinite(value) ? null : `the number ${value}`
+      case 'object':
+        return value === null || seen.has(value) ? null : sealObject(value)
+      default:
+        return `a value of type ${typeof value}`
+    }
   }
-  Object.freeze(value)
-  return null
+
+  function sealObject(value: object): string | null {
+    const prototype: unknown = Object.getPrototypeOf(value)
+    const isList = Array.isArray(value)
+    if (!isList && prototype !== Object.prototype && prototype !== null) return 'no plain object'
+    const keys = Object.keys(value)
+    if (isList && keys.length !== value.length) return 'a list with gaps'
+    for (const key of keys) {
+      if (secrets.length > 0 && seal(key) !== null) return 'a secret'
+      const problem = seal((value as { readonly [key: string]: unknown })[key])
+      if (problem !== null) return problem
+    }
+    Object.freeze(value)
+    seen.add(value)
+    return null
+  }
+
+  return seal
 }

@@ -65,9 +65,13 @@ export function createTranscriptRules(session: Session): TranscriptRules {
   }
 }
 
-/** I28: what every judge says of a conversation. An empty one is never sent. */
-export function judgeMessages({ check, setup }: Session, messages: readonly Message[]): void {
+/** I28: what every judge says of a conversation. An empty one is never sent; the same one is judged once. */
+export function judgeMessages(session: Session, messages: readonly Message[]): void {
+  const { check, setup, judged } = session
   if (messages.length === 0) return
+  const isSame = messages.length === judged.length && messages.every((one, at) => one === judged[at])
+  if (isSame) return
+  session.judged = messages
   for (const judge of setup.judges) {
     const [problem] = judge(messages)
     check('I28', problem === undefined, problem ?? '')

@@ -155,7 +155,9 @@ function seeRequest(session: Session, { messages, agentId = '', payload = '' }: 
   check('I13', batch === null, 'a request while calls have no result')
   judgeMessages(session, messages)
   if (setup.unseen.length + setup.secrets.length === 0) return
-  const text = payload + JSON.stringify(messages)
+  const fresh = messages.filter((message) => !session.searched.has(message))
+  for (const message of fresh) session.searched.add(message)
+  const text = payload + JSON.stringify(fresh)
   check('I19', !holds(text, setup.unseen), 'the model reads what it must not see')
   check('I36', !holds(text, setup.secrets), 'a secret is in a request')
 }

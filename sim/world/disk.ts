@@ -1,9 +1,10 @@
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { StorageError } from '../../packages/core/src/storage/port.ts'
 
-/** What is durable, whatever happens to the page. As JSON texts: nobody can change it from outside. */
+/** What is durable, whatever happens to the page. Everybody who reads it gets a copy of his own. */
 export interface Disk {
-  readonly texts: readonly string[]
+  /** Whether the dispatch of this execution is stored. */
+  readonly knows: (executionId: string) => boolean
   readonly events: () => readonly DurableEvent[]
   /** Throws a conflict unless there are so many events. */
   readonly write: (expectedHead: number, events: readonly DurableEvent[]) => void
@@ -12,17 +13,23 @@ export interface Disk {
 }
 
 export function createDisk(before: readonly DurableEvent[] = []): Disk {
-  const texts = before.map((event) => JSON.stringify(event))
+  const texts: string[] = []
+  const executionIds = new Set<string>()
+  const store = (event: DurableEvent): void => {
+    texts.push(JSON.stringify(event))
+    if (event.type === 'tool_dispatched') executionIds.add(event.executionId)
+  }
+  for (const event of before) store(event)
   return {
-    texts,
+    knows: (executionId) => executionIds.has(executionId),
     events: () => texts.map((text) => JSON.parse(text) as DurableEvent),
     write: (expectedHead, events) => {
       if (texts.length !== expectedHead) {
         throw new StorageError('conflict', `There are ${texts.length} events.`)
       }
-      texts.push(...events.map((event) => JSON.stringify(event)))
+      for (const event of events) store(event)
     },
-    usurp: () => void texts.push(JSON.stringify(foreignEvent(texts.length))),
+    usurp: () => store(foreignEvent(texts.length)),
   }
 }
 

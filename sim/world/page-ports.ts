@@ -141,7 +141,7 @@ function compactionOf(plan: CompactionPlan, scene: HookScene): CompactionOptions
 
 /** Whether what permits the call is durable. */
 function isStored(executionId: string, { disk, plan }: World): boolean {
-  return plan.volatile === true || disk.texts.some((text) => text.includes(`"${executionId}"`))
+  return plan.volatile === true || disk.knows(executionId)
 }
 
 /** A call finds its plan by the number in its arguments. */

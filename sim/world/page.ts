@@ -1,6 +1,8 @@
 import type { Agent } from '../../packages/core/src/agent.ts'
 import { createAgentIn } from '../../packages/core/src/agent.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import type { AgentState } from '../../packages/core/src/store/agent-state.ts'
+import type { PublishSchedule } from '../../packages/core/src/store/publish.ts'
 import type { WorldRules } from '../rules/rules.ts'
 import type { Connection } from './connection.ts'
 import type { PagePorts } from './page-ports.ts'
@@ -13,6 +15,8 @@ import type { World } from './world.ts'
 /** One opening of the agent, from its creation until the page goes away. */
 export interface Page {
   readonly agent: Agent
+  /** What somebody sees who looks now. */
+  readonly look: () => AgentState
   readonly clock: WatchedClock
   readonly workers: Workers
   readonly connection: Connection | null
@@ -37,21 +41,23 @@ export function openPage(world: World, watcher: Watcher): Page {
   const ports: PagePorts = { world, scope, clock, rules: heardBy(watcher, scope) }
   const workers = workersOf(ports)
   const connection = plan.volatile ? null : connectionOf(ports)
+  const publishing = createPublishing()
   const agent = createAgentIn(optionsOf(ports, workers, connection), {
     clock,
     newId: world.newId,
     random: world.random,
-    schedule: {
-      soon: (callback) => queueMicrotask(callback),
-      nextFrame: (callback) => timeline.after(16, callback, scope),
-    },
+    schedule: publishing,
   })
+  const look = (): AgentState => {
+    publishing.publish()
+    return agent.getState()
+  }
   let isOpen = false
   agent.ready.then(
     () => (isOpen = true),
     () => {},
   )
-  world.status = () => (isOpen ? agent.getState().status : 'opening')
+  world.status = () => (isOpen ? look().status : 'opening')
   if (!connection) watcher.event(openingOf(clock.now()))
   agent.subscribe((event) => {
     if (!scope.gone) watcher.event(event)
@@ -59,6 +65,7 @@ export function openPage(world: World, watcher: Watcher): Page {
   let disposed = false
   return {
     agent,
+    look,
     clock,
     workers,
     connection,
@@ -77,6 +84,23 @@ export function openPage(world: World, watcher: Watcher): Page {
 function heardBy(watcher: Watcher, scope: Scope): PagePorts['rules'] {
   return (tell) => {
     if (!scope.gone) tell(watcher.world)
+  }
+}
+
+/** Publishes what waits for it when somebody looks, and not before. */
+function createPublishing(): PublishSchedule & { readonly publish: () => void } {
+  const waiting = new Set<() => void>()
+  return {
+    soon: (callback) => void waiting.add(callback),
+    nextFrame: (callback) => {
+      waiting.add(callback)
+      return () => void waiting.delete(callback)
+    },
+    publish: () => {
+      const callbacks = [...waiting]
+      waiting.clear()
+      for (const callback of callbacks) callback()
+    },
   }
 }
 

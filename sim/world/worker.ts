@@ -125,7 +125,7 @@ function createListeners() {
       if (at >= 0) listeners.splice(at, 1)
     },
     fire: (type: string, fields: object): void => {
-      const event = Object.assign(new Event(type), fields)
+      const event = { type, ...fields } as Event
       for (const one of [...listeners]) if (one.type === type) one.listener(event)
     },
   }
