@@ -34,7 +34,7 @@ export function createAgent(options: AgentOptions): Agent {
 /** `createAgent` with time, ids and frames of one's own: for tests. */
 export function createAgentIn(options: AgentOptions, environment: AgentEnvironment): Agent {
   const parts = createParts(options, environment)
-  const { runtime, notifier, publisher, artifacts, log } = parts
+  const { notifier, publisher, artifacts, log } = parts
   const { subscribe } = notifier
   const disposal = new AbortController()
   return {
@@ -50,7 +50,6 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
         signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
       }),
     ready: parts.opened,
-    isRunning: () => !runtime.isStopped() && runtime.state().run !== null,
     getState: publisher.store.getState,
     store: publisher.store,
     getArtifact: artifacts.get,

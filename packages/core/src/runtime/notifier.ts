@@ -1,6 +1,7 @@
 import { reportLater } from '../internal/report-later.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 
+/** Is told of an event. What it throws is reported as uncaught, and changes nothing. */
 export type EventListener = (event: AgentEvent) => void
 
 /** Tells listeners of events, in order, each event to all of them before the next. */

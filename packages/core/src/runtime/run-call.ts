@@ -11,9 +11,10 @@ import type { ToolCall } from '../kernel/tool-call.ts'
 import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
-import type { CallListener, Execution, Settlement } from '../tools/host.ts'
+import type { Execution, Settlement } from '../tools/host.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
+import { listenToCall } from './call-listener.ts'
 import type { EffectScope, Performance } from './effects.ts'
 import type { FinishCallPorts } from './finish-call.ts'
 import { endingFacts } from './finish-call.ts'
@@ -99,7 +100,7 @@ async function perform(live: LiveCall): Promise<void> {
 // without that fact provably did nothing.
 async function dispatch(live: LiveCall): Promise<Ending | null> {
   const { scope, ports, signal } = live
-  const { toolCallId, attempt, args, environment } = ports
+  const { toolCallId, attempt, args, environment, stopwatch, tellsProgress } = ports
   signal.throwIfAborted()
   const execution = ports.open()
   live.execution = execution
@@ -124,9 +125,16 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   try {
     // Checking its input and loading its code must end, too. Once the code runs, it has its time to itself.
     limit.restart()
-    const listener = listenerOf(live, executionId, limit.restart)
+    const listener = listenToCall(scope, {
+      ...{ toolCallId, attempt, executionId, tellsProgress },
+      toolName: ports.tool.name,
+      onRunning: () => {
+        stopwatch.noteRunning(toolCallId)
+        limit.restart()
+      },
+    })
     const settlement = await untilAborted(execution.run(request, listener), signal)
-    ports.stopwatch.noteSettled(toolCallId)
+    stopwatch.noteSettled(toolCallId)
     return endingOf(live, settlement)
   } finally {
     limit.clear()
@@ -170,44 +178,6 @@ function createLimit({ tool, environment }: RunCallPorts, onTime: () => void): L
       if (tool.timeoutMs !== null) clear = environment.clock.setTimer(tool.timeoutMs, onTime)
     },
     clear: () => clear(),
-  }
-}
-
-function listenerOf(live: LiveCall, executionId: string, started: () => void): CallListener {
-  const { scope, ports } = live
-  const { toolCallId, attempt, tellsProgress } = ports
-  const named = { toolCallId, toolName: ports.tool.name }
-  // Code that speaks runs, whether it has said so or not; and it begins once.
-  let hasBegun = false
-  const begin = (): void => {
-    if (hasBegun) return
-    hasBegun = true
-    ports.stopwatch.noteRunning(toolCallId)
-    tell({ type: 'tool_running', toolCallId, attempt, executionId })
-    started()
-  }
-  const tell = (draft: Draft): void => {
-    if (tellsProgress) scope.commit(draft)
-  }
-  return {
-    running: begin,
-    update: (partialResult) => {
-      begin()
-      tell({ type: 'tool_execution_update', ...named, partialResult })
-    },
-    progress: (progress) => {
-      begin()
-      tell({ type: 'tool_progress', ...named, ...progress })
-    },
-    log: (lines, dropped) => {
-      begin()
-      tell({ type: 'tool_log', toolCallId, lines, dropped })
-    },
-    custom: (name, data, durable) => {
-      begin()
-      if (durable) scope.commit({ type: 'tool_custom', durable, ...named, name, data })
-      else tell({ type: 'tool_custom', ...named, name, data })
-    },
   }
 }
 
