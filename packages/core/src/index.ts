@@ -15,14 +15,17 @@ export { UnknownPriceError } from './agent-settings.ts'
 export type { SubAgentOptions } from './agent-sub.ts'
 export type { AgentToolOptions } from './agent-tool.ts'
 export { agentTool } from './agent-tool.ts'
+export type { Clock } from './internal/clock.ts'
 export type { Json, JsonObject } from './internal/json.ts'
 export type {
   AgentEvent,
+  AssistantMessageEvent,
   DurableEvent,
   EventOf,
   Place,
   QueuedInput,
   RunEndReason,
+  RunTrigger,
   ToolExecution,
 } from './kernel/events.ts'
 export type { Budget, LoopLimits, QueueMode } from './kernel/kernel-config.ts'
@@ -30,10 +33,12 @@ export type {
   AssistantContent,
   AssistantMessage,
   ImageContent,
+  InputSource,
   Message,
   ModelIdentity,
   Part,
   StopReason,
+  SystemMessage,
   TextContent,
   ThinkingContent,
   ToolCallContent,
@@ -45,11 +50,12 @@ export { textOf } from './kernel/message.ts'
 export type { RunError, RunErrorKind } from './kernel/run-error.ts'
 export type { Queues } from './kernel/state.ts'
 export type { RunStatus } from './kernel/status.ts'
-export type { CompactionResult } from './kernel/summary.ts'
-export type { ToolCallStatus } from './kernel/tool-call.ts'
+export type { CompactionReason, CompactionResult } from './kernel/summary.ts'
+export type { CallLogs, ToolCallStatus } from './kernel/tool-call.ts'
 export type {
   Artifact,
   ExecutionResult,
+  LogLevel,
   LogLine,
   PartialToolResult,
   ToolErrorKind,
@@ -83,7 +89,7 @@ export type {
   OpenAIUserMessage,
   OpenAIUserPart,
 } from './model/openai-wire.ts'
-export type { Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
+export type { FinishReason, Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
 export { ModelError } from './model/port.ts'
 export type { ApprovableCall, Approve } from './own-loop/answer-approvals.ts'
 export type { CallingMessage } from './own-loop/calling-message.ts'
@@ -98,6 +104,7 @@ export type { QueryOptions, QueryResult } from './own-loop/query.ts'
 export { query } from './own-loop/query.ts'
 export type { SkipToolCallOptions } from './own-loop/skip-tool-call.ts'
 export { skipToolCall } from './own-loop/skip-tool-call.ts'
+export { toolSpecs } from './own-loop/tool-specs.ts'
 export type { Summarize } from './runtime/compact.ts'
 export type {
   AgentHooks,
@@ -109,6 +116,7 @@ export type {
   ResultChange,
   SubmittedPrompt,
 } from './runtime/hooks.ts'
+export type { EventListener } from './runtime/notifier.ts'
 export { memoryStorage } from './storage/memory.ts'
 export type { SessionStorage, StorageErrorKind } from './storage/port.ts'
 export { StorageError } from './storage/port.ts'
@@ -118,24 +126,43 @@ export type { ApprovalView, CallTimes, ToolCallView } from './store/tool-call-vi
 export type { ToolCalls } from './store/tool-calls.ts'
 export { checkTools } from './tools/check-tools.ts'
 export { inClient } from './tools/client-host.ts'
+export type { ContentInput } from './tools/content.ts'
+export type { CustomOptions, ToolContext, ToolUpdate } from './tools/context.ts'
 export type {
+  NeedsApproval,
+  ParsedToolInput,
   Resource,
   Resources,
   Tool,
   ToolInput,
   ToolOptions,
   ToolOutput,
+  ToolPlace,
   ToolRetry,
+  ToolReturn,
   ToolSchema,
 } from './tools/definition.ts'
 export { defineTool } from './tools/definition.ts'
-export type { ToolHost } from './tools/host.ts'
-export type { Execute, Implementation } from './tools/implement.ts'
+export type {
+  CallListener,
+  CallRequest,
+  Execution,
+  NewArtifact,
+  ReturnedResult,
+  Settlement,
+  ToolHost,
+} from './tools/host.ts'
+export type { Execute, Implementation, ToolAnswer, ToolModule } from './tools/implement.ts'
 export { implement } from './tools/implement.ts'
+export type { LlmContent } from './tools/llm-content.ts'
+export type { PageHostOptions } from './tools/page-host.ts'
 export { inPage } from './tools/page-host.ts'
+export type { ToolErrorReason } from './tools/tool-error.ts'
 export { ToolError } from './tools/tool-error.ts'
+export type { ArtifactInput, ToolResultInput, ToolResultValue } from './tools/tool-result.ts'
 export { dataResponse, toolResult, toolSuccess } from './tools/tool-result.ts'
 export type { ToolArguments } from './tools/validate-tool-arguments.ts'
 export { validateToolArguments } from './tools/validate-tool-arguments.ts'
 export type { WorkerHostOptions } from './tools/worker-host.ts'
 export { inWorkers } from './tools/worker-host.ts'
+export type { WorkerLike } from './tools/worker-link.ts'

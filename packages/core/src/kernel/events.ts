@@ -23,6 +23,7 @@ export type ToolExecution =
 /** Where a tool runs. */
 export type Place = 'worker' | 'page' | 'client' | 'isolated'
 
+/** Why a run began; `resume` is by itself, after the last missing answer to a call. */
 export type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
 
 /** How a run ended. `stop` is the natural end: an answer without calls. */

@@ -71,6 +71,7 @@ interface MessageBase {
   readonly parentId: string | null
 }
 
+/** How a user message came: as the prompt of a run, or from a queue. */
 export type InputSource = 'prompt' | 'steering' | 'follow_up'
 
 /** What a user said. */
@@ -81,6 +82,7 @@ export interface UserMessage extends MessageBase {
   readonly content: readonly Part[]
 }
 
+/** An instruction in the middle of a conversation that was written elsewhere. The agent itself writes none. */
 export interface SystemMessage extends MessageBase {
   readonly role: 'system'
   readonly content: readonly TextContent[]

@@ -61,7 +61,8 @@ export interface ToolProgress {
   readonly unit?: string
 }
 
-type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+/** How serious a line is that a tool logged. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 /** One line that a tool logged. */
 export interface LogLine {

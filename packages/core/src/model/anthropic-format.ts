@@ -50,7 +50,7 @@ export interface AnthropicFormat {
  * @example
  * ```ts
  * const model = { provider: 'anthropic', id: 'claude-opus-5-5' }
- * const fields = formatForAnthropic(messages, { model, system: 'Be brief.', tools })
+ * const fields = formatForAnthropic(messages, { model, system: 'Be brief.', tools: toolSpecs(tools) })
  * await client.messages.create({ model: model.id, max_tokens: 8192, ...fields })
  * ```
  */

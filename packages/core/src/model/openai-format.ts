@@ -45,7 +45,7 @@ export interface OpenAIFormat {
  *
  * @example
  * ```ts
- * const fields = formatForOpenAI(messages, { system: 'Be brief.', tools })
+ * const fields = formatForOpenAI(messages, { system: 'Be brief.', tools: toolSpecs(tools) })
  * await client.chat.completions.create({ model: 'gpt-5.5', ...fields })
  * ```
  */

@@ -16,7 +16,7 @@ export type Resource = Blob | ArrayBuffer | WebAssembly.Module
 export type Resources = Readonly<Record<string, Resource>>
 
 /** Where a tool of today can run. `client` runs nowhere: the user interface answers. */
-type ToolPlace = Extract<Place, 'worker' | 'page' | 'client'>
+export type ToolPlace = Extract<Place, 'worker' | 'page' | 'client'>
 
 /** How often a failed call is tried again, and how long it waits before: `baseMs`, doubled for each attempt, with jitter. */
 export interface ToolRetry {
@@ -31,7 +31,8 @@ export interface ToolRetry {
 type RetryOptions = Pick<ToolRetry, 'maxAttempts'> & Partial<ToolRetry>
 
 // Taken from a method, so that a tool with a narrower input is still a `Tool`.
-type NeedsApproval<Input extends ToolSchema> =
+/** Whether a person has to allow each call, or what decides it by the checked input. */
+export type NeedsApproval<Input extends ToolSchema> =
   | boolean
   | {
       ask(this: void, input: StandardSchemaV1.InferOutput<Input>): boolean | Promise<boolean>

@@ -35,6 +35,7 @@ export interface NewArtifact {
   readonly data: Blob
 }
 
+/** What a tool's code returned, as plain data and cut to size; its bytes have no ids yet. */
 export interface ReturnedResult extends Omit<ToolResult, 'artifacts'> {
   readonly artifacts?: readonly NewArtifact[]
 }
@@ -64,10 +65,13 @@ export interface Execution {
   readonly close: () => void
 }
 
-/** A place where some tools run. Made by `inWorkers` and `inPage`. */
+/** A place where some tools run. Made by `inWorkers`, `inPage`, `inClient` and `agentTool`. */
 export interface ToolHost<T extends Tool = Tool> {
   readonly tools: readonly T[]
-  /** Makes one execution of the tool. Throws nothing: trouble is told by `ready`. */
+  /**
+   * Makes one execution of the tool. Trouble is told by `ready`; what it throws, as the host of `agentTool` does outside
+   * an agent, is misuse.
+   */
   readonly open: (tool: Tool, options: { readonly graceMs: number }) => Execution
   /** Starts what would run the tools, and ends it. Rejects with an `Error` that says which tools have no code. */
   readonly check: () => Promise<void>

@@ -8,6 +8,7 @@ import type { Implementation } from './implement.ts'
 import { textOfError } from './result.ts'
 import { runTool } from './run-tool.ts'
 
+/** How tools run on the page. */
 export interface PageHostOptions {
   /** Default: the platform's clock. */
   readonly clock?: Clock
