@@ -1,6 +1,7 @@
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { isDurable } from '../packages/core/src/kernel/events.ts'
 import type { Plan } from './plan.ts'
+import type { EventRule } from './retry-rule.ts'
 import { createRetryRule } from './retry-rule.ts'
 import { strictJudges } from './rules/judges.ts'
 import type { RuleOptions, Rules } from './rules/rules.ts'
@@ -30,10 +31,13 @@ const closeLook = 6
 export function createJudge(plan: Plan): Judge {
   const own: BrokenRule[] = []
   const rules = createRules(ruleOptionsOf(plan))
-  const seeRetry = createRetryRule()
+  const retries = new Map<string, EventRule>()
   return {
     rules,
     event: (event) => {
+      const agentId = event.agentId ?? ''
+      const seeRetry = retries.get(agentId) ?? createRetryRule()
+      retries.set(agentId, seeRetry)
       const problem = seeRetry(event)
       if (problem !== null) own.push({ rule: 'retry', why: problem })
       rules.see(event)

@@ -9,6 +9,8 @@ export interface Plan {
   readonly options: OptionsPlan
   /** What the model answers, request by request, a retried one included. Afterwards it says "Done." */
   readonly answers: readonly AnswerPlan[]
+  /** What the agents inside calls are. Absent: there are none. */
+  readonly sub?: SubPlan
   /** The user leaves what waits for him: approvals, calls that he should answer. Absent: he answers them at rest. */
   readonly leaves?: boolean
   /** What happens to the workers that are named. The others start well. */
@@ -21,6 +23,17 @@ export interface Plan {
   readonly diskMs?: number
   /** What happens to the appends that are named. */
   readonly appends: readonly AppendPlan[]
+}
+
+/** Agents inside calls: the tool `delegate`, whose agents have a tool `deeper` whose calls are agents again. */
+export interface SubPlan {
+  /** What the model of `delegate` answers, over all of its calls. Afterwards it says "Done." */
+  readonly answers: readonly AnswerPlan[]
+  /** What the model of `deeper` answers. */
+  readonly deeper: readonly AnswerPlan[]
+  readonly maxTurns?: number | null
+  readonly toolExecution?: 'parallel' | 'sequential'
+  readonly budget?: { maxTokens: number }
 }
 
 /** The agent's options that are plain data. What is absent has its default. */
@@ -113,6 +126,8 @@ export type ToolName =
   | 'retry'
   | 'client'
   | 'page'
+  | 'delegate'
+  | 'deeper'
   | 'nobody'
   | '__proto__'
 

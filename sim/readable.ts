@@ -1,20 +1,33 @@
-import type { Plan } from './plan.ts'
+import type { AnswerPlan, Plan, SubPlan } from './plan.ts'
 
 /** A plan as people read it: one line for each thing, nothing that says nothing. */
 export function readable(plan: Plan): string {
-  const { seed, options, answers, starts, actions, appends, volatile, diskMs, leaves } = plan
+  const { seed, options, answers, sub, starts, actions, appends, volatile, diskMs, leaves } = plan
   const lines = [
     `seed ${seed}${volatile ? ', no storage' : ''}${leaves ? ', leaves what waits' : ''}${diskMs ? `, appends take ${diskMs} ms` : ''}`,
     ...Object.entries(options).map(([name, value]) => `option  ${name} = ${text(value)}`),
-    ...answers.flatMap(({ parts, end, ...rest }, index) => [
-      `answer  ${index + 1}: ends ${text(end)}${extra(rest)}`,
-      ...parts.map((part) => `          ${text(part)}`),
-    ]),
+    ...linesOf('answer ', answers),
+    ...(sub ? subLines(sub) : []),
     ...starts.map(({ worker, fault }) => `worker  ${worker}: ${fault}`),
     ...appends.map(({ append, fault, ms }) => `append  ${append}: ${fault}, ${ms} ms`),
     ...actions.map(({ at, do: what, ...rest }) => `user    at ${text(at)}: ${what}${extra(rest)}`),
   ]
   return lines.map((line) => `  ${line}`).join('\n')
+}
+
+function subLines({ answers, deeper, ...limits }: SubPlan): readonly string[] {
+  return [
+    `agents  in calls${extra(limits)}`,
+    ...linesOf('inner  ', answers),
+    ...linesOf('deeper ', deeper),
+  ]
+}
+
+function linesOf(who: string, answers: readonly AnswerPlan[]): readonly string[] {
+  return answers.flatMap(({ parts, end, ...rest }, index) => [
+    `${who} ${index + 1}: ends ${text(end)}${extra(rest)}`,
+    ...parts.map((part) => `          ${text(part)}`),
+  ])
 }
 
 function extra(rest: object): string {

@@ -27,6 +27,7 @@ const anyCall: fc.Arbitrary<RawCall> = fc.record({
   call: fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom('work', 'work', 'alone', 'repeat', 'retry') },
     { weight: 6, arbitrary: fc.constantFrom('forever', 'ask', 'client', 'page') },
+    { weight: 2, arbitrary: fc.constant('delegate') },
     { weight: 1, arbitrary: fc.constantFrom('nobody', '__proto__') },
   ) as fc.Arbitrary<ToolName>,
   args: maybe(10, fc.constantFrom('misfit', 'broken', 'list', 'same')),

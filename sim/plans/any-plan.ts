@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import type { AnswerPlan, Plan } from '../plan.ts'
+import type { AnswerPlan, Plan, SubPlan, ToolName } from '../plan.ts'
 import type { RawAction } from './any-action.ts'
 import { actionsOf, anyActions } from './any-action.ts'
 import type { RawAnswer } from './any-answer.ts'
 import { answersOf, anyAnswers } from './any-answer.ts'
 import { anyOptions } from './any-options.ts'
-import type { Fault } from './faults.ts'
+import type { Fault, Palette } from './faults.ts'
 import { allFaults, paletteOf } from './faults.ts'
 import { maybe } from './maybe.ts'
 
@@ -20,6 +20,7 @@ interface RawPlan {
   readonly seed: number
   readonly faults: readonly Fault[]
   readonly options: Plan['options']
+  readonly sub: RawSub | null
   readonly answers: readonly RawAnswer[]
   readonly starts: readonly (readonly [worker: number, pick: number])[]
   readonly actions: readonly RawAction[]
@@ -31,10 +32,27 @@ interface RawPlan {
   readonly appends: readonly (readonly [append: number, pick: number, ms: number])[]
 }
 
+interface RawSub {
+  readonly answers: readonly RawAnswer[]
+  readonly deeper: readonly RawAnswer[]
+  readonly maxTurns: number | null
+  readonly isSequential: boolean
+  readonly maxTokens: number | null
+}
+
+const anySub: fc.Arbitrary<RawSub> = fc.record({
+  answers: anyAnswers,
+  deeper: anyAnswers,
+  maxTurns: maybe(30, fc.constantFrom(1, 2)),
+  isSequential: fc.boolean(),
+  maxTokens: maybe(10, fc.constant(25)),
+})
+
 const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   seed: fc.nat({ max: 0xffff }),
   faults: anyFaults,
   options: anyOptions,
+  sub: maybe(25, anySub),
   answers: anyAnswers,
   starts: fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 20 })), { maxLength: 3 }),
   actions: anyActions,
@@ -55,6 +73,7 @@ function planOf({
   seed,
   faults,
   options,
+  sub,
   leaves,
   manner,
   volatile,
@@ -65,7 +84,10 @@ function planOf({
   return {
     seed,
     options,
-    answers: answersOf(raw.answers, palette).map((answer) => inManner(answer, manner)),
+    answers: answersOf(raw.answers, palette).map((answer) =>
+      inManner(delegating(answer, sub ? 'delegate' : 'work'), manner),
+    ),
+    ...(sub && { sub: subOf(sub, palette) }),
     ...(leaves && { leaves }),
     starts: raw.starts.flatMap(([worker, pick]) => {
       const fault = palette.starts[pick % palette.starts.length]
@@ -79,6 +101,29 @@ function planOf({
       return fault ? [{ append, fault, ms }] : []
     }),
   }
+}
+
+function subOf(sub: RawSub, palette: Palette): SubPlan {
+  const { maxTurns, isSequential, maxTokens } = sub
+  const scriptOf = (answers: readonly RawAnswer[], tool: ToolName) =>
+    answersOf(answers, palette).map((answer) => delegating(answer, tool))
+  return {
+    answers: scriptOf(sub.answers, 'deeper'),
+    deeper: scriptOf(sub.deeper, 'work'),
+    ...(maxTurns !== null && { maxTurns }),
+    ...(isSequential && { toolExecution: 'sequential' }),
+    ...(maxTokens !== null && { budget: { maxTokens } }),
+  }
+}
+
+/** An answer that has this tool where it would have an agent inside a call. */
+function delegating(answer: AnswerPlan, tool: ToolName): AnswerPlan {
+  const isAgent = (call: ToolName): boolean =>
+    call === 'delegate' || (tool !== 'work' && call === 'forever')
+  const parts = answer.parts.map((part) =>
+    'call' in part && isAgent(part.call) ? { ...part, call: tool } : part,
+  )
+  return { ...answer, parts }
 }
 
 function inManner(answer: AnswerPlan, manner: RawPlan['manner']): AnswerPlan {

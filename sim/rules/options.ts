@@ -6,6 +6,8 @@ export interface ToolRule {
   readonly sequential?: boolean
   /** Milliseconds its code may run; `null` is no limit. */
   readonly timeoutMs?: number | null
+  /** Its calls are agents: they take no slot. */
+  readonly isAgent?: boolean
   /** It may be run again after a reload. */
   readonly mayRerun?: boolean
 }

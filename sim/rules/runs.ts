@@ -109,7 +109,7 @@ function startRun({ check, runIds }: Session, event: EventOf<'agent_start'>, boo
   }
 }
 
-function startTurn({ check, setup, watched }: Session, { run, batch }: Book): void {
+function startTurn({ check, setup, watched }: Session, { run, batch, agentId }: Book): void {
   check('I2', run !== null, 'there is no run')
   if (!run) return
   check('I3', run.turn === null, 'the turn before is open')
@@ -120,7 +120,7 @@ function startTurn({ check, setup, watched }: Session, { run, batch }: Book): vo
   check('I20', run.abortedAt === null || isFirst, 'a turn after the abort')
   check('I27', !run.rejected, 'a turn after the rejection')
   const isAsked = watched && setup.hooks.onUserPromptSubmit && run.start.trigger === 'prompt'
-  if (isAsked && isFirst && !run.lost && run.abortedAt === null) {
+  if (agentId === '' && isAsked && isFirst && !run.lost && run.abortedAt === null) {
     check('I27', run.promptSaid === 'answered', 'the prompt hook did not let it pass')
   }
   run.turns += 1
@@ -157,7 +157,8 @@ function endRun(session: Session, event: EventOf<'agent_end'>, book: Book): void
   checkAbort(session, event, run)
   const problem = problemOfEnd(event, { book, run, setup: session.setup })
   check(problem?.rule ?? 'I3', problem === null, problem?.why ?? '')
-  checkPromptHook(session, run)
+  // What an agent inside a call is asked was written by nobody.
+  if (book.agentId === '') checkPromptHook(session, run)
   if (batch) batch.carried = true
   const parent = calls.get(event.parentToolCallId ?? '')
   parent?.batch.book.run?.childUsages.push(event.usage)

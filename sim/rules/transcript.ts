@@ -69,7 +69,8 @@ export function createTranscriptRules(session: Session): TranscriptRules {
 export function judgeMessages(session: Session, messages: readonly Message[]): void {
   const { check, setup, judged } = session
   if (messages.length === 0) return
-  const isSame = messages.length === judged.length && messages.every((one, at) => one === judged[at])
+  const isSame =
+    messages.length === judged.length && messages.every((one, at) => one === judged[at])
   if (isSame) return
   session.judged = messages
   for (const judge of setup.judges) {

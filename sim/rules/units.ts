@@ -46,10 +46,13 @@ export function checkDispatch({ check, setup }: Session, call: Call): void {
   unit.gathering = false
   check('I9', !unit.early, 'it started before the unit before was done')
   const size = unitSize(batch)
-  const limit = Math.min(size, setup.maxConcurrency)
+  const isAgent = (one: Call) => setup.tools[one.toolName]?.isAgent === true
   // A call whose code is done may still be looked at by a hook: its slot is free.
   const running = batch.calls.filter((one) => one !== call && isLive(one) && !one.reply)
-  check('I14', running.length < limit, `${running.length} calls run, ${limit} are allowed`)
+  check('I14', running.length < size, `${running.length} calls run, ${size} are allowed`)
+  const inSlots = running.filter((one) => !isAgent(one)).length
+  const hasSlot = inSlots < setup.maxConcurrency || isAgent(call)
+  check('I14', hasSlot, `${inSlots} calls run, ${setup.maxConcurrency} are allowed`)
   check('I16', unit.index === 0 || !unit.steered, 'it should have been skipped')
   const isSequential = (one: Call) => setup.tools[one.toolName]?.sequential === true
   const isApart = !isSequential(call) && !running.some(isSequential)

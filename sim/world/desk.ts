@@ -22,6 +22,10 @@ export interface Desk {
   readonly pageCalls: () => number
   /** The last execution of a call. */
   readonly executionOf: (toolCallId: string) => string
+  /** Which agent told this message; empty for that of the session. */
+  readonly agentOf: (messageId: string) => string
+  /** The call with this number in its arguments. */
+  readonly callNumbered: (n: number) => string | undefined
   /** Whether the last run ended for want of answers, and where: its end is such a number. */
   readonly awaiting: () => number | null
   /** How far the run is, if one is active. */
@@ -42,23 +46,26 @@ function createEmptyDesk(): Desk {
   let awaiting: number | null = null
   const onPage = new Set<string>()
   const running = new Set<string>()
+  const tellers = new Map<string, string>()
+  const numbers = new Map<number, string>()
   const executions = new Map<string, string>()
   let run: 'none' | 'active' | 'aborting' = 'none'
   return {
     see: (event) => {
       switch (event.type) {
         case 'agent_start':
-          run = 'active'
+          if (event.agentId === undefined) run = 'active'
           break
         case 'abort_requested':
-          run = 'aborting'
+          if (event.agentId === undefined) run = 'aborting'
           break
         case 'agent_end':
+          if (event.agentId !== undefined) break
           run = 'none'
           awaiting = event.reason === 'awaiting_tool_results' ? event.seq : null
           break
         case 'tool_execution_start':
-          if (event.place === 'page') onPage.add(event.toolCallId)
+          if (event.place === 'page' && event.toolName === 'page') onPage.add(event.toolCallId)
           break
         case 'tool_dispatched':
           if (onPage.has(event.toolCallId)) running.add(event.toolCallId)
@@ -77,9 +84,14 @@ function createEmptyDesk(): Desk {
           stale.push(event.argsDigest)
           break
         case 'message_end':
-          messageIds.push(event.message.id)
+          if (event.agentId === undefined) messageIds.push(event.message.id)
+          else tellers.set(event.message.id, event.agentId)
           if (event.message.role !== 'assistant' || event.excluded) break
-          for (const { toolCallId } of callsOf(event.message.content)) openCalls.add(toolCallId)
+          for (const { toolCallId, argsText } of callsOf(event.message.content)) {
+            openCalls.add(toolCallId)
+            const [, n] = /^\{"n":(\d+)\}$/.exec(argsText) ?? []
+            if (n !== undefined) numbers.set(Number(n), toolCallId)
+          }
           break
         default:
       }
@@ -90,6 +102,8 @@ function createEmptyDesk(): Desk {
     messageIds: () => messageIds,
     pageCalls: () => running.size,
     executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
+    agentOf: (messageId) => tellers.get(messageId) ?? '',
+    callNumbered: (n) => numbers.get(n),
     awaiting: () => awaiting,
     run: () => run,
   }

@@ -1,7 +1,8 @@
 import type { AgentOptions, CompactionOptions } from '../../packages/core/src/agent-options.ts'
+import type { Model, ModelRequest } from '../../packages/core/src/model/port.ts'
 import { inClient } from '../../packages/core/src/tools/client-host.ts'
 import { inWorkers } from '../../packages/core/src/tools/worker-host.ts'
-import type { CallPlan, CompactionPlan, Plan } from '../plan.ts'
+import type { AnswerPlan, CallPlan, CompactionPlan, Plan } from '../plan.ts'
 import type { WorldRules } from '../rules/rules.ts'
 import type { Connection } from './connection.ts'
 import { connect } from './connection.ts'
@@ -9,6 +10,7 @@ import type { HookScene } from './hooks.ts'
 import { createHooks, perform } from './hooks.ts'
 import { createModel, done } from './model.ts'
 import { createPageTools } from './page-tools.ts'
+import { createSubAgents } from './sub-agents.ts'
 import type { Scope, WatchedClock } from './timeline.ts'
 import { clientTools, workerTools } from './tools.ts'
 import type { PostedRun } from './worker.ts'
@@ -86,14 +88,19 @@ export function optionsOf(
       return askedBy !== undefined && askedBy !== scope
     },
   }
+  const tools = [
+    inWorkers(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),
+    pageToolsOf(ports),
+  ]
+  const subScene = { world, rules, tools, modelOf: modelIn(ports) }
   return {
     maxConcurrency: allowedWorkers(plan),
     ...options,
-    model: modelOf(ports),
+    model: modelIn(ports)(() => plan.answers[world.used.answers++] ?? done),
     tools: [
-      inWorkers(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),
+      ...tools,
       inClient(clientTools),
-      pageToolsOf(ports),
+      ...(plan.sub ? [createSubAgents(plan.sub, subScene)] : []),
     ],
     ...(hooks && { hooks: createHooks(hooks, scene) }),
     ...(compaction && { compaction: compactionOf(compaction, scene) }),
@@ -114,17 +121,22 @@ function pageToolsOf({ world, scope, clock, rules }: PagePorts) {
   })
 }
 
-function modelOf({ world, scope, rules }: PagePorts) {
-  const { timeline, plan, used, calls, inject } = world
-  return createModel({
-    timeline,
-    scope,
-    nextAnswer: () => plan.answers[used.answers++] ?? done,
-    numberOf: (call) => calls.push(call) - 1,
-    // In a microtask: the agent asks first, and tells of it when its step is complete.
-    noteRequest: (request) => queueMicrotask(() => rules((told) => told.requested(request))),
-    noteFault: inject,
-  })
+function modelIn({ world, scope, rules }: PagePorts) {
+  const { timeline, calls, inject } = world
+  const noteRequest = ({ messages }: ModelRequest): void => {
+    const agentId = world.desk.agentOf(messages.at(-1)?.id ?? '')
+    rules((told) => told.requested({ messages, agentId }))
+  }
+  return (nextAnswer: () => AnswerPlan): Model =>
+    createModel({
+      timeline,
+      scope,
+      nextAnswer,
+      numberOf: (call) => calls.push(call) - 1,
+      // In a microtask: the agent asks first, and tells of it when its step is complete.
+      noteRequest: (request) => queueMicrotask(() => noteRequest(request)),
+      noteFault: inject,
+    })
 }
 
 function compactionOf(plan: CompactionPlan, scene: HookScene): CompactionOptions {

@@ -7,6 +7,7 @@ import type { WorldRules } from '../rules/rules.ts'
 import type { Connection } from './connection.ts'
 import type { PagePorts } from './page-ports.ts'
 import { connectionOf, optionsOf, workersOf } from './page-ports.ts'
+import { reportSubEnd } from './sub-agents.ts'
 import type { Scope, WatchedClock } from './timeline.ts'
 import { createClock } from './timeline.ts'
 import type { Workers } from './workers.ts'
@@ -60,7 +61,9 @@ export function openPage(world: World, watcher: Watcher): Page {
   world.status = () => (isOpen ? look().status : 'opening')
   if (!connection) watcher.event(openingOf(clock.now()))
   agent.subscribe((event) => {
-    if (!scope.gone) watcher.event(event)
+    if (scope.gone) return
+    watcher.event(event)
+    reportSubEnd(event, world, ports.rules)
   })
   let disposed = false
   return {

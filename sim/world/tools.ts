@@ -10,7 +10,8 @@ import type { ToolRule } from '../rules/rules.ts'
 /** Milliseconds that a call may run, for every tool but `forever`. */
 const toolTimeoutMs = 5000
 
-const input: ToolSchema<{ n: number }> = {
+/** What every tool takes: the number of its call. */
+export const numbered: ToolSchema<{ n: number }> = {
   '~standard': {
     version: 1,
     vendor: 'sim',
@@ -29,7 +30,7 @@ function isNumbered(value: unknown): value is { n: number } {
 
 const shared = {
   description: 'Does what the plan says.',
-  inputSchema: input,
+  inputSchema: numbered,
   timeoutMs: toolTimeoutMs,
 }
 
@@ -60,14 +61,18 @@ export const pageTool: Tool<'page', ToolSchema<{ n: number }>> = defineTool({
 })
 
 /** What the rules know of them. */
-export const toolRules: { readonly [name: string]: ToolRule } = Object.fromEntries(
-  [...workerTools, ...clientTools, pageTool].map(
-    ({ name, timeoutMs, executionMode, idempotent }) => [
-      name,
-      { timeoutMs, sequential: executionMode === 'sequential', mayRerun: idempotent },
-    ],
+export const toolRules: { readonly [name: string]: ToolRule } = {
+  ...Object.fromEntries(
+    [...workerTools, ...clientTools, pageTool].map(
+      ({ name, timeoutMs, executionMode, idempotent }) => [
+        name,
+        { timeoutMs, sequential: executionMode === 'sequential', mayRerun: idempotent },
+      ],
+    ),
   ),
-)
+  delegate: { timeoutMs: null, isAgent: true },
+  deeper: { timeoutMs: null, isAgent: true },
+}
 
 /** What workers say that no model may read. */
 export const unseenTexts: readonly string[] = ['half ', 'on it', 'line ', 'unseen']

@@ -42,7 +42,13 @@ export interface World {
   readonly questions: Map<string, object>
   /** All executions that were posted to workers. */
   readonly executions: string[]
-  readonly used: { answers: number; workers: number; appends: number }
+  readonly used: {
+    answers: number
+    inner: number
+    deeper: number
+    workers: number
+    appends: number
+  }
   readonly startFaultOf: (worker: number) => StartFault | undefined
   readonly appendPlanOf: (append: number) => AppendPlan | undefined
   /** What the agent shows to be doing; set by the page that is open. */
@@ -75,7 +81,7 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     calls: [],
     questions: new Map(),
     executions: [],
-    used: { answers: 0, workers: 0, appends: 0 },
+    used: { answers: 0, inner: 0, deeper: 0, workers: 0, appends: 0 },
     startFaultOf: (worker) => starts.get(worker),
     appendPlanOf: (append) => appends.get(append),
     status: () => 'opening',

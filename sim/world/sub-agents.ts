@@ -1,0 +1,58 @@
+import { agentTool } from '../../packages/core/src/agent-tool.ts'
+import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import type { Model } from '../../packages/core/src/model/port.ts'
+import type { ToolHost } from '../../packages/core/src/tools/host.ts'
+import type { AnswerPlan, SubPlan } from '../plan.ts'
+import type { WorldRules } from '../rules/rules.ts'
+import { done } from './model.ts'
+import { numbered } from './tools.ts'
+import type { World } from './world.ts'
+
+/** What the agents inside calls are made from. */
+export interface SubScene {
+  readonly world: World
+  readonly rules: (tell: (rules: WorldRules) => void) => void
+  readonly modelOf: (nextAnswer: () => AnswerPlan) => Model
+  /** The tools that each of them has: none that a person answers. */
+  readonly tools: readonly ToolHost[]
+}
+
+/** The tool `delegate`, whose calls are agents; these have `deeper`, whose calls are agents, too. */
+export function createSubAgents(sub: SubPlan, scene: SubScene): ToolHost {
+  const { world, modelOf, tools } = scene
+  const { answers, deeper, ...limits } = sub
+  const prompt = (input: { readonly n: number }): string => promptOf(input, scene)
+  const shared = { description: 'Has an agent of its own.', inputSchema: numbered, prompt }
+  const nested = agentTool({
+    ...shared,
+    name: 'deeper',
+    agent: { tools, model: modelOf(() => deeper[world.used.deeper++] ?? done) },
+  })
+  return agentTool({
+    ...shared,
+    name: 'delegate',
+    agent: {
+      ...limits,
+      tools: [...tools, nested],
+      model: modelOf(() => answers[world.used.inner++] ?? done),
+    },
+  })
+}
+
+function promptOf({ n }: { readonly n: number }, { world, rules }: SubScene): string {
+  if (world.calls[n]?.does !== 'throws') return `Do ${n}.`
+  world.inject('tool_throws')
+  const toolCallId = world.desk.callNumbered(n) ?? 'none'
+  const executionId = world.desk.executionOf(toolCallId)
+  rules((told) => told.replied({ toolCallId, executionId, genuine: true, kind: 'threw' }))
+  throw new Error('Nobody knows what to ask.')
+}
+
+/** The end of an agent inside a call is what comes back from the call's code. */
+export function reportSubEnd(event: AgentEvent, { desk }: World, rules: SubScene['rules']): void {
+  const { parentToolCallId: toolCallId } = event
+  if (event.type !== 'agent_end' || toolCallId === undefined) return
+  const kind = ['stop', 'terminated', 'max_turns'].includes(event.reason) ? 'returned' : 'threw'
+  const executionId = desk.executionOf(toolCallId)
+  rules((told) => told.replied({ toolCallId, executionId, genuine: true, kind }))
+}
