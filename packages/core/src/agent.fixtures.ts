@@ -1,5 +1,6 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
+import type { Rules } from '../../../sim/rules/rules.ts'
 import { createRules } from '../../../sim/rules/rules.ts'
 import type { Agent } from './agent.ts'
 import { createAgentIn } from './agent.ts'
@@ -27,18 +28,38 @@ export interface Watched {
   readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
 }
 
-/** Makes an agent. In the end of the test its log must keep every rule; with a storage, what is stored. */
+/** A worker that was cut off keeps its slot for that long, also after the run. */
+const afterlifeMs = 2000
+
+/**
+ * Makes an agent. In the end of the test its log must keep every rule; with a storage, what is stored. Where the agent is
+ * at rest by then, nothing may be left open, and no timer may be set.
+ */
 export function watchedAgent(
   options: AgentOptions,
   environment: ManualEnvironment = createManualEnvironment(),
 ): Watched {
-  const agent = createAgentIn(options, environment)
+  const made = createAgentIn(options, environment)
+  let isDisposed = false
+  const agent: Agent = {
+    ...made,
+    dispose: () => {
+      isDisposed = true
+      made.dispose()
+    },
+  }
   const events: AgentEvent[] = []
   agent.subscribe((event) => events.push(event))
   onTestFinished(async () => {
+    environment.clock.advance(afterlifeMs)
+    await quiet()
     const { storage, sessionId = 'session_1' } = options
     const log = storage ? await storage.load(sessionId) : [opening, ...events]
-    expect(brokenRules(log, options)).toEqual([])
+    const rules = rulesFor(options)
+    for (const event of log) rules.see(event)
+    const stopped = isDisposed || agent.getState().error?.kind === 'storage'
+    rules.rest({ timers: environment.clock.pending() }, { stopped })
+    expect(rules.broken).toEqual([])
   })
   return {
     agent,
@@ -51,11 +72,11 @@ export function watchedAgent(
 }
 
 // The judge of the simulation, of a log alone: the world around it is the test's own.
-function brokenRules(log: readonly AgentEvent[], options: AgentOptions): readonly string[] {
+function rulesFor(options: AgentOptions): Rules {
   const { tools = [], toolMode, toolEvents, steeringMode, followUpMode } = options
   const { maxConcurrency, maxCallsPerTurn, maxToolResultChars } = options
   const hosts = 'open' in tools ? [tools] : tools
-  const rules = createRules({
+  return createRules({
     ...(toolMode && { toolMode }),
     ...(toolEvents !== undefined && { toolEvents }),
     ...(steeringMode && { steeringMode }),
@@ -72,11 +93,9 @@ function brokenRules(log: readonly AgentEvent[], options: AgentOptions): readonl
         ]),
     ),
     hasDeltas: !options.storage,
-    judgeEvery: 0,
-    compareStates: false,
+    judgeEvery: 1,
+    compareStates: true,
   })
-  for (const event of structuredClone(log)) rules.see(event)
-  return rules.broken
 }
 
 // Written before anybody can listen.
