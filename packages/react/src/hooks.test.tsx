@@ -1,8 +1,12 @@
 import type { AgentState, ModelChunk } from '@offthread/core'
+import { agentTool, memoryStorage } from '@offthread/core'
 import { act, cleanup, render, renderHook } from '@testing-library/react'
 import { memo, StrictMode, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { quiet } from '../../core/src/runtime/environment.fixtures.ts'
+import { call, say, scriptedModel } from '../../core/src/model/scripted.ts'
+import { createManualEnvironment, quiet } from '../../core/src/runtime/environment.fixtures.ts'
+import { createPuppetHost, workerTool } from '../../core/src/runtime/puppet-host.fixtures.ts'
+import { createDeferred } from '../../core/src/tools/deferred.ts'
 import type { PlayedAgent } from './agents.fixtures.ts'
 import {
   answer,
@@ -130,6 +134,95 @@ test('a call that is not allowed tells the model why', async () => {
       content: [{ text: 'The user did not allow this call. Not today. It did not run.' }],
     },
   })
+})
+
+test('an answer is about the arguments that were shown, when it says which', async () => {
+  const hooks = { beforeToolCall: () => ({ requireApproval: true }) }
+  const played = createPlayedAgent(['work'], { hooks })
+  const { result } = renderHook(() => useAgent(played.agent))
+  await doing(() => result.current.sendMessage('Hi.'))
+  await streaming(played, ...calls('work'))
+  const { approval } = result.current.toolCalls.get('call_1') ?? {}
+  const answer = { toolCallId: 'call_1', approved: true } as const
+
+  expect(() => result.current.addToolApprovalResponse({ ...answer, argsDigest: 'older' })).toThrow(
+    'is for other arguments',
+  )
+  await doing(() =>
+    result.current.addToolApprovalResponse({ ...answer, argsDigest: approval?.argsDigest ?? '' }),
+  )
+
+  expect(result.current.toolCalls.get('call_1')).toMatchObject({ status: 'starting' })
+})
+
+test('a call of an agent inside a call has a card: it is allowed, followed and cancelled there', async () => {
+  const host = createPuppetHost([workerTool('look')], { clock: createManualEnvironment().clock })
+  const model = scriptedModel([call('look')], [say('Because.')])
+  const research = agentTool({
+    name: 'research',
+    description: 'Looks something up.',
+    inputSchema: workerTool('research').inputSchema,
+    prompt: () => 'Why?',
+    agent: { model, tools: host, hooks: { beforeToolCall: () => ({ requireApproval: true }) } },
+  })
+  const played = createPlayedAgent([], { tools: research })
+  const view = renderHook(() => useAgent(played.agent))
+  await doing(() => view.result.current.sendMessage('Hi.'))
+  await streaming(played, ...calls('research'))
+  const outer = renderHook(() => useToolCall(played.agent, 'call_1'))
+  const [inside = ''] = outer.result.current?.children ?? []
+  const card = renderHook(() => useToolCall(played.agent, inside))
+  expect(view.result.current.status).toBe('awaiting_approval')
+  expect(card.result.current).toMatchObject({
+    toolName: 'look',
+    status: 'awaiting_approval',
+    parentToolCallId: 'call_1',
+  })
+
+  await doing(() => card.result.current?.approve())
+  expect(card.result.current).toMatchObject({ status: 'starting' })
+  expect(view.result.current.status).toBe('running_tools')
+  const before = outer.result.current
+  await doing(() => host.puppet('look').begin())
+  await showing(played)
+  expect(card.result.current).toMatchObject({ status: 'running' })
+  expect(outer.result.current).toBe(before)
+
+  await doing(() => expect(card.result.current?.cancel()).toBe(true))
+  expect(card.result.current).toMatchObject({ status: 'cancelling' })
+  expect(outer.result.current).toMatchObject({ status: 'running' })
+  await doing(() => host.puppet('look').answer('too late'))
+  expect(outer.result.current).toMatchObject({ status: 'succeeded' })
+})
+
+test('what is said while the session is read is said after it, in its order', async () => {
+  const read = createDeferred<void>()
+  const stored = memoryStorage()
+  const storage = {
+    ...stored,
+    load: async (sessionId: string) => {
+      await read.promise
+      return stored.load(sessionId)
+    },
+  }
+  const played = createPlayedAgent(['work'], { storage, sessionId: 'one' })
+  const { result } = renderHook(() => useAgent(played.agent))
+  const first = await doing(() => result.current.sendMessage('One.'))
+  const second = await doing(() => result.current.sendMessage('Two.'))
+  expect(result.current.messages).toEqual([])
+
+  await doing(() => read.resolve())
+  await streaming(played, ...answer('To one.'))
+  await streaming(played, ...answer('To two.'))
+
+  expect(await first()).toMatchObject({ reason: 'stop', text: 'To two.' })
+  expect(await second()).toBeNull()
+  expect(result.current.messages).toMatchObject([
+    { content: [{ text: 'One.' }] },
+    { content: [{ text: 'To one.' }] },
+    { content: [{ text: 'Two.' }] },
+    { content: [{ text: 'To two.' }] },
+  ])
 })
 
 test('in manual mode the page answers calls, and goes on', async () => {

@@ -11,7 +11,8 @@ export interface AgentView extends AgentState, AgentActions {}
 export interface AgentActions {
   /**
    * Says something to the model. Resolves when the run has ended, however it ended. While a run is active it is
-   * queued as a follow-up, and resolves at once with `null`. Rejects with a `TypeError` for an empty input.
+   * queued as a follow-up, and resolves at once with `null`; one that is said while the stored session is read is
+   * said after it. Rejects with a `TypeError` for an empty input.
    */
   readonly sendMessage: (input: string | readonly Part[]) => Promise<RunResult | null>
   /** Says something into the run: at its next checkpoint, and what has not started is skipped. */
@@ -26,7 +27,11 @@ export interface AgentActions {
   readonly continueRun: () => Promise<RunResult>
   /** Answers a call that the user interface answers. */
   readonly addToolOutput: (answer: ToolOutputAnswer) => Promise<void>
-  /** Answers a call that waits to be allowed, with the arguments that are shown now. */
+  /**
+   * Answers a call that waits to be allowed. Give the `argsDigest` of the `approval` that was shown, and nothing else is
+   * allowed; without it the answer is about the arguments of the newest snapshot. Throws if the call does not wait for
+   * that.
+   */
   readonly addToolApprovalResponse: (response: ToolApprovalResponse) => void
 }
 
@@ -38,7 +43,11 @@ export interface ToolOutputAnswer {
 }
 
 /** What a person says about a call that waits to be allowed. */
-export type ToolApprovalResponse = ApprovalAnswer & { readonly toolCallId: string }
+export type ToolApprovalResponse = ApprovalAnswer & {
+  readonly toolCallId: string
+  /** Names the arguments that were shown: `approval.argsDigest` of the call. */
+  readonly argsDigest?: string
+}
 
 /**
  * The agent as UI state. The agent lives outside React: mounting, unmounting and StrictMode start and stop
@@ -65,11 +74,7 @@ function whole(state: AgentState): AgentState {
 
 function actionsOf(agent: Agent): AgentActions {
   return {
-    sendMessage: async (input) => {
-      if (!agent.isRunning()) return agent.prompt(input)
-      agent.followUp(input)
-      return null
-    },
+    sendMessage: (input) => sendMessage(agent, input),
     steer: agent.steer,
     clearQueues: agent.clearQueues,
     // Not the methods themselves: as click handlers they would take the event for an argument.
@@ -78,9 +83,26 @@ function actionsOf(agent: Agent): AgentActions {
     continueRun: () => agent.continue(),
     addToolOutput: ({ toolCallId, output, isError = false }) =>
       agent.addToolResult(toolCallId, output, { isError }),
-    addToolApprovalResponse: ({ toolCallId, ...answer }) => {
+    addToolApprovalResponse: ({ toolCallId, argsDigest, ...answer }) => {
       const { approval } = agent.getState().toolCalls.get(toolCallId) ?? {}
-      answerApproval(agent, { toolCallId, ...(approval && { approval }) }, answer)
+      const shown = argsDigest === undefined ? approval : { argsDigest }
+      answerApproval(agent, { toolCallId, ...(shown && { approval: shown }) }, answer)
     },
   }
+}
+
+// Whether a run is active may change while a prompt waits for the session to be read.
+async function sendMessage(
+  agent: Agent,
+  input: string | readonly Part[],
+): Promise<RunResult | null> {
+  while (!agent.isRunning()) {
+    try {
+      return await agent.prompt(input)
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'AgentBusyError') throw error
+    }
+  }
+  agent.followUp(input)
+  return null
 }
