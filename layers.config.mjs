@@ -64,6 +64,8 @@ export const pureNames = [
   'Math.max',
   'Math.min',
   'Number.isFinite',
+  'Object.fromEntries',
+  'Object.keys',
   'Object.values',
 ]
 

@@ -101,6 +101,9 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
       return { ...resolved, decision: 'approve' }
     case 'deny': {
       const { reason } = response
+      if (reason !== undefined && typeof reason !== 'string') {
+        throw new TypeError('The reason of a denial must be a text.')
+      }
       return { ...resolved, decision: 'deny', ...(reason !== undefined && { reason }) }
     }
     case 'edit': {

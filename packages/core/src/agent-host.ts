@@ -1,3 +1,4 @@
+import type { AgentOptions } from './agent-options.ts'
 import type { EffectPorts } from './agent-ports.ts'
 import type { Execution, ToolHost } from './tools/host.ts'
 
@@ -5,6 +6,8 @@ import type { Execution, ToolHost } from './tools/host.ts'
 export interface AgentHost extends ToolHost {
   /** Whether its agents have a model of their own, and not that of the agent around them. */
   readonly hasModel: boolean
+  /** Throws a `TypeError` if its agents could not be made inside an agent with these options. */
+  readonly validate: (outer: AgentOptions) => void
   /** One call: an agent that writes into the log of the agent around it. */
   readonly openIn: (around: EffectPorts) => Execution
 }

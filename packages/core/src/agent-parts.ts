@@ -1,6 +1,7 @@
 import { createPerform } from './agent-effects.ts'
 import type { Failure } from './agent-failure.ts'
 import { createFailure } from './agent-failure.ts'
+import { isAgentHost } from './agent-host.ts'
 import { openLog } from './agent-opening.ts'
 import type { AgentChanges, AgentEnvironment, AgentOptions } from './agent-options.ts'
 import type { RunningAgent } from './agent-ports.ts'
@@ -93,12 +94,20 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
 }
 
 function createSettings(options: AgentOptions, pollsSteering: boolean) {
-  let settings = settle(options, pollsSteering)
+  let settings = checked(options, pollsSteering)
   return {
     settings: () => settings,
     // What is wrong with the changes is thrown before anything is changed.
     change: (changes: AgentChanges): void => {
-      settings = settle({ ...settings.options, ...changes }, pollsSteering)
+      settings = checked({ ...settings.options, ...changes }, pollsSteering)
     },
   }
+}
+
+// Also what runs inside calls: nobody should learn of a wrong option from a model.
+function checked(options: AgentOptions, pollsSteering: boolean): Settings {
+  const settings = settle(options, pollsSteering)
+  const hosts = new Set([...settings.tools.values()].map(({ host }) => host))
+  for (const host of hosts) if (isAgentHost(host)) host.validate(options)
+  return settings
 }

@@ -39,6 +39,11 @@ export interface HostedTool {
 
 /** Checks options. Throws a `TypeError` that says what is wrong. */
 export function settle(options: AgentOptions, pollsSteering: boolean): Settings {
+  if (typeof options.model?.stream !== 'function') {
+    throw new TypeError(
+      'An agent needs a model, for instance createAgent({ model: anthropic({ … }) }).',
+    )
+  }
   const tools = hostedTools(options.tools ?? [])
   const hooks = hookList(options.hooks)
   return {
@@ -63,6 +68,7 @@ export function settle(options: AgentOptions, pollsSteering: boolean): Settings 
       model: options.model.identity,
       toolExecution: execution(options.toolExecution ?? 'parallel'),
       toolMode: oneOf('toolMode', ['auto', 'manual'], options.toolMode),
+      outlivesPage: true,
       approvalMode: oneOf('approvalMode', ['wait', 'pause'], options.approvalMode),
       steeringMode: oneOf('steeringMode', ['one-at-a-time', 'all'], options.steeringMode),
       followUpMode: oneOf('followUpMode', ['one-at-a-time', 'all'], options.followUpMode),
@@ -94,6 +100,11 @@ function infoOf({ label, place, executionMode, retry, idempotent, effects }: Too
 function hostedTools(hosts: ToolHost | readonly ToolHost[]): ReadonlyMap<string, HostedTool> {
   const tools = new Map<string, HostedTool>()
   for (const host of 'open' in hosts ? [hosts] : hosts) {
+    if (!('open' in host)) {
+      throw new TypeError(
+        'tools takes what inWorkers, inPage, inClient and agentTool give, or a list of them.',
+      )
+    }
     for (const tool of host.tools) {
       if (tools.has(tool.name)) throw new TypeError(`Duplicate tool name: ${tool.name}`)
       tools.set(tool.name, { tool, host })
@@ -135,7 +146,7 @@ function budgetOf({ maxTokens, maxCost }: Budget, { reportsCost }: Model): Budge
   }
   if (maxCost !== undefined && !reportsCost) {
     throw new UnknownPriceError(
-      'budget.maxCost needs a model that says what its answers cost. Give the model its prices, or use budget.maxTokens.',
+      'budget.maxCost needs a model that says what its answers cost. Use a model that reports it, or budget.maxTokens.',
     )
   }
   return {
@@ -154,7 +165,11 @@ function loopOf(limits: LoopLimits = { noteAt: 3, stopAt: 6 }): LoopLimits {
   return { noteAt, stopAt: atLeast('loopDetection.stopAt', noteAt, limits.stopAt) }
 }
 
-function compactionOf({ thresholdTokens, keepTokens }: CompactionOptions): CompactionLimits {
+function compactionOf(options: CompactionOptions): CompactionLimits {
+  const { thresholdTokens, keepTokens, summarize } = options
+  if (typeof summarize !== 'function') {
+    throw new TypeError('compaction.summarize must be a function that writes the summary.')
+  }
   const threshold = atLeast('compaction.thresholdTokens', 1, thresholdTokens)
   const keep = keepTokens ?? Math.floor(threshold / 2)
   return { thresholdTokens: threshold, keepTokens: atLeast('compaction.keepTokens', 0, keep) }

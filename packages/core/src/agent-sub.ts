@@ -8,7 +8,8 @@ import type { Settings } from './agent-settings.ts'
 import { hookList, settle } from './agent-settings.ts'
 import { givenUp, untilAborted } from './internal/abort.ts'
 import { messageOf } from './internal/message-of.ts'
-import type { Budget } from './kernel/kernel-config.ts'
+import { usageOfSession } from './kernel/fold-agents.ts'
+import type { Budget, KernelConfig } from './kernel/kernel-config.ts'
 import type { Part } from './kernel/message.ts'
 import { tokensIn } from './kernel/next-turn.ts'
 import type { State } from './kernel/state.ts'
@@ -17,6 +18,7 @@ import { callHook } from './runtime/hooks.ts'
 import { createRuntime } from './runtime/runtime.ts'
 import { createStopwatch } from './runtime/stopwatch.ts'
 import type { Tool } from './tools/definition.ts'
+import { fitToSize } from './tools/fit-to-size.ts'
 import type { CallRequest, Execution, Settlement } from './tools/host.ts'
 import { validateInput } from './tools/validate-input.ts'
 
@@ -49,7 +51,7 @@ export function openSubAgent(call: SubAgentCall, around: EffectPorts): Execution
         const making = createSubAgent(call, around, { request, signal: stopping.signal })
         const agent = await untilAborted(making, stopping.signal)
         stop = agent.abort
-        return settlementOf(await agent.run(disposal.signal))
+        return settlementOf(await agent.run(disposal.signal), stopping.signal.aborted)
       } catch (error) {
         if (stopping.signal.aborted) return { kind: 'stopped', how: 'cooperative' }
         return { kind: 'threw', errorKind: 'failed', message: messageOf(error) }
@@ -89,7 +91,7 @@ async function createSubAgent(
     ledger: own,
     environment,
     stopwatch,
-    config: () => settings.kernel,
+    config: () => withinBudget(settings.kernel, around),
     perform: createPerform({ ...around, settings: () => settings, ledger: own, stopwatch }),
   })
   return {
@@ -108,18 +110,25 @@ async function createSubAgent(
   }
 }
 
-// As the agent around, but for what is its own: tools, system, turns, and whom it talks to.
-function settingsOf(options: SubAgentOptions, around: EffectPorts): Settings {
-  const outer = around.settings()
-  const { tools: _tools, system: _system, maxTurns: _turns, ...rest } = outer.options
+function settingsOf(options: SubAgentOptions, { settings, ledger }: EffectPorts): Settings {
+  const { options: outer, kernel } = settings()
+  return innerSettings(outer, options, remaining(kernel.budget, ledger.state()))
+}
+
+/** As the agent around, but for what is its own: tools, system, turns, and whom it talks to. Throws a `TypeError`. */
+export function innerSettings(
+  outer: AgentOptions,
+  options: SubAgentOptions,
+  budget: Budget,
+): Settings {
+  const { tools: _tools, system: _system, maxTurns: _turns, ...rest } = outer
   const { storage: _storage, sessionId: _id, deadlineMs: _deadline, ...inherited } = rest
-  const budget = remaining(outer.kernel.budget, around.ledger.state())
   const settings = settle(
     {
       ...inherited,
       ...options,
       // What guards the agent around guards what runs inside its calls, first.
-      hooks: [...outer.hooks.map(withoutPromptHook), ...hookList(options.hooks)],
+      hooks: [...hookList(outer.hooks).map(withoutPromptHook), ...hookList(options.hooks)],
       toolMode: 'auto',
       approvalMode: 'wait',
       ...lower(budget, options),
@@ -167,18 +176,22 @@ function lower(outer: Budget, options: SubAgentOptions): { readonly budget: Budg
   }
 }
 
-function settlementOf({ reason, text, error }: RunResult): Settlement {
-  switch (reason) {
-    case 'stop':
-    case 'terminated':
-    case 'max_turns':
-      return { kind: 'returned', result: { content: text === '' ? [] : [{ type: 'text', text }] } }
-    case 'aborted':
-    case 'interrupted':
-      return { kind: 'stopped', how: 'cooperative' }
-    default: {
-      const why = error ? `: ${error.message}` : '.'
-      return { kind: 'threw', errorKind: 'failed', message: `The agent ended as "${reason}"${why}` }
-    }
+// All agents of a session draw on one budget, also those that are at work side by side.
+function withinBudget(kernel: KernelConfig, { settings, ledger }: EffectPorts): KernelConfig {
+  const { maxTokens, maxCost } = settings().kernel.budget
+  if (maxTokens === undefined && maxCost === undefined) return kernel
+  const used = usageOfSession(ledger.session())
+  const isOut =
+    tokensIn(used) >= (maxTokens ?? Infinity) || (used.cost ?? 0) >= (maxCost ?? Infinity)
+  return isOut ? { ...kernel, budget: { maxTokens: 0 } } : kernel
+}
+
+function settlementOf({ reason, text, error }: RunResult, wasStopped: boolean): Settlement {
+  if (wasStopped) return { kind: 'stopped', how: 'cooperative' }
+  if (reason === 'stop' || reason === 'terminated' || (reason === 'max_turns' && text !== '')) {
+    const content = text === '' ? [] : [{ type: 'text', text } as const]
+    return { kind: 'returned', result: fitToSize({ content }) }
   }
+  const why = error ? `: ${error.message}` : '.'
+  return { kind: 'threw', errorKind: 'failed', message: `The agent ended as "${reason}"${why}` }
 }

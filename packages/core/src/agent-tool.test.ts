@@ -7,6 +7,7 @@ import { agentTool } from './agent-tool.ts'
 import { call, fail, hold, say, scriptedModel, uses } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
 import { memoryStorage } from './storage/memory.ts'
+import { inClient } from './tools/client-host.ts'
 import { defineTool } from './tools/definition.ts'
 import { implement } from './tools/implement.ts'
 import { inPage } from './tools/page-host.ts'
@@ -152,7 +153,7 @@ test('one call in it can be cancelled, and be waited for to be allowed', async (
 
 test.for([
   ['fails', [fail('auth', 'Wrong key.')], 'The agent ended as "error": Wrong key.'],
-  ['runs out of turns', [call('look')], ''],
+  ['runs out of turns', [call('look')], 'The agent ended as "max_turns".'],
 ] as const)('when it %s, the model around it is told', async ([, answer, text]) => {
   const environment = createManualEnvironment()
   const model = scriptedModel([ask], [say('Done.')])
@@ -251,23 +252,88 @@ test('[I29] [I38] a page that goes away in the middle of it leaves nothing open'
   ])
 })
 
-test('it cannot have tools that people answer', async () => {
+test('what is wrong with it is told when the agent around it is made', () => {
+  const client = inClient([
+    defineTool({
+      name: 'ask_user',
+      description: 'Asks.',
+      place: 'client',
+      inputSchema: z.object({}),
+    }),
+  ])
+  const around = (agent: SubAgentOptions) => () =>
+    createAgent({ model: scriptedModel(), tools: research(agent) })
+
+  expect(around({ tools: client })).toThrow('"ask_user", which the user interface answers')
+  expect(around({ maxTurns: -3 })).toThrow(
+    'maxTurns must be a whole number of at least 1; it is -3.',
+  )
+  expect(around({ tools: [client, client] })).toThrow('Duplicate tool name: ask_user')
+  expect(around({ tools: research({ maxTurns: 0 }) })).toThrow('maxTurns')
+})
+
+test('agents side by side draw on one budget', async () => {
+  const environment = createManualEnvironment()
+  const spend = [uses({ inputTokens: 30, outputTokens: 10 }), call('look')]
+  const inner = scriptedModel(...Array.from({ length: 40 }, () => spend))
+  const tools = pageTools(environment, { look: () => 'a book' })
+  const { agent } = watchedAgent(
+    {
+      model: scriptedModel([ask, ask, ask, ask]),
+      tools: research({ model: inner, tools, maxTurns: 10, loopDetection: null }),
+      budget: { maxTokens: 200 },
+    },
+    environment,
+  )
+
+  const { reason, usage } = await agent.prompt('Go.')
+
+  expect(reason).toBe('budget')
+  // Each may have one request under way when the budget is used up.
+  expect(usage.inputTokens + usage.outputTokens).toBeLessThanOrEqual(200 + 4 * 40)
+})
+
+test('its own deadline is its own failure', async () => {
+  const environment = createManualEnvironment()
   const model = scriptedModel([ask], [say('Done.')])
-  const client = defineTool({
-    name: 'ask_user',
-    description: 'Asks.',
-    place: 'client',
-    inputSchema: z.object({}),
-  })
-  const { inClient } = await import('./tools/client-host.ts')
-  const { agent } = watchedAgent({
-    model,
-    tools: research({ model: scriptedModel(), tools: inClient([client]) }),
-  })
+  const { agent } = watchedAgent(
+    { model, tools: research({ model: scriptedModel([hold()]), deadlineMs: 1000 }) },
+    environment,
+  )
+  const done = agent.prompt('Go.')
+  await quiet()
+  environment.clock.advance(1000)
 
-  await agent.prompt('Go.')
+  expect(await done).toMatchObject({ reason: 'stop' })
+  expect(resultsIn(model.requests[1])[0]).toContain('took longer than it may (deadlineMs)')
+})
 
-  expect(resultsIn(model.requests[1])[0]).toContain('"ask_user", which the user interface answers')
+test('[I7] [I29] a question inside a call that is lost is lost with it', async () => {
+  const storage = memoryStorage()
+  const environment = createManualEnvironment()
+  const remove = pageTools(environment, { remove: () => 'gone' }, { needsApproval: true })
+  const first = createAgent({
+    model: scriptedModel([ask]),
+    tools: research({ model: scriptedModel([call('remove')]), tools: remove }),
+    storage,
+    sessionId: 'one',
+  })
+  void first.prompt('Go.')
+  await quiet()
+  first.dispose()
+  await first.stored()
+
+  const second = createAgent({ model: scriptedModel(), storage, sessionId: 'one' })
+  await second.ready
+  await second.stored()
+
+  const log = await storage.load('one')
+  const ends = log.flatMap((event) => (event.type === 'tool_execution_end' ? [event] : []))
+  expect(ends.map(({ toolName, outcome }) => [toolName, outcome])).toEqual([
+    ['remove', 'interrupted'],
+    ['research', 'interrupted'],
+  ])
+  expect(second.getState()).toMatchObject({ lastReason: 'interrupted' })
 })
 
 test.for(['in its first moment', 'while its input is checked'] as const)(

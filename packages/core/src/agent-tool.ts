@@ -1,8 +1,10 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { AgentHost } from './agent-host.ts'
+import { isAgentHost } from './agent-host.ts'
 import type { SubAgentOptions } from './agent-sub.ts'
-import { openSubAgent } from './agent-sub.ts'
+import { innerSettings, openSubAgent } from './agent-sub.ts'
 import type { Part } from './kernel/message.ts'
+import { checkTools } from './tools/check-tools.ts'
 import type { Tool, ToolSchema } from './tools/definition.ts'
 import { defineTool } from './tools/definition.ts'
 
@@ -12,6 +14,12 @@ export interface AgentToolOptions<Name extends string, Input extends ToolSchema>
   readonly label?: string
   readonly description: string
   readonly inputSchema: Input
+  /** A person is asked before each call. Default `false`. */
+  readonly needsApproval?: boolean
+  /** `'sequential'`: no other call of the answer runs at the same time. Default `'parallel'`. */
+  readonly executionMode?: 'parallel' | 'sequential'
+  /** Milliseconds a call may take. Default: no limit but those of the agent. */
+  readonly timeoutMs?: number | null
   /** What the agent is asked. */
   prompt(this: void, input: StandardSchemaV1.InferOutput<Input>): string | readonly Part[]
   readonly agent?: SubAgentOptions
@@ -40,6 +48,7 @@ export function agentTool<const Name extends string, Input extends ToolSchema>(
   options: AgentToolOptions<Name, Input>,
 ): AgentHost {
   const { name, label, description, inputSchema, prompt, agent = {} } = options
+  const { needsApproval = false, executionMode = 'parallel', timeoutMs = null } = options
   // It ends by its turns and by its own tools' timeouts.
   const tool: Tool = defineTool({
     name,
@@ -47,13 +56,20 @@ export function agentTool<const Name extends string, Input extends ToolSchema>(
     description,
     inputSchema,
     place: 'page',
-    timeoutMs: null,
+    needsApproval,
+    executionMode,
+    timeoutMs,
   })
   return {
     tools: [tool],
     hasModel: agent.model !== undefined,
+    validate: (outer) => {
+      const { tools } = innerSettings(outer, agent, {})
+      const hosts = new Set([...tools.values()].map(({ host }) => host))
+      for (const host of hosts) if (isAgentHost(host)) host.validate({ ...outer, ...agent })
+    },
     openIn: (around) => openSubAgent({ tool, options: agent, prompt }, around),
-    check: () => Promise.resolve(),
+    check: () => checkTools(agent.tools ?? []),
     open: () => {
       throw new TypeError(`Only an agent can run "${name}". Pass agentTool(…) to createAgent.`)
     },

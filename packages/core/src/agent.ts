@@ -10,7 +10,7 @@ import { pageSchedule } from './store/publish.ts'
 export type { Agent } from './agent-handle.ts'
 
 /**
- * Creates an agent with an empty history.
+ * Creates an agent: with an empty history, or with that of its stored session.
  *
  * Failures do not reject `prompt`: they are facts in the log, read through `getState().error`. Only misuse
  * throws, here a `TypeError` for a duplicate tool name or a limit out of range.

@@ -36,7 +36,7 @@ function decideLost(state: State, config: KernelConfig): Decision | null {
   for (const [agentId, agent] of [...state.agents].reverse()) {
     const { run } = agent.state
     if (!run || !isLost(agent.state, run)) continue
-    const facts = dueFacts(agent.state, config)
+    const facts = dueFacts(agent.state, { ...config, outlivesPage: false })
     if (facts.length > 0) return { facts, effects: [], agentId }
   }
   return null

@@ -49,11 +49,15 @@ function dueStarts(situation: BatchSituation): readonly Draft[] {
   if (isCheckpoint && needsPoll(situation)) return []
   // What has started is never touched: only what has not is given up for the new message.
   return isCheckpoint && state.queues.steering.length > 0
-    ? unstarted.flatMap((call) => [
-        startOf(call, situation),
-        endOfCall(call, { kind: 'skipped' }, config.maxToolResultChars),
-      ])
+    ? unstarted.flatMap((call) => skipped(call, situation))
     : startsOf(unit, situation)
+}
+
+// An answer that came from outside is there: what it cost was spent.
+function skipped(call: ToolCall, situation: BatchSituation): readonly Draft[] {
+  const start = startOf(call, situation)
+  if (call.staged) return [start]
+  return [start, endOfCall(call, { kind: 'skipped' }, situation.config.maxToolResultChars)]
 }
 
 /** Whether steering is to be asked for before the next unit may start. */

@@ -77,7 +77,16 @@ function startRun(state: State, event: EventOf<'agent_start'>): State {
   }
   // Who says something new instead of answering the open calls does not want them any more.
   const goesOn = event.trigger === 'continue' || event.trigger === 'resume'
-  return { ...state, run, batch: batch && (goesOn ? batch : cancelCalls(batch, 'user')) }
+  return { ...state, run, batch: batch && (goesOn ? batch : giveUpUnanswered(batch)) }
+}
+
+// What somebody answered already is not lost.
+function giveUpUnanswered(batch: Batch): Batch {
+  const given = cancelCalls(batch, 'user')
+  return {
+    ...given,
+    calls: given.calls.map((call, at) => (call.staged ? (batch.calls[at] ?? call) : call)),
+  }
 }
 
 /** The answer whose calls an earlier run left open. */

@@ -10,7 +10,7 @@ export function lengthOf(message: Message): number {
   for (const part of message.content) {
     if (part.type === 'text' || part.type === 'thinking') chars += part.text.length
     else if (part.type === 'image') chars += charsOfImage
-    else chars += part.toolName.length + part.argsText.length
+    else if (part.type === 'toolCall') chars += part.toolName.length + part.argsText.length
   }
   return chars
 }

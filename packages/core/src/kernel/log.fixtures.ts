@@ -76,6 +76,7 @@ export const config: KernelConfig = {
   model: { provider: 'test', id: 'test-1' },
   toolExecution: 'parallel',
   toolMode: 'auto',
+  outlivesPage: true,
   approvalMode: 'wait',
   steeringMode: 'one-at-a-time',
   followUpMode: 'one-at-a-time',

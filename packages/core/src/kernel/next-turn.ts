@@ -87,7 +87,7 @@ function anotherTurn(situation: Situation, from: Exclude<InputSource, 'prompt'>)
 const unknownCost: RunError = {
   kind: 'bad_request',
   message:
-    'The run has a maxCost, but the model did not say what its answer cost. Give the model its prices, or limit maxTokens instead.',
+    'The run has a maxCost, but the model did not say what its answer cost. Use a model that reports it, or limit maxTokens instead.',
   retryable: false,
 }
 

@@ -128,11 +128,43 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
   expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_\d+ 1 1$/)])
 })
 
-test('[I7] an answer that was there already is given up with its call by a new prompt', () => {
-  const { tell } = scene(manual, called('parallel', 'add', 'add'))
+test('[I7] an answer that was there already is kept by a new prompt, and its sibling given up', () => {
+  const { tell, wanted } = scene(manual, called('parallel', 'add', 'add'))
   tell(staged('call_1'))
 
-  expect(tell(agentStart('Never mind.'))).toContain('end call_1 cancelled')
+  const lines = tell(agentStart('Never mind.'))
+
+  expect(lines).toContain('end call_2 cancelled')
+  expect(lines).not.toContain('end call_1 cancelled')
+  expect(wanted()).toEqual(['finish_call call_1'])
+})
+
+test('an answer that was there already is not skipped for a new message', () => {
+  const { tell, wanted } = scene(manual, called('sequential', 'add', 'add', 'add'))
+  tell(staged('call_1'), staged('call_3'), queued({ steering: ['Wait.'] }), cancelled('call_2'))
+
+  tell(goesOn())
+
+  expect(wanted()).toEqual(['finish_call call_1'])
+  expect(tell(ended('call_1')).filter((line) => line.startsWith('end'))).toEqual([
+    'end call_1 succeeded',
+    'end call_2 skipped',
+  ])
+  expect(wanted()).toEqual(['finish_call call_3'])
+})
+
+test('[I32] what people were to answer does not run by itself when the mode changes', () => {
+  const going = scene(manual, called('parallel', 'add', 'add'))
+  going.tell(staged('call_1'))
+
+  expect(decide(going.state(), configWith({ toolMode: 'auto' }))).toEqual({
+    facts: [],
+    effects: [],
+  })
+  going.tell(staged('call_2'))
+  expect(decide(going.state(), configWith({ toolMode: 'auto' })).facts).toMatchObject([
+    { type: 'agent_start', trigger: 'resume' },
+  ])
 })
 
 test.for([false, true])(

@@ -31,9 +31,16 @@ export const leaving = 'head_moved'
 // Somebody outside gave the last answer that was missing: to a call, or to whether it may run.
 function isAnswered({ calls }: Batch): boolean {
   const open = calls.filter((call) => !hasEnded(call))
-  return (
-    !open.some(isWaiting) && open.some((call) => call.cancelledBy !== undefined || isSettled(call))
+  if (open.some(isWaiting) || isHalfAnswered(open)) return false
+  return open.some((call) => call.cancelledBy !== undefined || isSettled(call))
+}
+
+// What people answered before anything started was to be answered by people: the rest of it is, too.
+function isHalfAnswered(open: readonly ToolCall[]): boolean {
+  const untouched = open.filter(
+    ({ stage, cancelledBy }) => stage.kind === 'streaming' && !cancelledBy,
   )
+  return untouched.some(({ staged }) => staged) && untouched.some(({ staged }) => !staged)
 }
 
 function isSettled({ stage, staged }: ToolCall): boolean {

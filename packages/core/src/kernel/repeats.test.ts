@@ -16,11 +16,18 @@ test('counts equal calls, the last one first', () => {
   expect([1, 2, 4].map((n) => repetitionsOf(repeats, call(n)))).toEqual([3, 1, 0])
 })
 
-test('a call is another one if its name or its text is', () => {
-  const repeats = withRepeat(none, call(1))
+test('a call is another one if its name or its arguments are, however they are written', () => {
+  const repeats = withRepeat(none, {
+    toolName: 'add',
+    argsText: '{"a":1,"b":{"c":[1,2],"d":null}}',
+  })
+  const timesOf = (argsText: string, toolName = 'add') =>
+    repetitionsOf(repeats, { toolName, argsText })
 
-  expect(repetitionsOf(repeats, { ...call(1), toolName: 'draw' })).toBe(0)
-  expect(repetitionsOf(repeats, { ...call(1), argsText: '{"n": 1}' })).toBe(0)
+  expect(timesOf('{ "b": {"d": null, "c": [1, 2]}, "a": 1 }')).toBe(1)
+  expect(timesOf('{"a":1,"b":{"c":[2,1],"d":null}}')).toBe(0)
+  expect(timesOf('{"a":1,"b":{"c":[1,2],"d":null}}', 'draw')).toBe(0)
+  expect(timesOf('{"a":1,')).toBe(0)
 })
 
 test('remembers 32 different calls, those that were made last', () => {

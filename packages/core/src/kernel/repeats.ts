@@ -1,4 +1,7 @@
+import type { Json } from '../internal/json.ts'
+import { isObject } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
+import { readArgs } from './message.ts'
 import type { Repeat, Run, State } from './state.ts'
 import { openCall } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
@@ -10,17 +13,16 @@ type Call = Pick<ToolCall, 'toolName' | 'argsText'>
 
 /** How often a call was made in the run before. */
 export function repetitionsOf(repeats: readonly Repeat[], call: Call): number {
-  return repeats.find((repeat) => isSame(repeat, call))?.count ?? 0
+  const written = sameWritten(call)
+  return repeats.find((repeat) => isSame(repeat, written))?.count ?? 0
 }
 
 /** The counts after a call was made once more. The oldest one is forgotten. */
-export function withRepeat(
-  repeats: readonly Repeat[],
-  { toolName, argsText }: Call,
-): readonly Repeat[] {
-  const count = repetitionsOf(repeats, { toolName, argsText }) + 1
-  const others = repeats.filter((repeat) => !isSame(repeat, { toolName, argsText }))
-  return [{ toolName, argsText, count }, ...others].slice(0, remembered)
+export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Repeat[] {
+  const written = sameWritten(call)
+  const count = (repeats.find((repeat) => isSame(repeat, written))?.count ?? 0) + 1
+  const others = repeats.filter((repeat) => !isSame(repeat, written))
+  return [{ ...written, count }, ...others].slice(0, remembered)
 }
 
 /** Counts a call that starts, unless it will not run anyway. */
@@ -37,4 +39,19 @@ export function countRepeat(state: State, { toolCallId }: EventOf<'tool_executio
 
 function isSame(a: Call, b: Call): boolean {
   return a.toolName === b.toolName && a.argsText === b.argsText
+}
+
+// The same arguments, however they are written.
+function sameWritten({ toolName, argsText }: Call): Call {
+  const reading = readArgs(argsText)
+  return reading.ok
+    ? { toolName, argsText: JSON.stringify(sorted(reading.args)) }
+    : { toolName, argsText }
+}
+
+function sorted(value: Json | undefined): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => sorted(item))
+  if (value === undefined || value === null || !isObject(value)) return value ?? null
+  const keys = Object.keys(value).sort()
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]))
 }

@@ -12,6 +12,8 @@ import type { Notifier } from './notifier.ts'
 /** The log of a session, as one agent of it reads and writes it. */
 export interface Ledger {
   readonly state: () => State
+  /** What the log says of the session as a whole, whoever reads it. */
+  readonly session: () => State
   /** How many durable events the session has. */
   readonly head: () => number
   /** Writes a fact. It is stored and told when the step is complete. */
@@ -47,6 +49,7 @@ export function createLedger({ sessionId, clock, notifier }: LedgerOptions): Ses
       agent ? (session.agents.get(agent.agentId) ?? newAgent(session, '')).state : session
     return {
       state,
+      session: () => session,
       head: () => session.nextSeq,
       append: (fact, runId) => {
         const order = { nextSeq: session.nextSeq, sub: session.sub }
