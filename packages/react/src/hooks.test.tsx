@@ -225,6 +225,29 @@ test('what is said while the session is read is said after it, in its order', as
   ])
 })
 
+test('what is said before a session goes on by itself is queued', async () => {
+  const storage = memoryStorage()
+  const options = { toolMode: 'manual', storage, sessionId: 'one' } as const
+  const earlier = createPlayedAgent(['work'], options)
+  await doing(() => earlier.agent.prompt('One.'))
+  await doing(() => earlier.stream(...calls('work')))
+  await doing(() => earlier.agent.addToolResult('call_1', 'by hand'))
+  earlier.agent.dispose()
+
+  const later = createPlayedAgent(['work'], { ...options, toolMode: 'auto' })
+  const { result } = renderHook(() => useAgent(later.agent))
+  const sent = await doing(() => result.current.sendMessage('Two.'))
+  expect(await sent()).toBeNull()
+  await streaming(later, ...answer('To one.'))
+  await streaming(later, ...answer('To two.'))
+
+  expect(result.current.messages.slice(-3)).toMatchObject([
+    { content: [{ text: 'To one.' }] },
+    { content: [{ text: 'Two.' }] },
+    { content: [{ text: 'To two.' }] },
+  ])
+})
+
 test('in manual mode the page answers calls, and goes on', async () => {
   const played = createPlayedAgent(['work'], { toolMode: 'manual' })
   const { result } = renderHook(() => useAgent(played.agent))
