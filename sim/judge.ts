@@ -54,7 +54,7 @@ function read(sentence: string): BrokenRule {
   return { rule, why }
 }
 
-function ruleOptionsOf({ options, seed }: Plan): RuleOptions {
+function ruleOptionsOf({ options, seed, audience = [] }: Plan): RuleOptions {
   const { maxConcurrency = 8, maxCallsPerTurn, maxToolResultChars, abortGraceMs } = options
   const { toolMode, toolEvents, steeringMode, followUpMode, hookTimeoutMs, hooks } = options
   return {
@@ -75,6 +75,7 @@ function ruleOptionsOf({ options, seed }: Plan): RuleOptions {
     tools: toolRules,
     unseen: unseenTexts,
     judges: strictJudges,
+    isReentrant: audience.some(({ does }) => does === 'calls_back'),
     judgeEvery: seed % closeLook === 0 ? 1 : 0,
   }
 }

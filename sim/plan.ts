@@ -11,6 +11,8 @@ export interface Plan {
   readonly answers: readonly AnswerPlan[]
   /** What the agents inside calls are. Absent: there are none. */
   readonly sub?: SubPlan
+  /** Who listens besides. What only listens changes nothing. */
+  readonly audience?: readonly AudiencePlan[]
   /** The user leaves what waits for him: approvals, calls that he should answer. Absent: he answers them at rest. */
   readonly leaves?: boolean
   /** What happens to the workers that are named. The others start well. */
@@ -24,6 +26,15 @@ export interface Plan {
   /** What happens to the appends that are named. */
   readonly appends: readonly AppendPlan[]
 }
+
+/** A listener, or a reader of `agent.events()`. */
+export type AudiencePlan =
+  | { readonly does: 'reads' | 'throws' | 'dawdles' }
+  /** It does something in the middle of being told of the first event with this number. */
+  | { readonly does: 'calls_back'; readonly seq: number; readonly deed: Deed }
+
+/** What a user does, apart from reloading the page. */
+export type Deed = Exclude<ActionPlan, { readonly do: 'reload' }>
 
 /** Agents inside calls: the tool `delegate`, whose agents have a tool `deeper` whose calls are agents again. */
 export interface SubPlan {

@@ -10,7 +10,7 @@
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import type { BrokenRule, Judge } from './judge.ts'
 import { createJudge, lastSeq } from './judge.ts'
-import type { ActionPlan, Plan, ReloadKind } from './plan.ts'
+import type { ActionPlan, Deed, Plan, ReloadKind } from './plan.ts'
 import { conclude, hasGivenUp, judgeIdleness, judgeRest } from './rest.ts'
 import type { Stillness } from './rules/world.ts'
 import { takeUncaught } from './uncaught.ts'
@@ -44,6 +44,8 @@ export interface Session {
   readonly disposed: Page[]
   /** What the user has answered: an approval, a call, an end for want of answers. */
   readonly helped: Set<string>
+  /** Somebody acts while he is told of an event. */
+  readonly callBack: (deed: Deed) => void
   page: Page
   step: number
   /** What the user still has to do, by when. */
@@ -63,13 +65,15 @@ const maxSteps = 20_000
 export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
   const world = createWorld(plan, mode)
   const judge = createJudge(plan)
+  const callBack = (deed: Deed): void => perform(session, deed)
   const session: Session = {
+    callBack,
     world,
     judge,
     waiting: [],
     disposed: [],
     helped: new Set(),
-    page: open(world, judge),
+    page: open({ world, judge, callBack }),
     step: 0,
     actions: [...plan.actions],
   }
@@ -115,7 +119,9 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-function open(world: World, judge: Judge, acknowledged = 0): Page {
+type Opening = Pick<Session, 'world' | 'judge' | 'callBack'>
+
+function open({ world, judge, callBack }: Opening, acknowledged = 0): Page {
   const stored = world.disk.events()
   world.desk = createDesk(stored)
   judge.reload(stored, acknowledged)
@@ -126,12 +132,13 @@ function open(world: World, judge: Judge, acknowledged = 0): Page {
       judge.event(event)
     },
     world: judge.rules.world,
+    act: callBack,
   })
 }
 
 /** The page goes away, and comes back with what was stored. Nothing to come back to: it stays. */
 function reload(session: Session, how: ReloadKind): boolean {
-  const { page, world, judge, waiting } = session
+  const { page, waiting } = session
   if (!page.connection) return false
   // Who does not wait until the last events are stored is as good as crashed.
   const isOrderly = how === 'disposed' && !page.connection.isBusy()
@@ -141,7 +148,7 @@ function reload(session: Session, how: ReloadKind): boolean {
   else for (const promised of waiting) promised.settled = true
   if (how !== 'crash_losing') page.connection.flush()
   if (!isOrderly) page.vanish()
-  session.page = open(world, judge, page.connection.acknowledged())
+  session.page = open(session, page.connection.acknowledged())
   return true
 }
 

@@ -2,12 +2,25 @@ import type { AnswerPlan, Plan, SubPlan } from './plan.ts'
 
 /** A plan as people read it: one line for each thing, nothing that says nothing. */
 export function readable(plan: Plan): string {
-  const { seed, options, answers, sub, starts, actions, appends, volatile, diskMs, leaves } = plan
+  const {
+    seed,
+    options,
+    answers,
+    sub,
+    audience,
+    starts,
+    actions,
+    appends,
+    volatile,
+    diskMs,
+    leaves,
+  } = plan
   const lines = [
     `seed ${seed}${volatile ? ', no storage' : ''}${leaves ? ', leaves what waits' : ''}${diskMs ? `, appends take ${diskMs} ms` : ''}`,
     ...Object.entries(options).map(([name, value]) => `option  ${name} = ${text(value)}`),
     ...linesOf('answer ', answers),
     ...(sub ? subLines(sub) : []),
+    ...(audience ?? []).map((one) => `listens ${text(one)}`),
     ...starts.map(({ worker, fault }) => `worker  ${worker}: ${fault}`),
     ...appends.map(({ append, fault, ms }) => `append  ${append}: ${fault}, ${ms} ms`),
     ...actions.map(({ at, do: what, ...rest }) => `user    at ${text(at)}: ${what}${extra(rest)}`),

@@ -65,6 +65,8 @@ export function judgeRest(session: Session): void {
   // Every session is looked at once, whatever happened in it.
   page.look()
   const stopped = hasGivenUp(session)
+  const misheard = page.misheard()
+  if (misheard !== null) judge.broken('I30', misheard)
   if (stopped && world.plan.appends.length === 0) judge.broken('I29', 'what was told is not stored')
   if (!isStorageStuck(session)) {
     const unsettled = waiting.find((promised) => !promised.settled)

@@ -23,6 +23,11 @@ export const modes: { readonly [name: string]: Mode } = {
   },
   /** The same plan twice: the same log, byte for byte. */
   again: async (plan) => withDifference('I35', await play(plan), await play(plan)),
+  /** Nobody listens who only listens: the same log, byte for byte. */
+  unheard: async (plan) => {
+    const audience = plan.audience?.filter(({ does }) => does === 'calls_back') ?? []
+    return withDifference('I30', await play(plan), await play({ ...plan, audience }))
+  },
   /** A worker says everything twice: the durable log does not change. */
   twice: async (plan) => {
     const usual = await play(plan)

@@ -18,7 +18,7 @@ const anyMoment: fc.Arbitrary<Moment> = fc.oneof(
   { weight: 2, arbitrary: fc.constant('rest') },
 ) as fc.Arbitrary<Moment>
 
-const anyAction: fc.Arbitrary<RawAction> = fc.record({
+export const anyAction: fc.Arbitrary<RawAction> = fc.record({
   at: anyMoment,
   what: fc.nat({ max: 60 }),
   pick: fc.nat({ max: 5 }),

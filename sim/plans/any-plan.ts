@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { AnswerPlan, Plan, SubPlan, ToolName } from '../plan.ts'
+import type { AnswerPlan, AudiencePlan, Plan, SubPlan, ToolName } from '../plan.ts'
 import type { RawAction } from './any-action.ts'
-import { actionsOf, anyActions } from './any-action.ts'
+import { actionsOf, anyAction, anyActions } from './any-action.ts'
 import type { RawAnswer } from './any-answer.ts'
 import { answersOf, anyAnswers } from './any-answer.ts'
 import { anyOptions } from './any-options.ts'
@@ -25,6 +25,7 @@ interface RawPlan {
   readonly starts: readonly (readonly [worker: number, pick: number])[]
   readonly actions: readonly RawAction[]
   readonly leaves: boolean
+  readonly audience: readonly RawListener[] | null
   /** All calls are the same, or all ask for the end: what seldom happens by chance. */
   readonly manner: 'same' | 'terminates' | null
   readonly volatile: boolean
@@ -48,6 +49,18 @@ const anySub: fc.Arbitrary<RawSub> = fc.record({
   maxTokens: maybe(10, fc.constant(25)),
 })
 
+interface RawListener {
+  readonly does: AudiencePlan['does']
+  readonly action: RawAction
+  readonly seq: number
+}
+
+const anyListener: fc.Arbitrary<RawListener> = fc.record({
+  does: fc.constantFrom('reads', 'reads', 'throws', 'dawdles', 'calls_back'),
+  action: anyAction,
+  seq: fc.nat({ max: 40 }),
+})
+
 const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   seed: fc.nat({ max: 0xffff }),
   faults: anyFaults,
@@ -57,6 +70,7 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   starts: fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 20 })), { maxLength: 3 }),
   actions: anyActions,
   leaves: maybe(25, fc.constant(true)).map((leaves) => leaves === true),
+  audience: maybe(35, fc.array(anyListener, { minLength: 1, maxLength: 3 })),
   manner: maybe(15, fc.constantFrom('same', 'terminates')),
   volatile: maybe(10, fc.constant(true)).map((volatile) => volatile === true),
   diskMs: maybe(20, fc.constantFrom(1, 3, 20)),
@@ -75,6 +89,7 @@ function planOf({
   options,
   sub,
   leaves,
+  audience,
   manner,
   volatile,
   diskMs,
@@ -88,6 +103,7 @@ function planOf({
       inManner(delegating(answer, sub ? 'delegate' : 'work'), manner),
     ),
     ...(sub && { sub: subOf(sub, palette) }),
+    ...(audience && { audience: audience.flatMap((one) => listenersOf(one, palette)) }),
     ...(leaves && { leaves }),
     starts: raw.starts.flatMap(([worker, pick]) => {
       const fault = palette.starts[pick % palette.starts.length]
@@ -101,6 +117,16 @@ function planOf({
       return fault ? [{ append, fault, ms }] : []
     }),
   }
+}
+
+function listenersOf(
+  { does, action, seq }: RawListener,
+  palette: Palette,
+): readonly AudiencePlan[] {
+  if (does !== 'calls_back') return [{ does }]
+  return actionsOf([action], palette).flatMap((deed) =>
+    deed.do === 'reload' ? [] : [{ does, seq, deed }],
+  )
 }
 
 function subOf(sub: RawSub, palette: Palette): SubPlan {

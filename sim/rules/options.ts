@@ -41,6 +41,8 @@ export interface RuleOptions {
   readonly secrets?: readonly string[]
   /** Texts that a model must never read: what the tools put into details, progress, logs (I19). */
   readonly unseen?: readonly string[]
+  /** Listeners act while they are told: what was asked in the same step was asked before. */
+  readonly isReentrant?: boolean
   /** Judges of every conversation, see `judges.ts`. */
   readonly judges?: readonly Judge[]
   /** Judges the transcript at every n-th change of the conversation only. 0: never, and nothing is folded. */
@@ -69,6 +71,7 @@ export function setupOf(options: RuleOptions): Setup {
     hooks: {},
     secrets: [],
     unseen: [],
+    isReentrant: false,
     judges: [],
     judgeEvery: 1,
     compareStates: true,

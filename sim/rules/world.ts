@@ -149,7 +149,8 @@ function seeRequest(session: Session, { messages, agentId = '', payload = '' }: 
   const { check, setup } = session
   const { run, batch } = bookOf(session, agentId)
   check('I25', run !== null, 'a request without a run')
-  check('I20', run === null || run.abortedAt === null, 'a request after the abort')
+  const isFree = run === null || run.abortedAt === null
+  check('I20', isFree || setup.isReentrant, 'a request after the abort')
   check('I38', !run?.lost, 'a request in a run of an earlier boot')
   check('I3', !run?.turn?.answer, 'a request for a turn that has its answer')
   check('I13', batch === null, 'a request while calls have no result')
@@ -163,7 +164,7 @@ function seeRequest(session: Session, { messages, agentId = '', payload = '' }: 
 }
 
 function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked): void {
-  const { check, calls } = session
+  const { check, calls, setup } = session
   session.watched = true
   if (name === 'onUserPromptSubmit') {
     const { run } = bookOf(session, agentId ?? '')
@@ -186,7 +187,7 @@ function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked)
     return
   }
   const isAbort = call.batch.book.run?.abortedAt !== null
-  check('I20', !isAbort, `${name} is asked after the abort`)
+  check('I20', !isAbort || setup.isReentrant, `${name} is asked after the abort`)
   if (name === 'beforeToolCall') {
     call.hooks.before += 1
     check('I17', call.stage === 'started' && call.hooks.before === 1, `${name} is asked again`)

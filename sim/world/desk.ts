@@ -1,6 +1,6 @@
 import type { Json } from '../../packages/core/src/internal/json.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
-import { callsOf } from '../../packages/core/src/kernel/message.ts'
+import { callsOf, textOf } from '../../packages/core/src/kernel/message.ts'
 
 /** An approval that waits for a person. */
 interface PendingApproval {
@@ -24,6 +24,8 @@ export interface Desk {
   readonly executionOf: (toolCallId: string) => string
   /** Which agent told this message; empty for that of the session. */
   readonly agentOf: (messageId: string) => string
+  /** What an agent inside a call answered last. */
+  readonly lastText: (agentId: string) => string
   /** The call with this number in its arguments. */
   readonly callNumbered: (n: number) => string | undefined
   /** Whether the last run ended for want of answers, and where: its end is such a number. */
@@ -47,6 +49,7 @@ function createEmptyDesk(): Desk {
   const onPage = new Set<string>()
   const running = new Set<string>()
   const tellers = new Map<string, string>()
+  const texts = new Map<string, string>()
   const numbers = new Map<number, string>()
   const executions = new Map<string, string>()
   let run: 'none' | 'active' | 'aborting' = 'none'
@@ -87,6 +90,7 @@ function createEmptyDesk(): Desk {
           if (event.agentId === undefined) messageIds.push(event.message.id)
           else tellers.set(event.message.id, event.agentId)
           if (event.message.role !== 'assistant' || event.excluded) break
+          if (event.agentId !== undefined) texts.set(event.agentId, textOf(event.message.content))
           for (const { toolCallId, argsText } of callsOf(event.message.content)) {
             openCalls.add(toolCallId)
             const [, n] = /^\{"n":(\d+)\}$/.exec(argsText) ?? []
@@ -103,6 +107,7 @@ function createEmptyDesk(): Desk {
     pageCalls: () => running.size,
     executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
     agentOf: (messageId) => tellers.get(messageId) ?? '',
+    lastText: (agentId) => texts.get(agentId) ?? '',
     callNumbered: (n) => numbers.get(n),
     awaiting: () => awaiting,
     run: () => run,

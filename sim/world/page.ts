@@ -3,7 +3,9 @@ import { createAgentIn } from '../../packages/core/src/agent.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AgentState } from '../../packages/core/src/store/agent-state.ts'
 import type { PublishSchedule } from '../../packages/core/src/store/publish.ts'
+import type { Deed } from '../plan.ts'
 import type { WorldRules } from '../rules/rules.ts'
+import { createAudience } from './audience.ts'
 import type { Connection } from './connection.ts'
 import type { PagePorts } from './page-ports.ts'
 import { connectionOf, optionsOf, workersOf } from './page-ports.ts'
@@ -18,6 +20,8 @@ export interface Page {
   readonly agent: Agent
   /** What somebody sees who looks now. */
   readonly look: () => AgentState
+  /** What a reader of the events got otherwise than it was told, or `null`. */
+  readonly misheard: () => string | null
   readonly clock: WatchedClock
   readonly workers: Workers
   readonly connection: Connection | null
@@ -32,6 +36,8 @@ export interface Page {
 export interface Watcher {
   readonly event: (event: AgentEvent) => void
   readonly world: WorldRules
+  /** Somebody acts while he is told of an event. */
+  readonly act: (deed: Deed) => void
 }
 
 /** Opens the agent in a world: the real one, with its edges replaced. */
@@ -53,22 +59,35 @@ export function openPage(world: World, watcher: Watcher): Page {
     publishing.publish()
     return agent.getState()
   }
+  agent.subscribe((event) => {
+    if (scope.gone) return
+    audience.note(event)
+    watcher.event(event)
+    reportSubEnd(event, world, ports.rules)
+  })
+  const audience = createAudience({
+    plan: plan.audience ?? [],
+    agent,
+    stored: connection ? world.disk.events() : [],
+    act: (deed) => {
+      if (!scope.gone) watcher.act(deed)
+    },
+  })
   let isOpen = false
   agent.ready.then(
     () => (isOpen = true),
     () => {},
   )
   world.status = () => (isOpen ? look().status : 'opening')
-  if (!connection) watcher.event(openingOf(clock.now()))
-  agent.subscribe((event) => {
-    if (scope.gone) return
-    watcher.event(event)
-    reportSubEnd(event, world, ports.rules)
-  })
+  if (!connection) {
+    watcher.event(openingOf(clock.now()))
+    audience.note(openingOf(clock.now()))
+  }
   let disposed = false
   return {
     agent,
     look,
+    misheard: audience.problem,
     clock,
     workers,
     connection,

@@ -50,9 +50,14 @@ function promptOf({ n }: { readonly n: number }, { world, rules }: SubScene): st
 
 /** The end of an agent inside a call is what comes back from the call's code. */
 export function reportSubEnd(event: AgentEvent, { desk }: World, rules: SubScene['rules']): void {
-  const { parentToolCallId: toolCallId } = event
-  if (event.type !== 'agent_end' || toolCallId === undefined) return
-  const kind = ['stop', 'terminated', 'max_turns'].includes(event.reason) ? 'returned' : 'threw'
+  if (event.type !== 'agent_end' || event.parentToolCallId === undefined) return
+  const { reason, agentId = '', parentToolCallId: toolCallId } = event
+  const text = desk.lastText(agentId)
+  // What says nothing when its turns are used up has failed.
+  const isGood = reason === 'stop' || reason === 'terminated'
+  const isEnough = reason === 'max_turns' && text !== ''
+  const how =
+    isGood || isEnough ? ({ kind: 'returned', text } as const) : ({ kind: 'threw' } as const)
   const executionId = desk.executionOf(toolCallId)
-  rules((told) => told.replied({ toolCallId, executionId, genuine: true, kind }))
+  rules((told) => told.replied({ toolCallId, executionId, genuine: true, ...how }))
 }

@@ -1,11 +1,8 @@
 import type { Agent } from '../../packages/core/src/agent.ts'
 import { isJsonObject } from '../../packages/core/src/internal/json.ts'
-import type { ActionPlan, Moment } from '../plan.ts'
+import type { Deed, Moment } from '../plan.ts'
 import type { WorldRules } from '../rules/rules.ts'
 import type { Desk } from './desk.ts'
-
-/** What a user does, apart from reloading the page. */
-export type Deed = Exclude<ActionPlan, { readonly do: 'reload' }>
 
 /** Where a user sits. */
 export interface Seat {

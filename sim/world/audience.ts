@@ -1,0 +1,107 @@
+import type { Agent } from '../../packages/core/src/agent.ts'
+import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import type { AudiencePlan, Deed } from '../plan.ts'
+import { firstDifference } from '../rules/compare.ts'
+
+/** Everybody who listens to the agent of one page, besides the rules. */
+export interface Audience {
+  /** An event was told to the rules. */
+  readonly note: (event: AgentEvent) => void
+  /** What somebody heard otherwise than it was told, or `null`. */
+  readonly problem: () => string | null
+}
+
+/** What an audience is made from. */
+export interface AudienceOptions {
+  readonly plan: readonly AudiencePlan[]
+  readonly agent: Agent
+  /** What was stored when the page was opened. */
+  readonly stored: readonly DurableEvent[]
+  readonly act: (deed: Deed) => void
+}
+
+/** Lets everybody listen that the plan names. Readers begin before the session is read. */
+export function createAudience({ plan, agent, stored, act }: AudienceOptions): Audience {
+  if (plan.length > 0) swallowListenerFailures()
+  const told: AgentEvent[] = [...stored]
+  const readers = plan.flatMap((one) => (one.does === 'reads' ? [read(agent)] : []))
+  for (const one of plan) {
+    const listener = listenerOf(one, act)
+    if (listener) agent.subscribe(listener)
+  }
+  return {
+    note: (event) => void told.push(event),
+    problem: () => {
+      for (const { heard, isOver } of readers) {
+        const difference = isOver() ? null : firstDifference(told, heard)
+        if (difference !== null) return difference
+      }
+      return null
+    },
+  }
+}
+
+function read(agent: Agent) {
+  const heard: AgentEvent[] = []
+  let isOver = false
+  const reading = async (): Promise<void> => {
+    for await (const event of agent.events()) heard.push(event)
+  }
+  const end = (): void => {
+    isOver = true
+  }
+  // It ends with the agent, and fails with the session that cannot be read.
+  reading().then(end, end)
+  return { heard, isOver: () => isOver }
+}
+
+function listenerOf(
+  plan: AudiencePlan,
+  act: (deed: Deed) => void,
+): ((event: AgentEvent) => unknown) | null {
+  switch (plan.does) {
+    case 'reads':
+      return null
+    case 'throws':
+      return () => {
+        throw new ListenerFailure()
+      }
+    case 'dawdles':
+      return dawdle
+    case 'calls_back': {
+      let isDone = false
+      return ({ seq }) => {
+        if (isDone || seq < plan.seq) return
+        isDone = true
+        act(plan.deed)
+      }
+    }
+  }
+}
+
+async function dawdle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+}
+
+class ListenerFailure extends Error {
+  constructor() {
+    super('A listener failed.')
+  }
+}
+
+let isSwallowing = false
+
+/** The agent reports what a listener throws as an uncaught error of the page. Here it is expected. */
+function swallowListenerFailures(): void {
+  if (isSwallowing) return
+  isSwallowing = true
+  const queue = globalThis.queueMicrotask
+  globalThis.queueMicrotask = (callback) =>
+    queue(() => {
+      try {
+        callback()
+      } catch (error) {
+        if (!(error instanceof ListenerFailure)) throw error
+      }
+    })
+}
