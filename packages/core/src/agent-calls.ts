@@ -108,7 +108,8 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
     }
     case 'edit': {
       const { args } = response
-      if (isObject(args) && isJson(args)) return { ...resolved, decision: 'edit', args }
+      if (isObject(args) && isJson(args))
+        return { ...resolved, decision: 'edit', args: structuredClone(args) }
       throw new TypeError('Edited arguments must be a JSON object.')
     }
   }

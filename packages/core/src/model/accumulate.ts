@@ -66,8 +66,36 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
   }
 }
 
+const finishReasons: ReadonlySet<FinishReason> = new Set<FinishReason>([
+  'stop',
+  'tool_use',
+  'max_tokens',
+  'refusal',
+  'pause_turn',
+  'context_overflow',
+])
+
 function finish({ stopReason, usage, explanation }: FinishChunk): Accumulated {
-  return { kind: 'finish', stopReason, usage, ...(explanation !== undefined && { explanation }) }
+  if (!finishReasons.has(stopReason)) throw garbled('it stopped for no known reason')
+  return {
+    kind: 'finish',
+    stopReason,
+    usage: counted(usage),
+    ...(explanation !== undefined && { explanation }),
+  }
+}
+
+// What is no number was not reported: a sum with it would be none either.
+function counted({ inputTokens, outputTokens, ...others }: Usage): Usage {
+  return {
+    inputTokens: isCount(inputTokens) ? inputTokens : 0,
+    outputTokens: isCount(outputTokens) ? outputTokens : 0,
+    ...Object.fromEntries(Object.entries(others).filter(([, figure]) => isCount(figure))),
+  }
+}
+
+function isCount(figure: unknown): boolean {
+  return typeof figure === 'number' && Number.isFinite(figure) && figure >= 0
 }
 
 type FinishChunk = Extract<ModelChunk, { readonly type: 'finish' }>

@@ -1,4 +1,5 @@
 import { givenUp } from '../internal/abort.ts'
+import { frozen } from '../internal/freeze.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -100,12 +101,14 @@ async function verdictOfHooks(
   }
   if (!mustAsk && !(await needsApproval(preparation, input))) return [prepared(preparation, args)]
   const digest = argsDigest(toolCallId, toolName, args)
-  return [{ type: 'tool_approval_requested', toolCallId, toolName, args, argsDigest: digest }]
+  // What is allowed is what runs: no listener can change it in between.
+  const asked = { toolCallId, toolName, args: frozen(args), argsDigest: digest }
+  return [{ type: 'tool_approval_requested', ...asked }]
 }
 
 // The arguments stay as they were written: defaults and transforms are applied where the tool runs.
 function prepared({ toolCallId }: Preparation, effectiveArgs: JsonObject): Draft {
-  return { type: 'tool_prepared', toolCallId, effectiveArgs }
+  return { type: 'tool_prepared', toolCallId, effectiveArgs: frozen(effectiveArgs) }
 }
 
 function deniedBy(verdict: { readonly reason?: string; readonly terminate?: boolean }): Ending {
@@ -120,7 +123,11 @@ function deniedBy(verdict: { readonly reason?: string; readonly terminate?: bool
 async function needsApproval({ tool, patience }: Preparation, input: unknown): Promise<boolean> {
   const { needsApproval: asks } = tool
   if (typeof asks !== 'function') return asks
-  return callHook(() => asks(input), patience)
+  try {
+    return await callHook(() => asks(input), patience)
+  } catch (cause) {
+    throw new Error(`needsApproval of "${tool.name}": ${messageOf(cause)}`, { cause })
+  }
 }
 
 async function inTime({ tool, patience }: Preparation, args: JsonObject): Promise<InputCheck> {

@@ -71,7 +71,7 @@ test('sees the same value twice without calling it a cycle', () => {
   expect(toPlain([shared, shared])).toEqual([{ a: 1 }, { a: 1 }])
 })
 
-test('refuses what would be endless as text, in a time that is bounded', () => {
+test('[I34] refuses what would be endless as text, in a time that is bounded', () => {
   const bomb = Array.from({ length: 60 }).reduce<object>((inner) => ({ a: inner, b: inner }), {})
 
   expect(isJson(bomb)).toBe(false)
