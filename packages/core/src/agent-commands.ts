@@ -59,14 +59,16 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   let early = new AbortController()
   let starting = 0
 
-  // The check and the start are one step: nothing can come between them.
   async function run(what: string, start: () => Draft, signal?: AbortSignal): Promise<RunResult> {
     const stop = parts.isOpen() ? signal : await stopOnceOpen(signal)
     if (stop && disposal.aborted) return resultOfRun([], undefined)
     const failed = parts.failure.error()
     if (failed) return failedRun([], failed)
     guards.requireRest(what)
-    return startRun({ parts, disposal, signal: stop }, start())
+    const draft = start()
+    // Who was told of what came before the start may have been faster.
+    guards.requireRest(what)
+    return startRun({ parts, disposal, signal: stop }, draft)
   }
 
   async function stopOnceOpen(signal?: AbortSignal): Promise<AbortSignal> {

@@ -1,4 +1,4 @@
-import { AgentUsageError } from './agent-errors.ts'
+import { AgentBusyError, AgentUsageError } from './agent-errors.ts'
 import type { AgentParts } from './agent-parts.ts'
 import type { Draft } from './kernel/draft.ts'
 import type { QueuedInput } from './kernel/events.ts'
@@ -74,6 +74,10 @@ export function moveTo({ runtime }: AgentParts, messageId: string | null): void 
     ({ toolCallId }): Draft => ({ type: 'tool_cancel_requested', toolCallId, by: leaving }),
   )
   if (cancels.length > 0) runtime.write(...cancels)
+  // Who is told of their ends may start a run.
+  if (runtime.state().run) {
+    throw new AgentBusyError('A run was started while its calls were closed. Wait for it.')
+  }
   if (cancels.length > 0 || (head?.message.id ?? null) !== messageId) {
     runtime.write({ type: 'head_moved', messageId })
   }
