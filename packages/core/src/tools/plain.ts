@@ -13,10 +13,10 @@ const opaque =
 
 /**
  * A value as plain JSON, by the rules of `JSON.stringify`. What those rules would lose in silence (a Map, a
- * function, bytes) and what they cannot hold (BigInt, a cycle) is a `TypeError` that names the path.
+ * function, bytes), what they cannot hold (BigInt, a cycle) and what is too much is a `TypeError` that names the path.
  */
 export function toPlain(value: unknown): Json {
-  return plainAt(value, { path: '', ancestors: [], budget: { values: maxValues } }) ?? null
+  return plainAt(value, { path: '', ancestors: new Set(), budget: { values: maxValues } }) ?? null
 }
 
 /**
@@ -50,7 +50,8 @@ function isJsonAt(
 
 interface Place {
   readonly path: string
-  readonly ancestors: readonly object[]
+  /** The objects the value is in. Each takes itself out when it is done. */
+  readonly ancestors: Set<object>
   readonly budget: Budget
 }
 
@@ -76,11 +77,18 @@ function plainAt(value: unknown, place: Place): Json | undefined {
   }
 }
 
-function plainObjectAt(value: object, outer: Place): Json | undefined {
-  const { path, ancestors, budget } = outer
-  const place = { path, ancestors: [...ancestors, value], budget }
-  if (ancestors.includes(value)) throw problemAt(place, 'a cycle')
-  if (ancestors.length >= maxDepth) throw problemAt(place, `more than ${maxDepth} levels`)
+function plainObjectAt(value: object, place: Place): Json | undefined {
+  const { ancestors } = place
+  if (ancestors.has(value)) throw problemAt(place, 'a cycle')
+  if (ancestors.size >= maxDepth) throw problemAt(place, `more than ${maxDepth} levels`)
+  ancestors.add(value)
+  const plain = contentAt(value, place)
+  ancestors.delete(value)
+  return plain
+}
+
+function contentAt(value: object, place: Place): Json | undefined {
+  const { path } = place
   if (hasToJson(value)) return plainAt(value.toJSON(), place)
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
@@ -102,7 +110,7 @@ function hasToJson(value: object): value is { readonly toJSON: () => unknown } {
   return isObject(value) && typeof value['toJSON'] === 'function'
 }
 
-function problemAt({ path }: Pick<Place, 'path'>, what: string): TypeError {
+function problemAt({ path }: Place, what: string): TypeError {
   return new TypeError(`${what} at ${path === '' ? 'the top' : cutPath(path)} is not JSON`)
 }
 
