@@ -61,7 +61,7 @@ const reachable: readonly (readonly [fault: RegExp, states: readonly State[]])[]
   [/^user_(approve|deny|edit|stale|cancel)/, ['awaiting_approval']],
   [/^user_/, ['awaiting_tool_results']],
   [/^user_reload/, ['opening']],
-  [/^storage_/, ['submitted', 'streaming', 'running_tools', 'ready']],
+  [/^storage_(?!load)/, ['submitted', 'streaming', 'running_tools', 'ready']],
 ]
 
 /** What there is nothing to do to in these states. */

@@ -6,6 +6,7 @@ import { createRetryRule } from './retry-rule.ts'
 import { strictJudges } from './rules/judges.ts'
 import type { RuleOptions, Rules } from './rules/rules.ts'
 import { createRules } from './rules/rules.ts'
+import { secret } from './world/secret.ts'
 import { toolRules, unseenTexts } from './world/tools.ts'
 
 /** A rule that did not hold, and where. */
@@ -73,6 +74,7 @@ function ruleOptionsOf({ options, seed, audience = [] }: Plan): RuleOptions {
       afterToolCall: hooks?.after !== undefined,
     },
     tools: toolRules,
+    secrets: [secret],
     unseen: unseenTexts,
     judges: strictJudges,
     isReentrant: audience.some(({ does }) => does === 'calls_back'),

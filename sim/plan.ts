@@ -23,6 +23,8 @@ export interface Plan {
   readonly volatile?: boolean
   /** Milliseconds that every append takes. Absent: it is durable at once. */
   readonly diskMs?: number
+  /** What happens to the readings of the storage that are named. */
+  readonly loads?: readonly LoadPlan[]
   /** What happens to the appends that are named. */
   readonly appends: readonly AppendPlan[]
 }
@@ -106,6 +108,8 @@ export interface CallPlan {
   readonly does: Behaviour
   /** Milliseconds until it does it. */
   readonly ms: number
+  /** What the functions do that look at a call of `fussy` before it runs. */
+  readonly checks?: { readonly validates: HookPlan; readonly asks: HookPlan | 'yes' }
 }
 
 export type EndPlan =
@@ -137,6 +141,7 @@ export type ToolName =
   | 'retry'
   | 'client'
   | 'page'
+  | 'fussy'
   | 'delegate'
   | 'deeper'
   | 'nobody'
@@ -202,6 +207,7 @@ export type ActionPlan = { readonly at: Moment } & (
     }
   | { readonly do: 'answer_call'; readonly pick: number; readonly isError: boolean }
   | { readonly do: 'move_head'; readonly pick: number }
+  | { readonly do: 'configure'; readonly pick: number }
   | { readonly do: 'reload'; readonly how: ReloadKind }
 )
 
@@ -218,6 +224,12 @@ export interface AppendPlan {
   readonly append: number
   readonly fault: AppendFault
   readonly ms: number
+}
+
+/** What happens to one reading: its number, counted from 0 over the whole session. */
+export interface LoadPlan {
+  readonly load: number
+  readonly fault: 'load_fails' | 'load_hangs' | 'load_slow'
 }
 
 export const appendFaults = ['slow', 'lost', 'unacknowledged', 'conflict', 'full', 'hangs'] as const

@@ -8,6 +8,7 @@ export function readable(plan: Plan): string {
     answers,
     sub,
     audience,
+    loads,
     starts,
     actions,
     appends,
@@ -23,6 +24,7 @@ export function readable(plan: Plan): string {
     ...(audience ?? []).map((one) => `listens ${text(one)}`),
     ...starts.map(({ worker, fault }) => `worker  ${worker}: ${fault}`),
     ...appends.map(({ append, fault, ms }) => `append  ${append}: ${fault}, ${ms} ms`),
+    ...(loads ?? []).map(({ load, fault }) => `load    ${load}: ${fault}`),
     ...actions.map(({ at, do: what, ...rest }) => `user    at ${text(at)}: ${what}${extra(rest)}`),
   ]
   return lines.map((line) => `  ${line}`).join('\n')

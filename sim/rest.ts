@@ -67,7 +67,8 @@ export function judgeRest(session: Session): void {
   const stopped = hasGivenUp(session)
   const misheard = page.misheard()
   if (misheard !== null) judge.broken('I30', misheard)
-  if (stopped && world.plan.appends.length === 0) judge.broken('I29', 'what was told is not stored')
+  const isSpoilt = world.plan.appends.length > 0 || (world.plan.loads ?? []).length > 0
+  if (stopped && !isSpoilt) judge.broken('I29', 'what was told is not stored')
   if (!isStorageStuck(session)) {
     const unsettled = waiting.find((promised) => !promised.settled)
     if (unsettled) judge.broken('I25', `${unsettled.what} never settles`)

@@ -54,6 +54,7 @@ function actionOf(what: Action, { at, pick, flag, how }: RawAction): ActionPlan 
     case 'edit':
     case 'stale_approval':
     case 'move_head':
+    case 'configure':
       return { at, do: what, pick }
     case 'answer_call':
       return { at, do: what, pick, isError: flag }

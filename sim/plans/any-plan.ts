@@ -30,6 +30,7 @@ interface RawPlan {
   readonly manner: 'same' | 'terminates' | null
   readonly volatile: boolean
   readonly diskMs: number | null
+  readonly loads: readonly (readonly [load: number, pick: number])[]
   readonly appends: readonly (readonly [append: number, pick: number, ms: number])[]
 }
 
@@ -74,6 +75,9 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   manner: maybe(15, fc.constantFrom('same', 'terminates')),
   volatile: maybe(10, fc.constant(true)).map((volatile) => volatile === true),
   diskMs: maybe(20, fc.constantFrom(1, 3, 20)),
+  loads: maybe(10, fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 20 }))).map((load) =>
+    load ? [load] : [],
+  ),
   appends: fc.array(
     fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 20 }), fc.constantFrom(1, 10, 400)),
     { maxLength: 3 },
@@ -96,6 +100,10 @@ function planOf({
   ...raw
 }: RawPlan): Plan {
   const palette = paletteOf(faults)
+  const loads = raw.loads.flatMap(([load, pick]) => {
+    const fault = palette.loads[pick % palette.loads.length]
+    return fault ? [{ load, fault }] : []
+  })
   return {
     seed,
     options,
@@ -112,6 +120,7 @@ function planOf({
     actions: actionsOf(raw.actions, palette),
     ...(volatile && { volatile }),
     ...(diskMs !== null && { diskMs }),
+    ...(loads.length > 0 && { loads }),
     appends: raw.appends.flatMap(([append, pick, ms]) => {
       const fault = palette.appends[pick % palette.appends.length]
       return fault ? [{ append, fault, ms }] : []
@@ -125,7 +134,10 @@ function listenersOf(
 ): readonly AudiencePlan[] {
   if (does !== 'calls_back') return [{ does }]
   return actionsOf([action], palette).flatMap((deed) =>
-    deed.do === 'reload' ? [] : [{ does, seq, deed }],
+    deed.do === 'reload' ||
+    (process.env['FILT'] && /prompt|continue|regenerate|move_head/.test(deed.do))
+      ? []
+      : [{ does, seq, deed }],
   )
 }
 

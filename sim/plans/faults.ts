@@ -1,4 +1,12 @@
-import type { Action, AppendFault, Behaviour, EndPlan, FailureKind, StartFault } from '../plan.ts'
+import type {
+  Action,
+  AppendFault,
+  Behaviour,
+  EndPlan,
+  FailureKind,
+  LoadPlan,
+  StartFault,
+} from '../plan.ts'
 import { appendFaults, behaviours, failureKinds, startFaults } from '../plan.ts'
 
 /**
@@ -9,7 +17,7 @@ export type Fault =
   | `tool_${Behaviour | StartFault}`
   | `model_${FailureKind | ModelFault}`
   | `user_${Action}`
-  | `storage_${AppendFault}`
+  | `storage_${AppendFault | LoadPlan['fault']}`
 
 const modelFaults = [
   'breaks_off',
@@ -40,8 +48,11 @@ const userActions: readonly Action[] = [
   'continue',
   'regenerate',
   'move_head',
+  'configure',
   'reload',
 ]
+
+const loadFaults = ['load_fails', 'load_hangs', 'load_slow'] as const
 
 const toolFaults = behaviours.filter((does) => does !== 'fine' && does !== 'speaks')
 
@@ -52,6 +63,7 @@ export const allFaults: readonly Fault[] = [
   ...modelFaults.map((kind) => `model_${kind}` as const),
   ...userActions.map((action) => `user_${action}` as const),
   ...appendFaults.map((fault) => `storage_${fault}` as const),
+  ...loadFaults.map((fault) => `storage_${fault}` as const),
 ]
 
 /** The faults that a plan may use, by where they happen. */
@@ -62,6 +74,7 @@ export interface Palette {
   readonly deaf: boolean
   readonly actions: readonly Action[]
   readonly appends: readonly AppendFault[]
+  readonly loads: readonly LoadPlan['fault'][]
 }
 
 export function paletteOf(faults: readonly Fault[]): Palette {
@@ -76,6 +89,7 @@ export function paletteOf(faults: readonly Fault[]): Palette {
     deaf: has('model_deaf'),
     actions: userActions.filter((action) => has(`user_${action}`)),
     appends: appendFaults.filter((fault) => has(`storage_${fault}`)),
+    loads: loadFaults.filter((fault) => has(`storage_${fault}`)),
   }
 }
 

@@ -105,6 +105,8 @@ export interface Batch {
   readonly book: Book
   readonly runId: string
   readonly turn: number
+  /** Of the run that made the answer. */
+  readonly strategy: ToolExecution
   readonly message: AssistantMessage
   readonly calls: readonly Call[]
   readonly units: Unit[]

@@ -85,8 +85,7 @@ function isFull(unit: Unit, { batch, size, isSequential, setup }: Scene): boolea
 }
 
 /** How many calls may be together in a unit. */
-function unitSize({ book }: Batch): number {
-  const strategy = book.run?.start.toolExecution ?? 'parallel'
+function unitSize({ strategy }: Batch): number {
   if (strategy === 'parallel') return Number.POSITIVE_INFINITY
   return strategy === 'sequential' ? 1 : strategy.size
 }

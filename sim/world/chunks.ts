@@ -1,6 +1,8 @@
+import type { RunError } from '../../packages/core/src/kernel/run-error.ts'
 import type { FinishReason, ModelChunk } from '../../packages/core/src/model/port.ts'
 import { ModelError } from '../../packages/core/src/model/port.ts'
 import type { AnswerPlan, CallPlan, EndPlan, FailureKind, PartPlan } from '../plan.ts'
+import { secret } from './secret.ts'
 
 /** What a stream does next: give a chunk, break, end without having finished, or nothing for ever. */
 export type StreamStep =
@@ -97,10 +99,11 @@ const retryable: ReadonlySet<FailureKind> = new Set<FailureKind>([
 ])
 
 function failure({ fail, retryAfterMs }: Extract<EndPlan, { fail: FailureKind }>): ModelError {
-  return new ModelError({
+  const failed: RunError = {
     kind: fail,
     message: 'The provider failed.',
     retryable: retryable.has(fail),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
-  })
+  }
+  return new ModelError(failed, { cause: new Error(`The key was ${secret}.`) })
 }

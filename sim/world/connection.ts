@@ -1,7 +1,8 @@
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import { patienceMs } from '../../packages/core/src/runtime/journal.ts'
 import type { SessionStorage } from '../../packages/core/src/storage/port.ts'
 import { StorageError } from '../../packages/core/src/storage/port.ts'
-import type { AppendFault, AppendPlan } from '../plan.ts'
+import type { AppendFault, AppendPlan, LoadPlan } from '../plan.ts'
 import type { Disk } from './disk.ts'
 import type { Scope, Timeline } from './timeline.ts'
 
@@ -11,7 +12,8 @@ export interface ConnectionOptions {
   readonly scope: Scope
   readonly latencyMs: number
   readonly nextAppend: () => AppendPlan | undefined
-  readonly noteFault: (fault: AppendFault) => void
+  readonly nextLoad: () => LoadPlan['fault'] | undefined
+  readonly noteFault: (fault: AppendFault | LoadPlan['fault']) => void
   /** Every event of an append is stored by itself: a crash may leave a part of it. */
   readonly oneByOne: boolean
 }
@@ -27,7 +29,7 @@ export interface Connection extends SessionStorage {
 }
 
 export function connect(options: ConnectionOptions): Connection {
-  const { disk, latencyMs, nextAppend, noteFault } = options
+  const { disk, latencyMs, nextAppend, nextLoad, noteFault } = options
   const wait = createWait(options)
   const writing = createWriting(options, wait)
   let waiting = 0
@@ -40,6 +42,17 @@ export function connect(options: ConnectionOptions): Connection {
     } finally {
       waiting -= 1
     }
+  }
+
+  async function untilLoaded(): Promise<void> {
+    const fault = nextLoad()
+    if (fault) noteFault(fault)
+    if (fault === 'load_fails') throw new StorageError('unknown', 'It cannot be read.')
+    if (fault === 'load_slow') return wait(50)
+    if (fault === undefined) return wait(latencyMs)
+    // Nobody waits any longer: then it is not busy, though it never answers.
+    await wait(patienceMs + 1)
+    throw new StorageError('unknown', 'Nobody answers.')
   }
 
   async function append(expectedHead: number, events: readonly DurableEvent[]): Promise<void> {
@@ -69,7 +82,10 @@ export function connect(options: ConnectionOptions): Connection {
   }
 
   return {
-    load: () => counted(wait(latencyMs).then(disk.events)),
+    load: async () => {
+      await counted(untilLoaded())
+      return disk.events()
+    },
     append: async (_sessionId, expectedHead, events) => {
       await counted(append(expectedHead, events))
       safe = expectedHead + events.length

@@ -2,6 +2,7 @@ import type { Model, ModelChunk, ModelRequest } from '../../packages/core/src/mo
 import type { AnswerPlan, CallPlan } from '../plan.ts'
 import type { StreamStep } from './chunks.ts'
 import { stepsOfAnswer } from './chunks.ts'
+import { secret } from './secret.ts'
 import type { Scope, Timeline } from './timeline.ts'
 
 /** What is told of the model's requests, to count and to judge them. */
@@ -23,6 +24,7 @@ export const done: AnswerPlan = { parts: [{ say: 'Done.' }], end: { stop: 'stop'
 export function createModel(options: ModelOptions): Model {
   return {
     identity,
+    ...{ apiKey: secret },
     reportsCost: true,
     stream: (request, { signal }) => {
       options.noteRequest(request)

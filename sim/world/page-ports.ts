@@ -64,6 +64,7 @@ export function connectionOf({ world, scope }: PagePorts): Connection {
     latencyMs: plan.diskMs ?? 0,
     oneByOne: mode.oneEventPerAppend === true,
     nextAppend: () => world.appendPlanOf(used.appends++),
+    nextLoad: () => world.loadPlanOf(used.loads++)?.fault,
     noteFault: (fault) => world.inject(`storage_${fault}`),
   })
 }

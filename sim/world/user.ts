@@ -1,4 +1,5 @@
 import type { Agent } from '../../packages/core/src/agent.ts'
+import type { AgentChanges } from '../../packages/core/src/agent-options.ts'
 import { isJsonObject } from '../../packages/core/src/internal/json.ts'
 import type { Deed, Moment } from '../plan.ts'
 import type { WorldRules } from '../rules/rules.ts'
@@ -43,6 +44,9 @@ function perform(deed: Deed, seat: Seat): boolean {
       seat.queued({ type: 'cleared' })
       agent.clearQueues()
       return true
+    case 'configure':
+      agent.configure(picked(changes, deed.pick) ?? {})
+      return true
     case 'abort':
       agent.abort()
       return true
@@ -74,6 +78,15 @@ function perform(deed: Deed, seat: Seat): boolean {
       return respond({ do: deed.do, pick: deed.pick }, seat)
   }
 }
+
+/** What somebody changes between runs. The log says what holds in a run. */
+const changes: readonly AgentChanges[] = [
+  { toolExecution: 'sequential' },
+  { toolExecution: { type: 'batched', size: 2 } },
+  { maxTurns: 1 },
+  { maxTurns: null, toolExecution: 'parallel' },
+  { system: 'You are brief.', retry: null },
+]
 
 function promptWithSignal(abortAfterMs: number, { agent, expect, after }: Seat): void {
   const controller = new AbortController()

@@ -1,5 +1,5 @@
 import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
-import type { AppendPlan, CallPlan, Plan, StartFault } from '../plan.ts'
+import type { AppendPlan, CallPlan, LoadPlan, Plan, StartFault } from '../plan.ts'
 import type { Desk } from './desk.ts'
 import { createDesk } from './desk.ts'
 import type { Disk } from './disk.ts'
@@ -48,7 +48,9 @@ export interface World {
     deeper: number
     workers: number
     appends: number
+    loads: number
   }
+  readonly loadPlanOf: (load: number) => LoadPlan | undefined
   readonly startFaultOf: (worker: number) => StartFault | undefined
   readonly appendPlanOf: (append: number) => AppendPlan | undefined
   /** What the agent shows to be doing; set by the page that is open. */
@@ -81,7 +83,8 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     calls: [],
     questions: new Map(),
     executions: [],
-    used: { answers: 0, inner: 0, deeper: 0, workers: 0, appends: 0 },
+    used: { answers: 0, inner: 0, deeper: 0, workers: 0, appends: 0, loads: 0 },
+    loadPlanOf: (load) => plan.loads?.find((one) => one.load === load),
     startFaultOf: (worker) => starts.get(worker),
     appendPlanOf: (append) => appends.get(append),
     status: () => 'opening',
