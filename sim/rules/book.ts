@@ -1,6 +1,6 @@
 /** What the rules have read so far. Each part is written by one file and read by the others. */
 
-import type { EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { EventOf, ToolExecution } from '../../packages/core/src/kernel/events.ts'
 import type {
   AssistantContent,
   AssistantMessage,
