@@ -20,19 +20,28 @@ interface RawCall {
   readonly args: CallPlan['args'] | null
   readonly fault: number | null
   readonly speaks: boolean
+  readonly checks: CallPlan['checks'] | null
   readonly ms: number
 }
+
+const anyCheck = ['lets', 'lets', 'slow', 'throws', 'rejects', 'hangs'] as const
+
+const anyChecks: fc.Arbitrary<NonNullable<CallPlan['checks']>> = fc.record({
+  validates: fc.constantFrom(...anyCheck),
+  asks: fc.constantFrom(...anyCheck, 'yes'),
+})
 
 const anyCall: fc.Arbitrary<RawCall> = fc.record({
   call: fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom('work', 'work', 'alone', 'repeat', 'retry') },
-    { weight: 6, arbitrary: fc.constantFrom('forever', 'ask', 'client', 'page') },
+    { weight: 6, arbitrary: fc.constantFrom('forever', 'ask', 'client', 'page', 'fussy') },
     { weight: 2, arbitrary: fc.constant('delegate') },
     { weight: 1, arbitrary: fc.constantFrom('nobody', '__proto__') },
   ) as fc.Arbitrary<ToolName>,
   args: maybe(10, fc.constantFrom('misfit', 'broken', 'list', 'same')),
   fault: maybe(50, fc.nat({ max: 30 })),
   speaks: fc.boolean(),
+  checks: maybe(50, anyChecks),
   ms: fc.constantFrom(0, 1, 5, 20, 80, 300),
 })
 
@@ -84,7 +93,13 @@ function faultyEnd({ fault, retryAfterMs }: RawAnswer, { ends }: Palette): EndPl
 
 function partOf(part: RawPart, { tools }: Palette): PartPlan {
   if (!('call' in part)) return part
-  const { call, args, ms, fault, speaks } = part
+  const { call, args, ms, fault, speaks, checks } = part
   const does = fault === null ? undefined : tools[fault % tools.length]
-  return { call, ...(args && { args }), does: does ?? (speaks ? 'speaks' : 'fine'), ms }
+  return {
+    call,
+    ...(args && { args }),
+    does: does ?? (speaks ? 'speaks' : 'fine'),
+    ms,
+    ...(call === 'fussy' && checks && { checks }),
+  }
 }

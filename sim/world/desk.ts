@@ -34,6 +34,9 @@ export interface Desk {
   readonly run: () => 'none' | 'active' | 'aborting'
 }
 
+/** Their calls are agents, which take no slot. */
+const agentTools: ReadonlySet<string> = new Set(['delegate', 'deeper'])
+
 export function createDesk(before: readonly AgentEvent[] = []): Desk {
   const desk = createEmptyDesk()
   for (const event of before) desk.see(event)
@@ -68,7 +71,8 @@ function createEmptyDesk(): Desk {
           awaiting = event.reason === 'awaiting_tool_results' ? event.seq : null
           break
         case 'tool_execution_start':
-          if (event.place === 'page' && event.toolName === 'page') onPage.add(event.toolCallId)
+          if (event.place === 'page' && !agentTools.has(event.toolName))
+            onPage.add(event.toolCallId)
           break
         case 'tool_dispatched':
           if (onPage.has(event.toolCallId)) running.add(event.toolCallId)

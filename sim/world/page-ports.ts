@@ -6,6 +6,7 @@ import type { AnswerPlan, CallPlan, CompactionPlan, Plan } from '../plan.ts'
 import type { WorldRules } from '../rules/rules.ts'
 import type { Connection } from './connection.ts'
 import { connect } from './connection.ts'
+import { createFussy, hasFussy } from './fussy.ts'
 import type { HookScene } from './hooks.ts'
 import { createHooks, perform } from './hooks.ts'
 import { createModel, done } from './model.ts'
@@ -91,7 +92,7 @@ export function optionsOf(
   }
   const tools = [
     inWorkers(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),
-    pageToolsOf(ports),
+    pageToolsOf(ports, scene),
   ]
   const subScene = { world, rules, tools, modelOf: modelIn(ports) }
   return {
@@ -109,13 +110,15 @@ export function optionsOf(
   }
 }
 
-function pageToolsOf({ world, scope, clock, rules }: PagePorts) {
+function pageToolsOf({ world, scope, clock, rules }: PagePorts, scene: HookScene) {
+  const planOf = (n: number): CallPlan | undefined => world.calls[n]
   return createPageTools({
     timeline: world.timeline,
     scope,
     clock,
     rules,
-    planOf: (n) => world.calls[n],
+    planOf,
+    others: hasFussy(world.plan) ? [createFussy(planOf, scene)] : [],
     executionOf: (toolCallId) => world.desk.executionOf(toolCallId),
     isStored: (executionId) => isStored(executionId, world),
     noteFault: world.inject,

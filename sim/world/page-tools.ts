@@ -3,6 +3,7 @@ import { implement } from '../../packages/core/src/tools/implement.ts'
 import { inPage } from '../../packages/core/src/tools/page-host.ts'
 import type { CallPlan } from '../plan.ts'
 import type { WorldRules } from '../rules/rules.ts'
+import type { PageTool } from './fussy.ts'
 import type { Scope, Timeline, WatchedClock } from './timeline.ts'
 import { pageTool } from './tools.ts'
 
@@ -16,6 +17,8 @@ export interface PageScene {
   readonly executionOf: (toolCallId: string) => string
   readonly isStored: (executionId: string) => boolean
   readonly noteFault: (fault: string) => void
+  /** Tools of the same behaviour besides `page`. */
+  readonly others: readonly PageTool[]
   readonly rules: (tell: (rules: WorldRules) => void) => void
 }
 
@@ -28,7 +31,10 @@ interface PageCall {
 /** Tools that run on the page itself, where nothing can be cut off. */
 export function createPageTools(scene: PageScene): ToolHost {
   const { clock, executionOf, planOf, rules } = scene
-  const implementation = implement(pageTool, async ({ n }, { toolCallId, attempt, signal }) => {
+  const code = async (
+    { n }: { readonly n: number },
+    { toolCallId, attempt, signal }: PageContext,
+  ): Promise<string> => {
     const executionId = executionOf(toolCallId)
     const call: PageCall = { toolCallId, attempt, executionId }
     const durable = scene.isStored(executionId)
@@ -37,9 +43,15 @@ export function createPageTools(scene: PageScene): ToolHost {
       told.affected(call)
     })
     return run(call, { ...scene, plan: planOf(n), signal })
-  })
-  return inPage([implementation], { clock })
+  }
+  const tools = [pageTool, ...scene.others]
+  return inPage(
+    tools.map((tool) => implement(tool, code)),
+    { clock },
+  )
 }
+
+type PageContext = Pick<Running, 'signal'> & Pick<PageCall, 'toolCallId' | 'attempt'>
 
 interface Running extends PageScene {
   readonly plan: CallPlan | undefined

@@ -8,7 +8,7 @@ import type { ToolRule } from '../rules/rules.ts'
  */
 
 /** Milliseconds that a call may run, for every tool but `forever`. */
-const toolTimeoutMs = 5000
+export const toolTimeoutMs = 5000
 
 /** What every tool takes: the number of its call. */
 export const numbered: ToolSchema<{ n: number }> = {
@@ -70,6 +70,7 @@ export const toolRules: { readonly [name: string]: ToolRule } = {
       ],
     ),
   ),
+  fussy: { timeoutMs: toolTimeoutMs },
   delegate: { timeoutMs: null, isAgent: true },
   deeper: { timeoutMs: null, isAgent: true },
 }
