@@ -22,9 +22,9 @@ export const mutants = [
     name: 'no execution-id guard',
     edits: [
       {
-        file: 'tools/worker-code.ts',
-        find: 'if (message.executionId !== call?.executionId) return',
-        replace: 'if (!call) return',
+        file: 'tools/protocol.ts',
+        find: 'if (heardId === undefined || executionId !== heardId) return undefined',
+        replace: 'if (heardId === undefined) return undefined',
       },
     ],
   },
@@ -53,8 +53,8 @@ export const mutants = [
     edits: [
       {
         file: 'runtime/journal.ts',
-        find: 'onFailure(storageFailure(error))',
-        replace: 'isBusy = false',
+        find: '      onFailure(error)\n    }\n  }',
+        replace: '      isBusy = false\n    }\n  }',
       },
     ],
   },
@@ -224,6 +224,66 @@ export const mutants = [
         file: 'kernel/next-turn.ts',
         find: 'const { run, config } = situation\n  // A follow-up',
         replace: 'const { state, run, config } = situation\n  // A follow-up',
+      },
+    ],
+  },
+  {
+    name: 'an agent that runs on after its call is stopped',
+    edits: [
+      {
+        file: 'agent-sub.ts',
+        find: '      stopping.abort(givenUp)\n      stop()',
+        replace: '      stopping.abort(givenUp)',
+      },
+    ],
+  },
+  {
+    name: 'what an agent inside a call uses is not counted',
+    edits: [
+      {
+        file: 'kernel/fold-agents.ts',
+        find: '    usage: addUsage(run.usage, usage),',
+        replace: '    usage: run.usage,',
+      },
+    ],
+  },
+  {
+    name: 'calls that are agents take slots',
+    edits: [
+      {
+        file: 'agent-effects.ts',
+        find: 'slots: isAgent ? noSlots : slots,',
+        replace: 'slots,',
+      },
+    ],
+  },
+  {
+    name: 'a reader that misses the stored log',
+    edits: [
+      {
+        file: 'agent-events.ts',
+        find: 'log.slice(Math.max(0, after + 1))',
+        replace: '[]',
+      },
+    ],
+  },
+  {
+    name: 'a listener that throws ends the telling',
+    edits: [
+      {
+        file: 'runtime/notifier.ts',
+        find: '        report(error)',
+        replace: '        report(error)\n        return',
+      },
+    ],
+  },
+  {
+    name: 'needsApproval that throws lets the call run',
+    edits: [
+      {
+        file: 'runtime/prepare-call.ts',
+        find: 'return await callHook(() => asks(input), patience)',
+        replace: 'return await callHook(() => asks(input), patience).catch(() => false)',
       },
     ],
   },

@@ -123,6 +123,8 @@ export interface Batch {
 export interface Unit {
   readonly index: number
   readonly calls: Call[]
+  /** How many may be in it, by the strategy of the run that began it. */
+  readonly size: number
   readonly steered: boolean
   /** It began while something of the unit before was still to be done: fine for what is given up. */
   readonly early: boolean

@@ -31,6 +31,7 @@ function unitFor(batch: Batch): Unit {
   const unit: Unit = {
     index: batch.units.length,
     calls: [],
+    size: unitSize(batch),
     steered: batch.book.steering.waiting.length > 0,
     early: !batch.units.every(({ calls }) => calls.every(isDone)),
     gathering: true,
@@ -45,7 +46,7 @@ export function checkDispatch({ check, setup }: Session, call: Call): void {
   if (!unit) return
   unit.gathering = false
   check('I9', !unit.early, 'it started before the unit before was done')
-  const size = unitSize(batch)
+  const { size } = unit
   const isAgent = (one: Call) => setup.tools[one.toolName]?.isAgent === true
   // A call whose code is done may still be looked at by a hook: its slot is free.
   const running = batch.calls.filter((one) => one !== call && isLive(one) && !one.reply)

@@ -18,6 +18,8 @@ interface Posted {
   readonly executionId: string
   /** The append with its `tool_dispatched` had resolved. */
   readonly durable: boolean
+  /** Whatever was to allow it did. Default: it did. */
+  readonly allowed?: boolean
   readonly payload?: string
 }
 
@@ -101,10 +103,11 @@ export function createWorldRules(session: Session): WorldRules {
   }
   return {
     requested: (request) => seeRequest(session, request),
-    posted: ({ toolCallId, attempt, executionId, durable, payload = '' }) => {
+    posted: ({ toolCallId, attempt, executionId, durable, allowed = true, payload = '' }) => {
       session.watched = true
       const call = calls.get(toolCallId)
       check('I33', durable, `${toolCallId} was handed out before its tool_dispatched was durable`)
+      check('I17', allowed, `${toolCallId} was handed out though a check had failed`)
       const isDispatched = call?.executionId === executionId && call.dispatches === attempt
       check('I33', isDispatched, `${toolCallId} was handed out without a tool_dispatched`)
       check('I33', count(`post ${executionId}`) === 1, `${executionId} was handed out twice`)

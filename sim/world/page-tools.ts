@@ -38,8 +38,10 @@ export function createPageTools(scene: PageScene): ToolHost {
     const executionId = executionOf(toolCallId)
     const call: PageCall = { toolCallId, attempt, executionId }
     const durable = scene.isStored(executionId)
+    const { validates = 'lets', asks = 'lets' } = planOf(n)?.checks ?? {}
+    const allowed = !faultyHooks.has(validates) && !faultyHooks.has(asks)
     rules((told) => {
-      told.posted({ ...call, durable })
+      told.posted({ ...call, durable, allowed })
       told.affected(call)
     })
     return run(call, { ...scene, plan: planOf(n), signal })
@@ -50,6 +52,8 @@ export function createPageTools(scene: PageScene): ToolHost {
     { clock },
   )
 }
+
+const faultyHooks: ReadonlySet<string> = new Set(['throws', 'rejects', 'hangs'])
 
 type PageContext = Pick<Running, 'signal'> & Pick<PageCall, 'toolCallId' | 'attempt'>
 
