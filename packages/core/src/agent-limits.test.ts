@@ -153,10 +153,11 @@ describe('equal calls', () => {
     expect(eventsOf('tool_execution_end').at(-1)).toMatchObject({ errorKind: 'limit' })
   })
 
-  test('in one answer count as well, and other arguments do not', async () => {
+  test('in one answer count once: many dice at once are no loop', async () => {
     const { agent, eventsOf } = limited(
       [
-        Array.from({ length: 4 }, (_, n) => call('a', { n: n % 2 })),
+        Array.from({ length: 8 }, () => call('a', { n: 0 })),
+        [call('a', { n: 1 }), call('a', { n: 0 })],
         [call('a', { n: 0 })],
         [say('Done.')],
       ],
@@ -165,7 +166,10 @@ describe('equal calls', () => {
 
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop' })
 
-    expect(eventsOf('loop_detected')).toMatchObject([{ repetitions: 3, aborted: false }])
+    expect(eventsOf('loop_detected')).toMatchObject([{ turn: 3, repetitions: 3, aborted: false }])
+    expect(eventsOf('tool_execution_end').every(({ outcome }) => outcome === 'succeeded')).toBe(
+      true,
+    )
   })
 
   test('null: are never a loop; a new run counts anew', async () => {

@@ -171,17 +171,16 @@ test('a call that is made over and over is noted at the third time and stopped a
   })
 })
 
-test.for<[string, readonly string[], LoopLimits | null, readonly string[]]>([
-  ['equal', ['{}', '{}', '{}'], { noteAt: 3, stopAt: 6 }, ['loop_detected 3']],
-  ['equal, nobody cares', ['{}', '{}', '{}'], null, []],
-  ['equal, a loop at once', ['{}', '{}'], { noteAt: 2, stopAt: 2 }, ['loop_detected 2 aborted']],
-  ['different', ['{"a":1}', '{"a":2}', '{"a":3}'], { noteAt: 3, stopAt: 6 }, []],
-])('equal calls of one answer are counted: %s', ([, args, loop, expected]) => {
+test.for<[string, readonly string[], LoopLimits | null]>([
+  ['equal', ['{}', '{}', '{}'], { noteAt: 2, stopAt: 3 }],
+  ['equal, nobody cares', ['{}', '{}', '{}'], null],
+  ['different', ['{"a":1}', '{"a":2}', '{"a":3}'], { noteAt: 2, stopAt: 3 }],
+])('calls of one answer are no loop: %s', ([, args, loop]) => {
   const calls = args.map((one, index) => call(`call_${index}`, 'add', one))
 
   const lines = dueAfter(configWith({ loop }), answered(...calls))
 
-  expect(lines.filter((line) => line.startsWith('loop'))).toEqual(expected)
+  expect(lines.filter((line) => line.startsWith('loop'))).toEqual([])
 })
 
 test('calls of another tool with the same arguments are other calls', () => {

@@ -5,7 +5,7 @@ import { endOfCall } from './ending.ts'
 import { haltOf } from './halt.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { readArgs } from './message.ts'
-import { repetitionsOf, withRepeat } from './repeats.ts'
+import { isMadeBefore, repetitionsOf, withRepeat } from './repeats.ts'
 import type { BatchSituation } from './situation.ts'
 import type { Batch } from './state.ts'
 import { isLost } from './state.ts'
@@ -101,11 +101,12 @@ function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
 
 // Calls that are given up anyway are no sign of a loop.
 function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonly Draft[] {
-  const { run, config } = situation
+  const { run, batch, config } = situation
   const { loop } = config
   if (!run || !loop || isClosing(situation)) return []
   let { repeats, isLooping } = run
-  return calls.flatMap((call): readonly Draft[] => {
+  const news = calls.filter((call) => !isMadeBefore(batch, call))
+  return news.flatMap((call): readonly Draft[] => {
     repeats = withRepeat(repeats, call)
     const repetitions = repetitionsOf(repeats, call)
     const aborted = repetitions >= loop.stopAt

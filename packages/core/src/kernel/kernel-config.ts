@@ -28,7 +28,7 @@ export interface Budget {
   readonly maxCost?: number
 }
 
-/** When equal calls are a loop: noted at the one count, stopped at the other. */
+/** When equal calls are a loop, by the number of answers that made them: noted at the one, stopped at the other. */
 export interface LoopLimits {
   readonly noteAt: number
   readonly stopAt: number

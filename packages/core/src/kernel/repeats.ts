@@ -2,7 +2,7 @@ import type { Json } from '../internal/json.ts'
 import { isObject } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
 import { readArgs } from './message.ts'
-import type { Repeat, Run, State } from './state.ts'
+import type { Batch, Repeat, Run, State } from './state.ts'
 import { openCall } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 
@@ -25,14 +25,20 @@ export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Rep
   return [{ ...written, count }, ...others].slice(0, remembered)
 }
 
+/** Whether an answer made the same call before: many dice at once are no loop, the same one in every answer is. */
+export function isMadeBefore({ calls }: Batch, call: ToolCall): boolean {
+  return calls.slice(0, calls.indexOf(call)).some((earlier) => isSame(earlier, call))
+}
+
 /** Counts a call that starts, unless it will not run anyway. */
 export function countRepeat(state: State, { toolCallId }: EventOf<'tool_execution_start'>): State {
   const { run, batch } = state
   const call = openCall(state, toolCallId)
   if (!run || !batch || call?.stage.kind !== 'streaming') return state
   if (call.cancelledBy !== undefined || batch.stopReason !== 'tool_use') return state
-  const counted: Run = { ...run, repeats: withRepeat(run.repeats, call) }
-  const repetitions = repetitionsOf(counted.repeats, call)
+  const repeats = isMadeBefore(batch, call) ? run.repeats : withRepeat(run.repeats, call)
+  const counted: Run = { ...run, repeats }
+  const repetitions = repetitionsOf(repeats, call)
   const calls = batch.calls.map((one) => (one === call ? { ...one, repetitions } : one))
   return { ...state, run: counted, batch: { ...batch, calls } }
 }
