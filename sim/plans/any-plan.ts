@@ -134,10 +134,7 @@ function listenersOf(
 ): readonly AudiencePlan[] {
   if (does !== 'calls_back') return [{ does }]
   return actionsOf([action], palette).flatMap((deed) =>
-    deed.do === 'reload' ||
-    (process.env['FILT'] && /prompt|continue|regenerate|move_head/.test(deed.do))
-      ? []
-      : [{ does, seq, deed }],
+    deed.do === 'reload' ? [] : [{ does, seq, deed }],
   )
 }
 
