@@ -1,3 +1,5 @@
+import { mutantsAround } from './around.mjs'
+
 /**
  * Deliberate faults. Each is a patch of the product's own sources: `find` has to be there exactly once. The
  * simulation must find every one of them, or it proves little. `list.test.ts` keeps the patches in place.
@@ -227,64 +229,5 @@ export const mutants = [
       },
     ],
   },
-  {
-    name: 'an agent that runs on after its call is stopped',
-    edits: [
-      {
-        file: 'agent-sub.ts',
-        find: '      stopping.abort(givenUp)\n      stop()',
-        replace: '      stopping.abort(givenUp)',
-      },
-    ],
-  },
-  {
-    name: 'what an agent inside a call uses is not counted',
-    edits: [
-      {
-        file: 'kernel/fold-agents.ts',
-        find: '    usage: addUsage(run.usage, usage),',
-        replace: '    usage: run.usage,',
-      },
-    ],
-  },
-  {
-    name: 'calls that are agents take slots',
-    edits: [
-      {
-        file: 'agent-effects.ts',
-        find: 'slots: isAgent ? noSlots : slots,',
-        replace: 'slots,',
-      },
-    ],
-  },
-  {
-    name: 'a reader that misses the stored log',
-    edits: [
-      {
-        file: 'agent-events.ts',
-        find: 'log.slice(Math.max(0, after + 1))',
-        replace: '[]',
-      },
-    ],
-  },
-  {
-    name: 'a listener that throws ends the telling',
-    edits: [
-      {
-        file: 'runtime/notifier.ts',
-        find: '        report(error)',
-        replace: '        report(error)\n        return',
-      },
-    ],
-  },
-  {
-    name: 'needsApproval that throws lets the call run',
-    edits: [
-      {
-        file: 'runtime/prepare-call.ts',
-        find: 'return await callHook(() => asks(input), patience)',
-        replace: 'return await callHook(() => asks(input), patience).catch(() => false)',
-      },
-    ],
-  },
+  ...mutantsAround,
 ]

@@ -29,7 +29,7 @@ export interface Connection extends SessionStorage {
 }
 
 export function connect(options: ConnectionOptions): Connection {
-  const { disk, latencyMs, nextAppend, nextLoad, noteFault } = options
+  const { disk, latencyMs, nextAppend, noteFault } = options
   const wait = createWait(options)
   const writing = createWriting(options, wait)
   let waiting = 0
@@ -42,17 +42,6 @@ export function connect(options: ConnectionOptions): Connection {
     } finally {
       waiting -= 1
     }
-  }
-
-  async function untilLoaded(): Promise<void> {
-    const fault = nextLoad()
-    if (fault) noteFault(fault)
-    if (fault === 'load_fails') throw new StorageError('unknown', 'It cannot be read.')
-    if (fault === 'load_slow') return wait(50)
-    if (fault === undefined) return wait(latencyMs)
-    // Nobody waits any longer: then it is not busy, though it never answers.
-    await wait(patienceMs + 1)
-    throw new StorageError('unknown', 'Nobody answers.')
   }
 
   async function append(expectedHead: number, events: readonly DurableEvent[]): Promise<void> {
@@ -83,7 +72,7 @@ export function connect(options: ConnectionOptions): Connection {
 
   return {
     load: async () => {
-      await counted(untilLoaded())
+      await counted(untilLoaded(options, wait))
       return disk.events()
     },
     append: async (_sessionId, expectedHead, events) => {
@@ -94,6 +83,21 @@ export function connect(options: ConnectionOptions): Connection {
     acknowledged: () => safe,
     flush: writing.flush,
   }
+}
+
+/** What happens to a reading. */
+async function untilLoaded(
+  { nextLoad, noteFault, latencyMs }: ConnectionOptions,
+  wait: Wait,
+): Promise<void> {
+  const fault = nextLoad()
+  if (fault) noteFault(fault)
+  if (fault === 'load_fails') throw new StorageError('unknown', 'It cannot be read.')
+  if (fault === 'load_slow') return wait(50)
+  if (fault === undefined) return wait(latencyMs)
+  // Nobody waits any longer: then it is not busy, though it never answers.
+  await wait(patienceMs + 1)
+  throw new StorageError('unknown', 'Nobody answers.')
 }
 
 type Wait = (ms: number) => Promise<void>

@@ -43,7 +43,33 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
   return desk
 }
 
+type Tellers = Pick<Desk, 'see' | 'agentOf' | 'lastText' | 'callNumbered'>
+
+/** Who said what. */
+function createTellers(): Tellers {
+  const tellers = new Map<string, string>()
+  const texts = new Map<string, string>()
+  const numbers = new Map<number, string>()
+  return {
+    see: (event) => {
+      if (event.type !== 'message_end') return
+      const { agentId, message } = event
+      if (agentId !== undefined) tellers.set(message.id, agentId)
+      if (message.role !== 'assistant' || event.excluded) return
+      if (agentId !== undefined) texts.set(agentId, textOf(message.content))
+      for (const { toolCallId, argsText } of callsOf(message.content)) {
+        const [, n] = /^\{"n":(\d+)\}$/.exec(argsText) ?? []
+        if (n !== undefined) numbers.set(Number(n), toolCallId)
+      }
+    },
+    agentOf: (messageId) => tellers.get(messageId) ?? '',
+    lastText: (agentId) => texts.get(agentId) ?? '',
+    callNumbered: (n) => numbers.get(n),
+  }
+}
+
 function createEmptyDesk(): Desk {
+  const tellers = createTellers()
   const openCalls = new Set<string>()
   const approvals = new Map<string, PendingApproval>()
   const stale: string[] = []
@@ -51,13 +77,12 @@ function createEmptyDesk(): Desk {
   let awaiting: number | null = null
   const onPage = new Set<string>()
   const running = new Set<string>()
-  const tellers = new Map<string, string>()
-  const texts = new Map<string, string>()
-  const numbers = new Map<number, string>()
   const executions = new Map<string, string>()
   let run: 'none' | 'active' | 'aborting' = 'none'
   return {
+    ...tellers,
     see: (event) => {
+      tellers.see(event)
       switch (event.type) {
         case 'agent_start':
           if (event.agentId === undefined) run = 'active'
@@ -92,14 +117,8 @@ function createEmptyDesk(): Desk {
           break
         case 'message_end':
           if (event.agentId === undefined) messageIds.push(event.message.id)
-          else tellers.set(event.message.id, event.agentId)
           if (event.message.role !== 'assistant' || event.excluded) break
-          if (event.agentId !== undefined) texts.set(event.agentId, textOf(event.message.content))
-          for (const { toolCallId, argsText } of callsOf(event.message.content)) {
-            openCalls.add(toolCallId)
-            const [, n] = /^\{"n":(\d+)\}$/.exec(argsText) ?? []
-            if (n !== undefined) numbers.set(Number(n), toolCallId)
-          }
+          for (const { toolCallId } of callsOf(event.message.content)) openCalls.add(toolCallId)
           break
         default:
       }
@@ -110,9 +129,6 @@ function createEmptyDesk(): Desk {
     messageIds: () => messageIds,
     pageCalls: () => running.size,
     executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
-    agentOf: (messageId) => tellers.get(messageId) ?? '',
-    lastText: (agentId) => texts.get(agentId) ?? '',
-    callNumbered: (n) => numbers.get(n),
     awaiting: () => awaiting,
     run: () => run,
   }
