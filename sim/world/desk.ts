@@ -43,18 +43,25 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
   return desk
 }
 
-type Tellers = Pick<Desk, 'see' | 'agentOf' | 'lastText' | 'callNumbered'>
+type Tellers = Pick<
+  Desk,
+  'see' | 'messageIds' | 'executionOf' | 'agentOf' | 'lastText' | 'callNumbered'
+>
 
 /** Who said what. */
 function createTellers(): Tellers {
+  const messageIds: string[] = []
+  const executions = new Map<string, string>()
   const tellers = new Map<string, string>()
   const texts = new Map<string, string>()
   const numbers = new Map<number, string>()
   return {
     see: (event) => {
+      if (event.type === 'tool_dispatched') executions.set(event.toolCallId, event.executionId)
       if (event.type !== 'message_end') return
       const { agentId, message } = event
       if (agentId !== undefined) tellers.set(message.id, agentId)
+      else messageIds.push(message.id)
       if (message.role !== 'assistant' || event.excluded) return
       if (agentId !== undefined) texts.set(agentId, textOf(message.content))
       for (const { toolCallId, argsText } of callsOf(message.content)) {
@@ -62,6 +69,8 @@ function createTellers(): Tellers {
         if (n !== undefined) numbers.set(Number(n), toolCallId)
       }
     },
+    messageIds: () => messageIds,
+    executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
     agentOf: (messageId) => tellers.get(messageId) ?? '',
     lastText: (agentId) => texts.get(agentId) ?? '',
     callNumbered: (n) => numbers.get(n),
@@ -73,11 +82,9 @@ function createEmptyDesk(): Desk {
   const openCalls = new Set<string>()
   const approvals = new Map<string, PendingApproval>()
   const stale: string[] = []
-  const messageIds: string[] = []
   let awaiting: number | null = null
   const onPage = new Set<string>()
   const running = new Set<string>()
-  const executions = new Map<string, string>()
   let run: 'none' | 'active' | 'aborting' = 'none'
   return {
     ...tellers,
@@ -101,7 +108,6 @@ function createEmptyDesk(): Desk {
           break
         case 'tool_dispatched':
           if (onPage.has(event.toolCallId)) running.add(event.toolCallId)
-          executions.set(event.toolCallId, event.executionId)
           break
         case 'tool_execution_end':
           openCalls.delete(event.toolCallId)
@@ -116,7 +122,6 @@ function createEmptyDesk(): Desk {
           stale.push(event.argsDigest)
           break
         case 'message_end':
-          if (event.agentId === undefined) messageIds.push(event.message.id)
           if (event.message.role !== 'assistant' || event.excluded) break
           for (const { toolCallId } of callsOf(event.message.content)) openCalls.add(toolCallId)
           break
@@ -126,9 +131,7 @@ function createEmptyDesk(): Desk {
     openCalls: () => [...openCalls],
     approvals: () => [...approvals.values()],
     staleDigests: () => stale,
-    messageIds: () => messageIds,
     pageCalls: () => running.size,
-    executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
     awaiting: () => awaiting,
     run: () => run,
   }
