@@ -40,8 +40,16 @@ const { values } = parseArgs({
 
 if (values.help) console.log(usage)
 else if (values.replay !== undefined) process.exitCode = await replay(values.replay)
-else if (values.mode !== undefined && !modes[values.mode]) console.error(usage)
+else if (values.mode !== undefined && !modes[values.mode])
+  refuse(`There is no mode ${values.mode}.`)
+else if (!Number.isInteger(Number(values.runs)))
+  refuse(`--runs takes a number, not ${values.runs}.`)
 else process.exitCode = await run()
+
+function refuse(why: string): void {
+  console.error(`${why}\n${usage}`)
+  process.exitCode = 1
+}
 
 async function run(): Promise<number> {
   const runs = Number(values.runs)

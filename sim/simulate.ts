@@ -108,6 +108,8 @@ export interface Share {
 }
 
 export function simulateShare({ runs, seed, mode }: Share): Promise<Simulated> {
+  // Most errors here are thrown on purpose, and nobody reads where.
+  Error.stackTraceLimit = 0
   const playOne = mode === undefined ? undefined : modes[mode]
   return simulate({ runs, seed, ...(playOne && { playOne }) })
 }
