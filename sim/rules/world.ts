@@ -107,7 +107,9 @@ export function createWorldRules(session: Session): WorldRules {
       session.watched = true
       const call = calls.get(toolCallId)
       check('I33', durable, `${toolCallId} was handed out before its tool_dispatched was durable`)
-      check('I17', allowed, `${toolCallId} was handed out though a check had failed`)
+      // Where a person was asked anyway, nobody asked the tool whether to.
+      const isAllowed = allowed || Boolean(call?.approval?.answer)
+      check('I17', isAllowed, `${toolCallId} was handed out though a check had failed`)
       const isDispatched = call?.executionId === executionId && call.dispatches === attempt
       check('I33', isDispatched, `${toolCallId} was handed out without a tool_dispatched`)
       check('I33', count(`post ${executionId}`) === 1, `${executionId} was handed out twice`)
