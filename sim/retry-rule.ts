@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 
-/** Sees every event, and says what is wrong with it, if anything is. */
+/** Sees every event, and says what is wrong with it, or `null`. */
 export type EventRule = (event: AgentEvent) => string | null
 
-/** An answer of which something was seen is replaced at most once in a turn, and never after a tool of the turn ran. */
+/** An answer of which something was seen is replaced at most once in a turn. */
 export function createRetryRule(): EventRule {
   let seen = false
   let replaced = 0
