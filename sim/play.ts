@@ -2,7 +2,7 @@
  * Plays one plan against the real agent in a world without time: `createAgentIn` over a fake model, fake
  * workers, a fake storage, a virtual clock and counted ids. The same plan always gives the same log.
  *
- * One step of the scheduler: everything happens that can happen without time passing (one macrotask), the
+ * One step of the scheduler: everything happens that can happen without time passing (all microtasks), the
  * user does what is due, then time goes on to the next timer. When there is none, the agent must be at rest or
  * wait for something that has a name; then the user does the next thing that was planned for a rest.
  */
@@ -81,8 +81,6 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
   if (!mode.from) perform(session, { at: 'rest', do: 'prompt', text: 'Go.' })
   while (judge.found().length === 0) {
     await settled()
-    const thrown = takeUncaught()
-    if (thrown !== null) judge.broken('uncaught', thrown)
     if (session.step++ > maxSteps) {
       judge.broken('I20', 'it never comes to rest')
       break
@@ -91,7 +89,9 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     judge.rules.world.still(stillnessOf(session))
     judgeIdleness(session)
     if (world.timeline.next()) continue
-    await settled()
+    await turned()
+    const thrown = takeUncaught()
+    if (thrown !== null) judge.broken('uncaught', thrown)
     if (world.timeline.nextAt() !== null) continue
     if (!actAtRest(session) && !help(session) && !conclude(session)) break
   }
@@ -114,8 +114,13 @@ function stillnessOf(session: Session): Stillness {
   }
 }
 
-/** Everything has happened that can happen without time passing. */
+/** Everything has happened that can happen without time passing: no promise has a callback left to call. */
 function settled(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve))
+}
+
+/** The event loop has gone round: by then Node has told of every rejection that nobody handles. */
+function turned(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
