@@ -2,13 +2,13 @@ export {
   type AnthropicExtraBody,
   type AnthropicOptions,
   anthropic,
-} from './model/anthropic.ts'
-export type { AnthropicConnectionOptions } from './model/anthropic-connection.ts'
+} from './model/anthropic/anthropic.ts'
+export type { AnthropicConnectionOptions } from './model/anthropic/connection.ts'
 export {
   type AnthropicFormat,
   type AnthropicFormatOptions,
   formatForAnthropic,
-} from './model/anthropic-format.ts'
+} from './model/anthropic/format.ts'
 export type {
   AnthropicBlock,
   AnthropicImage,
@@ -18,4 +18,4 @@ export type {
   AnthropicTool,
   AnthropicToolResult,
   AnthropicToolUse,
-} from './model/anthropic-wire.ts'
+} from './model/anthropic/wire.ts'

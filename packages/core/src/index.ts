@@ -65,8 +65,8 @@ export type {
   ToolResult,
   ToolTiming,
 } from './kernel/tool-result.ts'
-export type { AnthropicFormat, AnthropicFormatOptions } from './model/anthropic-format.ts'
-export { formatForAnthropic } from './model/anthropic-format.ts'
+export type { AnthropicFormat, AnthropicFormatOptions } from './model/anthropic/format.ts'
+export { formatForAnthropic } from './model/anthropic/format.ts'
 export type {
   AnthropicBlock,
   AnthropicImage,
@@ -76,9 +76,9 @@ export type {
   AnthropicTool,
   AnthropicToolResult,
   AnthropicToolUse,
-} from './model/anthropic-wire.ts'
-export type { OpenAIFormat, OpenAIFormatOptions } from './model/openai-format.ts'
-export { formatForOpenAI } from './model/openai-format.ts'
+} from './model/anthropic/wire.ts'
+export type { OpenAIFormat, OpenAIFormatOptions } from './model/openai/format.ts'
+export { formatForOpenAI } from './model/openai/format.ts'
 export type {
   OpenAIAssistantMessage,
   OpenAIMessage,
@@ -88,7 +88,7 @@ export type {
   OpenAIToolMessage,
   OpenAIUserMessage,
   OpenAIUserPart,
-} from './model/openai-wire.ts'
+} from './model/openai/wire.ts'
 export type { FinishReason, Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
 export { ModelError } from './model/port.ts'
 export type { ApprovableCall, Approve } from './own-loop/answer-approvals.ts'

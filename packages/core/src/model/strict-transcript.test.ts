@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AssistantContent, Message, StopReason } from '../kernel/message.ts'
+import { transcriptProblems } from './strict-transcript.ts'
 import {
   answer as answerOf,
   call,
@@ -9,8 +10,7 @@ import {
   systemMessage,
   text,
   user,
-} from './conversations.fixtures.ts'
-import { transcriptProblems } from './strict-transcript.ts'
+} from './wire/conversations.fixtures.ts'
 
 const asks = answer([text('Wait.'), call('a', '{'), call('b', '')])
 const gave = result('a', [text('1')])

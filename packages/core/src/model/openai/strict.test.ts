@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openaiProblems, openaiRules } from './strict-openai.fixtures.ts'
+import { openaiProblems, openaiRules } from './strict.fixtures.ts'
 
 const call = { id: 'a', type: 'function', function: { name: 'clock', arguments: '{}' } }
 const callB = { ...call, id: 'b' }

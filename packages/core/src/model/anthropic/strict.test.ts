@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anthropicProblems, anthropicRules } from './strict-anthropic.fixtures.ts'
+import { anthropicProblems, anthropicRules } from './strict.fixtures.ts'
 
 const use = { type: 'tool_use', id: 'a', name: 'clock', input: {} }
 const useB = { ...use, id: 'b' }

@@ -6,7 +6,10 @@ import {
   type Part,
   type ThinkingContent,
   type ToolCallContent,
-} from '../kernel/message.ts'
+} from '../../kernel/message.ts'
+import type { ToolSpec } from '../port.ts'
+import { legalName, readableParts, systemText, wellFormed, wireArgs } from '../wire/text.ts'
+import { type AnsweredCall, toTurns } from '../wire/turns.ts'
 import type {
   AnthropicBlock,
   AnthropicImage,
@@ -15,10 +18,7 @@ import type {
   AnthropicTool,
   AnthropicToolResult,
   AnthropicToolUse,
-} from './anthropic-wire.ts'
-import type { ToolSpec } from './port.ts'
-import { type AnsweredCall, toTurns } from './turns.ts'
-import { legalName, readableParts, systemText, wellFormed, wireArgs } from './wire-text.ts'
+} from './wire.ts'
 
 /** What a request needs to know besides the messages. */
 export interface AnthropicFormatOptions {

@@ -5,8 +5,8 @@ import {
   type Part,
   type ToolCallContent,
   type ToolResultMessage,
-} from '../kernel/message.ts'
-import { legalName } from './wire-text.ts'
+} from '../../kernel/message.ts'
+import { legalName } from './text.ts'
 
 /** A call with the id it has in this request, and with its answer. */
 export interface AnsweredCall {

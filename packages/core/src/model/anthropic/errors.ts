@@ -4,8 +4,8 @@ import {
   APIConnectionTimeoutError,
   APIError,
 } from '@anthropic-ai/sdk/error'
-import type { RunError, RunErrorKind } from '../kernel/run-error.ts'
-import { ModelError } from './port.ts'
+import type { RunError, RunErrorKind } from '../../kernel/run-error.ts'
+import { ModelError } from '../port.ts'
 
 /** Where a request went, for the sentence a person reads. */
 export interface AnthropicTarget {

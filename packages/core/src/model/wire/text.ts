@@ -1,11 +1,11 @@
-import type { Json, JsonObject } from '../internal/json.ts'
+import type { Json, JsonObject } from '../../internal/json.ts'
 import {
   type ImageContent,
   type Message,
   type Part,
   readArgs,
   type SystemMessage,
-} from '../kernel/message.ts'
+} from '../../kernel/message.ts'
 
 /** Text that any provider takes: half a surrogate pair would make this and every later request fail. */
 export function wellFormed(text: string): string {

@@ -1,7 +1,7 @@
-import { isObject } from '../internal/json.ts'
-import type { Usage } from '../kernel/message.ts'
-import { garbledAnswer, truncatedAnswer } from './anthropic-errors.ts'
-import type { FinishReason, ModelChunk } from './port.ts'
+import { isObject } from '../../internal/json.ts'
+import type { Usage } from '../../kernel/message.ts'
+import type { FinishReason, ModelChunk } from '../port.ts'
+import { garbledAnswer, truncatedAnswer } from './errors.ts'
 
 /**
  * Reads the raw events of one answer. Nothing is believed: an event that does not fit is a `protocol` error,

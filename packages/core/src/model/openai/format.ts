@@ -1,14 +1,6 @@
-import type { Message, ToolCallContent } from '../kernel/message.ts'
-import { textOf } from '../kernel/message.ts'
-import type {
-  OpenAIMessage,
-  OpenAITool,
-  OpenAIToolCall,
-  OpenAIToolMessage,
-  OpenAIUserPart,
-} from './openai-wire.ts'
-import type { ToolSpec } from './port.ts'
-import { type AnsweredCall, toTurns } from './turns.ts'
+import type { Message, ToolCallContent } from '../../kernel/message.ts'
+import { textOf } from '../../kernel/message.ts'
+import type { ToolSpec } from '../port.ts'
 import {
   hasInk,
   legalName,
@@ -17,7 +9,15 @@ import {
   systemText,
   wellFormed,
   wireArgs,
-} from './wire-text.ts'
+} from '../wire/text.ts'
+import { type AnsweredCall, toTurns } from '../wire/turns.ts'
+import type {
+  OpenAIMessage,
+  OpenAITool,
+  OpenAIToolCall,
+  OpenAIToolMessage,
+  OpenAIUserPart,
+} from './wire.ts'
 
 /** What a request needs to know besides the messages. */
 export interface OpenAIFormatOptions {

@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import { grammarErrors, modelContract } from '../model.contract.ts'
+import { type Model, type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
 import { anthropic } from './anthropic.ts'
 import {
   eventsOf,
@@ -9,9 +11,7 @@ import {
   streamed,
   toSse,
   twoCalls,
-} from './fake-anthropic.fixtures.ts'
-import { grammarErrors, modelContract } from './model.contract.ts'
-import { type Model, type ModelChunk, ModelError, type ModelRequest } from './port.ts'
+} from './fake.fixtures.ts'
 
 modelContract('anthropic', (situation) => scripted(() => responseIn(situation)))
 

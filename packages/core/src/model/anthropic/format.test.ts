@@ -1,12 +1,7 @@
 import type { MessageCreateParams } from '@anthropic-ai/sdk/resources/messages/messages'
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { AssistantContent, Message, Part, UserMessage } from '../kernel/message.ts'
-import {
-  type AnthropicFormat,
-  type AnthropicFormatOptions,
-  formatForAnthropic,
-} from './anthropic-format.ts'
+import type { AssistantContent, Message, Part, UserMessage } from '../../kernel/message.ts'
 import {
   answer,
   call,
@@ -20,8 +15,9 @@ import {
   text,
   unseen,
   user,
-} from './conversations.fixtures.ts'
-import { anthropicProblems } from './strict-anthropic.fixtures.ts'
+} from '../wire/conversations.fixtures.ts'
+import { type AnthropicFormat, type AnthropicFormatOptions, formatForAnthropic } from './format.ts'
+import { anthropicProblems } from './strict.fixtures.ts'
 
 describe('the format for Anthropic', () => {
   test('[I28] [S002-1] [S002-2] [S002-10] puts all results of an answer into one user message, in call order, text after', () => {

@@ -1,4 +1,4 @@
-import type { Situation } from './model.contract.ts'
+import type { Situation } from '../model.contract.ts'
 
 export type RawEvent = { readonly type: string; readonly [key: string]: unknown }
 

@@ -1,14 +1,14 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages'
+import type { Model, ModelChunk, ModelRequest } from '../port.ts'
 import {
   type AnthropicConnectionOptions,
   type Connection,
   connect,
   openEvents,
-} from './anthropic-connection.ts'
-import { nothingToAnswer } from './anthropic-errors.ts'
-import { formatForAnthropic } from './anthropic-format.ts'
-import { readAnthropicEvents } from './anthropic-stream.ts'
-import type { Model, ModelChunk, ModelRequest } from './port.ts'
+} from './connection.ts'
+import { nothingToAnswer } from './errors.ts'
+import { formatForAnthropic } from './format.ts'
+import { readAnthropicEvents } from './stream.ts'
 
 /** Which Claude model answers, how it is reached, and what is asked of it. */
 export interface AnthropicOptions extends AnthropicConnectionOptions {

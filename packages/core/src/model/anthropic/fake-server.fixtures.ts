@@ -6,8 +6,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseJson } from '../internal/json.ts'
-import { anthropicProblems } from './strict-anthropic.fixtures.ts'
+import { parseJson } from '../../internal/json.ts'
+import { anthropicProblems } from './strict.fixtures.ts'
 
 interface SeenRequest {
   readonly url: string

@@ -7,7 +7,7 @@ import type {
   ThinkingContent,
   ToolCallContent,
   ToolResultMessage,
-} from '../kernel/message.ts'
+} from '../../kernel/message.ts'
 
 export const claude: ModelIdentity = { provider: 'anthropic', id: 'claude-test' }
 export const otherModel: ModelIdentity = { provider: 'openai', id: 'claude-test' }

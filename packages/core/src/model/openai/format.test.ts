@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AssistantContent, Message } from '../kernel/message.ts'
+import type { AssistantContent, Message } from '../../kernel/message.ts'
 import {
   answer,
   call,
@@ -13,9 +13,9 @@ import {
   text,
   unseen,
   user,
-} from './conversations.fixtures.ts'
-import { formatForOpenAI } from './openai-format.ts'
-import { openaiProblems } from './strict-openai.fixtures.ts'
+} from '../wire/conversations.fixtures.ts'
+import { formatForOpenAI } from './format.ts'
+import { openaiProblems } from './strict.fixtures.ts'
 
 describe('the format for OpenAI', () => {
   test('[I28] [S002-1] [S002-3] [S002-10] has one tool message per result, in call order right after the answer', () => {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Message } from '../kernel/message.ts'
-import type { RunError } from '../kernel/run-error.ts'
+import type { Message } from '../../kernel/message.ts'
+import type { RunError } from '../../kernel/run-error.ts'
+import { grammarErrors } from '../model.contract.ts'
+import { type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
 import { type AnthropicOptions, anthropic } from './anthropic.ts'
-import { eventsOf, type RawEvent, type ScriptedAnswer, toSse } from './fake-anthropic.fixtures.ts'
+import { eventsOf, type RawEvent, type ScriptedAnswer, toSse } from './fake.fixtures.ts'
 import {
   type FakeAnthropicServer,
   type Refusal,
   refuse,
   startFakeAnthropic,
   stream,
-} from './fake-anthropic-server.fixtures.ts'
-import { grammarErrors } from './model.contract.ts'
-import { type ModelChunk, ModelError, type ModelRequest } from './port.ts'
+} from './fake-server.fixtures.ts'
 
 let server: FakeAnthropicServer
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { AnthropicError } from '@anthropic-ai/sdk/error'
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages'
-import { untilAborted } from '../internal/abort.ts'
+import { untilAborted } from '../../internal/abort.ts'
 import {
   type AnthropicTarget,
   noKey,
   notAStream,
   toModelError,
   unsendableRequest,
-} from './anthropic-errors.ts'
+} from './errors.ts'
 
 /** How the Messages API is reached. */
 export interface AnthropicConnectionOptions {
