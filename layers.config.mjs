@@ -16,6 +16,7 @@ export const rules = {
       '@anthropic-ai/sdk',
       '@noble/hashes',
       '@cfworker/json-schema',
+      'eventsource-parser',
     ],
     layers: [
       [
