@@ -1,12 +1,12 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages'
 import type { Model, ModelChunk, ModelRequest } from '../port.ts'
+import { nothingToAnswer } from '../wire/failures.ts'
 import {
   type AnthropicConnectionOptions,
   type Connection,
   connect,
   openEvents,
 } from './connection.ts'
-import { nothingToAnswer } from './errors.ts'
 import { formatForAnthropic } from './format.ts'
 import { readAnthropicEvents } from './stream.ts'
 

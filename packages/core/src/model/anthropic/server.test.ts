@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Message } from '../../kernel/message.ts'
 import type { RunError } from '../../kernel/run-error.ts'
 import { grammarErrors } from '../model.contract.ts'
 import { type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
+import { forgetFailures } from '../wire/breaker.ts'
 import { type AnthropicOptions, anthropic } from './anthropic.ts'
 import { eventsOf, type RawEvent, type ScriptedAnswer, toSse } from './fake.fixtures.ts'
 import {
@@ -18,6 +19,7 @@ beforeAll(async () => {
   server = await startFakeAnthropic()
 })
 afterAll(() => server.close())
+beforeEach(forgetFailures)
 
 const key = 'sk-canary-0123456789'
 

@@ -1,7 +1,7 @@
 import { isObject } from '../../internal/json.ts'
 import type { Usage } from '../../kernel/message.ts'
 import type { FinishReason, ModelChunk } from '../port.ts'
-import { garbledAnswer, truncatedAnswer } from './errors.ts'
+import { garbled, truncated } from '../wire/failures.ts'
 
 /**
  * Reads the raw events of one answer. Nothing is believed: an event that does not fit is a `protocol` error,
@@ -21,14 +21,14 @@ export async function* readAnthropicEvents(
     known: 0,
   }
   for await (const event of events) {
-    if (!isObject(event)) throw garbledAnswer('an event is no object')
+    if (!isObject(event)) throw garbled('an event is no object')
     if (event['type'] === 'message_stop') {
       yield finish(answer, maxTokens)
       return
     }
     yield* readEvent(answer, event)
   }
-  throw truncatedAnswer()
+  throw truncated()
 }
 
 type Fields = { readonly [key: string]: unknown }
@@ -58,7 +58,7 @@ interface Answer {
 function readEvent(answer: Answer, event: Fields): readonly ModelChunk[] {
   switch (event['type']) {
     case 'message_start':
-      if (answer.begun) throw garbledAnswer('message_start came twice')
+      if (answer.begun) throw garbled('message_start came twice')
       answer.begun = true
       answer.usage = readUsage(answer.usage, fieldsIn(event, 'message')['usage'])
       return []
@@ -76,8 +76,8 @@ function readEvent(answer: Answer, event: Fields): readonly ModelChunk[] {
 }
 
 function startBlock(answer: Answer, event: Fields): readonly ModelChunk[] {
-  if (!answer.begun) throw garbledAnswer('a block came before message_start')
-  if (event['index'] !== answer.blocks.length) throw garbledAnswer('a block has the wrong index')
+  if (!answer.begun) throw garbled('a block came before message_start')
+  if (event['index'] !== answer.blocks.length) throw garbled('a block has the wrong index')
   const content = fieldsIn(event, 'content_block')
   const kind = kindOf(content['type'])
   const contentIndex = answer.known
@@ -126,7 +126,7 @@ function wholeInput(input: unknown): string {
 function openBlock(answer: Answer, event: Fields): Block {
   const index = event['index']
   const block = typeof index === 'number' ? answer.blocks[index] : undefined
-  if (!block?.open) throw garbledAnswer(`${String(event['type'])} is for no open block`)
+  if (!block?.open) throw garbled(`${String(event['type'])} is for no open block`)
   return block
 }
 
@@ -153,7 +153,7 @@ function growBlock(block: Block, delta: Fields): readonly ModelChunk[] {
 }
 
 function expectKind(block: Block, kind: Kind): Block {
-  if (block.kind !== kind) throw garbledAnswer(`a ${kind} delta is for a ${block.kind} block`)
+  if (block.kind !== kind) throw garbled(`a ${kind} delta is for a ${block.kind} block`)
   return block
 }
 
@@ -185,7 +185,7 @@ function endBlock(block: Block): readonly ModelChunk[] {
 }
 
 function readMessageDelta(answer: Answer, event: Fields): readonly ModelChunk[] {
-  if (!answer.begun) throw garbledAnswer('message_delta came before message_start')
+  if (!answer.begun) throw garbled('message_delta came before message_start')
   const { stop_reason: reason, stop_details: details } = fieldsIn(event, 'delta')
   if (typeof reason === 'string') answer.stopReason = reason
   const explanation = isObject(details) ? details['explanation'] : undefined
@@ -209,8 +209,8 @@ function readUsage(before: Usage, reported: unknown): Usage {
 }
 
 function finish(answer: Answer, maxTokens: number): ModelChunk {
-  if (answer.stopReason === null) throw truncatedAnswer()
-  if (answer.blocks.some((block) => block.open)) throw garbledAnswer('a block has no end')
+  if (answer.stopReason === null) throw truncated()
+  if (answer.blocks.some((block) => block.open)) throw garbled('a block has no end')
   const stopReason = stopReasons.get(answer.stopReason) ?? 'stop'
   const { usage } = answer
   // Some servers report tool_use although the limit cut the last call off.
@@ -236,17 +236,17 @@ const stopReasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishRea
 
 function fieldsIn(fields: Fields, key: string): Fields {
   const value = fields[key]
-  if (!isObject(value)) throw garbledAnswer(`${key} is missing`)
+  if (!isObject(value)) throw garbled(`${key} is missing`)
   return value
 }
 
 function textIn(fields: Fields, key: string): string {
   const value = fields[key]
-  if (typeof value !== 'string') throw garbledAnswer(`${key} is missing`)
+  if (typeof value !== 'string') throw garbled(`${key} is missing`)
   return value
 }
 
 function expectText(value: unknown): string {
-  if (typeof value !== 'string') throw garbledAnswer('a delta has no text')
+  if (typeof value !== 'string') throw garbled('a delta has no text')
   return value
 }

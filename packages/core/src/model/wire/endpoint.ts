@@ -1,0 +1,94 @@
+import { type Breaker, breakerOf, createOwnBreaker } from './breaker.ts'
+import { noKey } from './failures.ts'
+import type { Target } from './target.ts'
+
+/** Where the requests of a model go, and with which key. */
+export interface EndpointOptions {
+  /**
+   * The key, or a function that is asked for it before every request. `null`: the server needs none.
+   * It is kept in memory only, and sent to the origin of `baseURL` and nowhere else.
+   */
+  readonly apiKey?: string | (() => string | Promise<string>) | null
+  /** Replaces the platform's `fetch`, for instance with a scripted answer. */
+  readonly fetch?: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  /** More headers; `null` removes one that would be sent. */
+  readonly headers?: Readonly<Record<string, string | null>>
+}
+
+/** An address with its key, ready for requests. */
+export interface Endpoint {
+  /** Absolute, without a slash at its end. */
+  readonly baseURL: string
+  readonly target: Target
+  /** Somebody else's `fetch` answers: what the platform could tell of the server says nothing. */
+  readonly isScripted: boolean
+  /** Shared by all that talk to the same server. What somebody else's `fetch` answers concerns nobody else. */
+  readonly breaker: Breaker
+  /** Asks for the key. `null` where none is needed. Throws a `ModelError` of kind `auth`. */
+  readonly readKey: () => Promise<string | null>
+}
+
+interface Place {
+  readonly model: string
+  /** May be relative to the page. */
+  readonly baseURL: string
+}
+
+/** Reads the options once. Throws a `TypeError` for an address that is none. */
+export function createEndpoint(
+  { model, ...place }: Place,
+  { apiKey, fetch, headers = {} }: EndpointOptions,
+): Endpoint {
+  const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
+  let lastKey = ''
+  const redact = (text: string) => withoutSecrets(text, [lastKey, ...Object.values(headers)])
+  return {
+    baseURL,
+    target: { host: new URL(baseURL).host, model, redact },
+    isScripted: fetch !== undefined,
+    breaker: fetch ? createOwnBreaker() : breakerOf(baseURL),
+    readKey: async () => {
+      if (!apiKey) return null
+      lastKey = await readKey(apiKey)
+      return lastKey
+    },
+  }
+}
+
+function toAbsolute(baseURL: string): string {
+  if (URL.canParse(baseURL)) return baseURL
+  const page = typeof location === 'undefined' ? undefined : location.origin
+  if (!URL.canParse(baseURL, page)) {
+    throw new TypeError(
+      `The baseURL "${baseURL}" is no URL. Outside of a page it must be absolute.`,
+    )
+  }
+  return new URL(baseURL, page).href
+}
+
+async function readKey(source: string | (() => string | Promise<string>)): Promise<string> {
+  const key = typeof source === 'string' ? source : await askFor(source)
+  if (!key) throw noKey('There is no API key.')
+  // Checked here because a failing header quotes its value, and the value is the key.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw noKey('The API key has a space, a line break or a letter in it that no key has.')
+  }
+  return key
+}
+
+async function askFor(source: () => string | Promise<string>): Promise<string> {
+  try {
+    return await source()
+  } catch {
+    throw noKey('The API key could not be read.')
+  }
+}
+
+/** Key material that a server quotes: what was sent, and whatever looks like it. */
+function withoutSecrets(text: string, sent: readonly (string | null)[]): string {
+  const secrets = sent.flatMap((value) => value?.split(' ').at(-1) ?? [])
+  return secrets
+    .filter((secret) => secret.length >= 8)
+    .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
+    .replace(/\bsk-[\w-]{6,}|\bBearer\s+\S+/g, '[secret]')
+}

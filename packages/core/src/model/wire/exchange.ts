@@ -1,0 +1,48 @@
+import { untilAborted } from '../../internal/abort.ts'
+import type { ModelError } from '../port.ts'
+import { abortable } from './abortable.ts'
+import type { Outcome } from './breaker.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** How one provider is asked, and what its errors mean. */
+export interface Exchange<Event> {
+  readonly endpoint: Endpoint
+  readonly signal: AbortSignal
+  /** Sends the request and gives the events of its answer. */
+  readonly send: (key: string | null) => Promise<AsyncIterable<Event>>
+  /** What is thrown instead of what was thrown. */
+  readonly explain: (error: unknown) => ModelError | Promise<ModelError>
+}
+
+/**
+ * One request and the events of its answer, as they come: the same course for every provider. Throws a
+ * `ModelError`, or `signal.reason` as soon as the signal is aborted, even if `fetch` or the body pay no heed
+ * to it. A server that keeps failing is left alone for a while.
+ */
+export async function* exchange<Event>({
+  endpoint,
+  signal,
+  send,
+  explain,
+}: Exchange<Event>): AsyncGenerator<Event, void, undefined> {
+  signal.throwIfAborted()
+  const { breaker, target, readKey } = endpoint
+  const leave = await breaker.enter(target.host, signal)
+  let outcome: Outcome = 'stopped'
+  try {
+    const key = await untilAborted(readKey(), signal)
+    const events = await untilAborted(send(key), signal)
+    for await (const event of abortable(events, signal)) {
+      outcome = 'answered'
+      yield event
+    }
+    outcome = 'answered'
+  } catch (thrown) {
+    if (signal.aborted) throw signal.reason
+    const error = await untilAborted(Promise.resolve(explain(thrown)), signal)
+    outcome = error.error.kind
+    throw error
+  } finally {
+    leave(outcome)
+  }
+}
