@@ -1,0 +1,19 @@
+import { createServer } from 'node:http'
+import { createProxy } from './proxy.mjs'
+import { readSettings } from './settings.mjs'
+
+try {
+  const { host, port, ...settings } = readSettings(process.env)
+  const log = (/** @type {import('./proxy.mjs').LogEntry} */ entry) =>
+    console.log(JSON.stringify(entry))
+  const server = createServer(createProxy({ ...settings, log }))
+  server.listen(port, host, () => {
+    const address = server.address()
+    const actualPort = typeof address === 'object' ? address?.port : port
+    console.log(`Listening on http://${host}:${actualPort} for ${settings.origins.join(', ')}`)
+  })
+} catch (error) {
+  if (!(error instanceof TypeError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,538 @@
+import { once } from 'node:events'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  answerTo,
+  ask,
+  key,
+  listen,
+  open,
+  page,
+  question,
+  startBoth,
+  startProxy,
+  textOf,
+  token,
+} from './servers.fixtures.mjs'
+
+const chat = '/openai/v1/chat/completions'
+const chatQuestion = { model: 'gpt-test', messages: [] }
+
+describe('[SEC-K7] the key', () => {
+  test('is added, and all the page sent of its own is left out', async () => {
+    const { proxy, seen } = await startBoth()
+
+    await ask(proxy, {
+      headers: {
+        'x-api-key': 'sk-of-the-page',
+        cookie: 'session=of-the-page',
+        'anthropic-version': '2026-10-21',
+        'x-forwarded-for': '10.0.0.1',
+      },
+    })
+
+    expect(seen).toHaveLength(1)
+    expect(seen[0]).toMatchObject({ method: 'POST', url: '/v1/messages' })
+    expect(seen[0]?.headers).toMatchObject({
+      authorization: `Bearer ${key}`,
+      'anthropic-version': '2026-10-21',
+    })
+    for (const name of ['x-api-key', 'cookie', 'origin', 'referer', 'x-forwarded-for']) {
+      expect(seen[0]?.headers).not.toHaveProperty(name)
+    }
+    expect(JSON.stringify(seen)).not.toMatch(new RegExp(`of-the-page|${token}`))
+  })
+
+  test('is added for Chat Completions, too', async () => {
+    const { proxy, seen } = await startBoth()
+
+    const response = await ask(proxy, { path: `${chat}?key=x`, body: chatQuestion })
+
+    expect(response.status).toBe(200)
+    expect(seen[0]).toMatchObject({ url: '/v1/chat/completions' })
+    expect(seen[0]?.headers.authorization).toBe(`Bearer ${key}`)
+  })
+
+  test('that the provider refuses is not the trouble of the user', async () => {
+    const { proxy } = await startBoth((_, response) =>
+      response.writeHead(401).end(`Incorrect API key provided: ${key}`),
+    )
+
+    const response = await ask(proxy)
+
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([502, 'false'])
+    const text = await response.text()
+    expect(text).toContain('must check ANTHROPIC_API_KEY.')
+    expect(text).not.toContain(key)
+  })
+
+  test('goes nowhere else: a redirect is refused', async () => {
+    /** @type {string[]} */
+    const elsewhere = []
+    const other = await listen((request, response) => {
+      elsewhere.push(request.url ?? '')
+      response.end()
+    })
+    const { proxy } = await startBoth((_, response) =>
+      response.writeHead(307, { location: `${other}/stolen` }).end(),
+    )
+
+    const response = await ask(proxy)
+
+    expect(response.status).toBe(502)
+    expect(response.headers.get('location')).toBeNull()
+    expect(elsewhere).toEqual([])
+  })
+})
+
+describe('[SEC-K7] a caller', () => {
+  test.each([
+    ['without a token', ''],
+    ['with a wrong token', 'Bearer wrong'],
+    ['with the beginning of the token', `Bearer ${token.slice(0, -1)}`],
+    ['with another scheme', `Basic ${token}`],
+  ])('%s is refused before anything is read', async (_, authorization) => {
+    const { proxy, seen } = await startBoth()
+
+    const response = await ask(proxy, { headers: { authorization }, body: 'no JSON' })
+
+    expect(response.status).toBe(401)
+    expect(await response.json()).toEqual({
+      type: 'error',
+      error: { type: 'authentication_error', message: expect.stringMatching(/\.$/) },
+    })
+    expect(seen).toEqual([])
+  })
+
+  test('is whoever the given function says', async () => {
+    const { proxy, seen } = await startBoth(undefined, {
+      authenticate: async ({ headers }) => headers.cookie === 'session=ours',
+    })
+
+    const known = await ask(proxy, { headers: { cookie: 'session=ours' } })
+    const unknown = await ask(proxy, { headers: { cookie: 'session=theirs' } })
+
+    expect([known.status, unknown.status]).toEqual([200, 401])
+    expect(seen).toHaveLength(1)
+  })
+
+  test('is not let in by a function that fails', async () => {
+    const { proxy, seen, logged } = await startBoth(undefined, {
+      authenticate: () => Promise.reject(new RangeError(`no database for ${token}`)),
+    })
+
+    const response = await ask(proxy)
+
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('database')
+    expect(seen).toEqual([])
+    expect(await logged()).toMatchObject([{ status: 500, failure: 'RangeError' }])
+  })
+})
+
+describe('[SEC-K7] a page', () => {
+  test('of a configured origin reads the answer and the headers it needs', async () => {
+    const { proxy } = await startBoth((_, response) =>
+      response
+        .writeHead(429, {
+          'content-type': 'application/json',
+          'retry-after': '7',
+          'retry-after-ms': '7000',
+          'request-id': 'req_1',
+          'x-request-id': 'req_2',
+          'x-should-retry': 'true',
+          'set-cookie': 'theirs=1',
+          server: 'theirs',
+        })
+        .end('{"error":{}}'),
+    )
+
+    const response = await ask(proxy)
+
+    expect(response.status).toBe(429)
+    expect(await response.text()).toBe('{"error":{}}')
+    expect(readableFrom(page, response)).toEqual({
+      'cache-control': 'no-store',
+      'content-type': 'application/json',
+      'retry-after': '7',
+      'retry-after-ms': '7000',
+      'request-id': 'req_1',
+      'x-request-id': 'req_2',
+      'x-should-retry': 'true',
+    })
+    expect(response.headers.get('set-cookie')).toBeNull()
+    expect(response.headers.get('server')).toBeNull()
+    expect(response.headers.get('vary')).toBe('origin')
+  })
+
+  test('of a configured origin reads refusals of the proxy as well', async () => {
+    const { proxy } = await startBoth()
+
+    const response = await ask(proxy, { body: { ...question, model: 'other' } })
+
+    expect(response.headers.get('access-control-allow-origin')).toBe(page)
+  })
+
+  test('of a configured origin gets its preflight answered without a token', async () => {
+    const { proxy, seen } = await startBoth()
+
+    const response = await preflight(proxy, page)
+
+    expect(response.status).toBe(204)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': page,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization,x-stainless-lang',
+    })
+    expect(seen).toEqual([])
+  })
+
+  test.each(['https://evil.example', 'null', `${page}.evil.example`])(
+    'of the origin %s is refused, token or not',
+    async (origin) => {
+      const { proxy, seen } = await startBoth()
+
+      const responses = [await preflight(proxy, origin), await ask(proxy, { headers: { origin } })]
+
+      for (const response of responses) {
+        expect(response.status).toBe(403)
+        expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      }
+      expect(seen).toEqual([])
+    },
+  )
+})
+
+describe('[SEC-K7] a limit', () => {
+  test.each([
+    ['that is too high is lowered', { max_tokens: 5000 }, { max_tokens: 1000 }],
+    ['that is low enough stays', { max_tokens: 10 }, { max_tokens: 10 }],
+    ['that is missing is set', {}, { max_tokens: 1000 }],
+  ])('of tokens %s', async (_, given, sent) => {
+    const { proxy, seen } = await startBoth()
+
+    await ask(proxy, { body: { model: 'claude-test', stream: true, ...given } })
+
+    expect(JSON.parse(seen[0]?.text ?? '')).toEqual({
+      model: 'claude-test',
+      stream: true,
+      ...sent,
+    })
+  })
+
+  test.each([
+    [{ max_tokens: 5000 }, { max_tokens: 1000 }],
+    [
+      { max_tokens: 5000, max_completion_tokens: 20 },
+      { max_tokens: 20, max_completion_tokens: 20 },
+    ],
+    [{ max_tokens: null }, { max_tokens: null, max_completion_tokens: 1000 }],
+    [{}, { max_completion_tokens: 1000 }],
+  ])('of tokens in Chat Completions: %j is sent as %j', async (given, sent) => {
+    const { proxy, seen } = await startBoth()
+
+    await ask(proxy, { path: chat, body: { ...chatQuestion, ...given } })
+
+    expect(JSON.parse(seen[0]?.text ?? '')).toEqual({ ...chatQuestion, ...sent })
+  })
+
+  test.each([
+    ['an unknown model', { ...question, model: 'claude-large' }, 403],
+    ['a model in a list', { ...question, model: ['claude-test'] }, 403],
+    ['no model', {}, 403],
+    ['further models', { ...question, models: ['x'] }, 400],
+    ['several answers', { ...question, n: 50 }, 400],
+    ['tokens in text', { ...question, max_tokens: '9e9' }, 400],
+    ['no tokens', { ...question, max_tokens: 0 }, 400],
+    ['no object', [question], 400],
+    ['no JSON', '{"model":', 400],
+  ])('refuses %s', async (_, body, status) => {
+    const { proxy, seen } = await startBoth()
+
+    const response = await ask(proxy, { body })
+
+    expect(response.status).toBe(status)
+    const type = status === 403 ? 'permission_error' : 'invalid_request_error'
+    expect(await response.json()).toMatchObject({ type: 'error', error: { type } })
+    expect(seen).toEqual([])
+  })
+
+  test('cannot be got around by saying a thing twice', async () => {
+    const { proxy, seen } = await startBoth()
+
+    const body = '{"model":"claude-large","max_tokens":9000,"model":"claude-test","max_tokens":5}'
+    await ask(proxy, { body })
+
+    expect(seen[0]?.text).toBe('{"model":"claude-test","max_tokens":5}')
+  })
+
+  test('of bytes refuses what says that it is larger, before it came', async () => {
+    const { proxy, seen } = await startBoth()
+
+    const request = open(proxy, { 'content-length': 2001 })
+    request.flushHeaders()
+    const response = await answerTo(request)
+    onTestFinished(() => void request.destroy())
+
+    expect(response.statusCode).toBe(413)
+    expect(seen).toEqual([])
+  })
+
+  test('of bytes refuses what grows larger, in the shape of the provider', async () => {
+    const { proxy, seen } = await startBoth()
+    const request = open(proxy)
+    const answered = answerTo(request)
+
+    for (let n = 0; n < 50; n += 1) request.write('x'.repeat(50))
+    const response = await answered
+    request.end()
+
+    expect(response.statusCode).toBe(413)
+    expect(JSON.parse(await textOf(response))).toMatchObject({
+      error: { type: 'request_too_large' },
+    })
+    expect(seen).toEqual([])
+  })
+
+  test('refuses in the shape of Chat Completions there', async () => {
+    const { proxy } = await startBoth()
+
+    const response = await ask(proxy, { path: chat, body: question.messages })
+
+    expect(await response.json()).toEqual({
+      error: {
+        message: 'The body is not a JSON object.',
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      },
+    })
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    ['POST', '/anthropic/v1/files', 404],
+    ['POST', '/anthropic/v1/messages/../files', 404],
+    ['POST', '/openai/v1/models', 404],
+    ['POST', '//', 404],
+    ['GET', '/anthropic/v1/messages', 405],
+  ])('%s %s leads nowhere', async (method, path, status) => {
+    const { proxy, seen } = await startBoth()
+
+    const response = await ask(proxy, { method, path })
+
+    expect(response.status).toBe(status)
+    expect(seen).toEqual([])
+  })
+
+  test('of a provider without a key says so', async () => {
+    const { proxy } = await startBoth(undefined, { upstreams: {} })
+
+    const response = await ask(proxy, { path: chat, body: chatQuestion })
+
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('This server has no key for openai.')
+  })
+})
+
+describe('[SEC-K7] a stream', () => {
+  test('arrives piece by piece, while the provider is still at it', async () => {
+    /** @type {string[]} */
+    const order = []
+    /** @type {import('node:http').ServerResponse[]} */
+    const upstream = []
+    const { proxy, logged } = await startBoth((_, response) => {
+      upstream.push(response.writeHead(200, { 'content-type': 'text/event-stream' }))
+      response.flushHeaders()
+    })
+
+    const response = await ask(proxy)
+    order.push('the page has the headers')
+    const reader = response.body?.getReader()
+    for (const piece of ['one', 'two']) {
+      upstream[0]?.write(piece)
+      const { value } = (await reader?.read()) ?? {}
+      order.push(`the page has ${Buffer.from(value ?? []).toString()}`)
+    }
+    order.push('the provider ends')
+    upstream[0]?.end()
+
+    expect((await reader?.read())?.done).toBe(true)
+    expect(order).toEqual([
+      'the page has the headers',
+      'the page has one',
+      'the page has two',
+      'the provider ends',
+    ])
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(await logged()).toMatchObject([{ status: 200, outcome: 'sent' }])
+  })
+
+  test('that the page leaves is aborted at the provider', async () => {
+    /** @type {(value: string) => void} */
+    let tell = () => undefined
+    /** @type {Promise<string>} */
+    const told = new Promise((resolve) => {
+      tell = resolve
+    })
+    const { proxy, logged } = await startBoth((_, response) => {
+      response.once('close', () => tell(response.writableFinished ? 'finished' : 'aborted'))
+      response.writeHead(200).write('one')
+    })
+    const request = open(proxy)
+    request.once('error', () => undefined)
+    request.end(JSON.stringify(question))
+    const response = await answerTo(request)
+    response.once('error', () => undefined)
+    await once(response, 'data')
+
+    request.destroy()
+
+    expect(await told).toBe('aborted')
+    expect(await logged()).toMatchObject([{ status: 200, outcome: 'client left' }])
+  })
+
+  test('that the page leaves before the answer is aborted, too', async () => {
+    /** @type {(value: boolean) => void} */
+    let tell = () => undefined
+    /** @type {Promise<boolean>} */
+    const told = new Promise((resolve) => {
+      tell = resolve
+    })
+    /** @type {import('node:http').ClientRequest[]} */
+    const requests = []
+    const { proxy, logged } = await startBoth((_, response) => {
+      response.once('close', () => tell(response.writableFinished))
+      requests[0]?.destroy()
+    })
+    const request = open(proxy)
+    requests.push(request)
+    request.once('error', () => undefined)
+    request.end(JSON.stringify(question))
+
+    expect(await told).toBe(false)
+    expect(await logged()).toMatchObject([{ status: 0, outcome: 'client left' }])
+  })
+
+  test('that a page stops sending is no fault of the server', async () => {
+    const { proxy, seen, logged } = await startBoth(undefined, {
+      authenticate: () => {
+        setImmediate(() => request.destroy())
+        return true
+      },
+    })
+    const request = open(proxy)
+    request.once('error', () => undefined)
+    request.write('{"model":')
+
+    const [entry] = await logged()
+
+    expect(entry).toMatchObject({ status: 0, outcome: 'client left' })
+    expect(entry).not.toHaveProperty('failure')
+    expect(seen).toEqual([])
+  })
+
+  test('that breaks off does not look complete', async () => {
+    const { proxy, logged } = await startBoth((_, response) => {
+      response.writeHead(200).write('one', () => response.destroy())
+    })
+
+    const response = await ask(proxy)
+
+    await expect(response.text()).rejects.toThrow()
+    expect(await logged()).toMatchObject([{ status: 200, outcome: 'upstream broke off' }])
+  })
+
+  test('that is larger than any buffer arrives whole', async () => {
+    const { proxy } = await startBoth((_, response) => {
+      response.writeHead(200)
+      for (let n = 0; n < 200; n += 1) response.write('x'.repeat(65_536))
+      response.end()
+    })
+    const request = open(proxy)
+    request.end(JSON.stringify(question))
+    const response = await answerTo(request)
+
+    expect(await textOf(response)).toHaveLength(200 * 65_536)
+  })
+})
+
+test('a provider that cannot be reached is a 502 with a reason', async () => {
+  const { proxy, logged } = await startProxy('http://127.0.0.1:1')
+
+  const response = await ask(proxy)
+
+  expect(response.status).toBe(502)
+  expect(await response.json()).toEqual({
+    type: 'error',
+    error: {
+      type: 'api_error',
+      message: 'The provider (anthropic) could not be reached. Try again.',
+    },
+  })
+  expect(await logged()).toMatchObject([{ status: 502, outcome: 'sent' }])
+})
+
+describe('[SEC-K7] the log', () => {
+  test('says what happened and how many tokens were asked for', async () => {
+    const { proxy, logged } = await startBoth()
+
+    await ask(proxy, { body: { ...question, max_tokens: 5000 } })
+
+    expect(await logged()).toEqual([
+      {
+        method: 'POST',
+        path: '/anthropic/v1/messages',
+        status: 200,
+        durationMs: expect.any(Number),
+        outcome: 'sent',
+        askedTokens: 5000,
+        maxTokens: 1000,
+      },
+    ])
+  })
+
+  test.each([200, 401, 500])(
+    'holds nothing of bodies, keys and tokens when the provider says %d',
+    async (status) => {
+      const { proxy, logged } = await startBoth((_, response) =>
+        response.writeHead(status).end('secret of the answer'),
+      )
+
+      await ask(proxy, {
+        path: `/anthropic/v1/messages?key=${key}`,
+        headers: { cookie: 'secret=1', 'x-api-key': 'secret' },
+        body: { ...question, system: 'secret of the question' },
+      })
+
+      expect(await logged()).toHaveLength(1)
+      expect(JSON.stringify(await logged())).not.toMatch(new RegExp(`secret|${key}|${token}`))
+    },
+  )
+})
+
+/** @param {string} proxy @param {string} origin */
+function preflight(proxy, origin) {
+  return ask(proxy, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      authorization: '',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,x-stainless-lang',
+    },
+  })
+}
+
+/**
+ * The headers a page of that origin can read, by the rules of the Fetch standard.
+ *
+ * @param {string} origin
+ * @param {Response} response
+ */
+function readableFrom(origin, { headers }) {
+  if (headers.get('access-control-allow-origin') !== origin) return undefined
+  const exposed = (headers.get('access-control-expose-headers') ?? '').split(', ')
+  const readable = ['cache-control', 'content-type', ...exposed]
+  return Object.fromEntries([...headers].filter(([name]) => readable.includes(name)))
+}

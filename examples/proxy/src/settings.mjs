@@ -1,0 +1,89 @@
+import { bearerToken } from './authenticate.mjs'
+import { providers } from './providers.mjs'
+
+/** @typedef {Readonly<Record<string, string | undefined>>} Environment */
+
+/**
+ * Reads the settings of the server; port 0 is any that is free. Throws a `TypeError` that names what is missing or wrong.
+ *
+ * @param {Environment} environment
+ * @returns {Omit<import('./proxy.mjs').ProxySettings, 'log'> & { host: string, port: number }}
+ */
+export function readSettings(environment) {
+  const anthropic = readUpstream(environment, 'anthropic')
+  const openai = readUpstream(environment, 'openai')
+  if (!anthropic && !openai) {
+    throw new TypeError('There is no key. Set ANTHROPIC_API_KEY or OPENAI_API_KEY.')
+  }
+  const token = environment['PROXY_TOKEN'] ?? ''
+  if (token.length < 16) throw new TypeError('Set PROXY_TOKEN to 16 characters or more.')
+  return {
+    authenticate: bearerToken(token),
+    origins: readList(environment, 'ALLOWED_ORIGINS').map(checkOrigin),
+    limits: {
+      models: readList(environment, 'ALLOWED_MODELS'),
+      maxTokens: readCount(environment, 'MAX_TOKENS', 8192),
+      maxBodyBytes: readCount(environment, 'MAX_BODY_BYTES', 8 * 1024 * 1024),
+    },
+    upstreams: { ...(anthropic && { anthropic }), ...(openai && { openai }) },
+    host: environment['HOST'] || '127.0.0.1',
+    port: environment['PORT'] === '0' ? 0 : readCount(environment, 'PORT', 8787),
+  }
+}
+
+const upstreamDefaults = {
+  anthropic: { variable: 'ANTHROPIC_BASE_URL', baseURL: 'https://api.anthropic.com' },
+  openai: { variable: 'OPENAI_BASE_URL', baseURL: 'https://api.openai.com/v1' },
+}
+
+/**
+ * @param {Environment} environment
+ * @param {import('./providers.mjs').Provider['name']} name
+ * @returns {import('./upstream.mjs').Upstream | undefined}
+ */
+function readUpstream(environment, name) {
+  const { keyName } = providers[name]
+  const key = environment[keyName] ?? ''
+  if (key === '') return undefined
+  // An illegal header would fail later, with the key in the error.
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError(`${keyName} has a character no key has.`)
+  const { variable, baseURL } = upstreamDefaults[name]
+  const given = environment[variable] || baseURL
+  if (!/^https?:\/\/[^/]/.test(given) || !URL.canParse(given)) {
+    throw new TypeError(`${variable} is no http or https URL.`)
+  }
+  return { baseURL: given, key }
+}
+
+/**
+ * @param {Environment} environment
+ * @param {string} name
+ * @returns {readonly string[]}
+ */
+function readList(environment, name) {
+  const items = (environment[name] ?? '').split(',').map((item) => item.trim())
+  const filled = items.filter((item) => item !== '')
+  if (filled.length > 0) return filled
+  throw new TypeError(`Set ${name}: one or more, with a comma between them.`)
+}
+
+/**
+ * @param {string} origin
+ * @returns {string}
+ */
+function checkOrigin(origin) {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin
+  throw new TypeError(`ALLOWED_ORIGINS: "${origin}" is no origin. Write https://example.com.`)
+}
+
+/**
+ * @param {Environment} environment
+ * @param {string} name
+ * @param {number} otherwise
+ * @returns {number}
+ */
+function readCount(environment, name, otherwise) {
+  const count = Number(environment[name] || otherwise)
+  if (Number.isInteger(count) && count > 0) return count
+  throw new TypeError(`${name} must be a whole number above 0.`)
+}

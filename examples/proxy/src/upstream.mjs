@@ -1,0 +1,105 @@
+import { Refusal } from './refusal.mjs'
+
+/**
+ * Where a provider is, and the key for it.
+ *
+ * @typedef {object} Upstream
+ * @property {string} baseURL
+ * @property {string} key
+ */
+
+/**
+ * One request on its way out.
+ *
+ * @typedef {object} Question
+ * @property {import('./providers.mjs').Provider} provider
+ * @property {Upstream} upstream
+ * @property {import('node:http').IncomingHttpHeaders} headers The page's.
+ * @property {string} body
+ * @property {AbortSignal} signal Aborted when nobody waits for the answer any more.
+ */
+
+/** What of an answer goes back to the page, besides its body. */
+export const answerHeaders = [
+  'content-type',
+  'retry-after',
+  'retry-after-ms',
+  'request-id',
+  'x-request-id',
+  'x-should-retry',
+]
+
+const neverAgain = { 'x-should-retry': 'false' }
+
+/**
+ * Asks the provider with our key, and gives its answer as soon as the headers are there.
+ *
+ * @param {Question} question
+ * @returns {Promise<Response>}
+ */
+export async function askUpstream({ provider, upstream, headers, body, signal }) {
+  const url = upstream.baseURL.replace(/\/$/, '') + provider.upstreamPath
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: outgoingHeaders(headers, { provider, upstream }),
+    body,
+    // A redirect would carry key and conversation where nobody sent them.
+    redirect: 'manual',
+    signal,
+  }).catch(() => unreachable(provider))
+  const problem = problemOf(answer, provider)
+  if (problem === undefined) return answer
+  await answer.body?.cancel()
+  throw problem
+}
+
+/**
+ * @param {import('./providers.mjs').Provider} provider
+ * @returns {never}
+ */
+function unreachable({ name }) {
+  // What fetch says may quote the key, so it is not passed on.
+  throw new Refusal(502, `The provider (${name}) could not be reached. Try again.`)
+}
+
+/**
+ * @param {Response} answer
+ * @param {import('./providers.mjs').Provider} provider
+ * @returns {Refusal | undefined}
+ */
+function problemOf({ status }, { name, keyName }) {
+  if (status >= 300 && status < 400) {
+    return new Refusal(502, `The provider (${name}) answered with a redirect.`, neverAgain)
+  }
+  // As 401 it would tell the user to log in again; and the provider's words quote a part of the key.
+  if (status === 401) {
+    const advice = `Whoever runs this server must check ${keyName}.`
+    return new Refusal(
+      502,
+      `The provider (${name}) refused the server's key. ${advice}`,
+      neverAgain,
+    )
+  }
+  return undefined
+}
+
+/**
+ * Only what is named: no cookie, no key and no address of the page gets out.
+ *
+ * @param {import('node:http').IncomingHttpHeaders} given
+ * @param {Pick<Question, 'provider' | 'upstream'>} target
+ * @returns {Headers}
+ */
+function outgoingHeaders(given, { provider, upstream }) {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    // A compressed stream comes in lumps.
+    'accept-encoding': 'identity',
+    authorization: `Bearer ${upstream.key}`,
+  })
+  for (const name of provider.headers) {
+    const value = given[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  return headers
+}
