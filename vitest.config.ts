@@ -50,6 +50,21 @@ export default defineConfig({
           },
         },
       },
+      {
+        test: {
+          name: 'wire',
+          include: [`wire/${needsBrowser}`],
+          globalSetup: 'wire/servers.ts',
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            api: { host: '127.0.0.1' },
+            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
     ],
   },
 })

@@ -1,0 +1,43 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+
+/**
+ * What a page on another origin may see of a server.
+ *
+ * - `open`: everything, as Anthropic and OpenAI do.
+ * - `unexposed`: the answers, but only the headers that every page may read.
+ * - `bare-errors`: the answers, but errors come from something before the server that knows no CORS.
+ * - `closed`: nothing. The browser asks, is refused, and does not send the request.
+ */
+export type CorsPolicy = 'open' | 'unexposed' | 'bare-errors' | 'closed'
+
+const policies: ReadonlySet<string> = new Set<CorsPolicy>([
+  'open',
+  'unexposed',
+  'bare-errors',
+  'closed',
+])
+
+export function isCorsPolicy(name: string | undefined): name is CorsPolicy {
+  return name !== undefined && policies.has(name)
+}
+
+/** The headers of an answer with this status. */
+export function corsOfAnswer(policy: CorsPolicy, status: number): OutgoingHttpHeaders {
+  if (policy === 'closed' || (policy === 'bare-errors' && status >= 400)) return {}
+  return {
+    'access-control-allow-origin': '*',
+    ...(policy !== 'unexposed' && { 'access-control-expose-headers': '*' }),
+  }
+}
+
+/** The headers of the answer to a browser that asks first. A star would not cover `authorization`. */
+export function corsOfPreflight(policy: CorsPolicy, asked: IncomingMessage): OutgoingHttpHeaders {
+  if (policy === 'closed') return {}
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': asked.headers['access-control-request-headers'] ?? '',
+    // Each request asks anew, so that the journal has all of them.
+    'access-control-max-age': '0',
+  }
+}

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { EventOf } from '../packages/core/src/index.ts'
+import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
+import type { Protocol } from './exchange.ts'
+import { type Conversation, converse } from './page/conversation.ts'
+import {
+  beginVisit,
+  journalAt,
+  modelAt,
+  protocols,
+  resultsIn,
+  rolesIn,
+  type Visit,
+} from './page/visit.fixtures.ts'
+import { type Row, rows } from './rows.fixtures.ts'
+
+// Failures of one test would make the next wait: all of them talk to one server.
+beforeEach(forgetFailures)
+
+describe.each(protocols)('%s over a real connection from another origin', (protocol) => {
+  test.each(rowsOf(protocol))('[$id] $what', async (row) => {
+    const visit = beginVisit(protocol)
+    const conversation = start(row, visit)
+
+    const result = await conversation.agent.prompt('What time is it?')
+
+    const { outcome } = row
+    expect(result).toMatchObject({ reason: outcome.reason })
+    if (outcome.text !== undefined) expect(result.text).toMatch(asPattern(outcome.text))
+    expectFailure(conversation, row)
+    expect(conversation.ran).toHaveLength(outcome.ran ?? 0)
+    expect(conversation.eventsOf('warning').map(({ code }) => code)).toEqual(outcome.warns ?? [])
+    await expectRequests(visit, row)
+    if (outcome.reason === 'error') await expectRecovery(conversation, protocol)
+  })
+
+  test('[E13] an error without CORS after an answer is an error of the server', async () => {
+    const visit = beginVisit(protocol)
+    const { agent, eventsOf } = converse(visit.model('answer,E12-503,answer', 'bare-errors'))
+    onTestFinished(agent.dispose)
+
+    expect(await agent.prompt('What time is it?')).toMatchObject({ reason: 'stop' })
+    expect(await agent.prompt('And now?')).toMatchObject({ reason: 'stop' })
+
+    expect(eventsOf('auto_retry_start')).toMatchObject([{ error: { kind: 'network' } }])
+    expect((await visit.journal()).requests).toHaveLength(3)
+  })
+
+  test('[E13] a server that nobody started is named, and what to check', async () => {
+    const { agent, eventsOf } = converse(modelAt(inject('nobody'), protocol))
+    onTestFinished(agent.dispose)
+
+    const { reason, error } = await agent.prompt('What time is it?')
+
+    expect({ reason, ...error }).toMatchObject({ reason: 'error', kind: 'network' })
+    expect(error?.message).toContain(new URL(inject('nobody')).host)
+    expect(error?.message).toMatch(/server runs/)
+    expect(eventsOf('auto_retry_start')).toHaveLength(3)
+    await expectRecovery({ agent }, protocol)
+  })
+
+  test('[E13] a browser that is refused does not send the request', async () => {
+    const visit = beginVisit(protocol)
+    const { agent } = converse(visit.model('answer', 'closed'))
+    onTestFinished(agent.dispose)
+
+    await agent.prompt('What time is it?')
+
+    expect(await visit.journal()).toEqual({ requests: [], preflights: 1 })
+  })
+
+  test('[E16] a redirect is not followed, with the key or without', async () => {
+    const { agent } = converse(beginVisit(protocol).model('E16'))
+    onTestFinished(agent.dispose)
+
+    await agent.prompt('What time is it?')
+
+    const there = await journalAt(inject('elsewhere'), 'redirected')
+    expect(there).toEqual({ requests: [], preflights: 0 })
+  })
+
+  test('[E18] after five failures of whatever session a server is left alone', async () => {
+    const visit = beginVisit(protocol)
+    const sessions = Array.from({ length: 6 }, () => {
+      const { agent } = converse(visit.model('E12-503'), { retry: null })
+      onTestFinished(agent.dispose)
+      return agent
+    })
+
+    const ends = []
+    for (const agent of sessions) ends.push(await agent.prompt('What time is it?'))
+
+    expect(ends.map(({ error }) => error?.kind)).toEqual(sessions.map(() => 'overloaded'))
+    expect(ends.at(-1)?.error?.message).toMatch(/failed 5 times in a row.*left alone.*Wait/)
+    expect(ends.at(-1)?.error?.retryAfterMs).toBeGreaterThan(20_000)
+    expect((await visit.journal()).requests).toHaveLength(5)
+  })
+
+  test.each(['E14-stall', 'E14-silent', 'E14-stall-unseen'])(
+    'an abort at %s closes the connection, and the conversation goes on',
+    async (reply) => {
+      const visit = beginVisit(protocol)
+      const { agent, eventsOf } = converse(visit.model(reply))
+      onTestFinished(agent.dispose)
+      const stopWatching = agent.subscribe((event) => {
+        if (event.type === 'message_update' && isDelta(event)) agent.abort()
+      })
+      const run = agent.prompt('What time is it?')
+      if (reply !== 'E14-stall') {
+        await expect.poll(async () => (await visit.journal()).requests.length).toBe(1)
+        agent.abort()
+      }
+
+      expect(await run).toMatchObject({ reason: 'aborted' })
+
+      stopWatching()
+      expect(eventsOf('auto_retry_start')).toEqual([])
+      await expect.poll(async () => (await visit.journal()).requests[0]?.state).toBe('closed')
+      const next = beginVisit(protocol)
+      agent.configure({ model: next.model('answer') })
+      expect(await agent.prompt('Again.')).toMatchObject({ reason: 'stop' })
+      expect((await next.journal()).requests.flatMap(({ problems }) => problems)).toEqual([])
+    },
+  )
+})
+
+function isDelta({ assistantMessageEvent }: EventOf<'message_update'>): boolean {
+  return assistantMessageEvent.type.endsWith('_delta')
+}
+
+function rowsOf(protocol: Protocol): readonly Row[] {
+  return rows.filter(({ only = protocol }) => only === protocol)
+}
+
+function start({ replies, cors, agent }: Row, visit: Visit): Conversation {
+  const conversation = converse(visit.model(replies, cors), agent)
+  onTestFinished(conversation.agent.dispose)
+  // A server that cuts waits until what it sent is seen.
+  conversation.agent.subscribe((event) => {
+    if (event.type === 'message_update') void visit.seen()
+  })
+  return conversation
+}
+
+function expectFailure({ agent, eventsOf }: Conversation, { outcome }: Row): void {
+  const { error } = agent.getState()
+  const starts = eventsOf('auto_retry_start')
+  const failed = outcome.reason === 'error' || outcome.reason === 'refusal'
+  expect(starts.map((retry) => retry.error.kind)).toEqual(starts.map(() => outcome.kind))
+  expect(starts, `failed with ${JSON.stringify(error)}`).toHaveLength(outcome.retries)
+  const [pause] = starts
+  if (pause && outcome.delayMs !== undefined) expect(pause.delayMs).toBe(outcome.delayMs)
+  else if (pause) expect(pause.delayMs).toBeLessThanOrEqual(5)
+  expect(eventsOf('agent_end')).toHaveLength(1)
+  // Every attempt that failed is shown, and left out of what the model reads.
+  const excluded = eventsOf('message_end').filter((end) => end.excluded)
+  expect(excluded).toHaveLength(outcome.retries + (failed ? 1 : 0))
+  if (!failed) {
+    expect(error).toBeNull()
+    return
+  }
+  expect(error).toMatchObject({ kind: outcome.kind })
+  expect(error?.message).toMatch(outcome.says ?? /\.$/)
+  expect(error?.message).toMatch(/^[A-Z0-9].*[.]$/)
+  expect(error?.message).not.toMatch(/undefined|null|\[object/)
+  expect(eventsOf('agent_end')[0]?.error).toEqual(error)
+}
+
+async function expectRequests(visit: Visit, { outcome }: Row): Promise<void> {
+  const { requests } = await visit.journal()
+  expect(requests.flatMap(({ problems }) => problems)).toEqual([])
+  expect(requests).toHaveLength(outcome.requests ?? outcome.retries + 1)
+  const bodies = requests.map(({ body }) => body)
+  if (outcome.reads) expect(resultsIn(bodies.at(-1))).toEqual(outcome.reads)
+  else expect(bodies).toEqual(bodies.map(() => bodies[0]))
+}
+
+/** The conversation is intact, and goes on with a server that works. */
+async function expectRecovery(
+  { agent }: Pick<Conversation, 'agent'>,
+  protocol: Protocol,
+): Promise<void> {
+  const next = beginVisit(protocol)
+  agent.configure({ model: next.model('answer') })
+
+  expect(await agent.continue()).toMatchObject({ reason: 'stop', text: 'It is noon 🕛.' })
+
+  const { requests } = await next.journal()
+  expect(requests.map(({ problems, body }) => [problems, rolesIn(body)])).toEqual([[[], ['user']]])
+  expect(agent.getState().error).toBeNull()
+}
+
+function asPattern(text: string | RegExp): RegExp {
+  if (text instanceof RegExp) return text
+  return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+}

@@ -1,0 +1,96 @@
+import { type Reply, stream } from '../exchange.ts'
+import { answer, anthropicEvent, call, eventsOf, type StreamEvent, text, toSse } from './answers.ts'
+
+const spoken = eventsOf(answer('end', text('It is ', 'noon.')), 'anthropic')
+const twice = eventsOf(
+  answer('calls', call('call_1', '{"city":"Київ"}'), call('call_2', '{"city":"Lima"}')),
+  'anthropic',
+)
+
+/** What only a stream of Anthropic's events can have wrong, by row. The indexes are those of `spoken`. */
+export const anthropicFaults: ReadonlyMap<string, Reply> = new Map<string, Reply>([
+  ['F3-unseen', sent([...spoken.slice(0, 1), error('overloaded_error')])],
+  ['F3-seen', sent([...spoken.slice(0, 3), error('overloaded_error')])],
+  ['F3-limit', sent([...spoken.slice(0, 1), error('rate_limit_error')])],
+  ['F5', sent(spoken.toSpliced(2, 0, anthropicEvent({ type: 'message_mood', mood: 'good' })))],
+  ['F6-block', sent(withStrangeBlock())],
+  [
+    'F6-delta',
+    sent(
+      spoken.toSpliced(
+        3,
+        0,
+        anthropicEvent({
+          type: 'content_block_delta',
+          index: 0,
+          delta: { type: 'glow_delta', glow: 1 },
+        }),
+      ),
+    ),
+  ],
+  ['F7-no-start', sent(spoken.toSpliced(1, 1))],
+  ['F7-no-message', sent(spoken.slice(1))],
+  [
+    'F7-gap',
+    sent(spoken.map((event) => ({ ...event, data: event.data.replace('"index":0', '"index":3') }))),
+  ],
+  ['F7-late', sent(spoken.toSpliced(5, 0, ...spoken.slice(3, 4)))],
+  ['F7-twice', sent(spoken.toSpliced(1, 0, ...spoken.slice(0, 1)))],
+  [
+    'F7-wrong-kind',
+    sent(
+      spoken.map((event) => ({
+        ...event,
+        data: event.data.replace(
+          '{"type":"text_delta","text"',
+          '{"type":"input_json_delta","partial_json"',
+        ),
+      })),
+    ),
+  ],
+  ['F7-open', sent(spoken.toSpliced(4, 1))],
+  ['F10-interleaved', sent(interleaved())],
+  ['F14-pause', sent(eventsOf(answer('pause', text('Still at it.')), 'anthropic'))],
+])
+
+function sent(events: readonly StreamEvent[]): Reply {
+  return stream(events.map(toSse))
+}
+
+function error(type: string): StreamEvent {
+  return anthropicEvent({ type: 'error', error: { type, message: 'Overloaded' } })
+}
+
+/** A block of a kind that nobody knows yet, before the text. */
+function withStrangeBlock(): readonly StreamEvent[] {
+  const [start, ...rest] = spoken
+  const moved = rest.map((event) => ({
+    ...event,
+    data: event.data.replace('"index":0', '"index":1'),
+  }))
+  return [
+    ...(start ? [start] : []),
+    anthropicEvent({
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'hologram', depth: 3 },
+    }),
+    anthropicEvent({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'hologram_delta', light: 'x' },
+    }),
+    anthropicEvent({ type: 'content_block_stop', index: 0 }),
+    ...moved,
+  ]
+}
+
+/** Two calls whose arguments come in turns. */
+function interleaved(): readonly StreamEvent[] {
+  const [head, ...rest] = twice
+  const blocks = [rest.slice(0, 4), rest.slice(4, 8)]
+  const turns = [0, 1, 2, 3].flatMap((step) =>
+    blocks.flatMap((block) => block.slice(step, step + 1)),
+  )
+  return [...(head ? [head] : []), ...turns, ...rest.slice(8)]
+}

@@ -1,0 +1,72 @@
+import type { Reply } from '../exchange.ts'
+import { stream, write } from '../exchange.ts'
+import { answer, anthropicEvent, eventsOf, text, toSse } from './answers.ts'
+
+const loginPage = '<!doctype html><title>Sign in</title><h1>Welcome to the hotel</h1>'
+const spoken = answer('end', text('It is ', 'noon.'))
+
+/** Servers, and things before servers, that answer something else or not at all. */
+export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>([
+  ['E13-dropped', ({ response }) => void response.destroy()],
+  ['E14-silent', () => undefined],
+  ['E14-pings', pings],
+  ['E15-html', page(200, 'text/html; charset=utf-8')],
+  ['E15-html-502', page(502, 'text/html')],
+  ['E15-html-404', page(404, 'text/html')],
+  ['E15-html-as-stream', page(200, 'text/event-stream')],
+  ['E15-json', json],
+  ['E15-204', ({ response, begin }) => void (begin(204), response.end())],
+  ['E15-empty', stream([])],
+  [
+    'E16',
+    ({ response, begin, elsewhere }) => {
+      begin(307, { location: `${elsewhere}/redirected/open/answer/v1/messages` })
+      response.end()
+    },
+  ],
+  ['quotes-key', quotesKey],
+  ['quotes-key-in-stream', quotesKeyInStream],
+])
+
+function page(status: number, type: string): Reply {
+  return ({ response, begin }) => {
+    begin(status, { 'content-type': type })
+    response.end(loginPage)
+  }
+}
+
+/** A whole answer, from a server that knows no streaming. */
+function json({ response, begin }: Parameters<Reply>[0]): void {
+  begin(200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ choices: [{ message: { content: 'Noon.' } }], content: [] }))
+}
+
+/** Nothing but signs of life for half a second, and then the answer. */
+async function pings({ protocol, response, begin }: Parameters<Reply>[0]): Promise<void> {
+  const [head, ...rest] = eventsOf(spoken, protocol).map(toSse)
+  begin(200, { 'content-type': 'text/event-stream' })
+  await write(response, head ?? '')
+  const ping = protocol === 'anthropic' ? toSse(anthropicEvent({ type: 'ping' })) : ': waiting\n\n'
+  for (let times = 0; times < 10; times += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await write(response, ping)
+  }
+  response.end(rest.join(''))
+}
+
+/** A server that puts what it was sent into its complaint. */
+function quotesKey({ response, begin, key }: Parameters<Reply>[0]): void {
+  begin(400, { 'content-type': 'application/json', 'request-id': key })
+  const message = `No such thing as Bearer ${key}, nor ${key}.`
+  response.end(JSON.stringify({ type: 'error', error: { type: key, code: key, message } }))
+}
+
+async function quotesKeyInStream(exchange: Parameters<Reply>[0]): Promise<void> {
+  const { protocol, key } = exchange
+  const error = { type: key, code: key, message: `The key ${key} is busy.` }
+  const event =
+    protocol === 'anthropic'
+      ? anthropicEvent({ type: 'error', error })
+      : { data: JSON.stringify({ error }) }
+  await stream([...eventsOf(spoken, protocol).slice(0, 2), event].map(toSse))(exchange)
+}

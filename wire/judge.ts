@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { anthropicProblems } from '../packages/core/src/model/anthropic/strict.fixtures.ts'
+import { openaiProblems } from '../packages/core/src/model/openai/strict.fixtures.ts'
+import type { Protocol } from './exchange.ts'
+
+/** Which rules of the vendor a request breaks: those of its body, and those of its headers. */
+export function problemsOf(
+  protocol: Protocol,
+  { method, headers }: IncomingMessage,
+  body: unknown,
+): readonly string[] {
+  const problems = protocol === 'anthropic' ? anthropicProblems(body) : openaiProblems(body)
+  return [
+    ...problems,
+    ...(method === 'POST' ? [] : ['[method] must be POST']),
+    ...(headers['content-type']?.startsWith('application/json')
+      ? []
+      : ['[content_type] must be application/json']),
+    ...(/^Bearer \S+$/.test(headers.authorization ?? '')
+      ? []
+      : ['[authorization] must be a bearer token']),
+    ...(protocol === 'openai' || headers['anthropic-version']
+      ? []
+      : ['[version] anthropic-version is required']),
+  ]
+}

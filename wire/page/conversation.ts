@@ -1,0 +1,69 @@
+import type {
+  Agent,
+  AgentEvent,
+  AgentOptions,
+  EventOf,
+  Model,
+  RunResult,
+} from '../../packages/core/src/index.ts'
+import { createAgent, defineTool, implement, inPage } from '../../packages/core/src/index.ts'
+import { jsonSchema } from '../../packages/core/src/json-schema.ts'
+
+/** An agent with two tools, and everything it said. */
+export interface Conversation {
+  readonly agent: Agent
+  readonly events: readonly AgentEvent[]
+  readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
+  /** The cities of the calls that ran; empty text where there was none. */
+  readonly ran: readonly string[]
+}
+
+export type { RunResult }
+
+const clock = defineTool({
+  name: 'clock',
+  description: 'Tells the time in a city.',
+  place: 'page',
+  inputSchema: jsonSchema<{ city: string }>({
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+  }),
+})
+
+const now = defineTool({
+  name: 'now',
+  description: 'Tells the time here.',
+  place: 'page',
+  inputSchema: jsonSchema({ type: 'object', properties: {} }),
+})
+
+/** Starts a conversation that retries without waiting, and in which it is always noon. */
+export function converse(model: Model, options: Partial<AgentOptions> = {}): Conversation {
+  const ran: string[] = []
+  const events: AgentEvent[] = []
+  const agent = createAgent({
+    model,
+    system: 'Be brief.',
+    tools: inPage([
+      implement(clock, ({ city }) => {
+        ran.push(city)
+        return `12:00 in ${city}`
+      }),
+      implement(now, () => {
+        ran.push('')
+        return '12:00'
+      }),
+    ]),
+    retry: { baseMs: 1, capMs: 5 },
+    ...options,
+  })
+  agent.subscribe((event) => events.push(event))
+  return {
+    agent,
+    events,
+    ran,
+    eventsOf: (type) =>
+      events.filter((event): event is EventOf<typeof type> => event.type === type),
+  }
+}

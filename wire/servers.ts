@@ -1,0 +1,35 @@
+import { LLMock } from '@copilotkit/aimock'
+import type { TestProject } from 'vitest/node'
+import { startFaultServer } from './fault-server.ts'
+import { script } from './page/aimock-script.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the fault server is. */
+    readonly faults: string
+    /** Another origin, where nothing should ever arrive. */
+    readonly elsewhere: string
+    /** Where no server listens. */
+    readonly nobody: string
+    /** A server of both protocols that nobody here wrote. */
+    readonly aimock: string
+  }
+}
+
+/** Starts the servers that the pages under test talk to, each on an origin of its own. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const nobody = await startFaultServer()
+  await nobody.close()
+  const elsewhere = await startFaultServer()
+  const faults = await startFaultServer({ elsewhere: elsewhere.origin })
+  const aimock = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', chunkSize: 5 })
+  script(aimock)
+  await aimock.start()
+  project.provide('faults', faults.origin)
+  project.provide('elsewhere', elsewhere.origin)
+  project.provide('nobody', nobody.origin)
+  project.provide('aimock', aimock.url)
+  return async () => {
+    await Promise.all([faults.close(), elsewhere.close(), aimock.stop()])
+  }
+}
