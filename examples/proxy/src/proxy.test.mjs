@@ -281,15 +281,18 @@ describe('[SEC-K7] a limit', () => {
     const { proxy, seen } = await startBoth()
     const request = open(proxy)
     const answered = answerTo(request)
+    const sent = once(request, 'close')
 
-    for (let n = 0; n < 50; n += 1) request.write('x'.repeat(50))
-    const response = await answered
+    for (let n = 0; n < 200; n += 1) request.write('x'.repeat(65_536))
     request.end()
+    const response = await answered
 
     expect(response.statusCode).toBe(413)
     expect(JSON.parse(await textOf(response))).toMatchObject({
       error: { type: 'request_too_large' },
     })
+    await sent
+    expect(request.writableFinished).toBe(true)
     expect(seen).toEqual([])
   })
 
