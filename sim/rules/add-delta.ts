@@ -23,6 +23,8 @@ export function addDelta(content: AssistantContent[], step: AssistantMessageEven
       }
       return content.push(call) === contentIndex + 1
     }
+    case 'opaque_start':
+      return content.push({ type: 'opaque', data: step.data }) === contentIndex + 1
     default:
       return growPart(content, step)
   }
@@ -50,6 +52,9 @@ function grownPart(
     return step.signature === undefined
       ? part
       : ({ ...part, signature: step.signature } as AssistantContent)
+  }
+  if (part.type === 'opaque') {
+    return step.type === 'opaque_end' && step.data ? { ...part, data: step.data } : part
   }
   if (!('delta' in step)) return part
   return part.type === 'toolCall'

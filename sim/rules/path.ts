@@ -43,7 +43,10 @@ function saysSomething({ message, excluded }: Node): boolean {
   if (excluded) return false
   if (message.role !== 'assistant') return true
   return message.content.some(
-    (part) => part.type === 'toolCall' || (part.type === 'text' && part.text.trim() !== ''),
+    (part) =>
+      part.type === 'toolCall' ||
+      part.type === 'opaque' ||
+      (part.type === 'text' && part.text.trim() !== ''),
   )
 }
 

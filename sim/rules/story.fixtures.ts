@@ -180,6 +180,13 @@ function deltas(messageId: string, part: AssistantContent, contentIndex: number)
       step({ type: 'toolcall_end', contentIndex }),
     ]
   }
+  if (part.type === 'opaque') {
+    const { data } = part
+    return [
+      step({ type: 'opaque_start', contentIndex, data }),
+      step({ type: 'opaque_end', contentIndex }),
+    ]
+  }
   const kind = part.type
   return [
     step({ type: `${kind}_start`, contentIndex }),

@@ -11,8 +11,10 @@ export {
 } from './model/anthropic/format.ts'
 export type {
   AnthropicBlock,
+  AnthropicDocument,
   AnthropicImage,
   AnthropicMessage,
+  AnthropicPart,
   AnthropicText,
   AnthropicThinking,
   AnthropicTool,

@@ -32,10 +32,12 @@ export type { Budget, LoopLimits, QueueMode } from './kernel/kernel-config.ts'
 export type {
   AssistantContent,
   AssistantMessage,
+  DocumentContent,
   ImageContent,
   InputSource,
   Message,
   ModelIdentity,
+  OpaqueContent,
   Part,
   StopReason,
   SystemMessage,

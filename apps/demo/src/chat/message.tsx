@@ -95,5 +95,7 @@ function SegmentView({ segment, streaming, onToggle }: SegmentViewProps): ReactN
       return <Thinking text={segment.text} streaming={streaming} />
     case 'calls':
       return <ToolGroup ids={segment.ids} onToggle={onToggle} />
+    case 'opaque':
+      return <p className="quiet">The model used a tool of its own.</p>
   }
 }

@@ -5,6 +5,8 @@ export type Segment =
   | { readonly kind: 'text'; readonly at: number; readonly text: string }
   | { readonly kind: 'thinking'; readonly at: number; readonly text: string }
   | { readonly kind: 'calls'; readonly at: number; readonly ids: readonly string[] }
+  /** Something that only the provider understands. */
+  | { readonly kind: 'opaque'; readonly at: number }
 
 /** The pieces of an answer. Calls that follow each other belong together. */
 export function toSegments(content: readonly AssistantContent[]): readonly Segment[] {
@@ -15,6 +17,8 @@ export function toSegments(content: readonly AssistantContent[]): readonly Segme
       if (part.text.trim() !== '') segments.push({ kind: 'text', at, text: part.text })
     } else if (part.type === 'thinking') {
       segments.push({ kind: 'thinking', at, text: part.redacted ? '' : part.text })
+    } else if (part.type === 'opaque') {
+      segments.push({ kind: 'opaque', at })
     } else if (last?.kind === 'calls') {
       segments[segments.length - 1] = { ...last, ids: [...last.ids, part.toolCallId] }
     } else {

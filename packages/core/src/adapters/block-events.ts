@@ -63,6 +63,7 @@ function blockOf(part: AssistantContent): readonly BlockEvent[] {
     case 'text':
       return part.text === '' ? [] : [{ type: 'TextBlock', text: part.text }]
     case 'thinking':
+    case 'opaque':
       return []
     case 'toolCall': {
       const reading = readArgs(part.argsText)

@@ -132,7 +132,7 @@ function messageOf(message: Message, excluded = false): PiMessage {
     case 'assistant':
       return {
         role: 'assistant',
-        content: message.content.map(contentOf),
+        content: message.content.flatMap(contentOf),
         ...(excluded && { excluded }),
       }
     case 'toolResult': {
@@ -144,16 +144,18 @@ function messageOf(message: Message, excluded = false): PiMessage {
   }
 }
 
-function contentOf(part: AssistantContent): PiContent {
+function contentOf(part: AssistantContent): readonly PiContent[] {
   switch (part.type) {
     case 'text':
-      return part
+      return [part]
     case 'thinking':
-      return { type: 'thinking', thinking: part.text }
+      return [{ type: 'thinking', thinking: part.text }]
+    case 'opaque':
+      return []
     case 'toolCall': {
       const reading = readArgs(part.argsText)
       const { toolCallId: id, toolName: name } = part
-      return { type: 'tool_call', id, name, arguments: reading.ok ? reading.args : {} }
+      return [{ type: 'tool_call', id, name, arguments: reading.ok ? reading.args : {} }]
     }
   }
 }

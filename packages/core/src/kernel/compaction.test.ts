@@ -204,6 +204,14 @@ test.for<[string, Message['content'], number]>([
   ['thinking', [{ type: 'thinking', text: 'abcd' }], 4],
   ['a call', [call('call_1', 'add', '{"a":1}')], 10],
   ['an image', [{ type: 'image', mediaType: 'image/png', data: '' }], 6000],
+  ['a small PDF', [{ type: 'document', mediaType: 'application/pdf', data: 'AAAA' }], 6000],
+  [
+    'a large PDF',
+    [{ type: 'document', mediaType: 'application/pdf', data: 'A'.repeat(80_000) }],
+    10_000,
+  ],
+  ['a letter', [{ type: 'document', mediaType: 'text/plain', data: 'Dear' }], 4],
+  ['an opaque block', [{ type: 'opaque', data: { a: 1 } }], 7],
 ])('%s is as long as the model reads it', ([, content, chars]) => {
   const message = { id: 'm', parentId: null, role: 'user', content } as Message
 

@@ -58,6 +58,9 @@ export type AssistantMessageEvent =
     }
   | { readonly type: 'toolcall_delta'; readonly contentIndex: number; readonly delta: string }
   | { readonly type: 'toolcall_end'; readonly contentIndex: number }
+  | { readonly type: 'opaque_start'; readonly contentIndex: number; readonly data: JsonObject }
+  /** With `data`, if the block has changed since its start. */
+  | { readonly type: 'opaque_end'; readonly contentIndex: number; readonly data?: JsonObject }
 
 /** What a user said while it could not be delivered yet. */
 export type QueuedInput = readonly Part[]

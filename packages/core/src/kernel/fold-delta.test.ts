@@ -38,6 +38,10 @@ test('[I5] the deltas of an answer concatenate to its content', () => {
     { type: 'toolcall_end', contentIndex: 2 },
     { type: 'thinking_start', contentIndex: 3, redacted: 'secret' },
     { type: 'thinking_end', contentIndex: 3 },
+    { type: 'opaque_start', contentIndex: 4, data: { type: 'search', input: {} } },
+    { type: 'opaque_end', contentIndex: 4, data: { type: 'search', input: { q: 1 } } },
+    { type: 'opaque_start', contentIndex: 5, data: { type: 'found' } },
+    { type: 'opaque_end', contentIndex: 5 },
   ]
 
   expect(steps.reduce(growContent, [])).toEqual([
@@ -51,6 +55,8 @@ test('[I5] the deltas of an answer concatenate to its content', () => {
       providerId: 'toolu_1',
     },
     { type: 'thinking', text: '', redacted: 'secret' },
+    { type: 'opaque', data: { type: 'search', input: { q: 1 } } },
+    { type: 'opaque', data: { type: 'found' } },
   ])
 })
 

@@ -29,9 +29,7 @@ export function growContent(
 type Start = Extract<AssistantMessageEvent, { type: `${string}_start` }>
 
 function isStart(step: AssistantMessageEvent): step is Start {
-  return (
-    step.type === 'text_start' || step.type === 'thinking_start' || step.type === 'toolcall_start'
-  )
+  return step.type.endsWith('_start')
 }
 
 function startedPart(step: Start): AssistantContent {
@@ -47,6 +45,8 @@ function startedPart(step: Start): AssistantContent {
       const named = { type: 'toolCall', toolCallId, toolName, argsText: '' } as const
       return providerId === undefined ? named : { ...named, providerId }
     }
+    case 'opaque_start':
+      return { type: 'opaque', data: step.data }
   }
 }
 
@@ -65,6 +65,8 @@ function grownPart(
       return part.type === 'thinking' && step.signature !== undefined
         ? { ...part, signature: step.signature }
         : part
+    case 'opaque_end':
+      return part.type === 'opaque' && step.data ? { ...part, data: step.data } : part
     case 'text_end':
     case 'toolcall_end':
       return part

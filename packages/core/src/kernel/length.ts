@@ -1,18 +1,35 @@
-import type { Message } from './message.ts'
+import type { AssistantContent, Message, Part } from './message.ts'
 import type { State } from './state.ts'
 
 const charsPerToken = 4
 const charsOfImage = 6000
 
-/** Characters the model reads of a message. An image counts as 1,500 tokens. */
+/**
+ * Characters the model reads of a message. An image counts as 1,500 tokens, and a PDF as so many for each of
+ * its pages, which are taken to have 36 KB.
+ */
 export function lengthOf(message: Message): number {
   let chars = 0
-  for (const part of message.content) {
-    if (part.type === 'text' || part.type === 'thinking') chars += part.text.length
-    else if (part.type === 'image') chars += charsOfImage
-    else if (part.type === 'toolCall') chars += part.toolName.length + part.argsText.length
-  }
+  for (const part of message.content) chars += lengthOfPart(part)
   return chars
+}
+
+function lengthOfPart(part: Part | AssistantContent): number {
+  switch (part.type) {
+    case 'text':
+    case 'thinking':
+      return part.text.length
+    case 'image':
+      return charsOfImage
+    case 'document':
+      return part.mediaType === 'text/plain'
+        ? part.data.length
+        : Math.max(charsOfImage, Math.floor(part.data.length / 8))
+    case 'toolCall':
+      return part.toolName.length + part.argsText.length
+    case 'opaque':
+      return JSON.stringify(part.data).length
+  }
 }
 
 /** How long the conversation is for the model, in tokens: an estimate of four characters each. */

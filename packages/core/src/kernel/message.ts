@@ -14,6 +14,18 @@ export interface ImageContent {
   readonly data: string
 }
 
+/**
+ * A document. A PDF is base64 text, plain text is the text itself:
+ * `{ type: 'document', mediaType: 'text/plain', data: 'Dear …', name: 'letter.txt' }`.
+ */
+export interface DocumentContent {
+  readonly type: 'document'
+  readonly mediaType: 'application/pdf' | 'text/plain'
+  readonly data: string
+  /** What the user calls it, for instance a file name. */
+  readonly name?: string
+}
+
 /** What the model thought. `signature` goes back untouched, and only to the model that made it. */
 export interface ThinkingContent {
   readonly type: 'thinking'
@@ -33,10 +45,19 @@ export interface ToolCallContent {
   readonly providerId?: string
 }
 
+/**
+ * A block of an answer that only its provider understands, for instance a search it made by itself. It goes
+ * back as it came, and only to the model that made it.
+ */
+export interface OpaqueContent {
+  readonly type: 'opaque'
+  readonly data: JsonObject
+}
+
 /** What a user message or a tool result may hold. */
-export type Part = TextContent | ImageContent
+export type Part = TextContent | ImageContent | DocumentContent
 /** What an answer may hold. */
-export type AssistantContent = TextContent | ThinkingContent | ToolCallContent
+export type AssistantContent = TextContent | ThinkingContent | ToolCallContent | OpaqueContent
 
 /** Why an answer ended. Only `tool_use` lets tools run. */
 export type StopReason =
@@ -133,7 +154,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-/** Whether there is anything in an input: some text that is not blank, or an image. */
+/** Whether there is anything in an input: some text that is not blank, an image or a document. */
 export function saysSomething(content: readonly Part[]): boolean {
   return content.some((part) => part.type !== 'text' || part.text.trim() !== '')
 }

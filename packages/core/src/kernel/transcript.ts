@@ -71,10 +71,10 @@ export function problemOf(messages: readonly Message[]): string | null {
   return open.length > 0 ? `The call ${open[0]} has no result.` : null
 }
 
-// An answer without text and calls would be refused as an empty message.
+// An answer of thinking alone would be refused as an empty message.
 function saysSomething({ content }: AssistantMessage): boolean {
   return content.some(
-    (part) => part.type === 'toolCall' || (part.type === 'text' && part.text.trim() !== ''),
+    (part) => part.type !== 'thinking' && (part.type !== 'text' || part.text.trim() !== ''),
   )
 }
 

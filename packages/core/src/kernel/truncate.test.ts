@@ -44,6 +44,21 @@ test('[I19] what is kept is the head and the tail, and the marker counts the res
   )
 })
 
+test('[I19] plain text in documents gets the room that the text leaves', () => {
+  const letter: Part = { type: 'document', mediaType: 'text/plain', data: 'd'.repeat(100) }
+  const pdf: Part = { type: 'document', mediaType: 'application/pdf', data: 'A'.repeat(400) }
+  const long = cutMiddle('d'.repeat(100), 60)
+
+  expect(truncateForModel([text('a'.repeat(40)), pdf, letter], 100)).toEqual([
+    text('a'.repeat(40)),
+    pdf,
+    { ...letter, data: long },
+  ])
+  expect(truncateForModel([letter, pdf, letter], 60)).toEqual([{ ...letter, data: long }, pdf])
+  expect(fits([letter, pdf], 100)).toBe(true)
+  expect(fits([letter, text('a')], 100)).toBe(false)
+})
+
 test('[I19] no character is cut in half', () => {
   const wellFormed = fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' })
   fc.assert(

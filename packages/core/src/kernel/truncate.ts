@@ -3,19 +3,31 @@ import { textOf } from './message.ts'
 
 /**
  * What the model reads of a result: the same, if its text fits into `limit` characters; else the first 70 %
- * and the last 30 % of it around a marker that says what is missing, together at most `limit` long.
+ * and the last 30 % of it around a marker that says what is missing, together at most `limit` long. Plain
+ * text in documents counts too: it gets the room that the text leaves.
  */
 export function truncateForModel(content: readonly Part[], limit: number): readonly Part[] {
   if (fits(content, limit)) return content
-  const others = content.filter((part) => part.type !== 'text')
-  return [{ type: 'text', text: cutMiddle(textOf(content), limit) }, ...others]
+  const text = cutMiddle(textOf(content), limit)
+  let room = Math.max(0, limit - textOf(content).length)
+  const others = content.flatMap((part): readonly Part[] => {
+    if (part.type === 'text') return []
+    if (plainTextOf(part) === '') return [part]
+    const data = cutMiddle(plainTextOf(part), room)
+    room = Math.max(0, room - plainTextOf(part).length)
+    return data === '' ? [] : [{ ...part, data }]
+  })
+  return text === '' ? others : [{ type: 'text', text }, ...others]
 }
 
 /** Whether the text of a result fits into `limit` characters. */
 export function fits(content: readonly Part[], limit: number): boolean {
-  return (
-    content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0) <= limit
-  )
+  return content.reduce((sum, part) => sum + plainTextOf(part).length, 0) <= limit
+}
+
+function plainTextOf(part: Part): string {
+  if (part.type === 'text') return part.text
+  return part.type === 'document' && part.mediaType === 'text/plain' ? part.data : ''
 }
 
 /** Text of at most `limit` characters: its head and its tail, and between them how much is missing. */

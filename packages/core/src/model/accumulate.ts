@@ -41,6 +41,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
     switch (chunk?.type) {
       case 'text_start':
       case 'thinking_start':
+      case 'opaque_start':
         start(chunk)
         return { kind: 'step', step: chunk }
       case 'toolcall_start':
@@ -54,6 +55,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
       case 'text_end':
       case 'thinking_end':
       case 'toolcall_end':
+      case 'opaque_end':
         end(chunk)
         return { kind: 'step', step: chunk }
       case 'finish':

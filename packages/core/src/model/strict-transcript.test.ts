@@ -75,7 +75,7 @@ const broken: readonly (readonly [problem: string, messages: readonly Message[]]
   ],
   ['[I19] A text shows its label.', [user(Object.assign(text('Hi'), { label: 'x' }))]],
   [
-    '[I28] A toolCall stands where only texts and images may.',
+    '[I28] A toolCall stands where only texts, images and documents may.',
     [Object.assign({}, hi, { content: [call('a', '')] })],
   ],
   ['[I28] The conversation is empty: there is nothing to answer.', []],

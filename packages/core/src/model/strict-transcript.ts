@@ -45,7 +45,10 @@ function problemsOfAnswer(message: AssistantMessage, seen: Seen): readonly strin
   seen.asking = message
   seen.answered = 0
   const says = content.some(
-    (part) => part.type === 'toolCall' || (part.type === 'text' && part.text.trim() !== ''),
+    (part) =>
+      part.type === 'toolCall' ||
+      part.type === 'opaque' ||
+      (part.type === 'text' && part.text.trim() !== ''),
   )
   const wasStopped = stopReason === 'aborted' && content.some((part) => part.type !== 'text')
   return [
@@ -107,12 +110,13 @@ const resultFields: ReadonlySet<string> = new Set([
 const partFields: { readonly [type: string]: ReadonlySet<string> } = {
   text: new Set(['type', 'text']),
   image: new Set(['type', 'mediaType', 'data']),
+  document: new Set(['type', 'mediaType', 'data', 'name']),
 }
 
 function problemsOfParts(content: readonly (Part | AssistantContent)[]): readonly string[] {
   return content.flatMap((part) => {
     const fields = partFields[part.type]
-    if (!fields) return [`[I28] A ${part.type} stands where only texts and images may.`]
+    if (!fields) return [`[I28] A ${part.type} stands where only texts, images and documents may.`]
     const surplus = Object.keys(part).find((field) => !fields.has(field))
     return surplus === undefined ? [] : [`[I19] A ${part.type} shows its ${surplus}.`]
   })

@@ -8,13 +8,20 @@ export type ContentInput = string | readonly Part[]
 /** Reads one block. `mimeType` is what other tool formats call `mediaType`. */
 function readPart(value: unknown): Part | undefined {
   if (!isObject(value)) return undefined
-  const { type, text, data, mediaType = value['mimeType'] } = value
+  const { type, text, data, name, mediaType = value['mimeType'] } = value
   if (type === 'text' && typeof text === 'string') return { type, text }
   if (type === 'image' && typeof data === 'string' && typeof mediaType === 'string') {
     return { type, mediaType, data }
   }
+  if (type === 'document' && typeof data === 'string') {
+    const known = documentTypes.find((one) => one === mediaType)
+    if (!known || !(name === undefined || typeof name === 'string')) return undefined
+    return { type, mediaType: known, data, ...(name !== undefined && { name }) }
+  }
   return undefined
 }
+
+const documentTypes = ['application/pdf', 'text/plain'] as const
 
 /** Reads a list of blocks; `undefined` when it is no list, or one of them is no block. */
 export function readParts(value: unknown): readonly Part[] | undefined {
@@ -30,7 +37,7 @@ export function toParts(content: unknown): readonly Part[] {
   const parts = readParts(content)
   if (parts) return parts
   throw new TypeError(
-    'content must be a string or a list of { type: "text", text } and { type: "image", mediaType, data }.',
+    'content must be a string or a list of { type: "text", text }, { type: "image", mediaType, data } and { type: "document", mediaType: "application/pdf" or "text/plain", data }.',
   )
 }
 

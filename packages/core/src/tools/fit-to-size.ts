@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
-import type { ImageContent, Part } from '../kernel/message.ts'
+import type { DocumentContent, ImageContent, Part } from '../kernel/message.ts'
 import { toParts } from './content.ts'
 import { byteLength, cutMiddle, formatBytes, maxResultBytes } from './cut.ts'
 import type { ReturnedResult } from './host.ts'
 
-/** Of base64 text; providers refuse more. */
-const maxImageChars = 5_000_000
+/** Of base64 text; providers refuse more of an image. */
+const maxBase64Chars = 5_000_000
 
 /** A result with everything that is too big cut or left out, and a word about what was left out. */
 export function fitToSize(result: ReturnedResult): ReturnedResult {
@@ -44,17 +44,26 @@ function fitContent(content: readonly Part[]): readonly Part[] {
   let room = maxResultBytes - 100
   let lostBytes = 0
   const parts = content.flatMap((part): readonly Part[] => {
-    if (part.type === 'image') return [fitImage(part)]
-    const text = cutMiddle(part.text, room)
-    if (text === '') lostBytes += byteLength(part.text)
+    if (isBinary(part)) return [fitBinary(part)]
+    const whole = part.type === 'text' ? part.text : part.data
+    const text = cutMiddle(whole, room)
+    if (text === '') lostBytes += byteLength(whole)
     room -= byteLength(text)
-    return text === '' ? [] : [{ type: 'text', text }]
+    if (text === '') return []
+    return [part.type === 'text' ? { type: 'text', text } : { ...part, data: text }]
   })
   return lostBytes === 0 ? parts : [...parts, ...toParts(`… ${formatBytes(lostBytes)} cut …`)]
 }
 
-function fitImage(image: ImageContent): Part {
-  const { length } = image.data
-  if (length <= maxImageChars) return image
-  return { type: 'text', text: `[An image of ${formatBytes(length)} was left out: too big.]` }
+type Binary = ImageContent | (DocumentContent & { readonly mediaType: 'application/pdf' })
+
+function isBinary(part: Part): part is Binary {
+  return part.type === 'image' || (part.type === 'document' && part.mediaType !== 'text/plain')
+}
+
+function fitBinary(part: Binary): Part {
+  const { length } = part.data
+  if (length <= maxBase64Chars) return part
+  const what = part.type === 'image' ? 'An image' : 'A document'
+  return { type: 'text', text: `[${what} of ${formatBytes(length)} was left out: too big.]` }
 }

@@ -36,6 +36,10 @@ test.for<readonly [value: unknown, result: object]>([
     { content: [{ type: 'image', data: 'AAAA', mediaType: 'image/png' }], details: { w: 1 } },
   ],
   [
+    [{ type: 'document', data: 'AAAA', mimeType: 'application/pdf', name: 'a.pdf', size: 3 }],
+    { content: [{ type: 'document', data: 'AAAA', mediaType: 'application/pdf', name: 'a.pdf' }] },
+  ],
+  [
     { content: [text('a')], other: 1 },
     {
       content: [text('{"content":[{"type":"text","text":"a"}],"other":1}')],
@@ -143,6 +147,19 @@ test('leaves out an image that no provider would take', async () => {
   ])
 })
 
+test('leaves out a PDF that is too big, and cuts plain text in documents like any text', async () => {
+  const pdf = { type: 'document', mediaType: 'application/pdf', data: 'A'.repeat(5_000_001) }
+  const letter = { type: 'document', mediaType: 'text/plain', data: 'd'.repeat(1_500_000) }
+
+  const { content } = resultOf(await settleReturned([pdf, text('Dear'), letter], free))
+
+  expect(content).toEqual([
+    text('[A document of 5.0 MB was left out: too big.]'),
+    text('Dear'),
+    { ...letter, data: expect.stringMatching(/^d+\n… .* cut …\nd+$/) },
+  ])
+})
+
 test('takes bytes in every form', async () => {
   const value = toolResult({
     artifacts: [
@@ -173,14 +190,27 @@ test.for([
   expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind, message: 'a' })
 })
 
-test('makes plain data of whatever is thrown', () => {
-  const error = new Error('x'.repeat(5000), { cause: new Error('why') })
+test('[D2] makes plain data of whatever is thrown: class, code, stack, causes', () => {
+  const deep = new TypeError('deep', {
+    cause: Object.assign(new RangeError('deeper'), { code: 7 }),
+  })
+  const error = new AggregateError([deep, 'a word'], 'x'.repeat(5000), { cause: deep })
 
   const settlement = settleThrown(error)
 
   expect(settlement).toMatchObject({
     message: expect.stringMatching(/^x{1999}…$/),
-    details: { name: 'Error', stack: expect.stringContaining('Error: '), cause: 'why' },
+    details: {
+      name: 'AggregateError',
+      stack: expect.stringContaining('Error: '),
+      cause: {
+        name: 'TypeError',
+        message: 'deep',
+        stack: expect.stringContaining('deep'),
+        cause: { name: 'RangeError', message: 'deeper', code: 7 },
+      },
+      errors: [{ name: 'TypeError', message: 'deep' }, 'a word'],
+    },
   })
   expect(structuredClone(settlement)).toEqual(settlement)
   expect(settleThrown('a word')).toEqual({ kind: 'threw', errorKind: 'failed', message: 'a word' })

@@ -145,6 +145,36 @@ describe('the format for Anthropic', () => {
     ])
   })
 
+  test('sends documents in messages and results, and names those that cannot be read', () => {
+    const pdf: Part = { type: 'document', mediaType: 'application/pdf', data: 'AAAA', name: ' ' }
+    const letter: Part = { type: 'document', mediaType: 'text/plain', data: 'Dear \ud83c' }
+
+    const { messages } = format([
+      user(pdf, { ...letter, name: `${'x'.repeat(199)}🌍` }, { ...pdf, data: 'A' }),
+      answer([call('a', '{}'), call('b', '{}')]),
+      result('a', [pdf, letter]),
+      result('b', [pdf, text('No.')], true),
+    ])
+
+    const sentPdf = {
+      type: 'document',
+      source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' },
+    }
+    const sentLetter = {
+      type: 'document',
+      source: { type: 'text', media_type: 'text/plain', data: 'Dear \ufffd' },
+    }
+    expect(messages[0]?.content).toEqual([
+      sentPdf,
+      { ...sentLetter, title: `${'x'.repeat(199)}\ufffd` },
+      text('[A document was left out: its data is not base64.]'),
+    ])
+    expect(messages[2]?.content).toMatchObject([
+      { content: [sentPdf, sentLetter] },
+      { is_error: true, content: [text('No.')] },
+    ])
+  })
+
   test('joins system messages to the system text', () => {
     const { system, messages } = format([user('Hi'), systemMessage('In French.'), user('You?')], {
       system: 'Be brief.',

@@ -1,6 +1,7 @@
 import {
   type AssistantMessage,
   callsOf,
+  type DocumentContent,
   type Message,
   type ModelIdentity,
   type Part,
@@ -12,8 +13,9 @@ import { legalName, readableParts, systemText, wellFormed, wireArgs } from '../w
 import { type AnsweredCall, toTurns } from '../wire/turns.ts'
 import type {
   AnthropicBlock,
-  AnthropicImage,
+  AnthropicDocument,
   AnthropicMessage,
+  AnthropicPart,
   AnthropicText,
   AnthropicTool,
   AnthropicToolResult,
@@ -120,7 +122,7 @@ function answerBlocks(
     else if (part.type === 'toolCall') {
       blocks.push(callBlock(part, calls[called]?.id ?? part.toolCallId))
       called += 1
-    } else if (isOwn) blocks.push(...thinkingBlocks(part))
+    } else if (isOwn && part.type === 'thinking') blocks.push(...thinkingBlocks(part))
   }
   // The API refuses an answer that ends in thinking, as one that was cut off there does.
   return blocks.slice(0, blocks.findLastIndex((block) => !isThinking(block)) + 1)
@@ -151,12 +153,21 @@ function resultBlock({ id, result: { content, isError } }: AnsweredCall): Anthro
   return { ...block, content: texts.length === 0 ? [none] : texts, is_error: true }
 }
 
-function partBlocks(content: readonly Part[]): (AnthropicText | AnthropicImage)[] {
+function partBlocks(content: readonly Part[]): AnthropicPart[] {
   return readableParts(content).map((part) => {
     if (part.type === 'text') return { type: 'text', text: part.text }
+    if (part.type === 'document') return documentBlock(part)
     const { mediaType, data } = part
     return { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
   })
+}
+
+function documentBlock({ type, mediaType, data, name }: DocumentContent): AnthropicDocument {
+  const source =
+    mediaType === 'text/plain'
+      ? ({ type: 'text', media_type: mediaType, data } as const)
+      : ({ type: 'base64', media_type: mediaType, data } as const)
+  return { type, source, ...(name !== undefined && { title: name }) }
 }
 
 function toolFields(

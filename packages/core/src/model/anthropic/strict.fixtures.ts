@@ -39,6 +39,8 @@ const rules = {
   text_empty: 'text content blocks must contain non-whitespace text',
   text_trailing_space: 'final assistant content cannot end with trailing whitespace',
   image: 'must be base64 data of a jpeg, png, gif or webp, or an https url',
+  document: 'must be base64 data of a pdf, or plain text that says something',
+  document_title: 'must be a text of 1 to 500 characters',
   id_pattern: 'must match ^[a-zA-Z0-9_-]{1,64}$',
   id_unique: 'tool_use ids must be unique',
   input_object: 'must be an object',
@@ -51,7 +53,7 @@ const rules = {
   results_text: 'no text after results unless the user wrote it',
   is_error: 'must be true or absent',
   error_content: 'content cannot be empty and must all be text if is_error is true',
-  result_content: 'must be a text, or text and image blocks',
+  result_content: 'must be a text, or text, image and document blocks',
   thinking_signed: 'thinking blocks need a signature',
   thinking_unchanged: 'thinking blocks cannot be modified',
   thinking_last: 'the final block in an assistant message cannot be thinking',
@@ -219,6 +221,7 @@ const fieldsOf: { readonly [role: string]: { readonly [type: string]: ReadonlySe
   user: {
     text: new Set(['type', 'text', 'cache_control', 'citations']),
     image: new Set(['type', 'source', 'cache_control', 'transformations']),
+    document: new Set(['type', 'source', 'title', 'context', 'citations', 'cache_control']),
     tool_result: new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control']),
   },
   assistant: {
@@ -244,6 +247,9 @@ function judgeBlock(block: unknown, judge: Judge): void {
       break
     case 'image':
       if (!isImage(block['source'])) report(judge, 'image')
+      break
+    case 'document':
+      judgeDocument(block, judge)
       break
     case 'tool_use':
       judgeUse(block, judge)
@@ -273,6 +279,16 @@ function isImage(source: unknown): boolean {
   return type === 'base64' && imageTypes.has(mediaType) && isBase64(data)
 }
 
+function judgeDocument({ source, title }: Fields, judge: Judge): void {
+  const { type, media_type: mediaType, data } = isFields(source) ? source : {}
+  const isPdf = type === 'base64' && mediaType === 'application/pdf' && isBase64(data)
+  const isPlain = type === 'text' && mediaType === 'text/plain' && isInked(data)
+  if (!isPdf && !isPlain) report(judge, 'document')
+  const isTitle = isInked(title) && title.length <= 500
+  if (title !== undefined && !isTitle) report(judge, 'document_title')
+  if (!isUnicode(data) || !isUnicode(title)) report(judge, 'unicode')
+}
+
 function judgeUse({ id, name, input }: Fields, judge: Judge): void {
   if (!isName(id)) report(judge, 'id_pattern', 'id')
   if (!isName(name)) report(judge, 'tool_name', 'name')
@@ -297,7 +313,7 @@ function judgeResult(block: Fields, judge: Judge): void {
     judge.part = index
     const part = content[index]
     const type = isFields(part) ? part['type'] : undefined
-    if (type === 'text' || type === 'image') judgeBlock(part, judge)
+    if (type === 'text' || type === 'image' || type === 'document') judgeBlock(part, judge)
     else report(judge, 'result_content')
   }
   judge.part = -1

@@ -6,6 +6,8 @@ const useB = { ...use, id: 'b' }
 const gave = { type: 'tool_result', tool_use_id: 'a', content: [text('1')] }
 const gaveB = { ...gave, tool_use_id: 'b' }
 const png = { type: 'base64', media_type: 'image/png', data: 'AAAA' }
+const pdf = { type: 'base64', media_type: 'application/pdf', data: 'AAAA' }
+const letter = { type: 'text', media_type: 'text/plain', data: 'Dear' }
 const hi = gets(text('Hi'))
 const asks = says(use)
 const gives = gets(gave)
@@ -15,9 +17,17 @@ const knowledge = { issued: new Map([['s', 'x']]), userTexts: new Set(['Hi', 'x'
 
 test('[I28] finds nothing in a legal request', () => {
   const everything = [
-    gets(text('Hi'), { type: 'image', source: png }),
+    gets(text('Hi'), { type: 'image', source: png }, { type: 'document', source: pdf }),
     says(thought('x', 's'), { type: 'redacted_thinking', data: 'd' }, text('Wait.'), use, useB),
-    gets({ ...gave, is_error: true }, { type: 'tool_result', tool_use_id: 'b' }, text('Hi')),
+    gets(
+      { ...gave, is_error: true },
+      {
+        type: 'tool_result',
+        tool_use_id: 'b',
+        content: [{ type: 'document', source: letter, title: 'a' }],
+      },
+      text('Hi'),
+    ),
     says(text('Done.')),
   ]
 
@@ -71,6 +81,11 @@ const broken: readonly (readonly [rule: string, change: object])[] = [
   ['text_trailing_space', { messages: [hi, says(text('Well '))] }],
   ['image', { messages: [gets({ type: 'image', source: { ...png, media_type: 'image/svg' } })] }],
   ['image', { messages: [gets({ type: 'image', source: { ...png, data: 'data:AAA' } })] }],
+  ['document', { messages: [gets({ type: 'document', source: png })] }],
+  ['document', { messages: [gets({ type: 'document', source: { ...letter, data: ' ' } })] }],
+  ['document', { messages: [gets({ type: 'document', source: { ...pdf, data: 'A' } })] }],
+  ['document_title', { messages: [gets({ type: 'document', source: pdf, title: '' })] }],
+  ['unicode', { messages: [gets({ type: 'document', source: { ...letter, data: '\ud83c!' } })] }],
   ['id_pattern', { messages: exchange('a|b') }],
   ['id_pattern', { messages: exchange('x'.repeat(65)) }],
   ['id_unique', { messages: [hi, asks, gives, asks, gives] }],

@@ -11,9 +11,13 @@ export interface AnthropicMessage {
 export type AnthropicBlock =
   | AnthropicText
   | AnthropicImage
+  | AnthropicDocument
   | AnthropicThinking
   | AnthropicToolUse
   | AnthropicToolResult
+
+/** What a user or a tool may say. */
+export type AnthropicPart = AnthropicText | AnthropicImage | AnthropicDocument
 
 /** Some text, never empty. */
 export interface AnthropicText {
@@ -29,6 +33,15 @@ export interface AnthropicImage {
     media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
     data: string
   }
+}
+
+/** A PDF as base64 text, or plain text. */
+export interface AnthropicDocument {
+  type: 'document'
+  source:
+    | { type: 'base64'; media_type: 'application/pdf'; data: string }
+    | { type: 'text'; media_type: 'text/plain'; data: string }
+  title?: string
 }
 
 /** Thinking goes back exactly as it came. */
@@ -48,7 +61,7 @@ export interface AnthropicToolUse {
 export interface AnthropicToolResult {
   type: 'tool_result'
   tool_use_id: string
-  content?: (AnthropicText | AnthropicImage)[]
+  content?: AnthropicPart[]
   /** Present only where it is true. */
   is_error?: true
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AssistantContent, Message } from '../../kernel/message.ts'
+import type { AssistantContent, Message, Part } from '../../kernel/message.ts'
 import {
   answer,
   call,
@@ -18,6 +18,46 @@ import { formatForOpenAI } from './format.ts'
 import { openaiProblems } from './strict.fixtures.ts'
 
 describe('the format for OpenAI', () => {
+  test('sends PDFs as files, after the results they came in, and plain text as text', () => {
+    const pdf: Part = { type: 'document', mediaType: 'application/pdf', data: 'AAAA' }
+    const letter: Part = { type: 'document', mediaType: 'text/plain', data: 'Dear', name: 'a.txt' }
+
+    const { messages } = formatForOpenAI([
+      user({ ...pdf, name: 'b.pdf' }, letter, { ...pdf, data: 'A' }, { ...letter, data: ' ' }),
+      answer([call('a', '{}'), call('b', '{}')]),
+      result('a', [pdf, image('image/jpeg')]),
+      result('b', [letter], true),
+    ])
+
+    const file_data = 'data:application/pdf;base64,AAAA'
+    expect(messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'file', file: { filename: 'b.pdf', file_data } },
+          text('a.txt:\n\nDear'),
+          text('[A document was left out: its data is not base64.]'),
+          text('[A document was left out: it is empty.]'),
+        ],
+      },
+      expect.objectContaining({ role: 'assistant' }),
+      {
+        role: 'tool',
+        tool_call_id: 'a',
+        content: '[Its files follow in the next user message.]',
+      },
+      { role: 'tool', tool_call_id: 'b', content: 'Error: a.txt:\n\nDear' },
+      {
+        role: 'user',
+        content: [
+          text('The files in the result of clock:'),
+          { type: 'file', file: { filename: 'document.pdf', file_data } },
+          sentImage('image/jpeg'),
+        ],
+      },
+    ])
+  })
+
   test('[I28] [S002-1] [S002-3] [S002-10] has one tool message per result, in call order right after the answer', () => {
     const { messages } = formatForOpenAI([
       user('Time?'),
@@ -103,7 +143,11 @@ describe('the format for OpenAI', () => {
       { role: 'tool', tool_call_id: 'b', content: '12:00\nKyiv' },
       {
         role: 'user',
-        content: [text('Images in the result of clock:'), sentImage('image/jpeg'), text('And?')],
+        content: [
+          text('The images in the result of clock:'),
+          sentImage('image/jpeg'),
+          text('And?'),
+        ],
       },
     ])
   })

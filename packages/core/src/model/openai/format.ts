@@ -1,4 +1,4 @@
-import type { Message, ToolCallContent } from '../../kernel/message.ts'
+import type { DocumentContent, Message, Part, ToolCallContent } from '../../kernel/message.ts'
 import { textOf } from '../../kernel/message.ts'
 import type { ToolSpec } from '../port.ts'
 import {
@@ -36,8 +36,8 @@ export interface OpenAIFormat {
  * after it accept them.
  *
  * Each result is one `tool` message, in call order right after the answer; the text of a failed one begins
- * with `Error: `, because there is no flag for it. A tool message holds text only, so images of results
- * follow in a user message. Messages of one role that follow each other become one; ids that are too long,
+ * with `Error: `, because there is no flag for it. A tool message holds text only, so images and PDFs of
+ * results follow in a user message. Messages of one role that follow each other become one; ids that are too long,
  * illegal or repeated are rewritten in call and result alike; arguments that are no JSON object go out as
  * `"{}"`; thinking and empty texts are left out; all system texts become the first message. `messages` is
  * empty if nothing was said. Throws a `TypeError` for a conversation in which a call has no result, or a
@@ -74,13 +74,13 @@ function toDrafts(messages: readonly Message[]): readonly Draft[] {
   const drafts: Draft[] = []
   for (const turn of toTurns(messages, { maxIdLength: 40 })) {
     if (turn.role === 'user') {
-      addUser(drafts, readableParts(turn.content))
+      addUser(drafts, partsOf(turn.content))
       continue
     }
     const { message, calls } = turn
     addAnswer(drafts, textOf(message.content), calls)
     drafts.push(...calls.map(toolMessage))
-    addUser(drafts, calls.flatMap(imagesOf))
+    addUser(drafts, calls.flatMap(filesOf))
   }
   return drafts
 }
@@ -120,8 +120,21 @@ function userContent(parts: readonly ReadablePart[]): string | OpenAIUserPart[] 
   return parts.map((part) => {
     if (part.type === 'text') return { type: 'text', text: part.text }
     const url = `data:${part.mediaType};base64,${part.data}`
-    return { type: 'image_url', image_url: { url } }
+    return part.type === 'image'
+      ? { type: 'image_url', image_url: { url } }
+      : { type: 'file', file: { filename: part.name ?? 'document.pdf', file_data: url } }
   })
+}
+
+/** There are no documents of plain text here: they are texts that say what they are. */
+function partsOf(content: readonly Part[]): readonly ReadablePart[] {
+  return readableParts(content).map((part) =>
+    part.type === 'document' && part.mediaType === 'text/plain' ? documentText(part) : part,
+  )
+}
+
+function documentText({ name, data }: DocumentContent): ReadablePart {
+  return { type: 'text', text: `${name ?? 'A document'}:\n\n${data}` }
 }
 
 function toolCall({ id, call }: AnsweredCall): OpenAIToolCall {
@@ -136,19 +149,25 @@ function argumentsOf({ argsText }: ToolCallContent): string {
 }
 
 function toolMessage({ id, result: { content, isError } }: AnsweredCall): OpenAIToolMessage {
-  const parts = readableParts(content)
+  const parts = partsOf(content)
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  if (texts.length < parts.length) texts.push('[Its images follow in the next user message.]')
+  if (texts.length < parts.length) {
+    texts.push(`[Its ${kindOfFiles(parts)} follow in the next user message.]`)
+  }
   if (isError && texts.length === 0) texts.push('The tool failed and gave no reason.')
   const text = texts.join('\n')
   return { role: 'tool', tool_call_id: id, content: isError ? `Error: ${text}` : text }
 }
 
-function imagesOf({ call, result }: AnsweredCall): readonly ReadablePart[] {
-  const images = readableParts(result.content).filter((part) => part.type === 'image')
-  if (images.length === 0) return []
-  const text = `Images in the result of ${legalName(call.toolName)}:`
-  return [{ type: 'text', text }, ...images]
+function filesOf({ call, result }: AnsweredCall): readonly ReadablePart[] {
+  const files = partsOf(result.content).filter((part) => part.type !== 'text')
+  if (files.length === 0) return []
+  const text = `The ${kindOfFiles(files)} in the result of ${legalName(call.toolName)}:`
+  return [{ type: 'text', text }, ...files]
+}
+
+function kindOfFiles(parts: readonly ReadablePart[]): string {
+  return parts.some((part) => part.type === 'document') ? 'files' : 'images'
 }
 
 function toolParam({ name, description, inputSchema }: ToolSpec): OpenAITool {

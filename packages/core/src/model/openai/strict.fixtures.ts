@@ -36,6 +36,7 @@ const rules = {
   part_fields: 'additional properties are not allowed',
   text_empty: 'a text part must say something',
   image: 'expected an https url or a base64 data url of a png, jpeg, gif or webp',
+  file: 'expected a filename and a base64 data url of a pdf',
   calls_empty: '[] is too short',
   call_type: 'must be {id, type: function, function: {name, arguments}} and nothing else',
   id_pattern: 'must be a text of 1 to 40 plain characters',
@@ -213,6 +214,7 @@ function judgeContent(message: Fields, { report, at, role }: Saying): void {
 
 const textFields = new Set(['type', 'text'])
 const imageFields = new Set(['type', 'image_url'])
+const fileFields = new Set(['type', 'file'])
 const urlFields = new Set(['url', 'detail'])
 
 function judgePart(part: unknown, { report, at, role }: Saying): void {
@@ -228,7 +230,16 @@ function judgePart(part: unknown, { report, at, role }: Saying): void {
     const extra =
       extraField(part, imageFields) ?? extraField(isFields(image) ? image : {}, urlFields)
     if (extra !== undefined) report('part_fields', at)
+  } else if (isFields(part) && type === 'file' && role === 'user') {
+    if (!isFile(part['file'])) report('file', at)
+    if (extraField(part, fileFields) !== undefined) report('part_fields', at)
   } else report('content_type', at)
+}
+
+function isFile(file: unknown): boolean {
+  const { filename, file_data: url } = isFields(file) ? file : {}
+  const [, data] = /^data:application\/pdf;base64,(.*)/s.exec(String(url)) ?? []
+  return isInked(filename) && isUnicode(filename) && data !== undefined && isBase64(data)
 }
 
 function isImage(url: string): boolean {

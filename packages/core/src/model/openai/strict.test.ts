@@ -9,13 +9,15 @@ const asksBoth = { ...asks, tool_calls: [call, callB] }
 const gives = { role: 'tool', tool_call_id: 'a', content: '12:00' }
 const givesB = { ...gives, tool_call_id: 'b' }
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+const pdf = 'data:application/pdf;base64,AAAA'
+const file = { type: 'file', file: { filename: 'a.pdf', file_data: pdf } }
 const clock = { type: 'function', function: { name: 'clock', parameters: { type: 'object' } } }
 const good = { model: 'm', tools: [clock], messages: [hi, asks, gives] }
 
 test('[I28] finds nothing in a legal request', () => {
   const everything = [
     { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: [{ type: 'text', text: 'Hi' }, image] },
+    { role: 'user', content: [{ type: 'text', text: 'Hi' }, image, file] },
     { ...asksBoth, content: 'Wait.' },
     { ...gives, content: '' },
     { ...givesB, content: [{ type: 'text', text: 'Error: no' }] },
@@ -64,6 +66,13 @@ const broken: readonly (readonly [rule: string, change: object])[] = [
   ['text_empty', { messages: [{ role: 'user', content: [{ type: 'text', text: ' ' }] }] }],
   ['image', { messages: [{ role: 'user', content: [imageAt('data:image/tiff;base64,AAAA')] }] }],
   ['image', { messages: [{ role: 'user', content: [imageAt('data:image/png;base64,A A=')] }] }],
+  ['file', { messages: [{ role: 'user', content: [{ type: 'file', file: {} }] }] }],
+  [
+    'file',
+    {
+      messages: [{ role: 'user', content: [{ ...file, file: { filename: '', file_data: pdf } }] }],
+    },
+  ],
   ['calls_empty', { messages: [hi, { role: 'assistant', content: 'x', tool_calls: [] }] }],
   ['call_type', { messages: [hi, { ...asks, tool_calls: [{ ...call, index: 0 }] }, gives] }],
   ['call_type', { messages: [hi, { ...asks, tool_calls: [{ id: 'a', name: 'clock' }] }] }],

@@ -14,16 +14,17 @@ export interface OpenAISystemMessage {
   content: string
 }
 
-/** What a user said: a text, or parts where there are images. */
+/** What a user said: a text, or parts where there are images or PDFs. */
 export interface OpenAIUserMessage {
   role: 'user'
   content: string | OpenAIUserPart[]
 }
 
-/** A part of what a user said. An image is a data URL. */
+/** A part of what a user said. An image is a data URL, and so is a PDF. */
 export type OpenAIUserPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'file'; file: { filename: string; file_data: string } }
 
 /** An answer of the model, with its calls. */
 export interface OpenAIAssistantMessage {

@@ -66,6 +66,15 @@ const parts = fc.oneof(
     mediaType: fc.constantFrom('image/png', 'image/tiff', '\ud83c'),
     data: fc.constantFrom('', 'AAAA', 'AA==', 'AAA', 'data:image/png;base64,AAAA'),
   }),
+  fc.record(
+    {
+      type: fc.constant('document' as const),
+      mediaType: fc.constantFrom('application/pdf' as const, 'text/plain' as const),
+      data: fc.oneof(words, fc.constantFrom('AAAA', 'AA==', 'AAA')),
+      name: words,
+    },
+    { requiredKeys: ['type', 'mediaType', 'data'] },
+  ),
 )
 const thoughts = fc.constantFrom<ThinkingContent>(
   { type: 'thinking', text: 'hm', signature: 's1' },

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../internal/json.ts'
 import {
+  type DocumentContent,
   type ImageContent,
   type Message,
   type Part,
@@ -74,12 +75,14 @@ export type ReadablePart =
       readonly mediaType: (typeof imageTypes)[number]
       readonly data: string
     }
+  | DocumentContent
 
-/** What can be read of a content: without empty texts, and with a note for every image that cannot. */
+/** What can be read of a content: without empty texts, and with a note for everything that cannot. */
 export function readableParts(content: readonly Part[]): readonly ReadablePart[] {
   const parts: ReadablePart[] = []
   for (const part of content) {
     if (part.type === 'image') parts.push(readableImage(part))
+    else if (part.type === 'document') parts.push(readableDocument(part))
     else if (hasInk(part.text)) parts.push({ type: 'text', text: wellFormed(part.text) })
   }
   return parts
@@ -88,10 +91,26 @@ export function readableParts(content: readonly Part[]): readonly ReadablePart[]
 function readableImage({ mediaType, data }: ImageContent): ReadablePart {
   const known = imageTypes.find((type) => type === mediaType)
   if (known && isBase64(data)) return { type: 'image', mediaType: known, data }
-  const problem = known
-    ? 'its data is not base64'
-    : `the model cannot read ${wellFormed(mediaType)}`
-  return { type: 'text', text: `[An image was left out: ${problem}.]` }
+  return leftOut('An image', known ? notBase64 : `the model cannot read ${wellFormed(mediaType)}`)
+}
+
+/** The name goes first in a request, so it is kept short. */
+const longestName = 200
+
+function readableDocument({ type, mediaType, data, name = '' }: DocumentContent): ReadablePart {
+  const named = hasInk(name) ? { name: wellFormed(name.slice(0, longestName)) } : {}
+  if (mediaType === 'text/plain') {
+    return hasInk(data)
+      ? { type, mediaType, data: wellFormed(data), ...named }
+      : leftOut('A document', 'it is empty')
+  }
+  return isBase64(data) ? { type, mediaType, data, ...named } : leftOut('A document', notBase64)
+}
+
+const notBase64 = 'its data is not base64'
+
+function leftOut(what: string, problem: string): ReadablePart {
+  return { type: 'text', text: `[${what} was left out: ${problem}.]` }
 }
 
 // Asks for a bad character, and not for good ones to the end: that would be slow for a large image.
