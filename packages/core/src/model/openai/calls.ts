@@ -1,0 +1,85 @@
+import { isObject } from '../../internal/json.ts'
+import { garbled } from '../wire/failures.ts'
+import { tryJson } from './errors.ts'
+import { type Fields, objectsIn, textIn } from './fields.ts'
+
+/** A call of an answer, as far as it came. */
+export interface Call {
+  readonly index: string | null
+  id: string
+  name: string
+  args: string
+  /** `null` until its name is known to be complete. */
+  contentIndex: number | null
+}
+
+/** What a delta adds to a call. */
+export interface CallDelta {
+  readonly index: string | null
+  readonly id: string
+  readonly name: string
+  readonly args: string
+}
+
+/** The calls in a delta, also that of servers which know only one. */
+export function callDeltasIn(delta: Fields): readonly CallDelta[] {
+  const { function_call: only } = delta
+  const entries = objectsIn(delta, 'tool_calls').map(readDelta)
+  return isObject(only) ? [...entries, readDelta({ function: only })] : entries
+}
+
+function readDelta(entry: Fields): CallDelta {
+  const { index, function: called } = entry
+  const fields = isObject(called) ? called : {}
+  return {
+    index: typeof index === 'number' || typeof index === 'string' ? String(index) : null,
+    id: textIn(entry, 'id'),
+    name: textIn(fields, 'name'),
+    args: argsText(fields['arguments'] ?? ''),
+  }
+}
+
+function argsText(args: unknown): string {
+  if (typeof args === 'string') return args
+  if (typeof args !== 'object') throw garbled('the arguments of a call are no text')
+  return JSON.stringify(args)
+}
+
+/**
+ * The call that a delta is for, or `undefined` if it begins one. Servers number their calls, or name them, or
+ * do neither; some number all with 0, some give every delta an id of its own. `taken`: calls that the same
+ * list of deltas has spoken of already.
+ */
+export function callOf(
+  calls: readonly Call[],
+  delta: CallDelta,
+  taken: ReadonlySet<Call>,
+): Call | undefined {
+  const sameIndex = calls.filter(({ index }) => delta.index === null || index === delta.index)
+  const call =
+    sameIndex.findLast(({ id }) => delta.id !== '' && id === delta.id) ?? sameIndex.at(-1)
+  return call && goesOn(call, delta, taken) ? call : undefined
+}
+
+function goesOn(call: Call, { id, name, args }: CallDelta, taken: ReadonlySet<Call>): boolean {
+  if (name === '') return true
+  if (taken.has(call)) return false
+  if (id !== '' && call.id !== '') return id === call.id
+  if (call.args === '') return true
+  // The name comes again with every delta, or this is another call: then it has arguments of its own.
+  return call.name === name && !(args.trimStart().startsWith('{') && isWhole(call.args))
+}
+
+function isWhole(args: string): boolean {
+  return args.trimEnd().endsWith('}') && tryJson(args) !== undefined
+}
+
+/**
+ * A name with another piece of it. Some servers split it, some repeat it, some send all of it so far: what
+ * makes the name of a tool is right.
+ */
+export function joinName(name: string, piece: string, toolNames: ReadonlySet<string>): string {
+  if (piece === '' || piece === name) return name
+  const readings = [name + piece, piece, name]
+  return readings.find((reading) => toolNames.has(reading)) ?? name + piece
+}

@@ -1,0 +1,97 @@
+import { ModelError } from '../port.ts'
+import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
+import { exchange } from '../wire/exchange.ts'
+import { cutOff, refused, unsendable } from '../wire/failures.ts'
+import { unreachable } from '../wire/unreachable.ts'
+import { eventsIn, refusalText } from './answer-body.ts'
+import { readRefusal } from './errors.ts'
+import type { Fields } from './fields.ts'
+
+/** How a Chat Completions API is reached. */
+export interface OpenAIConnectionOptions extends EndpointOptions {
+  /** The model's id, for instance `gpt-5.5`. */
+  readonly model: string
+  /** Where the API is, with `/v1`; may be relative to the page. Default: OpenAI's own. */
+  readonly baseURL?: string
+}
+
+export interface Connection {
+  readonly endpoint: Endpoint
+  readonly options: OpenAIConnectionOptions
+}
+
+export function connect(options: OpenAIConnectionOptions): Connection {
+  const { model, baseURL = 'https://api.openai.com/v1' } = options
+  return { endpoint: createEndpoint({ model, baseURL }, options), options }
+}
+
+interface Question {
+  readonly body: Fields
+  readonly signal: AbortSignal
+}
+
+/** Sends one request and gives the events of its answer, as they come: see `exchange`. */
+export function openEvents(
+  connection: Connection,
+  question: Question,
+): AsyncGenerator<Fields, void, undefined> {
+  const { endpoint } = connection
+  const { target } = endpoint
+  return exchange({
+    endpoint,
+    signal: question.signal,
+    // What fetch throws is not kept as `cause`: it may quote headers, and so a key.
+    explain: (error) => (error instanceof ModelError ? error : cutOff(target)),
+    send: async (key) => {
+      const response = await post(connection, { ...question, key })
+      if (response.ok) return eventsIn(response, target)
+      throw refused(readRefusal(await refusalText(response), response), target)
+    },
+  })
+}
+
+async function post(
+  { endpoint, options }: Connection,
+  { body, key, signal }: Question & { readonly key: string | null },
+): Promise<Response> {
+  const init = toInit(body, headersOf(options, key))
+  const send = options.fetch ?? globalThis.fetch
+  try {
+    return await send(`${endpoint.baseURL}/chat/completions`, { ...init, signal })
+  } catch (error) {
+    if (signal.aborted || error instanceof ModelError) throw error
+    throw await unreachable(endpoint)
+  }
+}
+
+function headersOf(
+  { headers = {} }: OpenAIConnectionOptions,
+  key: string | null,
+): readonly (readonly [string, string | null])[] {
+  return [
+    ['content-type', 'application/json'],
+    ['authorization', key === null ? null : `Bearer ${key}`],
+    ...Object.entries(headers),
+  ]
+}
+
+function toInit(body: Fields, entries: readonly (readonly [string, string | null])[]): RequestInit {
+  try {
+    const headers = new Headers()
+    for (const [name, value] of entries) {
+      if (value === null) headers.delete(name)
+      else headers.set(name, value)
+    }
+    return {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers,
+      // A redirect would carry the conversation where nobody sent it.
+      redirect: 'error',
+      // The cookies of the page are for its own proxy.
+      credentials: 'same-origin',
+    }
+  } catch {
+    throw unsendable()
+  }
+}

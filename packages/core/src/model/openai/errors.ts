@@ -1,0 +1,62 @@
+import { isObject, parseJson } from '../../internal/json.ts'
+import type { Refusal } from '../wire/failures.ts'
+import { type Fields, firstChoice, isList, textIn } from './fields.ts'
+
+/** Reads the text of an error answer: JSON in any of the shapes that occur, plain text, or a page. */
+export function readRefusal(text: string, { status, headers }: Response): Refusal {
+  const requestId = headers.get('x-request-id') ?? headers.get('request-id')
+  const refusal = toRefusal(tryJson(text) ?? text)
+  return { ...refusal, status, headers, ...(requestId !== null && { requestId }) }
+}
+
+/** What a server said when it refused. */
+export function toRefusal(said: unknown): Refusal {
+  const { type, code, metadata } = errorFields(said)
+  const status = Number(code)
+  const raw = isObject(metadata) ? textIn(metadata, 'raw') : ''
+  const message = `${sentenceIn(said)} ${raw}`.trim()
+  return {
+    // A gateway that has answered with 200 already gives the status of the real answer as a code.
+    ...(status >= 400 && status < 600 && { status }),
+    ...(typeof code === 'string' && Number.isNaN(status) && { code }),
+    ...(typeof type === 'string' && { type }),
+    ...(message !== '' && { message }),
+  }
+}
+
+/** What says in the middle of an answer that it failed, or `null` if nothing does. */
+export function errorIn(event: Fields): Fields | null {
+  if (event['error'] || event['object'] === 'error') return event
+  const choice = firstChoice(event)
+  return choice && (choice['error'] || brokenOff.has(textIn(choice, 'finish_reason')))
+    ? choice
+    : null
+}
+
+/** Reasons to finish that are none: the server gave up. */
+const brokenOff: ReadonlySet<string> = new Set(['error', 'abort', 'insufficient_system_resource'])
+
+/** The value of a JSON text, or `undefined` for any other text. */
+export function tryJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function errorFields(said: unknown): Fields {
+  if (isList(said)) return errorFields(said[0])
+  if (!isObject(said)) return {}
+  return isObject(said['error']) ? said['error'] : said
+}
+
+function sentenceIn(said: unknown): string {
+  // A page of a proxy explains nothing.
+  if (typeof said === 'string') return said.trimStart().startsWith('<') ? '' : said.trim()
+  if (isList(said)) return said.map(sentenceIn).join('; ')
+  if (!isObject(said)) return ''
+  const { error, message, detail, msg, loc } = said
+  const sentence = sentenceIn(error ?? message ?? detail ?? msg)
+  return isList(loc) ? `${loc.join('.')}: ${sentence}` : sentence
+}

@@ -1,0 +1,120 @@
+import type { JsonObject } from '../../internal/json.ts'
+import type { Model, ModelChunk, ModelRequest } from '../port.ts'
+import { nothingToAnswer } from '../wire/failures.ts'
+import type { Price } from '../wire/price.ts'
+import { type Connection, connect, type OpenAIConnectionOptions, openEvents } from './connection.ts'
+import type { Fields } from './fields.ts'
+import { formatForOpenAI, type OpenAIFormat } from './format.ts'
+import { readOpenAIEvents } from './stream.ts'
+
+/** Which model answers, how it is reached, and what is asked of it. */
+export interface OpenAIOptions extends OpenAIConnectionOptions {
+  /**
+   * How many tokens one answer may have, its thinking included. Default: as many as the server allows. OpenAI
+   * and Azure are sent `max_completion_tokens`, all others `max_tokens`; a proxy in front of OpenAI needs
+   * `extraBody: { max_completion_tokens: 4096 }` instead.
+   */
+  readonly maxTokens?: number
+  /** What tokens cost, so that a run may have a budget in money. A cost that the server reports comes first. */
+  readonly price?: Price
+  /** Whether the model has to call a tool, and which. Default: it decides. */
+  readonly toolChoice?: OpenAIToolChoice
+  /**
+   * How much a reasoning model thinks. Default: as the model likes. OpenAI's models from `gpt-5.4` on take
+   * tools here only with `'none'`.
+   */
+  readonly reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+  /**
+   * More fields of the request, for instance `{ temperature: 0 }`. `undefined` takes one out that would be
+   * sent: `{ stream_options: undefined }` for servers that refuse to be asked for usage, as Mistral's does.
+   */
+  readonly extraBody?: OpenAIExtraBody
+}
+
+/** `'required'`: some tool. A name: that tool. */
+export type OpenAIToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
+
+/** What may be added to a request: everything that does not come from the conversation. */
+export type OpenAIExtraBody = JsonObject & {
+  readonly model?: never
+  readonly messages?: never
+  readonly tools?: never
+  readonly stream?: never
+}
+
+/**
+ * A model behind a Chat Completions API: OpenAI, or a server made after it, such as LM Studio, Ollama, vLLM
+ * or OpenRouter, straight from the page or through a proxy of your own.
+ *
+ * A key in a page belongs to the person in front of it: keep your own behind a proxy. It is sent to
+ * `baseURL` and appears nowhere else. Usage is as reported: the whole input is
+ * `inputTokens + cacheReadTokens`. What a model thought is shown and never sent back. A failed request throws
+ * a `ModelError`; nothing is retried here. Throws a `TypeError` for an address that is none.
+ *
+ * @example
+ * ```ts
+ * const model = openai({ model: 'gpt-5.5', apiKey: () => form.apiKey.value })
+ * const local = openai({ model: 'qwen3', baseURL: 'http://localhost:11434/v1' })
+ * ```
+ */
+export function openai(options: OpenAIOptions): Model {
+  if (!options.apiKey && !options.baseURL && !options.fetch) {
+    throw new TypeError(
+      'openai() needs an `apiKey`, or the `baseURL` of a server that needs none, or a `fetch` that answers itself.',
+    )
+  }
+  const connection = connect(options)
+  const { host } = connection.endpoint.target
+  return {
+    identity: { provider: 'openai', id: options.model },
+    reportsCost: options.price !== undefined || /(^|\.)openrouter\.ai$/.test(host),
+    stream: (request, { signal }) => streamAnswer(connection, { request, options, signal }),
+  }
+}
+
+interface Question {
+  readonly request: ModelRequest
+  readonly options: OpenAIOptions
+  readonly signal: AbortSignal
+}
+
+async function* streamAnswer(
+  connection: Connection,
+  { request, options, signal }: Question,
+): AsyncGenerator<ModelChunk, void, undefined> {
+  const format = formatForOpenAI(request.messages, request)
+  if (format.messages.length === 0) throw nothingToAnswer()
+  const body = toBody(format, options, connection.endpoint.target.host)
+  const { max_completion_tokens: limit, max_tokens: elsewhere } = body
+  const chunks = readOpenAIEvents(openEvents(connection, { body, signal }), {
+    toolNames: new Set(request.tools.map(({ name }) => name)),
+    maxTokens: Number(limit ?? elsewhere ?? Infinity),
+    price: options.price,
+  })
+  for await (const chunk of chunks) {
+    // One event may be several chunks; none of them comes after the abort.
+    signal.throwIfAborted()
+    yield chunk
+  }
+}
+
+function toBody(format: OpenAIFormat, options: OpenAIOptions, host: string): Fields {
+  const { model, maxTokens, toolChoice, reasoningEffort, extraBody } = options
+  const limit = /(^|\.)openai\.(azure\.)?com$/.test(host) ? 'max_completion_tokens' : 'max_tokens'
+  return {
+    // Without it most servers report no usage.
+    stream_options: { include_usage: true },
+    ...(maxTokens !== undefined && { [limit]: maxTokens }),
+    ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
+    // Without tools there is nothing to choose, and the field is refused.
+    ...(toolChoice && format.tools && { tool_choice: toToolChoice(toolChoice) }),
+    ...extraBody,
+    model,
+    stream: true,
+    ...format,
+  }
+}
+
+function toToolChoice(choice: OpenAIToolChoice): string | Fields {
+  return typeof choice === 'string' ? choice : { type: 'function', function: choice }
+}

@@ -1,0 +1,184 @@
+import { isObject } from '../../internal/json.ts'
+import type { FinishReason, ModelChunk } from '../port.ts'
+import { garbled, truncated } from '../wire/failures.ts'
+import type { Price } from '../wire/price.ts'
+import { hasInk } from '../wire/text.ts'
+import { type Call, callDeltasIn, callOf, joinName } from './calls.ts'
+import { type Fields, firstChoice, isList, objectsIn, textIn } from './fields.ts'
+import { type Report, readReport, usageOf } from './usage.ts'
+
+/** What the reader of an answer knows of the question. */
+export interface Asked {
+  readonly toolNames: ReadonlySet<string>
+  /** The most tokens the answer may have, if that was said. */
+  readonly maxTokens: number
+  readonly price: Price | undefined
+}
+
+/**
+ * Reads the events of one answer. Nothing is believed: what does not fit is a `protocol` error, and events
+ * that stop before a `finish_reason` are a `truncated_stream`, never a short answer.
+ */
+export async function* readOpenAIEvents(
+  events: AsyncIterable<Fields>,
+  asked: Asked,
+): AsyncGenerator<ModelChunk, void, undefined> {
+  const answer: Answer = {
+    toolNames: asked.toolNames,
+    started: 0,
+    open: null,
+    calls: [],
+    reason: null,
+    refusal: '',
+    report: {},
+  }
+  for await (const event of events) yield* readEvent(answer, event)
+  if (answer.reason === null) throw truncated()
+  yield* closeBlock(answer)
+  for (const call of answer.calls) yield* startCall(answer, call)
+  for (const { contentIndex } of answer.calls) {
+    if (contentIndex === null) throw garbled('a call has no name')
+    yield { type: 'toolcall_end', contentIndex }
+  }
+  yield finish(answer, asked)
+}
+
+type Chunks = Generator<ModelChunk, void, undefined>
+
+interface Answer {
+  readonly toolNames: ReadonlySet<string>
+  /** How many blocks were started. */
+  started: number
+  /** The text or thinking that still grows. Calls grow beside it, until the end. */
+  open: { readonly kind: 'text' | 'thinking'; readonly contentIndex: number } | null
+  readonly calls: Call[]
+  reason: string | null
+  refusal: string
+  report: Report
+}
+
+function* readEvent(answer: Answer, event: Fields): Chunks {
+  const choice = firstChoice(event) ?? {}
+  answer.report = readReport(answer.report, event, choice)
+  if (isObject(choice['delta'])) yield* readDelta(answer, choice['delta'])
+  const reason = textIn(choice, 'finish_reason').toLowerCase()
+  // Some say `stop` once more after the real reason.
+  if (reason !== '' && (reason !== 'stop' || answer.reason === null)) answer.reason = reason
+}
+
+function* readDelta(answer: Answer, delta: Fields): Chunks {
+  yield* say(answer, 'thinking', reasoningIn(delta))
+  yield* readContent(answer, delta['content'])
+  answer.refusal += textIn(delta, 'refusal')
+  const taken = new Set<Call>()
+  for (const part of callDeltasIn(delta)) {
+    const known = callOf(answer.calls, part, taken)
+    const call = known ?? { index: part.index, id: '', name: '', args: '', contentIndex: null }
+    if (!known) answer.calls.push(call)
+    taken.add(call)
+    call.id ||= part.id
+    call.args += part.args
+    if (call.contentIndex !== null) yield* callDelta(call.contentIndex, part.args)
+    else {
+      call.name = joinName(call.name, part.name, answer.toolNames)
+      if (call.args !== '' && call.name !== '') yield* startCalls(answer, call)
+    }
+  }
+}
+
+/** The same thoughts often come under several names. */
+function reasoningIn(delta: Fields): string {
+  const plain = textIn(delta, 'reasoning_content') || textIn(delta, 'reasoning')
+  if (plain !== '') return plain
+  return objectsIn(delta, 'reasoning_details')
+    .map((detail) => textIn(detail, 'text') || textIn(detail, 'summary'))
+    .join('')
+}
+
+function* readContent(answer: Answer, content: unknown): Chunks {
+  if (content === null || content === undefined) return
+  if (typeof content === 'string') return yield* say(answer, 'text', content)
+  for (const part of objectsIn({ content }, 'content')) {
+    const { thinking } = part
+    if (isList(thinking)) {
+      for (const thought of objectsIn(part, 'thinking')) {
+        yield* say(answer, 'thinking', textIn(thought, 'text'))
+      }
+    } else yield* say(answer, 'thinking', textIn(part, 'thinking'))
+    yield* say(answer, 'text', textIn(part, 'text'))
+    answer.refusal += textIn(part, 'refusal')
+  }
+}
+
+function* say(answer: Answer, kind: 'text' | 'thinking', delta: string): Chunks {
+  if (delta === '') return
+  if (answer.open?.kind !== kind) {
+    yield* closeBlock(answer)
+    answer.open = { kind, contentIndex: answer.started++ }
+    yield { type: `${kind}_start`, contentIndex: answer.open.contentIndex }
+  }
+  yield { type: `${kind}_delta`, contentIndex: answer.open.contentIndex, delta }
+}
+
+function* closeBlock(answer: Answer): Chunks {
+  if (!answer.open) return
+  const { kind, contentIndex } = answer.open
+  answer.open = null
+  yield { type: `${kind}_end`, contentIndex }
+}
+
+/** Starts a call, and before it those that began earlier and have no arguments yet. */
+function* startCalls(answer: Answer, call: Call): Chunks {
+  for (const earlier of answer.calls.slice(0, answer.calls.indexOf(call) + 1)) {
+    yield* startCall(answer, earlier)
+  }
+}
+
+function* startCall(answer: Answer, call: Call): Chunks {
+  const { id, name, args } = call
+  if (call.contentIndex !== null || name === '') return
+  yield* closeBlock(answer)
+  const contentIndex = answer.started++
+  call.contentIndex = contentIndex
+  yield {
+    type: 'toolcall_start',
+    contentIndex,
+    toolName: name,
+    ...(id !== '' && { providerId: id }),
+  }
+  yield* callDelta(contentIndex, args)
+}
+
+function* callDelta(contentIndex: number, delta: string): Chunks {
+  if (delta !== '') yield { type: 'toolcall_delta', contentIndex, delta }
+}
+
+function finish(answer: Answer, { maxTokens, price }: Asked): ModelChunk {
+  const usage = usageOf(answer.report, price)
+  const stopReason = stopReasonOf(answer)
+  // Some servers report calls although the limit cut the last one off.
+  const isCut = stopReason === 'tool_use' && usage.outputTokens >= maxTokens
+  return {
+    type: 'finish',
+    stopReason: isCut ? 'max_tokens' : stopReason,
+    usage,
+    ...(hasInk(answer.refusal) && { explanation: answer.refusal }),
+  }
+}
+
+/** A reason that is not known ends the answer like `stop`, but no tool runs. */
+function stopReasonOf({ reason, refusal, calls }: Answer): FinishReason {
+  if (hasInk(refusal)) return 'refusal'
+  const stopReason = stopReasons.get(reason ?? '')
+  // Many servers say `stop` where they made calls, and some say `tool_calls` where they made none.
+  const isTurn = stopReason === 'tool_use' || reason === 'stop'
+  return isTurn ? (calls.length > 0 ? 'tool_use' : 'stop') : (stopReason ?? 'stop')
+}
+
+const stopReasons: ReadonlyMap<string, FinishReason> = new Map<string, FinishReason>([
+  ['length', 'max_tokens'],
+  ['model_length', 'context_overflow'],
+  ['tool_calls', 'tool_use'],
+  ['function_call', 'tool_use'],
+  ['content_filter', 'refusal'],
+])
