@@ -18,6 +18,7 @@ export default defineConfig({
             'apps/*/src/**/*.test.ts',
             'scripts/**/*.test.mjs',
             'sim/**/*.test.ts',
+            'wire/**/*.test.ts',
             'examples/**/*.test.{ts,mjs}',
           ],
           exclude,

@@ -15,7 +15,7 @@ export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>
   ['E15-html-404', page(404, 'text/html')],
   ['E15-html-as-stream', page(200, 'text/event-stream')],
   ['E15-json', json],
-  ['E15-204', ({ response, begin }) => void (begin(204), response.end())],
+  ['E15-204', noContent],
   ['E15-empty', stream([])],
   [
     'E16',
@@ -33,6 +33,11 @@ function page(status: number, type: string): Reply {
     begin(status, { 'content-type': type })
     response.end(loginPage)
   }
+}
+
+function noContent({ response, begin }: Parameters<Reply>[0]): void {
+  begin(204)
+  response.end()
 }
 
 /** A whole answer, from a server that knows no streaming. */

@@ -1,6 +1,7 @@
 import { inject } from 'vitest'
 import { anthropic } from '../../packages/core/src/anthropic.ts'
 import type { Model } from '../../packages/core/src/index.ts'
+import { openai } from '../../packages/core/src/openai.ts'
 import type { CorsPolicy } from '../cors.ts'
 import type { Protocol } from '../exchange.ts'
 import type { SeenRequest } from '../journal.ts'
@@ -9,7 +10,7 @@ import type { SeenRequest } from '../journal.ts'
 export const canary = 'canary-7c1f0e5b-do-not-tell'
 
 /** The adapters under test. */
-export const protocols: readonly Protocol[] = ['anthropic']
+export const protocols: readonly Protocol[] = ['anthropic', 'openai']
 
 /** What one test asks of the fault server. */
 export interface Visit {
@@ -44,8 +45,11 @@ export async function journalAt(origin: string, name: string): Promise<Journal> 
 }
 
 /** A model at an address without `/v1`. */
-export function modelAt(baseURL: string, _protocol: Protocol, apiKey = canary): Model {
-  return anthropic({ model: 'claude-test', apiKey, baseURL, maxTokens: 100 })
+export function modelAt(baseURL: string, protocol: Protocol, apiKey = canary): Model {
+  const options = { apiKey, maxTokens: 100 }
+  return protocol === 'anthropic'
+    ? anthropic({ model: 'claude-test', baseURL, ...options })
+    : openai({ model: 'gpt-test', baseURL: `${baseURL}/v1`, ...options })
 }
 
 /** What the model reads of its calls in a request, in order. */

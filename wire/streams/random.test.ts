@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { grammarErrors } from '../../packages/core/src/model/model.contract.ts'
+import type { Protocol } from '../exchange.ts'
+import { isWhole } from './effort.fixtures.ts'
+import { failureOf, read } from './read.fixtures.ts'
+import { shapes } from './shapes.fixtures.ts'
+
+const seed = Number(process.env['WIRE_SEED'] ?? (isWhole ? Date.now() : 4))
+const numRuns = isWhole ? 20_000 : 400
+const protocols = [...new Set(shapes.map(({ protocol }) => protocol))]
+
+describe.each(protocols)('%s', { timeout: 600_000 }, (protocol) => {
+  test('random bytes never throw anything but the typed error', async () => {
+    await holds(protocol, fc.uint8Array({ maxLength: 400 }))
+  })
+
+  test('a stream with changes in it never throws anything but the typed error', async () => {
+    await holds(protocol, changed(protocol))
+  })
+
+  test('lines of random JSON never throw anything but the typed error', async () => {
+    const line = fc.json().map((json) => `data: ${json}\n\n`)
+    const lines = fc.array(line, { maxLength: 8 })
+    await holds(
+      protocol,
+      lines.map((all) => new TextEncoder().encode(all.join(''))),
+    )
+  })
+
+  test('events with random fields never throw anything but the typed error', async () => {
+    await holds(protocol, corrupted(protocol))
+  })
+})
+
+async function holds(protocol: Protocol, bodies: fc.Arbitrary<Uint8Array>): Promise<void> {
+  const property = fc.asyncProperty(bodies, async (body) => {
+    const reading = await read(protocol, [new Uint8Array(body)])
+    // Throws what is no typed failure.
+    if (failureOf(reading) === 'none') expect(grammarErrors(reading.chunks)).toEqual([])
+  })
+  await fc.assert(property, { numRuns, seed })
+}
+
+/** A good stream with some bytes put in, taken out or replaced. */
+function changed(protocol: Protocol): fc.Arbitrary<Uint8Array> {
+  const change = fc.record({
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    removed: fc.nat({ max: 30 }),
+    added: fc.oneof(fc.uint8Array({ maxLength: 4 }), fc.constant(new Uint8Array())),
+  })
+  return fc
+    .tuple(streams(protocol), fc.array(change, { minLength: 1, maxLength: 4 }))
+    .map(([text, changes]) => {
+      let bytes = Array.from(new TextEncoder().encode(text))
+      for (const { at, removed, added } of changes) {
+        bytes = bytes.toSpliced(Math.floor(at * bytes.length), removed, ...added)
+      }
+      return Uint8Array.from(bytes)
+    })
+}
+
+/** A good stream in which some values are others, and some events are twice, missing or elsewhere. */
+function corrupted(protocol: Protocol): fc.Arbitrary<Uint8Array> {
+  const value = fc.oneof(
+    fc.json(),
+    fc.constantFrom('null', '""', '{}', '[]', '-1', '1e400', 'true', '"__proto__"'),
+  )
+  const change = fc.record({ at: fc.nat(), by: value })
+  const move = fc.record({ from: fc.nat(), to: fc.nat(), isCopy: fc.boolean() })
+  return fc
+    .tuple(streams(protocol), fc.array(change, { maxLength: 3 }), fc.array(move, { maxLength: 2 }))
+    .map(([text, changes, moves]) => {
+      const events = text.split('\n\n')
+      for (const { from, to, isCopy } of moves) {
+        const [moved = ''] = events.splice(from % events.length, isCopy ? 0 : 1)
+        events.splice(to % (events.length + 1), 0, moved)
+      }
+      return new TextEncoder().encode(changes.reduce(withOtherValue, events.join('\n\n')))
+    })
+}
+
+/** Replaces one value of the JSON in a stream. */
+function withOtherValue(text: string, { at, by }: { at: number; by: string }): string {
+  const values = [...text.matchAll(/(?<=":)("[^"]*"|-?\d+|null|true|false)/g)]
+  const value = values[at % Math.max(1, values.length)]
+  if (!value) return text
+  return `${text.slice(0, value.index)}${by}${text.slice(value.index + value[0].length)}`
+}
+
+function streams(protocol: Protocol): fc.Arbitrary<string> {
+  const own = shapes.filter((shape) => shape.protocol === protocol)
+  return fc.constantFrom(...own.map(({ bytes }) => new TextDecoder().decode(bytes)))
+}
