@@ -59,16 +59,17 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   let early = new AbortController()
   let starting = 0
 
-  async function run(what: string, start: () => Draft, signal?: AbortSignal): Promise<RunResult> {
+  async function run(
+    what: string,
+    start: () => readonly Draft[],
+    signal?: AbortSignal,
+  ): Promise<RunResult> {
     const stop = parts.isOpen() ? signal : await stopOnceOpen(signal)
     if (stop && disposal.aborted) return resultOfRun([], undefined)
     const failed = parts.failure.error()
     if (failed) return failedRun([], failed)
     guards.requireRest(what)
-    const draft = start()
-    // Who was told of what came before the start may have been faster.
-    guards.requireRest(what)
-    return startRun({ parts, disposal, signal: stop }, draft)
+    return startRun({ parts, disposal, signal: stop }, start())
   }
 
   async function stopOnceOpen(signal?: AbortSignal): Promise<AbortSignal> {
@@ -82,9 +83,9 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   return {
     prompt: async (input, { signal } = {}) => {
       const content = partsOf(input)
-      return run('prompt', () => promptStart(content, parts.settings().kernel), signal)
+      return run('prompt', () => [promptStart(content, parts.settings().kernel)], signal)
     },
-    continue: ({ signal } = {}) => run('continue', () => continueStart(parts), signal),
+    continue: ({ signal } = {}) => run('continue', () => [continueStart(parts)], signal),
     regenerate: ({ signal } = {}) => run('regenerate', () => regenerateFrom(parts), signal),
     abort: (reason) => {
       if (parts.isOpen()) return abortRun(runtime, reason)

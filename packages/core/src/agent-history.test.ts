@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { pageTools, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
+import { AgentBusyError } from './agent-errors.ts'
 import type { AgentEvent } from './kernel/events.ts'
 import { call, hold, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
@@ -60,6 +61,23 @@ describe('regenerate', () => {
 
     expect(await agent.regenerate()).toMatchObject({ reason: 'stop', text: 'Whole.' })
     expect(saidIn(model.requests[1])).toEqual(['Go.'])
+  })
+
+  test('[I23] goes back and starts at once: who is told of the one cannot undo the other', async () => {
+    const { agent } = talking('First.', 'Second.')
+    await agent.prompt('Go.')
+    const refused: unknown[] = []
+    agent.subscribe(({ type }) => {
+      if (type !== 'head_moved') return
+      try {
+        agent.moveHead(null)
+      } catch (error) {
+        refused.push(error)
+      }
+    })
+
+    expect(await agent.regenerate()).toMatchObject({ reason: 'stop', text: 'Second.' })
+    expect(refused).toEqual([expect.any(AgentBusyError)])
   })
 })
 

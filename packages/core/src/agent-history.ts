@@ -8,6 +8,7 @@ import { hasMoreToDo } from './kernel/next-turn.ts'
 import { leaving, startOf } from './kernel/outside-run.ts'
 import type { MessageNode, Queues, State } from './kernel/state.ts'
 import { hasEnded, isWaiting } from './kernel/tool-call.ts'
+import type { Runtime } from './runtime/runtime.ts'
 
 /** The start of a run that goes on with what is there. */
 export function continueStart({ runtime, settings }: AgentParts): Draft {
@@ -40,18 +41,23 @@ function unanswered({ batch }: State, { toolMode }: KernelConfig): readonly stri
     .map((call) => call.toolCallId)
 }
 
-/** Goes back to the last question, and gives the start of a run that answers it again. */
-export function regenerateFrom(parts: AgentParts): Draft {
-  const { runtime, settings } = parts
-  const question = lastQuestion(runtime.state().head)
-  if (!question) {
-    throw new AgentUsageError(
-      'nothing_to_continue',
-      'There is nothing to regenerate: nobody has asked anything yet. Use prompt().',
-    )
-  }
-  moveTo(parts, question.message.id)
-  return startOf('regenerate', settings().kernel)
+/** Goes back to the last question and starts a run that answers it again: both at once, or neither. */
+export function regenerateFrom({ runtime, settings }: AgentParts): readonly Draft[] {
+  requireQuestion(runtime.state())
+  giveUpCalls(runtime)
+  // Who was told of their ends may have moved on.
+  const { messageId, isMove } = requireQuestion(runtime.state())
+  const move: readonly Draft[] = isMove ? [{ type: 'head_moved', messageId }] : []
+  return [...move, startOf('regenerate', settings().kernel)]
+}
+
+function requireQuestion({ head }: State) {
+  const question = lastQuestion(head)
+  if (question) return { messageId: question.message.id, isMove: question !== head }
+  throw new AgentUsageError(
+    'nothing_to_continue',
+    'There is nothing to regenerate: nobody has asked anything yet. Use prompt().',
+  )
 }
 
 function lastQuestion(head: MessageNode | null): MessageNode | null {
@@ -62,25 +68,29 @@ function lastQuestion(head: MessageNode | null): MessageNode | null {
 
 /** Makes another message the last one. Calls that are open there are given up first. */
 export function moveTo({ runtime }: AgentParts, messageId: string | null): void {
-  const { batch, head } = runtime.state()
   if (messageId !== null && !findNode(runtime.state(), messageId)) {
     throw new AgentUsageError(
       'unknown_message',
       `There is no message ${messageId} in this session. Use the id of a message as it is.`,
     )
   }
-  const open = batch?.calls.filter((call) => !hasEnded(call)) ?? []
+  const hadCalls = giveUpCalls(runtime)
+  const { head } = runtime.state()
+  if (hadCalls || (head?.message.id ?? null) !== messageId) {
+    runtime.write({ type: 'head_moved', messageId })
+  }
+}
+
+/** Ends the calls that are open. Says whether there were any; throws if somebody starts a run when told of it. */
+function giveUpCalls(runtime: Runtime): boolean {
+  const open = runtime.state().batch?.calls.filter((call) => !hasEnded(call)) ?? []
+  if (open.length === 0) return false
   const cancels = open.map(
     ({ toolCallId }): Draft => ({ type: 'tool_cancel_requested', toolCallId, by: leaving }),
   )
-  if (cancels.length > 0) runtime.write(...cancels)
-  // Who is told of their ends may start a run.
-  if (runtime.state().run) {
-    throw new AgentBusyError('A run was started while its calls were closed. Wait for it.')
-  }
-  if (cancels.length > 0 || (head?.message.id ?? null) !== messageId) {
-    runtime.write({ type: 'head_moved', messageId })
-  }
+  runtime.write(...cancels)
+  if (!runtime.state().run) return true
+  throw new AgentBusyError('A run was started while its calls were closed. Wait for it.')
 }
 
 /** A queue with one more input. */

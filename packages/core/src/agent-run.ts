@@ -26,8 +26,8 @@ export interface RunPorts {
   readonly signal: AbortSignal | undefined
 }
 
-/** Starts a run and waits for its end, until that is stored. */
-export function startRun(ports: RunPorts, start: Draft): Promise<RunResult> {
+/** Starts a run and waits for its end, until that is stored. `start`: what is written at once, the start last. */
+export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunResult> {
   const { parts, agentId, disposal, signal } = ports
   const { runtime, notifier, failure } = parts
   if (failure.signal.aborted) return Promise.resolve(failedRun([], failure.error()))
@@ -64,7 +64,7 @@ export function startRun(ports: RunPorts, start: Draft): Promise<RunResult> {
     disposal.addEventListener('abort', finish)
     failure.signal.addEventListener('abort', fail)
     signal?.addEventListener('abort', stop)
-    runtime.write(start, ...(signal?.aborted ? [abortRequest()] : []))
+    runtime.write(...start, ...(signal?.aborted ? [abortRequest()] : []))
   })
 }
 

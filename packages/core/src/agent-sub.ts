@@ -101,7 +101,7 @@ async function createSubAgent(
       const start = promptStart(content, settings.kernel)
       around.subAgents.set(agentId, { runtime, settings: () => settings })
       try {
-        return await startRun({ parts, agentId, disposal, signal: undefined }, start)
+        return await startRun({ parts, agentId, disposal, signal: undefined }, [start])
       } finally {
         around.subAgents.delete(agentId)
       }
