@@ -2,14 +2,15 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
 
-/** What the built page may load and reach: itself, and nothing else. */
+/** What the built page may load: itself, and nothing else. It may call the server that its user names. */
 const policy = [
   "default-src 'none'",
   // WebAssembly is compiled on the page, so it needs a word of its own.
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
-  "connect-src 'self'",
+  // Which server that is, nobody knows before. Without encryption only this device.
+  "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
   "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,7 +1,6 @@
 import type { Agent } from '@offthread/core'
 import { checkTools, createAgent } from '@offthread/core'
-import { anthropic } from '@offthread/core/anthropic'
-import { createPlannerFetch } from './planner/planner-fetch.ts'
+import { plannerModel } from './model/planner-model.ts'
 import { hostTools } from './tools/host-tools.ts'
 import type { DataStore } from './tools/tables.ts'
 
@@ -19,10 +18,9 @@ const system =
 
 /** The agent of the page: the scripted planner as its model, and tools that work in workers. */
 export function createDemoAgent({ dev, store, delayMs }: DemoOptions): Agent {
-  const planner = createPlannerFetch({ ...(delayMs !== undefined && { delayMs }) })
   return createAgent({
     system,
-    model: anthropic({ model: 'scripted-planner', apiKey: null, fetch: planner }),
+    model: plannerModel({ ...(delayMs !== undefined && { delayMs }) }),
     tools: hostTools({ dev, store }),
   })
 }

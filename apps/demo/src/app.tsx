@@ -8,6 +8,7 @@ import { Header } from './chat/header.tsx'
 import { StatusStrip } from './chat/status-strip.tsx'
 import { DropZone } from './files/drop-zone.tsx'
 import type { Dropped } from './files/dropped-files.ts'
+import { ModelDialog } from './model/model-dialog.tsx'
 import type { Session } from './session.ts'
 import { SessionContext } from './session.ts'
 import './styles/all.css'
@@ -53,6 +54,7 @@ export function App({ session, problem }: AppProps): ReactNode {
         </main>
       </div>
       <DropZone onDrop={onDrop} />
+      <ModelDialog />
       <Announcer />
     </SessionContext>
   )

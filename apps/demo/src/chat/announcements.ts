@@ -1,5 +1,6 @@
 import type { AgentEvent, EventOf, RunEndReason } from '@offthread/core'
 import { textOfParts } from '../cards/text-of-parts.ts'
+import { sentenceFor } from '../text/error-sentence.ts'
 import { fieldsOf, numberField } from '../text/fields.ts'
 import { counted } from '../text/quantity.ts'
 
@@ -17,10 +18,12 @@ export function announcementsFor(
 ): readonly Announcement[] {
   const starts = events.filter((event) => event.type === 'tool_execution_start')
   const ends = events.filter((event) => event.type === 'tool_execution_end')
+  const retry = events.findLast((event) => event.type === 'auto_retry_start')
   const runEnd = events.findLast((event) => event.type === 'agent_end')
   return [
     ...startWords(starts).map(polite),
     ...endWords(ends, labelOf),
+    ...(retry && !runEnd ? retryWords(retry) : []),
     ...(runEnd ? runEndWords(runEnd) : []),
   ]
 }
@@ -54,9 +57,16 @@ function endText(end: EventOf<'tool_execution_end'>, label: string): string {
   return rows === undefined ? `${label} finished` : `${label} finished, ${counted(rows, 'row')}`
 }
 
+function retryWords(retry: EventOf<'auto_retry_start'>): readonly Announcement[] {
+  if (retry.scope === 'tool') return []
+  const { attempt, maxAttempts, delayMs } = retry
+  const wait = counted(Math.ceil(delayMs / 1000), 'second')
+  return [polite(`The model did not answer. Attempt ${attempt} of ${maxAttempts} in ${wait}`)]
+}
+
 function runEndWords({ reason, error }: EventOf<'agent_end'>): readonly Announcement[] {
   if (reason === 'error')
-    return [{ text: `The answer failed: ${error?.message ?? ''}`, urgent: true }]
+    return [{ text: `The answer failed: ${error ? sentenceFor(error) : ''}`, urgent: true }]
   return [polite(endNames[reason] ?? 'The run ended')]
 }
 

@@ -28,7 +28,12 @@ export function Announcer(): ReactNode {
 }
 
 const gatherMs = 800
-const told = new Set(['tool_execution_start', 'tool_execution_end', 'agent_end'])
+const told = new Set([
+  'tool_execution_start',
+  'tool_execution_end',
+  'auto_retry_start',
+  'agent_end',
+])
 
 /** Gathers what happens within a moment, so that ten tools are one sentence. */
 function listen(agent: Agent, say: (spoken: Spoken) => void): () => void {

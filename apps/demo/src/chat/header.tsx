@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ModelButton } from '../model/model-button.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 import { BrandMark } from '../ui/brand-mark.tsx'
 
@@ -11,10 +12,7 @@ export function Header(): ReactNode {
         <h1>Offthread</h1>
         <p className="purpose">Agents that live in the page</p>
       </div>
-      <p className="model-chip">
-        <strong>Scripted planner</strong>
-        <span> — rules, not a language model</span>
-      </p>
+      <ModelButton />
       <ThemeToggle />
     </header>
   )

@@ -1,13 +1,15 @@
+import type { RunErrorKind } from '@offthread/core'
 import { formatElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { useSyncExternalStore } from 'react'
 import type { RunEnd } from '../run-log.ts'
 import { useSession } from '../session.ts'
+import { sentenceFor } from '../text/error-sentence.ts'
 import { Icon } from '../ui/icon.tsx'
 
 interface RunNoteProps {
   readonly messageId: string
-  /** Resends the last question; absent where that would make no sense. */
+  /** Goes on where the run failed; absent where that would make no sense. */
   readonly onRetry: (() => void) | undefined
 }
 
@@ -27,21 +29,46 @@ interface RunFailureProps {
 }
 
 function RunFailure({ end, onRetry }: RunFailureProps): ReactNode {
+  const { models } = useSession()
+  const { error } = end
+  const isAboutModel = error !== undefined && mendedInMenu.has(error.kind)
   return (
     <div className="run-error">
       <Icon name="alert" />
       <div>
         <p className="run-error-title">The answer failed</p>
-        <p>{end.error?.message ?? 'Nothing more is known.'}</p>
+        <p>{error ? sentenceFor(error) : 'Nothing more is known.'}</p>
       </div>
       {onRetry && (
-        <button type="button" className="small-button" onClick={onRetry}>
-          Try again
-        </button>
+        <div className="run-error-actions">
+          {isAboutModel && (
+            <button type="button" className="small-button" onClick={models.openMenu}>
+              {error.kind === 'auth' ? 'Enter the key' : 'Change the model'}
+            </button>
+          )}
+          <button type="button" className="small-button" onClick={onRetry}>
+            Try again
+          </button>
+        </div>
       )}
     </div>
   )
 }
+
+/** Another key, address or model may help against these. */
+const mendedInMenu: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
+  'auth',
+  'billing',
+  'permission',
+  'rate_limited',
+  'overloaded',
+  'network',
+  'cors',
+  'timeout',
+  'context_overflow',
+  'bad_request',
+  'protocol',
+])
 
 function wordsFor({ reason, turns, durationMs }: RunEnd): string | undefined {
   const after = formatElapsed(durationMs)

@@ -1,4 +1,4 @@
-/** A task for the first click. It runs at once, without a network, on the tables that ship with the page. */
+/** A task for the first click. It runs on the tables that ship with the page. */
 export interface Starter {
   readonly title: string
   readonly prompt: string

@@ -6,12 +6,14 @@ import type { CallCounts } from '../cards/call-counts.ts'
 import { countCalls } from '../cards/call-counts.ts'
 import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
+import { RetryWords } from './retry-words.tsx'
 import { callsOfRun } from './run-calls.ts'
 
 /** What the agent is doing now, how long already, and the way to stop it. Only there while it works. */
 export function StatusStrip(): ReactNode {
   const { agent, runs } = useSession()
   const startedAt = useSyncExternalStore(runs.subscribe, runs.startedAt)
+  const retry = useSyncExternalStore(runs.subscribe, runs.retry)
   const status = useAgentSelector(agent, statusOf)
   const counts = useAgentSelector(agent, countsOfRun, sameCounts)
   const clock = useElapsed(startedAt)
@@ -19,7 +21,9 @@ export function StatusStrip(): ReactNode {
   return (
     <section className="status-strip" aria-label="Run status" data-status={status}>
       <span className="status-pulse" aria-hidden="true" />
-      <span className="strip-state">{wordFor(status, counts)}</span>
+      <span className="strip-state">
+        {retry && isBeforeAnswer(status) ? <RetryWords retry={retry} /> : wordFor(status, counts)}
+      </span>
       <span className="strip-clock" ref={clock} aria-hidden="true" />
       <ul className="strip-counts" aria-label="Tool calls of this run">
         <Count count={counts.running} word="running" />
@@ -39,6 +43,10 @@ export function StatusStrip(): ReactNode {
       </button>
     </section>
   )
+}
+
+function isBeforeAnswer(status: RunStatus): boolean {
+  return status === 'retrying' || status === 'submitted'
 }
 
 function Count({ count, word }: { readonly count: number; readonly word: string }): ReactNode {

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { fetchSample } from '../files/sample.ts'
+import { labelOfModel } from '../model/label.ts'
+import { useModels } from '../model/use-models.ts'
 import { useSession } from '../session.ts'
 import type { Starter } from './starters.ts'
 import { starters } from './starters.ts'
@@ -46,9 +48,25 @@ export function Welcome(): ReactNode {
       )}
       <p className="welcome-note">
         These use two tables that ship with the page: the time zones and countries of the tz
-        database. Or drop a CSV, TSV or JSON file of your own anywhere. The answers come from a{' '}
-        <strong>scripted planner</strong>: rules, not a language model.
+        database. Or drop a CSV, TSV or JSON file of your own anywhere. <WhoAnswers />
       </p>
     </section>
+  )
+}
+
+function WhoAnswers(): ReactNode {
+  const state = useModels()
+  if (state.settings.provider === 'planner') {
+    return (
+      <>
+        The answers come from a <strong>scripted planner</strong>: rules, not a language model.
+      </>
+    )
+  }
+  const { name, detail } = labelOfModel(state)
+  return (
+    <>
+      The answers come from <strong>{name}</strong> ({detail}).
+    </>
   )
 }

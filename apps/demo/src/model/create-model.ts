@@ -1,0 +1,53 @@
+import type { Model } from '@offthread/core'
+import { anthropic } from '@offthread/core/anthropic'
+import { originOf } from './address.ts'
+import type { Keyring } from './keyring.ts'
+import { lazyModel } from './lazy-model.ts'
+import type { RemoteProvider } from './providers.ts'
+import type { ModelSettings } from './settings.ts'
+
+interface ModelSources {
+  readonly keys: Pick<Keyring, 'read'>
+  readonly planner: () => Model
+}
+
+/** The model that settings ask for. It reads its key before every request, so that a cleared one is gone at once. */
+export function createModel(settings: ModelSettings, { keys, planner }: ModelSources): Model {
+  switch (settings.provider) {
+    case 'planner':
+      return planner()
+    case 'anthropic':
+      return anthropic(connectionOf(settings, 'anthropic', keys))
+    case 'openai':
+      return openaiModel(connectionOf(settings, 'openai', keys))
+    case 'chrome':
+      return builtInModel()
+  }
+}
+
+interface ModelConnection {
+  readonly model: string
+  readonly baseURL: string
+  readonly apiKey: (() => string) | null
+}
+
+function connectionOf(
+  settings: ModelSettings,
+  provider: RemoteProvider,
+  keys: Pick<Keyring, 'read'>,
+): ModelConnection {
+  const { address, model, usesKey } = settings[provider]
+  const origin = originOf(address, provider) ?? ''
+  return { model, baseURL: address, apiKey: usesKey ? () => keys.read(provider, origin) : null }
+}
+
+function openaiModel(connection: ModelConnection): Model {
+  return lazyModel({ provider: 'openai', id: connection.model }, async () => {
+    const { openai } = await import('@offthread/core/openai')
+    return openai(connection)
+  })
+}
+
+function builtInModel(): Model {
+  throw new TypeError('There is no built-in model here.')
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { originOf } from './address.ts'
+import type { RemoteProvider } from './providers.ts'
+import { needsKey } from './providers.ts'
+import { FieldWords } from './text-input.tsx'
+import type { KeyField } from './use-key-field.ts'
+import { useModels } from './use-models.ts'
+
+interface KeyInputProps {
+  readonly provider: RemoteProvider
+  readonly address: string
+  readonly keyField: KeyField
+  readonly problem: string | undefined
+  readonly onTyped: () => void
+}
+
+/** Takes a key. React does not know what is in it: what it knows, it writes into the document. */
+export function KeyInput({
+  provider,
+  address,
+  keyField,
+  problem,
+  onTyped,
+}: KeyInputProps): ReactNode {
+  const kept = useModels().keyOrigins[provider]
+  const id = useId()
+  const isOptional = !needsKey(originOf(address, provider) ?? '')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{isOptional ? 'Key (if the server wants one)' : 'Key'}</label>
+      <div className="key-row">
+        <input
+          ref={keyField.field}
+          id={id}
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={kept === null ? undefined : 'Kept. Enter another to replace it'}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${id}-says ${id}-notice`}
+          onChange={() => {
+            keyField.noteTyping(address)
+            onTyped()
+          }}
+        />
+        <button type="button" className="small-button" onClick={keyField.clear}>
+          Clear key
+        </button>
+      </div>
+      <FieldWords id={`${id}-says`} hint={hintFor(kept)} problem={problem} />
+      <p id={`${id}-notice`} className="key-notice" role="status">
+        {keyField.notice}
+      </p>
+    </div>
+  )
+}
+
+function hintFor(kept: string | null): string {
+  const fate =
+    'It stays in this page’s memory until you reload, and goes only to the address above.'
+  return kept === null ? fate : `A key for ${kept} is kept. ${fate}`
+}

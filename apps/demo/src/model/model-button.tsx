@@ -1,0 +1,28 @@
+import { useAgentSelector } from '@offthread/react'
+import type { ReactNode } from 'react'
+import { isActive, useSession } from '../session.ts'
+import { Icon } from '../ui/icon.tsx'
+import { labelOfModel } from './label.ts'
+import { useModels } from './use-models.ts'
+
+/** Says who answers, and opens the menu in which that is chosen. */
+export function ModelButton(): ReactNode {
+  const { agent, models } = useSession()
+  const state = useModels()
+  const active = useAgentSelector(agent, isActive)
+  const { name, detail } = labelOfModel(state)
+  return (
+    <button
+      type="button"
+      className="model-chip"
+      aria-haspopup="dialog"
+      title="Choose the model"
+      onClick={models.openMenu}
+    >
+      <span className="visually-hidden">Model: </span>
+      <strong>{name}</strong>
+      <span> — {state.isWaiting && active ? 'from the next question' : detail}</span>
+      <Icon name="chevron" />
+    </button>
+  )
+}

@@ -1,0 +1,59 @@
+import { useAgentSelector } from '@offthread/react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import { isActive, useSession } from '../session.ts'
+import { Icon } from '../ui/icon.tsx'
+import { ModelForm } from './model-form.tsx'
+import { useModels } from './use-models.ts'
+
+/** The model menu. What is typed in it, a key above all, leaves the page when it closes. */
+export function ModelDialog(): ReactNode {
+  const { agent, models } = useSession()
+  const { isMenuOpen } = useModels()
+  const active = useAgentSelector(agent, isActive)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const title = useId()
+  useEffect(() => {
+    if (dialog.current === null || dialog.current.open === isMenuOpen) return
+    if (isMenuOpen) dialog.current.showModal()
+    else dialog.current.close()
+  }, [isMenuOpen])
+  return (
+    <dialog
+      ref={dialog}
+      className="model-dialog"
+      aria-labelledby={title}
+      onClose={models.closeMenu}
+      onKeyDown={(event) => leaveByKey(event, models.closeMenu)}
+    >
+      {isMenuOpen && (
+        <>
+          <header className="model-dialog-header">
+            <h2 id={title}>Who answers</h2>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label="Close"
+              onClick={models.closeMenu}
+            >
+              <Icon name="cross" />
+            </button>
+          </header>
+          {active && (
+            <p className="model-waits" role="status">
+              An answer is being written. A change counts from the next question.
+            </p>
+          )}
+          <ModelForm />
+        </>
+      )}
+    </dialog>
+  )
+}
+
+/** Escape leaves the menu. The run, which it would stop elsewhere, goes on. */
+function leaveByKey(event: KeyboardEvent<HTMLDialogElement>, leave: () => void): void {
+  if (event.key !== 'Escape' || event.defaultPrevented) return
+  event.preventDefault()
+  leave()
+}

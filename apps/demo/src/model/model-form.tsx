@@ -1,0 +1,77 @@
+import type { FormEvent, ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useSession } from '../session.ts'
+import type { FormProblem } from './check-form.ts'
+import { checkForm } from './check-form.ts'
+import { ProviderChoice } from './provider-choice.tsx'
+import type { RemoteProvider } from './providers.ts'
+import { isRemote } from './providers.ts'
+import type { Changes } from './remote-fields.tsx'
+import { RemoteFields } from './remote-fields.tsx'
+import { useKeyField } from './use-key-field.ts'
+import { useModels } from './use-models.ts'
+
+/** Chooses a provider, and how it is reached. Nothing counts before it is taken as a whole. */
+export function ModelForm(): ReactNode {
+  const { models } = useSession()
+  const { settings } = useModels()
+  const [draft, setDraft] = useState(settings)
+  const [problem, setProblem] = useState<FormProblem>()
+  const form = useFocusOnProblem(problem)
+  const { provider } = draft
+  const remote = isRemote(provider) ? provider : null
+  const keys = { anthropic: useKeyField('anthropic'), openai: useKeyField('openai') }
+  const key = remote && keys[remote]
+  const change = (of: RemoteProvider, changes: Changes): void => {
+    setDraft({ ...draft, [of]: { ...draft[of], ...changes } })
+    setProblem(undefined)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const found = checkForm(draft, key?.hasKey() ?? false)
+    setProblem(found)
+    if (found || (remote && !key?.fits(draft[remote].address))) return
+    models.choose(draft, key?.typed() ?? '')
+    models.closeMenu()
+  }
+  return (
+    <form ref={form} className="model-form" noValidate autoComplete="off" onSubmit={submit}>
+      <ProviderChoice
+        chosen={provider}
+        onChoose={(chosen) => {
+          setDraft({ ...draft, provider: chosen })
+          setProblem(undefined)
+        }}
+      />
+      {remote && key && (
+        <RemoteFields
+          key={remote}
+          provider={remote}
+          settings={draft[remote]}
+          keyField={key}
+          problem={problem}
+          onChange={(changes) => change(remote, changes)}
+          onKeyTyped={() => setProblem(undefined)}
+        />
+      )}
+      <div className="model-form-actions">
+        <button type="button" className="small-button" onClick={models.closeMenu}>
+          Cancel
+        </button>
+        <button type="submit" className="send-button">
+          Use this model
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Leads to the field that has to be changed. */
+function useFocusOnProblem(problem: FormProblem | undefined) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (!problem) return
+    form.current?.querySelector<HTMLInputElement>('[aria-invalid="true"]')?.focus()
+  }, [problem])
+  return form
+}

@@ -1,0 +1,102 @@
+import type { Agent, Model } from '@offthread/core'
+import { originOf } from './address.ts'
+import { createModel } from './create-model.ts'
+import { createKeyring } from './keyring.ts'
+import type { RemoteProvider } from './providers.ts'
+import { isRemote } from './providers.ts'
+import type { ModelSettings } from './settings.ts'
+import { defaultSettings } from './settings.ts'
+import { storedSettings, storeSettings } from './stored-settings.ts'
+
+/** What the page shows of the models. No key is in it. */
+export interface ModelsState {
+  readonly settings: ModelSettings
+  /** The origin that the kept key of a provider is meant for; `null` without a key. */
+  readonly keyOrigins: Readonly<Record<RemoteProvider, string | null>>
+  /** The agent does not know of the last choice yet: it was made in a run, and counts from the next one. */
+  readonly isWaiting: boolean
+  readonly isMenuOpen: boolean
+}
+
+/** Which model answers, and the keys of this visit. */
+export interface Models {
+  readonly getState: () => ModelsState
+  readonly subscribe: (listener: () => void) => () => void
+  /**
+   * Takes a choice, with a key that was just entered for it. A key that was kept stays, should the address still
+   * lead to the origin it is meant for. Counts at once, in a run from the next one.
+   */
+  readonly choose: (settings: ModelSettings, key: string) => void
+  readonly forgetKey: (provider: RemoteProvider) => void
+  /** Gives the agent the last choice. Called at rest, before something is asked. */
+  readonly apply: () => void
+  readonly openMenu: () => void
+  readonly closeMenu: () => void
+}
+
+/** The steps of one question. A language model may need to look, to mend its query and to draw. */
+const mostTurns: Readonly<Record<'rules' | 'model', number>> = { rules: 5, model: 12 }
+
+/** Begins with what was chosen last time, and without keys. `planner` makes the model that needs none. */
+export function createModels(
+  agent: Pick<Agent, 'configure' | 'isRunning'>,
+  planner: () => Model,
+): Models {
+  const listeners = new Set<() => void>()
+  const keys = createKeyring()
+  const keyOrigins = () => ({
+    anthropic: keys.originOf('anthropic'),
+    openai: keys.originOf('openai'),
+  })
+  const settings = storedSettings()
+  let state: ModelsState = {
+    settings,
+    keyOrigins: keyOrigins(),
+    isWaiting: settings.provider !== defaultSettings.provider,
+    isMenuOpen: false,
+  }
+
+  function set(changes: Partial<ModelsState>): void {
+    state = { ...state, ...changes, keyOrigins: keyOrigins() }
+    for (const listener of listeners) listener()
+  }
+
+  function apply(): void {
+    if (!state.isWaiting || agent.isRunning()) return
+    const maxTurns = mostTurns[state.settings.provider === 'planner' ? 'rules' : 'model']
+    agent.configure({ model: createModel(state.settings, { keys, planner }), maxTurns })
+    set({ isWaiting: false })
+  }
+
+  function choose(chosen: ModelSettings, key: string): void {
+    const { provider } = chosen
+    let next = chosen
+    if (isRemote(provider)) {
+      const origin = originOf(chosen[provider].address, provider)
+      keys.forgetUnless(provider, origin)
+      if (key !== '' && origin !== null) keys.keep(provider, origin, key)
+      const usesKey = keys.originOf(provider) !== null
+      next = { ...chosen, [provider]: { ...chosen[provider], usesKey } }
+    }
+    storeSettings(next)
+    set({ settings: next, isWaiting: true })
+    apply()
+  }
+
+  apply()
+  return {
+    getState: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    choose,
+    forgetKey: (provider) => {
+      keys.forgetUnless(provider, null)
+      set({})
+    },
+    apply,
+    openMenu: () => set({ isMenuOpen: true }),
+    closeMenu: () => set({ isMenuOpen: false }),
+  }
+}

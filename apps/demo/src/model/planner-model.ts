@@ -1,0 +1,10 @@
+import type { Model } from '@offthread/core'
+import { anthropic } from '@offthread/core/anthropic'
+import type { PlannerOptions } from '../planner/planner-fetch.ts'
+import { createPlannerFetch } from '../planner/planner-fetch.ts'
+
+/** The planner as a model: rules behind the adapter of a real one. */
+export function plannerModel(options: PlannerOptions): Model {
+  const fetch = createPlannerFetch(options)
+  return anthropic({ model: 'scripted-planner', apiKey: null, fetch })
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import type { Provider } from './providers.ts'
+import { useBuiltIn } from './use-built-in.ts'
+
+interface ProviderChoiceProps {
+  readonly chosen: Provider
+  readonly onChoose: (provider: Provider) => void
+}
+
+interface Offer {
+  readonly provider: Provider
+  readonly name: string
+  readonly detail: string
+}
+
+const offers: readonly Offer[] = [
+  {
+    provider: 'planner',
+    name: 'Scripted planner',
+    detail: 'Rules, not a language model. Works offline, needs no key.',
+  },
+  {
+    provider: 'anthropic',
+    name: 'Anthropic',
+    detail: 'Claude, with a key of your own or through your own proxy.',
+  },
+  {
+    provider: 'openai',
+    name: 'OpenAI-compatible',
+    detail: 'OpenAI, OpenRouter, or a server of your own: Ollama, LM Studio, vLLM.',
+  },
+]
+
+/** One of the providers that can be used here. */
+export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): ReactNode {
+  const builtIn = useBuiltIn()
+  return (
+    <fieldset className="model-offers">
+      <legend className="visually-hidden">Provider</legend>
+      {[...offers, ...(builtIn === null ? [] : [builtInOffer(builtIn)])].map((offer) => (
+        <label key={offer.provider} className="model-offer">
+          <input
+            type="radio"
+            name="provider"
+            value={offer.provider}
+            checked={offer.provider === chosen}
+            onChange={() => onChoose(offer.provider)}
+          />
+          <span>
+            <strong>{offer.name}</strong>
+            <span className="model-offer-detail">{offer.detail}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function builtInOffer(needsDownload: boolean): Offer {
+  const size = needsDownload ? ' The browser downloads it first, which may take long.' : ''
+  return {
+    provider: 'chrome',
+    name: 'Chrome’s built-in model (experimental)',
+    detail: `Runs on this device, needs no key.${size}`,
+  }
+}

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import type { FormProblem } from './check-form.ts'
+import { KeyInput } from './key-input.tsx'
+import { PresetSelect } from './preset-select.tsx'
+import type { RemoteProvider } from './providers.ts'
+import { presetOf, suggestedModels } from './providers.ts'
+import type { RemoteSettings } from './settings.ts'
+import { TextInput } from './text-input.tsx'
+import type { KeyField } from './use-key-field.ts'
+
+/** What was entered. */
+export interface Changes {
+  readonly address?: string
+  readonly model?: string
+}
+
+interface RemoteFieldsProps {
+  readonly provider: RemoteProvider
+  readonly settings: RemoteSettings
+  readonly keyField: KeyField
+  readonly problem: FormProblem | undefined
+  readonly onChange: (changes: Changes) => void
+  readonly onKeyTyped: () => void
+}
+
+/** How a provider on the network is reached. */
+export function RemoteFields(props: RemoteFieldsProps): ReactNode {
+  const { provider, settings, keyField, problem, onChange, onKeyTyped } = props
+  const { address, model } = settings
+  const models = useId()
+  const problemOf = (field: FormProblem['field']) =>
+    problem?.field === field ? problem.text : undefined
+  return (
+    <div className="model-fields">
+      {provider === 'openai' && (
+        <PresetSelect
+          address={address}
+          onChoose={(preset) => {
+            onChange(preset)
+            keyField.fits(preset.address)
+          }}
+        />
+      )}
+      <TextInput
+        label="Address"
+        inputMode="url"
+        value={address}
+        hint={addressHints[provider]}
+        problem={problemOf('address')}
+        onChange={(text) => onChange({ address: text })}
+        onBlur={() => keyField.fits(address)}
+      />
+      <TextInput
+        label="Model"
+        value={model}
+        list={models}
+        placeholder={presetOf(address)?.name === 'OpenRouter' ? 'maker/model' : undefined}
+        problem={problemOf('model')}
+        onChange={(text) => onChange({ model: text })}
+      />
+      <datalist id={models}>
+        {suggestedModels[provider].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <KeyInput
+        provider={provider}
+        address={address}
+        keyField={keyField}
+        problem={problemOf('key')}
+        onTyped={onKeyTyped}
+      />
+      <p className="model-privacy">
+        What you ask and what the tools find out goes to this address. Your files stay in this
+        browser.
+      </p>
+    </div>
+  )
+}
+
+const addressHints: Readonly<Record<RemoteProvider, string>> = {
+  anthropic: 'Anthropic’s own, or that of your proxy, without /v1.',
+  openai: 'It usually ends with /v1.',
+}

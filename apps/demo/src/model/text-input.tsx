@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+
+interface TextInputProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (text: string) => void
+  readonly onBlur?: () => void
+  readonly hint?: string
+  readonly problem: string | undefined
+  readonly placeholder?: string | undefined
+  readonly inputMode?: 'url'
+  /** The id of a list of suggestions. */
+  readonly list?: string
+}
+
+/** A field with its label, and with what is wrong with it. Nothing in it is corrected by the browser. */
+export function TextInput(props: TextInputProps): ReactNode {
+  const { label, value, onChange, hint, problem, ...rest } = props
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        {...rest}
+        value={value}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-says`}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <FieldWords id={`${id}-says`} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+interface FieldWordsProps {
+  readonly id: string
+  readonly hint: string | undefined
+  readonly problem: string | undefined
+}
+
+/** What a field wants, or what is wrong with it. */
+export function FieldWords({ id, hint, problem }: FieldWordsProps): ReactNode {
+  return (
+    <p id={id} className={problem === undefined ? 'field-hint' : 'field-problem'}>
+      {problem ?? hint}
+    </p>
+  )
+}
