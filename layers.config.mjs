@@ -25,6 +25,7 @@ export const rules = {
         'adapters.ts',
         'anthropic.ts',
         'openai.ts',
+        'chrome.ts',
         'indexeddb.ts',
         'json-schema.ts',
         'testing.ts',

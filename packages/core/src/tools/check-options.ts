@@ -5,6 +5,7 @@ interface BoundedOptions {
   readonly needsApproval?: unknown
   readonly executionMode?: string
   readonly timeoutMs?: number | null
+  readonly maxSilenceMs?: number | null
   readonly retry?: {
     readonly maxAttempts: number
     readonly baseMs?: number
@@ -18,6 +19,9 @@ const places = ['worker', 'page', 'client']
 const executionModes = ['parallel', 'sequential']
 const effects = ['none', 'reads', 'writes']
 
+/** A worker gives a sign of life every second; one of them may be late. */
+const shortestSilenceMs = 2000
+
 /** What a timer can wait for: the platform takes anything longer for nothing. */
 const longestTimerMs = 2_147_483_647
 
@@ -26,7 +30,8 @@ export function checkOptions(options: BoundedOptions): void {
   const refuse = (option: string, rule: string): never => {
     throw new TypeError(`The ${option} of tool "${options.name}" must be ${rule}.`)
   }
-  const { place, needsApproval, executionMode, timeoutMs, retry, idempotent } = options
+  const { place, needsApproval, executionMode, timeoutMs, maxSilenceMs, retry, idempotent } =
+    options
   if (!isOneOf(places, place)) refuse('place', quoted(places))
   if (!isOneOf(executionModes, executionMode)) refuse('executionMode', quoted(executionModes))
   if (!isOneOf(effects, options.effects)) refuse('effects', quoted(effects))
@@ -36,6 +41,12 @@ export function checkOptions(options: BoundedOptions): void {
   if (!isOptionalBoolean(idempotent)) refuse('idempotent', 'true or false')
   if (timeoutMs === 0 || !isTime(timeoutMs ?? 1)) {
     refuse('timeoutMs', `more than 0 and at most ${longestTimerMs} milliseconds, or null for none`)
+  }
+  if (
+    !isTime(maxSilenceMs ?? shortestSilenceMs) ||
+    (maxSilenceMs ?? Infinity) < shortestSilenceMs
+  ) {
+    refuse('maxSilenceMs', `at least ${shortestSilenceMs} milliseconds, or null for any silence`)
   }
   const { maxAttempts, baseMs = 0, capMs = 0 } = retry ?? { maxAttempts: 2 }
   if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 2) {

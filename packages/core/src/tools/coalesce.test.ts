@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { coalesce } from './coalesce.ts'
+import { createCredit } from './credit.ts'
 import { createRecorder } from './fixtures/calls.fixtures.ts'
 import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 
@@ -97,6 +98,51 @@ test('drops no custom event that is to be stored', () => {
     'lines.0.text',
     '601 custom events were dropped: more than 500 in 50 ms.',
   )
+})
+
+test('[D14] holds back what has no credit, and tells the latest when there is some again', () => {
+  const clock = createManualClock()
+  const recorder = createRecorder()
+  const credit = createCredit()
+  const outlet = coalesce(recorder, clock, credit)
+
+  for (let i = 1; i <= 20; i++) {
+    outlet.update(say(String(i)))
+    clock.advance(50)
+  }
+  expect(recorder.updates()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+  outlet.custom('kept', 1, true)
+  clock.advance(50)
+  expect(recorder.told.at(-1)).toMatchObject({ type: 'custom', data: 1 })
+
+  credit.refill(1)
+  expect(recorder.updates().at(-1)).toBe('20')
+  outlet.update(say('21'))
+  credit.refill(100)
+  for (let i = 22; i <= 40; i++) {
+    clock.advance(50)
+    outlet.update(say(String(i)))
+  }
+  clock.advance(50)
+  expect(recorder.updates()).toHaveLength(17)
+})
+
+test('[D14] tells the last word without credit', () => {
+  const clock = createManualClock()
+  const recorder = createRecorder()
+  const outlet = coalesce(recorder, clock, createCredit())
+  for (let i = 1; i <= 20; i++) {
+    outlet.update(say(String(i)))
+    outlet.log(line(String(i)))
+    clock.advance(50)
+  }
+
+  outlet.close()
+
+  expect(recorder.updates().at(-1)).toBe('20')
+  const lines = recorder.told.flatMap((one) => (one.type === 'log' ? one.lines : []))
+  expect(lines.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, i) => `${i + 1}`))
+  expect(clock.pending()).toBe(0)
 })
 
 function start() {

@@ -1,6 +1,8 @@
 import type { Clock } from '../internal/clock.ts'
 import type { Json } from '../internal/json.ts'
 import type { LogLine, PartialToolResult, ToolProgress } from '../kernel/tool-result.ts'
+import type { Credit } from './credit.ts'
+import { endlessCredit } from './credit.ts'
 import type { CallListener } from './host.ts'
 
 /** What a running tool tells, before it is thinned out. */
@@ -33,11 +35,15 @@ interface Held {
 
 /**
  * Thins out what a tool tells: the latest update and progress win, log lines and custom events are told in
- * batches of at most 500, everything at most every 50 ms. The first of a quiet time is told at once. A custom
- * event that is to be stored is never dropped.
+ * batches of at most 500, everything at most every 50 ms and as far as there is credit. The first of a quiet
+ * time is told at once. A custom event that is to be stored is never dropped, and needs no credit.
  */
-export function coalesce(listener: CallListener, clock: Clock): Outlet {
-  let held = emptyHeld()
+export function coalesce(
+  listener: CallListener,
+  clock: Clock,
+  credit: Credit = endlessCredit,
+): Outlet {
+  const held = emptyHeld()
   let lastFlush = Number.NEGATIVE_INFINITY
   let cancelTimer: (() => void) | undefined
   let closed = false
@@ -46,9 +52,7 @@ export function coalesce(listener: CallListener, clock: Clock): Outlet {
     cancelTimer?.()
     cancelTimer = undefined
     lastFlush = clock.monotonic()
-    const told = held
-    held = emptyHeld()
-    tell(listener, told)
+    tell(listener, held, credit.spend)
   }
 
   const hold = (change: (held: Held) => void) => {
@@ -59,6 +63,11 @@ export function coalesce(listener: CallListener, clock: Clock): Outlet {
     if (wait <= 0) flush()
     else cancelTimer ??= clock.setTimer(wait, flush)
   }
+
+  credit.onRefill(() => {
+    // What was held back for want of credit; what came since waits for its turn.
+    if (!closed && !cancelTimer && !isEmpty(held)) hold(() => {})
+  })
 
   return {
     update: (partial) => hold((held) => (held.update = partial)),
@@ -71,7 +80,9 @@ export function coalesce(listener: CallListener, clock: Clock): Outlet {
     close: () => {
       if (closed) return
       closed = true
-      flush()
+      cancelTimer?.()
+      // The last word is bounded, and waits for nobody.
+      tell(listener, held, () => true)
     },
   }
 }
@@ -93,12 +104,30 @@ function pushBounded<Item>(list: Item[], item: Item, mayForget: (item: Item) => 
   return 1
 }
 
-function tell(listener: CallListener, held: Held): void {
-  if (held.update) listener.update(held.update)
-  if (held.progress) listener.progress(held.progress)
-  for (const { name, data, durable } of held.customs) listener.custom(name, data, durable)
+/** Tells what is held as long as `spend` allows it, and holds the rest. */
+function tell(listener: CallListener, held: Held, spend: () => boolean): void {
+  if (held.update && spend()) {
+    listener.update(held.update)
+    delete held.update
+  }
+  if (held.progress && spend()) {
+    listener.progress(held.progress)
+    delete held.progress
+  }
+  const customs = held.customs.splice(0)
+  for (const custom of customs) {
+    const { name, data, durable } = custom
+    if (durable || spend()) listener.custom(name, data, durable)
+    else held.customs.push(custom)
+  }
   const lines = held.droppedCustoms === 0 ? held.lines : [...held.lines, lossOf(held)]
-  if (lines.length > 0) listener.log(lines, held.droppedLines)
+  if (lines.length === 0 || !spend()) return
+  listener.log(lines, held.droppedLines)
+  Object.assign(held, { lines: [], droppedLines: 0, droppedCustoms: 0 })
+}
+
+function isEmpty({ update, progress, lines, customs, droppedCustoms }: Held): boolean {
+  return !update && !progress && lines.length + customs.length + droppedCustoms === 0
 }
 
 /** Log lines carry a count of the dropped; custom events have none, so a line says it. */

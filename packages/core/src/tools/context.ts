@@ -1,10 +1,10 @@
-import type { Clock } from '../internal/clock.ts'
 import type { Json } from '../internal/json.ts'
 import type { ToolProgress } from '../kernel/tool-result.ts'
+import type { WriteLog } from './call-log.ts'
 import type { Outlet } from './coalesce.ts'
 import type { ContentInput } from './content.ts'
 import { toParts, toProgress } from './content.ts'
-import { cutEnd, formatBytes } from './cut.ts'
+import { formatBytes } from './cut.ts'
 import type { Resources } from './definition.ts'
 import { excess, fitToSize } from './fit-to-size.ts'
 import type { CallRequest } from './host.ts'
@@ -67,14 +67,11 @@ export interface ContextParts {
   readonly request: CallRequest
   readonly signal: AbortSignal
   readonly outlet: Outlet
-  readonly clock: Clock
+  readonly log: WriteLog
 }
 
-const maxLineChars = 2000
-
-export function createContext({ request, signal, outlet, clock }: ContextParts): ToolContext {
+export function createContext({ request, signal, outlet, log }: ContextParts): ToolContext {
   const { toolCallId, toolName, attempt, resources } = request
-  const begun = clock.monotonic()
   return {
     toolCallId,
     toolName,
@@ -89,12 +86,7 @@ export function createContext({ request, signal, outlet, clock }: ContextParts):
         }),
       ),
     onProgress: (progress) => outlet.progress(toProgress(progress)),
-    log: (...values) =>
-      outlet.log({
-        level: 'info',
-        text: cutEnd(values.map(textOfValue).join(' '), maxLineChars),
-        t: Math.round(clock.monotonic() - begun),
-      }),
+    log: (...values) => log('info', values),
     custom: (name, data, { durable = false } = {}) =>
       outlet.custom(String(name), sendable(data), durable === true),
     yield: async () => {
@@ -109,16 +101,6 @@ function sendable(data: unknown): Json {
   const bytes = excess(plain)
   if (bytes === 0) return plain
   throw new TypeError(`The data has ${formatBytes(bytes)}: return it as an artifact of the result.`)
-}
-
-function textOfValue(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`
-  try {
-    return typeof value === 'object' ? JSON.stringify(value) : String(value)
-  } catch {
-    return Object.prototype.toString.call(value)
-  }
 }
 
 /** A message is a whole task and, other than a timer, is not held back when it is asked for often. */

@@ -67,6 +67,11 @@ export interface ToolOptions<
   readonly executionMode?: 'parallel' | 'sequential'
   /** Milliseconds the code may run, starting it not counted. Default 60,000; `null` is for ever. */
   readonly timeoutMs?: number | null
+  /**
+   * Milliseconds its worker may give no sign of life, for code that never blocks its thread for long: a worker
+   * gives one every second by itself. Then the call has crashed. Default `null`: silence is no failure.
+   */
+  readonly maxSilenceMs?: number | null
   /** Default: a failed call is not tried again. */
   readonly retry?: RetryOptions
   /** Running a call twice has the effect of running it once. Default `false`. */
@@ -97,6 +102,8 @@ export interface Tool<
   readonly needsApproval: NeedsApproval<Input>
   readonly executionMode: 'parallel' | 'sequential'
   readonly timeoutMs: number | null
+  /** `null`: its worker may be silent. */
+  readonly maxSilenceMs: number | null
   /** `null`: a failed call is not tried again. */
   readonly retry: ToolRetry | null
   readonly idempotent: boolean
@@ -161,6 +168,7 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
     needsApproval: options.needsApproval ?? false,
     executionMode: options.executionMode ?? 'parallel',
     timeoutMs: options.timeoutMs === undefined ? 60_000 : options.timeoutMs,
+    maxSilenceMs: options.maxSilenceMs ?? null,
     retry: options.retry ? withDefaults(options.retry) : null,
     idempotent: options.idempotent ?? false,
     effects: options.effects ?? 'writes',

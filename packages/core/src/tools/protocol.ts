@@ -18,6 +18,8 @@ export const protocolVersion = 1
 export type PageMessage =
   | { readonly type: 'run'; readonly request: CallRequest }
   | { readonly type: 'abort'; readonly executionId: string }
+  /** So many messages of the call have been heard: as many more may come. */
+  | { readonly type: 'heard'; readonly executionId: string; readonly messages: number }
 
 /** How the code of a tool can end by itself. */
 export type OwnSettlement = Extract<Settlement, { readonly kind: 'returned' | 'threw' }>
@@ -32,6 +34,8 @@ export interface ReadyMessage {
 /** What the code of a call says. */
 export type CallMessage = { readonly executionId: string } & (
   | { readonly type: 'running' }
+  /** A sign of life. */
+  | { readonly type: 'alive' }
   | { readonly type: 'update'; readonly partial: PartialToolResult }
   | { readonly type: 'progress'; readonly progress: ToolProgress }
   | { readonly type: 'log'; readonly lines: readonly LogLine[]; readonly dropped: number }
@@ -56,8 +60,11 @@ export type WorkerMessage = ReadyMessage | CallMessage | BrokenMessage
 /** Reads a message of the page. `undefined` for anything that is none. */
 export function readPageMessage(value: unknown): PageMessage | undefined {
   if (!isObject(value)) return undefined
-  const { type, executionId, request } = value
-  if (type === 'abort' && typeof executionId === 'string') return { type, executionId }
+  const { type, executionId, request, messages } = value
+  if (type === 'abort' && isString(executionId)) return { type, executionId }
+  if (type === 'heard' && isString(executionId) && isFiniteNumber(messages)) {
+    return { type, executionId, messages }
+  }
   const call = type === 'run' ? readRequest(request) : undefined
   return call && { type: 'run', request: call }
 }
@@ -87,6 +94,7 @@ function readCallMessage(fields: Fields, executionId: string): CallMessage | und
   const { type, name, data, durable, lines, dropped } = fields
   switch (type) {
     case 'running':
+    case 'alive':
       return { type, executionId }
     case 'update': {
       const partial = readPartial(fields['partial'])

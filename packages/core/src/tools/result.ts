@@ -1,4 +1,4 @@
-import type { Json } from '../internal/json.ts'
+import type { Json, JsonObject } from '../internal/json.ts'
 import { isObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
 import { readParts, toParts } from './content.ts'
@@ -69,11 +69,24 @@ function textOfThrown(value: unknown): string {
   }
 }
 
-function detailsOfError(error: Error): Json {
+/** Causes of causes are followed so far. */
+const maxDepth = 4
+const maxErrors = 10
+
+/** An error as plain data: between threads the platform keeps neither its class, nor its fields, nor its causes. */
+function detailsOfError(error: Error, depth = 1): JsonObject {
+  const inner = (value: unknown): Json =>
+    value instanceof Error && depth < maxDepth
+      ? { message: textOfError(value), ...detailsOfError(value, depth + 1) }
+      : textOfError(value)
+  const code = 'code' in error ? error.code : undefined
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : []
   return {
     name: cutEnd(String(error.name), maxMessageChars),
     ...(typeof error.stack === 'string' && { stack: cutEnd(error.stack, 4 * maxMessageChars) }),
-    ...(error.cause !== undefined && { cause: textOfError(error.cause) }),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(error.cause !== undefined && { cause: inner(error.cause) }),
+    ...(errors.length > 0 && { errors: errors.slice(0, maxErrors).map(inner) }),
   }
 }
 

@@ -1,8 +1,12 @@
 import type { Clock } from '../internal/clock.ts'
 import { isObject } from '../internal/json.ts'
+import { createCallLog } from './call-log.ts'
 import { coalesce } from './coalesce.ts'
 import type { ToolContext } from './context.ts'
 import { createContext } from './context.ts'
+import type { Credit } from './credit.ts'
+import type { ConsoleLike } from './forward-console.ts'
+import { forwardConsole } from './forward-console.ts'
 import type { CallListener, CallRequest } from './host.ts'
 import type { Implementation } from './implement.ts'
 import type { OwnSettlement } from './protocol.ts'
@@ -14,6 +18,10 @@ export interface ToolRun {
   readonly listener: CallListener
   readonly signal: AbortSignal
   readonly clock: Clock
+  /** Leave to tell something on the way. Default: there is always some. */
+  readonly credit?: Credit
+  /** What is written to it goes into the call's log too. */
+  readonly console?: ConsoleLike
 }
 
 /**
@@ -31,13 +39,16 @@ export async function runTool(
   if (signal.aborted) return settleThrown(signal.reason)
 
   listener.running()
-  const outlet = coalesce(listener, clock)
+  const outlet = coalesce(listener, clock, run.credit)
+  const log = createCallLog(outlet, clock)
+  const context = createContext({ request, signal, outlet, log })
+  const restoreConsole = run.console && forwardConsole(run.console, log)
   try {
-    const context = createContext({ request, signal, outlet, clock })
     return await settleReturned(await execute(implementation, input.value, context), tool)
   } catch (error) {
     return settleThrown(error)
   } finally {
+    restoreConsole?.()
     outlet.close()
   }
 }

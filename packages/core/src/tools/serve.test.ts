@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
+import { isObject } from '../internal/json.ts'
 import { callTo, settleDown } from './fixtures/calls.fixtures.ts'
 import { createFakeWorker } from './fixtures/fake-worker.fixtures.ts'
+import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 import { echo, misbehave } from './fixtures/tools.fixtures.ts'
+import type { ConsoleLike } from './forward-console.ts'
 import type { Implementation } from './implement.ts'
 import { implement } from './implement.ts'
+import type { WorkerScope } from './serve.ts'
 import { serveOn, serveTools } from './serve.ts'
 
 test('says at once what it can do', () => {
@@ -117,11 +121,117 @@ test('refuses misuse with a word about what to do', () => {
   )
 })
 
-function serve(implementations: readonly Implementation[]) {
+test('[D14] tells no more than 8 things before it is heard', async () => {
+  const { say, posted, clock } = serve([
+    implement(echo, (_, { onUpdate }) => {
+      for (let i = 1; i <= 20; i++) {
+        onUpdate({ content: `${i}` })
+        clock.advance(50)
+      }
+      return new Promise(() => {})
+    }),
+  ])
+  const updates = () => posted.filter((one) => isOfType(one, 'update'))
+
+  say({ type: 'run', request: callTo('echo', { text: 'a' }) })
+  await settleDown()
+  expect(updates()).toHaveLength(8)
+  say({ type: 'heard', executionId: 'somebody-else', messages: 8 })
+  expect(updates()).toHaveLength(8)
+  say({ type: 'heard', executionId: 'e1', messages: 8 })
+
+  expect(updates()).toHaveLength(9)
+  expect(updates().at(-1)).toMatchObject({ partial: { content: [{ text: '20' }] } })
+})
+
+test('[D5] gives a sign of life every second, from the call to its end', async () => {
+  const { say, posted, clock } = serve([
+    implement(
+      echo,
+      (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve('stopped'))
+        }),
+    ),
+  ])
+  const beats = () => posted.filter((one) => isOfType(one, 'alive')).length
+
+  clock.advance(5000)
+  expect(beats()).toBe(0)
+  say({ type: 'run', request: callTo('echo', { text: 'a' }) })
+  await settleDown()
+  clock.advance(3500)
+  expect(beats()).toBe(3)
+  say({ type: 'abort', executionId: 'e1' })
+  await settleDown()
+  clock.advance(5000)
+
+  expect(beats()).toBe(3)
+  expect(clock.pending()).toBe(0)
+})
+
+test('[D5] says that the code closes its worker, before it does', () => {
+  const closed: unknown[] = []
+  const { scope, posted } = serve([implement(echo, () => 1)], {
+    close: () => closed.push(...posted),
+  })
+
+  scope.close?.()
+
+  expect(closed.at(-1)).toEqual({ type: 'broken', message: 'The code closed its worker.' })
+})
+
+test('forwards the console to the log of the call, and only while it runs', async () => {
+  const written: unknown[] = []
+  const method = (...values: unknown[]) => void written.push(values)
+  const console = { debug: method, log: method, info: method, warn: method, error: method }
+  const { say, posted, clock } = serve(
+    [
+      implement(echo, ({ text }) => {
+        console.log(text, { n: 1 })
+        clock.advance(50)
+        console.warn('careful')
+        clock.advance(50)
+        console.error(new TypeError('no'))
+        console.debug('detail')
+        return 'done'
+      }),
+    ],
+    { console },
+  )
+
+  say({ type: 'run', request: callTo('echo', { text: 'hello' }) })
+  await settleDown()
+  console.log('afterwards')
+
+  const lines = posted.flatMap((one) => (isOfType(one, 'log') && 'lines' in one ? one.lines : []))
+  expect(lines).toEqual([
+    { level: 'info', text: 'hello {"n":1}', t: 0 },
+    { level: 'warn', text: 'careful', t: 50 },
+    { level: 'error', text: expect.stringMatching(/^TypeError: no\n/), t: 100 },
+    { level: 'debug', text: 'detail', t: 100 },
+  ])
+  expect(written).toHaveLength(5)
+  expect(console.log).toBe(method)
+})
+
+interface ServeOptions {
+  readonly close?: () => void
+  readonly console?: ConsoleLike
+}
+
+function serve(implementations: readonly Implementation[], options: ServeOptions = {}) {
+  const { close, console } = options
   // The same form from the other side: what a worker hears is what the page posts.
   const { addEventListener, postMessage, posted, say, fire } = createFakeWorker()
-  serveOn({ addEventListener, postMessage }, implementations)
-  return { posted, say, fire }
+  const scope: WorkerScope = { addEventListener, postMessage, ...(close && { close }) }
+  const clock = createManualClock()
+  serveOn(scope, implementations, { clock, ...(console && { console }) })
+  return { scope, clock, posted, say, fire }
+}
+
+function isOfType(message: unknown, type: string): message is object {
+  return isObject(message) && message['type'] === type
 }
 
 function threw(message: string): object {

@@ -1,6 +1,9 @@
 import type { Clock } from '../internal/clock.ts'
 import { platformClock } from '../internal/clock.ts'
 import { isObject } from '../internal/json.ts'
+import type { GivenCredit } from './credit.ts'
+import { createCredit } from './credit.ts'
+import type { ConsoleLike } from './forward-console.ts'
 import type { CallListener, CallRequest } from './host.ts'
 import type { Implementation } from './implement.ts'
 import type { WorkerMessage } from './protocol.ts'
@@ -10,6 +13,8 @@ import { runTool } from './run-tool.ts'
 
 /** What of a worker's global scope is used. */
 export interface WorkerScope {
+  /** Ends the worker, and nobody on the page is told. */
+  close?: () => void
   readonly postMessage: (message: unknown) => void
   readonly addEventListener: (type: string, listener: (event: Event) => void) => void
 }
@@ -32,36 +37,55 @@ export function serveTools(implementations: readonly Implementation[]): void {
       'serveTools belongs into the script of a worker. On a page, use inPage([…]).',
     )
   }
-  serveOn(globalThis, implementations)
+  serveOn(globalThis, implementations, { console })
 }
+
+/** What tests replace, and what of the worker is listened to. */
+interface ServeParts {
+  readonly clock?: Clock
+  readonly console?: ConsoleLike
+}
+
+/** Milliseconds between two signs of life. */
+const heartbeatMs = 1000
 
 /** As `serveTools`, on a scope that is given. */
 export function serveOn(
   scope: WorkerScope,
   implementations: readonly Implementation[],
-  clock: Clock = platformClock,
+  { clock = platformClock, console }: ServeParts = {},
 ): void {
   const byName = indexByName(implementations)
   const post = (message: WorkerMessage) => scope.postMessage(message)
-  let running: { readonly executionId: string; readonly controller: AbortController } | undefined
+  let running: Running | undefined
 
   const run = async (request: CallRequest) => {
     const controller = new AbortController()
     const { executionId, toolName } = request
     const implementation = byName.get(toolName)
     if (running || !implementation) return post(refusal(request, running !== undefined))
-    running = { executionId, controller }
+    const credit = createCredit()
+    running = { executionId, controller, credit }
     const listener = listenerFor(executionId, post)
-    const { signal } = controller
-    const settlement = await runTool(implementation, { request, listener, signal, clock })
+    const stopHeart = beat(clock, () => post({ type: 'alive', executionId }))
+    const settlement = await runTool(implementation, {
+      request,
+      listener,
+      signal: controller.signal,
+      clock,
+      credit,
+      ...(console && { console }),
+    })
+    stopHeart()
     post({ type: 'settled', executionId, settlement })
   }
 
   scope.addEventListener('message', (event) => {
     const data: unknown = 'data' in event ? event.data : undefined
     const message = readPageMessage(data)
-    if (message?.type === 'abort' && message.executionId === running?.executionId) {
-      running.controller.abort(new DOMException('The call was stopped.', 'AbortError'))
+    if (message && message.type !== 'run' && message.executionId === running?.executionId) {
+      if (message.type === 'heard') running.credit.refill(message.messages)
+      else running.controller.abort(new DOMException('The call was stopped.', 'AbortError'))
     }
     if (message?.type === 'run') {
       run(message.request).catch((error: unknown) => post(brokenBy(error)))
@@ -81,7 +105,29 @@ export function serveOn(
     const message: unknown = 'message' in event ? event.message : undefined
     post(brokenBy(error ?? message))
   })
+  const close = scope.close?.bind(scope)
+  if (close) {
+    scope.close = () => {
+      post(brokenBy(new Error('The code closed its worker.')))
+      close()
+    }
+  }
   post({ type: 'ready', protocolVersion, toolNames: [...byName.keys()] })
+}
+
+interface Running {
+  readonly executionId: string
+  readonly controller: AbortController
+  readonly credit: GivenCredit
+}
+
+/** Calls back every second as long as this thread is not blocked, and gives what ends it. */
+function beat(clock: Clock, tell: () => void): () => void {
+  let clear = clock.setTimer(heartbeatMs, function again() {
+    tell()
+    clear = clock.setTimer(heartbeatMs, again)
+  })
+  return () => clear()
 }
 
 function indexByName(

@@ -91,14 +91,45 @@ test.for([
   expect(await done).toEqual({ kind: 'crashed', message: expect.stringContaining(message) })
 })
 
-test('can be stopped when the worker has closed itself without a word', async () => {
-  const { done, execution, recorder, clock } = call(misbehave, { how: 'close itself' })
-  await recorder.heard('running')
+test('[D5] crashes when the code closes its worker', async () => {
+  const { done } = call(misbehave, { how: 'close itself' })
 
-  execution.stop()
-  clock.advance(250)
+  expect(await done).toEqual({ kind: 'crashed', message: 'The code closed its worker.' })
+})
 
-  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+test('[D14] ends a worker that tells without waiting to be heard', async () => {
+  const { done } = call(misbehave, { how: 'flood past the library' })
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: 'The worker posted more than 1000 messages without waiting to be heard.',
+  })
+})
+
+test('[D2] brings the class, the code and the causes of an error over', async () => {
+  const { done } = call(misbehave, { how: 'throw with a cause' })
+
+  expect(await done).toMatchObject({
+    kind: 'threw',
+    message: 'It did not work.',
+    details: {
+      name: 'PaymentError',
+      code: 'E_PAY',
+      stack: expect.stringContaining('.ts'),
+      cause: { name: 'AbortError', message: 'Not now.' },
+    },
+  })
+})
+
+test('forwards the console to the log', async () => {
+  const { done, recorder } = call(misbehave, { how: 'write to the console' })
+
+  expect(await done).toEqual(returned('written'))
+  const lines = recorder.told.flatMap((one) => (one.type === 'log' ? one.lines : []))
+  expect(lines.map(({ level, text }) => `${level}: ${text}`)).toEqual([
+    'info: {"rows":3}',
+    'warn: careful',
+  ])
 })
 
 test('tells few of many updates, and always the last', async () => {

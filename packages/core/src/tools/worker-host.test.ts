@@ -1,5 +1,7 @@
 import { expect, expectTypeOf, test, vi } from 'vitest'
 import { checkTools } from './check-tools.ts'
+import type { Tool } from './definition.ts'
+import { defineTool } from './definition.ts'
 import { behave, behaveAt } from './fixtures/behave.fixtures.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
 import type { FakeWorker } from './fixtures/fake-worker.fixtures.ts'
@@ -111,6 +113,64 @@ test('ends a worker that floods the page with messages of its own', async () => 
     message: 'The worker posted more than 1000 messages of its own.',
   })
   expect(worker.terminations()).toBe(1)
+})
+
+test('[D14] acknowledges what it has heard, every 16 ms, and not what need not wait', async () => {
+  const { worker, clock, done } = await running()
+  const told = (fields: object) => worker.say({ executionId: 'e1', ...fields })
+
+  for (let value = 0; value < 3; value++) told({ type: 'progress', progress: { value } })
+  told({ type: 'custom', name: 'kept', data: 1, durable: true })
+  told({ type: 'alive' })
+  clock.advance(15)
+  expect(worker.posted).toHaveLength(1)
+  clock.advance(1)
+  told({ type: 'custom', name: 'shown', data: 1, durable: false })
+  clock.advance(16)
+
+  expect(worker.posted.slice(1)).toEqual([
+    { type: 'heard', executionId: 'e1', messages: 3 },
+    { type: 'heard', executionId: 'e1', messages: 1 },
+  ])
+  told({ type: 'progress', progress: { value: 4 } })
+  worker.say(settledMessage('e1', 'fine'))
+  expect(await done).toEqual(returned('fine'))
+  expect(clock.pending()).toBe(0)
+})
+
+test('[D14] ends a worker that tells more than 1000 things without waiting to be heard', async () => {
+  const { worker, done } = await running()
+
+  for (let value = 0; value <= 1000; value++) {
+    worker.say({ type: 'progress', executionId: 'e1', progress: { value } })
+  }
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: 'The worker posted more than 1000 messages without waiting to be heard.',
+  })
+  expect(worker.terminations()).toBe(1)
+})
+
+test('[D5] [D6] ends a silent worker of a tool that may not be silent, and no other', async () => {
+  const talker = defineTool({ ...echoOptions, maxSilenceMs: 5000 })
+  const { worker, clock, done } = await running(talker)
+  const { clock: otherClock, worker: other } = await running()
+
+  clock.advance(4999)
+  worker.say({ type: 'alive', executionId: 'e1' })
+  clock.advance(4999)
+  expect(worker.terminations()).toBe(0)
+  clock.advance(1)
+  otherClock.advance(60_000)
+
+  expect(await done).toMatchObject({
+    kind: 'crashed',
+    message: expect.stringContaining('gave no sign of life for 5 s'),
+  })
+  expect(worker.terminations()).toBe(1)
+  expect(clock.pending()).toBe(0)
+  expect(other.terminations()).toBe(0)
 })
 
 test.for([
@@ -277,15 +337,17 @@ test('knows its tools by their types, and takes the platform’s worker', () => 
   expectTypeOf(host.tools[0]?.name).toEqualTypeOf<'echo' | 'count_primes' | undefined>()
 })
 
-function open() {
+const echoOptions = { name: 'echo', description: echo.description, inputSchema: echo.inputSchema }
+
+function open(tool: Tool = echo) {
   const clock = createManualClock()
   const worker = createFakeWorker()
-  const execution = inWorkers([echo], () => worker, { clock }).open(echo, { graceMs: 250 })
+  const execution = inWorkers([tool], () => worker, { clock }).open(tool, { graceMs: 250 })
   return { clock, worker, execution, recorder: createRecorder() }
 }
 
-async function running() {
-  const opened = open()
+async function running(tool: Tool = echo) {
+  const opened = open(tool)
   const { worker, execution, recorder } = opened
   worker.say(readyMessage('echo'))
   const done = execution.run(callTo('echo', { text: 'a' }), recorder)

@@ -42,20 +42,29 @@ export function inWorkers<const T extends Tool>(
   checkHostTools(tools, 'worker')
   const toolNames = tools.map(({ name }) => name)
 
-  const start = (objection: Objection, graceMs: number) =>
+  const start = (objection: Objection, { graceMs, maxSilenceMs }: Patience) =>
     createExecution(
-      (report) => startWorkerCode({ spawn, objection, bootTimeoutMs, clock }, report),
+      (report) => startWorkerCode({ spawn, objection, bootTimeoutMs, maxSilenceMs, clock }, report),
       { graceMs, clock },
     )
 
   return {
     tools,
-    open: ({ name }, { graceMs }) => start((has) => lack([name], has), graceMs),
+    open: ({ name, maxSilenceMs }, { graceMs }) =>
+      start((has) => lack([name], has), { graceMs, maxSilenceMs }),
     check: async () => {
-      const execution = start((has) => difference(toolNames, has), 0)
+      const execution = start((has) => difference(toolNames, has), {
+        graceMs: 0,
+        maxSilenceMs: null,
+      })
       await execution.ready.finally(execution.close)
     },
   }
+}
+
+interface Patience {
+  readonly graceMs: number
+  readonly maxSilenceMs: number | null
 }
 
 type Objection = (implemented: readonly string[]) => string | undefined
