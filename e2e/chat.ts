@@ -19,6 +19,8 @@ export interface Chat {
   readonly ask: (text: string) => Promise<void>
   /** Asks by a button that has the question on it. */
   readonly choose: (question: RegExp | string) => Promise<void>
+  /** Has a failed question answered once more. */
+  readonly tryAgain: () => Promise<void>
   /** Puts a file on the page as a person does who drops it. */
   readonly drop: (name: string, content: string | Buffer) => Promise<void>
   /** Drops a CSV of that many rows, about 30 bytes each. It is made on the page. */
@@ -80,6 +82,10 @@ function createChat(page: Page): Chat {
     },
     choose: async (question) => {
       await page.getByRole('button', { name: question }).click()
+      await begun()
+    },
+    tryAgain: async () => {
+      await page.getByRole('button', { name: 'Try again' }).click()
       await begun()
     },
     drop: (name, content) => dropFile(page, { name, content }),
