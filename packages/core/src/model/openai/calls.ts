@@ -65,7 +65,7 @@ function goesOn(call: Call, { id, name, args }: CallDelta, taken: ReadonlySet<Ca
   if (name === '') return true
   if (taken.has(call)) return false
   if (id !== '' && call.id !== '') return id === call.id
-  if (call.args === '') return true
+  if (call.args === '' || call.name === '') return true
   // The name comes again with every delta, or this is another call: then it has arguments of its own.
   return call.name === name && !(args.trimStart().startsWith('{') && isWhole(call.args))
 }
