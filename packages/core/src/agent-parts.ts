@@ -88,6 +88,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     dispose: () => {
       runtime.stop()
       slots.dispose()
+      for (const { host } of settings().tools.values()) host.release?.()
       publisher.dispose()
     },
   }

@@ -75,4 +75,6 @@ export interface ToolHost<T extends Tool = Tool> {
   readonly open: (tool: Tool, options: { readonly graceMs: number }) => Execution
   /** Starts what would run the tools, and ends it. Rejects with an `Error` that says which tools have no code. */
   readonly check: () => Promise<void>
+  /** Ends what waits for calls. Called when an agent is disposed; another call makes it anew. */
+  readonly release?: () => void
 }

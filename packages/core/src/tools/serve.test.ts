@@ -16,7 +16,7 @@ test('says at once what it can do', () => {
   expect(posted).toEqual([{ type: 'ready', protocolVersion: 1, toolNames: ['echo', 'misbehave'] }])
 })
 
-test('runs one call, and refuses a second', async () => {
+test('runs one call at a time', async () => {
   let runs = 0
   const { say, posted } = serve([implement(echo, ({ text }) => `${text}${++runs}`)])
 
@@ -29,11 +29,15 @@ test('runs one call, and refuses a second', async () => {
     {
       type: 'settled',
       executionId: 'e2',
-      settlement: threw('This worker has run a call already.'),
+      settlement: threw('This worker runs another call.'),
     },
     { type: 'running', executionId: 'e1' },
     { type: 'settled', executionId: 'e1', settlement: returned },
   ])
+
+  say({ type: 'run', request: { ...callTo('echo', { text: 'c' }), executionId: 'e3' } })
+  await settleDown()
+  expect(posted.at(-1)).toMatchObject({ executionId: 'e3', settlement: { kind: 'returned' } })
 })
 
 test('[S000-3] [S000-13] says that it has no such tool', async () => {

@@ -8,15 +8,14 @@ import type { CallListener, CallRequest } from './host.ts'
 import type { Implementation } from './implement.ts'
 import type { WorkerMessage } from './protocol.ts'
 import { protocolVersion, readPageMessage } from './protocol.ts'
+import type { BreakableScope } from './report-broken.ts'
+import { reportBroken } from './report-broken.ts'
 import { settleThrown, textOfError } from './result.ts'
 import { runTool } from './run-tool.ts'
 
 /** What of a worker's global scope is used. */
-export interface WorkerScope {
-  /** Ends the worker, and nobody on the page is told. */
-  close?: () => void
+export interface WorkerScope extends BreakableScope {
   readonly postMessage: (message: unknown) => void
-  readonly addEventListener: (type: string, listener: (event: Event) => void) => void
 }
 
 /**
@@ -77,6 +76,7 @@ export function serveOn(
       ...(console && { console }),
     })
     stopHeart()
+    running = undefined
     post({ type: 'settled', executionId, settlement })
   }
 
@@ -93,25 +93,14 @@ export function serveOn(
       post(brokenBy(new Error('The worker was sent a call that it cannot read.')))
     }
   })
-  // The page is never told of a rejection that nobody handles, and of other errors without their stack.
-  scope.addEventListener('unhandledrejection', (event) => {
-    const reason: unknown = 'reason' in event ? event.reason : undefined
-    const signal = running?.controller.signal
+  reportBroken(scope, {
+    report: (error) => post(brokenBy(error)),
     // What is rejected because of the abort shows that it was heard.
-    if (!signal?.aborted || reason !== signal.reason) post(brokenBy(reason))
+    isExpected: (reason) => {
+      const signal = running?.controller.signal
+      return signal?.aborted === true && reason === signal.reason
+    },
   })
-  scope.addEventListener('error', (event) => {
-    const error: unknown = 'error' in event ? event.error : undefined
-    const message: unknown = 'message' in event ? event.message : undefined
-    post(brokenBy(error ?? message))
-  })
-  const close = scope.close?.bind(scope)
-  if (close) {
-    scope.close = () => {
-      post(brokenBy(new Error('The code closed its worker.')))
-      close()
-    }
-  }
   post({ type: 'ready', protocolVersion, toolNames: [...byName.keys()] })
 }
 
@@ -154,7 +143,7 @@ function listenerFor(executionId: string, post: (message: WorkerMessage) => void
 }
 
 function refusal({ executionId, toolName }: CallRequest, used: boolean): WorkerMessage {
-  const why = used ? 'This worker has run a call already.' : `No tool named "${toolName}" here.`
+  const why = used ? 'This worker runs another call.' : `No tool named "${toolName}" here.`
   return { type: 'settled', executionId, settlement: settleThrown(new Error(why)) }
 }
 

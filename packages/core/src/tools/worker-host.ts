@@ -4,13 +4,28 @@ import type { Tool } from './definition.ts'
 import { createExecution } from './execution.ts'
 import type { ToolHost } from './host.ts'
 import { checkHostTools } from './host-tools.ts'
+import type { BootedWorker } from './worker-boot.ts'
+import { bootWorker } from './worker-boot.ts'
 import { startWorkerCode } from './worker-code.ts'
 import type { WorkerLike } from './worker-link.ts'
+import type { WorkerKeeping } from './worker-pool.ts'
+import { createWorkerPool, isKeeping } from './worker-pool.ts'
 
-/** How workers are started. */
+/** How workers are started and kept. */
 export interface WorkerHostOptions {
   /** Milliseconds a worker has to load its script and call `serveTools`. Default 10,000. */
   readonly bootTimeoutMs?: number
+  /**
+   * Which workers wait for calls.
+   *
+   * - `'fresh'`, the default: none. Each call has a worker of its own.
+   * - `'spare'`: one that was started beforehand, so that a call need not wait for it. It is used once.
+   * - `'reuse'`: up to four whose call ended by itself. The next call finds what the one before has left at
+   *   the top of its modules: only for tools that keep nothing there.
+   *
+   * A worker that waits is ended after 30 s, and as soon as the page is hidden.
+   */
+  readonly keep?: WorkerKeeping
   /** Default: the platform's clock. */
   readonly clock?: Clock
 }
@@ -34,37 +49,46 @@ export interface WorkerHostOptions {
 export function inWorkers<const T extends Tool>(
   tools: readonly T[],
   spawn: () => WorkerLike,
-  { bootTimeoutMs = 10_000, clock = platformClock }: WorkerHostOptions = {},
+  { bootTimeoutMs = 10_000, keep = 'fresh', clock = platformClock }: WorkerHostOptions = {},
 ): ToolHost<T> {
   if (typeof spawn !== 'function') {
     throw new TypeError('inWorkers needs a function that starts a worker: () => new Worker(…).')
   }
+  if (!isKeeping(keep)) {
+    throw new TypeError(`keep must be 'fresh', 'spare' or 'reuse', not ${JSON.stringify(keep)}.`)
+  }
   checkHostTools(tools, 'worker')
   const toolNames = tools.map(({ name }) => name)
+  const boot = () => bootWorker({ spawn, bootTimeoutMs, clock })
+  const pool = createWorkerPool({ keep, boot, clock })
 
-  const start = (objection: Objection, { graceMs, maxSilenceMs }: Patience) =>
+  const start = (take: () => BootedWorker, { objection, maxSilenceMs, graceMs }: Call) =>
     createExecution(
-      (report) => startWorkerCode({ spawn, objection, bootTimeoutMs, maxSilenceMs, clock }, report),
+      (report) => {
+        const { giveBack, refill: begun } = pool
+        const worker = take()
+        return startWorkerCode({ worker, objection, maxSilenceMs, clock, begun, giveBack }, report)
+      },
       { graceMs, clock },
     )
 
   return {
     tools,
     open: ({ name, maxSilenceMs }, { graceMs }) =>
-      start((has) => lack([name], has), { graceMs, maxSilenceMs }),
+      start(pool.take, { objection: (has) => lack([name], has), maxSilenceMs, graceMs }),
     check: async () => {
-      const execution = start((has) => difference(toolNames, has), {
-        graceMs: 0,
-        maxSilenceMs: null,
-      })
+      const objection: Objection = (has) => difference(toolNames, has)
+      const execution = start(boot, { objection, maxSilenceMs: null, graceMs: 0 })
       await execution.ready.finally(execution.close)
     },
+    release: pool.release,
   }
 }
 
-interface Patience {
-  readonly graceMs: number
+interface Call {
+  readonly objection: Objection
   readonly maxSilenceMs: number | null
+  readonly graceMs: number
 }
 
 type Objection = (implemented: readonly string[]) => string | undefined
