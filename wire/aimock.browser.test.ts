@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
 import { type Conversation, converse } from './page/conversation.ts'
-import { modelAt, protocols } from './page/visit.fixtures.ts'
+import { modelAt } from './page/models.ts'
+import { protocols } from './page/visit.fixtures.ts'
 
 beforeEach(forgetFailures)
 

@@ -4,7 +4,7 @@ import { type CorsPolicy, corsOfAnswer, corsOfPreflight, isCorsPolicy } from './
 import type { Exchange, Protocol, Reply } from './exchange.ts'
 import { refuse } from './faults/refusals.ts'
 import { replyNamed } from './faults/replies.ts'
-import { createJournal, type SeenRequest, type Visit } from './journal.ts'
+import { createJournal, type SeenRequest, type Stray, type Visit } from './journal.ts'
 import { problemsOf } from './judge.ts'
 
 /** A server that answers as its address says. */
@@ -19,7 +19,7 @@ export interface FaultServer {
  * gets the first reply, and so on; the last one repeats. The replies are named by the rows of the list of faults.
  *
  * A request that breaks a rule of its vendor is refused by the name of the rule, whatever was commanded.
- * `GET /<visit>/journal` gives what was asked, `POST /<visit>/seen` tells a waiting reply to go on.
+ * `GET /<visit>/journal` gives what was asked (visit `strays`: what is addressed to nothing), `POST /<visit>/seen` tells a waiting reply to go on.
  *
  * `elsewhere`: the origin that redirects lead to.
  */
@@ -40,6 +40,7 @@ export async function startFaultServer({ elsewhere = '' } = {}): Promise<FaultSe
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const order = readOrder(incoming.url ?? '/')
     const visit = visitNamed(order.visit)
+    if (order.kind === 'unknown') visitNamed('strays').strays.push(strayOf(incoming))
     if (order.kind !== 'ask') return answerAside(response, { kind: order.kind, visit })
     if (incoming.method === 'OPTIONS') {
       visit.preflights += 1
@@ -134,19 +135,23 @@ function exchangeOf({ request, response, order, visit, elsewhere }: Situation): 
   }
 }
 
+function strayOf({ method = '', url = '', headers }: IncomingMessage): Stray {
+  return { method, url, headers }
+}
+
 const forEverybody = { 'access-control-allow-origin': '*', 'content-type': 'application/json' }
 
 function answerAside(
   response: ServerResponse,
   { kind, visit }: { readonly kind: Aside; readonly visit: Visit },
 ): void {
-  const { requests, preflights, waiting } = visit
+  const { waiting, ...told } = visit
   if (kind === 'unknown') return void response.writeHead(404).end('There is nothing here.')
   if (kind === 'seen') {
     for (const resolve of waiting) resolve()
     waiting.clear()
   }
-  response.writeHead(200, forEverybody).end(JSON.stringify({ requests, preflights }))
+  response.writeHead(200, forEverybody).end(JSON.stringify(told))
 }
 
 async function readText(incoming: IncomingMessage): Promise<string> {

@@ -3,10 +3,10 @@ import type { EventOf } from '../packages/core/src/index.ts'
 import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
 import type { Protocol } from './exchange.ts'
 import { type Conversation, converse } from './page/conversation.ts'
+import { modelAt } from './page/models.ts'
 import {
   beginVisit,
   journalAt,
-  modelAt,
   protocols,
   resultsIn,
   rolesIn,
@@ -18,7 +18,7 @@ import { type Row, rows } from './rows.fixtures.ts'
 beforeEach(forgetFailures)
 
 describe.each(protocols)('%s over a real connection from another origin', (protocol) => {
-  test.each(rowsOf(protocol))('[$id] $what', async (row) => {
+  test.each(rowsOf(protocol))('[$id] $what, $replies', async (row) => {
     const visit = beginVisit(protocol)
     const conversation = start(row, visit)
 
@@ -66,7 +66,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
 
     await agent.prompt('What time is it?')
 
-    expect(await visit.journal()).toEqual({ requests: [], preflights: 1 })
+    expect(await visit.journal()).toMatchObject({ requests: [], preflights: 1 })
   })
 
   test('[E16] a redirect is not followed, with the key or without', async () => {
@@ -76,7 +76,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     await agent.prompt('What time is it?')
 
     const there = await journalAt(inject('elsewhere'), 'redirected')
-    expect(there).toEqual({ requests: [], preflights: 0 })
+    expect(there).toMatchObject({ requests: [], preflights: 0 })
   })
 
   test('[E18] after five failures of whatever session a server is left alone', async () => {
@@ -129,7 +129,9 @@ function isDelta({ assistantMessageEvent }: EventOf<'message_update'>): boolean 
 }
 
 function rowsOf(protocol: Protocol): readonly Row[] {
-  return rows.filter(({ only = protocol }) => only === protocol)
+  const own = rows.filter(({ only = protocol }) => only === protocol)
+  if (protocol === 'anthropic') return own
+  return own.map((row) => ({ ...row, outcome: { ...row.outcome, ...row.openai } }))
 }
 
 function start({ replies, cors, agent }: Row, visit: Visit): Conversation {

@@ -13,9 +13,17 @@ export interface SeenRequest {
   state: 'open' | 'finished' | 'closed'
 }
 
+/** A request to an address that stands for nothing. */
+export interface Stray {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+}
+
 /** What one test asked, apart from all others. */
 export interface Visit {
   readonly requests: SeenRequest[]
+  readonly strays: Stray[]
   /** How often the browser asked whether it may ask. */
   preflights: number
   /** Called when the reader says that it saw something. */
@@ -28,7 +36,7 @@ export function createJournal(): (name: string) => Visit {
   return (name) => {
     const known = visits.get(name)
     if (known) return known
-    const visit: Visit = { requests: [], preflights: 0, waiting: new Set() }
+    const visit: Visit = { requests: [], strays: [], preflights: 0, waiting: new Set() }
     visits.set(name, visit)
     return visit
   }

@@ -15,7 +15,10 @@ export interface Outcome {
   readonly requests?: number
   /** The last answer. */
   readonly text?: string | RegExp
-  /** What the model reads of its calls in the last request. Absent: every request is like the first. */
+  /**
+   * What the model reads of its calls in the last request; `Error: ` stands before what is marked as failed. Absent:
+   * every request is like the first.
+   */
   readonly reads?: readonly string[]
   /** How many calls ran. Default: none. */
   readonly ran?: number
@@ -36,10 +39,12 @@ export interface Row {
   readonly only?: Protocol
   readonly agent?: Partial<AgentOptions>
   readonly outcome: Outcome
+  /** What is different for OpenAI's protocol. */
+  readonly openai?: Partial<Outcome>
 }
 
 const noon = 'It is noon 🕛.'
-const cutOff = 'Not run: the answer was cut off before this call was complete.'
+const cutOff = 'Error: Not run: the answer was cut off before this call was complete.'
 
 /** The run fails at once. */
 function ends(kind: RunErrorKind, says: RegExp): Outcome {
@@ -250,6 +255,7 @@ const requestRows: readonly Row[] = [
     what: 'a login page that says it is a stream',
     replies: 'E15-html-as-stream',
     outcome: { ...ends('truncated_stream', /./), retries: 3 },
+    openai: { kind: 'protocol' },
   },
   {
     id: 'E15',
@@ -268,6 +274,13 @@ const requestRows: readonly Row[] = [
     what: 'an answer that is not streamed',
     replies: 'E15-json',
     outcome: { ...ends('protocol', /answered with application\/json/), retries: 3 },
+  },
+  {
+    id: 'E15',
+    what: 'a whole answer that is not streamed',
+    replies: 'E15-json-whole',
+    only: 'openai',
+    outcome: { ...fine, text: 'Noon.' },
   },
   {
     id: 'E15',
@@ -440,9 +453,9 @@ const streamRows: readonly Row[] = [
   {
     id: 'F7',
     what: 'a text after its end',
-    replies: 'F7-late,answer',
+    replies: 'F7-late',
     only: 'openai',
-    outcome: retried('protocol'),
+    outcome: { ...fine, text: 'It is noon.Later.' },
   },
   {
     id: 'F7',
@@ -486,7 +499,10 @@ const contentRows: readonly Row[] = [
     what: 'arguments that are no JSON',
     replies: 'F10-broken,answer',
     outcome: {
-      ...called(['Invalid arguments: they are not valid JSON. It did not run.', '12:00 in Lima']),
+      ...called([
+        'Error: Invalid arguments: they are not valid JSON. It did not run.',
+        '12:00 in Lima',
+      ]),
       ran: 1,
     },
   },
@@ -496,7 +512,7 @@ const contentRows: readonly Row[] = [
     replies: 'F10-array,answer',
     outcome: {
       ...called([
-        'Invalid arguments: they are JSON, but not an object. It did not run.',
+        'Error: Invalid arguments: they are JSON, but not an object. It did not run.',
         '12:00 in Lima',
       ]),
       ran: 1,
@@ -579,7 +595,7 @@ const contentRows: readonly Row[] = [
     what: 'a call of a tool that was not offered',
     replies: 'F17,answer',
     outcome: {
-      ...called(['No tool named "teleport". Available: clock, now. It did not run.']),
+      ...called(['Error: No tool named "teleport". Available: clock, now. It did not run.']),
       ran: 0,
     },
   },

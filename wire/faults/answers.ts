@@ -54,7 +54,7 @@ export function text(...pieces: readonly string[]): Part {
 }
 
 /** A call of the tool `clock`, its arguments in two pieces; `args` may be no JSON. */
-export function call(id: string, args: string, name = 'clock'): Part {
+export function call(id: string, args: string, name = 'clock'): Extract<Part, { type: 'call' }> {
   return { type: 'call', id, name, pieces: [args.slice(0, 4), args.slice(4)] }
 }
 

@@ -5,6 +5,15 @@ import { answer, anthropicEvent, eventsOf, text, toSse } from './answers.ts'
 const loginPage = '<!doctype html><title>Sign in</title><h1>Welcome to the hotel</h1>'
 const spoken = answer('end', text('It is ', 'noon.'))
 
+const wholeCompletion = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-test',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Noon.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+}
+
 /** Servers, and things before servers, that answer something else or not at all. */
 export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>([
   ['E13-dropped', ({ response }) => void response.destroy()],
@@ -14,7 +23,8 @@ export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>
   ['E15-html-502', page(502, 'text/html')],
   ['E15-html-404', page(404, 'text/html')],
   ['E15-html-as-stream', page(200, 'text/event-stream')],
-  ['E15-json', json],
+  ['E15-json', json({ choices: [{ message: { content: 'Noon.' } }], content: [] })],
+  ['E15-json-whole', json(wholeCompletion)],
   ['E15-204', noContent],
   ['E15-empty', stream([])],
   [
@@ -26,6 +36,9 @@ export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>
   ],
   ['quotes-key', quotesKey],
   ['quotes-key-in-stream', quotesKeyInStream],
+  ['quotes-key-in-garbage', quotesKeyInGarbage],
+  ['quotes-key-in-page', quotesKeyInPage],
+  ['quotes-key-as-type', quotesKeyAsType],
 ])
 
 function page(status: number, type: string): Reply {
@@ -40,10 +53,12 @@ function noContent({ response, begin }: Parameters<Reply>[0]): void {
   response.end()
 }
 
-/** A whole answer, from a server that knows no streaming. */
-function json({ response, begin }: Parameters<Reply>[0]): void {
-  begin(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ choices: [{ message: { content: 'Noon.' } }], content: [] }))
+/** An answer from a server that knows no streaming. */
+function json(body: object): Reply {
+  return ({ response, begin }) => {
+    begin(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
+  }
 }
 
 /** Nothing but signs of life for half a second, and then the answer. */
@@ -74,4 +89,19 @@ async function quotesKeyInStream(exchange: Parameters<Reply>[0]): Promise<void> 
       ? anthropicEvent({ type: 'error', error })
       : { data: JSON.stringify({ error }) }
   await stream([...eventsOf(spoken, protocol).slice(0, 2), event].map(toSse))(exchange)
+}
+
+/** Data that is no JSON, so that whoever complains about it would quote it. */
+async function quotesKeyInGarbage(exchange: Parameters<Reply>[0]): Promise<void> {
+  await stream([toSse({ event: 'message_start', data: exchange.key })])(exchange)
+}
+
+function quotesKeyInPage({ response, begin, key }: Parameters<Reply>[0]): void {
+  begin(502, { 'content-type': 'text/html', 'x-request-id': key })
+  response.end(`<h1>Bad gateway</h1><pre>Authorization: Bearer ${key}</pre>`)
+}
+
+function quotesKeyAsType({ response, begin, key }: Parameters<Reply>[0]): void {
+  begin(200, { 'content-type': `text/${key}` })
+  response.end(key)
 }

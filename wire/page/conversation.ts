@@ -4,7 +4,8 @@ import type {
   AgentOptions,
   EventOf,
   Model,
-  RunResult,
+  Tool,
+  ToolSchema,
 } from '../../packages/core/src/index.ts'
 import { createAgent, defineTool, implement, inPage } from '../../packages/core/src/index.ts'
 import { jsonSchema } from '../../packages/core/src/json-schema.ts'
@@ -18,18 +19,19 @@ export interface Conversation {
   readonly ran: readonly string[]
 }
 
-export type { RunResult }
-
-const clock = defineTool({
+/** Says that it is noon, wherever. */
+export const clock: Tool<'clock', ToolSchema<{ city: string }>, undefined> = defineTool({
   name: 'clock',
   description: 'Tells the time in a city.',
-  place: 'page',
   inputSchema: jsonSchema<{ city: string }>({
     type: 'object',
     properties: { city: { type: 'string' } },
     required: ['city'],
   }),
 })
+
+/** The same on the page. */
+const clockOnPage = { ...clock, place: 'page' } as const
 
 const now = defineTool({
   name: 'now',
@@ -46,7 +48,7 @@ export function converse(model: Model, options: Partial<AgentOptions> = {}): Con
     model,
     system: 'Be brief.',
     tools: inPage([
-      implement(clock, ({ city }) => {
+      implement(clockOnPage, ({ city }) => {
         ran.push(city)
         return `12:00 in ${city}`
       }),

@@ -1,13 +1,9 @@
 import { inject } from 'vitest'
-import { anthropic } from '../../packages/core/src/anthropic.ts'
 import type { Model } from '../../packages/core/src/index.ts'
-import { openai } from '../../packages/core/src/openai.ts'
 import type { CorsPolicy } from '../cors.ts'
 import type { Protocol } from '../exchange.ts'
-import type { SeenRequest } from '../journal.ts'
-
-/** What is searched for afterwards. It looks like no key, so that nothing recognises it as one. */
-export const canary = 'canary-7c1f0e5b-do-not-tell'
+import type { SeenRequest, Stray } from '../journal.ts'
+import { modelAt } from './models.ts'
 
 /** The adapters under test. */
 export const protocols: readonly Protocol[] = ['anthropic', 'openai']
@@ -24,6 +20,7 @@ export interface Visit {
 
 export interface Journal {
   readonly requests: readonly SeenRequest[]
+  readonly strays: readonly Stray[]
   readonly preflights: number
 }
 
@@ -44,21 +41,15 @@ export async function journalAt(origin: string, name: string): Promise<Journal> 
   return (await response.json()) as Journal
 }
 
-/** A model at an address without `/v1`. */
-export function modelAt(baseURL: string, protocol: Protocol, apiKey = canary): Model {
-  const options = { apiKey, maxTokens: 100 }
-  return protocol === 'anthropic'
-    ? anthropic({ model: 'claude-test', baseURL, ...options })
-    : openai({ model: 'gpt-test', baseURL: `${baseURL}/v1`, ...options })
-}
-
-/** What the model reads of its calls in a request, in order. */
+/** What the model reads of its calls in a request, in order; after `Error: ` where it is marked as failed. */
 export function resultsIn(body: unknown): readonly string[] {
   return messagesIn(body).flatMap((message) => {
     if (message.role === 'tool') return [textOf(message.content)]
     if (!Array.isArray(message.content)) return []
     return message.content.flatMap((block: Content) =>
-      block.type === 'tool_result' ? [textOf(block.content)] : [],
+      block.type === 'tool_result'
+        ? [`${block.is_error === true ? 'Error: ' : ''}${textOf(block.content)}`]
+        : [],
     )
   })
 }
@@ -74,6 +65,7 @@ interface Content {
   readonly type?: string
   readonly text?: string
   readonly content?: unknown
+  readonly is_error?: boolean
 }
 
 function messagesIn(body: unknown): readonly { role: string; content: unknown }[] {

@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Model } from '../packages/core/src/index.ts'
+import { inWorkers, memoryStorage } from '../packages/core/src/index.ts'
+import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
+import { clock, converse } from './page/conversation.ts'
+import { canary } from './page/models.ts'
+import { beginVisit, journalAt, protocols } from './page/visit.fixtures.ts'
+import { keptByPage, listen, textsIn } from './page/witness.fixtures.ts'
+
+beforeEach(forgetFailures)
+
+const startClock = () =>
+  new Worker(new URL('./page/clock.worker.ts', import.meta.url), { type: 'module' })
+
+/** All that a server can do to have a key told to somebody. */
+const indiscretions = [
+  'quotes-key',
+  'quotes-key-in-stream',
+  'quotes-key-in-garbage',
+  'quotes-key-in-page',
+  'quotes-key-as-type',
+  'E3',
+  'E4-429',
+  'E12-503',
+  'E15-html',
+  'E16',
+  'F1-unseen',
+  'F2-seen',
+  'F4',
+  'F7-no-name',
+]
+
+describe.each(protocols)('[I36] the key of %s', (protocol) => {
+  const replies = indiscretions.filter((name) => protocol === 'openai' || name !== 'F7-no-name')
+
+  test('is in no event, storage, page, console, message, error or address after a run with every failure', async () => {
+    const { heard, worker } = listen()
+    const storage = memoryStorage()
+    const visit = beginVisit(protocol)
+    const { agent, events, eventsOf } = converse(visit.model('E12-503,two-calls,answer'), {
+      storage,
+      sessionId: 'session',
+      tools: inWorkers([clock], () => worker(startClock())),
+    })
+    onTestFinished(agent.dispose)
+
+    const results: unknown[] = [await agent.prompt('What time is it?')]
+    expect(results).toMatchObject([{ reason: 'stop' }])
+    for (const reply of replies) {
+      forgetFailures()
+      agent.configure({ model: beginVisit(protocol).model(reply) })
+      const result = await agent.prompt(`Try ${reply}.`)
+      expect(result.reason, reply).toBe('error')
+      results.push(result, agent.getState())
+    }
+    forgetFailures()
+    agent.configure({ model: beginVisit(protocol).model('answer', 'closed') })
+    results.push(await agent.prompt('Try without CORS.'))
+    await agent.stored()
+
+    expect(eventsOf('auto_retry_start').length).toBeGreaterThan(10)
+    expect(eventsOf('tool_execution_end')).toMatchObject([{}, {}])
+    const kept = [await storage.load('session'), await keptByPage()]
+    expectNoKeyIn({ events, results, kept, heard, agent, state: agent.getState() })
+    expect(JSON.stringify(kept)).toContain('What time is it?')
+    expect(JSON.stringify(heard)).toContain('Lima')
+  })
+
+  test.each(replies)(
+    'is not in the error object of %s, nor in what is behind it',
+    async (reply) => {
+      const model = beginVisit(protocol).model(reply)
+
+      const thrown = await failureOf(model)
+
+      expect(thrown).toBeInstanceOf(Error)
+      expectNoKeyIn({ thrown, model })
+    },
+  )
+
+  test('goes to its own origin, in its own header, and nowhere else', async () => {
+    const visit = beginVisit(protocol)
+    for (const reply of ['answer', 'E16', 'E13-dropped']) {
+      forgetFailures()
+      await failureOf(visit.model(reply))
+    }
+
+    const { requests } = await visit.journal()
+    expect(requests.length).toBeGreaterThan(1)
+    for (const { headers, url, body } of requests) {
+      const { authorization, ...others } = headers
+      expect(authorization).toBe(`Bearer ${canary}`)
+      expectNoKeyIn({ others, url, body })
+    }
+    for (const origin of [inject('faults'), inject('elsewhere')]) {
+      expectNoKeyIn(await journalAt(origin, 'strays'))
+    }
+    expect((await journalAt(inject('faults'), 'strays')).strays.length).toBeGreaterThan(0)
+    expect(await journalAt(inject('elsewhere'), 'redirected')).toMatchObject({ requests: [] })
+  })
+})
+
+function expectNoKeyIn(places: object): void {
+  const found = Object.entries(places).flatMap(([place, value]) =>
+    textsIn(value).flatMap((text) => (text.includes('canary-7c1f') ? [`${place}: ${text}`] : [])),
+  )
+  expect(found).toEqual([])
+}
+
+async function failureOf(model: Model): Promise<unknown> {
+  const messages = [
+    { id: 'm1', parentId: null, role: 'user', content: [{ type: 'text', text: 'Hello.' }] },
+  ] as const
+  try {
+    const options = { signal: new AbortController().signal }
+    for await (const _ of model.stream({ system: '', messages, tools: [] }, options));
+    return null
+  } catch (thrown) {
+    return thrown
+  }
+}

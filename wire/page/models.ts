@@ -1,0 +1,15 @@
+import { anthropic } from '../../packages/core/src/anthropic.ts'
+import type { Model } from '../../packages/core/src/index.ts'
+import { openai } from '../../packages/core/src/openai.ts'
+import type { Protocol } from '../exchange.ts'
+
+/** What is searched for afterwards. It looks like no key, so that nothing recognises it as one. */
+export const canary = 'canary-7c1f0e5b-do-not-tell'
+
+/** A model at an address without `/v1`. */
+export function modelAt(baseURL: string, protocol: Protocol, apiKey = canary): Model {
+  const options = { apiKey, maxTokens: 100 }
+  return protocol === 'anthropic'
+    ? anthropic({ model: 'claude-test', baseURL, ...options })
+    : openai({ model: 'gpt-test', baseURL: `${baseURL}/v1`, ...options })
+}
