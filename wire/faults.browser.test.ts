@@ -69,6 +69,28 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     expect(await visit.journal()).toMatchObject({ requests: [], preflights: 1 })
   })
 
+  test.each(['open', 'unexposed'] as const)(
+    '[E1] the number of a refused request is told where it can be read: %s',
+    async (cors) => {
+      const { agent } = converse(beginVisit(protocol).model('E1', cors))
+      onTestFinished(agent.dispose)
+
+      const { error } = await agent.prompt('What time is it?')
+
+      if (cors === 'open') expect(error?.details).toMatchObject({ requestId: 'req_1' })
+      else expect(error?.details).not.toHaveProperty('requestId')
+    },
+  )
+
+  test('[E12] advice not to ask again that cannot be read is not followed', async () => {
+    const { agent, eventsOf } = converse(beginVisit(protocol).model('never-retry', 'unexposed'))
+    onTestFinished(agent.dispose)
+
+    await agent.prompt('What time is it?')
+
+    expect(eventsOf('auto_retry_start')).toHaveLength(3)
+  })
+
   test('[E16] a redirect is not followed, with the key or without', async () => {
     const { agent } = converse(beginVisit(protocol).model('E16'))
     onTestFinished(agent.dispose)

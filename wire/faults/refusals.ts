@@ -14,7 +14,8 @@ export function refuse(name: string, why?: string): Reply {
   if (!refusal) throw new TypeError(`There is no refusal "${name}".`)
   const { status, headers } = refusal
   return ({ protocol, response, begin }) => {
-    begin(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers })
+    const request = { 'request-id': 'req_1', 'x-request-id': 'req_1' }
+    begin(status, { 'content-type': 'application/json', ...request, ...headers })
     const body = protocol === 'anthropic' ? anthropicBody(refusal, why) : openaiBody(refusal, why)
     response.end(JSON.stringify(body))
   }
