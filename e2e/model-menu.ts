@@ -133,8 +133,8 @@ async function placesWith(page: Page, text: string): Promise<readonly string[]> 
     const cacheNames = await caches.keys()
     const places: Readonly<Record<string, string>> = {
       document: document.documentElement.outerHTML,
-      text: document.body.innerText,
-      fields: plain([...document.querySelectorAll('input, textarea')].map(valueOf)),
+      text: document.body.textContent,
+      fields: plain([...document.querySelectorAll('input, textarea')].map(contentOfField)),
       address: `${location.href} ${plain(history.state)}`,
       name: window.name,
       cookies: document.cookie,
@@ -148,7 +148,7 @@ async function placesWith(page: Page, text: string): Promise<readonly string[]> 
     }
     return Object.keys(places).filter((place) => places[place]?.includes(text))
 
-    function valueOf(element: Element): string {
+    function contentOfField(element: Element): string {
       return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
         ? element.value
         : ''
@@ -164,7 +164,7 @@ async function placesWith(page: Page, text: string): Promise<readonly string[]> 
           if (tables.length === 0) return resolve([])
           const transaction = database.transaction(tables)
           const reads = tables.map((table) => transaction.objectStore(table).getAll())
-          transaction.oncomplete = () => resolve(reads.map(({ result }) => result))
+          transaction.oncomplete = () => resolve(reads.map((read): unknown => read.result))
           transaction.onerror = () => reject(transaction.error)
         }
       })

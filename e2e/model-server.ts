@@ -114,7 +114,12 @@ export function call(protocol: Protocol, name: string, args: string): Answer {
     stopReason: 'tool_use',
     blocks: [{ type: 'tool_use', id: 'toolu_e2e', name, pieces: [args] }],
   }
-  const toolCall = { index: 0, id: 'call_e2e', type: 'function', function: { name, arguments: args } }
+  const toolCall = {
+    index: 0,
+    id: 'call_e2e',
+    type: 'function',
+    function: { name, arguments: args },
+  }
   return protocol === 'anthropic'
     ? stream([toSse(eventsOf(answer))])
     : stream([toData([{ tool_calls: [toolCall] }], 'tool_calls')])

@@ -34,8 +34,14 @@ export interface Models {
   readonly closeMenu: () => void
 }
 
-/** The steps of one question. A language model may need to look, to mend its query and to draw. */
-const mostTurns: Readonly<Record<'rules' | 'model', number>> = { rules: 5, model: 12 }
+/** The limits of a run. A language model may need to look, to mend its query and to draw. */
+function limitsOf({ provider }: ModelSettings) {
+  return {
+    maxTurns: provider === 'planner' ? 5 : 12,
+    // The browser may have to download its own model first, which takes as long as it takes.
+    streamIdleMs: provider === 'chrome' ? null : 60_000,
+  }
+}
 
 /** Begins with what was chosen last time, and without keys. `planner` makes the model that needs none. */
 export function createModels(
@@ -63,8 +69,8 @@ export function createModels(
 
   function apply(): void {
     if (!state.isWaiting || agent.isRunning()) return
-    const maxTurns = mostTurns[state.settings.provider === 'planner' ? 'rules' : 'model']
-    agent.configure({ model: createModel(state.settings, { keys, planner }), maxTurns })
+    const { settings } = state
+    agent.configure({ model: createModel(settings, { keys, planner }), ...limitsOf(settings) })
     set({ isWaiting: false })
   }
 
