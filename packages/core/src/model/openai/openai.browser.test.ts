@@ -1,0 +1,7 @@
+import { modelContract } from '../model.contract.ts'
+import { responseIn } from './fake.fixtures.ts'
+import { openai } from './openai.ts'
+
+modelContract('openai in a page', (situation) =>
+  openai({ model: 'gpt-test', fetch: async () => responseIn(situation) }),
+)
