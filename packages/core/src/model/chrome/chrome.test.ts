@@ -1,3 +1,4 @@
+import { Validator } from '@cfworker/json-schema'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { JsonObject } from '../../internal/json.ts'
 import type { Message } from '../../kernel/message.ts'
@@ -16,6 +17,7 @@ const answerJson = JSON.stringify({
 
 modelContract('chrome (stand-in)', (situation) => {
   const languageModel = createStandIn({
+    keepsTo,
     answer: () => scripted(situation),
     isDeaf: situation === 'stalls' || situation === 'is silent',
   })
@@ -149,6 +151,14 @@ describe('an answer', () => {
     )
 
     expect(error).toMatchObject({ kind: 'protocol', retryable: true })
+  })
+
+  test('with a call of a tool that was not offered does not come about', async () => {
+    const pieces = ['{"say":"","calls":[{"tool":"calendar","arguments":{}}]}']
+
+    const error = await failureOf({ answer: () => ({ pieces }) }, withTools)
+
+    expect(error).toMatchObject({ kind: 'protocol' })
   })
 
   test('of two megabytes in small pieces is read in one go', async () => {
@@ -389,9 +399,13 @@ async function ask(
   request: ModelRequest = question,
   options: ChromeModelOptions = {},
 ) {
-  const languageModel = createStandIn(standIn)
+  const languageModel = createStandIn({ keepsTo, ...standIn })
   const chunks = await collect(chromeModel({ languageModel, ...options }), request)
   return { chunks, languageModel }
+}
+
+function keepsTo(constraint: JsonObject, answer: unknown): boolean {
+  return new Validator({ ...constraint }, '2020-12').validate(answer).valid
 }
 
 async function failureOf(standIn: StandInOptions, request: ModelRequest = question) {

@@ -1,4 +1,4 @@
-import { Validator } from '@cfworker/json-schema'
+import type { JsonObject } from '../../internal/json.ts'
 import type {
   ChromeExpected,
   ChromeLanguageModel,
@@ -18,7 +18,7 @@ export interface StandInAnswer {
 }
 
 /** One prompt as the session got it. */
-export interface SeenPrompt {
+interface SeenPrompt {
   readonly session: ChromeSessionOptions
   readonly input: readonly ChromeMessage[]
   readonly options: ChromePromptOptions
@@ -33,6 +33,8 @@ export interface StandInOptions {
   readonly creation?: 'silence' | DOMException
   /** Pays no heed to signals. */
   readonly isDeaf?: boolean
+  /** Whether an answer keeps to a constraint; if not, it fails as it does in a browser. Default: all do. */
+  readonly keepsTo?: (constraint: JsonObject, answer: unknown) => boolean
   /** How many characters fit in. Default: any. */
   readonly contextWindow?: number
   /** The names of the figures: of today, of extensions, or none at all. Default: `new`. */
@@ -115,7 +117,65 @@ function createSession(options: ChromeSessionOptions, { given, seen, open }: Pla
           checkFits(usage + sizeOf(input), given)
           const prompt = { session: options, input, options: asked }
           seen.push(prompt)
-          return held(given.answer?.(prompt) ?? { pieces: [] }, asked)
+          return held(given.answer?.(prompt) ?? { pieces: [] }, {
+            ...asked,
+            keepsTo: given.keepsTo,
+          })
+        },
+        signals.filter((signal) => signal !== undefined),
+      )
+    },
+    destroy: () => end(new DOMException('Destroyed.', 'AbortError')),
+  }
+  function end(reason: unknown): void {
+    open.delete(session)
+    destruction.abort(reason)
+  }
+  // As in a browser, the signal of the creation ends the session, too.
+  const { signal } = options
+  signal?.addEventListener('abort', () => end(signal.reason), { once: true })
+  return session
+    },
+  }
+}
+
+interface Place {
+  readonly given: StandInOptions
+  readonly seen: SeenPrompt[]
+  readonly open: Set<ChromeSession>
+}
+
+function createSession(options: ChromeSessionOptions, { given, seen, open }: Place): ChromeSession {
+  const usage = sizeOf(options.initialPrompts ?? [])
+  const destruction = new AbortController()
+  function check(input: readonly ChromeMessage[], { responseConstraint }: ChromePromptOptions) {
+    if (destruction.signal.aborted) throw new DOMException('Destroyed.', 'InvalidStateError')
+    checkMessages(input, { isFirst: false, session: options })
+    checkConstraint(responseConstraint)
+  }
+  async function measure(input: readonly ChromeMessage[], asked: ChromePromptOptions = {}) {
+    check(input, asked)
+    asked.signal?.throwIfAborted()
+    return sizeOf(input) + (asked.responseConstraint ? 1000 : 0)
+  }
+  const session: ChromeSession = {
+    ...(given.figures === 'old' && { inputUsage: usage, measureInputUsage: measure }),
+    ...((given.figures ?? 'new') === 'new' && {
+      contextUsage: usage,
+      measureContextUsage: measure,
+    }),
+    promptStreaming: (input, asked = {}) => {
+      const signals = given.isDeaf ? [] : [destruction.signal, asked.signal, options.signal]
+      return streamOf(
+        () => {
+          check(input, asked)
+          checkFits(usage + sizeOf(input), given)
+          const prompt = { session: options, input, options: asked }
+          seen.push(prompt)
+          return held(given.answer?.(prompt) ?? { pieces: [] }, {
+            ...asked,
+            keepsTo: given.keepsTo,
+          })
         },
         signals.filter((signal) => signal !== undefined),
       )
@@ -165,11 +225,16 @@ function streamOf(
   )
 }
 
+interface Held extends ChromePromptOptions {
+  readonly keepsTo: StandInOptions['keepsTo']
+}
+
 /** A model that cannot keep to the constraint fails. */
-function held(answer: StandInAnswer, { responseConstraint }: ChromePromptOptions): StandInAnswer {
-  if (!responseConstraint || answer.isUnheld || (answer.ending ?? 'end') !== 'end') return answer
+function held(answer: StandInAnswer, { responseConstraint, keepsTo }: Held): StandInAnswer {
+  const isChecked = (answer.ending ?? 'end') === 'end' && !answer.isUnheld
+  if (!responseConstraint || !keepsTo || !isChecked) return answer
   const value: unknown = JSON.parse(answer.pieces.join(''))
-  if (new Validator({ ...responseConstraint }, '2020-12').validate(value).valid) return answer
+  if (keepsTo(responseConstraint, value)) return answer
   return { pieces: [], ending: new DOMException('Not held.', 'SyntaxError') }
 }
 
