@@ -1,8 +1,9 @@
 export {
-  type AnthropicExtraBody,
+  type AnthropicModel,
   type AnthropicOptions,
   anthropic,
 } from './model/anthropic/anthropic.ts'
+export type { AnthropicCacheTime } from './model/anthropic/cache.ts'
 export type { AnthropicConnectionOptions } from './model/anthropic/connection.ts'
 export {
   type AnthropicFormat,
@@ -10,10 +11,18 @@ export {
   formatForAnthropic,
 } from './model/anthropic/format.ts'
 export type {
+  AnthropicExtraBody,
+  AnthropicRequestOptions,
+  AnthropicThinkingOption,
+  AnthropicToolChoice,
+} from './model/anthropic/request.ts'
+export type {
   AnthropicBlock,
+  AnthropicCacheMark,
   AnthropicDocument,
   AnthropicImage,
   AnthropicMessage,
+  AnthropicOwnBlock,
   AnthropicPart,
   AnthropicText,
   AnthropicThinking,
@@ -21,3 +30,4 @@ export type {
   AnthropicToolResult,
   AnthropicToolUse,
 } from './model/anthropic/wire.ts'
+export type { Price } from './model/wire/price.ts'

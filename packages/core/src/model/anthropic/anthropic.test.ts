@@ -69,7 +69,60 @@ describe('an answer', () => {
     ])
   })
 
-  test('counts its blocks without those of unknown kinds', async () => {
+  test('[F6] keeps blocks of unknown kinds as they came, in their place', async () => {
+    const search = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }
+    const found = { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ url: 'x' }] }
+    const summary = { type: 'compaction', content: null }
+    const delta = (index: number, fields: object): RawEvent => ({
+      type: 'content_block_delta',
+      index,
+      delta: fields,
+    })
+    const start = (index: number, content_block: object): RawEvent => ({
+      type: 'content_block_start',
+      index,
+      content_block,
+    })
+    const [begin, end, stop] = eventsOf({ blocks: [], stopReason: 'pause_turn' })
+
+    const chunks = await read([
+      begin as RawEvent,
+      start(0, search),
+      delta(0, { type: 'input_json_delta', partial_json: '' }),
+      delta(0, { type: 'input_json_delta', partial_json: '{"query":' }),
+      delta(0, { type: 'input_json_delta', partial_json: '"noon"}' }),
+      { type: 'content_block_stop', index: 0 },
+      start(1, found),
+      { type: 'content_block_stop', index: 1 },
+      start(2, summary),
+      delta(2, { type: 'compaction_delta', content: 'All ' }),
+      delta(2, { type: 'compaction_delta', content: 'said.', flags: [1] }),
+      { type: 'content_block_stop', index: 2 },
+      start(3, search),
+      delta(3, { type: 'input_json_delta', partial_json: '{"query":"no' }),
+      { type: 'content_block_stop', index: 3 },
+      end as RawEvent,
+      stop as RawEvent,
+    ])
+
+    expect(grammarErrors(chunks)).toEqual([])
+    expect(chunks.slice(0, -1)).toEqual([
+      { type: 'opaque_start', contentIndex: 0, data: search },
+      { type: 'opaque_end', contentIndex: 0, data: { ...search, input: { query: 'noon' } } },
+      { type: 'opaque_start', contentIndex: 1, data: found },
+      { type: 'opaque_end', contentIndex: 1 },
+      { type: 'opaque_start', contentIndex: 2, data: summary },
+      {
+        type: 'opaque_end',
+        contentIndex: 2,
+        data: { ...summary, content: 'All said.', flags: [1] },
+      },
+      { type: 'opaque_start', contentIndex: 3, data: search },
+      { type: 'opaque_end', contentIndex: 3 },
+    ])
+  })
+
+  test('skips events and deltas of unknown kinds', async () => {
     const events = eventsOf({
       blocks: [
         { type: 'text', pieces: ['a'] },
@@ -101,7 +154,7 @@ describe('an answer', () => {
     ])
 
     expect(grammarErrors(chunks)).toEqual([])
-    expect([0, 1, 2].map((index) => deltasOf(chunks, index))).toEqual(['a', 'c', 'd'])
+    expect([0, 2, 3].map((index) => deltasOf(chunks, index))).toEqual(['a', 'c', 'd'])
   })
 
   test.each([

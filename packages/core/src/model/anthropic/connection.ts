@@ -1,6 +1,10 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import { AnthropicError } from '@anthropic-ai/sdk/error'
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages/messages'
+import type {
+  MessageCountTokensParams,
+  MessageCreateParamsStreaming,
+} from '@anthropic-ai/sdk/resources/messages/messages'
+import type { Json } from '../../internal/json.ts'
 import { boundLines } from '../wire/bounded-lines.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
 import { exchange } from '../wire/exchange.ts'
@@ -9,8 +13,6 @@ import { explain } from './errors.ts'
 
 /** How the Messages API is reached. */
 export interface AnthropicConnectionOptions extends EndpointOptions {
-  /** The model's id, for instance `claude-opus-5-5`. */
-  readonly model: string
   /** Where the Messages API is, without `/v1`; may be relative to the page. Default: Anthropic's own. */
   readonly baseURL?: string
 }
@@ -21,8 +23,8 @@ export interface Connection {
 }
 
 /** Prepares the SDK's client so that it does one request at a time, as told, and nothing else. */
-export function connect(options: AnthropicConnectionOptions): Connection {
-  const { model, apiKey, baseURL = 'https://api.anthropic.com', headers = {} } = options
+export function connect(model: string, options: AnthropicConnectionOptions): Connection {
+  const { apiKey, baseURL = 'https://api.anthropic.com', headers = {} } = options
   const endpoint = createEndpoint({ model, baseURL }, options)
   const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
   const client = new BaseAnthropic({
@@ -43,40 +45,59 @@ export function connect(options: AnthropicConnectionOptions): Connection {
   return { client, endpoint }
 }
 
-interface Question {
-  readonly body: MessageCreateParamsStreaming
+interface Question<Body> {
+  readonly body: Body
   readonly signal: AbortSignal
 }
 
 /** Sends one request and gives the raw events of its answer, as they come: see `exchange`. */
 export function openEvents(
   { client, endpoint }: Connection,
-  { body, signal }: Question,
-): AsyncGenerator<unknown, void, undefined> {
+  { body, signal }: Question<MessageCreateParamsStreaming>,
+): AsyncGenerator<Json, void, undefined> {
   return exchange({
     endpoint,
     signal,
     explain: (error) => explain(error, endpoint),
     send: async (key) => {
-      const options = {
-        body,
-        signal,
-        stream: true,
-        ...(key !== null && { headers: { authorization: `Bearer ${key}` } }),
-      }
-      const sent = client.post<AsyncIterable<unknown>>('/v1/messages', options).withResponse()
+      const options = { body, signal, stream: true, ...authorized(key) }
+      const sent = client.post<AsyncIterable<Json>>('/v1/messages', options).withResponse()
       const { data, response } = await sent.catch(rejectUnsent)
       return checked(data, response.headers.get('content-type'), endpoint)
     },
   })
 }
 
+/** Asks how many tokens a request has, and gives what came back. */
+export function openCount(
+  { client, endpoint }: Connection,
+  { body, signal }: Question<MessageCountTokensParams>,
+): AsyncGenerator<Json, void, undefined> {
+  return exchange({
+    endpoint,
+    signal,
+    explain: (error) => explain(error, endpoint),
+    send: async (key) => {
+      const options = { body, signal, ...authorized(key) }
+      return once(await client.post<Json>('/v1/messages/count_tokens', options).catch(rejectUnsent))
+    },
+  })
+}
+
+async function* once(value: Json): AsyncGenerator<Json, void, undefined> {
+  yield value
+}
+
+function authorized(key: string | null): { readonly headers?: { readonly authorization: string } } {
+  return key === null ? {} : { headers: { authorization: `Bearer ${key}` } }
+}
+
 /** Something else than an event stream has no events: a login page, the page of a proxy. */
 async function* checked(
-  events: AsyncIterable<unknown>,
+  events: AsyncIterable<Json>,
   contentType: string | null,
   { target }: Endpoint,
-): AsyncGenerator<unknown, void, undefined> {
+): AsyncGenerator<Json, void, undefined> {
   let isEmpty = true
   for await (const event of events) {
     isEmpty = false

@@ -1,7 +1,13 @@
 import type { MessageCreateParams } from '@anthropic-ai/sdk/resources/messages/messages'
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { AssistantContent, Message, Part, UserMessage } from '../../kernel/message.ts'
+import type {
+  AssistantContent,
+  Message,
+  OpaqueContent,
+  Part,
+  UserMessage,
+} from '../../kernel/message.ts'
 import {
   answer,
   call,
@@ -93,6 +99,64 @@ describe('the format for Anthropic', () => {
     ])
     expect(messages[3]?.content).toEqual([{ type: 'text', text: 'Hm.' }])
     expect(messages[5]?.content).toEqual([{ type: 'text', text: 'Hm.' }])
+  })
+
+  test('sends own blocks of the provider back as they came and in their place, to their model alone', () => {
+    const search = own({ type: 'server_tool_use', id: 's1', name: 'web_search', input: { q: 'x' } })
+    const found = own({ type: 'web_search_tool_result', tool_use_id: 's1', content: [{ a: 1 }] })
+    const strange = own({ type: 'weather_report', sky: { cloudy: true } })
+    const content = [text('Well.'), search, strange, found, text('So.')]
+
+    const { messages } = format([
+      user('Time?'),
+      answer(content),
+      user('And?'),
+      answer(content, otherModel),
+      user('And?'),
+    ])
+
+    expect(messages[1]?.content).toEqual([
+      text('Well.'),
+      search.data,
+      strange.data,
+      found.data,
+      text('So.'),
+    ])
+    expect(messages[3]?.content).toEqual([text('Well.'), text('So.')])
+  })
+
+  test('sends an own call without a result only where it is still being worked on', () => {
+    const search = own({ type: 'server_tool_use', id: 's1', name: 'web_search', input: {} })
+    const found = own({ type: 'web_search_tool_result', tool_use_id: 's1', content: [] })
+    const paused = { ...answer([text('Wait.'), search]), stopReason: 'pause_turn' } as Message
+    const asking = {
+      ...answer([search, call('a', '{}')]),
+      stopReason: 'tool_use',
+    } as Message
+    const cut = { ...answer([text('Wait.'), search]), stopReason: 'max_tokens' } as Message
+    const sent = (...after: readonly Message[]) =>
+      format([user('Time?'), ...after]).messages.flatMap(({ content }) =>
+        content.map(({ type }) => type),
+      )
+
+    expect(sent(paused)).toEqual(['text', 'text', 'server_tool_use'])
+    expect(sent(asking, result('a', []))).toEqual([
+      'text',
+      'server_tool_use',
+      'tool_use',
+      'tool_result',
+    ])
+    expect(sent(cut)).toEqual(['text', 'text'])
+    expect(sent(paused, user('Stop.'))).toEqual(['text', 'text', 'text'])
+    expect(sent(paused, answer([found, text('Noon.')]), user('Ah.'))).toEqual([
+      'text',
+      'text',
+      'server_tool_use',
+      'web_search_tool_result',
+      'text',
+      'text',
+    ])
+    expect(sent(answer([found, text('Noon.')]))).toEqual(['text', 'text'])
   })
 
   test('has no empty text, no empty answer and no answer that ends in thinking', () => {
@@ -356,6 +420,10 @@ function format(messages: readonly Message[], options: Partial<AnthropicFormatOp
   return formatForAnthropic(messages, { model: claude, ...options })
 }
 
+function own(data: OpaqueContent['data']): OpaqueContent {
+  return { type: 'opaque', data }
+}
+
 function textIn(content: readonly object[]): string {
   return content.map((part) => ('text' in part ? String(part.text) : '')).join('')
 }
@@ -386,5 +454,7 @@ function wholeTurns(messages: readonly Message[]): readonly Message[] {
 }
 
 function idsIn(messages: readonly { readonly content: unknown }[]): readonly string[] {
-  return [...JSON.stringify(messages).matchAll(/"id":"([^"]*)"/g)].map((match) => match[1] ?? '')
+  return [...JSON.stringify(messages).matchAll(/"tool_use","id":"([^"]*)"/g)].map(
+    (match) => match[1] ?? '',
+  )
 }

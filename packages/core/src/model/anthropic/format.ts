@@ -1,5 +1,4 @@
 import {
-  type AssistantMessage,
   callsOf,
   type DocumentContent,
   type Message,
@@ -10,7 +9,8 @@ import {
 } from '../../kernel/message.ts'
 import type { ToolSpec } from '../port.ts'
 import { legalName, readableParts, systemText, wellFormed, wireArgs } from '../wire/text.ts'
-import { type AnsweredCall, toTurns } from '../wire/turns.ts'
+import { type AnsweredCall, type Turn, toTurns } from '../wire/turns.ts'
+import { createOwnBlocks, type OwnBlocks } from './own-blocks.ts'
 import type {
   AnthropicBlock,
   AnthropicDocument,
@@ -44,8 +44,8 @@ export interface AnthropicFormat {
  *
  * The results of one answer go into one user message, in call order and before any text; messages of one
  * role that follow each other become one; ids the API would refuse are rewritten in call and result alike;
- * arguments that are no JSON object go out as `{}`; unsigned or foreign thinking and empty texts are left
- * out; system messages join `system`, because not every model takes them among the others. `messages` is
+ * arguments that are no JSON object go out as `{}`; unsigned or foreign thinking, foreign blocks that only
+ * their provider understands, and empty texts are left out; system messages join `system`, because not every model takes them among the others. `messages` is
  * empty if nothing was said. Throws a `TypeError` for a conversation in which a call has no result, or a
  * result no call.
  *
@@ -73,10 +73,11 @@ function toMessages(
   model: ModelIdentity | undefined,
 ): AnthropicMessage[] {
   const messages: AnthropicMessage[] = []
+  const ownBlocks = createOwnBlocks(conversation, model)
   for (const turn of toTurns(conversation, { maxIdLength: 64 })) {
     if (turn.role === 'user') add(messages, 'user', partBlocks(turn.content))
     else {
-      add(messages, 'assistant', answerBlocks(turn.message, turn.calls, model))
+      add(messages, 'assistant', answerBlocks(turn, ownBlocks))
       add(messages, 'user', turn.calls.map(resultBlock))
     }
   }
@@ -90,6 +91,8 @@ function toMessages(
   trimEnding(messages.at(-1))
   return messages
 }
+
+type AnsweredTurn = Extract<Turn, { readonly role: 'assistant' }>
 
 /** Neighbours of one role become one message: the API joins them anyway, other servers refuse them. */
 function add(
@@ -110,11 +113,10 @@ function trimEnding(last: AnthropicMessage | undefined): void {
 }
 
 function answerBlocks(
-  message: AssistantMessage,
-  calls: readonly AnsweredCall[],
-  model: ModelIdentity | undefined,
+  { message, calls }: AnsweredTurn,
+  { isAuthor, maySend }: OwnBlocks,
 ): readonly AnthropicBlock[] {
-  const isOwn = message.model.provider === model?.provider && message.model.id === model.id
+  const isOwn = isAuthor(message)
   const blocks: AnthropicBlock[] = []
   let called = 0
   for (const part of message.content) {
@@ -123,6 +125,7 @@ function answerBlocks(
       blocks.push(callBlock(part, calls[called]?.id ?? part.toolCallId))
       called += 1
     } else if (isOwn && part.type === 'thinking') blocks.push(...thinkingBlocks(part))
+    else if (isOwn && part.type === 'opaque' && maySend(part.data, message)) blocks.push(part.data)
   }
   // The API refuses an answer that ends in thinking, as one that was cut off there does.
   return blocks.slice(0, blocks.findLastIndex((block) => !isThinking(block)) + 1)

@@ -51,10 +51,15 @@ describe('over a real connection', () => {
     expect(headers).not.toHaveProperty('x-api-key')
     expect(body).toEqual({
       model: 'claude-test',
-      max_tokens: 8192,
+      max_tokens: 32_000,
       stream: true,
-      system: 'Be brief.',
-      messages: [{ role: 'user', content: [{ type: 'text', text: 'Time?' }] }],
+      system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
+      messages: [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'Time?', cache_control: { type: 'ephemeral' } }],
+        },
+      ],
       tools: [
         {
           name: 'clock',

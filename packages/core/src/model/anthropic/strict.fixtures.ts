@@ -58,6 +58,10 @@ const rules = {
   thinking_unchanged: 'thinking blocks cannot be modified',
   thinking_last: 'the final block in an assistant message cannot be thinking',
   redacted: 'redacted thinking needs its data',
+  own_unanswered: 'server_tool_use ids were found without a corresponding result block',
+  own_orphan: 'unexpected tool_use_id: there is no such server_tool_use block',
+  cache_control: 'must be {type: ephemeral} with a ttl of 5m or 1h',
+  cache_limit: 'a maximum of 4 blocks with cache_control may be provided',
 } as const
 
 type Rule = keyof typeof rules
@@ -87,6 +91,8 @@ export function anthropicProblems(
     judgeBody(body, judge)
     judgeMessages(body['messages'], judge)
     judgePairs(body, judge)
+    judgeOwnPairs(body, judge)
+    judgeCache(body, judge)
   }
   return judge.problems
 }
@@ -229,6 +235,8 @@ const fieldsOf: { readonly [role: string]: { readonly [type: string]: ReadonlySe
     tool_use: new Set(['type', 'id', 'name', 'input', 'cache_control', 'caller']),
     thinking: new Set(['type', 'thinking', 'signature']),
     redacted_thinking: new Set(['type', 'data']),
+    server_tool_use: new Set(['type', 'id', 'name', 'input', 'cache_control', 'caller']),
+    web_search_tool_result: new Set(['type', 'tool_use_id', 'content', 'cache_control', 'caller']),
   },
 }
 
@@ -252,6 +260,7 @@ function judgeBlock(block: unknown, judge: Judge): void {
       judgeDocument(block, judge)
       break
     case 'tool_use':
+    case 'server_tool_use':
       judgeUse(block, judge)
       break
     case 'tool_result':
@@ -260,7 +269,7 @@ function judgeBlock(block: unknown, judge: Judge): void {
     case 'thinking':
       judgeThinking(block, judge)
       break
-    default:
+    case 'redacted_thinking':
       if (!isInked(block['data'])) report(judge, 'redacted')
   }
 }
@@ -382,6 +391,45 @@ function judgePlaces(blocks: readonly unknown[], count: number, judge: Judge): v
     if (!userTexts || !isFields(block) || type !== 'text') continue
     if (!userTexts.has(String(block['text']))) report(judge, 'results_text')
   }
+}
+
+/** What the vendor does itself has its result in the same answer or in a later one. */
+function judgeOwnPairs(body: Fields, judge: Judge): void {
+  const messages = isList(body['messages']) ? body['messages'] : []
+  const answers = messages.map((message) => {
+    const content = isFields(message) ? message['content'] : undefined
+    return isList(content) ? content : []
+  })
+  const blocks = answers.flat()
+  const calls = new Set(idsOf(blocks, 'server_tool_use', 'id'))
+  const results = new Set(idsOf(blocks, 'web_search_tool_result', 'tool_use_id'))
+  for (const id of results) if (!calls.has(id)) report(judge, 'own_orphan', id)
+  const last = answers.findLast((content) => idsOf(content, 'tool_result', 'type').length === 0)
+  const awaited = new Set(idsOf(last ?? [], 'server_tool_use', 'id'))
+  for (const id of calls) {
+    if (!results.has(id) && !awaited.has(id)) report(judge, 'own_unanswered', id)
+  }
+}
+
+function judgeCache(body: Fields, judge: Judge): void {
+  const marks = marksIn(body)
+  if (marks.length > 4) report(judge, 'cache_limit')
+  for (const mark of marks) {
+    const { type, ttl, ...rest } = isFields(mark) ? mark : {}
+    const isTime = ttl === undefined || ttl === '5m' || ttl === '1h'
+    const isMark = type === 'ephemeral' && isTime && Object.keys(rest).length === 0
+    if (!isMark) report(judge, 'cache_control')
+  }
+}
+
+function marksIn(value: unknown): readonly unknown[] {
+  if (isList(value)) return value.flatMap(marksIn)
+  if (!isFields(value)) return []
+  return Object.entries(value).flatMap(([key, field]) => {
+    if (key === 'cache_control') return [field]
+    // What the model and the tools wrote is no request.
+    return key === 'input' || key === 'input_schema' ? [] : marksIn(field)
+  })
 }
 
 function idsOf(blocks: readonly unknown[], type: string, key: string): readonly string[] {

@@ -8,6 +8,9 @@ const gaveB = { ...gave, tool_use_id: 'b' }
 const png = { type: 'base64', media_type: 'image/png', data: 'AAAA' }
 const pdf = { type: 'base64', media_type: 'application/pdf', data: 'AAAA' }
 const letter = { type: 'text', media_type: 'text/plain', data: 'Dear' }
+const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} }
+const found = { type: 'web_search_tool_result', tool_use_id: 's', content: [] }
+const marked = { ...text('Hi'), cache_control: { type: 'ephemeral' } }
 const hi = gets(text('Hi'))
 const asks = says(use)
 const gives = gets(gave)
@@ -28,7 +31,9 @@ test('[I28] finds nothing in a legal request', () => {
       },
       text('Hi'),
     ),
-    says(text('Done.')),
+    says(text('Done.'), search),
+    gets(text('Hi')),
+    says(found, { ...search, id: 't' }),
   ]
 
   expect(anthropicProblems(good, knowledge)).toEqual([])
@@ -36,11 +41,11 @@ test('[I28] finds nothing in a legal request', () => {
   expect(
     anthropicProblems({
       ...good,
-      system: [text('Be brief.')],
+      system: [{ ...text('Be brief.'), cache_control: { type: 'ephemeral', ttl: '1h' } }],
       messages: [
         { role: 'user', content: 'Hi' },
         { role: 'assistant', content: [use] },
-        gets({ ...gave, content: '' }),
+        gets({ ...gave, content: '' }, marked, marked, marked),
       ],
     }),
   ).toEqual([])
@@ -118,6 +123,10 @@ const broken: readonly (readonly [rule: string, change: object])[] = [
   ['thinking_signed', { messages: [hi, says(thought('x', ''), text('y'))] }],
   ['thinking_unchanged', { messages: [hi, says(thought('y', 's'), text('y'))] }],
   ['thinking_last', { messages: [hi, says(text('y'), thought('x', 's'))] }],
+  ['own_unanswered', { messages: [hi, says(search), hi] }],
+  ['own_orphan', { messages: [hi, says(text('x'), found), hi] }],
+  ['cache_control', { messages: [gets({ ...text('x'), cache_control: { type: 'for ever' } })] }],
+  ['cache_limit', { messages: [gets(marked, marked, marked, marked, marked)] }],
   ['redacted', { messages: [hi, says({ type: 'redacted_thinking', data: '' }, text('y'))] }],
 ]
 

@@ -9,24 +9,28 @@ export interface AnthropicMessage {
 
 /** Anything a message may hold. */
 export type AnthropicBlock =
-  | AnthropicText
-  | AnthropicImage
-  | AnthropicDocument
+  | AnthropicPart
   | AnthropicThinking
   | AnthropicToolUse
   | AnthropicToolResult
+  | AnthropicOwnBlock
 
 /** What a user or a tool may say. */
 export type AnthropicPart = AnthropicText | AnthropicImage | AnthropicDocument
 
+/** Where a cache may end. */
+export interface AnthropicCacheMark {
+  cache_control?: { type: 'ephemeral'; ttl?: '1h' }
+}
+
 /** Some text, never empty. */
-export interface AnthropicText {
+export interface AnthropicText extends AnthropicCacheMark {
   type: 'text'
   text: string
 }
 
 /** An image as base64 text. */
-export interface AnthropicImage {
+export interface AnthropicImage extends AnthropicCacheMark {
   type: 'image'
   source: {
     type: 'base64'
@@ -36,7 +40,7 @@ export interface AnthropicImage {
 }
 
 /** A PDF as base64 text, or plain text. */
-export interface AnthropicDocument {
+export interface AnthropicDocument extends AnthropicCacheMark {
   type: 'document'
   source:
     | { type: 'base64'; media_type: 'application/pdf'; data: string }
@@ -58,7 +62,7 @@ export interface AnthropicToolUse {
 }
 
 /** The answer to one call. */
-export interface AnthropicToolResult {
+export interface AnthropicToolResult extends AnthropicCacheMark {
   type: 'tool_result'
   tool_use_id: string
   content?: AnthropicPart[]
@@ -66,8 +70,19 @@ export interface AnthropicToolResult {
   is_error?: true
 }
 
+/**
+ * A block of the vendor's own, exactly as it came: a search it made, what it found. There are many kinds and
+ * more to come; here they all go by the shape of one of them.
+ */
+export interface AnthropicOwnBlock {
+  type: 'server_tool_use'
+  id: string
+  name: 'web_search'
+  input: unknown
+}
+
 /** A tool as the API is told of it. */
-export interface AnthropicTool {
+export interface AnthropicTool extends AnthropicCacheMark {
   name: string
   description?: string
   input_schema: { type: 'object'; [keyword: string]: unknown }

@@ -104,10 +104,20 @@ const calls = fc.record({
   providerId: fc.constant(unseen),
 })
 
+/** What a provider did by itself: searches and what they found, some of them without the other. */
+const ownBlocks = fc
+  .constantFrom('s1', 's2', 's3')
+  .chain((id) =>
+    fc.constantFrom<AssistantContent>(
+      { type: 'opaque', data: { type: 'server_tool_use', id, name: 'web_search', input: {} } },
+      { type: 'opaque', data: { type: 'web_search_tool_result', tool_use_id: id, content: [] } },
+    ),
+  )
+
 const exchanges = fc
   .record({
     model: fc.constantFrom(claude, otherModel),
-    content: fc.array(fc.oneof(words.map(text), thoughts, calls), { maxLength: 5 }),
+    content: fc.array(fc.oneof(words.map(text), thoughts, calls, ownBlocks), { maxLength: 6 }),
     results: fc.array(fc.tuple(fc.array(parts, { maxLength: 2 }), fc.boolean()), {
       minLength: 5,
       maxLength: 5,

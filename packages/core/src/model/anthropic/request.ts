@@ -1,0 +1,145 @@
+import type {
+  MessageCountTokensParams,
+  MessageCreateParamsStreaming,
+  ToolChoice,
+} from '@anthropic-ai/sdk/resources/messages/messages'
+import type { ModelRequest } from '../port.ts'
+import { type AnthropicCacheTime, markForCache } from './cache.ts'
+import { formatForAnthropic } from './format.ts'
+
+/** What is asked of a model. */
+export interface AnthropicRequestOptions {
+  /** The model's id, for instance `claude-opus-5-5`. */
+  readonly model: string
+  /** How many tokens one answer may have, its thinking included. Default: 32,000. */
+  readonly maxTokens?: number
+  /**
+   * How long the vendor keeps what was sent, so that a conversation that grows is cheap to send again: the
+   * first time costs a quarter more than usual (`'1h'`: twice as much), every other a tenth or less. `null`
+   * turns it off. Default: `'5m'`, counted anew from every request.
+   */
+  readonly cache?: AnthropicCacheTime
+  /** Whether and how the model thinks before it answers. `null` turns it off. Default: as the model likes. */
+  readonly thinking?: AnthropicThinkingOption
+  /** How much work goes into an answer. Default: as the model likes. */
+  readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+  /**
+   * Whether the model has to call a tool, and which. Default: it decides. It counts for every request, so an
+   * agent whose model has to call goes on until a tool terminates the run or its turns are used up.
+   */
+  readonly toolChoice?: AnthropicToolChoice
+  /**
+   * More fields of the request, for instance `{ service_tier: 'auto' }`. Its `tools` are added to the
+   * agent's: `{ tools: [{ type: 'web_search_20260318', name: 'web_search' }] }` is run by the vendor.
+   */
+  readonly extraBody?: AnthropicExtraBody
+}
+
+/**
+ * `adaptive`: the model decides how much. `enabled`: up to `budgetTokens`, for models before 4.6. `display`:
+ * whether its thoughts are shown.
+ */
+export type AnthropicThinkingOption =
+  | { readonly type: 'adaptive'; readonly display?: 'summarized' | 'omitted' }
+  | {
+      readonly type: 'enabled'
+      readonly budgetTokens: number
+      readonly display?: 'summarized' | 'omitted'
+    }
+  | { readonly type: 'between_tools' }
+  | null
+
+/** `'required'`: some tool. A name: that tool. */
+export type AnthropicToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
+
+/** What may be added to a request: everything that does not come from the conversation. */
+export type AnthropicExtraBody = Partial<
+  Omit<MessageCreateParamsStreaming, 'model' | 'max_tokens' | 'messages' | 'system' | 'stream'>
+>
+
+const usualMaxTokens = 32_000
+
+/** Throws a `TypeError` for options that the API would refuse together. */
+export function checkOptions(options: AnthropicRequestOptions): void {
+  const { maxTokens = usualMaxTokens, thinking, toolChoice } = options
+  if (!Number.isInteger(maxTokens) || maxTokens < 1) {
+    throw new TypeError('`maxTokens` must be a whole number of at least 1.')
+  }
+  const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
+  if (thinking && isForced) {
+    throw new TypeError(
+      'A model that thinks cannot be made to call a tool. Leave `thinking` out, or set `toolChoice` to "auto" or "none".',
+    )
+  }
+  if (thinking?.type !== 'enabled') return
+  const { budgetTokens } = thinking
+  if (!Number.isInteger(budgetTokens) || budgetTokens < 1024 || budgetTokens >= maxTokens) {
+    throw new TypeError(
+      `\`budgetTokens\` must be a whole number from 1024 to less than \`maxTokens\` (${maxTokens}).`,
+    )
+  }
+}
+
+/** The whole body of a request for an answer. */
+export function toBody(
+  request: ModelRequest,
+  options: AnthropicRequestOptions,
+): MessageCreateParamsStreaming {
+  const { model, maxTokens = usualMaxTokens, cache = '5m', extraBody = {} } = options
+  const { tools: extraTools = [], tool_choice, ...extra } = extraBody
+  const { messages, ...rest } = request
+  const format = formatForAnthropic(messages, {
+    ...rest,
+    model: { provider: 'anthropic', id: model },
+  })
+  const system = markForCache(format, cache)
+  const tools = [...extraTools, ...(request.tools.length > 0 ? (format.tools ?? []) : [])]
+  const choice = choiceField(options.toolChoice) ?? tool_choice
+  return {
+    ...extra,
+    ...settings(options),
+    ...format,
+    model,
+    max_tokens: maxTokens,
+    stream: true,
+    ...(system !== undefined && { system }),
+    ...(tools.length > 0 && { tools }),
+    ...(tools.length > 0 && choice && { tool_choice: choice }),
+  }
+}
+
+/** The part of a body that has tokens: what only concerns the answer is refused where they are counted. */
+export function toCountedBody(body: MessageCreateParamsStreaming): MessageCountTokensParams {
+  const { model, messages, system, tools, tool_choice, thinking, output_config } = body
+  return {
+    model,
+    messages,
+    ...(system !== undefined && { system }),
+    ...(tools !== undefined && { tools }),
+    ...(tool_choice !== undefined && { tool_choice }),
+    ...(thinking !== undefined && { thinking }),
+    ...(output_config !== undefined && { output_config }),
+  }
+}
+
+function settings({ thinking, effort, extraBody }: AnthropicRequestOptions): AnthropicExtraBody {
+  return {
+    ...(thinking !== undefined && { thinking: thinkingField(thinking) }),
+    ...(effort !== undefined && { output_config: { ...extraBody?.output_config, effort } }),
+  }
+}
+
+type ThinkingField = NonNullable<MessageCreateParamsStreaming['thinking']>
+
+function thinkingField(thinking: AnthropicThinkingOption): ThinkingField {
+  if (thinking === null) return { type: 'disabled' }
+  if (thinking.type !== 'enabled') return thinking
+  const { budgetTokens, ...rest } = thinking
+  return { ...rest, budget_tokens: budgetTokens }
+}
+
+function choiceField(choice: AnthropicToolChoice | undefined): ToolChoice | undefined {
+  if (choice === undefined) return undefined
+  if (typeof choice === 'object') return { type: 'tool', name: choice.name }
+  return { type: choice === 'required' ? 'any' : choice }
+}

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../../internal/json.ts'
+import { isJsonObject } from '../../internal/json.ts'
+import { noUsage, type Usage } from '../../kernel/message.ts'
+
+/** What an answer used, as far as it was reported. */
+export interface Tally {
+  readonly usage: Usage
+  /** Of the tokens that were written to a cache, those that stay there for an hour. */
+  readonly hourTokens: number
+}
+
+export const nothingUsed: Tally = { usage: noUsage, hourTokens: 0 }
+
+/** The figures are totals, so a later one replaces an earlier one. */
+export function readUsage({ usage, hourTokens }: Tally, reported: Json | undefined): Tally {
+  if (reported === undefined || !isJsonObject(reported)) return { usage, hourTokens }
+  const read = countIn(reported, 'cache_read_input_tokens') ?? usage.cacheReadTokens
+  const written = countIn(reported, 'cache_creation_input_tokens') ?? usage.cacheWriteTokens
+  const { cache_creation: creation } = reported
+  const isDetailed = creation !== undefined && isJsonObject(creation)
+  return {
+    usage: {
+      inputTokens: countIn(reported, 'input_tokens') ?? usage.inputTokens,
+      outputTokens: countIn(reported, 'output_tokens') ?? usage.outputTokens,
+      ...(read !== undefined && { cacheReadTokens: read }),
+      ...(written !== undefined && { cacheWriteTokens: written }),
+    },
+    hourTokens: (isDetailed && countIn(creation, 'ephemeral_1h_input_tokens')) || hourTokens,
+  }
+}
+
+function countIn(fields: JsonObject, key: string): number | undefined {
+  const count = fields[key]
+  return typeof count === 'number' ? count : undefined
+}
