@@ -106,7 +106,7 @@ for (const protocol of ['anthropic', 'openai'] as const) {
     await chat.ask('Are you there?')
     const strip = chat.page.getByRole('region', { name: 'Run status' })
     await expect(strip).toContainText(/Retrying in \d+ s \(2\/4\)/)
-    await takePicture(chat, 'retry')
+    await showsEverywhere(chat, 'retry')
 
     await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
 
@@ -181,11 +181,12 @@ function busy(retryAfter: number) {
   return refuse({ status: 529, type: 'overloaded_error', message: 'Overloaded', retryAfter })
 }
 
-async function takePicture({ page }: Chat, name: string): Promise<void> {
+async function showsEverywhere({ page }: Chat, name: string): Promise<void> {
   await page.screenshot({ path: test.info().outputPath(`${name}.png`) })
   await page.emulateMedia({ colorScheme: 'dark' })
   const size = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 640 })
+  await expect(page.getByRole('button', { name: 'Stop the run' })).toBeInViewport({ ratio: 1 })
   await page.screenshot({ path: test.info().outputPath(`${name}-320-dark.png`) })
   await page.emulateMedia({ colorScheme: 'light' })
   if (size) await page.setViewportSize(size)

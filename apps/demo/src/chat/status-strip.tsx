@@ -18,8 +18,14 @@ export function StatusStrip(): ReactNode {
   const counts = useAgentSelector(agent, countsOfRun, sameCounts)
   const clock = useElapsed(startedAt)
   if (startedAt === undefined) return null
+  const retrying = isBeforeAnswer(status) && retry
   return (
-    <section className="status-strip" aria-label="Run status" data-status={status}>
+    <section
+      className="status-strip"
+      aria-label="Run status"
+      data-status={status}
+      data-retrying={Boolean(retrying)}
+    >
       <span className="status-pulse" aria-hidden="true" />
       <span className="strip-state">
         {retry && isBeforeAnswer(status) ? <RetryWords retry={retry} /> : wordFor(status, counts)}

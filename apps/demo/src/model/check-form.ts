@@ -26,7 +26,7 @@ export function checkForm(settings: ModelSettings, hasKey: boolean): FormProblem
     const { host } = new URL(read.origin)
     return {
       field: 'key',
-      text: `${host} answers nobody without a key. Enter yours, or above the address of your own proxy.`,
+      text: `${host} answers nobody without a key. Enter your key, or give the address of a proxy of your own.`,
     }
   }
   return undefined
