@@ -44,8 +44,13 @@ function connectionOf(
 function openaiModel(connection: ModelConnection): Model {
   return lazyModel({ provider: 'openai', id: connection.model }, async () => {
     const { openai } = await import('@offthread/core/openai')
-    return openai(connection)
+    return openai({ ...connection, ...(mayNotThink(connection) && { reasoningEffort: 'none' }) })
   })
+}
+
+/** OpenAI itself lets these models have tools only where they do not think: it refuses the request otherwise. */
+function mayNotThink({ baseURL, model }: ModelConnection): boolean {
+  return baseURL.startsWith('https://api.openai.com/') && /^gpt-5\.[4-9]/.test(model)
 }
 
 function builtInModel(): Model {
