@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vite
 import type { EventOf } from '../packages/core/src/index.ts'
 import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
 import type { Protocol } from './exchange.ts'
+import { search } from './faults/search.ts'
 import { type Conversation, converse } from './page/conversation.ts'
 import { modelAt } from './page/models.ts'
 import {
@@ -217,4 +218,29 @@ async function expectRecovery(
 function asPattern(text: string | RegExp): RegExp {
   if (text instanceof RegExp) return text
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
+}
+
+test('[F6] [F14] a pause goes on with what the provider did by itself, untouched, and no other model is told', async () => {
+  const visit = beginVisit('anthropic')
+  const { agent } = converse(visit.model('F14-search,answer'))
+  onTestFinished(agent.dispose)
+
+  expect(await agent.prompt('What time is it?')).toMatchObject({ reason: 'stop' })
+
+  const { requests } = await visit.journal()
+  expect(requests.map(({ problems }) => problems)).toEqual([[], []])
+  expect(lastMessageOf(requests[1]?.body)).toMatchObject({
+    role: 'assistant',
+    content: [search.call, search.result, { type: 'text', text: 'So far.' }],
+  })
+  const next = beginVisit('openai')
+  agent.configure({ model: next.model('answer') })
+  expect(await agent.prompt('And now?')).toMatchObject({ reason: 'stop' })
+  const [request] = (await next.journal()).requests
+  expect(request?.problems).toEqual([])
+  expect(JSON.stringify(request?.body)).not.toContain('srvtoolu_1')
+})
+
+function lastMessageOf(body: unknown): unknown {
+  return (body as { messages: readonly unknown[] }).messages.at(-1)
 }

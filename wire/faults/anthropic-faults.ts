@@ -1,5 +1,6 @@
 import { type Reply, stream } from '../exchange.ts'
 import { answer, anthropicEvent, call, eventsOf, type StreamEvent, text, toSse } from './answers.ts'
+import { search } from './search.ts'
 
 const spoken = eventsOf(answer('end', text('It is ', 'noon.')), 'anthropic')
 const twice = eventsOf(
@@ -51,6 +52,7 @@ export const anthropicFaults: ReadonlyMap<string, Reply> = new Map<string, Reply
   ['F7-open', sent(spoken.toSpliced(4, 1))],
   ['F10-interleaved', sent(interleaved())],
   ['F14-pause', sent(eventsOf(answer('pause', text('Still at it.')), 'anthropic'))],
+  ['F14-search', sent(paused())],
 ])
 
 function sent(events: readonly StreamEvent[]): Reply {
@@ -93,4 +95,26 @@ function interleaved(): readonly StreamEvent[] {
     blocks.flatMap((block) => block.slice(step, step + 1)),
   )
   return [...(head ? [head] : []), ...turns, ...rest.slice(8)]
+}
+
+function paused(): readonly StreamEvent[] {
+  const [head, ...rest] = eventsOf(answer('pause', text('So far.')), 'anthropic')
+  const moved = rest.map((event) => ({
+    ...event,
+    data: event.data.replace('"index":0', '"index":2'),
+  }))
+  const delta = { type: 'input_json_delta', partial_json: JSON.stringify(search.call.input) }
+  return [
+    ...(head ? [head] : []),
+    anthropicEvent({
+      type: 'content_block_start',
+      index: 0,
+      content_block: { ...search.call, input: {} },
+    }),
+    anthropicEvent({ type: 'content_block_delta', index: 0, delta }),
+    anthropicEvent({ type: 'content_block_stop', index: 0 }),
+    anthropicEvent({ type: 'content_block_start', index: 1, content_block: search.result }),
+    anthropicEvent({ type: 'content_block_stop', index: 1 }),
+    ...moved,
+  ]
 }
