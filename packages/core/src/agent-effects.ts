@@ -4,6 +4,7 @@ import type { HostedTool, Settings } from './agent-settings.ts'
 import { assertNever } from './internal/assert-never.ts'
 import type { Environment } from './internal/environment.ts'
 import type { Effect } from './kernel/effect.ts'
+import type { ToolExecution } from './kernel/events.ts'
 import { openCall } from './kernel/state.ts'
 import { askModel } from './runtime/ask-model.ts'
 import { checkPrompt } from './runtime/check-prompt.ts'
@@ -13,7 +14,7 @@ import { finishCall } from './runtime/finish-call.ts'
 import { pollSteering } from './runtime/poll-steering.ts'
 import { prepareCall } from './runtime/prepare-call.ts'
 import { runCall } from './runtime/run-call.ts'
-import { noSlots } from './runtime/slots.ts'
+import { heldSlot, noSlots } from './runtime/slots.ts'
 import { watchDeadline } from './runtime/watch-deadline.ts'
 
 /** Performs the kernel's effects with an agent's model, tools and hooks. */
@@ -40,6 +41,7 @@ function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Perfor
         streamIdleMs,
         delayMs,
         environment,
+        onToolNamed: (toolCallId, toolName) => openEarly(toolCallId, toolName, ports),
       })
     }
     case 'compact':
@@ -75,6 +77,20 @@ function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: 
   return { summarize, keepTokens: kernel.compaction.keepTokens, patience }
 }
 
+/** A tool in a worker can start while the model is still writing its arguments: those that may run first do. */
+function openEarly(toolCallId: string, toolName: string, { settings, early }: EffectPorts): void {
+  const { tools, abortGraceMs: graceMs, kernel } = settings()
+  const hosted = tools.get(toolName)
+  if (hosted?.tool.place !== 'worker' || kernel.toolMode === 'manual') return
+  if (early.count() >= atOnce(kernel.toolExecution)) return
+  early.announce(toolCallId, () => hosted.host.open(hosted.tool, { graceMs }))
+}
+
+function atOnce(strategy: ToolExecution): number {
+  if (strategy === 'parallel') return Number.POSITIVE_INFINITY
+  return strategy === 'sequential' ? 1 : strategy.size
+}
+
 type RunCall = Extract<Effect, { readonly type: 'run_call' }>
 
 function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performance {
@@ -84,22 +100,34 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performan
   const { tool, host } = hostedTool(scope, toolCallId, settings)
   // An agent inside a call runs no code of its own: its calls take the slots.
   const isAgent = isAgentHost(host)
-  return runCall(scope, {
+  const early = ports.early.take(toolCallId)
+  const performance = runCall(scope, {
     ...sharedPorts(settings, environment),
     toolCallId,
     attempt,
     delayMs,
     args,
     tool,
-    open: () =>
-      isAgent ? host.openIn(ports) : host.open(tool, { graceMs: settings.abortGraceMs }),
-    slots: isAgent ? noSlots : slots,
+    open: () => {
+      if (early) return early.execution
+      return isAgent ? host.openIn(ports) : host.open(tool, { graceMs: settings.abortGraceMs })
+    },
+    slots: early ? heldSlot(early.release) : isAgent ? noSlots : slots,
     artifacts,
     environment,
     stopwatch,
     config: settings.kernel,
     tellsProgress: settings.toolEvents,
   })
+  if (!early) return performance
+  return {
+    update: performance.update,
+    giveUp: () => {
+      performance.giveUp()
+      // Perhaps it was not even looked at.
+      early.execution.close()
+    },
+  }
 }
 
 function hostedTool(scope: EffectScope, toolCallId: string, settings: Settings): HostedTool {

@@ -9,12 +9,12 @@ import type { Settings } from './agent-settings.ts'
 import { settle } from './agent-settings.ts'
 import type { DurableEvent } from './kernel/events.ts'
 import { isDurable } from './kernel/events.ts'
+import { createCallSlots } from './runtime/early-executions.ts'
 import { createLedger } from './runtime/ledger.ts'
 import type { Notifier } from './runtime/notifier.ts'
 import { createNotifier } from './runtime/notifier.ts'
 import type { Runtime } from './runtime/runtime.ts'
 import { createRuntime } from './runtime/runtime.ts'
-import { createSlots } from './runtime/slots.ts'
 import { createStopwatch } from './runtime/stopwatch.ts'
 import type { Artifacts } from './storage/artifacts.ts'
 import { createArtifacts } from './storage/artifacts.ts'
@@ -49,7 +49,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
   const { settings, change } = createSettings(options, poll !== undefined)
   const artifacts = createArtifacts(newId)
   const notifier = createNotifier()
-  const slots = createSlots(() => settings().maxConcurrency, clock)
+  const { slots, early } = createCallSlots(() => settings().maxConcurrency, clock)
   const stopwatch = createStopwatch(clock)
   const log: DurableEvent[] = []
   const subAgents = new Map<string, RunningAgent>()
@@ -58,15 +58,25 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
   const publisher = createPublisher(ledger.state, environment.schedule)
   const failure = createFailure(({ error }) => {
     runtime.stop()
+    early.dropAll()
     publisher.fail(error)
   })
   const shared = { settings, ledger, notifier, failure, subAgents }
-  const perform = createPerform({ ...shared, slots, artifacts, environment, stopwatch, poll })
+  const perform = createPerform({
+    ...shared,
+    slots,
+    early,
+    artifacts,
+    environment,
+    stopwatch,
+    poll,
+  })
   const config = () => settings().kernel
   const runtime = createRuntime({ ledger, environment, stopwatch, config, perform })
   notifier.subscribe((event) => {
     if (isDurable(event)) log.push(event)
     publisher.note(event)
+    early.note(event)
   })
   const opening = openLog(
     { clock, storage: options.storage, sessionId, fail: failure.fail },
@@ -87,6 +97,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     stored: ledger.drained,
     dispose: () => {
       runtime.stop()
+      early.dropAll()
       slots.dispose()
       for (const { host } of settings().tools.values()) host.release?.()
       publisher.dispose()

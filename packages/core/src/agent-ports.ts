@@ -1,6 +1,7 @@
 import type { Failure } from './agent-failure.ts'
 import type { Settings } from './agent-settings.ts'
 import type { Environment } from './internal/environment.ts'
+import type { EarlyExecutions } from './runtime/early-executions.ts'
 import type { Ledger } from './runtime/ledger.ts'
 import type { Notifier } from './runtime/notifier.ts'
 import type { PollSteering } from './runtime/poll-steering.ts'
@@ -18,6 +19,7 @@ export interface EffectPorts {
   readonly subAgents: Map<string, RunningAgent>
   readonly settings: () => Settings
   readonly slots: Slots
+  readonly early: EarlyExecutions
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch

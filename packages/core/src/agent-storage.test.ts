@@ -570,7 +570,7 @@ describe('a session that is read', () => {
 
     expect(await storage.load(sessionId)).toHaveLength(200_001)
     agent.dispose()
-  })
+  }, 60_000)
 
   test('that never comes is given up after 10 s, and a prompt says so', async () => {
     const environment = createManualEnvironment()

@@ -26,6 +26,8 @@ export interface AskModelPorts {
   /** Milliseconds to wait before asking. */
   readonly delayMs: number
   readonly environment: Environment
+  /** The model has named a tool: its arguments follow. */
+  readonly onToolNamed: (toolCallId: string, toolName: string) => void
 }
 
 /** Asks the model for one answer and writes it as it comes. */
@@ -97,6 +99,9 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
       const assistantMessageEvent = accumulated.step
       if (!scope.commit({ type: 'message_update', messageId: open.id, assistantMessageEvent }))
         return
+      if (assistantMessageEvent.type === 'toolcall_start') {
+        ports.onToolNamed(assistantMessageEvent.toolCallId, assistantMessageEvent.toolName)
+      }
     }
     throw brokenOff()
   } finally {

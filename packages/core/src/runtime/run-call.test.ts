@@ -313,7 +313,7 @@ test.for(rude)('[I25] a host whose run %s ends its call as crashed', async ([, r
   expect(environment.clock.pending()).toBe(0)
 })
 
-test('[I20] [I25] no worker is started for a call that was given up before', async () => {
+test('[I20] [I25] a call that was given up before it was dispatched leaves no worker', async () => {
   const watched = running(['a'])
   const { host, agent, done } = watched
   agent.subscribe((event) => {
@@ -323,7 +323,8 @@ test('[I20] [I25] no worker is started for a call that was given up before', asy
   expect(await done).toMatchObject({ reason: 'aborted' })
   await quiet()
 
-  expect(host.puppets).toEqual([])
+  expect(host.alive()).toBe(0)
+  expect(host.puppets.map((puppet) => puppet.request())).toEqual([null])
 })
 
 test('[I14] slots are taken first come, first served', async () => {

@@ -32,7 +32,7 @@ export interface RunCallPorts extends FinishCallPorts {
   readonly args: JsonObject
   readonly tool: Tool
   readonly open: () => Execution
-  readonly slots: Slots
+  readonly slots: Pick<Slots, 'acquire'>
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch

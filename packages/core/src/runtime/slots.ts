@@ -7,14 +7,26 @@ export type Release = (options?: { readonly afterMs: number }) => void
 export interface Slots {
   /** Resolves with a slot's release; rejects with `signal.reason` if the wait is given up. */
   readonly acquire: (signal: AbortSignal) => Promise<Release>
+  /** A slot that nobody waits for, or `null`. */
+  readonly takeFree: () => Release | null
   /** Waits for no killed worker any more. */
   readonly dispose: () => void
 }
 
 /** For calls that take no slot. */
-export const noSlots: Slots = { acquire: async () => () => {}, dispose: () => {} }
+export const noSlots: Pick<Slots, 'acquire'> = { acquire: async () => () => {} }
 
-export function createSlots(limit: () => number, clock: Clock): Slots {
+/** For a call that has its slot already: giving it back is its own business, even if it was given up meanwhile. */
+export function heldSlot(release: Release): Pick<Slots, 'acquire'> {
+  return { acquire: async () => release }
+}
+
+/** `whenFull`: somebody may be able to give a slot back at once. */
+export function createSlots(
+  limit: () => number,
+  clock: Clock,
+  whenFull: () => void = () => {},
+): Slots {
   const waiting: (() => void)[] = []
   const afterlives = new Set<() => void>()
   let taken = 0
@@ -63,8 +75,10 @@ export function createSlots(limit: () => number, clock: Clock): Slots {
   return {
     acquire: async (signal) => {
       signal.throwIfAborted()
+      if (taken >= limit()) whenFull()
       return taken < limit() ? take() : wait(signal)
     },
+    takeFree: () => (taken < limit() && waiting.length === 0 && !disposed ? take() : null),
     dispose: () => {
       disposed = true
       for (const cancel of afterlives) cancel()

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import type { AgentOptions } from '../agent-options.ts'
+import { call, hold, say, scriptedModel } from '../model/scripted.ts'
+import { defineTool } from '../tools/definition.ts'
+import { createManualEnvironment, quiet } from './environment.fixtures.ts'
+import { createPuppetHost, workerTool } from './puppet-host.fixtures.ts'
+
+test('[I33] a worker starts when the model names its tool, and is handed the call once', async () => {
+  const { host, eventsOf, done } = answering([call('a')])
+  await quiet()
+
+  expect(host.puppets).toHaveLength(1)
+  host.puppet('a').answer('done')
+  await done
+  expect(eventsOf('tool_dispatched')).toHaveLength(1)
+  expect(host.puppets).toHaveLength(1)
+  expect(host.alive()).toBe(0)
+})
+
+test('[I25] no more workers start than may run, and none for tools of another place', async () => {
+  const { host, stop } = answering([call('a'), call('b'), call('c'), call('page'), hold()], {
+    maxConcurrency: 2,
+  })
+  await quiet()
+
+  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['a', 'b'])
+  await stop()
+})
+
+test.each([
+  ['sequential', ['a']],
+  [{ type: 'batched', size: 2 }, ['a', 'b']],
+  ['parallel', ['a', 'b', 'c']],
+] as const)('%j: those start that may run first', async (toolExecution, expected) => {
+  const { host, stop } = answering([call('a'), call('b'), call('c'), hold()], { toolExecution })
+  await quiet()
+
+  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(expected)
+  await stop()
+})
+
+test('[I25] an answer that breaks off ends what was started for it, and nothing of it ran', async () => {
+  const { host, agent, done, environment } = answering([call('a'), call('b'), hold()])
+  await quiet()
+  expect(host.alive()).toBe(2)
+
+  agent.abort()
+  await done
+
+  expect(host.alive()).toBe(0)
+  expect(host.puppets.map((puppet) => puppet.request())).toEqual([null, null])
+  expect(environment.clock.pending()).toBe(0)
+})
+
+test('a call that waits for a person gives its slot to one that can run', async () => {
+  const { host, agent, eventsOf } = answering([call('asks'), call('a')], { maxConcurrency: 1 })
+  await quiet()
+
+  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['asks', 'a'])
+  expect(host.puppet('asks').isClosed()).toBe(true)
+  host.puppet('a').answer('done')
+  await quiet()
+  const [asked] = eventsOf('tool_approval_requested')
+  agent.respondToApproval(asked?.toolCallId ?? '', {
+    decision: 'approve',
+    argsDigest: asked?.argsDigest ?? '',
+  })
+  await quiet()
+
+  host.puppet('asks', 1).answer('allowed')
+  await quiet()
+  expect(eventsOf('tool_execution_end').map(({ outcome }) => outcome)).toEqual([
+    'succeeded',
+    'succeeded',
+  ])
+})
+
+test('a call that waits for more than 30 s waits without a worker', async () => {
+  const { host, environment, stop } = answering([call('asks')])
+  await quiet()
+  expect(host.alive()).toBe(1)
+
+  environment.clock.advance(30_000)
+
+  expect(host.alive()).toBe(0)
+  await stop()
+})
+
+test('[I25] a denied call has its worker ended, unused', async () => {
+  const { host, agent, done, eventsOf } = answering([call('asks')])
+  await quiet()
+  const [asked] = eventsOf('tool_approval_requested')
+
+  agent.respondToApproval(asked?.toolCallId ?? '', {
+    decision: 'deny',
+    argsDigest: asked?.argsDigest ?? '',
+  })
+  await done
+
+  expect(host.alive()).toBe(0)
+  expect(host.puppet('asks').request()).toBeNull()
+})
+
+test('[I25] dispose ends what was started early', async () => {
+  const { host, agent, environment } = answering([call('a'), hold()])
+  await quiet()
+
+  agent.dispose()
+
+  expect(host.alive()).toBe(0)
+  expect(environment.clock.pending()).toBe(0)
+})
+
+test('manual mode starts nothing before it is asked to', async () => {
+  const { host } = answering([call('a')], { toolMode: 'manual' })
+  await quiet()
+
+  expect(host.puppets).toEqual([])
+})
+
+type Answer = Parameters<typeof scriptedModel>[0]
+
+function answering(answer: Answer, options: Partial<AgentOptions> = {}) {
+  const environment = createManualEnvironment()
+  const asks = defineTool({ ...workerTool('asks'), needsApproval: true, retry: undefined })
+  const tools = [asks, workerTool('a'), workerTool('b'), workerTool('c')]
+  const host = createPuppetHost(tools, environment)
+  const page = pageTools(environment, { page: () => 'here' })
+  const model = scriptedModel(answer, [say('Done.')])
+  const watched = watchedAgent({ model, tools: [host, page], ...options }, environment)
+  const done = watched.agent.prompt('Go.')
+  const stop = async () => {
+    watched.agent.abort()
+    await done
+  }
+  return { ...watched, environment, host, done, stop }
+}
