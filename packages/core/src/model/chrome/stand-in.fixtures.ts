@@ -133,60 +133,7 @@ function createSession(options: ChromeSessionOptions, { given, seen, open }: Pla
   }
   // As in a browser, the signal of the creation ends the session, too.
   const { signal } = options
-  signal?.addEventListener('abort', () => end(signal.reason), { once: true })
-  return session
-    },
-  }
-}
-
-interface Place {
-  readonly given: StandInOptions
-  readonly seen: SeenPrompt[]
-  readonly open: Set<ChromeSession>
-}
-
-function createSession(options: ChromeSessionOptions, { given, seen, open }: Place): ChromeSession {
-  const usage = sizeOf(options.initialPrompts ?? [])
-  const destruction = new AbortController()
-  function check(input: readonly ChromeMessage[], { responseConstraint }: ChromePromptOptions) {
-    if (destruction.signal.aborted) throw new DOMException('Destroyed.', 'InvalidStateError')
-    checkMessages(input, { isFirst: false, session: options })
-    checkConstraint(responseConstraint)
-  }
-  async function measure(input: readonly ChromeMessage[], asked: ChromePromptOptions = {}) {
-    check(input, asked)
-    asked.signal?.throwIfAborted()
-    return sizeOf(input) + (asked.responseConstraint ? 1000 : 0)
-  }
-  const session: ChromeSession = {
-    ...(given.figures === 'old' && { inputUsage: usage, measureInputUsage: measure }),
-    ...((given.figures ?? 'new') === 'new' && {
-      contextUsage: usage,
-      measureContextUsage: measure,
-    }),
-    promptStreaming: (input, asked = {}) => {
-      const signals = given.isDeaf ? [] : [destruction.signal, asked.signal, options.signal]
-      return streamOf(
-        () => {
-          check(input, asked)
-          checkFits(usage + sizeOf(input), given)
-          const prompt = { session: options, input, options: asked }
-          seen.push(prompt)
-          return held(given.answer?.(prompt) ?? { pieces: [] }, {
-            ...asked,
-            keepsTo: given.keepsTo,
-          })
-        },
-        signals.filter((signal) => signal !== undefined),
-      )
-    },
-    destroy: () => {
-      open.delete(session)
-      destruction.abort(new DOMException('Destroyed.', 'AbortError'))
-    },
-  }
-  // As in a browser, the signal of the creation ends the session, too.
-  options.signal?.addEventListener('abort', () => session.destroy(), { once: true })
+  if (!given.isDeaf) signal?.addEventListener('abort', () => end(signal.reason), { once: true })
   return session
 }
 
