@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { browserCommands } from './scripts/browser-commands.mjs'
 import { chromiumLaunchOptions } from './scripts/chromium-options.mjs'
 
 const needsBrowser = '**/*.browser.test.{ts,tsx}'
@@ -48,6 +49,7 @@ export default defineConfig({
             api: { host: '127.0.0.1' },
             provider: playwright({ launchOptions: chromiumLaunchOptions() }),
             instances: [{ browser: 'chromium' }],
+            commands: browserCommands,
           },
         },
       },
@@ -56,6 +58,8 @@ export default defineConfig({
           name: 'wire',
           include: [`wire/${needsBrowser}`],
           globalSetup: 'wire/servers.ts',
+          // A run against every fault is some forty requests, on a machine that may have more to do.
+          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { anthropic } from '../packages/core/src/anthropic.ts'
 import type { Model } from '../packages/core/src/index.ts'
 import { inWorkers, memoryStorage } from '../packages/core/src/index.ts'
 import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
+import { openai } from '../packages/core/src/openai.ts'
 import { clock, converse } from './page/conversation.ts'
-import { canary } from './page/models.ts'
-import { beginVisit, journalAt, protocols } from './page/visit.fixtures.ts'
+import { canary, modelAt } from './page/models.ts'
+import { beginVisit, type Journal, journalAt, protocols } from './page/visit.fixtures.ts'
 import { keptByPage, listen, textsIn } from './page/witness.fixtures.ts'
 
 beforeEach(forgetFailures)
@@ -78,6 +80,34 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     },
   )
 
+  test.each(replies)("is as secret in a header of one's own: %s", async (reply) => {
+    const { name } = beginVisit(protocol)
+    const headers = { authorization: `Bearer ${canary}`, 'x-session': canary }
+
+    const thrown = await failureOf(modelWith(`${inject('faults')}/${name}/open/${reply}`, headers))
+
+    expect(thrown).toBeInstanceOf(Error)
+    expectNoKeyIn({ thrown })
+  })
+
+  test('[E17] stays with its server when the model is changed for one elsewhere', async () => {
+    const here = beginVisit(protocol)
+    const { agent } = converse(here.model('answer'))
+    onTestFinished(agent.dispose)
+    const there = `moved-${crypto.randomUUID()}`
+
+    await agent.prompt('What time is it?')
+    agent.configure({
+      model: modelAt(`${inject('elsewhere')}/${there}/open/answer`, protocol, 'another-key'),
+    })
+    await agent.prompt('And now?')
+
+    const keysOf = ({ requests }: Journal) => requests.map(({ headers }) => headers.authorization)
+    expect(keysOf(await here.journal())).toEqual([`Bearer ${canary}`])
+    expect(keysOf(await journalAt(inject('elsewhere'), there))).toEqual(['Bearer another-key'])
+    expectNoKeyIn(await journalAt(inject('elsewhere'), there))
+  })
+
   test('goes to its own origin, in its own header, and nowhere else', async () => {
     const visit = beginVisit(protocol)
     for (const reply of ['answer', 'E16', 'E13-dropped']) {
@@ -98,6 +128,12 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     expect((await journalAt(inject('faults'), 'strays')).strays.length).toBeGreaterThan(0)
     expect(await journalAt(inject('elsewhere'), 'redirected')).toMatchObject({ requests: [] })
   })
+
+  function modelWith(baseURL: string, headers: Readonly<Record<string, string>>): Model {
+    return protocol === 'anthropic'
+      ? anthropic({ model: 'claude-test', baseURL, apiKey: null, headers })
+      : openai({ model: 'gpt-test', baseURL: `${baseURL}/v1`, apiKey: null, headers })
+  }
 })
 
 function expectNoKeyIn(places: object): void {

@@ -61,13 +61,13 @@ function json(body: object): Reply {
   }
 }
 
-/** Nothing but signs of life for half a second, and then the answer. */
+/** Nothing but signs of life for a second, and then the answer. */
 async function pings({ protocol, response, begin }: Parameters<Reply>[0]): Promise<void> {
   const [head, ...rest] = eventsOf(spoken, protocol).map(toSse)
   begin(200, { 'content-type': 'text/event-stream' })
   await write(response, head ?? '')
   const ping = protocol === 'anthropic' ? toSse(anthropicEvent({ type: 'ping' })) : ': waiting\n\n'
-  for (let times = 0; times < 10; times += 1) {
+  for (let times = 0; times < 20; times += 1) {
     await new Promise((resolve) => setTimeout(resolve, 50))
     await write(response, ping)
   }

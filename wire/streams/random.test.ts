@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { grammarErrors } from '../../packages/core/src/model/model.contract.ts'
+import { forgetFailures } from '../../packages/core/src/model/wire/breaker.ts'
 import type { Protocol } from '../exchange.ts'
 import { isWhole } from './effort.fixtures.ts'
-import { failureOf, read } from './read.fixtures.ts'
+import { failureOf, modelOver, read, readFrom } from './read.fixtures.ts'
 import { shapes } from './shapes.fixtures.ts'
 
 const seed = Number(process.env['WIRE_SEED'] ?? (isWhole ? Date.now() : 4))
@@ -24,14 +25,53 @@ describe.each(protocols)('%s', { timeout: 600_000 }, (protocol) => {
     const lines = fc.array(line, { maxLength: 8 })
     await holds(
       protocol,
-      lines.map((all) => new TextEncoder().encode(all.join(''))),
+      lines.map((all) => encode(all.join(''))),
     )
+  })
+
+  test('answers of any status, type and body never throw anything but the typed error', async () => {
+    const type = fc.constantFrom('text/event-stream', 'application/json', 'text/html', '', 'x/y; z')
+    const header = fc.stringMatching(/^[\x21-\x7e]{0,12}$/)
+    const body = fc.oneof(
+      fc.uint8Array({ maxLength: 80 }),
+      fc.json().map(encode),
+      changed(protocol),
+    )
+    const answers = fc.record({ status: fc.integer({ min: 200, max: 599 }), type, header, body })
+    const property = fc.asyncProperty(answers, async (given) => {
+      forgetFailures()
+      failureOf(await readFrom(modelOver(protocol, async () => toResponse(given))))
+    })
+    await fc.assert(property, { numRuns, seed })
   })
 
   test('events with random fields never throw anything but the typed error', async () => {
     await holds(protocol, corrupted(protocol))
   })
 })
+
+interface Given {
+  readonly status: number
+  readonly type: string
+  readonly header: string
+  readonly body: Uint8Array
+}
+
+function toResponse({ status, type, header, body }: Given): Response {
+  const headers = {
+    'content-type': type,
+    'retry-after': header,
+    'retry-after-ms': header,
+    'request-id': header,
+    'x-should-retry': header,
+  }
+  const isBodiless = status === 204 || status === 205 || status === 304
+  return new Response(isBodiless ? null : new Uint8Array(body), { status, headers })
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
 
 async function holds(protocol: Protocol, bodies: fc.Arbitrary<Uint8Array>): Promise<void> {
   const property = fc.asyncProperty(bodies, async (body) => {

@@ -31,7 +31,11 @@ export async function read(
 ): Promise<Reading> {
   // Thousands of failures in a row are what is tested here.
   forgetFailures()
-  const model = modelOver(protocol, async () => responseOf(pieces, ending))
+  return readFrom(modelOver(protocol, async () => responseOf(pieces, ending)))
+}
+
+/** Asks a model and reads what it says. */
+export async function readFrom(model: Model): Promise<Reading> {
   const chunks: ModelChunk[] = []
   try {
     const request = { system: '', messages: [question], tools: [] }

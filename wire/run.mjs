@@ -1,0 +1,11 @@
+/** `npm run test:wire`: every stream cut and split at every byte, and many more random ones. */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+const { status } = spawnSync(
+  process.execPath,
+  [vitest, 'run', '--project', 'node', '--project', 'wire', 'wire/', ...process.argv.slice(2)],
+  { stdio: 'inherit', env: { ...process.env, WIRE_WHOLE: '1' } },
+)
+process.exitCode = status ?? 1
