@@ -27,6 +27,7 @@ export const rules = {
         'openai.ts',
         'chrome.ts',
         'indexeddb.ts',
+        'isolated.ts',
         'json-schema.ts',
         'testing.ts',
       ],

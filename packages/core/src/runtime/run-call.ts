@@ -203,12 +203,16 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
 
 // A worker whose code ended by itself is idle, and ends at once; any other may be busy when it is terminated.
 function mayRunOn({ ports }: LiveCall, ending: Ending | null): boolean {
-  if (ports.tool.place !== 'worker' || !ending) return false
+  if (!isInWorker(ports) || !ending) return false
   return ending.kind === 'crashed' || ('how' in ending && ending.how === 'terminated')
 }
 
 function hasWorker({ ports, execution }: LiveCall): boolean {
-  return ports.tool.place === 'worker' && execution !== null
+  return isInWorker(ports) && execution !== null
+}
+
+function isInWorker({ tool }: LiveCall['ports']): boolean {
+  return tool.place === 'worker' || tool.place === 'isolated'
 }
 
 async function writeEnd(live: LiveCall, ending: Ending): Promise<void> {

@@ -15,7 +15,7 @@ interface BoundedOptions {
   readonly effects?: string
 }
 
-const places = ['worker', 'page', 'client']
+const places = ['worker', 'page', 'client', 'isolated']
 const executionModes = ['parallel', 'sequential']
 const effects = ['none', 'reads', 'writes']
 

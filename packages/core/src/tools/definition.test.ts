@@ -142,7 +142,10 @@ test.for<readonly [options: Options, problem: string]>([
   [{ retry: { maxAttempts: 2, baseMs: -1 } }, 'retry.baseMs of tool "a" must be from 0 to'],
   [{ retry: { maxAttempts: 2, baseMs: Number.NaN } }, 'retry.baseMs of tool "a" must be'],
   [{ retry: { maxAttempts: 2, capMs: Infinity } }, 'retry.capMs of tool "a" must be from 0 to'],
-  [{ place: JSON.parse('"server"') }, `place of tool "a" must be 'worker', 'page' or 'client'.`],
+  [
+    { place: JSON.parse('"server"') },
+    `place of tool "a" must be 'worker', 'page', 'client' or 'isolated'.`,
+  ],
   [
     { executionMode: JSON.parse('"alone"') },
     `executionMode of tool "a" must be 'parallel' or 'sequential'.`,

@@ -15,8 +15,8 @@ export type Resource = Blob | ArrayBuffer | WebAssembly.Module
 /** The resources of a call, by the names its code knows them by. */
 export type Resources = Readonly<Record<string, Resource>>
 
-/** Where a tool of today can run. `client` runs nowhere: the user interface answers. */
-export type ToolPlace = Extract<Place, 'worker' | 'page' | 'client'>
+/** Where a tool can run. `client` runs nowhere: the user interface answers. */
+export type ToolPlace = Place
 
 /** How often a failed call is tried again, and how long it waits before: `baseMs`, doubled for each attempt, with jitter. */
 export interface ToolRetry {
@@ -54,8 +54,8 @@ export interface ToolOptions<
   /** Checked where the tool runs, and gives the result its type. Default: any JSON, unchecked. */
   readonly outputSchema?: Output
   /**
-   * Where it runs. Default `'worker'`; `'page'` for a tool that needs the DOM; `'client'` for one without code,
-   * whose calls the user interface answers with `agent.addToolResult`.
+   * Where it runs. Default `'worker'`; `'page'` for a tool that needs the DOM; `'isolated'` for code that nobody on
+   * the team wrote; `'client'` for one without code, whose calls the user interface answers with `agent.addToolResult`.
    */
   readonly place?: ToolPlace
   /**

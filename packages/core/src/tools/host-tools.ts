@@ -1,7 +1,12 @@
 import type { Tool } from './definition.ts'
 
 /** The functions that make a place of some tools. */
-const hosts = { worker: 'inWorkers', page: 'inPage', client: 'inClient' } as const
+const hosts = {
+  worker: 'inWorkers',
+  page: 'inPage',
+  client: 'inClient',
+  isolated: 'inIsolation',
+} as const
 
 /**
  * Checks the tools that are given to one place. Throws a `TypeError` that says what to do when there are none,

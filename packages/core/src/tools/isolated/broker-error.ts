@@ -1,0 +1,43 @@
+/** Why a request of an isolated tool came to nothing. */
+export const brokerErrorCodes = [
+  /** No network was declared for the tools. */
+  'no_network',
+  /** It is no absolute http(s) URL. */
+  'invalid_url',
+  /** It has a user name or a password in it. */
+  'userinfo',
+  /** Its origin was not declared. */
+  'origin',
+  /** It is where a model answers. */
+  'provider',
+  /** The method was not declared. */
+  'method',
+  /** Its query string has more than 2,048 characters. */
+  'query_too_long',
+  /** Too many requests at the same time. */
+  'too_many',
+  /** The server wanted to send it elsewhere. */
+  'redirect',
+  /** The request or its answer has more bytes than allowed. */
+  'too_large',
+  /** The answer was not complete in time. */
+  'timed_out',
+  /** The call, or the tool itself, gave it up. */
+  'aborted',
+  /** The server cannot be reached, or does not allow the page to ask it (CORS). */
+  'failed',
+] as const
+
+/** Why a request of an isolated tool came to nothing: it was refused, or it failed. */
+export type BrokerErrorCode = (typeof brokerErrorCodes)[number]
+
+/** A request of an isolated tool that came to nothing. Its message says why, and goes to the model if nobody catches it. */
+export class BrokerError extends Error {
+  override readonly name = 'BrokerError'
+  readonly code: BrokerErrorCode
+
+  constructor(code: BrokerErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

@@ -1,0 +1,38 @@
+/** What code in the isolated place tries before any tool's code is loaded, and must not be able to do. */
+export const isolationProbes = [
+  'fetch',
+  'xhr',
+  'websocket',
+  'eventsource',
+  'import',
+  'importScripts',
+  'worker',
+  'indexedDB',
+  'opfs',
+  'caches',
+  'cookies',
+  'broadcastChannel',
+  'parent',
+  'top',
+  'document',
+] as const
+
+/** One way out of the isolated place. `worker` is the network by way of a worker inside the worker. */
+export type IsolationProbe = (typeof isolationProbes)[number]
+
+/**
+ * The isolated place does not isolate, so nothing is run there: the self-test found a way out. A browser that
+ * does not keep the rules, or a `frameUrl` that is not the page of `isolatedFrameHtml`.
+ */
+export class IsolationError extends Error {
+  override readonly name = 'IsolationError'
+  /** The ways that were open. */
+  readonly escaped: readonly IsolationProbe[]
+
+  constructor(escaped: readonly IsolationProbe[]) {
+    super(
+      `The isolated place lets out: ${escaped.join(', ')}. No code is run there. Make the frame with isolatedFrameHtml(), and leave its Content-Security-Policy and its sandbox as they are.`,
+    )
+    this.escaped = escaped
+  }
+}

@@ -1,0 +1,16 @@
+/** Where models answer: code that nobody on the team wrote never asks one, as it might be with the user's key. */
+export const providerOrigins: readonly string[] = [
+  'https://api.anthropic.com',
+  'https://api.openai.com',
+  'https://api.x.ai',
+  'https://api.mistral.ai',
+  'https://api.groq.com',
+  'https://api.deepseek.com',
+  'https://api.cohere.com',
+  'https://api.together.xyz',
+  'https://api.fireworks.ai',
+  'https://api.perplexity.ai',
+  'https://openrouter.ai',
+  'https://router.huggingface.co',
+  'https://generativelanguage.googleapis.com',
+]

@@ -1,0 +1,140 @@
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+
+/**
+ * @typedef {import('node:http').IncomingMessage} Request
+ * @typedef {import('node:http').ServerResponse} Response
+ * @typedef {Record<string, string>} Pages what a server answers beside its own answers, by path
+ */
+
+const folder = fileURLToPath(
+  new URL('../packages/core/src/tools/isolated/fixtures/', import.meta.url),
+)
+/** @type {Map<string, { server: import('node:http').Server, requests: string[] }>} */
+const servers = new Map()
+
+/** What tests in the browser ask of Node: a build of one file, and real servers. */
+export const browserCommands = {
+  /**
+   * The text of a fixture and all that it imports, as one file.
+   * @param {unknown} _
+   * @param {string} name
+   */
+  singleFile: (_, name) => bundle(name),
+
+  /**
+   * Starts a server and gives its origin.
+   * @param {unknown} _
+   * @param {Pages} [pages]
+   */
+  startServer: async (_, pages = {}) => {
+    /** @type {string[]} */
+    const requests = []
+    const server = createServer((request, response) => {
+      requests.push(`${request.method} ${request.headers.host}${request.url}`)
+      answer(request, response, pages).catch(() => response.destroy())
+    })
+    server.on('upgrade', ({ headers, url }, socket) => {
+      requests.push(`upgrade ${headers.host}${url}`)
+      socket.destroy()
+    })
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)))
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const origin = `http://127.0.0.1:${port}`
+    servers.set(origin, { server, requests })
+    return origin
+  },
+
+  /**
+   * Every request that has arrived at a server, in order.
+   * @param {unknown} _
+   * @param {string} origin
+   */
+  requestsAt: (_, origin) => servers.get(origin)?.requests ?? [],
+
+  /**
+   * @param {unknown} _
+   * @param {string} origin
+   */
+  stopServer: (_, origin) => {
+    const { server } = servers.get(origin) ?? {}
+    servers.delete(origin)
+    server?.closeAllConnections()
+    server?.close()
+  },
+}
+
+/** @param {string} name */
+async function bundle(name) {
+  const { output } = await build({
+    input: `${folder}${name}`,
+    write: false,
+    logLevel: 'silent',
+    output: { format: 'esm', codeSplitting: false },
+  })
+  return output[0].code
+}
+
+/**
+ * Answers by the path; whoever asks may read it.
+ * @param {Request} request
+ * @param {Response} response
+ * @param {Pages} pages
+ */
+async function answer(request, response, pages) {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://none')
+  response.setHeader('access-control-allow-origin', '*')
+  response.setHeader('access-control-allow-headers', '*')
+  response.setHeader('set-cookie', 'taken=1')
+  switch (pathname) {
+    case '/echo': {
+      const body = await textOf(request)
+      const { cookie, referer, 'x-own': own } = request.headers
+      response.setHeader('content-type', 'application/json')
+      return response.end(JSON.stringify({ method: request.method, body, cookie, referer, own }))
+    }
+    case '/empty':
+      return response.writeHead(204).end()
+    case '/redirect':
+      return response.writeHead(302, { location: searchParams.get('to') ?? '/' }).end()
+    case '/large':
+      for (let i = 0; i < 100 && !response.destroyed; i++) {
+        if (!response.write(Buffer.alloc(100_000))) {
+          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+        }
+      }
+      return response.end()
+    case '/slow':
+      // Begins, and never ends.
+      response.write('a')
+      return undefined
+    case '/strict': {
+      response.setHeader('content-type', 'text/html')
+      response.setHeader('content-security-policy', searchParams.get('policy') ?? '')
+      return response.end(
+        '<!doctype html><body><script type="module" src="/strict-page.js"></script>',
+      )
+    }
+    case '/strict-page.js':
+      response.setHeader('content-type', 'text/javascript')
+      return response.end(await bundle('strict-page.fixtures.ts'))
+    case '/tools.js':
+      response.setHeader('content-type', 'text/javascript')
+      return response.end(await bundle('isolated.fixtures.worker.ts'))
+    default: {
+      const page = pages[pathname]
+      if (page === undefined) return response.writeHead(404).end('There is nothing here.')
+      response.setHeader('content-type', 'text/html')
+      return response.end(page)
+    }
+  }
+}
+
+/** @param {Request} request */
+async function textOf(request) {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return text
+}
