@@ -69,7 +69,7 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
   return {
     identity: { provider: 'anthropic', id: model },
     reportsCost: price !== null && price !== undefined,
-    stream: (request, { signal }) => streamAnswer(asking, { request, signal }),
+    stream: (request, { signal, onAlive }) => streamAnswer(asking, { request, signal, onAlive }),
     countTokens: (request, { signal = new AbortController().signal } = {}) =>
       countTokens(asking, { request, signal }),
   }
@@ -84,15 +84,16 @@ interface Asking {
 interface Question {
   readonly request: ModelRequest
   readonly signal: AbortSignal
+  readonly onAlive?: (() => void) | undefined
 }
 
 async function* streamAnswer(
   { connection, options, price }: Asking,
-  { request, signal }: Question,
+  { request, signal, onAlive }: Question,
 ): AsyncGenerator<ModelChunk, void, undefined> {
   const body = toBody(request, options)
   if (body.messages.length === 0) throw nothingToAnswer()
-  const events = openEvents(connection, { body, signal })
+  const events = openEvents(connection, { body, signal, onAlive })
   for await (const chunk of readAnthropicEvents(events, { maxTokens: body.max_tokens, price })) {
     // One event may be several chunks; none of them comes after the abort.
     signal.throwIfAborted()

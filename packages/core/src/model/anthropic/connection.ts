@@ -18,16 +18,17 @@ export interface AnthropicConnectionOptions extends EndpointOptions {
 }
 
 export interface Connection {
-  readonly client: BaseAnthropic
+  /** The SDK's client, for one request. Calls back for all that comes of the answer. */
+  readonly client: (onBytes?: () => void) => BaseAnthropic
   readonly endpoint: Endpoint
 }
 
-/** Prepares the SDK's client so that it does one request at a time, as told, and nothing else. */
+/** Prepares the SDK's client so that it does one request, as told, and nothing else. */
 export function connect(model: string, options: AnthropicConnectionOptions): Connection {
   const { apiKey, baseURL = 'https://api.anthropic.com', headers = {} } = options
   const endpoint = createEndpoint({ model, baseURL }, options)
   const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
-  const client = new BaseAnthropic({
+  const settings = {
     baseURL: endpoint.baseURL,
     // Without a key the SDK looks for credentials of its own. The null header takes the stand-in out again.
     apiKey: 'none',
@@ -40,20 +41,27 @@ export function connect(model: string, options: AnthropicConnectionOptions): Con
     openTelemetry: false,
     // A redirect would carry the conversation where nobody sent it.
     fetchOptions: { redirect: 'error' },
-    fetch: async (input, init) => boundLines(await send(input, init)),
-  })
-  return { client, endpoint }
+  } as const
+  return {
+    endpoint,
+    client: (onBytes) =>
+      new BaseAnthropic({
+        ...settings,
+        fetch: async (input, init) => boundLines(await send(input, init), onBytes),
+      }),
+  }
 }
 
 interface Question<Body> {
   readonly body: Body
   readonly signal: AbortSignal
+  readonly onAlive?: (() => void) | undefined
 }
 
 /** Sends one request and gives the raw events of its answer, as they come: see `exchange`. */
 export function openEvents(
   { client, endpoint }: Connection,
-  { body, signal }: Question<MessageCreateParamsStreaming>,
+  { body, signal, onAlive }: Question<MessageCreateParamsStreaming>,
 ): AsyncGenerator<Json, void, undefined> {
   return exchange({
     endpoint,
@@ -61,7 +69,7 @@ export function openEvents(
     explain: (error) => explain(error, endpoint),
     send: async (key) => {
       const options = { body, signal, stream: true, ...authorized(key) }
-      const sent = client.post<AsyncIterable<Json>>('/v1/messages', options).withResponse()
+      const sent = client(onAlive).post<AsyncIterable<Json>>('/v1/messages', options).withResponse()
       const { data, response } = await sent.catch(rejectUnsent)
       return checked(data, response.headers.get('content-type'), endpoint)
     },
@@ -79,7 +87,9 @@ export function openCount(
     explain: (error) => explain(error, endpoint),
     send: async (key) => {
       const options = { body, signal, ...authorized(key) }
-      return once(await client.post<Json>('/v1/messages/count_tokens', options).catch(rejectUnsent))
+      return once(
+        await client().post<Json>('/v1/messages/count_tokens', options).catch(rejectUnsent),
+      )
     },
   })
 }

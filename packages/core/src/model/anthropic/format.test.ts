@@ -357,7 +357,7 @@ describe('the format for Anthropic', () => {
       }),
       { numRuns: 1000 },
     )
-  })
+  }, 30_000)
 
   test('[I19] [S002-11] holds nothing but what the model may read, and changes no message', () => {
     fc.assert(
@@ -400,12 +400,12 @@ describe('the format for Anthropic', () => {
     expect(messages[1]?.content).toEqual([text('Yes.')])
   })
 
-  test('takes the white space off the end of an answer that the model is to go on with', () => {
+  test('takes the white space off the end of every answer: the model may be asked to go on with it', () => {
     const said = answer([text('One, \n')])
 
     expect(format([user('Count.'), said]).messages[1]?.content).toEqual([text('One,')])
     expect(format([user('Count.'), said, user('Go on.')]).messages[1]?.content).toEqual([
-      text('One, \n'),
+      text('One,'),
     ])
   })
 

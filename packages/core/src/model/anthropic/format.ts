@@ -88,7 +88,6 @@ function toMessages(
       content: [{ type: 'text', text: '(The conversation goes on.)' }],
     })
   }
-  trimEnding(messages.at(-1))
   return messages
 }
 
@@ -104,12 +103,6 @@ function add(
   const last = messages.at(-1)
   if (last?.role === role) last.content.push(...content)
   else messages.push({ role, content: [...content] })
-}
-
-/** An answer that the model is to go on with must not end in white space. */
-function trimEnding(last: AnthropicMessage | undefined): void {
-  const block = last?.role === 'assistant' ? last.content.at(-1) : undefined
-  if (block?.type === 'text') block.text = block.text.trimEnd()
 }
 
 function answerBlocks(
@@ -128,7 +121,11 @@ function answerBlocks(
     else if (isOwn && part.type === 'opaque' && maySend(part.data, message)) blocks.push(part.data)
   }
   // The API refuses an answer that ends in thinking, as one that was cut off there does.
-  return blocks.slice(0, blocks.findLastIndex((block) => !isThinking(block)) + 1)
+  const end = blocks.findLastIndex((block) => !isThinking(block))
+  const last = blocks[end]
+  // It also refuses white space at the end of an answer that is to be gone on with.
+  if (last?.type === 'text') last.text = last.text.trimEnd()
+  return blocks.slice(0, end + 1)
 }
 
 function thinkingBlocks({ text, signature, redacted }: ThinkingContent): readonly AnthropicBlock[] {

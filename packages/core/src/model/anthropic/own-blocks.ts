@@ -13,10 +13,9 @@ export interface OwnBlocks {
 type OwnBlock = JsonObject & AnthropicOwnBlock
 
 /**
- * Looks at all that a model said itself. A call that the vendor runs is sent back with its result, which may
- * come in a later answer, and a result with its call: the API refuses one without the other. A call without
- * a result is sent only where the vendor still works on it: in the last answer, if it paused or waits for
- * tools.
+ * Looks at all that a model said itself. A call that the vendor runs is sent back with its result, and a result
+ * with its call: the API refuses one without the other. Only where an answer paused or waits for tools may the
+ * result come in a later one, or be still to come.
  */
 export function createOwnBlocks(
   messages: readonly Message[],
@@ -24,24 +23,31 @@ export function createOwnBlocks(
 ): OwnBlocks {
   const isAuthor = (message: AssistantMessage) =>
     message.model.provider === model?.provider && message.model.id === model.id
-  const blocks = messages.flatMap((message) =>
-    message.role === 'assistant' && isAuthor(message) ? blocksOf(message) : [],
+  const own = messages.filter(
+    (message): message is AssistantMessage => message.role === 'assistant' && isAuthor(message),
   )
-  const calls = new Set(blocks.filter(isCall).map(({ id }) => id))
-  const results = new Set(blocks.map(({ tool_use_id: id }) => id))
+  const begun = idsIn(own.filter(isUnfinished), 'id')
+  const ended = idsIn(own, 'tool_use_id')
   const last = messages.findLast(({ role }) => role === 'assistant' || role === 'user')
   return {
     isAuthor,
     maySend: (data, message): data is OwnBlock => {
       const { id, tool_use_id: callId } = data
-      const isAwaited = message === last && isUnfinished(message)
-      return isCall(data) ? results.has(id) || isAwaited : callId === undefined || calls.has(callId)
+      if (isCall(data)) {
+        if (idsIn([message], 'tool_use_id').has(id)) return true
+        return isUnfinished(message) && (message === last || ended.has(id))
+      }
+      return callId === undefined || begun.has(callId) || idsIn([message], 'id').has(callId)
     },
   }
 }
 
-function blocksOf({ content }: AssistantMessage): readonly JsonObject[] {
-  return content.flatMap((part) => (part.type === 'opaque' ? [part.data] : []))
+function idsIn(
+  messages: readonly AssistantMessage[],
+  key: 'id' | 'tool_use_id',
+): ReadonlySet<unknown> {
+  const parts = messages.flatMap(({ content }) => content)
+  return new Set(parts.map((part) => (part.type === 'opaque' ? part.data[key] : undefined)))
 }
 
 function isCall({ type, id }: JsonObject): boolean {

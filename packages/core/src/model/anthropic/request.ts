@@ -86,25 +86,25 @@ export function toBody(
   options: AnthropicRequestOptions,
 ): MessageCreateParamsStreaming {
   const { model, maxTokens = usualMaxTokens, cache = '5m', extraBody = {} } = options
-  const { tools: extraTools = [], tool_choice, ...extra } = extraBody
+  const { tools: _, tool_choice: __, ...extra } = extraBody
   const { messages, ...rest } = request
-  const format = formatForAnthropic(messages, {
+  const { tools, tool_choice, ...format } = formatForAnthropic(messages, {
     ...rest,
     model: { provider: 'anthropic', id: model },
   })
-  const system = markForCache(format, cache)
-  const tools = [...extraTools, ...(request.tools.length > 0 ? (format.tools ?? []) : [])]
-  const choice = choiceField(options.toolChoice) ?? tool_choice
+  const system = markForCache({ ...format, ...(tools && { tools }) }, cache)
+  const offered = [...(extraBody.tools ?? []), ...(tool_choice ? [] : (tools ?? []))]
   return {
     ...extra,
     ...settings(options),
-    ...format,
+    messages: format.messages,
     model,
     max_tokens: maxTokens,
     stream: true,
     ...(system !== undefined && { system }),
-    ...(tools.length > 0 && { tools }),
-    ...(tools.length > 0 && choice && { tool_choice: choice }),
+    ...(offered.length > 0
+      ? { tools: offered, ...choiceField(options) }
+      : tools && { tools, ...(tool_choice && { tool_choice }) }),
   }
 }
 
@@ -138,8 +138,14 @@ function thinkingField(thinking: AnthropicThinkingOption): ThinkingField {
   return { ...rest, budget_tokens: budgetTokens }
 }
 
-function choiceField(choice: AnthropicToolChoice | undefined): ToolChoice | undefined {
-  if (choice === undefined) return undefined
+function choiceField({ toolChoice, extraBody }: AnthropicRequestOptions): {
+  readonly tool_choice?: ToolChoice
+} {
+  const choice = toolChoice === undefined ? extraBody?.tool_choice : toToolChoice(toolChoice)
+  return choice === undefined ? {} : { tool_choice: choice }
+}
+
+function toToolChoice(choice: AnthropicToolChoice): ToolChoice {
   if (typeof choice === 'object') return { type: 'tool', name: choice.name }
   return { type: choice === 'required' ? 'any' : choice }
 }
