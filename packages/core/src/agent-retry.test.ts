@@ -235,6 +235,31 @@ describe('a stream that says nothing', () => {
     expect(eventsOf('agent_end')).toMatchObject([{ durationMs: 177_000 }])
   })
 
+  test('[E14] is not silent while its provider gives signs of life', async () => {
+    const environment = createManualEnvironment()
+    let alive = (): void => {}
+    const model: Model = {
+      identity: { provider: 'test', id: 'thinking' },
+      stream: async function* (_, { onAlive = () => {} }) {
+        alive = onAlive
+        yield { type: 'text_start', contentIndex: 0 }
+        await new Promise(() => {})
+      },
+    }
+    const { agent } = watchedAgent({ model, retry: null }, environment)
+    const done = agent.prompt('Think.')
+    await quiet()
+
+    for (let ping = 0; ping < 5; ping++) {
+      environment.clock.advance(59_000)
+      alive()
+    }
+    expect(agent.getState().status).toBe('streaming')
+    environment.clock.advance(60_000)
+
+    expect(await done).toMatchObject({ reason: 'error', error: { kind: 'stalled' } })
+  })
+
   test('may do so for streamIdleMs, or for ever', async () => {
     const soon = asking([[hold()]], { streamIdleMs: 100, retry: null })
     const done = soon.agent.prompt('Go.')

@@ -52,10 +52,17 @@ export interface Model {
   readonly identity: ModelIdentity
   /** Its usage carries `cost`, so a run may have a budget in money. Default: false. */
   readonly reportsCost?: boolean
-  readonly stream: (
-    request: ModelRequest,
-    options: { readonly signal: AbortSignal },
-  ) => AsyncIterable<ModelChunk>
+  readonly stream: (request: ModelRequest, options: StreamOptions) => AsyncIterable<ModelChunk>
+}
+
+/** How one answer is read. */
+export interface StreamOptions {
+  readonly signal: AbortSignal
+  /**
+   * Called for every sign of life of the provider that is no chunk, such as a ping: who thinks for long is not
+   * silent. Default: chunks alone count.
+   */
+  readonly onAlive?: () => void
 }
 
 /** A failed request, with what a run reports about it. */

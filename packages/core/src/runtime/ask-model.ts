@@ -88,7 +88,8 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
   })
   asking.watch = watch
   try {
-    for await (const chunk of model.stream({ system, messages, tools }, { signal })) {
+    const options = { signal, onAlive: watch.restart }
+    for await (const chunk of model.stream({ system, messages, tools }, options)) {
       watch.restart()
       const accumulated = accumulate(chunk)
       // Leaving the loop waits for the adapter's clean-up; the answer does not.

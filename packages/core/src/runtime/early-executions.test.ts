@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageTools, watchedAgent } from '../agent.fixtures.ts'
 import type { AgentOptions } from '../agent-options.ts'
+import type { ScriptedAnswer } from '../model/scripted.ts'
 import { call, hold, say, scriptedModel } from '../model/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { createManualEnvironment, quiet } from './environment.fixtures.ts'
@@ -119,7 +120,7 @@ test('manual mode starts nothing before it is asked to', async () => {
   expect(host.puppets).toEqual([])
 })
 
-type Answer = Parameters<typeof scriptedModel>[0]
+type Answer = ScriptedAnswer
 
 function answering(answer: Answer, options: Partial<AgentOptions> = {}) {
   const environment = createManualEnvironment()

@@ -1,4 +1,5 @@
 import { ModelError } from '../port.ts'
+import { boundLines } from '../wire/bounded-lines.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
 import { exchange } from '../wire/exchange.ts'
 import { cutOff, refused, unsendable } from '../wire/failures.ts'
@@ -28,6 +29,7 @@ export function connect(options: OpenAIConnectionOptions): Connection {
 interface Question {
   readonly body: Fields
   readonly signal: AbortSignal
+  readonly onAlive: (() => void) | undefined
 }
 
 /** Sends one request and gives the events of its answer, as they come: see `exchange`. */
@@ -44,7 +46,7 @@ export function openEvents(
     explain: (error) => (error instanceof ModelError ? error : cutOff(target)),
     send: async (key) => {
       const response = await post(connection, { ...question, key })
-      if (response.ok) return eventsIn(response, target)
+      if (response.ok) return eventsIn(boundLines(response, question.onAlive), target)
       throw refused(readRefusal(await refusalText(response), response), target)
     },
   })

@@ -68,7 +68,8 @@ export function openai(options: OpenAIOptions): Model {
   return {
     identity: { provider: 'openai', id: options.model },
     reportsCost: options.price !== undefined || /(^|\.)openrouter\.ai$/.test(host),
-    stream: (request, { signal }) => streamAnswer(connection, { request, options, signal }),
+    stream: (request, { signal, onAlive }) =>
+      streamAnswer(connection, { request, options, signal, onAlive }),
   }
 }
 
@@ -76,17 +77,18 @@ interface Question {
   readonly request: ModelRequest
   readonly options: OpenAIOptions
   readonly signal: AbortSignal
+  readonly onAlive: (() => void) | undefined
 }
 
 async function* streamAnswer(
   connection: Connection,
-  { request, options, signal }: Question,
+  { request, options, signal, onAlive }: Question,
 ): AsyncGenerator<ModelChunk, void, undefined> {
   const format = formatForOpenAI(request.messages, request)
   if (format.messages.length === 0) throw nothingToAnswer()
   const body = toBody(format, options, connection.endpoint.target.host)
   const { max_completion_tokens: limit, max_tokens: elsewhere } = body
-  const chunks = readOpenAIEvents(openEvents(connection, { body, signal }), {
+  const chunks = readOpenAIEvents(openEvents(connection, { body, signal, onAlive }), {
     toolNames: new Set(request.tools.map(({ name }) => name)),
     maxTokens: Number(limit ?? elsewhere ?? Infinity),
     price: options.price,

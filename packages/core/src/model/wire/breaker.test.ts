@@ -83,6 +83,16 @@ describe('a breaker', () => {
     await expect(waiting).rejects.toBe(reason)
   })
 
+  test('[E13] remembers whether the server could ever be read', async () => {
+    const { breaker, fail } = create()
+    for (const outcome of ['stopped', 'network', 'cors', 'timeout'] as const) await fail(1, outcome)
+    expect(breaker.wasHeard()).toBe(false)
+
+    await fail(1, 'overloaded')
+
+    expect(breaker.wasHeard()).toBe(true)
+  })
+
   test('[E18] is one for all paths of a server', () => {
     const one = breakerOf('https://models.test/v1')
 

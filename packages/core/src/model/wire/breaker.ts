@@ -19,6 +19,8 @@ export interface Breaker {
    * others wait to hear how it went. Throws `signal.reason` if the signal is aborted before.
    */
   readonly enter: (host: string, signal: AbortSignal) => Promise<(outcome: Outcome) => void>
+  /** Whether this page could ever read something that the server said. */
+  readonly wasHeard: () => boolean
 }
 
 /** `now`: milliseconds that never jump back. */
@@ -26,14 +28,17 @@ export function createBreaker(now: () => number): Breaker {
   let failures = 0
   let openUntil = 0
   let probe: Promise<void> | null = null
+  let heard = false
 
   function note(outcome: Outcome): void {
     if (outcome === 'stopped') return
+    heard ||= !unheard.has(outcome)
     failures = isOutage(outcome) ? failures + 1 : 0
     if (failures >= mostFailures) openUntil = now() + pauseMs
   }
 
   return {
+    wasHeard: () => heard,
     enter: async (host, signal) => {
       while (probe) await untilAborted(probe, signal)
       if (failures < mostFailures) return note
@@ -84,6 +89,9 @@ const outages: ReadonlySet<Outcome> = new Set<Outcome>([
   'overloaded',
   'rate_limited',
 ])
+
+/** What says nothing about whether the page may read what the server says. */
+const unheard: ReadonlySet<Outcome> = new Set<Outcome>(['network', 'cors', 'timeout', 'auth'])
 
 function pausing(host: string, ms: number): ModelError {
   const seconds = Math.ceil(ms / 1000)

@@ -51,10 +51,11 @@ export function nothingToAnswer(): ModelError {
   return failure('bad_request', 'There is no message to answer. Send one first.')
 }
 
-export function notAStream({ host }: Target, contentType: string): ModelError {
+export function notAStream({ host, redact }: Target, contentType: string): ModelError {
+  const [type = ''] = redact(contentType).split(';')
   return failure(
     'protocol',
-    `${host} answered with ${contentType}, not with an event stream. Check \`baseURL\`, and whether a proxy or a login page is in between.`,
+    `${host} answered with ${type.slice(0, 100)}, not with an event stream. Check \`baseURL\`, and whether a proxy or a login page is in between.`,
   )
 }
 
@@ -90,7 +91,8 @@ const retryableKinds: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
 function kindOf({ status: reported, type = '', code = '', message = '' }: Refusal): RunErrorKind {
   if (/spend_limit|billing|insufficient_quota/.test(`${code} ${type}`)) return 'billing'
   if (code === 'context_length_exceeded') return 'context_overflow'
-  const status = reported ?? statusOfType.get(type) ?? 500
+  if (reported === undefined && tooLong.test(message)) return 'context_overflow'
+  const status = reported ?? statusOfType.get(type) ?? statusOfType.get(code) ?? 500
   if (status === 400 && /credit balance/i.test(message)) return 'billing'
   if (status === 400 && tooLong.test(message)) return 'context_overflow'
   if (status >= 500) return 'overloaded'
@@ -152,7 +154,7 @@ function sentence(kind: RunErrorKind, circumstances: Circumstances): string {
     default:
       return refusal.status === 404
         ? `${host} knows no model "${model}" at this address. Check \`model\` and \`baseURL\`.`
-        : `The request was refused: ${reasonOf(refusal, target)}`
+        : withFullStop(`The request was refused: ${reasonOf(refusal, target)}`)
   }
 }
 
@@ -164,6 +166,10 @@ function waiting(ms: number | undefined): string {
 function reasonOf({ message = '', status }: Refusal, { redact }: Target): string {
   const said = redact(message).slice(0, 500)
   return said === '' ? `status ${status ?? 'unknown'}, no reason given.` : said
+}
+
+function withFullStop(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 /** Milliseconds to wait, from seconds, milliseconds or a date. Garbage is no advice. */

@@ -12,6 +12,7 @@ export async function unreachable({
   baseURL,
   target: { host },
   isScripted,
+  breaker,
 }: Endpoint): Promise<ModelError> {
   if (typeof navigator !== 'undefined' && navigator.onLine === false) {
     return network('This device is offline. Connect it and try again.')
@@ -24,6 +25,8 @@ export async function unreachable({
   if (origin === location.origin) return network(noAnswer(host))
   switch (await knock(origin)) {
     case 'open':
+      // It has answered this page before: CORS is fine, and what failed now is the server or something before it.
+      if (breaker.wasHeard()) return network(`${host} broke the request off. Try again.`)
       return blocked(
         `${host} is there, but does not let this page read its answers (CORS). Allow the origin ${location.origin} on the server, or go through a proxy of your own.`,
       )
