@@ -161,11 +161,15 @@ describe('an answer', () => {
     expect(error).toMatchObject({ kind: 'protocol' })
   })
 
-  test('of two megabytes in small pieces is read in one go', async () => {
-    const text = 'a "quoted" word, '.repeat(60_000)
+  test.each([
+    ['200 KB in small pieces', 6000, 64],
+    ['2 MB in one piece', 60_000, Number.POSITIVE_INFINITY],
+  ])('of %s is read in one go', async (_, words, size) => {
+    const text = 'a "quoted" word, '.repeat(words)
     const json = JSON.stringify({ say: text, calls: [{ tool: 'clock', arguments: { text } }] })
+    const pieces = Number.isFinite(size) ? piecesOf(json, size) : [json]
 
-    const { chunks } = await ask({ answer: () => ({ pieces: piecesOf(json, 64) }) }, withTools)
+    const { chunks } = await ask({ answer: () => ({ pieces }) }, withTools)
 
     expect(deltas(chunks, 'text_delta').join('')).toBe(text)
     expect(deltas(chunks, 'toolcall_delta').join('')).toBe(JSON.stringify({ text }))
@@ -277,13 +281,16 @@ describe('an abort', () => {
     const controller = new AbortController()
     const standIn = createStandIn({ isDeaf: true })
     let open = (): void => undefined
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const made: Promise<unknown>[] = []
     const languageModel = {
       ...standIn,
-      create: async (options = {}) => {
-        await new Promise<void>((resolve) => {
-          open = resolve
-        })
-        return standIn.create(options)
+      create: (options = {}) => {
+        const session = gate.then(() => standIn.create(options))
+        made.push(session.then(() => expect(standIn.openSessions()).toBe(1)))
+        return session
       },
     }
     const reading = collect(chromeModel({ languageModel }), question, controller.signal)
@@ -292,7 +299,9 @@ describe('an abort', () => {
 
     open()
 
+    await Promise.all(made)
     await vi.waitFor(() => expect(standIn.openSessions()).toBe(0))
+    expect(made).toHaveLength(1)
     expect(standIn.seen).toEqual([])
   })
 })
