@@ -124,7 +124,8 @@ type Answer = ScriptedAnswer
 
 function answering(answer: Answer, options: Partial<AgentOptions> = {}) {
   const environment = createManualEnvironment()
-  const asks = defineTool({ ...workerTool('asks'), needsApproval: true, retry: undefined })
+  const { description, inputSchema } = workerTool('asks')
+  const asks = defineTool({ name: 'asks', description, inputSchema, needsApproval: true })
   const tools = [asks, workerTool('a'), workerTool('b'), workerTool('c')]
   const host = createPuppetHost(tools, environment)
   const page = pageTools(environment, { page: () => 'here' })
