@@ -1,4 +1,4 @@
-import { expect, failureIn, key, test } from './model-menu.ts'
+import { expect, failureIn, key, placesWith, test } from './model-menu.ts'
 import type { ModelServer } from './model-server.ts'
 import { startModelServer } from './model-server.ts'
 
@@ -56,6 +56,7 @@ test('[E17] a key that is only typed goes nowhere else either, not even by Enter
   await menu.openAt('anthropic')
   await menu.address.fill(first.address)
   await menu.key.fill(key)
+  expect(await placesWith(chat.page, 'canary')).toEqual(['fields'])
 
   await menu.address.fill(second.address)
   await menu.address.press('Enter')

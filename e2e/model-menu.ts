@@ -116,7 +116,7 @@ function createMenu(page: Page): ModelMenu {
 }
 
 /** Where in the page, its storage and its agent a text occurs. */
-async function placesWith(page: Page, text: string): Promise<readonly string[]> {
+export async function placesWith(page: Page, text: string): Promise<readonly string[]> {
   return page.evaluate(async (text) => {
     const seen = new WeakSet<object>()
     const plain = (value: unknown): string =>
