@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { grammarErrors, modelContract } from '../model.contract.ts'
 import { type Model, type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
-import { anthropic } from './anthropic.ts'
+import { type AnthropicOptions, anthropic } from './anthropic.ts'
 import {
   eventsOf,
   interleavedEventsOf,
@@ -206,6 +206,36 @@ describe('an answer', () => {
         usage: { inputTokens: 12, outputTokens: 34, cacheReadTokens: 900, cacheWriteTokens: 56 },
       },
     ])
+  })
+
+  test('costs what its tokens cost, where that is known', async () => {
+    const answer = eventsOf({
+      blocks: [],
+      inputUsage: {
+        input_tokens: 1000,
+        cache_creation_input_tokens: 3000,
+        cache_creation: { ephemeral_5m_input_tokens: 1000, ephemeral_1h_input_tokens: 2000 },
+        cache_read_input_tokens: 10_000,
+      },
+      outputUsage: { output_tokens: 500 },
+    })
+    const usageOf = async (options: Partial<AnthropicOptions>) => {
+      const asked = scripted(() => streamed([toSse(answer)]), options)
+      const finish = (await collect(asked)).at(-1)
+      const cost = finish?.type === 'finish' ? finish.usage.cost : undefined
+      return [asked.reportsCost, cost && Math.round(cost * 1_000_000)]
+    }
+
+    expect(await usageOf({})).toEqual([false, undefined])
+    expect(await usageOf({ model: 'claude-opus-5-5' })).toEqual([
+      true,
+      4 * 1000 + 5 * 1000 + 8 * 2000 + 0.2 * 10_000 + 20 * 500,
+    ])
+    expect(await usageOf({ price: { input: 1, output: 2, cacheRead: 0, cacheWrite: 1 } })).toEqual([
+      true,
+      1000 + 3000 + 2 * 500,
+    ])
+    expect(await usageOf({ model: 'claude-opus-5-5', price: null })).toEqual([false, undefined])
   })
 
   test('has no second chunk of an event after an abort', async () => {
@@ -423,7 +453,7 @@ const question: ModelRequest = {
 
 function scripted(
   respond: () => Response | Promise<Response>,
-  options: { readonly maxTokens?: number } = {},
+  options: Partial<AnthropicOptions> = {},
 ): Model {
   return anthropic({ model: 'claude-test', fetch: async () => respond(), ...options })
 }

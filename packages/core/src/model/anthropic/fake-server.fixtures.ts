@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseJson } from '../../internal/json.ts'
+import { isFields } from '../wire/strict-json.fixtures.ts'
 import { anthropicProblems } from './strict.fixtures.ts'
 
 interface SeenRequest {
@@ -47,15 +48,30 @@ export async function startFakeAnthropic(): Promise<FakeAnthropicServer> {
     const body = parseJson(await readText(incoming))
     const request = { url: incoming.url ?? '', headers: incoming.headers, body }
     seen.push(request)
-    const [violation] = anthropicProblems(body)
+    const problems = judges.get(request.url)
+    const [violation] = problems?.(body) ?? []
     const answer =
-      request.url !== '/v1/messages'
+      problems === undefined
         ? refuse({ status: 404, type: 'not_found_error', message: 'no such route' })
         : violation
           ? refuse({ status: 400, type: 'invalid_request_error', message: violation })
           : (answers.shift() ?? refuse({ status: 500, type: 'api_error', message: 'none left' }))
     await answer(response, request)
   }
+}
+
+const judges: ReadonlyMap<string, (body: unknown) => readonly string[]> = new Map([
+  ['/v1/messages', (body) => anthropicProblems(body)],
+  ['/v1/messages/count_tokens', countProblems],
+])
+
+/** A count takes no field that is about the answer. */
+function countProblems(body: unknown): readonly string[] {
+  if (!isFields(body)) return anthropicProblems(body)
+  const { max_tokens: maxTokens, stream: isStreamed } = body
+  return maxTokens === undefined && isStreamed === undefined
+    ? anthropicProblems({ ...body, max_tokens: 1 })
+    : ['[body_fields] extra inputs are not permitted']
 }
 
 function readText(incoming: IncomingMessage): Promise<string> {

@@ -1,3 +1,5 @@
+/// <reference types="node" />
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Message } from '../../kernel/message.ts'
 import type { RunError } from '../../kernel/run-error.ts'
@@ -164,6 +166,68 @@ describe('over a real connection', () => {
 
     expect(error).toMatchObject({ kind: 'bad_request', status: 400, retryable: false })
     expect(error.message).toContain('The request was refused: [tool_name] ')
+  })
+})
+
+describe('a count of tokens', () => {
+  const counts = (tokens: unknown) => (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ input_tokens: tokens }))
+  }
+  const count = (options: Partial<AnthropicOptions> = {}, signal?: AbortSignal) =>
+    model(options).countTokens(question, signal && { signal })
+
+  test('is the vendor’s, of the same request', async () => {
+    server.enqueue(counts(2095))
+
+    expect(await count({ thinking: { type: 'adaptive' }, maxTokens: 9 })).toBe(2095)
+
+    const { url, headers, body } = lastSeen()
+    expect(url).toBe('/v1/messages/count_tokens')
+    expect(headers.authorization).toBe(`Bearer ${key}`)
+    expect(body).toMatchObject({
+      model: 'claude-test',
+      tools: [{ name: 'clock' }],
+      thinking: { type: 'adaptive' },
+    })
+  })
+
+  test.each([
+    [
+      refuse({ status: 401, type: 'authentication_error', message: key }),
+      { kind: 'auth', status: 401 },
+    ],
+    [
+      refuse({ status: 529, type: 'overloaded_error', message: '' }),
+      { kind: 'overloaded', retryable: true },
+    ],
+    [counts('many'), { kind: 'protocol', retryable: true }],
+    [
+      (response: ServerResponse) => void response.writeHead(200).end('<h1>Log in</h1>'),
+      { kind: 'protocol' },
+    ],
+    [(response: ServerResponse) => void response.destroy(), { kind: 'network', retryable: true }],
+  ])('fails like an answer: %#', async (answer, expected) => {
+    const before = server.seen.length
+    server.enqueue(answer)
+
+    const error: unknown = await count().catch((thrown: unknown) => thrown)
+
+    if (!(error instanceof ModelError)) throw error
+    expect(error.error).toMatchObject(expected)
+    expect(everythingIn(error)).not.toContain('canary')
+    expect(server.seen).toHaveLength(before + 1)
+  })
+
+  test('can be stopped, and needs something to count', async () => {
+    const reason = new Error('stop')
+    const controller = new AbortController()
+    server.enqueue(() => controller.abort(reason))
+
+    await expect(count({}, controller.signal)).rejects.toBe(reason)
+    await expect(model().countTokens({ ...question, messages: [] })).rejects.toMatchObject({
+      error: { kind: 'bad_request' },
+    })
   })
 })
 
