@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { anthropic } from '../../../packages/core/src/anthropic.ts'
 import { ModelError } from '../../../packages/core/src/index.ts'
+import { openai } from '../../../packages/core/src/openai.ts'
 import { startBoth, token } from './servers.fixtures.mjs'
 
 /**
@@ -19,12 +20,20 @@ const troubles = [
   ['a busy provider', { status: 529 }, 'overloaded', true],
 ]
 
-test.each(troubles)('an agent understands %s', async (_, trouble, ...expected) => {
-  const { apiKey = token, model = 'claude-test', text = 'Hi.' } = trouble
-  const { path = '/anthropic', status = 200 } = trouble
+/** @type {[typeof anthropic | typeof openai, string, string][]} */
+const adapters = [
+  [anthropic, 'claude-test', '/anthropic'],
+  [openai, 'gpt-test', '/openai/v1'],
+]
+const cases = adapters.flatMap((adapter) => troubles.map((trouble) => ({ adapter, trouble })))
+
+test.each(cases)('an agent with $adapter.0.name understands $trouble.0', async (given) => {
+  const [adapter, offered, at] = given.adapter
+  const [, trouble, ...expected] = given.trouble
+  const { apiKey = token, model = offered, text = 'Hi.', path = at, status = 200 } = trouble
   const { proxy } = await startBoth((_, response) => response.writeHead(status).end('{}'))
 
-  const reading = read(anthropic({ model, apiKey, baseURL: proxy + path }), text)
+  const reading = read(adapter({ model, apiKey, baseURL: proxy + path }), text)
 
   const error = await reading.catch((/** @type {unknown} */ thrown) => thrown)
   if (!(error instanceof ModelError)) throw error
