@@ -52,35 +52,28 @@ export function openEvents(
   })
 }
 
-async function post(
-  { endpoint, options }: Connection,
-  { body, key, signal }: Question & { readonly key: string | null },
-): Promise<Response> {
-  const init = toInit(body, headersOf(options, key))
+type Request = Question & { readonly key: string | null }
+
+async function post({ endpoint, options }: Connection, request: Request): Promise<Response> {
+  const { signal } = request
+  const init = toInit(request, options.headers)
   const send = options.fetch ?? globalThis.fetch
   try {
-    return await send(`${endpoint.baseURL}/chat/completions`, { ...init, signal })
+    return await send(`${endpoint.baseURL}/chat/completions`, init)
   } catch (error) {
     if (signal.aborted || error instanceof ModelError) throw error
     throw await unreachable(endpoint)
   }
 }
 
-function headersOf(
-  { headers = {} }: OpenAIConnectionOptions,
-  key: string | null,
-): readonly (readonly [string, string | null])[] {
-  return [
-    ['content-type', 'application/json'],
-    ['authorization', key === null ? null : `Bearer ${key}`],
-    ...Object.entries(headers),
-  ]
-}
-
-function toInit(body: Fields, entries: readonly (readonly [string, string | null])[]): RequestInit {
+function toInit(
+  { body, key, signal }: Request,
+  more: EndpointOptions['headers'] = {},
+): RequestInit {
   try {
-    const headers = new Headers()
-    for (const [name, value] of entries) {
+    const headers = new Headers({ 'content-type': 'application/json' })
+    if (key !== null) headers.set('authorization', `Bearer ${key}`)
+    for (const [name, value] of Object.entries(more)) {
       if (value === null) headers.delete(name)
       else headers.set(name, value)
     }
@@ -88,6 +81,7 @@ function toInit(body: Fields, entries: readonly (readonly [string, string | null
       method: 'POST',
       body: JSON.stringify(body),
       headers,
+      signal,
       // A redirect would carry the conversation where nobody sent it.
       redirect: 'error',
       // The cookies of the page are for its own proxy.

@@ -4,7 +4,7 @@ import { garbled, truncated } from '../wire/failures.ts'
 import type { Price } from '../wire/price.ts'
 import { hasInk } from '../wire/text.ts'
 import { type Call, callDeltasIn, callOf, joinName } from './calls.ts'
-import { type Fields, firstChoice, isList, objectsIn, textIn } from './fields.ts'
+import { type Fields, firstChoice, objectsIn, textIn } from './fields.ts'
 import { type Report, readReport, usageOf } from './usage.ts'
 
 /** What the reader of an answer knows of the question. */
@@ -96,18 +96,20 @@ function reasoningIn(delta: Fields): string {
 }
 
 function* readContent(answer: Answer, content: unknown): Chunks {
-  if (content === null || content === undefined) return
   if (typeof content === 'string') return yield* say(answer, 'text', content)
   for (const part of objectsIn({ content }, 'content')) {
-    const { thinking } = part
-    if (isList(thinking)) {
-      for (const thought of objectsIn(part, 'thinking')) {
-        yield* say(answer, 'thinking', textIn(thought, 'text'))
-      }
-    } else yield* say(answer, 'thinking', textIn(part, 'thinking'))
+    yield* say(answer, 'thinking', thoughtsIn(part))
     yield* say(answer, 'text', textIn(part, 'text'))
     answer.refusal += textIn(part, 'refusal')
   }
+}
+
+function thoughtsIn(part: Fields): string {
+  const { thinking } = part
+  if (typeof thinking === 'string') return thinking
+  return objectsIn(part, 'thinking')
+    .map((thought) => textIn(thought, 'text'))
+    .join('')
 }
 
 function* say(answer: Answer, kind: 'text' | 'thinking', delta: string): Chunks {
