@@ -22,6 +22,11 @@ test('interrupts for a failure only', () => {
   ])
 })
 
+test('says that a model is asked again, unless the run is over by then', () => {
+  expect(told([retry(1200)])).toEqual(['The model did not answer. Attempt 2 of 4 in 2 seconds'])
+  expect(told([retry(1200), runEnd('stop')])).toEqual(['Answer complete'])
+})
+
 const envelope = { v: 1, seq: 0, ts: 0, sessionId: 's', runId: 'r', turn: 1 } as const
 
 function told(events: readonly AgentEvent[]): readonly string[] {
@@ -61,6 +66,18 @@ function end(
       content: [{ type: 'text', text: 'No such table.' }],
       ...(structuredContent && { structuredContent }),
     },
+  }
+}
+
+function retry(delayMs: number): EventOf<'auto_retry_start'> {
+  return {
+    ...envelope,
+    type: 'auto_retry_start',
+    scope: 'model',
+    attempt: 2,
+    maxAttempts: 4,
+    delayMs,
+    error: { kind: 'overloaded', message: 'Busy.', retryable: true },
   }
 }
 
