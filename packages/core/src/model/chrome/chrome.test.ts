@@ -322,6 +322,20 @@ describe('a session', () => {
     expect(progress).toEqual([0, 1])
   })
 
+  test('shows that it is alive while it loads, and while it writes what is not shown', async () => {
+    const pieces = ['{"say":"",', '"calls":[{"tool":"clock",', '"arguments":{}}]}']
+    const order: string[] = []
+    const model = chromeModel({ languageModel: createStandIn({ answer: () => ({ pieces }) }) })
+    const { signal } = new AbortController()
+
+    const onAlive = () => order.push('alive')
+    for await (const { type } of model.stream(withTools, { signal, onAlive })) order.push(type)
+
+    const load = ['alive', 'alive']
+    const call = ['toolcall_start', 'toolcall_delta', 'toolcall_end']
+    expect(order).toEqual([...load, ...pieces.map(() => 'alive'), ...call, 'finish'])
+  })
+
   test('gets images if it can take them, and a note if not', async () => {
     const image = { type: 'image', mediaType: 'image/png', data: 'AAAA' } as const
     const messages: Message[] = [{ id: 'm', parentId: null, role: 'user', content: [image] }]

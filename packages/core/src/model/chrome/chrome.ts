@@ -61,7 +61,8 @@ export async function chromeAvailability(
 export function chromeModel(options: ChromeModelOptions = {}): Model {
   return {
     identity: { provider: 'chrome', id: 'built-in' },
-    stream: (request, { signal }) => streamAnswer({ request, options, signal }),
+    stream: (request, { signal, onAlive = noOneListens }) =>
+      streamAnswer({ request, options, signal, onAlive }),
   }
 }
 
@@ -69,10 +70,14 @@ interface Question {
   readonly request: ModelRequest
   readonly options: ChromeModelOptions
   readonly signal: AbortSignal
+  /** A download takes long, and so does what is written without being shown. */
+  readonly onAlive: () => void
 }
 
+function noOneListens(): void {}
+
 async function* streamAnswer(question: Question): AsyncGenerator<ModelChunk, void, undefined> {
-  const { request, options, signal } = question
+  const { request, options, signal, onAlive } = question
   signal.throwIfAborted()
   const takesImages = hasImages(request) && (await untilAborted(canTakeImages(options), signal))
   const prompts = formatForChrome(request, { takesImages })
@@ -81,7 +86,7 @@ async function* streamAnswer(question: Question): AsyncGenerator<ModelChunk, voi
   let session: ChromeSession | undefined
   try {
     session = await openSession(question, { prompts, takesImages })
-    for await (const chunk of readAnswer(session, { prompts, signal })) {
+    for await (const chunk of readAnswer(session, { prompts, signal, onAlive })) {
       signal.throwIfAborted()
       hasBegun = true
       yield chunk
@@ -99,7 +104,7 @@ interface Setup {
 }
 
 async function openSession(
-  { options, signal }: Question,
+  { options, signal, onAlive }: Question,
   { prompts, takesImages }: Setup,
 ): Promise<ChromeSession> {
   const { languageModel = builtInModel(), onDownloadProgress } = options
@@ -109,7 +114,10 @@ async function openSession(
     initialPrompts: prompts.initialPrompts,
     signal,
     monitor: (monitor) =>
-      monitor.addEventListener('downloadprogress', ({ loaded }) => onDownloadProgress?.(loaded)),
+      monitor.addEventListener('downloadprogress', ({ loaded }) => {
+        onAlive()
+        onDownloadProgress?.(loaded)
+      }),
   })
   try {
     return await untilAborted(created, signal)
@@ -120,14 +128,13 @@ async function openSession(
   }
 }
 
-interface Reading {
+interface Reading extends Pick<Question, 'signal' | 'onAlive'> {
   readonly prompts: ChromeFormat
-  readonly signal: AbortSignal
 }
 
 async function* readAnswer(
   session: ChromeSession,
-  { prompts: { input, responseConstraint }, signal }: Reading,
+  { prompts: { input, responseConstraint }, signal, onAlive }: Reading,
 ): AsyncGenerator<ModelChunk, void, undefined> {
   const held = responseConstraint && { responseConstraint }
   const reader = held ? createHeldReader() : createTextReader()
@@ -139,6 +146,7 @@ async function* readAnswer(
   )) {
     if (typeof piece !== 'string') throw garbled('a piece of it is no text')
     pieces.push(piece)
+    onAlive()
     yield* reader.push(piece)
   }
   const { chunks, calls } = reader.end()
