@@ -5,7 +5,7 @@ import { type Fields, objectsIn, textIn } from './fields.ts'
 
 /** A call of an answer, as far as it came. */
 export interface Call {
-  readonly index: string | null
+  readonly index: unknown
   id: string
   name: string
   args: string
@@ -15,7 +15,7 @@ export interface Call {
 
 /** What a delta adds to a call. */
 export interface CallDelta {
-  readonly index: string | null
+  readonly index: unknown
   readonly id: string
   readonly name: string
   readonly args: string
@@ -32,7 +32,7 @@ function readDelta(entry: Fields): CallDelta {
   const { index, function: called } = entry
   const fields = isObject(called) ? called : {}
   return {
-    index: typeof index === 'number' || typeof index === 'string' ? String(index) : null,
+    index: index ?? null,
     id: textIn(entry, 'id'),
     name: textIn(fields, 'name'),
     args: argsText(fields['arguments'] ?? ''),

@@ -223,7 +223,6 @@ describe('usage', () => {
     ],
     ['beside a null', [end, usageChunk(usage), { choices: [], usage: null }]],
     ['without choices', [end, { usage }]],
-    ["in a field of one server's", [{ choices: [choice], x_groq: { usage } }]],
   ])('may come %s', async (_, events) => {
     expect((await read(events)).at(-1)).toMatchObject({
       usage: { inputTokens: 10, outputTokens: 20 },

@@ -35,8 +35,9 @@ export async function* readOpenAIEvents(
   for await (const event of events) yield* readEvent(answer, event)
   if (answer.reason === null) throw truncated()
   yield* closeBlock(answer)
-  for (const call of answer.calls) yield* startCall(answer, call)
-  for (const { contentIndex } of answer.calls) {
+  for (const call of answer.calls) {
+    yield* startCall(answer, call)
+    const { contentIndex } = call
     if (contentIndex === null) throw garbled('a call has no name')
     yield { type: 'toolcall_end', contentIndex }
   }
@@ -78,11 +79,14 @@ function* readDelta(answer: Answer, delta: Fields): Chunks {
     taken.add(call)
     call.id ||= part.id
     call.args += part.args
-    if (call.contentIndex !== null) yield* callDelta(call.contentIndex, part.args)
-    else {
-      call.name = joinName(call.name, part.name, answer.toolNames)
-      if (call.args !== '' && call.name !== '') yield* startCalls(answer, call)
+    if (call.contentIndex !== null) {
+      yield* callDelta(call.contentIndex, part.args)
+      continue
     }
+    call.name = joinName(call.name, part.name, answer.toolNames)
+    // Those that began earlier and have no arguments come first: the order of the calls stays.
+    const begun = call.args === '' ? [] : answer.calls.slice(0, answer.calls.indexOf(call) + 1)
+    for (const one of begun) yield* startCall(answer, one)
   }
 }
 
@@ -127,13 +131,6 @@ function* closeBlock(answer: Answer): Chunks {
   const { kind, contentIndex } = answer.open
   answer.open = null
   yield { type: `${kind}_end`, contentIndex }
-}
-
-/** Starts a call, and before it those that began earlier and have no arguments yet. */
-function* startCalls(answer: Answer, call: Call): Chunks {
-  for (const earlier of answer.calls.slice(0, answer.calls.indexOf(call) + 1)) {
-    yield* startCall(answer, earlier)
-  }
 }
 
 function* startCall(answer: Answer, call: Call): Chunks {

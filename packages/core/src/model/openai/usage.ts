@@ -13,9 +13,8 @@ export interface Report {
 
 /** Takes what an event reports. The figures are totals, so a later one replaces an earlier one. */
 export function readReport(before: Report, event: Fields, choice: Fields): Report {
-  const { x_groq: groq } = event
   let report = before
-  for (const usage of [choice['usage'], isObject(groq) ? groq['usage'] : null, event['usage']]) {
+  for (const usage of [choice['usage'], event['usage']]) {
     if (isObject(usage)) report = addUsage(report, usage)
   }
   return report
