@@ -1,5 +1,6 @@
 import type { Agent } from '../../packages/core/src/agent.ts'
 import { createAgentIn } from '../../packages/core/src/agent.ts'
+import { portableSha256 } from '../../packages/core/src/internal/portable-sha256.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AgentState } from '../../packages/core/src/store/agent-state.ts'
 import type { PublishSchedule } from '../../packages/core/src/store/publish.ts'
@@ -53,6 +54,7 @@ export function openPage(world: World, watcher: Watcher): Page {
     clock,
     newId: world.newId,
     random: world.random,
+    sha256: async (text) => portableSha256(text),
     schedule: publishing,
   })
   const look = (): AgentState => {

@@ -48,7 +48,7 @@ function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Perfor
       return compact(scope, { ...shared, ...compactPorts(settings, environment) })
     case 'prepare_call': {
       const { tool } = hostedTool(scope, effect.toolCallId, settings)
-      return prepareCall(scope, { ...shared, toolCallId: effect.toolCallId, tool })
+      return prepareCall(scope, { ...shared, toolCallId: effect.toolCallId, tool, environment })
     }
     case 'run_call':
       return run(effect, scope, ports)
@@ -78,10 +78,11 @@ function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: 
 }
 
 /** A tool in a worker can start while the model is still writing its arguments: those that may run first do. */
-function openEarly(toolCallId: string, toolName: string, { settings, early }: EffectPorts): void {
+function openEarly(toolCallId: string, toolName: string, ports: EffectPorts): void {
+  const { settings, early, opensEarly } = ports
   const { tools, abortGraceMs: graceMs, kernel } = settings()
   const hosted = tools.get(toolName)
-  if (hosted?.tool.place !== 'worker' || kernel.toolMode === 'manual') return
+  if (!opensEarly || hosted?.tool.place !== 'worker' || kernel.toolMode === 'manual') return
   if (early.count() >= atOnce(kernel.toolExecution)) return
   early.announce(toolCallId, () => hosted.host.open(hosted.tool, { graceMs }))
 }

@@ -93,6 +93,8 @@ export type AgentChanges = Partial<Omit<AgentOptions, 'storage' | 'sessionId'>>
 /** What makes an agent repeatable in a test: its time, its ids, its chance, its frames. */
 export interface AgentEnvironment extends Environment {
   readonly schedule: PublishSchedule
+  /** Whether workers start while the model still writes their arguments. Default `true`. */
+  readonly opensEarly?: boolean
   /** Steering that is asked for at checkpoints, for people with their own loop. */
   readonly pollSteering?: PollSteering
 }

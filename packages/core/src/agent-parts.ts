@@ -45,7 +45,7 @@ export interface AgentParts {
 
 /** Makes the parts, joins them, and opens the log. */
 export function createParts(options: AgentOptions, environment: AgentEnvironment): AgentParts {
-  const { pollSteering: poll, clock, newId } = environment
+  const { pollSteering: poll, opensEarly = true, clock, newId } = environment
   const { settings, change } = createSettings(options, poll !== undefined)
   const artifacts = createArtifacts(newId)
   const notifier = createNotifier()
@@ -61,7 +61,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     early.dropAll()
     publisher.fail(error)
   })
-  const shared = { settings, ledger, notifier, failure, subAgents }
+  const shared = { settings, opensEarly, ledger, notifier, failure, subAgents }
   const perform = createPerform({
     ...shared,
     slots,

@@ -20,6 +20,7 @@ export interface EffectPorts {
   readonly settings: () => Settings
   readonly slots: Slots
   readonly early: EarlyExecutions
+  readonly opensEarly: boolean
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import { platformClock } from './clock.ts'
+import { sha256 } from './sha256.ts'
 
 /** Everything that makes one run differ from another: time, new ids and chance. */
 export interface Environment {
@@ -8,6 +9,8 @@ export interface Environment {
   readonly newId: (prefix: string) => string
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number
+  /** The SHA-256 of a text, as 64 hex digits. */
+  readonly sha256: (text: string) => Promise<string>
 }
 
 /** The platform's clock, random ids and chance. Needs no secure context. */
@@ -15,6 +18,7 @@ export const platformEnvironment: Environment = {
   clock: platformClock,
   newId: (prefix) => `${prefix}_${randomText()}`,
   random: () => Math.random(),
+  sha256,
 }
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'

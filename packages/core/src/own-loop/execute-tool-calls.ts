@@ -107,6 +107,8 @@ export async function executeToolCallsIn(
   const { tools, hookTimeoutMs: timeoutMs } = settle(agentOptions, steering !== undefined)
   for (const call of calls) refuseUnfit(call, tools.get(call.toolName))
   const agent = createAgentIn(agentOptions, {
+    // The answer is whole: what may not run need not be started.
+    opensEarly: false,
     ...privateEnvironment(environment, givenIds(message, { calls, environment })),
     ...(steering && { pollSteering: steering.poll }),
   })

@@ -6,13 +6,12 @@ export type GivenIds = Partial<Readonly<Record<'call' | 'msg', readonly string[]
 
 /** The environment of an agent that lives for one run and that nobody looks at: it publishes nothing. */
 export function privateEnvironment(
-  { clock, newId, random }: Environment,
+  { newId, ...environment }: Environment,
   ids: GivenIds = {},
 ): AgentEnvironment {
   const given = new Map(Object.entries(ids).map(([prefix, list]) => [prefix, [...list]]))
   return {
-    clock,
-    random,
+    ...environment,
     newId: (prefix) => given.get(prefix)?.shift() ?? newId(prefix),
     schedule: { soon: () => {}, nextFrame: () => () => {} },
   }

@@ -1,4 +1,5 @@
 import type { AgentEnvironment } from '../agent-options.ts'
+import { portableSha256 } from '../internal/portable-sha256.ts'
 import type { ManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
 import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
 
@@ -22,6 +23,7 @@ export function createManualEnvironment(): ManualEnvironment {
       return `${prefix}_${count}`
     },
     random: () => 0.5,
+    sha256: async (text) => portableSha256(text),
     schedule: {
       soon: (callback) => queueMicrotask(callback),
       nextFrame: (callback) => {

@@ -1,4 +1,5 @@
 import { givenUp } from '../internal/abort.ts'
+import type { Environment } from '../internal/environment.ts'
 import { frozen } from '../internal/freeze.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
@@ -8,7 +9,7 @@ import { endOfCall } from '../kernel/ending.ts'
 import { readArgs } from '../kernel/message.ts'
 import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
-import { argsDigest } from '../tools/args-digest.ts'
+import { approvedText } from '../tools/args-digest.ts'
 import type { Tool } from '../tools/definition.ts'
 import { isJson } from '../tools/plain.ts'
 import type { InputCheck } from '../tools/validate-input.ts'
@@ -23,6 +24,7 @@ export interface PrepareCallPorts {
   readonly hooks: readonly AgentHooks[]
   readonly patience: Omit<Patience, 'signal'>
   readonly maxToolResultChars: number
+  readonly environment: Environment
 }
 
 /** Checks one call before it may run: its arguments, what the hooks say, whether somebody has to allow it. */
@@ -100,7 +102,7 @@ async function verdictOfHooks(
     input = check.value
   }
   if (!mustAsk && !(await needsApproval(preparation, input))) return [prepared(preparation, args)]
-  const digest = argsDigest(toolCallId, toolName, args)
+  const digest = await preparation.environment.sha256(approvedText(toolCallId, toolName, args))
   // What is allowed is what runs: no listener can change it in between.
   const asked = { toolCallId, toolName, args: frozen(args), argsDigest: digest }
   return [{ type: 'tool_approval_requested', ...asked }]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../internal/json.ts'
-import { argsDigest } from './args-digest.ts'
+import { argsDigest } from './fixtures/args-digest.fixtures.ts'
 
 test('is the SHA-256 of the three as JSON with sorted keys', async () => {
   const text = '["c1","pay",{"amount":5,"to":{"a":[1,null,true],"b":"é\\"\\ud800"}}]'

@@ -1,21 +1,18 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
 
 /**
- * What exactly somebody approves: the SHA-256, as 64 hex digits, of a call's id, its tool and its arguments. The
- * order of keys does not count, nor does a field that is `undefined`; anything else that JSON tells apart does.
- *
- * Synchronous, and the same on a page without a secure context, where the platform's own digest is missing.
+ * What exactly somebody approves, as the text whose SHA-256 is the `argsDigest`: a call's id, its tool and its
+ * arguments. The order of keys does not count, nor does a field that is `undefined`; anything else that JSON
+ * tells apart does.
  *
  * @example
  * ```ts
- * argsDigest('call_1', 'pay', { to: 'Ada', amount: 5 })
+ * approvedText('call_1', 'pay', { to: 'Ada', amount: 5 }) // '["call_1","pay",{"amount":5,"to":"Ada"}]'
  * ```
  */
-export function argsDigest(toolCallId: string, toolName: string, args: JsonObject): string {
-  return bytesToHex(sha256(utf8ToBytes(canonical([toolCallId, toolName, args]))))
+export function approvedText(toolCallId: string, toolName: string, args: JsonObject): string {
+  return canonical([toolCallId, toolName, args])
 }
 
 /** JSON text with sorted keys. Every string is quoted, so nothing in one can pass for structure. */
