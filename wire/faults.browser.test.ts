@@ -35,17 +35,20 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     if (outcome.reason === 'error') await expectRecovery(conversation, protocol)
   })
 
-  test('[E13] an error without CORS after an answer is an error of the server', async () => {
-    const visit = beginVisit(protocol)
-    const { agent, eventsOf } = converse(visit.model('answer,E12-503,answer', 'bare-errors'))
-    onTestFinished(agent.dispose)
+  test.each(['E12-503', 'E13-dropped'])(
+    '[E13] %s without CORS after an answer is an error of the server, and tried again',
+    async (reply) => {
+      const visit = beginVisit(protocol)
+      const { agent, eventsOf } = converse(visit.model(`answer,${reply},answer`, 'bare-errors'))
+      onTestFinished(agent.dispose)
 
-    expect(await agent.prompt('What time is it?')).toMatchObject({ reason: 'stop' })
-    expect(await agent.prompt('And now?')).toMatchObject({ reason: 'stop' })
+      expect(await agent.prompt('What time is it?')).toMatchObject({ reason: 'stop' })
+      expect(await agent.prompt('And now?')).toMatchObject({ reason: 'stop' })
 
-    expect(eventsOf('auto_retry_start')).toMatchObject([{ error: { kind: 'network' } }])
-    expect((await visit.journal()).requests).toHaveLength(3)
-  })
+      expect(eventsOf('auto_retry_start')).toMatchObject([{ error: { kind: 'network' } }])
+      expect((await visit.journal()).requests).toHaveLength(3)
+    },
+  )
 
   test('[E13] a server that nobody started is named, and what to check', async () => {
     const { agent, eventsOf } = converse(modelAt(inject('nobody'), protocol))

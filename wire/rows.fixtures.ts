@@ -3,7 +3,7 @@ import type { CorsPolicy } from './cors.ts'
 import type { Protocol } from './exchange.ts'
 
 /** What must come of one fault. */
-export interface Outcome {
+interface Outcome {
   /** How the run ends. */
   readonly reason: RunEndReason
   /** What failed: the run, or the attempts before it went well. */

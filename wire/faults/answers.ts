@@ -11,7 +11,7 @@ export type Part =
     }
 
 /** Why an answer ends, in Anthropic's words and in OpenAI's. */
-export interface Stop {
+interface Stop {
   readonly anthropic: string
   readonly openai: string
 }

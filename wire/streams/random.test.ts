@@ -8,7 +8,7 @@ import { failureOf, modelOver, read, readFrom } from './read.fixtures.ts'
 import { shapes } from './shapes.fixtures.ts'
 
 const seed = Number(process.env['WIRE_SEED'] ?? (isWhole ? Date.now() : 4))
-const numRuns = isWhole ? 20_000 : 400
+const numRuns = isWhole ? 4_000 : 300
 const protocols = [...new Set(shapes.map(({ protocol }) => protocol))]
 
 describe.each(protocols)('%s', { timeout: 600_000 }, (protocol) => {
