@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 
@@ -100,12 +101,7 @@ async function answer(request, response, pages) {
     case '/redirect':
       return response.writeHead(302, { location: searchParams.get('to') ?? '/' }).end()
     case '/large':
-      for (let i = 0; i < 100 && !response.destroyed; i++) {
-        if (!response.write(Buffer.alloc(100_000))) {
-          await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
-        }
-      }
-      return response.end()
+      return Readable.from(chunks(100)).pipe(response)
     case '/slow':
       // Begins, and never ends.
       response.write('a')
@@ -137,4 +133,9 @@ async function textOf(request) {
   let text = ''
   for await (const chunk of request) text += chunk
   return text
+}
+
+/** @param {number} count */
+function* chunks(count) {
+  for (let i = 0; i < count; i++) yield Buffer.alloc(100_000)
 }

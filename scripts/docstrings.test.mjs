@@ -7,6 +7,7 @@ const entries = [
   'packages/core/src/worker.ts',
   'packages/core/src/adapters.ts',
   'packages/core/src/anthropic.ts',
+  'packages/core/src/isolated.ts',
   'packages/core/src/testing.ts',
   'packages/react/src/index.ts',
 ]

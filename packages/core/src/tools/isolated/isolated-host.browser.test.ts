@@ -126,6 +126,21 @@ test('brings bytes out of the frame', async () => {
   expect(await artifact?.data.text()).toBe('a,b\n1,2\n')
 })
 
+test('says that a compiled module cannot be handed in', async () => {
+  const module = await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))
+  const execution = inIsolation([act], { text }).open(act, { graceMs: 250 })
+
+  const settlement = await execution.run(
+    callTo('act', { how: 'forge an end' }, { module }),
+    createRecorder(),
+  )
+
+  expect(settlement).toMatchObject({
+    kind: 'crashed',
+    message: expect.stringContaining('hand its bytes over'),
+  })
+})
+
 test('sends nothing anywhere, whatever it tries', async () => {
   const evil = await server()
 
@@ -189,29 +204,44 @@ test('compiles WebAssembly only where that is allowed', async () => {
 const strict =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self'; frame-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-test.concurrent.for([
-  ["script-src 'self'", null, 'does not answer'],
-  [strict, null, 'requires Trusted Types'],
-  [strict, '/frame.html', null],
-  [strict.replace("frame-src 'self'", "frame-src 'none'"), '/frame.html', 'does not answer'],
-  [strict, '/nothing.html', 'does not answer'],
-])(
-  'on a page with the policy %s and the frame %s',
-  async ([policy, frame, problem]) => {
-    const origin = await node.startServer({ '/frame.html': isolatedFrameHtml() })
-    const query = new URLSearchParams({ policy, ...(frame && { frame }) })
-
-    const settlement = await settlementOf(`${origin}/strict?${query}`)
-    await node.stopServer(origin)
-
-    expect(settlement).toMatchObject(
-      problem
-        ? { kind: 'crashed', message: expect.stringContaining(problem) }
-        : { result: { structuredContent: { origin: 'null' } } },
-    )
+interface HostPage {
+  readonly what: string
+  readonly policy: string
+  readonly frame?: string
+  /** Why nothing runs on it. */
+  readonly problem?: string
+}
+const hostPages: readonly HostPage[] = [
+  { what: 'without inline scripts', policy: "script-src 'self'", problem: 'does not answer' },
+  { what: 'with Trusted Types', policy: strict, problem: 'requires Trusted Types' },
+  { what: 'with a frame of its own', policy: strict, frame: '/frame.html' },
+  {
+    what: 'that allows no frames',
+    policy: strict.replace("frame-src 'self'", ''),
+    frame: '/frame.html',
+    problem: 'not answer',
   },
-  20_000,
-)
+  {
+    what: 'without the frame that it names',
+    policy: strict,
+    frame: '/nothing.html',
+    problem: 'does not answer',
+  },
+]
+
+test.concurrent.for(hostPages)('on a strict page $what', async (page, { expect }) => {
+  const { policy, frame, problem } = page
+  const origin = await node.startServer({ '/frame.html': isolatedFrameHtml() })
+  const query = new URLSearchParams({ policy, ...(frame && { frame }) })
+
+  const settlement = await settlementOf(`${origin}/strict?${query}`)
+  await node.stopServer(origin)
+
+  const expected = problem
+    ? { kind: 'crashed', message: expect.stringContaining(problem) }
+    : { result: { structuredContent: { origin: 'null' } } }
+  expect(settlement).toMatchObject(expected)
+})
 
 test('a static frame without a sandbox runs nothing: it would run in the origin of its page', async () => {
   const { port1, port2 } = new MessageChannel()

@@ -46,10 +46,13 @@ export function readNetworkOptions(options: NetworkOptions): NetworkRules {
   }
 }
 
+/** For URLs an asterisk is a letter like any other. */
+const nameable = /^https?:[^*]*$/
+
 function exactOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null'
-  if (origin === text && /^https?:/.test(text)) return text
-  const instead = origin === 'null' ? 'https://api.example.com' : origin
+  if (origin === text && nameable.test(text)) return text
+  const instead = nameable.test(origin) ? origin : 'https://api.example.com'
   throw new TypeError(`${JSON.stringify(text)} is no exact origin: write ${instead}.`)
 }
 

@@ -9,16 +9,15 @@ export const brokerKey = 'offthread.broker'
 export const workerScript: string = `
 onmessage = ({ data: wire }) => {
   onmessage = null
-  const tell = (type, init) => dispatchEvent(new MessageEvent(type, init))
+  const fail = (message) => wire.postMessage({ type: 'broken', message })
   wire.onmessage = ({ data: { text, broker } }) => {
     if (broker) self[Symbol.for('${brokerKey}')] = broker
     self.postMessage = (message, options) => wire.postMessage(message, options)
-    wire.onmessage = ({ data, ports }) => tell('message', { data, ports })
-    wire.onmessageerror = () => tell('messageerror')
+    wire.onmessage = ({ data, ports }) => dispatchEvent(new MessageEvent('message', { data, ports }))
+    wire.onmessageerror = () => fail('A message of the page could not be read. A WebAssembly.Module cannot be handed to an isolated tool: hand its bytes over, and give inIsolation wasm: true.')
     const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
     import(address).catch((error) => {
-      const message = 'The isolated script failed: ' + error + ' It must be one file that imports nothing.'
-      wire.postMessage({ type: 'broken', message })
+      fail('The isolated script failed: ' + error + ' It must be one file that imports nothing.')
     })
   }
 }
