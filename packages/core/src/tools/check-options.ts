@@ -12,6 +12,7 @@ interface BoundedOptions {
     readonly capMs?: number
   }
   readonly idempotent?: unknown
+  readonly transferResources?: unknown
   readonly effects?: string
 }
 
@@ -39,6 +40,7 @@ export function checkOptions(options: BoundedOptions): void {
     refuse('needsApproval', 'true, false or a function of the input that says so')
   }
   if (!isOptionalBoolean(idempotent)) refuse('idempotent', 'true or false')
+  if (!isOptionalBoolean(options.transferResources)) refuse('transferResources', 'true or false')
   if (timeoutMs === 0 || !isTime(timeoutMs ?? 1)) {
     refuse('timeoutMs', `more than 0 and at most ${longestTimerMs} milliseconds, or null for none`)
   }

@@ -11,7 +11,7 @@ export interface ToolSchema<Input = unknown, Output = Input> {
 }
 
 /** Bytes that are handed to a call beside its input. They never enter an event. */
-export type Resource = Blob | ArrayBuffer | WebAssembly.Module
+export type Resource = Blob | ArrayBuffer | ImageBitmap | WebAssembly.Module
 /** The resources of a call, by the names its code knows them by. */
 export type Resources = Readonly<Record<string, Resource>>
 
@@ -83,6 +83,11 @@ export interface ToolOptions<
    * What it throws fails the call.
    */
   resources?(this: void, input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
+  /**
+   * `true`: the buffers and bitmaps that `resources` gives are moved to the worker and not copied. Whoever gave
+   * them finds them empty. Default `false`.
+   */
+  readonly transferResources?: boolean
 }
 
 /** A tool that was checked by `defineTool`. */
@@ -108,6 +113,7 @@ export interface Tool<
   readonly retry: ToolRetry | null
   readonly idempotent: boolean
   readonly effects: 'none' | 'reads' | 'writes'
+  readonly transferResources: boolean
   // A method, so that a tool with a narrower input is still a `Tool`.
   resources?(this: void, input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
 }
@@ -172,6 +178,7 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
     retry: options.retry ? withDefaults(options.retry) : null,
     idempotent: options.idempotent ?? false,
     effects: options.effects ?? 'writes',
+    transferResources: options.transferResources ?? false,
     ...(resources && { resources }),
   }
 }

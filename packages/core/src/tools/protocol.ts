@@ -206,6 +206,14 @@ function isResources(value: unknown): value is Resources {
 
 function isResource(value: unknown): value is Resource {
   return (
-    value instanceof Blob || value instanceof ArrayBuffer || value instanceof WebAssembly.Module
+    value instanceof Blob ||
+    value instanceof ArrayBuffer ||
+    value instanceof WebAssembly.Module ||
+    isBitmap(value)
   )
+}
+
+/** There are none outside a browser. */
+export function isBitmap(value: unknown): value is ImageBitmap {
+  return typeof ImageBitmap !== 'undefined' && value instanceof ImageBitmap
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../internal/clock.ts'
 import { createDeferred } from './deferred.ts'
-import type { CallMessage, PageMessage, ReadyMessage } from './protocol.ts'
+import type { CallMessage, ReadyMessage } from './protocol.ts'
 import { protocolVersion } from './protocol.ts'
-import type { WorkerLike } from './worker-link.ts'
+import type { WorkerLike, WorkerLink } from './worker-link.ts'
 import { linkWorker } from './worker-link.ts'
 
 export interface BootOptions {
@@ -27,7 +27,7 @@ export interface BootedWorker {
   /** From now on this user hears of it, a failure of the past included. `null`: nobody does. */
   readonly use: (user: WorkerUser | null) => void
   /** Throws what the platform throws for data that cannot be cloned. */
-  readonly post: (message: PageMessage) => void
+  readonly post: WorkerLink['post']
   readonly close: () => void
 }
 

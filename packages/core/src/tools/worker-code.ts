@@ -1,8 +1,10 @@
 import type { Clock } from '../internal/clock.ts'
 import { createDeferred } from './deferred.ts'
+import type { Resource, Resources, Tool } from './definition.ts'
 import type { Code, Report } from './execution.ts'
 import type { CallListener } from './host.ts'
 import type { CallMessage, OwnSettlement } from './protocol.ts'
+import { isBitmap } from './protocol.ts'
 import { textOfError } from './result.ts'
 import { watchVitalSigns } from './vital-signs.ts'
 import type { BootedWorker } from './worker-boot.ts'
@@ -11,7 +13,7 @@ export interface WorkerCodeOptions {
   readonly worker: BootedWorker
   /** Why a worker that implements these tools will not do; `undefined` when it will. */
   readonly objection: (toolNames: readonly string[]) => string | undefined
-  readonly maxSilenceMs: number | null
+  readonly tool: Pick<Tool, 'maxSilenceMs' | 'transferResources'>
   readonly clock: Clock
   /** The code of the call has begun. */
   readonly begun: () => void
@@ -21,7 +23,7 @@ export interface WorkerCodeOptions {
 
 /** One call in a worker. */
 export function startWorkerCode(options: WorkerCodeOptions, report: Report): Code {
-  const { worker, objection, maxSilenceMs, clock, begun, giveBack } = options
+  const { worker, objection, tool, clock, begun, giveBack } = options
   const ready = createDeferred<void>()
   let call: { readonly executionId: string; readonly listener: CallListener } | undefined
   let usable = false
@@ -32,7 +34,7 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
     report.crashed(message)
   }
   const vitalSigns = watchVitalSigns({
-    maxSilenceMs,
+    maxSilenceMs: tool.maxSilenceMs,
     clock,
     failed: fail,
     acknowledge: (messages) => {
@@ -65,7 +67,10 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
       call = { executionId: request.executionId, listener }
       vitalSigns.begin()
       try {
-        worker.post({ type: 'run', request })
+        worker.post(
+          { type: 'run', request },
+          tool.transferResources ? movable(request.resources) : [],
+        )
       } catch (error) {
         report.settled(unsendable(error))
       }
@@ -101,6 +106,15 @@ function tell(listener: CallListener, message: Exclude<CallMessage, { type: 'set
       break
     case 'alive':
   }
+}
+
+/** What of some resources can be handed over without a copy. */
+function movable(resources: Resources): readonly Transferable[] {
+  return Object.values(resources).filter(isMovable)
+}
+
+function isMovable(resource: Resource): resource is ArrayBuffer | ImageBitmap {
+  return resource instanceof ArrayBuffer || isBitmap(resource)
 }
 
 function unsendable(error: unknown): OwnSettlement {

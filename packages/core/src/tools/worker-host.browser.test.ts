@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { checkTools } from './check-tools.ts'
 import type { Tool } from './definition.ts'
+import { defineTool } from './definition.ts'
 import { behaveAt } from './fixtures/behave.fixtures.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
 import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
@@ -203,6 +204,22 @@ test('hands bytes over beside the input', async () => {
   expect(settlement).toMatchObject({
     result: { structuredContent: { blob: 'text', buffer: [1, 2, 3], module: [] } },
   })
+})
+
+test.each([true, false])('moves buffers and bitmaps only if it may: %s', async (mayMove) => {
+  const { name, description, inputSchema } = inspect
+  const tool = defineTool({ name, description, inputSchema, transferResources: mayMove })
+  const buffer = new Uint8Array([7, 8]).buffer
+  const bitmap = await createImageBitmap(new ImageData(3, 2))
+  const { execution, recorder } = open(tool)
+
+  const request = callTo('inspect', {}, { buffer, bitmap, blob: new Blob(['still here']) })
+  const settlement = await execution.run(request, recorder)
+
+  expect(settlement).toMatchObject({
+    result: { structuredContent: { buffer: [7, 8], bitmap: '3 × 2', blob: 'still here' } },
+  })
+  expect([buffer.byteLength, bitmap.width]).toEqual(mayMove ? [0, 0] : [2, 3])
 })
 
 test('[I34] hears the call through the garbage that its code posts', async () => {

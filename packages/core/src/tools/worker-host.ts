@@ -62,23 +62,24 @@ export function inWorkers<const T extends Tool>(
   const boot = () => bootWorker({ spawn, bootTimeoutMs, clock })
   const pool = createWorkerPool({ keep, boot, clock })
 
-  const start = (take: () => BootedWorker, { objection, maxSilenceMs, graceMs }: Call) =>
+  const start = (take: () => BootedWorker, { tool, objection, graceMs }: Call) =>
     createExecution(
       (report) => {
         const { giveBack, refill: begun } = pool
         const worker = take()
-        return startWorkerCode({ worker, objection, maxSilenceMs, clock, begun, giveBack }, report)
+        return startWorkerCode({ worker, objection, tool, clock, begun, giveBack }, report)
       },
       { graceMs, clock },
     )
 
   return {
     tools,
-    open: ({ name, maxSilenceMs }, { graceMs }) =>
-      start(pool.take, { objection: (has) => lack([name], has), maxSilenceMs, graceMs }),
+    open: (tool, { graceMs }) =>
+      start(pool.take, { tool, objection: (has) => lack([tool.name], has), graceMs }),
     check: async () => {
       const objection: Objection = (has) => difference(toolNames, has)
-      const execution = start(boot, { objection, maxSilenceMs: null, graceMs: 0 })
+      const tool = { maxSilenceMs: null, transferResources: false }
+      const execution = start(boot, { tool, objection, graceMs: 0 })
       await execution.ready.finally(execution.close)
     },
     release: pool.release,
@@ -86,8 +87,8 @@ export function inWorkers<const T extends Tool>(
 }
 
 interface Call {
+  readonly tool: Pick<Tool, 'maxSilenceMs' | 'transferResources'>
   readonly objection: Objection
-  readonly maxSilenceMs: number | null
   readonly graceMs: number
 }
 

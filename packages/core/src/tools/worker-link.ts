@@ -4,7 +4,7 @@ import { textOfError } from './result.ts'
 
 /** What of a `Worker` is used. */
 export interface WorkerLike {
-  readonly postMessage: (message: unknown) => void
+  readonly postMessage: (message: unknown, transfer: Transferable[]) => void
   readonly terminate: () => void
   readonly addEventListener: (type: string, listener: (event: Event) => void) => void
   readonly removeEventListener: (type: string, listener: (event: Event) => void) => void
@@ -13,7 +13,7 @@ export interface WorkerLike {
 /** The page's end of one worker. */
 export interface WorkerLink {
   /** Throws what the platform throws for data that cannot be cloned. */
-  readonly post: (message: PageMessage) => void
+  readonly post: (message: PageMessage, transfer?: readonly Transferable[]) => void
   /** Ends the worker; nothing is heard of it any more. */
   readonly close: () => void
 }
@@ -61,7 +61,10 @@ export function linkWorker(spawn: () => WorkerLike, listener: LinkListener): Wor
   worker.addEventListener('message', hear)
   worker.addEventListener('error', hearError)
   worker.addEventListener('messageerror', hearGarbled)
-  return { post: (message) => worker.postMessage(message), close }
+  return {
+    post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
+    close,
+  }
 }
 
 /** The worker, or why there is none. */
