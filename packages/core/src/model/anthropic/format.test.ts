@@ -146,7 +146,7 @@ describe('the format for Anthropic', () => {
       'tool_use',
       'tool_result',
     ])
-    expect(sent(cut)).toEqual(['text', 'text'])
+    expect(sent(cut)).toEqual(['text', 'text', 'text'])
     expect(sent(paused, user('Stop.'))).toEqual(['text', 'text', 'text'])
     expect(sent(paused, answer([found, text('Noon.')]), user('Ah.'))).toEqual([
       'text',
@@ -156,7 +156,7 @@ describe('the format for Anthropic', () => {
       'text',
       'text',
     ])
-    expect(sent(answer([found, text('Noon.')]))).toEqual(['text', 'text'])
+    expect(sent(answer([found, text('Noon.')]))).toEqual(['text', 'text', 'text'])
   })
 
   test('has no empty text, no empty answer and no answer that ends in thinking', () => {
@@ -180,11 +180,32 @@ describe('the format for Anthropic', () => {
     ])
   })
 
-  test('joins answers that follow each other, and begins with the user', () => {
-    const { messages } = format([answer([text('One.')]), answer([text('Two.')])])
+  test('asks for more where an answer ends the conversation or another follows, and begins with the user', () => {
+    const said = format([answer([text('One. ')]), answer([]), answer([text('Two.')])]).messages
 
-    expect(messages.map((message) => message.role)).toEqual(['user', 'assistant'])
-    expect(messages[1]?.content).toEqual([text('One.'), text('Two.')])
+    expect(said.map(({ role, content }) => [role, content])).toEqual([
+      ['user', [text('(The conversation goes on.)')]],
+      ['assistant', [text('One. ')]],
+      ['user', [text('(Go on.)')]],
+      ['assistant', [text('Two.')]],
+      ['user', [text('(Go on.)')]],
+    ])
+  })
+
+  test('joins an answer that paused and the rest of it, and lets the model go on by itself', () => {
+    const paused = (words: string, model = claude) =>
+      ({ ...answer([text(words)], model), stopReason: 'pause_turn' }) as Message
+
+    expect(format([user('Time?'), paused('Wait. \n')]).messages.slice(1)).toEqual([
+      { role: 'assistant', content: [text('Wait.')] },
+    ])
+    expect(
+      format([user('Time?'), paused('Wait. \n'), answer([text('Noon.')])]).messages[1],
+    ).toEqual({ role: 'assistant', content: [text('Wait.'), text('Noon.')] })
+    expect(format([user('Time?'), paused('Wait.', otherModel)]).messages.at(-1)).toEqual({
+      role: 'user',
+      content: [text('(Go on.)')],
+    })
   })
 
   test('sends images it can read and names those it cannot', () => {
@@ -348,6 +369,7 @@ describe('the format for Anthropic', () => {
         })
 
         const isEmpty = fields.messages.length === 0
+        if (!isEmpty) expect(fields.messages.at(-1)?.role).toBe('user')
         expect(problems).toEqual(
           isEmpty ? ['[messages_empty] body: at least one message is required'] : [],
         )
@@ -398,15 +420,6 @@ describe('the format for Anthropic', () => {
     const { messages } = formatForAnthropic([user('Hi'), answer([thought, text('Yes.')])])
 
     expect(messages[1]?.content).toEqual([text('Yes.')])
-  })
-
-  test('takes the white space off the end of every answer: the model may be asked to go on with it', () => {
-    const said = answer([text('One, \n')])
-
-    expect(format([user('Count.'), said]).messages[1]?.content).toEqual([text('One,')])
-    expect(format([user('Count.'), said, user('Go on.')]).messages[1]?.content).toEqual([
-      text('One,'),
-    ])
   })
 
   test('has the shapes of the vendor’s package', () => {

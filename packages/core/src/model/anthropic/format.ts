@@ -43,10 +43,11 @@ export interface AnthropicFormat {
  * own requests are made by it too.
  *
  * The results of one answer go into one user message, in call order and before any text; messages of one
- * role that follow each other become one; ids the API would refuse are rewritten in call and result alike;
- * arguments that are no JSON object go out as `{}`; unsigned or foreign thinking, foreign blocks that only
- * their provider understands, and empty texts are left out; system messages join `system`, because not every model takes them among the others. `messages` is
- * empty if nothing was said. Throws a `TypeError` for a conversation in which a call has no result, or a
+ * role that follow each other become one; an answer that nobody asked to go on is asked to; ids the API would
+ * refuse are rewritten in call and result alike; arguments that are no JSON object go out as `{}`; unsigned
+ * or foreign thinking, foreign blocks that only their provider understands, and empty texts are left out;
+ * system messages join `system`, because not every model takes them among the others. `messages` is empty
+ * if nothing was said. Throws a `TypeError` for a conversation in which a call has no result, or a
  * result no call.
  *
  * @example
@@ -74,21 +75,31 @@ function toMessages(
 ): AnthropicMessage[] {
   const messages: AnthropicMessage[] = []
   const ownBlocks = createOwnBlocks(conversation, model)
+  let isPaused = false
   for (const turn of toTurns(conversation, { maxIdLength: 64 })) {
     if (turn.role === 'user') add(messages, 'user', partBlocks(turn.content))
     else {
-      add(messages, 'assistant', answerBlocks(turn, ownBlocks))
+      const blocks = answerBlocks(turn, ownBlocks)
+      if (blocks.length === 0) continue
+      if (!isPaused) askAfterAnswer(messages)
+      // A branch may begin with an answer, a request may not.
+      if (messages.length === 0) add(messages, 'user', [note('(The conversation goes on.)')])
+      add(messages, 'assistant', blocks)
       add(messages, 'user', turn.calls.map(resultBlock))
+      isPaused = turn.message.stopReason === 'pause_turn' && ownBlocks.isAuthor(turn.message)
     }
   }
-  // A branch may begin with an answer, a request may not.
-  if (messages[0]?.role === 'assistant') {
-    messages.unshift({
-      role: 'user',
-      content: [{ type: 'text', text: '(The conversation goes on.)' }],
-    })
-  }
+  if (!isPaused) askAfterAnswer(messages)
   return messages
+}
+
+/** Newer models refuse to go on with an answer that did not pause: somebody has to ask them. */
+function askAfterAnswer(messages: AnthropicMessage[]): void {
+  if (messages.at(-1)?.role === 'assistant') add(messages, 'user', [note('(Go on.)')])
+}
+
+function note(text: string): AnthropicText {
+  return { type: 'text', text }
 }
 
 type AnsweredTurn = Extract<Turn, { readonly role: 'assistant' }>
@@ -123,8 +134,8 @@ function answerBlocks(
   // The API refuses an answer that ends in thinking, as one that was cut off there does.
   const end = blocks.findLastIndex((block) => !isThinking(block))
   const last = blocks[end]
-  // It also refuses white space at the end of an answer that is to be gone on with.
-  if (last?.type === 'text') last.text = last.text.trimEnd()
+  // It also refuses white space at the end of an answer that it is to go on with.
+  if (last?.type === 'text' && message.stopReason === 'pause_turn') last.text = last.text.trimEnd()
   return blocks.slice(0, end + 1)
 }
 

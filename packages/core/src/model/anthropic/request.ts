@@ -37,7 +37,7 @@ export interface AnthropicRequestOptions {
 
 /**
  * `adaptive`: the model decides how much. `enabled`: up to `budgetTokens`, for models before 4.6. `display`:
- * whether its thoughts are shown.
+ * whether what it thinks can be read; most models since 4.7 show nothing unless it is `'summarized'`.
  */
 export type AnthropicThinkingOption =
   | { readonly type: 'adaptive'; readonly display?: 'summarized' | 'omitted' }
