@@ -68,13 +68,13 @@ interface MessageListProps {
 }
 
 function MessageList({ messages, active, onToggle }: MessageListProps): ReactNode {
-  const { tryAgain } = useSession()
+  const { resend } = useSession()
   return messages.map((message, index) => (
     <Fragment key={message.id}>
       <Message message={message} onToggle={onToggle} />
       <RunNote
         messageId={message.id}
-        onRetry={index === messages.length - 1 && !active ? tryAgain : undefined}
+        onRetry={index === messages.length - 1 && !active ? resend : undefined}
       />
     </Fragment>
   ))
