@@ -4,7 +4,7 @@ import { install } from './install.mjs'
 import { clearReports, countTests } from './reports.mjs'
 
 /** In the order of what answers soonest. Each is a script of its own in package.json. */
-const steps = ['types', 'lint', 'layers', 'unused', 'test:unit', 'test:browser', 'test:e2e']
+const steps = ['types', 'lint', 'layers', 'unused', 'size', 'test:unit', 'test:browser', 'test:e2e']
 
 /** Runs every gate; the first that fails ends the run. */
 export async function runTests() {

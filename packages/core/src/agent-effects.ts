@@ -16,6 +16,7 @@ import { prepareCall } from './runtime/prepare-call.ts'
 import { runCall } from './runtime/run-call.ts'
 import { heldSlot, noSlots } from './runtime/slots.ts'
 import { watchDeadline } from './runtime/watch-deadline.ts'
+import { runsInWorker } from './tools/host-tools.ts'
 
 /** Performs the kernel's effects with an agent's model, tools and hooks. */
 export function createPerform(ports: EffectPorts): Perform {
@@ -82,7 +83,7 @@ function openEarly(toolCallId: string, toolName: string, ports: EffectPorts): vo
   const { settings, early, opensEarly } = ports
   const { tools, abortGraceMs: graceMs, kernel } = settings()
   const hosted = tools.get(toolName)
-  if (!opensEarly || hosted?.tool.place !== 'worker' || kernel.toolMode === 'manual') return
+  if (!opensEarly || !hosted || !runsInWorker(hosted.tool) || kernel.toolMode === 'manual') return
   if (early.count() >= atOnce(kernel.toolExecution)) return
   early.announce(toolCallId, () => hosted.host.open(hosted.tool, { graceMs }))
 }

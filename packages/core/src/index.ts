@@ -91,7 +91,14 @@ export type {
   OpenAIUserMessage,
   OpenAIUserPart,
 } from './model/openai/wire.ts'
-export type { FinishReason, Model, ModelChunk, ModelRequest, ToolSpec } from './model/port.ts'
+export type {
+  FinishReason,
+  Model,
+  ModelChunk,
+  ModelRequest,
+  StreamOptions,
+  ToolSpec,
+} from './model/port.ts'
 export { ModelError } from './model/port.ts'
 export type { ApprovableCall, Approve } from './own-loop/answer-approvals.ts'
 export type { CallingMessage } from './own-loop/calling-message.ts'

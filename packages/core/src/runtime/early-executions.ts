@@ -5,7 +5,7 @@ import type { Release, Slots } from './slots.ts'
 import { createSlots } from './slots.ts'
 
 /** An execution that was opened before its call was ready, with the slot it holds. */
-export interface EarlyExecution {
+interface EarlyExecution {
   readonly execution: Execution
   readonly release: Release
 }

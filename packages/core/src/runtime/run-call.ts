@@ -12,6 +12,7 @@ import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { Execution, Settlement } from '../tools/host.ts'
+import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import { listenToCall } from './call-listener.ts'
@@ -203,16 +204,12 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
 
 // A worker whose code ended by itself is idle, and ends at once; any other may be busy when it is terminated.
 function mayRunOn({ ports }: LiveCall, ending: Ending | null): boolean {
-  if (!isInWorker(ports) || !ending) return false
+  if (!runsInWorker(ports.tool) || !ending) return false
   return ending.kind === 'crashed' || ('how' in ending && ending.how === 'terminated')
 }
 
 function hasWorker({ ports, execution }: LiveCall): boolean {
-  return isInWorker(ports) && execution !== null
-}
-
-function isInWorker({ tool }: LiveCall['ports']): boolean {
-  return tool.place === 'worker' || tool.place === 'isolated'
+  return runsInWorker(ports.tool) && execution !== null
 }
 
 async function writeEnd(live: LiveCall, ending: Ending): Promise<void> {

@@ -1,5 +1,5 @@
 /** How many messages may be on their way that the page has not acknowledged. */
-export const maxUnacknowledged = 8
+const maxUnacknowledged = 8
 
 /** Leave to tell the page something. Who has none holds it back until there is some again. */
 export interface Credit {

@@ -33,3 +33,8 @@ export function checkHostTools(tools: readonly Tool[], place: Tool['place']): vo
 function listed(place: Tool['place'], tool: string): string {
   return place === 'page' ? `implement(${tool}, …)` : tool
 }
+
+/** Whether a tool has a thread of its own, which can be started before its call and be ended with it. */
+export function runsInWorker({ place }: Pick<Tool, 'place'>): boolean {
+  return place === 'worker' || place === 'isolated'
+}

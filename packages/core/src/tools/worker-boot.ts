@@ -12,7 +12,7 @@ export interface BootOptions {
 }
 
 /** Who uses a worker: one call at a time. */
-export interface WorkerUser {
+interface WorkerUser {
   /** The one call that may speak now. */
   readonly executionId: () => string | undefined
   readonly message: (message: CallMessage) => void

@@ -1,0 +1,95 @@
+/**
+ * `npm run size`: what a page has to load, minified and gzipped, React left out. Fails where it is more than its
+ * limit. Code that is loaded only when it is needed is shown apart.
+ */
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+
+const packages = fileURLToPath(new URL('../packages/', import.meta.url))
+const core = `export { createAgent, defineTool, inWorkers } from '${packages}core/src/index.ts'`
+
+/**
+ * @typedef {{ name: string, code: string, external: (RegExp)[], limit: number, goal: number }} Measured
+ * `limit`: kB that fail the build; `goal`: kB that it should have one day.
+ */
+
+/** @type {readonly Measured[]} */
+const measured = [
+  { name: 'core', code: core, external: [], limit: 36, goal: 15 },
+  {
+    name: 'core + openai',
+    code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
+    external: [],
+    limit: 45,
+    goal: 25,
+  },
+  {
+    name: 'core + anthropic, SDK included',
+    code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
+    external: [],
+    limit: 75,
+    goal: 60,
+  },
+  {
+    name: 'React layer',
+    code: `export { useAgent, useToolCall } from '${packages}react/src/index.ts'`,
+    external: [/^react/, /^@offthread\/core/],
+    limit: 4,
+    goal: 4,
+  },
+]
+
+/** @param {Measured} one */
+async function sizesOf({ code, external }) {
+  const entry = '\0entry.ts'
+  const bundler = await rolldown({
+    input: entry,
+    external,
+    platform: 'browser',
+    cwd: packages,
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (source) => (source === entry ? entry : null),
+        load: (id) => (id === entry ? { code, moduleType: 'ts' } : null),
+      },
+    ],
+  })
+  const { output } = await bundler.generate({ format: 'esm', minify: true })
+  await bundler.close()
+  const chunks = output.filter((one) => one.type === 'chunk')
+  const first = new Set(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  for (const name of first) {
+    for (const file of chunks.find(({ fileName }) => fileName === name)?.imports ?? [])
+      first.add(file)
+  }
+  const sum = (/** @type {boolean} */ isFirst) =>
+    chunks
+      .filter(({ fileName }) => first.has(fileName) === isFirst)
+      .reduce((total, chunk) => total + gzipSync(chunk.code, { level: 9 }).length, 0)
+  return { first: sum(true) / 1000, later: sum(false) / 1000 }
+}
+
+let failed = false
+console.log(
+  'what'.padEnd(34),
+  'kB gzip'.padStart(8),
+  'later'.padStart(7),
+  'limit'.padStart(7),
+  'goal'.padStart(6),
+)
+for (const one of measured) {
+  const { first, later } = await sizesOf(one)
+  const isTooLarge = first > one.limit
+  failed ||= isTooLarge
+  console.log(
+    one.name.padEnd(34),
+    first.toFixed(1).padStart(8),
+    later.toFixed(1).padStart(7),
+    String(one.limit).padStart(7),
+    String(one.goal).padStart(6),
+    isTooLarge ? ' TOO LARGE' : '',
+  )
+}
+process.exitCode = failed ? 1 : 0
