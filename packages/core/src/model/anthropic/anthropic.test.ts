@@ -438,10 +438,16 @@ describe('a garbled answer', () => {
     expect(error.message).toContain(type)
   })
 
-  test('without a body is no answer', async () => {
-    const { error } = await failureOf(scripted(() => new Response(null, { status: 204 })))
+  test.each([
+    ['', null],
+    // What Chromium makes of a 204.
+    [' but with a stream', new ReadableStream({ start: (controller) => controller.close() })],
+  ])('[E15] without a body%s is no answer', async (_, body) => {
+    const response = new Response(body, body ? {} : { status: 204 })
 
-    expect(error.kind).toBe('protocol')
+    const { error } = await failureOf(scripted(() => response))
+
+    expect(error).toMatchObject({ kind: 'protocol', retryable: true })
   })
 })
 

@@ -113,8 +113,8 @@ async function* checked(
     isEmpty = false
     yield event
   }
-  if (isEmpty && contentType && !contentType.startsWith('text/event-stream')) {
-    throw notAStream(target, contentType)
+  if (isEmpty && !contentType?.startsWith('text/event-stream')) {
+    throw notAStream(target, contentType ?? 'nothing')
   }
 }
 
