@@ -25,7 +25,7 @@ export const mutantsAround = [
     edits: [
       {
         file: 'agent-effects.ts',
-        find: 'slots: isAgent ? noSlots : slots,',
+        find: 'isAgent ? noSlots : slots,',
         replace: 'slots,',
       },
     ],

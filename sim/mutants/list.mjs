@@ -123,7 +123,7 @@ export const mutants = [
         file: 'runtime/run-call.ts',
         find: 'if (ending) await writeEnd(live, ending)',
         replace: `
-          const done = (live.ports.slots.done ??= new Set())
+          const done = (live.ports.artifacts.done ??= new Set())
           done.add(toolCallId)
           const isOpen = (one) => one.stage.kind === 'running' && !done.has(one.toolCallId)
           while (live.scope.state().batch?.calls.some(isOpen)) {
@@ -201,6 +201,16 @@ export const mutants = [
         file: 'runtime/slots.ts',
         find: 'return taken < limit() ? take() : wait(signal)',
         replace: 'return taken <= limit() ? take() : wait(signal)',
+      },
+    ],
+  },
+  {
+    name: 'a worker that was started early and outlives its run',
+    edits: [
+      {
+        file: 'runtime/early-executions.ts',
+        find: "if (event.type === 'agent_end') dropAll()",
+        replace: '',
       },
     ],
   },
