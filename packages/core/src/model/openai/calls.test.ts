@@ -122,6 +122,11 @@ describe('calls', () => {
       [`clock: ${kyiv}`, `clock: ${lima}`, `clock: ${kyiv}`],
     ],
     [
+      'without numbers, ids or arguments',
+      [callsChunk(entry({}, { name: 'clock' }), entry({}, { name: 'clock', arguments: '' }))],
+      ['clock: ', 'clock: '],
+    ],
+    [
       'without numbers or ids, in pieces',
       [
         callsChunk(entry({}, { name: 'clock', arguments: '' })),
@@ -144,8 +149,8 @@ describe('calls', () => {
       'with the name in every delta, also after the last',
       [
         callsChunk(entry({ index: 0, id: 'a' }, { name: 'clock', arguments: '' })),
-        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '{"a":[{' })),
-        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '},{' })),
+        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '{"a":[' })),
+        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '{},{' })),
         callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '}]}' })),
         callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '' })),
         callsChunk(entry({ index: 0 }, { name: 'clock' })),

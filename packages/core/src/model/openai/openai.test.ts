@@ -445,7 +445,7 @@ describe('what is no answer', () => {
     ['a line', 'data: '],
     ['an event', `data: ${'a'.repeat(999)}\n`],
     ['a comment', ': '],
-    ['an answer that comes whole', '{"'],
+    ['an answer that comes whole', '{"\n'],
   ])('[E20] %s without an end', async (_, beginning) => {
     const kilobytes = new TextEncoder().encode(beginning.repeat(262_144 / beginning.length))
     const read = vi.fn(() => kilobytes)

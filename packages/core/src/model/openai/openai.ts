@@ -53,7 +53,8 @@ export type OpenAIExtraBody = JsonObject & {
  *
  * @example
  * ```ts
- * const model = openai({ model: 'gpt-5.5', apiKey: () => form.apiKey.value })
+ * const apiKey = () => form.apiKey.value
+ * const model = openai({ model: 'gpt-5.5', apiKey, reasoningEffort: 'none' })
  * const local = openai({ model: 'qwen3', baseURL: 'http://localhost:11434/v1' })
  * ```
  */

@@ -356,6 +356,14 @@ describe('an error of a server', () => {
     [inside({ message: 'x', type: 'invalid_request_error' }), { kind: 'bad_request' }],
     [inside({ message: 'x', code: 'insufficient_quota' }), { kind: 'billing' }],
     [inside({ message: 'x', type: 'server_error', code: null }), { kind: 'overloaded' }],
+    [
+      inside({ message: 'The request exceeds the available context size.' }),
+      { kind: 'context_overflow', retryable: false },
+    ],
+    [
+      inside({ message: 'x', type: 'tokens', code: 'rate_limit_exceeded' }),
+      { kind: 'rate_limited', retryable: true },
+    ],
     [inside('out of memory'), { kind: 'overloaded', retryable: true }],
     [{ object: 'error', message: 'x', code: 400 }, { kind: 'bad_request' }],
     [{ choices: [{ index: 0, error: { code: 403, message: 'x' } }] }, { kind: 'permission' }],
