@@ -9,20 +9,21 @@ import { build } from 'rolldown'
  * @typedef {Record<string, string>} Pages what a server answers beside its own answers, by path
  */
 
-const folder = fileURLToPath(
-  new URL('../packages/core/src/tools/isolated/fixtures/', import.meta.url),
+const toolsFile = new URL(
+  '../packages/core/src/tools/isolated/fixtures/isolated.fixtures.worker.ts',
+  import.meta.url,
+)
+const strictPageFile = new URL(
+  '../packages/core/src/tools/isolated/fixtures/strict-page.fixtures.ts',
+  import.meta.url,
 )
 /** @type {Map<string, { server: import('node:http').Server, requests: string[] }>} */
 const servers = new Map()
 
 /** What tests in the browser ask of Node: a build of one file, and real servers. */
 export const browserCommands = {
-  /**
-   * The text of a fixture and all that it imports, as one file.
-   * @param {unknown} _
-   * @param {string} name
-   */
-  singleFile: (_, name) => bundle(name),
+  /** The isolated tools of the tests and all that they import, as one file. */
+  isolatedTools: () => bundle(toolsFile),
 
   /**
    * Starts a server and gives its origin.
@@ -67,10 +68,10 @@ export const browserCommands = {
   },
 }
 
-/** @param {string} name */
-async function bundle(name) {
+/** @param {URL} file */
+async function bundle(file) {
   const { output } = await build({
-    input: `${folder}${name}`,
+    input: fileURLToPath(file),
     write: false,
     logLevel: 'silent',
     output: { format: 'esm', codeSplitting: false },
@@ -115,14 +116,18 @@ async function answer(request, response, pages) {
     }
     case '/strict-page.js':
       response.setHeader('content-type', 'text/javascript')
-      return response.end(await bundle('strict-page.fixtures.ts'))
+      return response.end(await bundle(strictPageFile))
     case '/tools.js':
       response.setHeader('content-type', 'text/javascript')
-      return response.end(await bundle('isolated.fixtures.worker.ts'))
+      return response.end(await bundle(toolsFile))
     default: {
       const page = pages[pathname]
       if (page === undefined) return response.writeHead(404).end('There is nothing here.')
       response.setHeader('content-type', 'text/html')
+      // As the documentation says for the page of a frame.
+      if (pathname === '/frame.html') {
+        response.setHeader('content-security-policy', 'sandbox allow-scripts')
+      }
       return response.end(page)
     }
   }

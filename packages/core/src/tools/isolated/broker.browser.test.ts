@@ -6,7 +6,7 @@ import { act } from './fixtures/isolated.fixtures.ts'
 import { inIsolation } from './isolated-host.ts'
 import type { NetworkOptions } from './network.ts'
 
-const text = await node.singleFile('isolated.fixtures.worker.ts')
+const text = await node.isolatedTools()
 let api = ''
 let evil = ''
 

@@ -9,7 +9,7 @@ import { act, behaveIsolated } from './fixtures/isolated.fixtures.ts'
 import { isolatedFrameHtml } from './frame-html.ts'
 import { inIsolation } from './isolated-host.ts'
 
-const text = await node.singleFile('isolated.fixtures.worker.ts')
+const text = await node.isolatedTools()
 
 hostContract('inIsolation, in real frames', (clock) => {
   onTestFinished(noFrames)
