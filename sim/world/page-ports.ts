@@ -128,7 +128,9 @@ function pageToolsOf({ world, scope, clock, rules }: PagePorts, scene: HookScene
 function modelIn({ world, scope, rules }: PagePorts) {
   const { timeline, calls, inject } = world
   const noteRequest = ({ messages }: ModelRequest): void => {
-    const agentId = world.desk.agentOf(messages.at(-1)?.id ?? '')
+    // Where all that was said is summarised or empty, there is the summary alone: it is named after what follows it.
+    const last = messages.at(-1)?.id ?? ''
+    const agentId = world.desk.agentOf(last.replace('summary-before-', ''))
     rules((told) => told.requested({ messages, agentId }))
   }
   return (nextAnswer: () => AnswerPlan): Model =>
