@@ -54,5 +54,8 @@ function mayNotThink({ baseURL, model }: ModelConnection): boolean {
 }
 
 function builtInModel(): Model {
-  throw new TypeError('There is no built-in model here.')
+  return lazyModel({ provider: 'chrome', id: 'built-in' }, async () => {
+    const { chromeModel } = await import('@offthread/core/chrome')
+    return chromeModel()
+  })
 }

@@ -34,13 +34,9 @@ export interface Models {
   readonly closeMenu: () => void
 }
 
-/** The limits of a run. A language model may need to look, to mend its query and to draw. */
-function limitsOf({ provider }: ModelSettings) {
-  return {
-    maxTurns: provider === 'planner' ? 5 : 12,
-    // The browser may have to download its own model first, which takes as long as it takes.
-    streamIdleMs: provider === 'chrome' ? null : 60_000,
-  }
+/** The steps of one question. A language model may need to look, to mend its query and to draw. */
+function mostTurns({ provider }: ModelSettings): number {
+  return provider === 'planner' ? 5 : 12
 }
 
 /** Begins with what was chosen last time, and without keys. `planner` makes the model that needs none. */
@@ -70,7 +66,8 @@ export function createModels(
   function apply(): void {
     if (!state.isWaiting || agent.isRunning()) return
     const { settings } = state
-    agent.configure({ model: createModel(settings, { keys, planner }), ...limitsOf(settings) })
+    const model = createModel(settings, { keys, planner })
+    agent.configure({ model, maxTurns: mostTurns(settings) })
     set({ isWaiting: false })
   }
 

@@ -21,5 +21,7 @@ export function useBuiltIn(): boolean | null {
 }
 
 async function askForBuiltIn(): Promise<boolean | null> {
-  return null
+  const { chromeAvailability } = await import('@offthread/core/chrome')
+  const availability = await chromeAvailability()
+  return availability === 'unavailable' ? null : availability !== 'available'
 }
