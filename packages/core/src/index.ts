@@ -137,6 +137,7 @@ export { checkTools } from './tools/check-tools.ts'
 export { inClient } from './tools/client-host.ts'
 export type { ContentInput } from './tools/content.ts'
 export type { CustomOptions, ToolContext, ToolUpdate } from './tools/context.ts'
+export { crossOriginWorker } from './tools/cross-origin-worker.ts'
 export type {
   NeedsApproval,
   ParsedToolInput,

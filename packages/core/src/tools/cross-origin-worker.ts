@@ -1,0 +1,71 @@
+/**
+ * Starts a module worker whose script lies on another origin: a CDN, a static host. A browser refuses such a
+ * script to `new Worker`, so what is started is a Blob that imports it. A script of the page's own origin is
+ * started directly, as it is in development.
+ *
+ * The other origin must allow it (`Access-Control-Allow-Origin`, a JavaScript MIME type), and so must the page's
+ * CSP, if it has one: `worker-src blob:` and the other origin in `script-src`. What the script fails with
+ * arrives as an `error` event of the worker, with a message.
+ *
+ * The address is absolute, or relative to the page. Throws a `TypeError` for one that is neither http nor https.
+ *
+ * @example
+ * ```ts
+ * // Vite. With webpack or without a bundler: new URL('./tools.worker.js', import.meta.url)
+ * import address from './tools.worker.ts?worker&url'
+ *
+ * const tools = inWorkers([countPrimes], () => crossOriginWorker(address))
+ * ```
+ */
+export function crossOriginWorker(url: string | URL): Worker {
+  const script = parseAddress(url)
+  if (script.origin === location.origin) return new Worker(script, { type: 'module' })
+
+  const blob = new Blob([importing(script.href)], { type: 'text/javascript' })
+  const address = URL.createObjectURL(blob)
+  const worker = new Worker(address, { type: 'module' })
+
+  // Needed until the Blob has been read, and whoever speaks has been read.
+  const revoke = () => {
+    worker.removeEventListener('message', revoke)
+    worker.removeEventListener('error', revoke)
+    URL.revokeObjectURL(address)
+  }
+  worker.addEventListener('message', revoke)
+  worker.addEventListener('error', revoke)
+  const terminate = worker.terminate.bind(worker)
+  worker.terminate = () => {
+    terminate()
+    revoke()
+  }
+  return worker
+}
+
+function parseAddress(url: string | URL): URL {
+  const base = typeof document === 'undefined' ? location.href : document.baseURI
+  const script = URL.canParse(String(url), base) ? new URL(url, base) : undefined
+  if (script?.protocol === 'https:' || script?.protocol === 'http:') return script
+  const given = JSON.stringify(String(url).slice(0, 80))
+  throw new TypeError(
+    `crossOriginWorker needs the http or https address of a worker's script, not ${given}. If that begins with data:, the bundler took the script for an asset: see "From any bundler" in the README.`,
+  )
+}
+
+/**
+ * A dynamic import, since only that is cached as compiled code, and since its failure has a message. Thrown
+ * outside the promise it becomes an `error` event: a rejection would not reach the page.
+ */
+function importing(address: string): string {
+  return `
+const address = ${JSON.stringify(address)}
+import(address).catch((error) => {
+  const isLoading = error instanceof TypeError && /import|module/i.test(error.message)
+  const hint = isLoading
+    ? '. Check the address, Access-Control-Allow-Origin and the MIME type of its answer, and script-src of the CSP.'
+    : ''
+  setTimeout(() => {
+    throw new Error('The worker script ' + address + ' failed: ' + (error?.message ?? error) + hint, { cause: error })
+  })
+})
+`
+}
