@@ -20,3 +20,4 @@ export type {
   OpenAIUserMessage,
   OpenAIUserPart,
 } from './model/openai/wire.ts'
+export type { Price } from './model/wire/price.ts'
