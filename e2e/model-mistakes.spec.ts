@@ -122,4 +122,10 @@ function questions(page: Page): Promise<string[]> {
 
 async function takePicture({ page }: Chat, name: string): Promise<void> {
   await page.screenshot({ path: test.info().outputPath(`${name}.png`) })
+  const size = page.viewportSize()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.screenshot({ path: test.info().outputPath(`${name}-320-dark.png`) })
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (size) await page.setViewportSize(size)
 }
