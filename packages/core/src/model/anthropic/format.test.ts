@@ -193,19 +193,22 @@ describe('the format for Anthropic', () => {
   })
 
   test('joins an answer that paused and the rest of it, and lets the model go on by itself', () => {
-    const paused = (words: string, model = claude) =>
-      ({ ...answer([text(words)], model), stopReason: 'pause_turn' }) as Message
+    const strange = own({ type: 'weather_report' })
+    const paused = (content: readonly AssistantContent[], model = claude) =>
+      ({ ...answer(content, model), stopReason: 'pause_turn' }) as Message
+    const sent = (...after: readonly Message[]) =>
+      format([user('Time?'), ...after]).messages.slice(1)
 
-    expect(format([user('Time?'), paused('Wait. \n')]).messages.slice(1)).toEqual([
-      { role: 'assistant', content: [text('Wait.')] },
+    expect(sent(paused([strange, text('Wait. \n')]))).toEqual([
+      { role: 'assistant', content: [strange.data, text('Wait.')] },
     ])
-    expect(
-      format([user('Time?'), paused('Wait. \n'), answer([text('Noon.')])]).messages[1],
-    ).toEqual({ role: 'assistant', content: [text('Wait.'), text('Noon.')] })
-    expect(format([user('Time?'), paused('Wait.', otherModel)]).messages.at(-1)).toEqual({
-      role: 'user',
-      content: [text('(Go on.)')],
+    expect(sent(paused([strange, text('Wait. \n')]), answer([text('Noon.')]))[0]).toEqual({
+      role: 'assistant',
+      content: [strange.data, text('Wait.'), text('Noon.')],
     })
+    const asked = { role: 'user', content: [text('(Go on.)')] }
+    expect(sent(paused([strange, text('Wait.')], otherModel)).at(-1)).toEqual(asked)
+    expect(sent(paused([text('Wait.')])).at(-1)).toEqual(asked)
   })
 
   test('sends images it can read and names those it cannot', () => {

@@ -86,14 +86,14 @@ function toMessages(
       if (messages.length === 0) add(messages, 'user', [note('(The conversation goes on.)')])
       add(messages, 'assistant', blocks)
       add(messages, 'user', turn.calls.map(resultBlock))
-      isPaused = turn.message.stopReason === 'pause_turn' && ownBlocks.isAuthor(turn.message)
+      isPaused = ownBlocks.isPaused(turn.message)
     }
   }
   if (!isPaused) askAfterAnswer(messages)
   return messages
 }
 
-/** Newer models refuse to go on with an answer that did not pause: somebody has to ask them. */
+/** Newer models go on with no answer that did not pause: somebody has to ask them. */
 function askAfterAnswer(messages: AnthropicMessage[]): void {
   if (messages.at(-1)?.role === 'assistant') add(messages, 'user', [note('(Go on.)')])
 }
@@ -118,7 +118,7 @@ function add(
 
 function answerBlocks(
   { message, calls }: AnsweredTurn,
-  { isAuthor, maySend }: OwnBlocks,
+  { isAuthor, isPaused, maySend }: OwnBlocks,
 ): readonly AnthropicBlock[] {
   const isOwn = isAuthor(message)
   const blocks: AnthropicBlock[] = []
@@ -135,7 +135,7 @@ function answerBlocks(
   const end = blocks.findLastIndex((block) => !isThinking(block))
   const last = blocks[end]
   // It also refuses white space at the end of an answer that it is to go on with.
-  if (last?.type === 'text' && message.stopReason === 'pause_turn') last.text = last.text.trimEnd()
+  if (last?.type === 'text' && isPaused(message)) last.text = last.text.trimEnd()
   return blocks.slice(0, end + 1)
 }
 

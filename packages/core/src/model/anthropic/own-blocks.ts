@@ -6,6 +6,8 @@ import type { AnthropicOwnBlock } from './wire.ts'
 export interface OwnBlocks {
   /** Whether the model that is asked wrote an answer: another one is told nothing but texts and calls. */
   readonly isAuthor: (message: AssistantMessage) => boolean
+  /** Whether the vendor goes on with an answer by itself: it paused in its own work. */
+  readonly isPaused: (message: AssistantMessage) => boolean
   /** Whether a block of such an answer may go back. */
   readonly maySend: (data: JsonObject, message: AssistantMessage) => data is OwnBlock
 }
@@ -31,6 +33,10 @@ export function createOwnBlocks(
   const last = messages.findLast(({ role }) => role === 'assistant' || role === 'user')
   return {
     isAuthor,
+    isPaused: (message) =>
+      message.stopReason === 'pause_turn' &&
+      isAuthor(message) &&
+      message.content.some(({ type }) => type === 'opaque'),
     maySend: (data, message): data is OwnBlock => {
       const { id, tool_use_id: callId } = data
       if (isCall(data)) {

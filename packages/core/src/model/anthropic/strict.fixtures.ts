@@ -37,6 +37,7 @@ const rules = {
   block_type: 'this block is not allowed in a message of this role',
   block_fields: 'extra inputs are not permitted',
   text_empty: 'text content blocks must contain non-whitespace text',
+  prefill: 'this model does not support assistant message prefill: it must end with a user message',
   text_trailing_space: 'final assistant content cannot end with trailing whitespace',
   image: 'must be base64 data of a jpeg, png, gif or webp, or an https url',
   document: 'must be base64 data of a pdf, or plain text that says something',
@@ -202,6 +203,13 @@ function judgeMessages(messages: unknown, judge: Judge): void {
   judge.message = -1
 }
 
+function isWork(block: unknown): boolean {
+  return (
+    isFields(block) &&
+    /^(tool_use|server_tool_use|web_search_tool_result)$/.test(String(block['type']))
+  )
+}
+
 function judgeContent(content: unknown, judge: Judge): void {
   if (typeof content === 'string') judgeText(content, judge)
   else if (!isList(content) || content.length === 0) report(judge, 'content_empty')
@@ -219,6 +227,9 @@ function judgeEnding(content: unknown, isFinal: boolean, judge: Judge): void {
   const type = isFields(last) ? last['type'] : undefined
   if (type === 'thinking' || type === 'redacted_thinking') report(judge, 'thinking_last')
   if (!isFinal) return
+  // What paused in the vendor's own work goes on by itself; a call without its result is another mistake.
+  const isPaused = isList(content) && content.some(isWork)
+  if (!isPaused) report(judge, 'prefill')
   const text = isFields(last) ? last['text'] : content
   if (typeof text === 'string' && /\s$/.test(text)) report(judge, 'text_trailing_space')
 }

@@ -83,7 +83,8 @@ const broken: readonly (readonly [rule: string, change: object])[] = [
   ['block_fields', { messages: [hi, asks, gets({ ...gave, structuredContent: {} })] }],
   ['text_empty', { messages: [gets(text(' \n'))] }],
   ['text_empty', { messages: [{ role: 'user', content: '' }] }],
-  ['text_trailing_space', { messages: [hi, says(text('Well '))] }],
+  ['text_trailing_space', { messages: [hi, says(search, found, text('Well '))] }],
+  ['prefill', { messages: [hi, says(text('Well'))] }],
   ['image', { messages: [gets({ type: 'image', source: { ...png, media_type: 'image/svg' } })] }],
   ['image', { messages: [gets({ type: 'image', source: { ...png, data: 'data:AAA' } })] }],
   ['document', { messages: [gets({ type: 'document', source: png })] }],
@@ -120,14 +121,14 @@ const broken: readonly (readonly [rule: string, change: object])[] = [
   ],
   ['result_content', { messages: [hi, asks, gets({ ...gave, content: { ok: true } })] }],
   ['result_content', { messages: [hi, asks, gets({ ...gave, content: [use] })] }],
-  ['thinking_signed', { messages: [hi, says(thought('x', ''), text('y'))] }],
-  ['thinking_unchanged', { messages: [hi, says(thought('y', 's'), text('y'))] }],
-  ['thinking_last', { messages: [hi, says(text('y'), thought('x', 's'))] }],
+  ['thinking_signed', { messages: [hi, says(thought('x', ''), text('y')), hi] }],
+  ['thinking_unchanged', { messages: [hi, says(thought('y', 's'), text('y')), hi] }],
+  ['thinking_last', { messages: [hi, says(text('y'), thought('x', 's')), hi] }],
   ['own_unanswered', { messages: [hi, says(search), hi] }],
   ['own_orphan', { messages: [hi, says(text('x'), found), hi] }],
   ['cache_control', { messages: [gets({ ...text('x'), cache_control: { type: 'for ever' } })] }],
   ['cache_limit', { messages: [gets(marked, marked, marked, marked, marked)] }],
-  ['redacted', { messages: [hi, says({ type: 'redacted_thinking', data: '' }, text('y'))] }],
+  ['redacted', { messages: [hi, says({ type: 'redacted_thinking', data: '' }, text('y')), hi] }],
 ]
 
 test.for(broken)('[I28] refuses a request by the rule %s alone', ([rule, change]) => {
