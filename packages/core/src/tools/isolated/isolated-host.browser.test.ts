@@ -1,4 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createAgent } from '../../agent.ts'
+import type { AgentEvent } from '../../kernel/events.ts'
+import { say, call as scriptedCall, scriptedModel } from '../../model/scripted.ts'
 import { checkTools } from '../check-tools.ts'
 import type { Recorder } from '../fixtures/calls.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
@@ -7,6 +10,7 @@ import { hostContract } from '../host.contract.ts'
 import { node } from './fixtures/browser-commands.fixtures.ts'
 import { act, behaveIsolated } from './fixtures/isolated.fixtures.ts'
 import { isolatedFrameHtml } from './frame-html.ts'
+import type { IsolationOptions } from './isolated-host.ts'
 import { inIsolation } from './isolated-host.ts'
 
 const text = await node.isolatedTools()
@@ -47,6 +51,55 @@ test('makes a frame for each call, and one for the self-test of the host', async
   await Promise.all([run(host, 'forge an end'), run(host, 'forge an end')])
 
   expect(made()).toBe(4)
+})
+
+test('keeps a frame ready for the next call, and none for two', async () => {
+  const host = inIsolation([act], { text }, { keep: 'spare' })
+  await run(host, 'forge an end')
+  await vi.waitFor(() => expect(document.querySelectorAll('iframe[inert]')).toHaveLength(1))
+  const [spare] = document.querySelectorAll('iframe[inert]')
+
+  const execution = host.open(act, { graceMs: 250 })
+  const settlement = await execution.run(callTo('act', { how: 'forge an end' }), createRecorder())
+
+  expect(settlement).toEqual(returned('honest'))
+  expect(spare?.isConnected).toBe(false)
+  host.release?.()
+  await noFrames()
+  const twice: IsolationOptions = JSON.parse('{ "keep": "reuse" }')
+  expect(() => inIsolation([act], { text }, twice)).toThrow("keep must be 'fresh' or 'spare'")
+})
+
+test('an agent runs isolated tools as any other, and its log says what they asked for', async () => {
+  const origin = await server()
+  const network = { origins: [origin] }
+  const agent = createAgent({
+    model: scriptedModel(
+      [
+        scriptedCall('act', { how: 'ask', url: `${origin}/none` }),
+        scriptedCall('act', { how: 'ask', url: 'https://elsewhere.example' }),
+      ],
+      [say('Asked.')],
+    ),
+    tools: inIsolation([act], { text }, { network }),
+  })
+  const events: AgentEvent[] = []
+  agent.subscribe((event) => events.push(event))
+
+  expect(await agent.prompt('Ask.')).toMatchObject({ reason: 'stop', text: 'Asked.' })
+
+  const ends = events.filter((event) => event.type === 'tool_execution_end')
+  expect(ends.map(({ outcome }) => outcome).toSorted()).toEqual(['failed', 'succeeded'])
+  expect(events.filter((event) => event.type === 'tool_execution_start')).toMatchObject([
+    { place: 'isolated' },
+    { place: 'isolated' },
+  ])
+  const lines = events.flatMap((event) => (event.type === 'tool_log' ? event.lines : []))
+  expect(lines.map((line) => line.text).toSorted()).toEqual([
+    expect.stringMatching(/none: 404/),
+    expect.stringMatching(/elsewhere.example: origin. /),
+  ])
+  await noFrames()
 })
 
 test('[I20] removes the frame of an endless loop, and the page goes on', async () => {

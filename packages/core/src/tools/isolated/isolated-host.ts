@@ -4,6 +4,7 @@ import type { ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
 import type { WorkerHostOptions } from '../worker-host.ts'
 import { inWorkers } from '../worker-host.ts'
+import type { WorkerKeeping } from '../worker-pool.ts'
 import type { FrameRecipe } from './frame.ts'
 import { isolatedFrameHtml } from './frame-html.ts'
 import { startFrameWorker } from './frame-worker.ts'
@@ -15,7 +16,12 @@ import type { IsolatedSource } from './source.ts'
 import { readSource } from './source.ts'
 
 /** How isolated tools are started, and what they may do. */
-export interface IsolationOptions extends WorkerHostOptions {
+export interface IsolationOptions extends Omit<WorkerHostOptions, 'keep'> {
+  /**
+   * Which frames wait for calls: none (`'fresh'`, the default), or one that was made beforehand (`'spare'`). A frame is
+   * never used twice.
+   */
+  readonly keep?: Exclude<WorkerKeeping, 'reuse'>
   /**
    * The address of a static copy of `isolatedFrameHtml()`. Default: the frame is made in place, for which the page's own
    * Content-Security-Policy has to allow inline scripts and `blob:`.
@@ -39,8 +45,8 @@ export interface IsolationOptions extends WorkerHostOptions {
  * `source` is one JavaScript file that imports nothing and calls `serveTools([…])`, made by a build of its own, as `esbuild
  * weather.isolated.ts --bundle --format=esm --outfile=public/weather.isolated.js`; its address or its text.
  *
- * Throws a `TypeError` for an empty list, two tools of one name, a tool whose place is not `'isolated'`, and network
- * options that are not exact.
+ * Throws a `TypeError` for an empty list, two tools of one name, a tool whose place is not `'isolated'`, frames to be used
+ * twice, and network options that are not exact.
  *
  * @example
  * ```ts
@@ -73,6 +79,11 @@ export function isolateWith<T extends Tool>(
   { tools, source, network, ...options }: IsolatedTools<T>,
 ): ToolHost<T> {
   checkHostTools(tools, 'isolated')
+  if (options.keep !== undefined && !['fresh', 'spare'].includes(options.keep)) {
+    throw new TypeError(
+      `keep must be 'fresh' or 'spare': no isolated call finds what another left.`,
+    )
+  }
   const rules = network && readNetworkOptions(network)
   const tested = once(() => testIsolation(recipe))
   const code = () => tested().then(() => readSource(source))
@@ -83,6 +94,7 @@ export function isolateWith<T extends Tool>(
   const host = inWorkers(asWorkers, () => startFrameWorker({ recipe, code, rules, clock }), options)
 
   return {
+    ...host,
     tools,
     open: (tool, patience) => {
       const execution = host.open(tool, patience)
