@@ -31,7 +31,7 @@ export const rules = {
         'json-schema.ts',
         'testing.ts',
       ],
-      ['own-loop'],
+      ['own-loop', 'testing'],
       ['agent'],
       ['runtime', 'store'],
       ['model', 'tools', 'storage', 'adapters'],

@@ -17,3 +17,9 @@ export {
   uses,
 } from './model/scripted.ts'
 export { transcriptProblems } from './model/strict-transcript.ts'
+export type { FakeClock } from './testing/fake-clock.ts'
+export { fakeClock } from './testing/fake-clock.ts'
+export type { FakeWorker, FakeWorkers, FakeWorkersOptions } from './testing/fake-workers.ts'
+export { fakeWorkers } from './testing/fake-workers.ts'
+export type { TestAgent } from './testing/test-agent.ts'
+export { testAgent } from './testing/test-agent.ts'

@@ -1,4 +1,5 @@
 import type { Json } from '../internal/json.ts'
+import { nextTask } from '../internal/next-task.ts'
 import type { ToolProgress } from '../kernel/tool-result.ts'
 import type { WriteLog } from './call-log.ts'
 import type { Outlet } from './coalesce.ts'
@@ -101,16 +102,4 @@ function sendable(data: unknown): Json {
   const bytes = excess(plain)
   if (bytes === 0) return plain
   throw new TypeError(`The data has ${formatBytes(bytes)}: return it as an artifact of the result.`)
-}
-
-/** A message is a whole task and, other than a timer, is not held back when it is asked for often. */
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => {
-      port1.close()
-      resolve()
-    }
-    port2.postMessage(null)
-  })
 }

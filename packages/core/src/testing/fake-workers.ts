@@ -1,0 +1,181 @@
+import type { Clock } from '../internal/clock.ts'
+import { createDeferred } from '../tools/deferred.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { Code, Report } from '../tools/execution.ts'
+import { createExecution } from '../tools/execution.ts'
+import type { CallListener, CallRequest, Settlement, ToolHost } from '../tools/host.ts'
+import { settleReturned, settleThrown } from '../tools/result.ts'
+
+/** How a tool's code can end by itself. */
+type OwnSettlement = Extract<Settlement, { readonly kind: 'returned' | 'threw' }>
+
+/**
+ * A worker in which nothing happens by itself: the test says every word, at any time, also when nobody should
+ * listen any more.
+ */
+export interface FakeWorker {
+  readonly toolName: string
+  /** The call it was given; `null` before. */
+  readonly request: () => CallRequest | null
+  readonly wasAskedToStop: () => boolean
+  readonly isClosed: () => boolean
+  /** It has loaded its script. Needed with `readyAtOnce: false`. */
+  readonly becomeReady: () => void
+  readonly failToStart: (message: string) => void
+  /** The code begins. What it tells or answers begins it, too. */
+  readonly begin: () => void
+  readonly update: (text: string) => void
+  /** Percent. */
+  readonly progress: (value: number) => void
+  readonly log: (text: string) => void
+  readonly custom: (name: string) => void
+  /** The code returns a text, at once. */
+  readonly answer: (text: string) => void
+  /** The code returns this value: checked, and made a result, as that of a real tool. */
+  readonly returns: (value: unknown) => Promise<void>
+  /** The code throws this. */
+  readonly throws: (error: unknown) => void
+  /** The call ends so. */
+  readonly settle: (settlement: OwnSettlement) => void
+  /** The worker breaks. */
+  readonly crash: (message: string) => void
+}
+
+/** Tools in fake workers. */
+export interface FakeWorkers<T extends Tool = Tool> extends ToolHost<T> {
+  /** Every worker that was started, in order. */
+  readonly started: readonly FakeWorker[]
+  /** The n-th worker, from 0, that was started for a tool; throws when there is none. */
+  readonly worker: (toolName: string, index?: number) => FakeWorker
+  /** Workers that were started and not closed. */
+  readonly alive: () => number
+  /** What was done with the workers that no agent may do: an empty list, or a bug of Offthread. */
+  readonly misuses: readonly string[]
+}
+
+export interface FakeWorkersOptions {
+  readonly clock: Clock
+  /** Whether a worker is ready as soon as it is started. Default `true`. */
+  readonly readyAtOnce?: boolean
+}
+
+/**
+ * Makes a place for tools whose every step a test takes, under the rules of real workers: one call, one end,
+ * abort, grace period, cut off. Needs no browser.
+ *
+ * @example
+ * ```ts
+ * const clock = fakeClock()
+ * const workers = fakeWorkers([countPrimes], { clock })
+ * const { agent, settled } = testAgent({ model, tools: workers }, { clock })
+ * const done = agent.prompt('How many primes are below 10?')
+ * await settled()
+ * await workers.worker('count_primes').returns({ count: 4 })
+ * await done
+ * ```
+ */
+export function fakeWorkers<const T extends Tool>(
+  tools: readonly T[],
+  { clock, readyAtOnce = true }: FakeWorkersOptions,
+): FakeWorkers<T> {
+  const started: FakeWorker[] = []
+  const misuses: string[] = []
+  return {
+    tools,
+    started,
+    misuses,
+    worker: (toolName, index = 0) => {
+      const found = started.filter((worker) => worker.toolName === toolName)[index]
+      if (!found) throw new Error(`No worker ${index} was started for ${toolName}.`)
+      return found
+    },
+    alive: () => started.filter((worker) => !worker.isClosed()).length,
+    check: () => Promise.resolve(),
+    open: (tool, { graceMs }) =>
+      createExecution(
+        (report) => {
+          const { code, worker } = createWorker(tool, report, misuses)
+          started.push(worker)
+          if (readyAtOnce) worker.becomeReady()
+          return code
+        },
+        { graceMs, clock },
+      ),
+  }
+}
+
+interface Given {
+  readonly request: CallRequest
+  readonly listener: CallListener
+}
+
+function createWorker(
+  tool: Tool,
+  report: Report,
+  misuses: string[],
+): { readonly code: Code; readonly worker: FakeWorker } {
+  const { name: toolName } = tool
+  const readiness = createDeferred<void>()
+  let given: Given | null = null
+  let isReady = false
+  let wasAskedToStop = false
+  let isClosed = false
+
+  const listener = (): CallListener => {
+    if (!given) throw new Error(`${toolName} was not given a call yet.`)
+    return given.listener
+  }
+  const code: Code = {
+    ready: readiness.promise,
+    run: (request, ears) => {
+      if (!isReady) misuses.push(`${toolName} was run before it was ready`)
+      if (given) misuses.push(`${toolName} was run twice`)
+      if (isClosed) misuses.push(`${toolName} was run after it was closed`)
+      given = { request, listener: ears }
+    },
+    abort: () => {
+      if (wasAskedToStop) misuses.push(`${toolName} was asked to stop twice`)
+      wasAskedToStop = true
+    },
+    close: () => {
+      if (isClosed) misuses.push(`${toolName} was closed twice`)
+      isClosed = true
+    },
+  }
+  const worker: FakeWorker = {
+    toolName,
+    request: () => given?.request ?? null,
+    wasAskedToStop: () => wasAskedToStop,
+    isClosed: () => isClosed,
+    becomeReady: () => {
+      isReady = true
+      readiness.resolve()
+    },
+    failToStart: (message) => {
+      readiness.reject(new Error(message))
+      report.crashed(message)
+    },
+    ...wordsOf(toolName, listener),
+    answer: (text) => report.settled(textResult(text)),
+    returns: async (value) => report.settled(await settleReturned(value, tool)),
+    throws: (error) => report.settled(settleThrown(error)),
+    settle: report.settled,
+    crash: report.crashed,
+  }
+  return { code, worker }
+}
+
+/** What code tells on its way. */
+function wordsOf(toolName: string, listener: () => CallListener) {
+  return {
+    begin: () => listener().running(),
+    update: (text: string) => listener().update({ content: [{ type: 'text', text }] }),
+    progress: (value: number) => listener().progress({ value, total: 100 }),
+    log: (text: string) => listener().log([{ level: 'info', text, t: 0 }], 0),
+    custom: (name: string) => listener().custom(name, { of: toolName }, false),
+  }
+}
+
+function textResult(text: string): OwnSettlement {
+  return { kind: 'returned', result: { content: [{ type: 'text', text }] } }
+}

@@ -1,0 +1,95 @@
+import type { Agent } from '../agent.ts'
+import { createAgentIn } from '../agent.ts'
+import type { AgentEnvironment, AgentOptions } from '../agent-options.ts'
+import { nextTask } from '../internal/next-task.ts'
+import { portableSha256 } from '../internal/portable-sha256.ts'
+import type { AgentEvent, EventOf } from '../kernel/events.ts'
+import type { FakeClock } from './fake-clock.ts'
+import { fakeClock } from './fake-clock.ts'
+
+/** An agent whose time a test moves, with everything it said. */
+export interface TestAgent {
+  readonly agent: Agent
+  readonly clock: FakeClock
+  /** Everything that was told so far, in order. */
+  readonly events: readonly AgentEvent[]
+  /** Those of one type. */
+  readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
+  /** Resolves when everything has happened that can happen without time passing. */
+  readonly settled: () => Promise<void>
+  /** Lets time pass, in steps of `stepMs` (default 10), until the promise is settled. */
+  readonly passTime: <Value>(promise: Promise<Value>, stepMs?: number) => Promise<Value>
+}
+
+/**
+ * Makes an agent for a unit test: its clock stands still, its ids are counted (`run_1`, `call_1`), its chance is
+ * always one half, and what it shows is published at once. Two runs of a test give the same events. Give
+ * the clock to the tools' host, too.
+ *
+ * @example
+ * ```ts
+ * const { agent, eventsOf } = testAgent({ model: scriptedModel([say('Hello.')]) })
+ * expect(await agent.prompt('Hi.')).toMatchObject({ reason: 'stop', text: 'Hello.' })
+ * expect(eventsOf('agent_end')).toHaveLength(1)
+ * ```
+ */
+export function testAgent(
+  options: AgentOptions,
+  { clock = fakeClock() }: { readonly clock?: FakeClock } = {},
+): TestAgent {
+  const agent = createAgentIn(options, environmentOf(clock))
+  const events: AgentEvent[] = []
+  agent.subscribe((event) => events.push(event))
+  return {
+    agent,
+    clock,
+    events,
+    eventsOf: (type) =>
+      events.filter((event): event is EventOf<typeof type> => event.type === type),
+    settled: nextTask,
+    passTime: (promise, stepMs = 10) => passTime(clock, promise, stepMs),
+  }
+}
+
+function environmentOf(clock: FakeClock): AgentEnvironment {
+  const counts = new Map<string, number>()
+  return {
+    clock,
+    newId: (prefix) => {
+      const count = (counts.get(prefix) ?? 0) + 1
+      counts.set(prefix, count)
+      return `${prefix}_${count}`
+    },
+    random: () => 0.5,
+    sha256: async (text) => portableSha256(text),
+    schedule: {
+      soon: (callback) => queueMicrotask(callback),
+      nextFrame: (callback) => {
+        queueMicrotask(callback)
+        return () => {}
+      },
+    },
+  }
+}
+
+/** Nothing that is waited for takes longer. */
+const mostSteps = 10_000
+
+async function passTime<Value>(
+  clock: FakeClock,
+  promise: Promise<Value>,
+  stepMs: number,
+): Promise<Value> {
+  let isDone = false
+  const done = promise.finally(() => {
+    isDone = true
+  })
+  // Handled here, too: a rejection that comes early is no unhandled one.
+  done.catch(() => {})
+  for (let steps = 0; steps < mostSteps; steps += 1) {
+    await nextTask()
+    if (isDone) return done
+    clock.advance(stepMs)
+  }
+  throw new Error(`Nothing came of it in ${(mostSteps * stepMs) / 1000} s.`)
+}
