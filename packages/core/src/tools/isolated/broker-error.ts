@@ -14,6 +14,8 @@ export const brokerErrorCodes = [
   'method',
   /** Its query string has more than 2,048 characters. */
   'query_too_long',
+  /** No call has begun: the top level of a module may not ask. */
+  'too_early',
   /** Too many requests at the same time. */
   'too_many',
   /** The server wanted to send it elsewhere. */

@@ -201,16 +201,33 @@ test('asks eight things at a time', async () => {
   expect(await done).toMatchObject({ result: { content: [{ text: '8' }] } })
 })
 
-test.for(['ask what is refused without end', 'post garbage to the broker'])(
-  '[I15] cuts off who does nothing else: %s',
-  async (how) => {
-    const { done, lines } = open(how, `${evil}/`)
+test.for([
+  'ask what is refused without end',
+  'post garbage to the broker',
+  'give up without end what it never asked for',
+])('[I15] cuts off who does nothing else: %s', async (how) => {
+  const { done, lines } = open(how, `${evil}/`)
 
-    expect(await done).toEqual({ kind: 'crashed', message: expect.any(String) })
-    expect(lines().length).toBeLessThanOrEqual(100)
-    expect(await node.requestsAt(evil)).toEqual([])
-  },
-)
+  expect(await done).toEqual({ kind: 'crashed', message: expect.any(String) })
+  expect(lines().length).toBeLessThanOrEqual(100)
+  expect(await node.requestsAt(evil)).toEqual([])
+})
+
+test('[I33] asks nobody before its call has begun', async () => {
+  const request = { url: `${api}/early`, method: 'GET', headers: [] }
+  const early = `
+    const port = self[Symbol.for('offthread.broker')]
+    const answered = new Promise((resolve) => { port.onmessage = resolve })
+    port.postMessage(${JSON.stringify({ type: 'fetch', id: 1, request })})
+    const { data } = await answered
+    if (data.code !== 'too_early') throw new Error('It was answered: ' + data.type)
+  `
+  const host = inIsolation([act], { text: `${early}\n${text}` }, { network: { origins: [api] } })
+
+  await host.check()
+
+  expect(await node.requestsAt(api)).not.toContain(`GET ${hostOf(api)}/early`)
+})
 
 test('has no network where none is declared', async () => {
   const host = inIsolation([act], { text })

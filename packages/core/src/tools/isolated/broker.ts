@@ -20,6 +20,8 @@ export interface BrokerOptions {
 export interface Broker {
   /** Goes to the worker. */
   readonly port: MessagePort
+  /** The call has begun: from now on its code may ask. */
+  readonly begin: () => void
   /** Gives up what is going on; nothing is asked any more. */
   readonly stop: () => void
   /** As `stop`, and nothing is answered any more. */
@@ -35,7 +37,7 @@ const maxRefused = 1000
 export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Broker {
   const { port1, port2 } = new MessageChannel()
   const open = new Map<number, AbortController>()
-  let stopped = false
+  let status: 'early' | 'begun' | 'stopped' = 'early'
   let refusals = 0
 
   const refuse = (id: number, what: string, error: BrokerError) => {
@@ -54,7 +56,9 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
     let cancelTimer = () => {}
     try {
       const url = judgeRequest(asked, rules)
-      if (stopped) throw new BrokerError('aborted', 'The call was stopped.')
+      // Nobody has allowed the call yet, and nothing says that it may have had effects.
+      if (status === 'early') throw new BrokerError('too_early', 'There is no call yet.')
+      if (status === 'stopped') throw new BrokerError('aborted', 'The call was stopped.')
       if (open.size >= maxOpen) {
         throw new BrokerError('too_many', `${maxOpen} requests are going on already.`)
       }
@@ -71,19 +75,23 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
     }
   }
   const stop = () => {
-    stopped = true
+    status = 'stopped'
     for (const controller of open.values()) controller.abort(given)
   }
 
   port1.onmessage = ({ data }) => {
     const message = readBrokerRequest(data)
-    if (message?.type === 'abort') open.get(message.id)?.abort(given)
+    const asked = message && open.get(message.id)
+    if (message?.type === 'abort' && asked) asked.abort(given)
     // Two requests of one number could not be told apart.
-    else if (message && !open.has(message.id)) void serve(message.id, message.request)
+    else if (message?.type === 'fetch' && !asked) void serve(message.id, message.request)
     else if (++refusals > maxRefused) overrun('The tool posts garbage to its broker.')
   }
   return {
     port: port2,
+    begin: () => {
+      if (status === 'early') status = 'begun'
+    },
     stop,
     close: () => {
       stop()

@@ -44,7 +44,10 @@ export function startFrameWorker({ recipe, code, rules, clock }: FrameWorkerOpti
   return {
     postMessage: (message, transfer: Transferable[] = []) => {
       const { type, executionId } = readTold(message)
-      if (type === 'run' && executionId !== undefined) log.begin(executionId)
+      if (type === 'run' && executionId !== undefined) {
+        log.begin(executionId)
+        broker?.begin()
+      }
       // The tool may ignore that it is to stop; its requests do not.
       if (type === 'abort') broker?.stop()
       frame.wire.postMessage(message, transfer)

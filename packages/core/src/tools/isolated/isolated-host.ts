@@ -8,7 +8,6 @@ import type { WorkerKeeping } from '../worker-pool.ts'
 import type { FrameRecipe } from './frame.ts'
 import { isolatedFrameHtml } from './frame-html.ts'
 import { startFrameWorker } from './frame-worker.ts'
-import { IsolationError } from './isolation-error.ts'
 import type { NetworkOptions } from './network.ts'
 import { readNetworkOptions } from './network.ts'
 import { testIsolation } from './self-test.ts'
@@ -107,12 +106,12 @@ export function isolateWith<T extends Tool>(
   }
 }
 
-/** The same promise again, but for what could not be found out: that may be found out next time. */
+/** The same promise again, until it rejects: a test can fail because the machine was too slow for it. */
 function once(test: () => Promise<void>): () => Promise<void> {
   let promise: Promise<void> | undefined
   return () => {
     promise ??= test().catch((error: unknown) => {
-      if (!(error instanceof IsolationError)) promise = undefined
+      promise = undefined
       throw error
     })
     return promise
