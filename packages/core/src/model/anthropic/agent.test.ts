@@ -151,6 +151,68 @@ describe('an agent with a Claude model', () => {
     expect(bodies.flatMap((body) => anthropicProblems(body))).toEqual([])
   })
 
+  test('[F16] keeps no answer that says nothing, and says so', async () => {
+    const { agent, bodies } = asking([eventsOf({ blocks: [] }), eventsOf({ blocks: [] })])
+    const warnings: string[] = []
+    agent.subscribe((event) => {
+      if (event.type === 'warning') warnings.push(event.code)
+    })
+
+    expect(await agent.prompt('Time?')).toMatchObject({ reason: 'stop' })
+    await agent.prompt('Well?')
+
+    expect(warnings).toEqual(['empty_answer', 'empty_answer'])
+    expect(messagesIn(bodies[1])).toMatchObject([
+      { role: 'user', content: [{ text: 'Time?' }, { text: 'Well?' }] },
+    ])
+  })
+
+  test('[F17] tells the model of a tool that nobody offered', async () => {
+    const { agent, bodies, runs } = asking([
+      eventsOf({
+        stopReason: 'tool_use',
+        blocks: [{ type: 'tool_use', id: 't', name: 'launch', pieces: ['{}'] }],
+      }),
+    ])
+
+    await agent.prompt('Time?')
+
+    expect(runs()).toBe(0)
+    expect(messagesIn(bodies[1]).at(-1)).toMatchObject({
+      content: [{ tool_use_id: expect.any(String), is_error: true }],
+    })
+    expect(bodies.flatMap((body) => anthropicProblems(body))).toEqual([])
+  })
+
+  test('sends the documents of a prompt and of a result', async () => {
+    const pdf = {
+      type: 'document',
+      mediaType: 'application/pdf',
+      data: 'AAAA',
+      name: 'a.pdf',
+    } as const
+    const { agent, bodies } = asking(
+      [
+        eventsOf({
+          stopReason: 'tool_use',
+          blocks: [{ type: 'tool_use', id: 't', name: 'clock', pieces: ['{}'] }],
+        }),
+      ],
+      {},
+      { returns: [{ type: 'document', mimeType: 'text/plain', data: 'Noon.' }] },
+    )
+
+    await agent.prompt([{ type: 'text', text: 'Read:' }, pdf])
+
+    const source = { type: 'base64', media_type: 'application/pdf', data: 'AAAA' }
+    expect(messagesIn(bodies[0])).toMatchObject([
+      { content: [{ text: 'Read:' }, { type: 'document', title: 'a.pdf', source }] },
+    ])
+    expect(messagesIn(bodies[1]).at(-1)).toMatchObject({
+      content: [{ content: [{ type: 'document', source: { type: 'text', data: 'Noon.' } }] }],
+    })
+  })
+
   test('begins each request with the one before it', async () => {
     const call = eventsOf({
       stopReason: 'tool_use',
@@ -194,7 +256,7 @@ describe('an agent with a Claude model', () => {
         }),
       ],
       { model: 'claude-opus-5-5' },
-      { maxCost: 0.2 },
+      { budget: { maxCost: 0.2 } },
     )
 
     expect(await agent.prompt('Time?')).toMatchObject({
@@ -209,7 +271,10 @@ describe('an agent with a Claude model', () => {
 function asking(
   answers: readonly (readonly RawEvent[])[],
   options: Partial<AnthropicOptions> = {},
-  budget?: { readonly maxCost: number },
+  {
+    budget,
+    returns = '12:00',
+  }: { readonly budget?: { readonly maxCost: number }; readonly returns?: unknown } = {},
 ) {
   const bodies: JsonObject[] = []
   let runs = 0
@@ -222,7 +287,7 @@ function asking(
     }),
     () => {
       runs += 1
-      return '12:00'
+      return returns
     },
   )
   const model = anthropic({

@@ -122,7 +122,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('skips events and deltas of unknown kinds', async () => {
+  test('[F5] [F6] skips events and deltas of unknown kinds', async () => {
     const events = eventsOf({
       blocks: [
         { type: 'text', pieces: ['a'] },
@@ -167,7 +167,7 @@ describe('an answer', () => {
     ['model_context_window_exceeded', 'context_overflow'],
     ['something_new', 'stop'],
     ['constructor', 'stop'],
-  ])('that ends with %s stops as %s', async (stopReason, expected) => {
+  ])('[F13] [F14] [F15] that ends with %s stops as %s', async (stopReason, expected) => {
     const chunks = await read(eventsOf({ blocks: [], stopReason }))
 
     expect(chunks).toMatchObject([{ type: 'finish', stopReason: expected }])
@@ -258,7 +258,7 @@ describe('an answer', () => {
     expect(seen).toEqual(['text_start'])
   })
 
-  test('that used all its tokens is cut off, even if the server says tool_use', async () => {
+  test('[F12] that used all its tokens is cut off, even if the server says tool_use', async () => {
     const events = eventsOf({ ...twoCalls, outputUsage: { output_tokens: 20 } })
 
     const chunks = await read(events, { maxTokens: 20 })
@@ -388,13 +388,13 @@ describe('a garbled answer', () => {
       [...good.slice(0, 2), { type: 'content_block_delta', index: 0 }, ...good.slice(2)],
     ],
     ['an index that is none', [...good.slice(0, 2), delta('0', text), ...good.slice(2)]],
-  ])('with %s fails', async (_, events) => {
+  ])('[F7] with %s fails', async (_, events) => {
     const { error } = await failureOf(scripted(() => streamed([toSse(events)])))
 
     expect(error).toMatchObject({ kind: 'protocol', retryable: true })
   })
 
-  test('without a stop reason is not whole', async () => {
+  test('[F2] without a stop reason is not whole', async () => {
     const events = eventsOf({ ...twoCalls, stopReason: null })
 
     const { error } = await failureOf(scripted(() => streamed([toSse(events)])))
@@ -403,7 +403,7 @@ describe('a garbled answer', () => {
   })
 
   test.each(['{"type":"content_bl', 'null', '7', '"text"', '[]'])(
-    'with %s as an event fails and prints nothing',
+    '[F4] with %s as an event fails and prints nothing',
     async (data) => {
       const print = vi.spyOn(console, 'error')
       const bytes = new TextEncoder().encode(`event: content_block_delta\ndata: ${data}\n\n`)

@@ -25,7 +25,8 @@ export interface AnthropicRequestOptions {
   readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max'
   /**
    * Whether the model has to call a tool, and which. Default: it decides. It counts for every request, so an
-   * agent whose model has to call goes on until a tool terminates the run or its turns are used up.
+   * agent whose model has to call goes on until a tool terminates the run or its turns are used up. A model
+   * that always thinks cannot be made to call.
    */
   readonly toolChoice?: AnthropicToolChoice
   /**
