@@ -12,7 +12,7 @@ const attempts = 3
 
 test.each<Protocol>(['anthropic', 'openai'])(
   'arguments in deltas of one character cost %s time by their length, not by its square',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (protocol) => {
     await timeOf(protocol, 10)
     let best = sizes.map(() => Number.POSITIVE_INFINITY)
