@@ -24,8 +24,8 @@ export interface Session {
   readonly hasFile: (name: string) => boolean
   /** Sends a message with its files. Says whether it did: not in a run, and nothing empty. */
   readonly send: (text: string, files: readonly PendingFile[]) => boolean
-  /** Sends the last question once more, to the model that is chosen now. */
-  readonly resend: () => void
+  /** Goes on where a failed run stopped, with the model that is chosen now. What the tools found out is kept. */
+  readonly tryAgain: () => void
 }
 
 interface SessionOptions {
@@ -58,9 +58,8 @@ export function createSession(agent: Agent, { dev, store, ...pace }: SessionOpti
       run(() => agent.prompt(parts))
       return true
     },
-    resend: () => {
-      const last = agent.getState().messages.findLast((message) => message.role === 'user')
-      if (last && !isActive(agent.getState())) run(() => agent.prompt(last.content))
+    tryAgain: () => {
+      if (!isActive(agent.getState())) run(() => agent.continue())
     },
   }
 }

@@ -62,15 +62,20 @@ test('keeps what was typed, and stops with Escape', async () => {
   expect(field).toHaveProperty('value', 'typed meanwhile')
 })
 
-test('says that an answer failed, and asks again', async () => {
+test('says that an answer failed, and asks again without asking twice', async () => {
   const agent = createAgent({ model })
+  const triggers: string[] = []
+  agent.subscribe((event) => {
+    if (event.type === 'agent_start') triggers.push(event.trigger)
+  })
   render(<App session={createSession(agent, { dev: false, store: createDataStore() })} />)
 
   await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'fail{Enter}')
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+  await expect.poll(() => triggers).toEqual(['prompt', 'continue'])
   await screen.findAllByText('No answer today.')
 
-  expect(agent.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(2)
+  expect(agent.getState().messages.filter(({ role }) => role === 'user')).toHaveLength(1)
 })
 
 const note = defineTool({

@@ -68,13 +68,13 @@ interface MessageListProps {
 }
 
 function MessageList({ messages, active, onToggle }: MessageListProps): ReactNode {
-  const { resend } = useSession()
+  const { tryAgain } = useSession()
   return messages.map((message, index) => (
     <Fragment key={message.id}>
       <Message message={message} onToggle={onToggle} />
       <RunNote
         messageId={message.id}
-        onRetry={index === messages.length - 1 && !active ? resend : undefined}
+        onRetry={index === messages.length - 1 && !active ? tryAgain : undefined}
       />
     </Fragment>
   ))

@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 
 interface RunNoteProps {
   readonly messageId: string
-  /** Resends the last question; absent where that would make no sense. */
+  /** Goes on where the run failed; absent where that would make no sense. */
   readonly onRetry: (() => void) | undefined
 }
 
