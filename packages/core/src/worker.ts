@@ -1,5 +1,6 @@
 export type { ContentInput } from './tools/content.ts'
 export type { CustomOptions, ToolContext, ToolUpdate } from './tools/context.ts'
+export { defineTool } from './tools/definition.ts'
 export type { Execute, Implementation, ToolAnswer, ToolModule } from './tools/implement.ts'
 export { implement } from './tools/implement.ts'
 export type { BrokerErrorCode } from './tools/isolated/broker-error.ts'
