@@ -1,0 +1,8 @@
+export default {
+  headers: async () => [
+    {
+      source: '/:path*',
+      headers: [{ key: 'content-security-policy', value: process.env.CSP }],
+    },
+  ],
+}

@@ -1,0 +1,4 @@
+import { agent } from './src/agent.js'
+import { runScenario } from './src/scenario.js'
+
+globalThis.runScenario = () => runScenario(agent)

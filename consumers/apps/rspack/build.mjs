@@ -1,0 +1,12 @@
+import { rspack } from '@rspack/core'
+
+const compiler = rspack({
+  mode: 'production',
+  entry: './src/main.js',
+  output: { path: `${import.meta.dirname}/dist`, filename: 'main.js', publicPath: '/' },
+})
+compiler.run((error, stats) => {
+  if (error) throw error
+  console.log(stats.toString({ preset: 'errors-warnings' }))
+  process.exitCode = stats.hasErrors() || stats.hasWarnings() ? 1 : 0
+})

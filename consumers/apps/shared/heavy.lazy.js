@@ -1,0 +1,1 @@
+export default ({ n }) => ({ doubled: n * 2 })

@@ -1,0 +1,20 @@
+import webpack from 'webpack'
+
+const compiler = webpack({
+  mode: 'production',
+  entry: './src/main.js',
+  output: {
+    path: `${import.meta.dirname}/dist`,
+    filename: 'main.js',
+    publicPath: process.env.PUBLIC_PATH ?? '/',
+  },
+  // For assets on another origin: its argument is a worker, too.
+  module: {
+    parser: { javascript: { worker: ['crossOriginWorker() from @offthread/core', '...'] } },
+  },
+})
+compiler.run((error, stats) => {
+  if (error) throw error
+  console.log(stats.toString({ preset: 'errors-warnings' }))
+  process.exitCode = stats.hasErrors() || stats.hasWarnings() ? 1 : 0
+})

@@ -1,0 +1,134 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright'
+import { requireChromium } from '../scripts/chromium.mjs'
+import { chromiumArgs } from '../scripts/chromium-options.mjs'
+import { checkPage } from './check-page.mjs'
+import { consumers } from './consumers.mjs'
+import { packPackages } from './pack.mjs'
+import { runQuietly } from './run-quietly.mjs'
+import { versions } from './versions.mjs'
+
+/**
+ * `npm run consumers`: the packed packages in a fresh app of each bundler, opened in Chromium.
+ *
+ * @typedef {import('./consumers.mjs').Consumer} Consumer
+ * @typedef {{ consumer: Consumer, seconds: number, problems: string[] }} Outcome
+ */
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, keep: { type: 'boolean', default: false } },
+})
+const wanted = values.only?.split(',')
+const names = new Set(consumers.map(({ name }) => name))
+const unknown = wanted?.find((name) => !names.has(name))
+const executablePath = unknown === undefined ? await requireChromium() : undefined
+
+if (unknown !== undefined) {
+  console.error(`There is no consumer "${unknown}". There are: ${[...names].join(', ')}.`)
+  process.exitCode = 2
+} else if (!executablePath) {
+  process.exitCode = 1
+} else {
+  const chosen = consumers.filter(({ name }) => !wanted || wanted.includes(name))
+  const outcomes = await runAll(chosen, executablePath)
+  printTable(outcomes)
+  process.exitCode = outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1
+}
+
+/**
+ * @param {readonly Consumer[]} chosen
+ * @param {string} executablePath
+ */
+async function runAll(chosen, executablePath) {
+  const workshop = mkdtempSync(join(tmpdir(), 'offthread-consumers-'))
+  const browser = await chromium.launch({ executablePath, args: chromiumArgs })
+  try {
+    console.log(`Packing into ${workshop}`)
+    const tarballs = await packPackages(join(workshop, 'tarballs'))
+    /** @type {Outcome[]} */
+    const outcomes = []
+    // One after the other: each is a build that takes all cores.
+    for (const consumer of chosen) {
+      const startedAt = performance.now()
+      console.log(`── ${consumer.name} (${consumer.mode})`)
+      const folder = join(workshop, `${consumer.name}-${consumer.mode}`)
+      const problems = await tryOut(consumer, { folder, tarballs, browser })
+      const seconds = Math.round((performance.now() - startedAt) / 1000)
+      outcomes.push({ consumer, seconds, problems })
+    }
+    return outcomes
+  } finally {
+    await browser.close()
+    if (!values.keep) rmSync(workshop, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {Consumer} consumer
+ * @param {{ folder: string, tarballs: Record<string, string>, browser: import('playwright').Browser }} place
+ */
+async function tryOut(consumer, { folder, tarballs, browser }) {
+  try {
+    await installApp(consumer, folder, tarballs)
+    const { url, stop } = await consumer.serve(folder, consumer)
+    try {
+      return await checkPage(browser, url)
+    } finally {
+      await stop()
+    }
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+/**
+ * A new app outside of the workspace, with npm: nothing is linked, and nothing is found by accident.
+ *
+ * @param {Consumer} consumer
+ * @param {string} folder
+ * @param {Record<string, string>} tarballs
+ */
+async function installApp({ name, template, packages }, folder, tarballs) {
+  const apps = fileURLToPath(new URL('apps/', import.meta.url))
+  mkdirSync(folder)
+  cpSync(join(apps, template), folder, { recursive: true })
+  cpSync(join(apps, 'shared'), join(folder, 'src'), { recursive: true })
+  const needed = Object.entries(versions).filter(([key]) => packages.includes(key))
+  const own = Object.entries(tarballs)
+    .filter(([key]) => key === '@offthread/core' || packages.includes('react'))
+    .map(([key, path]) => [key, `file:${path}`])
+  const dependencies = Object.fromEntries([...own, ...needed])
+  const manifest = { name: `consumer-${name}`, private: true, type: 'module', dependencies }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+  await runQuietly('npm', ['install', ...flags], { cwd: folder })
+}
+
+/** @param {readonly Outcome[]} outcomes */
+function printTable(outcomes) {
+  const rows = outcomes.map(({ consumer: { name, mode, csp }, seconds, problems }) => [
+    name,
+    mode,
+    csp,
+    problems.length === 0 ? 'passed' : 'FAILED',
+    `${seconds} s`,
+  ])
+  const table = [['bundler', 'mode', 'CSP', 'result', 'time'], ...rows]
+  const widths = [0, 1, 2, 3, 4].map((i) => Math.max(...table.map((row) => row[i]?.length ?? 0)))
+  console.log()
+  for (const row of table) {
+    console.log(
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+  for (const { consumer, problems } of outcomes) {
+    for (const problem of problems) console.log(`\n${consumer.name} (${consumer.mode}): ${problem}`)
+  }
+}
