@@ -19,7 +19,7 @@ import { type Row, rows } from './rows.fixtures.ts'
 beforeEach(forgetFailures)
 
 describe.each(protocols)('%s over a real connection from another origin', (protocol) => {
-  test.each(rowsOf(protocol))('[$id] $what, $replies', async (row) => {
+  test.each(rowsOf(protocol))('%s', async (_, row) => {
     const visit = beginVisit(protocol)
     const conversation = start(row, visit)
 
@@ -154,10 +154,13 @@ function isDelta({ assistantMessageEvent }: EventOf<'message_update'>): boolean 
   return assistantMessageEvent.type.endsWith('_delta')
 }
 
-function rowsOf(protocol: Protocol): readonly Row[] {
+/** The rows of a protocol, each after its name. */
+function rowsOf(protocol: Protocol): readonly (readonly [string, Row])[] {
   const own = rows.filter(({ only = protocol }) => only === protocol)
-  if (protocol === 'anthropic') return own
-  return own.map((row) => ({ ...row, outcome: { ...row.outcome, ...row.openai } }))
+  return own.map((row) => {
+    const outcome = protocol === 'openai' ? { ...row.outcome, ...row.openai } : row.outcome
+    return [`[${row.id}] ${row.what}, ${row.replies}`, { ...row, outcome }] as const
+  })
 }
 
 function start({ replies, cors, agent }: Row, visit: Visit): Conversation {

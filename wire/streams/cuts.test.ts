@@ -8,7 +8,9 @@ import { shapes } from './shapes.fixtures.ts'
 
 const timeout = isWhole ? 600_000 : 60_000
 
-describe.each(shapes)('$protocol: $name', { timeout }, (shape) => {
+const named = shapes.map((shape) => [`${shape.protocol}: ${shape.name}`, shape] as const)
+
+describe.each(named)('%s', { timeout }, (_, shape) => {
   test('is read whole, by the grammar', async () => {
     const reading = await read(shape.protocol, [shape.bytes])
 
