@@ -53,6 +53,7 @@ export interface FakeWorkers<T extends Tool = Tool> extends ToolHost<T> {
   readonly misuses: readonly string[]
 }
 
+/** How fake workers behave. */
 export interface FakeWorkersOptions {
   readonly clock: Clock
   /** Whether a worker is ready as soon as it is started. Default `true`. */

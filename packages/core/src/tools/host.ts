@@ -65,7 +65,7 @@ export interface Execution {
   readonly close: () => void
 }
 
-/** A place where some tools run. Made by `inWorkers`, `inPage`, `inClient` and `agentTool`. */
+/** A place where some tools run. Made by `inWorkers`, `inIsolation`, `inPage`, `inClient` and `agentTool`. */
 export interface ToolHost<T extends Tool = Tool> {
   readonly tools: readonly T[]
   /**

@@ -32,6 +32,8 @@ export interface WorkerHostOptions {
 
 /**
  * Runs tools in Web Workers: each call in a worker of its own, which is started for it and terminated after it.
+ * Workers isolate crashes and CPU, not memory or your origin's storage: code that nobody on the team wrote belongs
+ * into `inIsolation`.
  *
  * Write the second argument in your own code, inline and literally as in the example: it is the one form that
  * every bundler understands. No worker is started before the first call, and none on a server.
