@@ -80,8 +80,9 @@ function toMessages(
     if (turn.role === 'user') add(messages, 'user', partBlocks(turn.content))
     else {
       const blocks = answerBlocks(turn, ownBlocks)
-      if (blocks.length === 0) continue
       if (!isPaused) askAfterAnswer(messages)
+      // It was asked for all the same: a longer conversation begins like the one before.
+      if (blocks.length === 0) continue
       // A branch may begin with an answer, a request may not.
       if (messages.length === 0) add(messages, 'user', [note('(The conversation goes on.)')])
       add(messages, 'assistant', blocks)
