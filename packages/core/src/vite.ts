@@ -1,0 +1,2 @@
+export type { OffthreadPlugin } from './vite/plugin.ts'
+export { offthread } from './vite/plugin.ts'

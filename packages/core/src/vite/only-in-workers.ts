@@ -1,0 +1,38 @@
+/** What of a module in Vite's graph is looked at. */
+export interface DevelopedModule {
+  readonly url: string
+  readonly importers: Iterable<DevelopedModule>
+}
+
+/** Whether a worker loads the module. A page may do so, too. */
+export function isInWorker(module: DevelopedModule): boolean {
+  return rootsOf(module).some(isWorkerScript)
+}
+
+/** Whether workers load the module, and nobody else does. */
+export function isOnlyInWorkers(module: DevelopedModule): boolean {
+  return rootsOf(module).every(isWorkerScript)
+}
+
+/** `./x.ts?worker`: a module of the page that starts the script, whatever that says. */
+export function isWorkerConstructor({ url }: DevelopedModule): boolean {
+  return /[?&]worker(?:&|$)/.test(url)
+}
+
+/** `new Worker(new URL('./x.ts', import.meta.url))` and `?worker` load the script under such an address. */
+function isWorkerScript({ url }: DevelopedModule): boolean {
+  return /[?&]worker_file(?:&|$)/.test(url)
+}
+
+/** The modules by which a module comes to be loaded: those that nobody imports. */
+function rootsOf(module: DevelopedModule): readonly DevelopedModule[] {
+  const seen = new Set([module])
+  const roots: DevelopedModule[] = []
+  // A set grows while it is walked.
+  for (const each of seen) {
+    const importers = [...each.importers]
+    if (importers.length === 0 || isWorkerScript(each)) roots.push(each)
+    for (const importer of importers) seen.add(importer)
+  }
+  return roots
+}

@@ -1,0 +1,87 @@
+import { changedEvent, hostsModule, hostsModuleCode } from './hosts-module.ts'
+import type { DevelopedModule } from './only-in-workers.ts'
+import { isInWorker, isOnlyInWorkers, isWorkerConstructor } from './only-in-workers.ts'
+import { registerHosts } from './register-hosts.ts'
+
+/** A Vite plugin. Written down without Vite's types, so that nobody needs Vite to read ours. */
+export interface OffthreadPlugin {
+  readonly name: 'offthread'
+  /** After the code has become JavaScript. */
+  readonly enforce: 'post'
+  readonly config: (user: UserConfig) => AddedConfig
+  readonly resolveId: (id: string) => string | undefined
+  readonly load: (id: string) => string | undefined
+  readonly transform: (
+    this: { readonly environment: { readonly mode: string; readonly name: string } },
+    code: string,
+    id: string,
+  ) => { readonly code: string; readonly map: null } | undefined
+  readonly hotUpdate: <Module extends DevelopedModule>(
+    this: { readonly environment: DevelopedEnvironment },
+    change: { readonly modules: Module[] },
+  ) => Module[] | undefined
+}
+
+interface UserConfig {
+  readonly worker?: { readonly format?: 'es' | 'iife' | undefined } | undefined
+  readonly optimizeDeps?: { readonly entries?: string | readonly string[] | undefined } | undefined
+}
+
+interface AddedConfig {
+  readonly worker?: { readonly format: 'es' }
+  readonly optimizeDeps: { readonly entries: string[] }
+}
+
+interface DevelopedEnvironment {
+  readonly name: string
+  readonly hot: { readonly send: (event: string) => void }
+}
+
+/** What a worker alone imports would be found, and the page reloaded, at the first call. */
+const workerEntries = '**/*.worker.{js,jsx,mjs,ts,tsx,mts}'
+
+/**
+ * A plugin for Vite 6 and newer that keeps the page, and with it the conversation, while tools are edited: a change
+ * of a module that only workers load does not reload the page. The next call runs the new code; workers that wait
+ * for calls are ended, one that runs a call finishes it.
+ *
+ * It also has workers built as modules (`worker.format: 'es'`), unless you say otherwise, so that
+ * `implement(tool, () => import('./heavy.ts'))` stays lazy; and it has the dependencies of files named
+ * `*.worker.ts` prepared when the server starts. Without that the first call reloads the page.
+ *
+ * @example
+ * ```ts
+ * // vite.config.ts
+ * import { offthread } from '@offthread/core/vite'
+ * import { defineConfig } from 'vite'
+ *
+ * export default defineConfig({ plugins: [offthread()] })
+ * ```
+ */
+export function offthread(): OffthreadPlugin {
+  return {
+    name: 'offthread',
+    enforce: 'post',
+    config: ({ worker, optimizeDeps }) => ({
+      ...(worker?.format === undefined && { worker: { format: 'es' } }),
+      optimizeDeps: {
+        // As soon as there are entries, Vite no longer looks for pages by itself.
+        entries: [...(optimizeDeps?.entries === undefined ? ['**/*.html'] : []), workerEntries],
+      },
+    }),
+    resolveId: (id) => (id === hostsModule ? `\0${id}` : undefined),
+    load: (id) => (id === `\0${hostsModule}` ? hostsModuleCode : undefined),
+    transform(code, id) {
+      const { mode, name } = this.environment
+      if (mode !== 'dev' || name !== 'client' || id.includes('/node_modules/')) return undefined
+      const registering = registerHosts(code)
+      return registering === undefined ? undefined : { code: registering, map: null }
+    },
+    hotUpdate({ modules }) {
+      const { name, hot } = this.environment
+      if (name !== 'client' || !modules.some(isInWorker)) return undefined
+      hot.send(changedEvent)
+      return modules.filter((module) => !isOnlyInWorkers(module) && !isWorkerConstructor(module))
+    },
+  }
+}
