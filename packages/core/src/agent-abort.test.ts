@@ -3,13 +3,14 @@ import type { PageCode } from './agent.fixtures.ts'
 import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
 import { call, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import type { Puppet } from './runtime/puppet-host.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
+import type { FakeWorker } from './testing/fake-workers.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 import type { ToolContext } from './tools/context.ts'
 
 /** What a tool's worker does before the abort and when it is asked to stop. */
 const workers: {
-  readonly [name: string]: { before: (it: Puppet) => void; asked: (it: Puppet) => void }
+  readonly [name: string]: { before: (it: FakeWorker) => void; asked: (it: FakeWorker) => void }
 } = {
   'is not ready yet': { before: () => {}, asked: () => {} },
   'was handed its call and has not begun': { before: (it) => it.becomeReady(), asked: () => {} },
@@ -32,18 +33,18 @@ describe('[I20] an abort ends the run within the grace period', () => {
   test.for(Object.entries(workers))('when a worker %s', async ([, { before, asked }]) => {
     const environment = createManualEnvironment()
     const { clock } = environment
-    const host = createPuppetHost([workerTool('a'), workerTool('b')], { clock, readyAtOnce: false })
+    const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock, readyAtOnce: false })
     const model = scriptedModel([call('a'), call('b')], [say('Never.')])
     const { agent, events } = watchedAgent({ model, tools: host, maxConcurrency: 1 }, environment)
     const done = agent.prompt('Go.')
     await quiet()
-    before(host.puppet('a'))
+    before(host.worker('a'))
     await quiet()
 
     const abortedAt = events.length
     agent.abort()
     await quiet()
-    if (host.puppet('a').wasAskedToStop()) asked(host.puppet('a'))
+    if (host.worker('a').wasAskedToStop()) asked(host.worker('a'))
     await quiet()
     clock.advance(250)
     const { reason } = await done
@@ -54,7 +55,7 @@ describe('[I20] an abort ends the run within the grace period', () => {
     expect(later.at(-1)).toBe('agent_end')
     expect(model.requests).toHaveLength(1)
     expect(host.alive()).toBe(0)
-    expect(host.puppets).toHaveLength(1)
+    expect(host.started).toHaveLength(1)
     expect(agent.getState().toolCalls.active).toEqual([])
 
     clock.advance(2000)
@@ -144,7 +145,7 @@ describe('[I20] an abort ends the run within the grace period', () => {
 test('[I15] [I20] finished siblings keep their results, running ones are cancelled, unstarted ones did not run', async () => {
   const environment = createManualEnvironment()
   const { clock } = environment
-  const tools = createPuppetHost(
+  const tools = fakeWorkers(
     ['a', 'b', 'c'].map((name) => workerTool(name)),
     { clock },
   )
@@ -152,9 +153,9 @@ test('[I15] [I20] finished siblings keep their results, running ones are cancell
   const { agent, eventsOf } = watchedAgent({ model, tools, maxConcurrency: 1 }, environment)
   const done = agent.prompt('Go.')
   await quiet()
-  tools.puppet('a').answer('done')
+  tools.worker('a').answer('done')
   await quiet()
-  tools.puppet('b').begin()
+  tools.worker('b').begin()
 
   agent.abort()
   await quiet()
@@ -202,7 +203,7 @@ test('[I20] abort twice, or at rest, writes nothing more', async () => {
 
 test('[I25] a tool that disposes of the agent when it is stopped leaves nothing behind', async () => {
   const environment = createManualEnvironment()
-  const host = createPuppetHost([workerTool('other')], { clock: environment.clock })
+  const host = fakeWorkers([workerTool('other')], { clock: environment.clock })
   const tools = pageTools(environment, {
     work: ({ signal }) =>
       new Promise(() => {
@@ -220,12 +221,12 @@ test('[I25] a tool that disposes of the agent when it is stopped leaves nothing 
 
   expect(await done).toMatchObject({ reason: 'interrupted' })
   expect(events).toHaveLength(before)
-  expect(host.puppets).toHaveLength(1)
+  expect(host.started).toHaveLength(1)
   expect(host.alive()).toBe(0)
   expect(environment.clock.pending()).toBe(0)
 })
 
-function start(it: Puppet): void {
+function start(it: FakeWorker): void {
   it.becomeReady()
   // What follows from being ready takes a few steps; the call is begun when it was handed over.
   setTimeout(() => it.begin())

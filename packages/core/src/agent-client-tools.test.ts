@@ -6,8 +6,9 @@ import type { AgentEvent } from './kernel/events.ts'
 import { readArgs } from './kernel/message.ts'
 import { call, finish, rawCall, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
 import { createPuppetStorage } from './runtime/puppet-storage.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 import { inClient } from './tools/client-host.ts'
 import { defineTool } from './tools/definition.ts'
 import { ToolError } from './tools/tool-error.ts'
@@ -53,17 +54,17 @@ test('[I7] a call that people answer ends the run, and its answer goes on by its
 
 test('[I13] in a mixed batch the other calls run to their end, and the last answer goes on', async () => {
   const environment = createManualEnvironment()
-  const host = createPuppetHost([workerTool('a'), workerTool('b')], { clock: environment.clock })
+  const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
   const model = scriptedModel([call('a'), call('pick'), call('b')], [say('Done.')])
   const { agent, eventsOf } = watchedAgent({ model, tools: [host, inClient([pick])] }, environment)
   const done = agent.prompt('Go.')
   await quiet()
 
   await agent.addToolResult('call_2', { date: '2026-03-01' })
-  host.puppet('b').answer('from b')
+  host.worker('b').answer('from b')
   await quiet()
   expect(eventsOf('agent_end')).toEqual([])
-  host.puppet('a').answer('from a')
+  host.worker('a').answer('from a')
 
   expect(await done).toMatchObject({ reason: 'stop', text: 'Done.' })
   expect(eventsOf('agent_start')).toHaveLength(1)

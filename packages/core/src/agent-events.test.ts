@@ -7,7 +7,8 @@ import { isDurable } from './kernel/events.ts'
 import { call, say, scriptedModel } from './model/scripted.ts'
 import type { ManualEnvironment } from './runtime/environment.fixtures.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 
 test('[I1] events gives the log from its first event, then the live ones, none missing, none twice', async () => {
   const { agent, events } = watchedAgent({ model: scriptedModel([say('One.')], [say('Two.')]) })
@@ -224,18 +225,18 @@ test('[I2] a listener of agent_end may prompt: the next run begins after it', as
 
 test('[I25] nothing is written after agent_end, whatever still speaks', async () => {
   const environment = createManualEnvironment()
-  const host = createPuppetHost([workerTool('a'), workerTool('b')], { clock: environment.clock })
+  const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
   const model = scriptedModel([call('a'), call('b')])
   const { agent, events } = watchedAgent({ model, tools: host }, environment)
   const done = agent.prompt('Go.')
   await quiet()
-  for (const puppet of host.puppets) puppet.begin()
+  for (const puppet of host.started) puppet.begin()
   agent.abort()
   environment.clock.advance(250)
   await done
   const log = JSON.stringify(events)
 
-  for (const puppet of host.puppets) {
+  for (const puppet of host.started) {
     puppet.begin()
     puppet.update('late')
     puppet.progress(1)

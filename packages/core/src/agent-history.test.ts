@@ -5,7 +5,8 @@ import { AgentBusyError } from './agent-errors.ts'
 import type { AgentEvent } from './kernel/events.ts'
 import { call, hold, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 import { inClient } from './tools/client-host.ts'
 import { defineTool } from './tools/definition.ts'
 
@@ -174,12 +175,12 @@ describe('continue', () => {
   test('[S004-4] after an abort in the tools asks with their results, without an empty message', async () => {
     const environment = createManualEnvironment()
     const { clock } = environment
-    const host = createPuppetHost([workerTool('a'), workerTool('b')], { clock })
+    const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock })
     const model = scriptedModel([call('a'), call('b')], [say('I see.')])
     const { agent } = watchedAgent({ model, tools: host }, environment)
     const done = agent.prompt('Go.')
     await quiet()
-    host.puppet('a').answer('from a')
+    host.worker('a').answer('from a')
     await quiet()
     agent.abort()
     await quiet()

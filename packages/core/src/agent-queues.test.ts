@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { pageTools, saidIn, watchedAgent } from './agent.fixtures.ts'
 import { call, fail, hold, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 
 test('[I26] [S003-11] steering goes first, then what was said for the end, each in its order', async () => {
   const environment = createManualEnvironment()
-  const host = createPuppetHost([workerTool('a')], { clock: environment.clock })
+  const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
   const model = scriptedModel([call('a')], [say('1')], [say('2')], [say('3')], [say('4')])
   const { agent, eventsOf } = watchedAgent({ model, tools: host }, environment)
   const done = agent.prompt('Go.')
@@ -21,7 +22,7 @@ test('[I26] [S003-11] steering goes first, then what was said for the end, each 
     followUp: [[{ type: 'text', text: 'F1' }], [{ type: 'text', text: 'F2' }]],
   })
 
-  host.puppet('a').answer('a')
+  host.worker('a').answer('a')
   const { reason, text } = await done
 
   expect([reason, text]).toEqual(['stop', '4'])

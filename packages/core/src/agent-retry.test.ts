@@ -6,7 +6,8 @@ import type { Model } from './model/port.ts'
 import type { ScriptedAnswer } from './model/scripted.ts'
 import { breakOff, call, fail, hold, say, scriptedModel, uses } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 import { ToolError } from './tools/tool-error.ts'
 
 function asking(answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}) {
@@ -355,20 +356,20 @@ describe('a call', () => {
     '[I33] that crashed is run again only if that does no harm: %j',
     async ([harm, attempts]) => {
       const environment = createManualEnvironment()
-      const host = createPuppetHost([workerTool('a', { retry: { maxAttempts: 3 }, ...harm })], {
+      const host = fakeWorkers([workerTool('a', { retry: { maxAttempts: 3 }, ...harm })], {
         clock: environment.clock,
       })
       const model = scriptedModel([call('a')], [say('Done.')])
       const { agent } = watchedAgent({ model, tools: host }, environment)
       const done = agent.prompt('Go.')
       await quiet()
-      host.puppet('a').crash('gone')
+      host.worker('a').crash('gone')
       await quiet()
       environment.clock.advance(2500)
       await quiet()
 
-      expect(host.puppets).toHaveLength(attempts)
-      if (attempts === 2) host.puppet('a', 1).answer('second')
+      expect(host.started).toHaveLength(attempts)
+      if (attempts === 2) host.worker('a', 1).answer('second')
       await done
     },
   )

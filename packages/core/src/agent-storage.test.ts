@@ -6,12 +6,13 @@ import { isDurable } from './kernel/events.ts'
 import { call, hold, say, scriptedModel } from './model/scripted.ts'
 import type { ManualEnvironment } from './runtime/environment.fixtures.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
 import type { Fate } from './runtime/puppet-storage.fixtures.ts'
 import { createPuppetStorage, storageWith } from './runtime/puppet-storage.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
 import { memoryStorage } from './storage/memory.ts'
 import type { SessionStorage } from './storage/port.ts'
 import { StorageError } from './storage/port.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 import { createDeferred } from './tools/deferred.ts'
 
 const sessionId = 'session_1'
@@ -179,7 +180,7 @@ describe('an append that fails', () => {
     '[I3] [I25] for good stops the writer and everything it does: append %i',
     async (lost) => {
       const environment = createManualEnvironment()
-      const host = createPuppetHost([workerTool('a')], { clock: environment.clock })
+      const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
       const storage = createPuppetStorage((_, number) => (number >= lost ? 'lost' : 'stored'))
       const model = scriptedModel([call('a')], [say('Done.')])
       const { agent, events } = watchedAgent(
@@ -188,7 +189,7 @@ describe('an append that fails', () => {
       )
       const done = agent.prompt('Go.')
       await quiet()
-      if (host.puppets[0]?.request()) host.puppet('a').answer('from a')
+      if (host.started[0]?.request()) host.worker('a').answer('from a')
 
       const result = await done
       expect(result).toMatchObject({
@@ -394,13 +395,13 @@ describe('a reload', () => {
   /** The whole log of a run with two calls of which one hangs, until the page goes away. */
   async function broken(): Promise<readonly DurableEvent[]> {
     const environment = createManualEnvironment()
-    const host = createPuppetHost([workerTool('a'), workerTool('b')], { clock: environment.clock })
+    const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
     const storage = createPuppetStorage()
     const model = scriptedModel([say('Let me see.'), call('a'), call('b')])
     const { agent } = watchedAgent({ model, tools: host, storage, sessionId }, environment)
     void agent.prompt('Go.')
     await quiet()
-    host.puppet('a').answer('from a')
+    host.worker('a').answer('from a')
     await quiet()
     agent.dispose()
     return storage.log()
@@ -423,7 +424,7 @@ describe('a reload', () => {
       const prefix = whole.slice(0, cut)
       const storage = await storageWith(prefix)
       const environment = laterPage()
-      const host = createPuppetHost([workerTool('a'), workerTool('b')], {
+      const host = fakeWorkers([workerTool('a'), workerTool('b')], {
         clock: environment.clock,
       })
       const model = scriptedModel([say('Back.')])
@@ -433,7 +434,7 @@ describe('a reload', () => {
 
       const log = await storage.log()
       expect(log.slice(0, cut)).toEqual(prefix)
-      expect(host.puppets).toEqual([])
+      expect(host.started).toEqual([])
       expect(model.requests).toEqual([])
       const wasRunning = prefix.some(({ type }) => type === 'agent_start')
       expect(agent.getState().lastReason).toBe(wasRunning ? 'interrupted' : null)

@@ -4,8 +4,9 @@ import type { AgentOptions } from './agent-options.ts'
 import type { ToolExecution } from './kernel/events.ts'
 import { call, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import type { PuppetHost } from './runtime/puppet-host.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
+import type { FakeWorkers } from './testing/fake-workers.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 
 const batchedByTwo: ToolExecution = { type: 'batched', size: 2 }
 
@@ -33,7 +34,7 @@ test.for([
 function fourCalls(options: Partial<AgentOptions>, alone: readonly string[] = []) {
   const environment = createManualEnvironment()
   const names = ['a', 'b', 'c', 'd']
-  const host = createPuppetHost(
+  const host = fakeWorkers(
     names.map((name) =>
       workerTool(name, { executionMode: alone.includes(name) ? 'sequential' : 'parallel' }),
     ),
@@ -47,15 +48,15 @@ function fourCalls(options: Partial<AgentOptions>, alone: readonly string[] = []
   return { ...watched, host, model, names }
 }
 
-function atWork({ puppets }: PuppetHost): string {
-  return puppets
+function atWork({ started }: FakeWorkers): string {
+  return started
     .filter((puppet) => puppet.request() && !puppet.isClosed())
     .map(({ toolName }) => toolName)
     .join('')
 }
 
 /** Answers whoever was at work first, until nobody is; gives who was at work each time. */
-async function answerOneByOne(host: PuppetHost): Promise<readonly string[]> {
+async function answerOneByOne(host: FakeWorkers): Promise<readonly string[]> {
   const seen: string[] = []
   for (;;) {
     await quiet()
@@ -63,7 +64,7 @@ async function answerOneByOne(host: PuppetHost): Promise<readonly string[]> {
     const [first] = working
     if (first === undefined) return seen
     seen.push(working)
-    host.puppet(first).answer(`from ${first}`)
+    host.worker(first).answer(`from ${first}`)
   }
 }
 
@@ -127,7 +128,7 @@ test('[I11] [I12] [S000-7] [S000-8] ends come as they come, results in call orde
   const done = agent.prompt('Go.')
   await quiet()
   for (const name of ['d', 'b', 'a', 'c']) {
-    host.puppet(name).answer(`from ${name}`)
+    host.worker(name).answer(`from ${name}`)
     await quiet()
   }
   await done
@@ -162,11 +163,11 @@ test('[I11] [S000-7] a listener may have the ends in call order, after all calls
   )
   const done = agent.prompt('Go.')
   await quiet()
-  for (const name of ['d', 'b', 'a']) host.puppet(name).answer(name)
+  for (const name of ['d', 'b', 'a']) host.worker(name).answer(name)
   await quiet()
   expect(heard).toEqual([])
 
-  host.puppet('c').answer('c')
+  host.worker('c').answer('c')
   await done
 
   expect(heard).toEqual(['a', 'b', 'c', 'd', 'tools_end'])
@@ -187,7 +188,7 @@ test.for(skipping)(
     agent.steer('Rather do this.')
     await quiet()
     expect(atWork(host)).toBe(started)
-    expect(host.puppets.some((puppet) => puppet.wasAskedToStop())).toBe(false)
+    expect(host.started.some((puppet) => puppet.wasAskedToStop())).toBe(false)
 
     await answerOneByOne(host)
 
@@ -203,7 +204,7 @@ test.for(skipping)(
         outcome === 'skipped' ? [toolName] : [],
       ),
     ).toEqual(skipped)
-    expect(host.puppets).toHaveLength(started.length)
+    expect(host.started).toHaveLength(started.length)
   },
 )
 
@@ -225,7 +226,7 @@ test.for([
     await answerOneByOne(host)
 
     expect(await done).toMatchObject({ reason: 'stop' })
-    expect(host.puppets.map(({ toolName }) => toolName).join('')).toBe(started)
+    expect(host.started.map(({ toolName }) => toolName).join('')).toBe(started)
     expect(saidIn(model.requests[1])).toEqual(['Go.', 'Rather do this.'])
   },
 )

@@ -6,7 +6,8 @@ import { AgentBusyError } from './agent-errors.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { call, fail, finish, hold, rawCall, say, scriptedModel } from './model/scripted.ts'
 import { createManualEnvironment, quiet } from './runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from './runtime/puppet-host.fixtures.ts'
+import { workerTool } from './runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from './testing/fake-workers.ts'
 import { defineTool } from './tools/definition.ts'
 import { implement } from './tools/implement.ts'
 import { inPage } from './tools/page-host.ts'
@@ -176,7 +177,7 @@ test('[I15] one call throws, one hangs, one crashes, one times out: the others a
   const environment = createManualEnvironment()
   const { clock } = environment
   const names = ['throws', 'hangs', 'crashes', 'slow', 'good']
-  const host = createPuppetHost(
+  const host = fakeWorkers(
     names.map((name) => workerTool(name, { timeoutMs: name === 'slow' ? 1000 : null })),
     { clock },
   )
@@ -187,14 +188,14 @@ test('[I15] one call throws, one hangs, one crashes, one times out: the others a
   const { agent, eventsOf } = watchedAgent({ model, tools: host }, environment)
   const done = agent.prompt('Go.')
   await quiet()
-  for (const puppet of host.puppets) puppet.begin()
+  for (const puppet of host.started) puppet.begin()
 
-  host.puppet('crashes').crash('out of memory')
-  host.puppet('throws').settle({ kind: 'threw', errorKind: 'failed', message: 'No.' })
+  host.worker('crashes').crash('out of memory')
+  host.worker('throws').settle({ kind: 'threw', errorKind: 'failed', message: 'No.' })
   await quiet()
-  host.puppet('good').answer('Fine.')
+  host.worker('good').answer('Fine.')
   clock.advance(1000)
-  host.puppet('slow').answer('stopped')
+  host.worker('slow').answer('stopped')
   await quiet()
   expect(eventsOf('tools_end')).toEqual([])
   agent.cancelTool('call_2')
@@ -212,19 +213,19 @@ test('[I15] one call throws, one hangs, one crashes, one times out: the others a
 
 test('a cancelled call is told to the model, the run and the siblings go on', async () => {
   const environment = createManualEnvironment()
-  const host = createPuppetHost([workerTool('a'), workerTool('b')], { clock: environment.clock })
+  const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
   const model = scriptedModel([call('a'), call('b')], [say('All right.')])
   const { agent, eventsOf } = watchedAgent({ model, tools: host, maxConcurrency: 1 }, environment)
   const done = agent.prompt('Go.')
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
 
   expect(agent.cancelTool('call_2')).toBe(true)
   expect(agent.cancelTool('call_2')).toBe(false)
   expect(agent.cancelTool('call_1')).toBe(true)
   expect(agent.cancelTool('call_1')).toBe(false)
   expect(agent.cancelTool('nobody')).toBe(false)
-  host.puppet('a').answer('stopped')
+  host.worker('a').answer('stopped')
   const { reason } = await done
 
   expect(reason).toBe('stop')
@@ -434,7 +435,7 @@ test('a disposed agent refuses prompts and changes, and stays silent', async () 
 
 test('a disposed agent says that there is nothing to cancel', async () => {
   const environment = createManualEnvironment()
-  const host = createPuppetHost([workerTool('a')], { clock: environment.clock })
+  const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
   const { agent } = watchedAgent({ model: scriptedModel([call('a')]), tools: host }, environment)
   void agent.prompt('Go.')
   await quiet()

@@ -2,15 +2,16 @@ import type { Agent, AgentOptions, ModelChunk } from '@offthread/core'
 import { createAgentIn } from '../../core/src/agent.ts'
 import type { ManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
 import { createManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
-import type { PuppetHost } from '../../core/src/runtime/puppet-host.fixtures.ts'
-import { createPuppetHost, workerTool } from '../../core/src/runtime/puppet-host.fixtures.ts'
+import { workerTool } from '../../core/src/runtime/worker-tool.fixtures.ts'
+import type { FakeWorkers } from '../../core/src/testing/fake-workers.ts'
+import { fakeWorkers } from '../../core/src/testing/fake-workers.ts'
 import { createDeferred } from '../../core/src/tools/deferred.ts'
 
 /** An agent whose model and tools do what the test makes them do, in frames that the test shows. */
 export interface PlayedAgent {
   readonly agent: Agent
   readonly environment: ManualEnvironment
-  readonly host: PuppetHost
+  readonly host: FakeWorkers
   /** Streams chunks of the answer that is being written. */
   readonly stream: (...chunks: readonly ModelChunk[]) => void
   /** How many views follow the agent. */
@@ -22,7 +23,7 @@ export function createPlayedAgent(
   options: Partial<AgentOptions> = {},
 ): PlayedAgent {
   const environment = createManualEnvironment()
-  const host = createPuppetHost(
+  const host = fakeWorkers(
     toolNames.map((name) => workerTool(name)),
     { clock: environment.clock },
   )

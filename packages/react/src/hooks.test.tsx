@@ -5,7 +5,8 @@ import { memo, StrictMode, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { call, say, scriptedModel } from '../../core/src/model/scripted.ts'
 import { createManualEnvironment, quiet } from '../../core/src/runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from '../../core/src/runtime/puppet-host.fixtures.ts'
+import { workerTool } from '../../core/src/runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from '../../core/src/testing/fake-workers.ts'
 import { createDeferred } from '../../core/src/tools/deferred.ts'
 import type { PlayedAgent } from './agents.fixtures.ts'
 import {
@@ -156,7 +157,7 @@ test('an answer is about the arguments that were shown, when it says which', asy
 })
 
 test('a call of an agent inside a call has a card: it is allowed, followed and cancelled there', async () => {
-  const host = createPuppetHost([workerTool('look')], { clock: createManualEnvironment().clock })
+  const host = fakeWorkers([workerTool('look')], { clock: createManualEnvironment().clock })
   const model = scriptedModel([call('look')], [say('Because.')])
   const research = agentTool({
     name: 'research',
@@ -183,7 +184,7 @@ test('a call of an agent inside a call has a card: it is allowed, followed and c
   expect(card.result.current).toMatchObject({ status: 'starting' })
   expect(view.result.current.status).toBe('running_tools')
   const before = outer.result.current
-  await doing(() => host.puppet('look').begin())
+  await doing(() => host.worker('look').begin())
   await showing(played)
   expect(card.result.current).toMatchObject({ status: 'running' })
   expect(outer.result.current).toBe(before)
@@ -191,7 +192,7 @@ test('a call of an agent inside a call has a card: it is allowed, followed and c
   await doing(() => expect(card.result.current?.cancel()).toBe(true))
   expect(card.result.current).toMatchObject({ status: 'cancelling' })
   expect(outer.result.current).toMatchObject({ status: 'running' })
-  await doing(() => host.puppet('look').answer('too late'))
+  await doing(() => host.worker('look').answer('too late'))
   expect(outer.result.current).toMatchObject({ status: 'succeeded' })
 })
 
@@ -409,7 +410,7 @@ test('a tool call is followed from its first word to its end', async () => {
   expect(result.current).toMatchObject({ status: 'input_streaming', hasEnded: false })
   await streaming(played, { type: 'toolcall_end', contentIndex: 0 }, ...calls().slice(-1))
   expect(result.current).toMatchObject({ status: 'starting', label: 'Label of work' })
-  const worker = played.host.puppet('work')
+  const worker = played.host.worker('work')
   await doing(() => worker.begin())
   await doing(() => worker.progress(50))
   played.environment.clock.advance(0)
@@ -456,7 +457,7 @@ test('messages and cards that did not change do not render', async () => {
   const played = createPlayedAgent()
   await doing(() => played.agent.prompt('First.'))
   await streaming(played, ...calls('work'))
-  await doing(() => played.host.puppet('work').answer('Done.'))
+  await doing(() => played.host.worker('work').answer('Done.'))
   await streaming(played, ...answer('One.'))
   const rendered: string[] = []
   render(<Chat played={played} onRender={(id) => rendered.push(id)} />)
@@ -475,7 +476,7 @@ test('[I20] nothing that is shown stays active after a run was stopped', async (
   const { result } = renderHook(() => useAgent(played.agent))
   await doing(() => result.current.sendMessage('Hi.'))
   await streaming(played, ...calls('one', 'two'))
-  await doing(() => played.host.puppet('one').begin())
+  await doing(() => played.host.worker('one').begin())
 
   await doing(() => result.current.stop())
   expect(result.current.status).toBe('stopping')

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { pageTools } from '../agent.fixtures.ts'
 import type { ToolExecution } from '../kernel/events.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from '../runtime/puppet-host.fixtures.ts'
+import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
 import { calling, callTo, executed, resultsOf, watchedSignal } from './own-loop.fixtures.ts'
 
 const cancelledBeforeStart = 'Cancelled by the user before it started. It did not run.'
@@ -11,7 +12,7 @@ const cancelledRunning = 'Cancelled by the user while running. It may have had p
 function threeWorkers() {
   const environment = createManualEnvironment()
   const names = ['a', 'b', 'c']
-  const tools = createPuppetHost(
+  const tools = fakeWorkers(
     names.map((name) => workerTool(name)),
     environment,
   )
@@ -23,14 +24,14 @@ test('[S000-16] [I20] [I25] an abort reaches every tool and resolves with what t
   const { signal, abort, listeners } = watchedSignal()
   const { done, told } = executed({ message, tools, signal, maxConcurrency: 2 }, environment)
   await quiet()
-  tools.puppet('a').begin()
-  tools.puppet('a').answer('done in time')
+  tools.worker('a').begin()
+  tools.worker('a').answer('done in time')
   await quiet()
-  tools.puppet('b').begin()
+  tools.worker('b').begin()
 
   abort()
   await quiet()
-  const wereAsked = tools.puppets.map((puppet) => puppet.wasAskedToStop())
+  const wereAsked = tools.started.map((worker) => worker.wasAskedToStop())
   environment.clock.advance(250)
   const results = await resultsOf(done)
 
@@ -40,7 +41,7 @@ test('[S000-16] [I20] [I25] an abort reaches every tool and resolves with what t
   expect(tools.misuses).toEqual([])
   expect(listeners()).toBe(0)
   const length = told().length
-  tools.puppet('b').answer('too late')
+  tools.worker('b').answer('too late')
   await quiet()
   expect(told()).toHaveLength(length)
 })
@@ -64,7 +65,7 @@ test('[S000-16] [I20] a signal that has fired before starts nothing, and every c
 
   const text = `!: ${cancelledBeforeStart}`
   expect(await resultsOf(done)).toEqual([`A${text}`, `B${text}`, `C${text}`])
-  expect(tools.puppets).toEqual([])
+  expect(tools.started).toEqual([])
   expect(asked).toEqual([])
 })
 
@@ -76,7 +77,7 @@ test('[I20] an abort in the same moment counts, too', async () => {
 
   const { executionResults } = await done
   expect(executionResults.map(({ outcome }) => outcome)).toEqual(Array(3).fill('cancelled'))
-  expect(tools.puppets).toEqual([])
+  expect(tools.started).toEqual([])
   expect(listeners()).toBe(0)
 })
 
@@ -111,10 +112,10 @@ test('[I25] at the end nothing is left, and an abort that comes later does nothi
     environment,
   )
   await quiet()
-  tools.puppet('a').begin()
-  tools.puppet('a').answer('1')
-  tools.puppet('b').begin()
-  tools.puppet('b').crash('It is gone.')
+  tools.worker('a').begin()
+  tools.worker('a').answer('1')
+  tools.worker('b').begin()
+  tools.worker('b').crash('It is gone.')
   await done
   const { length } = events
 
@@ -132,8 +133,8 @@ test('[S000-5] [S000-16] a crash is a result', async () => {
   const { environment, tools } = threeWorkers()
   const { done } = executed({ message: calling('a', 'b'), tools }, environment)
   await quiet()
-  tools.puppet('a').crash('It is gone.')
-  tools.puppet('b').answer('2')
+  tools.worker('a').crash('It is gone.')
+  tools.worker('b').answer('2')
 
   expect(await resultsOf(done)).toEqual([
     'A!: The tool crashed (It is gone). It may have had partial effects.',
@@ -146,11 +147,11 @@ test.for(['sequential', 'parallel'] satisfies ToolExecution[])(
   async (toolExecution) => {
     const environment = createManualEnvironment()
     const { clock } = environment
-    const tools = createPuppetHost([workerTool('slow', { timeoutMs: 1000 })], { clock })
+    const tools = fakeWorkers([workerTool('slow', { timeoutMs: 1000 })], { clock })
     const message = { content: [callTo('slow', '1')] }
     const { done } = executed({ message, tools, toolExecution }, environment)
     await quiet()
-    tools.puppet('slow').begin()
+    tools.worker('slow').begin()
     clock.advance(1000)
     await quiet()
     clock.advance(250)

@@ -6,7 +6,8 @@ import type { AssistantMessage } from '../kernel/message.ts'
 import { call, say, scriptedModel } from '../model/scripted.ts'
 import { transcriptProblems } from '../model/strict-transcript.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from '../runtime/puppet-host.fixtures.ts'
+import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
 import type { ToolContext } from '../tools/context.ts'
 import { defineTool } from '../tools/definition.ts'
 import { createLoopWorker } from '../tools/fixtures/fake-worker.fixtures.ts'
@@ -21,7 +22,7 @@ import { calling, callTo, executed, nameOf, resultsOf, userMessage } from './own
 /** Tools `a`, `b` and `c` in workers that the test plays. */
 function threeWorkers() {
   const environment = createManualEnvironment()
-  const tools = createPuppetHost([workerTool('a'), workerTool('b'), workerTool('c')], environment)
+  const tools = fakeWorkers([workerTool('a'), workerTool('b'), workerTool('c')], environment)
   return { environment, tools }
 }
 
@@ -37,10 +38,10 @@ test('[S000-1] [S000-2] [S000-5] runs all calls of an answer at once, and gives 
   const { done } = executed({ message: { content }, tools }, environment)
   await quiet()
   const atOnce = tools.alive()
-  for (const name of ['c', 'a', 'b']) tools.puppet(name).answer(`${name} is done`)
+  for (const name of ['c', 'a', 'b']) tools.worker(name).answer(`${name} is done`)
 
   expect(atOnce).toBe(3)
-  expect(tools.puppet('a').request()).toMatchObject({ toolCallId: 'call A', input: { n: 1 } })
+  expect(tools.worker('a').request()).toMatchObject({ toolCallId: 'call A', input: { n: 1 } })
   expect(await resultsOf(done)).toEqual([
     'call A: a is done',
     'call B: b is done',
@@ -59,11 +60,11 @@ test('[S000-4] [S000-7] [S000-8] [S000-10] all start, all finish, then ends and 
   const { environment, tools } = threeWorkers()
   const { done, told } = executed({ message: calling('a', 'b'), tools }, environment)
   await quiet()
-  tools.puppet('b').begin()
-  tools.puppet('b').answer('first')
+  tools.worker('b').begin()
+  tools.worker('b').answer('first')
   await quiet()
   const whileARuns = told()
-  tools.puppet('a').answer('second')
+  tools.worker('a').answer('second')
   await done
 
   expect(whileARuns).toEqual([
@@ -93,11 +94,11 @@ test('[I11] ends may come as the calls end', async () => {
     environment,
   )
   await quiet()
-  tools.puppet('b').answer('first')
+  tools.worker('b').answer('first')
   await quiet()
 
   expect(told().at(-1)).toBe('tool_execution_end B')
-  tools.puppet('a').answer('second')
+  tools.worker('a').answer('second')
   expect(await resultsOf(done)).toEqual(['A: second', 'B: first'])
 })
 
@@ -105,14 +106,14 @@ test('[S000-6] tells what a tool has so far, as blocks, while it runs', async ()
   const { environment, tools } = threeWorkers()
   const { done, events } = executed({ message: calling('a'), tools }, environment)
   await quiet()
-  tools.puppet('a').update('half')
+  tools.worker('a').update('half')
 
   expect(events.at(-1)).toMatchObject({
     type: 'tool_execution_update',
     toolCallId: 'A',
     partialResult: { content: [{ type: 'text', text: 'half' }] },
   })
-  tools.puppet('a').answer('whole')
+  tools.worker('a').answer('whole')
   await done
 })
 
@@ -149,8 +150,8 @@ test('[S001-5] tells nothing between start and end with toolEvents: false', asyn
     environment,
   )
   await quiet()
-  tools.puppet('a').update('half')
-  tools.puppet('a').answer('whole')
+  tools.worker('a').update('half')
+  tools.worker('a').answer('whole')
   await done
 
   expect(events.filter(({ sub }) => sub !== undefined)).toEqual([])
@@ -168,8 +169,8 @@ test('[S000-8] [S000-14] the result messages are what is returned, and make a le
   }
   const { done, events } = executed({ message, tools }, environment)
   await quiet()
-  tools.puppet('a').answer('1')
-  tools.puppet('b').settle({ kind: 'threw', errorKind: 'failed', message: 'No.' })
+  tools.worker('a').answer('1')
+  tools.worker('b').settle({ kind: 'threw', errorKind: 'failed', message: 'No.' })
   const { toolResults } = await done
 
   const ends = events.flatMap((event) => (event.type === 'message_end' ? [event.message] : []))
@@ -261,7 +262,7 @@ test('[I18] an answer that was cut off runs nothing, and each of its calls is an
 
   const text = 'Not run: the answer was cut off before this call was complete.'
   expect(await resultsOf(done)).toEqual([`A!: ${text}`, `B!: ${text}`])
-  expect(tools.puppets).toEqual([])
+  expect(tools.started).toEqual([])
 })
 
 test('[I19] the limits of an agent hold', async () => {
@@ -284,10 +285,10 @@ test('[I14] no more calls run at once than may', async () => {
   )
   await quiet()
   expect(tools.alive()).toBe(2)
-  tools.puppet('a').answer('1')
-  tools.puppet('b').answer('2')
+  tools.worker('a').answer('1')
+  tools.worker('b').answer('2')
   await quiet()
-  tools.puppet('c').answer('3')
+  tools.worker('c').answer('3')
 
   expect(await resultsOf(done)).toEqual(['A: 1', 'B: 2', 'C: 3'])
 })

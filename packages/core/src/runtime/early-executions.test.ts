@@ -3,19 +3,20 @@ import { pageTools, watchedAgent } from '../agent.fixtures.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import type { ScriptedAnswer } from '../model/scripted.ts'
 import { call, hold, say, scriptedModel } from '../model/scripted.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
 import { defineTool } from '../tools/definition.ts'
 import { createManualEnvironment, quiet } from './environment.fixtures.ts'
-import { createPuppetHost, workerTool } from './puppet-host.fixtures.ts'
+import { workerTool } from './worker-tool.fixtures.ts'
 
 test('[I33] a worker starts when the model names its tool, and is handed the call once', async () => {
   const { host, eventsOf, done } = answering([call('a')])
   await quiet()
 
-  expect(host.puppets).toHaveLength(1)
-  host.puppet('a').answer('done')
+  expect(host.started).toHaveLength(1)
+  host.worker('a').answer('done')
   await done
   expect(eventsOf('tool_dispatched')).toHaveLength(1)
-  expect(host.puppets).toHaveLength(1)
+  expect(host.started).toHaveLength(1)
   expect(host.alive()).toBe(0)
 })
 
@@ -25,7 +26,7 @@ test('[I25] no more workers start than may run, and none for tools of another pl
   })
   await quiet()
 
-  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['a', 'b'])
+  expect(host.started.map(({ toolName }) => toolName)).toEqual(['a', 'b'])
   await stop()
 })
 
@@ -37,7 +38,7 @@ test.each([
   const { host, stop } = answering([call('a'), call('b'), call('c'), hold()], { toolExecution })
   await quiet()
 
-  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(expected)
+  expect(host.started.map(({ toolName }) => toolName)).toEqual(expected)
   await stop()
 })
 
@@ -50,7 +51,7 @@ test('[I25] an answer that breaks off ends what was started for it, and nothing 
   await done
 
   expect(host.alive()).toBe(0)
-  expect(host.puppets.map((puppet) => puppet.request())).toEqual([null, null])
+  expect(host.started.map((worker) => worker.request())).toEqual([null, null])
   expect(environment.clock.pending()).toBe(0)
 })
 
@@ -58,9 +59,9 @@ test('a call that waits for a person gives its slot to one that can run', async 
   const { host, agent, eventsOf } = answering([call('asks'), call('a')], { maxConcurrency: 1 })
   await quiet()
 
-  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['asks', 'a'])
-  expect(host.puppet('asks').isClosed()).toBe(true)
-  host.puppet('a').answer('done')
+  expect(host.started.map(({ toolName }) => toolName)).toEqual(['asks', 'a'])
+  expect(host.worker('asks').isClosed()).toBe(true)
+  host.worker('a').answer('done')
   await quiet()
   const [asked] = eventsOf('tool_approval_requested')
   agent.respondToApproval(asked?.toolCallId ?? '', {
@@ -69,7 +70,7 @@ test('a call that waits for a person gives its slot to one that can run', async 
   })
   await quiet()
 
-  host.puppet('asks', 1).answer('allowed')
+  host.worker('asks', 1).answer('allowed')
   await quiet()
   expect(eventsOf('tool_execution_end').map(({ outcome }) => outcome)).toEqual([
     'succeeded',
@@ -100,7 +101,7 @@ test('[I25] a denied call has its worker ended, unused', async () => {
   await done
 
   expect(host.alive()).toBe(0)
-  expect(host.puppet('asks').request()).toBeNull()
+  expect(host.worker('asks').request()).toBeNull()
 })
 
 test('[I25] dispose ends what was started early', async () => {
@@ -117,7 +118,7 @@ test('manual mode starts nothing before it is asked to', async () => {
   const { host } = answering([call('a')], { toolMode: 'manual' })
   await quiet()
 
-  expect(host.puppets).toEqual([])
+  expect(host.started).toEqual([])
 })
 
 type Answer = ScriptedAnswer
@@ -127,7 +128,7 @@ function answering(answer: Answer, options: Partial<AgentOptions> = {}) {
   const { description, inputSchema } = workerTool('asks')
   const asks = defineTool({ name: 'asks', description, inputSchema, needsApproval: true })
   const tools = [asks, workerTool('a'), workerTool('b'), workerTool('c')]
-  const host = createPuppetHost(tools, environment)
+  const host = fakeWorkers(tools, environment)
   const page = pageTools(environment, { page: () => 'here' })
   const model = scriptedModel(answer, [say('Done.')])
   const watched = watchedAgent({ model, tools: [host, page], ...options }, environment)

@@ -1,11 +1,11 @@
 import type { AgentEnvironment } from '../agent-options.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
-import type { ManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
-import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
+import type { FakeClock } from '../testing/fake-clock.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
 
 /** An environment in which nothing happens by itself: time stands still, ids are counted, frames are asked for. */
 export interface ManualEnvironment extends AgentEnvironment {
-  readonly clock: ManualClock
+  readonly clock: FakeClock
   /** Shows one animation frame. */
   readonly frame: () => void
   /** How many callbacks wait for a frame. */
@@ -16,7 +16,7 @@ export function createManualEnvironment(): ManualEnvironment {
   const counts = new Map<string, number>()
   const frames = new Set<() => void>()
   return {
-    clock: createManualClock(),
+    clock: fakeClock(),
     newId: (prefix) => {
       const count = (counts.get(prefix) ?? 0) + 1
       counts.set(prefix, count)

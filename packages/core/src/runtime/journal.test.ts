@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { DurableEvent } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import { memoryStorage } from '../storage/memory.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { createDeferred } from '../tools/deferred.ts'
-import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
 import { quiet } from './environment.fixtures.ts'
 import { createJournal, storageFailure } from './journal.ts'
 import type { Fate } from './puppet-storage.fixtures.ts'
@@ -23,7 +23,7 @@ const event = (seq: number): DurableEvent => ({
 
 function journalOver(storage = createPuppetStorage()) {
   const failures: RunError[] = []
-  const clock = createManualClock()
+  const clock = fakeClock()
   const journal = createJournal({
     storage,
     sessionId: 'session_1',

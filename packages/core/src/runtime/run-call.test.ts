@@ -4,6 +4,8 @@ import type { Watched } from '../agent.fixtures.ts'
 import { pageTools, watchedAgent } from '../agent.fixtures.ts'
 import type { AgentOptions } from '../agent-options.ts'
 import { call, say, scriptedModel } from '../model/scripted.ts'
+import type { FakeWorkers } from '../testing/fake-workers.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
 import type { Tool } from '../tools/definition.ts'
 import { defineTool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
@@ -11,8 +13,7 @@ import { implement } from '../tools/implement.ts'
 import { inPage } from '../tools/page-host.ts'
 import { toolResult } from '../tools/tool-result.ts'
 import { createManualEnvironment, quiet } from './environment.fixtures.ts'
-import type { PuppetHost } from './puppet-host.fixtures.ts'
-import { createPuppetHost, workerTool } from './puppet-host.fixtures.ts'
+import { workerTool } from './worker-tool.fixtures.ts'
 
 test('[I33] a slot and a ready worker come first, then the fact, then the call', async () => {
   const { host, eventsOf } = running(['a'], { readyAtOnce: false })
@@ -20,20 +21,20 @@ test('[I33] a slot and a ready worker come first, then the fact, then the call',
   expect(eventsOf('tool_prepared')).toHaveLength(1)
   expect(eventsOf('tool_dispatched')).toEqual([])
 
-  host.puppet('a').becomeReady()
+  host.worker('a').becomeReady()
   await quiet()
 
   expect(eventsOf('tool_dispatched')).toMatchObject([
     { toolCallId: 'call_1', attempt: 1, executionId: 'exec_1' },
   ])
-  expect(host.puppet('a').request()).toMatchObject({ executionId: 'exec_1', input: { of: 'a' } })
+  expect(host.worker('a').request()).toMatchObject({ executionId: 'exec_1', input: { of: 'a' } })
   await finish({ host })
 })
 
 test('[I33] [I34] one call is handed over once, whatever its worker says twice', async () => {
   const { host, done, eventsOf, environment } = running(['a'])
   await quiet()
-  const worker = host.puppet('a')
+  const worker = host.worker('a')
 
   worker.begin()
   worker.begin()
@@ -45,7 +46,7 @@ test('[I33] [I34] one call is handed over once, whatever its worker says twice',
   worker.update('late')
   await done
 
-  expect(host.puppets).toHaveLength(1)
+  expect(host.started).toHaveLength(1)
   expect(eventsOf('tool_running')).toHaveLength(1)
   expect(eventsOf('tool_execution_update')).toHaveLength(1)
   expect(eventsOf('tool_execution_end')).toMatchObject([
@@ -58,7 +59,7 @@ test('[I10] [I21] a worker that speaks before it says that it runs, runs', async
   const { host, done, types, eventsOf, environment } = running(['a'])
   await quiet()
 
-  host.puppet('a').progress(5)
+  host.worker('a').progress(5)
   environment.clock.advance(60_000)
   environment.clock.advance(250)
   await done
@@ -75,12 +76,12 @@ test('[I21] a timeout counts from when the code runs, and ends what ignores it a
   await quiet()
   environment.clock.advance(2000)
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
 
   environment.clock.advance(2999)
-  expect(host.puppet('a').wasAskedToStop()).toBe(false)
+  expect(host.worker('a').wasAskedToStop()).toBe(false)
   environment.clock.advance(1)
-  expect(host.puppet('a').wasAskedToStop()).toBe(true)
+  expect(host.worker('a').wasAskedToStop()).toBe(true)
   environment.clock.advance(249)
   await quiet()
   expect(eventsOf('tool_execution_end')).toEqual([])
@@ -101,7 +102,7 @@ test('[I21] a timeout counts from when the code runs, and ends what ignores it a
       timing: { queuedMs: 0, startMs: 2000, runMs: 3250 },
     },
   ])
-  expect(host.puppet('a').isClosed()).toBe(true)
+  expect(host.worker('a').isClosed()).toBe(true)
 })
 
 test('[I21] a call whose code never begins times out too', async () => {
@@ -145,16 +146,16 @@ test('the time in the queue ends, and the start begins, when the slot is taken',
   })
   await quiet()
   environment.clock.advance(30)
-  host.puppet('a').becomeReady()
+  host.worker('a').becomeReady()
   await quiet()
-  host.puppet('a').answer('a')
+  host.worker('a').answer('a')
   await quiet()
   environment.clock.advance(7)
-  host.puppet('b').becomeReady()
+  host.worker('b').becomeReady()
   await quiet()
-  host.puppet('b').begin()
+  host.worker('b').begin()
   environment.clock.advance(5)
-  host.puppet('b').answer('b')
+  host.worker('b').answer('b')
   await done
 
   expect(eventsOf('tool_execution_end').map(({ timing }) => timing)).toMatchObject([
@@ -166,29 +167,29 @@ test('the time in the queue ends, and the start begins, when the slot is taken',
 test('[I25] the slot of a worker that crashed is held until the worker is surely dead', async () => {
   const { host, done, environment } = running(['a', 'b'], { maxConcurrency: 1 })
   await quiet()
-  host.puppet('a').begin()
-  host.puppet('a').crash('out of memory')
+  host.worker('a').begin()
+  host.worker('a').crash('out of memory')
   await quiet()
 
   environment.clock.advance(1999)
   await quiet()
-  expect(host.puppets).toHaveLength(1)
+  expect(host.started).toHaveLength(1)
   environment.clock.advance(1)
   await quiet()
 
-  expect(host.puppets).toHaveLength(2)
-  host.puppet('b').answer('b')
+  expect(host.started).toHaveLength(2)
+  host.worker('b').answer('b')
   await done
 })
 
 test('a timeout of null is none', async () => {
   const { host, done, eventsOf, environment } = running(['a'], { timeoutMs: null })
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
 
   environment.clock.advance(10_000_000)
   expect(environment.clock.pending()).toBe(0)
-  host.puppet('a').answer('at last')
+  host.worker('a').answer('at last')
   await done
 
   expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'succeeded' }])
@@ -197,10 +198,10 @@ test('a timeout of null is none', async () => {
 test('a call that timed out and obeys has ended by itself', async () => {
   const { host, done, eventsOf, environment } = running(['a'], { timeoutMs: 10 })
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
   environment.clock.advance(10)
 
-  host.puppet('a').answer('I was stopped')
+  host.worker('a').answer('I was stopped')
   await done
 
   expect(eventsOf('tool_execution_end')).toMatchObject([
@@ -212,7 +213,7 @@ test('a call that timed out and obeys has ended by itself', async () => {
 test('the first reason to stop counts', async () => {
   const { host, agent, done, eventsOf, environment } = running(['a'], { timeoutMs: 10 })
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
   environment.clock.advance(10)
 
   agent.cancelTool('call_1')
@@ -227,7 +228,7 @@ test('a worker that cannot be started did not run its call', async () => {
   const { host, done, eventsOf, types } = running(['a'], { readyAtOnce: false })
   await quiet()
 
-  host.puppet('a').failToStart('no such script')
+  host.worker('a').failToStart('no such script')
   await done
 
   expect(types()).not.toContain('tool_dispatched')
@@ -246,9 +247,9 @@ test('a worker that cannot be started did not run its call', async () => {
 test('a worker that crashes may have run its call', async () => {
   const { host, done, eventsOf, environment } = running(['a'])
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
 
-  host.puppet('a').crash('out of memory')
+  host.worker('a').crash('out of memory')
   await done
 
   expect(eventsOf('tool_execution_end')).toMatchObject([
@@ -324,21 +325,21 @@ test('[I20] [I25] a call that was given up before it was dispatched leaves no wo
   await quiet()
 
   expect(host.alive()).toBe(0)
-  expect(host.puppets.map((puppet) => puppet.request())).toEqual([null])
+  expect(host.started.map((worker) => worker.request())).toEqual([null])
 })
 
 test('[I14] slots are taken first come, first served', async () => {
   const { host, done, eventsOf } = running(['a', 'b', 'c', 'd'], { maxConcurrency: 2 })
   await quiet()
-  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['a', 'b'])
+  expect(host.started.map(({ toolName }) => toolName)).toEqual(['a', 'b'])
 
-  host.puppet('b').answer('b')
+  host.worker('b').answer('b')
   await quiet()
-  expect(host.puppets.map(({ toolName }) => toolName)).toEqual(['a', 'b', 'c'])
-  host.puppet('c').answer('c')
+  expect(host.started.map(({ toolName }) => toolName)).toEqual(['a', 'b', 'c'])
+  host.worker('c').answer('c')
   await quiet()
-  host.puppet('d').answer('d')
-  host.puppet('a').answer('a')
+  host.worker('d').answer('d')
+  host.worker('a').answer('a')
   await done
 
   expect(eventsOf('tool_execution_end').map(({ toolName }) => toolName)).toEqual([
@@ -366,20 +367,20 @@ test('[I14] all calls run at once if there are slots enough', async () => {
 test('[I25] the slot of a killed worker is held until the worker is surely dead', async () => {
   const { host, agent, done, environment } = running(['a', 'b'], { maxConcurrency: 1 })
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
   agent.cancelTool('call_1')
 
   environment.clock.advance(250)
   await quiet()
-  expect(host.puppet('a').isClosed()).toBe(true)
+  expect(host.worker('a').isClosed()).toBe(true)
   environment.clock.advance(1999)
   await quiet()
-  expect(host.puppets).toHaveLength(1)
+  expect(host.started).toHaveLength(1)
   environment.clock.advance(1)
   await quiet()
 
-  expect(host.puppets).toHaveLength(2)
-  host.puppet('b').answer('b')
+  expect(host.started).toHaveLength(2)
+  host.worker('b').answer('b')
   await done
   expect(environment.clock.pending()).toBe(0)
 })
@@ -387,13 +388,13 @@ test('[I25] the slot of a killed worker is held until the worker is surely dead'
 test('[I25] the slot of a worker that ended by itself is free at once', async () => {
   const { host, agent, done } = running(['a', 'b'], { maxConcurrency: 1 })
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
   agent.cancelTool('call_1')
 
-  host.puppet('a').answer('stopped')
+  host.worker('a').answer('stopped')
   await quiet()
 
-  expect(host.puppets).toHaveLength(2)
+  expect(host.started).toHaveLength(2)
   await finish({ host })
   await done
 })
@@ -401,8 +402,8 @@ test('[I25] the slot of a worker that ended by itself is free at once', async ()
 test('[I25] dispose leaves no timer, not even that of a killed worker', async () => {
   const { host, agent, done, environment } = running(['a', 'b'])
   await quiet()
-  host.puppet('a').begin()
-  host.puppet('b').begin()
+  host.worker('a').begin()
+  host.worker('b').begin()
   agent.cancelTool('call_1')
   environment.clock.advance(250)
   await quiet()
@@ -418,15 +419,15 @@ test('[I25] dispose leaves no timer, not even that of a killed worker', async ()
 test('[I34] what a worker says after it was killed changes nothing', async () => {
   const { host, agent, done, events, environment } = running(['a'])
   await quiet()
-  host.puppet('a').begin()
+  host.worker('a').begin()
   agent.abort()
   environment.clock.advance(250)
   await done
   const before = JSON.stringify(events)
 
-  host.puppet('a').update('late')
-  host.puppet('a').answer('late')
-  host.puppet('a').crash('late')
+  host.worker('a').update('late')
+  host.worker('a').answer('late')
+  host.worker('a').crash('late')
   await quiet()
 
   expect(JSON.stringify(events)).toBe(before)
@@ -440,7 +441,7 @@ test('[I20] a call that was handed over and stopped in the same moment never run
   })
   await done
 
-  expect(host.puppet('a').request()).toBeNull()
+  expect(host.worker('a').request()).toBeNull()
   expect(eventsOf('tool_execution_end')).toMatchObject([
     { outcome: 'cancelled', how: 'cooperative' },
   ])
@@ -449,7 +450,7 @@ test('[I20] a call that was handed over and stopped in the same moment never run
 test('what a running call tells becomes events, in order', async () => {
   const { host, done, events } = running(['a'])
   await quiet()
-  const worker = host.puppet('a')
+  const worker = host.worker('a')
 
   worker.begin()
   worker.update('half')
@@ -511,13 +512,13 @@ test('[I25] a worker whose call got no resources is closed', async () => {
     ...workerTool('a'),
     resources: () => Promise.reject(new Error('no such file')),
   }
-  const host = createPuppetHost([tool], { clock: environment.clock })
+  const host = fakeWorkers([tool], { clock: environment.clock })
   const model = scriptedModel([call('a')], [say('Oh.')])
   const { agent } = watchedAgent({ model, tools: host }, environment)
 
   await agent.prompt('Go.')
 
-  expect(host.puppets).toHaveLength(1)
+  expect(host.started).toHaveLength(1)
   expect(host.alive()).toBe(0)
 })
 
@@ -559,7 +560,7 @@ test('artifacts are kept beside the log, which names them', async () => {
 })
 
 interface RunningCalls extends Watched {
-  readonly host: PuppetHost
+  readonly host: FakeWorkers
   readonly done: ReturnType<Watched['agent']['prompt']>
 }
 
@@ -576,7 +577,7 @@ function running(
   const environment = createManualEnvironment()
   const { clock } = environment
   const tools = names.map((name) => workerTool(name, { timeoutMs }))
-  const host = createPuppetHost(tools, { clock, readyAtOnce })
+  const host = fakeWorkers(tools, { clock, readyAtOnce })
   const model = scriptedModel(
     names.map((name) => call(name, { of: name })),
     [say('Done.')],
@@ -586,8 +587,8 @@ function running(
 }
 
 async function finish({ host }: Pick<RunningCalls, 'host'>): Promise<void> {
-  for (const puppet of host.puppets) {
-    puppet.answer('done')
+  for (const worker of host.started) {
+    worker.answer('done')
     await quiet()
   }
 }

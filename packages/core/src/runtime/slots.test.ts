@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { createSlots } from './slots.ts'
 
 const never = new AbortController().signal
@@ -73,7 +73,7 @@ test('[I25] dispose leaves no timer', async () => {
 })
 
 function create(limit: number) {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const slots = createSlots(() => limit, clock)
   const given: string[] = []
   const ask = (who: string) => void slots.acquire(never).then(() => given.push(who))

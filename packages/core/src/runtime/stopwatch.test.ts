@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { starts, call as toolCall } from '../kernel/log.fixtures.ts'
-import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { createStopwatch } from './stopwatch.ts'
 
 const [accepted] = starts(toolCall('call_1'))
 
 function started() {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const stopwatch = createStopwatch(clock)
   if (accepted) stopwatch.note(accepted)
   return { clock, stopwatch, timing: () => stopwatch.timingOf('call_1') }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { pageTools, watchedAgent } from '../agent.fixtures.ts'
 import { call, hold, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from '../runtime/puppet-host.fixtures.ts'
+import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
 
 test('messages that did not change keep their identity, and results are no messages', async () => {
   const environment = createManualEnvironment()
@@ -34,23 +35,23 @@ test('messages that did not change keep their identity, and results are no messa
 
 test('cards that did not change keep their identity, from the batch into the history', async () => {
   const environment = createManualEnvironment()
-  const host = createPuppetHost([workerTool('a'), workerTool('b')], { clock: environment.clock })
+  const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
   const model = scriptedModel([call('a'), call('b')], [say('Done.')], [say('More.')])
   const { agent } = watchedAgent({ model, tools: host }, environment)
   const card = (id: string) => agent.getState().toolCalls.get(id)
   const done = agent.prompt('Go.')
   await quiet()
-  host.puppet('a').answer('A.')
+  host.worker('a').answer('A.')
   await quiet()
   const ended = card('call_1')
   const waiting = card('call_2')
   expect(agent.getState().toolCalls.active.map(({ toolCallId }) => toolCallId)).toEqual(['call_2'])
 
-  host.puppet('b').begin()
+  host.worker('b').begin()
   environment.frame()
   expect(card('call_1')).toBe(ended)
   expect(card('call_2')).not.toBe(waiting)
-  host.puppet('b').answer('B.')
+  host.worker('b').answer('B.')
   await done
   await quiet()
   await agent.prompt('More.')
@@ -64,7 +65,7 @@ test('cards that did not change keep their identity, from the batch into the his
 test('a card shows when things happened, each once it is known', async () => {
   const environment = createManualEnvironment()
   const { clock } = environment
-  const host = createPuppetHost([workerTool('a')], { clock, readyAtOnce: false })
+  const host = fakeWorkers([workerTool('a')], { clock, readyAtOnce: false })
   const model = scriptedModel([call('a', { n: 1 })], [say('Done.')])
   const { agent } = watchedAgent({ model, tools: host }, environment)
   const card = () => agent.getState().toolCalls.get('call_1')
@@ -74,15 +75,15 @@ test('a card shows when things happened, each once it is known', async () => {
   expect(card()).toMatchObject({ status: 'queued', args: { n: 1 }, times: { acceptedAt: 10 } })
 
   clock.advance(10)
-  host.puppet('a').becomeReady()
+  host.worker('a').becomeReady()
   await quiet()
   expect(card()).toMatchObject({ status: 'starting', times: { acceptedAt: 10, dispatchedAt: 20 } })
   clock.advance(10)
-  host.puppet('a').begin()
+  host.worker('a').begin()
   environment.frame()
   expect(card()).toMatchObject({ status: 'running', times: { runningAt: 30 } })
   clock.advance(10)
-  host.puppet('a').answer('A.')
+  host.worker('a').answer('A.')
   await done
   await quiet()
 

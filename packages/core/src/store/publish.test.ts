@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createManualClock } from '../tools/fixtures/manual-clock.fixtures.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { pageSchedule } from './publish.ts'
 
 test('a frame comes with the next animation frame, and leaves no timer', () => {
@@ -42,7 +42,7 @@ test('a cancelled frame does not come, and leaves nothing behind', () => {
 })
 
 test('where there are no frames at all, a timer of their length stands in', () => {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const called = vi.fn()
 
   const cancel = pageSchedule(clock).nextFrame(called)
@@ -56,7 +56,7 @@ test('where there are no frames at all, a timer of their length stands in', () =
 test('soon is the next microtask', async () => {
   const order: string[] = []
 
-  pageSchedule(createManualClock()).soon(() => order.push('soon'))
+  pageSchedule(fakeClock()).soon(() => order.push('soon'))
   order.push('now')
   await Promise.resolve()
 
@@ -64,7 +64,7 @@ test('soon is the next microtask', async () => {
 })
 
 function create() {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const frames = fakeFrames()
   return { clock, frames, schedule: pageSchedule(clock) }
 }

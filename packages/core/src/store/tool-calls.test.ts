@@ -6,7 +6,8 @@ import { agentTool } from '../agent-tool.ts'
 import type { ScriptedAnswer } from '../model/scripted.ts'
 import { call, hold, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import { createPuppetHost, workerTool } from '../runtime/puppet-host.fixtures.ts'
+import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
 import type { ToolHost } from '../tools/host.ts'
 
 test('a call of an agent inside a call is shown, approved and followed to its end', async () => {
@@ -33,7 +34,7 @@ test('a call of an agent inside a call is shown, approved and followed to its en
   allow(agent, inner?.toolCallId)
   await quiet()
   expect(agent.getState().status).toBe('running_tools')
-  host.puppet('a').answer('A.')
+  host.worker('a').answer('A.')
   await quiet()
   const ended = viewOf(agent, inner?.toolCallId)
   expect(ended).toMatchObject({ status: 'succeeded', hasEnded: true, agentId: 'agent_1' })
@@ -56,7 +57,7 @@ test('a card around others changes with the list of its calls, not with the call
   const done = agent.prompt('Go.')
   await quiet()
   const [outer, inner] = agent.getState().toolCalls.active
-  const worker = host.puppet('b')
+  const worker = host.worker('b')
 
   worker.begin()
   worker.progress(50)
@@ -116,11 +117,11 @@ test('the run waits for a person only when nothing else of it goes on', async ()
   const { agent, host, environment } = researching([[call('a'), call('b')]])
   const done = agent.prompt('Go.')
   await quiet()
-  host.puppet('b').begin()
+  host.worker('b').begin()
   await quiet()
   expect(agent.getState().status).toBe('running_tools')
 
-  host.puppet('b').answer('B.')
+  host.worker('b').answer('B.')
   await quiet()
   expect(agent.getState().status).toBe('awaiting_approval')
 
@@ -144,7 +145,7 @@ function research(turns: readonly ScriptedAnswer[], tools: ToolHost) {
 /** An agent with one inside a call, whose tool `a` has to be allowed. */
 function researching(turns: readonly ScriptedAnswer[]) {
   const environment = createManualEnvironment()
-  const host = createPuppetHost([{ ...workerTool('a'), needsApproval: true }, workerTool('b')], {
+  const host = fakeWorkers([{ ...workerTool('a'), needsApproval: true }, workerTool('b')], {
     clock: environment.clock,
   })
   const model = scriptedModel([ask], [say('Done.')])

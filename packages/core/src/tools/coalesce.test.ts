@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { coalesce } from './coalesce.ts'
 import { createCredit } from './credit.ts'
 import { createRecorder } from './fixtures/calls.fixtures.ts'
-import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 
 const say = (text: string) => ({ content: [{ type: 'text', text }] as const })
 const line = (text: string) => ({ level: 'info', text, t: 0 }) as const
@@ -101,7 +101,7 @@ test('drops no custom event that is to be stored', () => {
 })
 
 test('[D14] holds back what has no credit, and tells the latest when there is some again', () => {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const recorder = createRecorder()
   const credit = createCredit()
   const outlet = coalesce(recorder, clock, credit)
@@ -128,7 +128,7 @@ test('[D14] holds back what has no credit, and tells the latest when there is so
 })
 
 test('[D14] tells the last word without credit', () => {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const recorder = createRecorder()
   const outlet = coalesce(recorder, clock, createCredit())
   for (let i = 1; i <= 20; i++) {
@@ -146,7 +146,7 @@ test('[D14] tells the last word without credit', () => {
 })
 
 function start() {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const recorder = createRecorder()
   return { clock, recorder, outlet: coalesce(recorder, clock) }
 }

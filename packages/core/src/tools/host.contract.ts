@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import type { FakeClock } from '../testing/fake-clock.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
-import type { ManualClock } from './fixtures/manual-clock.fixtures.ts'
-import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 import type { ToolHost } from './host.ts'
 
 /** What every place promises. `makeHost` gives a host with the tool of `behave.fixtures.ts`. */
-export function hostContract(name: string, makeHost: (clock: ManualClock) => ToolHost): void {
+export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolHost): void {
   describe(`${name} keeps the contract of a host`, () => {
     const open = () => {
-      const clock = createManualClock()
+      const clock = fakeClock()
       const host = makeHost(clock)
       const tool = host.tools.find((one) => one.name === 'behave')
       if (!tool) throw new Error('The host has no tool "behave".')

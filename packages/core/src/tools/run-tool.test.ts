@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { fakeClock } from '../testing/fake-clock.ts'
 import type { ToolContext } from './context.ts'
 import { defineTool } from './definition.ts'
 import { callTo, createRecorder } from './fixtures/calls.fixtures.ts'
-import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 import { countPrimes, echo } from './fixtures/tools.fixtures.ts'
 import { implement } from './implement.ts'
 import { runTool } from './run-tool.ts'
@@ -256,7 +256,7 @@ test('[S000-15] [S001-13] [S003-2] tells the code which call it is, beside its i
     request: { ...callTo('echo', { text: '' }, resources), attempt: 2 },
     listener: createRecorder(),
     signal: new AbortController().signal,
-    clock: createManualClock(),
+    clock: fakeClock(),
   })
 
   expect(seen).toEqual({ toolCallId: 'c1', toolName: 'echo', attempt: 2, resources })
@@ -276,7 +276,7 @@ async function run(
       request: callTo('count_primes', input),
       listener: recorder,
       signal,
-      clock: createManualClock(),
+      clock: fakeClock(),
     },
   )
   return { settlement, recorder }

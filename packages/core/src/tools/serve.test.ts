@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isObject } from '../internal/json.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { callTo, settleDown } from './fixtures/calls.fixtures.ts'
 import { createFakeWorker } from './fixtures/fake-worker.fixtures.ts'
-import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 import { echo, misbehave } from './fixtures/tools.fixtures.ts'
 import type { ConsoleLike } from './forward-console.ts'
 import type { Implementation } from './implement.ts'
@@ -229,7 +229,7 @@ function serve(implementations: readonly Implementation[], options: ServeOptions
   // The same form from the other side: what a worker hears is what the page posts.
   const { addEventListener, postMessage, posted, say, fire } = createFakeWorker()
   const scope: WorkerScope = { addEventListener, postMessage, ...(close && { close }) }
-  const clock = createManualClock()
+  const clock = fakeClock()
   serveOn(scope, implementations, { clock, ...(console && { console }) })
   return { scope, clock, posted, say, fire }
 }

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { checkTools } from './check-tools.ts'
 import type { Tool } from './definition.ts'
 import { defineTool } from './definition.ts'
 import { behaveAt } from './fixtures/behave.fixtures.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
-import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 import {
   countPrimes,
   echo,
@@ -260,7 +260,7 @@ test('says that a worker may not come from elsewhere', async () => {
 
 test('gives up a script that never serves its tools', async () => {
   const { spawn } = watched(startSilent)
-  const clock = createManualClock()
+  const clock = fakeClock()
   const execution = inWorkers([echo], spawn, { clock }).open(echo, { graceMs: 250 })
 
   clock.advance(10_000)
@@ -295,7 +295,7 @@ async function expectNotReady(start: () => Worker, why: string): Promise<void> {
 }
 
 function open(tool: Tool) {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const recorder = createRecorder()
   const watch = watched(startTools)
   const execution = inWorkers([tool], watch.spawn, { clock }).open(tool, { graceMs: 250 })

@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, test, vi } from 'vitest'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { checkTools } from './check-tools.ts'
 import type { Tool } from './definition.ts'
 import { defineTool } from './definition.ts'
@@ -10,7 +11,6 @@ import {
   createLoopWorker,
   readyMessage,
 } from './fixtures/fake-worker.fixtures.ts'
-import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 import { countPrimes, echo, forgotten } from './fixtures/tools.fixtures.ts'
 import { hostContract } from './host.contract.ts'
 import { implement } from './implement.ts'
@@ -340,7 +340,7 @@ test('knows its tools by their types, and takes the platform’s worker', () => 
 const echoOptions = { name: 'echo', description: echo.description, inputSchema: echo.inputSchema }
 
 function open(tool: Tool = echo) {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const worker = createFakeWorker()
   const execution = inWorkers([tool], () => worker, { clock }).open(tool, { graceMs: 250 })
   return { clock, worker, execution, recorder: createRecorder() }

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { fakeClock } from '../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
 import type { FakeWorker } from './fixtures/fake-worker.fixtures.ts'
 import { createFakeWorker, readyMessage } from './fixtures/fake-worker.fixtures.ts'
-import { createManualClock } from './fixtures/manual-clock.fixtures.ts'
 import { echo } from './fixtures/tools.fixtures.ts'
 import type { Execution } from './host.ts'
 import { inWorkers } from './worker-host.ts'
@@ -113,7 +113,7 @@ interface Begun {
 }
 
 function create(keep: WorkerKeeping) {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const workers: FakeWorker[] = []
   const spawn = () => {
     const worker = createFakeWorker()

@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
-import { createManualClock } from '../fixtures/manual-clock.fixtures.ts'
 import { node } from './fixtures/browser-commands.fixtures.ts'
 import { act } from './fixtures/isolated.fixtures.ts'
 import { inIsolation } from './isolated-host.ts'
@@ -253,7 +253,7 @@ interface Given {
 }
 
 function open(how: string, url: string, { options = {}, network = {} }: Given = {}) {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const recorder = createRecorder()
   const rules = { origins: [api], ...network }
   const host = inIsolation([act], { text }, { clock, network: rules })

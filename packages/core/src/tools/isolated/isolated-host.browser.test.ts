@@ -2,10 +2,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createAgent } from '../../agent.ts'
 import type { AgentEvent } from '../../kernel/events.ts'
 import { say, call as scriptedCall, scriptedModel } from '../../model/scripted.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { checkTools } from '../check-tools.ts'
 import type { Recorder } from '../fixtures/calls.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
-import { createManualClock } from '../fixtures/manual-clock.fixtures.ts'
 import { hostContract } from '../host.contract.ts'
 import { node } from './fixtures/browser-commands.fixtures.ts'
 import { act, behaveIsolated } from './fixtures/isolated.fixtures.ts'
@@ -317,7 +317,7 @@ test('a static frame without a sandbox runs nothing: it would run in the origin 
 })
 
 function call(how: string, input: { readonly url?: string } = {}) {
-  const clock = createManualClock()
+  const clock = fakeClock()
   const recorder = createRecorder()
   const execution = inIsolation([act], { text }, { clock }).open(act, { graceMs: 250 })
   const done = execution.run(callTo('act', { how, ...input }), recorder)
