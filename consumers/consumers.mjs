@@ -37,6 +37,14 @@ export const consumers = [
     serve: serveViteDev,
   },
   {
+    name: 'vite-without-plugin',
+    mode: 'dev',
+    csp: strict,
+    template: 'vite',
+    packages: ['vite', ...react],
+    serve: serveViteDev,
+  },
+  {
     name: 'vite',
     mode: 'build',
     csp: strict,
@@ -58,12 +66,12 @@ export const consumers = [
  * @param {Consumer} consumer
  * @returns {Promise<Served>}
  */
-async function serveViteDev(folder, { csp }) {
+async function serveViteDev(folder, { name, csp }) {
   const port = await freePort()
   const args = ['node_modules/vite/bin/vite.js', '--host', '127.0.0.1', '--port', String(port)]
   const { stop } = await serveWith([...args, '--strictPort'], {
     cwd: folder,
-    env: { CSP: csp },
+    env: { CSP: csp, ...(name === 'vite-without-plugin' && { PLUGIN: 'none' }) },
     says: /Local:/,
   })
   return { url: `http://127.0.0.1:${port}/`, stop }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepareFolder } from './plain.mjs'
@@ -19,7 +19,7 @@ export const crossOriginConsumers = [
     template: 'vite',
     packages: ['vite', 'react', 'react-dom', 'zod'],
     serve: (folder) =>
-      onTwoOrigins(folder, async (assets) => {
+      onTwoOrigins(join(folder, 'dist'), async (assets) => {
         useCrossOriginWorker(folder, {
           importing: "import address from './tools.worker.js?worker&url'\n",
           address: 'address',
@@ -35,7 +35,7 @@ export const crossOriginConsumers = [
     template: 'webpack',
     packages: ['webpack', 'react', 'react-dom', 'zod'],
     serve: (folder) =>
-      onTwoOrigins(folder, async (assets) => {
+      onTwoOrigins(join(folder, 'dist'), async (assets) => {
         useCrossOriginWorker(folder, {
           address: "new URL('./tools.worker.js', import.meta.url)",
         })
@@ -63,27 +63,21 @@ export const crossOriginConsumers = [
           address: "new URL('./tools.worker.js', import.meta.url)",
         })
         const hash = prepareFolder(folder, assets)
-        cpSync(folder, join(folder, 'dist'), {
-          recursive: true,
-          filter: (source) => !source.startsWith(join(folder, 'dist')),
-        })
         return `'${hash}'`
       }),
   },
 ]
 
 /**
- * Serves `dist` twice: as the page, and as the assets.
+ * Serves a folder twice: as the page, and as the assets.
  *
  * @param {string} folder
- * @param {(assets: string) => Promise<string>} build writes `dist`; gives what else the page's CSP must allow
+ * @param {(assets: string) => Promise<string>} build fills the folder; gives what else the page's CSP must allow
  */
 async function onTwoOrigins(folder, build) {
-  const dist = join(folder, 'dist')
-  mkdirSync(dist)
-  const assets = await serveFolder(dist, { 'access-control-allow-origin': '*' })
+  const assets = await serveFolder(folder, { 'access-control-allow-origin': '*' })
   const allowed = await build(assets.origin)
-  const page = await serveFolder(dist, {
+  const page = await serveFolder(folder, {
     'content-security-policy': `script-src 'self' ${assets.origin} ${allowed}; worker-src blob:`,
   })
   return {

@@ -1,3 +1,5 @@
+export const metadata = { icons: 'data:,' }
+
 // biome-ignore lint/style/noDefaultExport: Next.js asks for one.
 export default function Layout({ children }) {
   return (

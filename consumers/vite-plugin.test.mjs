@@ -1,0 +1,153 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright'
+import { createServer } from 'vite'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { offthread } from '../packages/core/src/vite.ts'
+import { chromiumLaunchOptions } from '../scripts/chromium-options.mjs'
+
+/**
+ * @typedef {{ ask: () => Promise<{ said: string, messages: number }> }} PageScope
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** @type {import('playwright').Browser} */
+let browser
+
+beforeAll(async () => {
+  browser = await chromium.launch(chromiumLaunchOptions())
+  return () => browser.close()
+})
+
+test('a change of a module that only the worker loads keeps the page, and the next call runs it', async () => {
+  const app = await openApp([offthread()])
+  expect(await app.ask()).toEqual({ said: 'first', messages: 3 })
+  const waiting = await app.waitingWorker(2)
+
+  await app.edit('greeting.js', 'first', 'second')
+  await waiting.ended
+
+  expect(await app.ask()).toEqual({ said: 'second', messages: 6 })
+  expect(app.navigations()).toBe(1)
+})
+
+test('so does a change of the script of the worker', async () => {
+  const app = await openApp([offthread()])
+  await app.ask()
+  const waiting = await app.waitingWorker(2)
+
+  await app.edit('greet.worker.js', '() => greeting', "() => 'changed'")
+  await waiting.ended
+
+  expect(await app.ask()).toEqual({ said: 'changed', messages: 6 })
+  expect(app.navigations()).toBe(1)
+})
+
+test('a change that comes after another one is seen, too, and no old worker stays', async () => {
+  const app = await openApp([offthread()])
+  await app.ask()
+  const first = await app.waitingWorker(2)
+  await app.edit('greeting.js', 'first', 'second')
+  await first.ended
+  await app.ask()
+  const second = await app.waitingWorker(4)
+
+  await app.edit('greeting.js', 'second', 'third')
+  await second.ended
+
+  expect(app.live()).toEqual([])
+  expect(await app.ask()).toEqual({ said: 'third', messages: 9 })
+  expect(app.navigations()).toBe(1)
+})
+
+test('a change of what the page loads, too, reloads it', async () => {
+  const app = await openApp([offthread()])
+  await app.ask()
+
+  const reloaded = app.nextLoad()
+  await app.edit('tools.js', 'Greets.', 'Greets politely.')
+  await reloaded
+
+  expect(await app.ask()).toEqual({ said: 'first', messages: 3 })
+})
+
+test('without the plugin every change of a tool reloads the page', async () => {
+  const app = await openApp([])
+  await app.ask()
+
+  const reloaded = app.nextLoad()
+  await app.edit('greeting.js', 'first', 'second')
+  await reloaded
+
+  expect(await app.ask()).toEqual({ said: 'second', messages: 3 })
+})
+
+/**
+ * A page on a Vite server of its own, which takes our packages from their sources.
+ *
+ * @param {import('vite').Plugin[]} plugins
+ */
+async function openApp(plugins) {
+  const folder = mkdtempSync(join(tmpdir(), 'offthread-edited-'))
+  cpSync(join(root, 'consumers/apps/edited'), folder, { recursive: true })
+  const source = join(root, 'packages/core/src')
+  const server = await createServer({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    plugins,
+    resolve: {
+      alias: [
+        { find: /^@offthread\/core\/(.*)/, replacement: `${source}/$1.ts` },
+        { find: '@offthread/core', replacement: `${source}/index.ts` },
+      ],
+    },
+    server: { host: '127.0.0.1', port: 0, fs: { allow: [folder, root] } },
+    optimizeDeps: { entries: ['index.html', 'src/*.worker.js'] },
+  })
+  await server.listen()
+  const page = await browser.newPage()
+  onTestFinished(async () => {
+    await page.close()
+    await server.close()
+    rmSync(folder, { recursive: true })
+  })
+  let navigations = 0
+  let started = 0
+  page.on('framenavigated', () => navigations++)
+  page.on('worker', () => started++)
+  await page.goto(server.resolvedUrls?.local[0] ?? '')
+  await page.waitForFunction(() => 'ask' in globalThis)
+
+  return {
+    ask: async () => {
+      await page.waitForFunction(() => 'ask' in globalThis)
+      return page.evaluate(() =>
+        /** @type {PageScope} */ (/** @type {unknown} */ (globalThis)).ask(),
+      )
+    },
+    /**
+     * The worker that was started for the next call, once those of all calls before are gone.
+     * @param {number} startedSoFar
+     */
+    waitingWorker: async (startedSoFar) => {
+      await expect.poll(() => started).toBe(startedSoFar)
+      await expect.poll(() => page.workers().length).toBe(1)
+      const [worker] = page.workers()
+      if (!worker) throw new Error('No worker waits.')
+      return { ended: new Promise((resolve) => worker.once('close', resolve)) }
+    },
+    live: () => page.workers(),
+    navigations: () => navigations,
+    nextLoad: () => page.waitForEvent('load'),
+    /** @type {(file: string, from: string, to: string) => Promise<void>} */
+    edit: async (file, from, to) => {
+      const path = join(folder, 'src', file)
+      const text = readFileSync(path, 'utf8')
+      expect(text).toContain(from)
+      writeFileSync(path, text.replace(from, to))
+    },
+  }
+}
