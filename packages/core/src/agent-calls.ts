@@ -67,7 +67,7 @@ function resultOf({ artifacts }: AgentParts, settlement: Settled): ToolResult {
     }
   }
   const { artifacts: bytes, ...result } = settlement.result
-  return bytes ? { ...result, artifacts: bytes.map(artifacts.put) } : result
+  return bytes ? { ...result, artifacts: artifacts.put(bytes) } : result
 }
 
 /** Writes what a person said about a call. */

@@ -65,6 +65,8 @@ export interface AgentOptions {
   readonly abortGraceMs?: number
   /** Characters of a tool's result that the model reads. Default 10,000. */
   readonly maxToolResultChars?: number
+  /** Bytes of files that the session keeps of its tools' results; a call that returns more fails. Default 512 MB. */
+  readonly maxArtifactBytes?: number
 }
 
 /** How a failed request is tried again. */

@@ -47,7 +47,7 @@ export interface AgentParts {
 export function createParts(options: AgentOptions, environment: AgentEnvironment): AgentParts {
   const { pollSteering: poll, opensEarly = true, clock, newId } = environment
   const { settings, change } = createSettings(options, poll !== undefined)
-  const artifacts = createArtifacts(newId)
+  const artifacts = createArtifacts(newId, () => settings().maxArtifactBytes)
   const notifier = createNotifier()
   const { slots, early } = createCallSlots(() => settings().maxConcurrency, clock)
   const stopwatch = createStopwatch(clock)

@@ -21,6 +21,7 @@ export interface Settings {
   readonly model: Model
   readonly system: string
   readonly maxConcurrency: number
+  readonly maxArtifactBytes: number
   readonly abortGraceMs: number
   readonly hooks: readonly AgentHooks[]
   readonly hookTimeoutMs: number
@@ -37,6 +38,8 @@ export interface HostedTool {
   readonly host: ToolHost
 }
 
+const megabyte = 1024 * 1024
+
 /** Checks options. Throws a `TypeError` that says what is wrong. */
 export function settle(options: AgentOptions, pollsSteering: boolean): Settings {
   if (typeof options.model?.stream !== 'function') {
@@ -51,6 +54,7 @@ export function settle(options: AgentOptions, pollsSteering: boolean): Settings 
     model: options.model,
     system: options.system ?? '',
     maxConcurrency: atLeast('maxConcurrency', 1, options.maxConcurrency ?? defaultConcurrency()),
+    maxArtifactBytes: atLeast('maxArtifactBytes', 0, options.maxArtifactBytes ?? 512 * megabyte),
     abortGraceMs: atLeast('abortGraceMs', 0, options.abortGraceMs ?? 250),
     hooks,
     hookTimeoutMs: atLeast('hookTimeoutMs', 1, options.hookTimeoutMs ?? 10_000),

@@ -537,6 +537,30 @@ test('[I1] resources get the checked input, and what they do to it changes no ev
   expect(text).toBe('["a"] 3')
 })
 
+test('files that are too many fail their call, and the run goes on', async () => {
+  const make = workerTool('make')
+  const environment = createManualEnvironment()
+  const host = fakeWorkers([make], environment)
+  const model = scriptedModel([call('make'), call('make')], [say('One was too large.')])
+  const { agent, eventsOf } = watchedAgent(
+    { model, tools: host, maxArtifactBytes: 10 },
+    environment,
+  )
+  const done = agent.prompt('Go.')
+  await quiet()
+  const file = (text: string) => ({ name: 'a.txt', mediaType: 'text/plain', data: text })
+
+  await host.worker('make', 0).returns(toolResult({ artifacts: [file('123456')] }))
+  await host.worker('make', 1).returns(toolResult({ artifacts: [file('12345')] }))
+
+  expect(await done).toMatchObject({ reason: 'stop' })
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'succeeded', result: { artifacts: [{ bytes: 6 }] } },
+    { outcome: 'failed', errorKind: 'limit' },
+  ])
+  expect(JSON.stringify(model.requests[1])).toContain('Return less, or raise maxArtifactBytes.')
+})
+
 test('artifacts are kept beside the log, which names them', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, {

@@ -8,10 +8,11 @@ import type { Ending } from '../kernel/ending.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
+import type { ToolResult } from '../kernel/tool-result.ts'
 import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
-import type { Execution, Settlement } from '../tools/host.ts'
+import type { Execution, NewArtifact, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
@@ -186,11 +187,7 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   switch (settlement.kind) {
     case 'returned': {
       const { artifacts, ...result } = settlement.result
-      if (!artifacts) return { kind: 'returned', result }
-      return {
-        kind: 'returned',
-        result: { ...result, artifacts: artifacts.map(ports.artifacts.put) },
-      }
+      return artifacts ? keep(artifacts, { result, ports }) : { kind: 'returned', result }
     }
     case 'threw':
     case 'crashed':
@@ -199,6 +196,19 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
       return stopped === 'timed_out'
         ? { kind: 'timed_out', how: settlement.how, timeoutMs: ports.tool.timeoutMs ?? 0 }
         : { kind: 'cancelled', how: settlement.how }
+  }
+}
+
+interface Kept {
+  readonly result: ToolResult
+  readonly ports: RunCallPorts
+}
+
+function keep(artifacts: readonly NewArtifact[], { result, ports }: Kept): Ending {
+  try {
+    return { kind: 'returned', result: { ...result, artifacts: ports.artifacts.put(artifacts) } }
+  } catch (error) {
+    return { kind: 'threw', errorKind: 'limit', message: messageOf(error) }
   }
 }
 
