@@ -97,11 +97,14 @@ async function installApp({ name, template, packages }, folder, tarballs) {
   mkdirSync(folder)
   cpSync(join(apps, template), folder, { recursive: true })
   cpSync(join(apps, 'shared'), join(folder, 'src'), { recursive: true })
-  const needed = Object.entries(versions).filter(([key]) => packages.includes(key))
-  const own = Object.entries(tarballs)
-    .filter(([key]) => key === '@offthread/core' || packages.includes('react'))
-    .map(([key, path]) => [key, `file:${path}`])
-  const dependencies = Object.fromEntries([...own, ...needed])
+  /** @type {Record<string, string>} */
+  const dependencies = {}
+  for (const [key, path] of Object.entries(tarballs)) {
+    if (key === '@offthread/core' || packages.includes('react')) dependencies[key] = `file:${path}`
+  }
+  for (const [key, version] of Object.entries(versions)) {
+    if (packages.includes(key)) dependencies[key] = version
+  }
   const manifest = { name: `consumer-${name}`, private: true, type: 'module', dependencies }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, null, 2))
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']

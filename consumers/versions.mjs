@@ -1,6 +1,8 @@
 /** What the consumers install: exact versions, one list. An upgrade is a commit of its own. */
 export const versions = {
+  '@anthropic-ai/sdk': '1.11.0',
   '@rspack/core': '2.3.2',
+  '@types/react': '19.3.0',
   esbuild: '0.28.2',
   next: '16.4.6',
   react: '19.3.1',

@@ -1,0 +1,129 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { bundleProblems } from './bundle-problems.mjs'
+import { packPackages } from './pack.mjs'
+import { runQuietly } from './run-quietly.mjs'
+import { typescriptVersions, versions } from './versions.mjs'
+
+/**
+ * `npm run packages`: what a registry would get, as publint, attw, a bundler and three TypeScripts read it.
+ *
+ * @typedef {{ name: string, run: () => Promise<string[]> }} Check the problems; none is how it should be
+ * @typedef {Record<'@offthread/core' | '@offthread/react', string>} Tarballs
+ */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const workshop = mkdtempSync(join(tmpdir(), 'offthread-packages-'))
+
+try {
+  const tarballs = await packPackages(join(workshop, 'tarballs'))
+  const app = join(workshop, 'app')
+  await installTypesApp(app, tarballs)
+  for (const { name, run } of checks(tarballs, app)) {
+    const problems = await run().catch((/** @type {Error} */ { message }) => [message])
+    console.log(`${problems.length === 0 ? 'passed' : 'FAILED'}  ${name}`)
+    for (const problem of problems) console.log(`        ${problem}`)
+    if (problems.length > 0) process.exitCode = 1
+  }
+} finally {
+  rmSync(workshop, { recursive: true, force: true })
+}
+
+/**
+ * @param {Tarballs} tarballs
+ * @param {string} app
+ * @returns {Check[]}
+ */
+function checks(tarballs, app) {
+  return [
+    ...Object.entries(tarballs).flatMap(([name, tarball]) => [
+      { name: `publint: ${name}`, run: () => askPublint(tarball) },
+      { name: `attw: ${name}`, run: () => askTypesWrong(tarball) },
+    ]),
+    {
+      name: 'bundles: no Node built-ins, nothing undeclared, tree-shaken',
+      run: () => bundleProblems(app),
+    },
+    ...typescriptVersions.flatMap((version) =>
+      ['bundler', 'nodenext'].map((resolution) => ({
+        name: `TypeScript ${version}, ${resolution}`,
+        run: () => compile(app, version, resolution),
+      })),
+    ),
+  ]
+}
+
+/** @param {string} tarball */
+async function askPublint(tarball) {
+  const bytes = readFileSync(tarball)
+  const { messages, pkg } = await publint({
+    pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) },
+    strict: true,
+  })
+  return messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code)
+}
+
+/** @param {string} tarball */
+async function askTypesWrong(tarball) {
+  const bin = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+  await runQuietly(process.execPath, [bin, tarball, '--profile', 'esm-only'], { cwd: root })
+  return []
+}
+
+/**
+ * An app that has the packages and every TypeScript, installed with npm.
+ *
+ * @param {string} app
+ * @param {Tarballs} tarballs
+ */
+async function installTypesApp(app, tarballs) {
+  mkdirSync(app)
+  cpSync(join(root, 'consumers/apps/types'), app, { recursive: true })
+  const { '@anthropic-ai/sdk': sdk, '@types/react': reactTypes, react, zod } = versions
+  /** @type {Record<string, string>} */
+  const dependencies = { '@anthropic-ai/sdk': sdk, '@types/react': reactTypes, react, zod }
+  for (const [name, path] of Object.entries(tarballs)) dependencies[name] = `file:${path}`
+  for (const version of typescriptVersions) {
+    dependencies[aliasOf(version)] = `npm:typescript@${version}`
+  }
+  const manifest = { name: 'types-app', private: true, type: 'module', dependencies }
+  writeFileSync(join(app, 'package.json'), JSON.stringify(manifest, null, 2))
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+  await runQuietly('npm', ['install', ...flags], { cwd: app })
+}
+
+/**
+ * @param {string} app
+ * @param {string} version
+ * @param {string} resolution
+ */
+async function compile(app, version, resolution) {
+  const compilerOptions = {
+    target: 'es2023',
+    lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    module: resolution === 'nodenext' ? 'nodenext' : 'esnext',
+    moduleResolution: resolution,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: [],
+  }
+  writeFileSync(
+    join(app, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
+  )
+  await runQuietly(process.execPath, [`node_modules/${aliasOf(version)}/bin/tsc`, '-p', '.'], {
+    cwd: app,
+  })
+  return []
+}
+
+/** @param {string} version */
+function aliasOf(version) {
+  return `typescript-${version.split('.')[0]}`
+}
