@@ -26,6 +26,7 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
   const { worker, objection, tool, clock, begun, giveBack } = options
   const ready = createDeferred<void>()
   let call: { readonly executionId: string; readonly listener: CallListener } | undefined
+  let stopped = false
   let usable = false
 
   const fail = (message: string) => {
@@ -44,7 +45,8 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
   const hear = (message: CallMessage) => {
     vitalSigns.note(message)
     if (message.type === 'settled') {
-      usable = true
+      // What was told to stop may have left something running behind it.
+      usable = !stopped
       report.settled(message.settlement)
     } else if (call) {
       if (message.type === 'running') begun()
@@ -76,7 +78,7 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
       }
     },
     abort: () => {
-      usable = false
+      stopped = true
       if (call) worker.post({ type: 'abort', executionId: call.executionId })
     },
     close: () => {

@@ -40,7 +40,7 @@ test('spare: the next is started when a call has begun, and is used once', async
 })
 
 test('reuse: a worker whose call ended by itself takes the next; one that was stopped does not', async () => {
-  const { workers, begin, runCall } = create('reuse')
+  const { workers, begin, end, runCall } = create('reuse')
 
   await runCall('a')
   await runCall('b')
@@ -49,7 +49,7 @@ test('reuse: a worker whose call ended by itself takes the next; one that was st
   const third = begin()
   await settleDown()
   third.execution.stop()
-  third.execution.close()
+  await end(third, workers[0])
 
   expect(workers[0]?.terminations()).toBe(1)
   await runCall('d')
