@@ -19,7 +19,7 @@ export const crossOriginConsumers = [
     template: 'vite',
     packages: ['vite', 'react', 'react-dom', 'zod'],
     serve: (folder) =>
-      onTwoOrigins(join(folder, 'dist'), async (assets) => {
+      onTwoOrigins({ folder: join(folder, 'dist'), workers: 'blob:' }, async (assets) => {
         useCrossOriginWorker(folder, {
           importing: "import address from './tools.worker.js?worker&url'\n",
           address: 'address',
@@ -32,13 +32,11 @@ export const crossOriginConsumers = [
   {
     ...shared,
     name: 'webpack-cross-origin',
+    csp: "script-src 'self' (assets); worker-src 'self'",
     template: 'webpack',
     packages: ['webpack', 'react', 'react-dom', 'zod'],
     serve: (folder) =>
-      onTwoOrigins(join(folder, 'dist'), async (assets) => {
-        useCrossOriginWorker(folder, {
-          address: "new URL('./tools.worker.js', import.meta.url)",
-        })
+      onTwoOrigins({ folder: join(folder, 'dist'), workers: "'self'" }, async (assets) => {
         await runQuietly(process.execPath, ['build.mjs'], {
           cwd: folder,
           env: { PUBLIC_PATH: `${assets}/` },
@@ -58,7 +56,7 @@ export const crossOriginConsumers = [
     template: 'plain',
     packages: ['zod'],
     serve: (folder) =>
-      onTwoOrigins(folder, async (assets) => {
+      onTwoOrigins({ folder, workers: 'blob:' }, async (assets) => {
         useCrossOriginWorker(folder, {
           address: "new URL('./tools.worker.js', import.meta.url)",
         })
@@ -71,14 +69,14 @@ export const crossOriginConsumers = [
 /**
  * Serves a folder twice: as the page, and as the assets.
  *
- * @param {string} folder
+ * @param {{ folder: string, workers: string }} options `workers`: where the CSP lets them come from
  * @param {(assets: string) => Promise<string>} build fills the folder; gives what else the page's CSP must allow
  */
-async function onTwoOrigins(folder, build) {
+async function onTwoOrigins({ folder, workers }, build) {
   const assets = await serveFolder(folder, { 'access-control-allow-origin': '*' })
   const allowed = await build(assets.origin)
   const page = await serveFolder(folder, {
-    'content-security-policy': `script-src 'self' ${assets.origin} ${allowed}; worker-src blob:`,
+    'content-security-policy': `script-src 'self' ${assets.origin} ${allowed}; worker-src ${workers}`,
   })
   return {
     url: `${page.origin}/`,

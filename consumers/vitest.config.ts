@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     name: 'consumers',
     include: ['consumers/**/*.test.mjs'],
-    testTimeout: 60_000,
+    // Less than the 30 s after which a worker that waits is ended by itself.
+    testTimeout: 25_000,
   },
 })

@@ -9,10 +9,8 @@ const compiler = webpack({
     path: `${import.meta.dirname}/dist`,
     filename: 'main.js',
     publicPath: process.env.PUBLIC_PATH ?? '/',
-  },
-  // For assets on another origin: its argument is a worker, too.
-  module: {
-    parser: { javascript: { worker: ['crossOriginWorker() from @offthread/core', '...'] } },
+    // Workers come from the page's own origin, wherever the other assets lie.
+    workerPublicPath: '/',
   },
 })
 compiler.run((error, stats) => {
