@@ -41,9 +41,9 @@ interface DevelopedEnvironment {
 const workerEntries = '**/*.worker.{js,jsx,mjs,ts,tsx,mts}'
 
 /**
- * A plugin for Vite 6 and newer that keeps the page, and with it the conversation, while tools are edited: a change
- * of a module that only workers load does not reload the page. The next call runs the new code; workers that wait
- * for calls are ended, one that runs a call finishes it.
+ * A plugin for Vite that keeps the page, and with it the conversation, while tools are edited: a change of a module
+ * that only workers load does not reload the page. The next call runs the new code; workers that wait for calls are
+ * ended, one that runs a call finishes it. Tested with Vite 8; its hooks are there since Vite 6.
  *
  * It also has workers built as modules (`worker.format: 'es'`), unless you say otherwise, so that
  * `implement(tool, () => import('./heavy.ts'))` stays lazy; and it has the dependencies of files named
