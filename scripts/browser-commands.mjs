@@ -13,6 +13,10 @@ const toolsFile = new URL(
   '../packages/core/src/tools/isolated/fixtures/isolated.fixtures.worker.ts',
   import.meta.url,
 )
+const faultToolsFile = new URL(
+  '../packages/core/src/tools/fixtures/faults.fixtures.worker.ts',
+  import.meta.url,
+)
 const strictPageFile = new URL(
   '../packages/core/src/tools/isolated/fixtures/strict-page.fixtures.ts',
   import.meta.url,
@@ -24,6 +28,9 @@ const servers = new Map()
 export const browserCommands = {
   /** The isolated tools of the tests and all that they import, as one file. */
   isolatedTools: () => bundle(toolsFile),
+
+  /** The tools that go wrong in the tests of workers, as one file. */
+  faultTools: () => bundle(faultToolsFile),
 
   /**
    * Starts a server and gives its origin.
