@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ModelError } from '../port.ts'
-import { breakerOf, createBreaker, forgetFailures, type Outcome } from './breaker.ts'
+import { breakerOf, createBreaker, forgetFailures, type Outcome, wasHeard } from './breaker.ts'
 
 const signal = new AbortController().signal
 
@@ -10,7 +10,7 @@ describe('a breaker', () => {
     await fail(4)
     await fail(1, 'answered')
     await fail(4)
-    ;(await enter())('network')
+    ;(await enter()).leave('network')
 
     const error: unknown = await enter().catch((thrown: unknown) => thrown)
 
@@ -27,7 +27,7 @@ describe('a breaker', () => {
     await fail(1, 'bad_request')
     await fail(4)
 
-    await expect(enter()).resolves.toBeTypeOf('function')
+    await expect(enter()).resolves.toBeTypeOf('object')
   })
 
   test('[E18] after the pause one request goes first, and the others wait for its outcome', async () => {
@@ -35,10 +35,10 @@ describe('a breaker', () => {
     await fail(5)
     clock.now = 30_000
     const heard: string[] = []
-    const leaveProbe = await enter()
+    const { leave: leaveProbe } = await enter()
     const others = [1, 2].map((n) =>
       enter().then(
-        (leave) => {
+        ({ leave }) => {
           heard.push(`goes ${n}`)
           leave('answered')
         },
@@ -53,21 +53,35 @@ describe('a breaker', () => {
     expect(heard).toEqual(['refused 1', 'refused 2'])
 
     clock.now = 60_000
-    const leaveSecond = await enter()
+    const { leave: leaveSecond } = await enter()
     const waiting = enter()
     leaveSecond('answered')
-    await expect(waiting).resolves.toBeTypeOf('function')
+    await expect(waiting).resolves.toBeTypeOf('object')
+  })
+
+  test('[E18] nobody waits for the end of an answer that has begun', async () => {
+    const { clock, fail, enter } = create()
+    await fail(5)
+    clock.now = 30_000
+    const first = await enter()
+    const second = enter()
+
+    first.answered()
+    await expect(second).resolves.toBeTypeOf('object')
+    first.leave('truncated_stream')
+
+    await expect(enter()).resolves.toBeTypeOf('object')
   })
 
   test('a stopped probe leaves the place to the next', async () => {
     const { clock, fail, enter } = create()
     await fail(5)
     clock.now = 30_000
-    const leaveProbe = await enter()
+    const { leave: leaveProbe } = await enter()
     const next = enter()
     leaveProbe('stopped')
 
-    await expect(next).resolves.toBeTypeOf('function')
+    await expect(next).resolves.toBeTypeOf('object')
   })
 
   test('who waits for a probe can be stopped', async () => {
@@ -83,21 +97,35 @@ describe('a breaker', () => {
     await expect(waiting).rejects.toBe(reason)
   })
 
-  test('[E13] remembers whether the server could ever be read', async () => {
-    const { breaker, fail } = create()
-    for (const outcome of ['stopped', 'network', 'cors', 'timeout'] as const) await fail(1, outcome)
-    expect(breaker.wasHeard()).toBe(false)
+  test('[E11] pauses as long as the server asks for', async () => {
+    const { clock, fail, enter } = create()
+    await fail(4)
+    ;(await enter()).leave('rate_limited', 2000)
 
-    await fail(1, 'overloaded')
-
-    expect(breaker.wasHeard()).toBe(true)
+    await expect(enter()).rejects.toMatchObject({ error: { retryAfterMs: 2000 } })
+    clock.now = 2000
+    await expect(enter()).resolves.toBeTypeOf('object')
   })
 
-  test('[E18] is one for all paths of a server', () => {
+  test('[E13] remembers of an origin whether it could ever be read', async () => {
+    forgetFailures()
+    const breaker = breakerOf('https://models.test/v1')
+    const leave = async (outcome: Outcome) =>
+      (await breaker.enter('models.test', signal)).leave(outcome)
+    for (const outcome of ['stopped', 'network', 'cors', 'timeout'] as const) await leave(outcome)
+    expect(wasHeard('https://models.test/v2')).toBe(false)
+
+    await leave('overloaded')
+
+    expect(wasHeard('https://models.test/v2')).toBe(true)
+    expect(wasHeard('https://other.test/v2')).toBe(false)
+  })
+
+  test('[E18] is one for an address: a proxy may have another provider beside it', () => {
     const one = breakerOf('https://models.test/v1')
 
-    expect(breakerOf('https://models.test/v2')).toBe(one)
-    expect(breakerOf('https://models.test:8443/v1')).not.toBe(one)
+    expect(breakerOf('https://models.test/v1')).toBe(one)
+    expect(breakerOf('https://models.test/anthropic')).not.toBe(one)
     forgetFailures()
     expect(breakerOf('https://models.test/v1')).not.toBe(one)
   })
@@ -108,7 +136,7 @@ function create() {
   const breaker = createBreaker(() => clock.now)
   const enter = () => breaker.enter('model.test', signal)
   const fail = async (times: number, outcome: Outcome = 'network'): Promise<void> => {
-    for (let n = 0; n < times; n += 1) (await enter())(outcome)
+    for (let n = 0; n < times; n += 1) (await enter()).leave(outcome)
   }
   return { clock, breaker, enter, fail }
 }

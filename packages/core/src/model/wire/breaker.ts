@@ -11,72 +11,85 @@ const pauseMs = 30_000
 /** What a request tells the breaker when it is over. A stopped one tells nothing. */
 export type Outcome = RunErrorKind | 'answered' | 'stopped'
 
+/** A request that may be sent. */
+export interface Passage {
+  /** The server answers: whoever waits to hear how it went need not wait for the end of the answer. */
+  readonly answered: () => void
+  /** The request is over. Called once. `retryAfterMs`: how long the server wants to be left alone. */
+  readonly leave: (outcome: Outcome, retryAfterMs?: number) => void
+}
+
 /** Keeps many sessions from storming a server that is down. */
 export interface Breaker {
   /**
-   * Asks to send a request, and gives what to call with its outcome, once. In a pause it throws a retryable
-   * `ModelError` with the rest of it as `retryAfterMs`. After a pause one request goes first, and the
-   * others wait to hear how it went. Throws `signal.reason` if the signal is aborted before.
+   * Asks to send a request. In a pause it throws a retryable `ModelError` with the rest of it as
+   * `retryAfterMs`. After a pause one request goes first, and the others wait to hear how it went. Throws
+   * `signal.reason` if the signal is aborted before.
    */
-  readonly enter: (host: string, signal: AbortSignal) => Promise<(outcome: Outcome) => void>
-  /** Whether this page could ever read something that the server said. */
-  readonly wasHeard: () => boolean
+  readonly enter: (host: string, signal: AbortSignal) => Promise<Passage>
 }
 
-/** `now`: milliseconds that never jump back. */
-export function createBreaker(now: () => number): Breaker {
+/** `now`: milliseconds that never jump back. `onHeard`: the page could read something that the server said. */
+export function createBreaker(now: () => number, onHeard: () => void = () => {}): Breaker {
   let failures = 0
   let openUntil = 0
   let probe: Promise<void> | null = null
-  let heard = false
 
-  function note(outcome: Outcome): void {
+  function note(outcome: Outcome, retryAfterMs = pauseMs): void {
     if (outcome === 'stopped') return
-    heard ||= !unheard.has(outcome)
+    if (!unheard.has(outcome)) onHeard()
     failures = isOutage(outcome) ? failures + 1 : 0
-    if (failures >= mostFailures) openUntil = now() + pauseMs
+    if (failures >= mostFailures) openUntil = now() + retryAfterMs
   }
 
   return {
-    wasHeard: () => heard,
     enter: async (host, signal) => {
       while (probe) await untilAborted(probe, signal)
-      if (failures < mostFailures) return note
+      if (failures < mostFailures) return { answered: () => {}, leave: note }
       const rest = openUntil - now()
       if (rest > 0) throw pausing(host, rest)
-      let leave = (): void => {}
-      probe = new Promise((resolve) => {
-        leave = resolve
+      let tell = (): void => {}
+      const mine = new Promise<void>((resolve) => {
+        tell = resolve
       })
-      return (outcome) => {
-        note(outcome)
-        probe = null
-        leave()
+      probe = mine
+      const pass: Passage['leave'] = (outcome, retryAfterMs) => {
+        note(outcome, retryAfterMs)
+        if (probe === mine) probe = null
+        tell()
       }
+      return { answered: () => pass('answered'), leave: pass }
     },
   }
 }
 
-/** A breaker on the platform's clock. */
-export function createOwnBreaker(): Breaker {
-  return createBreaker(() => performance.now())
-}
-
 const breakers = new Map<string, Breaker>()
+const heardOrigins = new Set<string>()
 
-/** The breaker of a server: all models of the page that talk to it share one. */
+/**
+ * The breaker of an address: all models of the page that talk to it share one. Two addresses of one origin may
+ * be two providers behind one proxy.
+ */
 export function breakerOf(baseURL: string): Breaker {
-  const { origin } = new URL(baseURL)
-  const known = breakers.get(origin)
+  const known = breakers.get(baseURL)
   if (known) return known
-  const breaker = createOwnBreaker()
-  breakers.set(origin, breaker)
+  const breaker = createBreaker(
+    () => performance.now(),
+    () => void heardOrigins.add(new URL(baseURL).origin),
+  )
+  breakers.set(baseURL, breaker)
   return breaker
 }
 
-/** Forgets what failed, for tests that fail on purpose. */
+/** Whether this page could ever read something that a server said: then it may. */
+export function wasHeard(baseURL: string): boolean {
+  return heardOrigins.has(new URL(baseURL).origin)
+}
+
+/** Forgets what failed and what was heard, for tests that fail on purpose. */
 export function forgetFailures(): void {
   breakers.clear()
+  heardOrigins.clear()
 }
 
 function isOutage(outcome: Outcome): boolean {

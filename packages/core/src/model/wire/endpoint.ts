@@ -1,4 +1,4 @@
-import { type Breaker, breakerOf, createOwnBreaker } from './breaker.ts'
+import { type Breaker, breakerOf, createBreaker } from './breaker.ts'
 import { noKey } from './failures.ts'
 import type { Target } from './target.ts'
 
@@ -34,23 +34,29 @@ interface Place {
   readonly baseURL: string
 }
 
+/** Keys that are remembered, to be taken out of what a server says. */
+const maxRemembered = 8
+
 /** Reads the options once. Throws a `TypeError` for an address that is none. */
 export function createEndpoint(
   { model, ...place }: Place,
   { apiKey, fetch, headers = {} }: EndpointOptions,
 ): Endpoint {
   const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
-  let lastKey = ''
-  const redact = (text: string) => withoutSecrets(text, [lastKey, ...Object.values(headers)])
+  const sent: string[] = []
+  const redact = (text: string) => withoutSecrets(text, [...sent, ...Object.values(headers)])
   return {
     baseURL,
     target: { host: new URL(baseURL).host, model, redact },
     isScripted: fetch !== undefined,
-    breaker: fetch ? createOwnBreaker() : breakerOf(baseURL),
+    breaker: fetch ? createBreaker(() => performance.now()) : breakerOf(baseURL),
     readKey: async () => {
-      if (!apiKey) return null
-      lastKey = await readKey(apiKey)
-      return lastKey
+      if (apiKey === null || apiKey === undefined) return null
+      const key = await readKey(apiKey)
+      if (!sent.includes(key)) sent.push(key)
+      // Requests with older keys are long over.
+      if (sent.length > maxRemembered) sent.shift()
+      return key
     },
   }
 }
@@ -84,11 +90,14 @@ async function askFor(source: () => string | Promise<string>): Promise<string> {
   }
 }
 
-/** Key material that a server quotes: what was sent, and whatever looks like it. */
+/** Key material that a server quotes: what was sent, whole or in pieces, and whatever looks like it. */
 function withoutSecrets(text: string, sent: readonly (string | null)[]): string {
-  const secrets = sent.flatMap((value) => value?.split(' ').at(-1) ?? [])
-  return secrets
-    .filter((secret) => secret.length >= 8)
+  const pieces = sent.flatMap((value) =>
+    value === null ? [] : [value, ...value.split(/[\s;,=]+/)],
+  )
+  return pieces
+    .filter((secret) => secret.length >= 6)
+    .toSorted((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
     .replace(/\bsk-[\w-]{6,}|\bBearer\s+\S+/g, '[secret]')
 }

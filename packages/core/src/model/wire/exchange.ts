@@ -27,12 +27,14 @@ export async function* exchange<Event>({
 }: Exchange<Event>): AsyncGenerator<Event, void, undefined> {
   signal.throwIfAborted()
   const { breaker, target, readKey } = endpoint
-  const leave = await breaker.enter(target.host, signal)
+  const { answered, leave } = await breaker.enter(target.host, signal)
   let outcome: Outcome = 'stopped'
+  let retryAfterMs: number | undefined
   try {
     const key = await untilAborted(readKey(), signal)
     const events = await untilAborted(send(key), signal)
     for await (const event of abortable(events, signal)) {
+      if (outcome === 'stopped') answered()
       outcome = 'answered'
       yield event
     }
@@ -41,8 +43,9 @@ export async function* exchange<Event>({
     if (signal.aborted) throw signal.reason
     const error = await untilAborted(Promise.resolve(explain(thrown)), signal)
     outcome = error.error.kind
+    retryAfterMs = error.error.retryAfterMs
     throw error
   } finally {
-    leave(outcome)
+    leave(outcome, retryAfterMs)
   }
 }

@@ -1,4 +1,5 @@
 import { ModelError } from '../port.ts'
+import { wasHeard } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Milliseconds that looking for the reason may take. */
@@ -12,7 +13,6 @@ export async function unreachable({
   baseURL,
   target: { host },
   isScripted,
-  breaker,
 }: Endpoint): Promise<ModelError> {
   if (typeof navigator !== 'undefined' && navigator.onLine === false) {
     return network('This device is offline. Connect it and try again.')
@@ -26,7 +26,7 @@ export async function unreachable({
   switch (await knock(origin)) {
     case 'open':
       // It has answered this page before: CORS is fine, and what failed now is the server or something before it.
-      if (breaker.wasHeard()) return network(`${host} broke the request off. Try again.`)
+      if (wasHeard(baseURL)) return network(`${host} broke the request off. Try again.`)
       return blocked(
         `${host} is there, but does not let this page read its answers (CORS). Allow the origin ${location.origin} on the server, or go through a proxy of your own.`,
       )

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { createEndpoint, type EndpointOptions } from './endpoint.ts'
+
+const place = { model: 'm', baseURL: 'https://models.test/v1/' }
+
+describe('[I36] what a server quotes', () => {
+  test('is free of all keys of the last requests, whoever sent them', async () => {
+    const keys = ['keyOfAda', 'keyOfBob']
+    const { target, readKey } = createEndpoint(place, { apiKey: () => keys.shift() ?? '' })
+    await readKey()
+    await readKey()
+
+    expect(target.redact('keyOfAda and keyOfBob')).toBe('[secret] and [secret]')
+  })
+
+  test.each([
+    [{ 'x-api-key': 'correct horse-battery' }, 'near correct horse-battery, or horse-battery'],
+    [{ cookie: 'session=abcdefgh12345; theme=dark' }, 'bad cookie abcdefgh12345'],
+    [{ authorization: 'Bearer tokentoken' }, 'no tokentoken'],
+  ])('is free of what was sent as %j', (headers, said) => {
+    const { target } = createEndpoint(place, { headers })
+
+    expect(target.redact(said)).not.toMatch(/horse|abcdefgh|tokentoken/)
+  })
+})
+
+test.each<[string, EndpointOptions['apiKey']]>([
+  ['an empty text', ''],
+  ['a function that gives none', () => ''],
+])('%s is no key, and no leave to go without one', async (_, apiKey) => {
+  const { readKey } = createEndpoint(place, apiKey === undefined ? {} : { apiKey })
+
+  await expect(readKey()).rejects.toMatchObject({ error: { kind: 'auth' } })
+})
+
+test.each([null, undefined])('without a key (%s) none is sent', async (apiKey) => {
+  const { readKey, baseURL } = createEndpoint(place, apiKey === undefined ? {} : { apiKey })
+
+  expect(await readKey()).toBeNull()
+  expect(baseURL).toBe('https://models.test/v1')
+})
