@@ -2,6 +2,8 @@
 export const brokerErrorCodes = [
   /** No network was declared for the tools. */
   'no_network',
+  /** Its address has more than 8,192 characters, or it has more than 64 headers. */
+  'unreadable',
   /** It is no absolute http(s) URL. */
   'invalid_url',
   /** It has a user name or a password in it. */
@@ -26,7 +28,7 @@ export const brokerErrorCodes = [
   'timed_out',
   /** The call, or the tool itself, gave it up. */
   'aborted',
-  /** The server cannot be reached, or does not allow the page to ask it (CORS). */
+  /** The server cannot be reached, does not allow the page to ask it (CORS), or gives an answer that no `Response` can hold. */
   'failed',
 ] as const
 

@@ -17,6 +17,9 @@ export type BrokerRequest =
   | { readonly type: 'fetch'; readonly id: number; readonly request: AskedRequest }
   | { readonly type: 'abort'; readonly id: number }
 
+/** What the broker reads of it. `unreadable`: a request, but none that it takes; whoever waits for it has to hear of it. */
+export type ReadRequest = BrokerRequest | { readonly type: 'unreadable'; readonly id: number }
+
 /** An answer that has arrived as a whole. */
 export interface BrokeredResponse {
   readonly status: number
@@ -36,24 +39,29 @@ export type BrokerAnswer =
     }
 
 /** Far more than a sensible request needs, and nothing that could keep the page busy. */
-const maxUrlChars = 8192
-const maxHeaders = 64
+export const maxUrlChars = 8192
+export const maxHeaders = 64
 
 /** Reads a message of a tool. `undefined` for anything that is none. */
-export function readBrokerRequest(value: unknown): BrokerRequest | undefined {
+export function readBrokerRequest(value: unknown): ReadRequest | undefined {
   if (!isObject(value)) return undefined
   const { type, id, request } = value
   if (!isId(id)) return undefined
   if (type === 'abort') return { type, id }
-  if (type !== 'fetch' || !isObject(request)) return undefined
-  const { url, method, headers, body } = request
+  if (type !== 'fetch') return undefined
+  const asked = readAsked(request)
+  return asked ? { type, id, request: asked } : { type: 'unreadable', id }
+}
+
+function readAsked(value: unknown): AskedRequest | undefined {
+  if (!isObject(value)) return undefined
+  const { url, method, headers, body } = value
   if (typeof url !== 'string' || url.length > maxUrlChars || typeof method !== 'string') {
     return undefined
   }
-  if (!isHeaderList(headers) || !(body === undefined || body instanceof ArrayBuffer)) {
-    return undefined
-  }
-  return { type, id, request: { url, method, headers, ...(body && { body }) } }
+  if (!isHeaderList(headers, maxHeaders)) return undefined
+  if (!(body === undefined || body instanceof ArrayBuffer)) return undefined
+  return { url, method, headers, ...(body && { body }) }
 }
 
 /** Reads a message of the broker. `undefined` for anything that is none. */
@@ -65,7 +73,8 @@ export function readBrokerAnswer(value: unknown): BrokerAnswer | undefined {
   if (type !== 'answered' || !isObject(response)) return undefined
   const { status, statusText, headers, body } = response
   if (typeof status !== 'number' || typeof statusText !== 'string') return undefined
-  if (!isHeaderList(headers) || !(body instanceof ArrayBuffer)) return undefined
+  // As many as the server sent: they come from the page.
+  if (!isHeaderList(headers, Infinity) || !(body instanceof ArrayBuffer)) return undefined
   return { type, id, response: { status, statusText, headers, body } }
 }
 
@@ -73,10 +82,10 @@ function isId(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-function isHeaderList(value: unknown): value is HeaderList {
+function isHeaderList(value: unknown, most: number): value is HeaderList {
   return (
     Array.isArray(value) &&
-    value.length <= maxHeaders &&
+    value.length <= most &&
     value.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isString))
   )
 }

@@ -3,7 +3,7 @@ import { messageOf } from '../../internal/message-of.ts'
 import { cutEnd, formatBytes } from '../cut.ts'
 import { BrokerError } from './broker-error.ts'
 import type { AskedRequest, BrokerAnswer, BrokeredResponse } from './broker-protocol.ts'
-import { readBrokerRequest } from './broker-protocol.ts'
+import { maxHeaders, maxUrlChars, readBrokerRequest } from './broker-protocol.ts'
 import { judgeRequest } from './judge-request.ts'
 import type { NetworkRules } from './network.ts'
 
@@ -44,8 +44,7 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
     refusals += 1
     if (refusals > maxRefused) return overrun(`The tool made over ${maxRefused} refused requests.`)
     log('warn', `${what}: ${error.code}. ${error.message}`)
-    const { code, message } = error
-    answer({ type: 'refused', id, code, message: `${what}: ${message}` })
+    answer({ type: 'refused', id, code: error.code, message: `${what}: ${error.message}` })
   }
   const answer = (message: BrokerAnswer) =>
     port1.postMessage(message, message.type === 'answered' ? [message.response.body] : [])
@@ -85,6 +84,7 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
     if (message?.type === 'abort' && asked) asked.abort(given)
     // Two requests of one number could not be told apart.
     else if (message?.type === 'fetch' && !asked) void serve(message.id, message.request)
+    else if (message?.type === 'unreadable' && !asked) refuse(message.id, 'A request', unreadable)
     else if (++refusals > maxRefused) overrun('The tool posts garbage to its broker.')
   }
   return {
@@ -147,6 +147,11 @@ async function readAtMost(response: Response, maxBytes: number): Promise<ArrayBu
 }
 
 const given: BrokerError = /* @__PURE__ */ new BrokerError('aborted', 'It was given up.')
+
+const unreadable: BrokerError = /* @__PURE__ */ new BrokerError(
+  'unreadable',
+  `It has an address of over ${maxUrlChars} characters, or over ${maxHeaders} headers.`,
+)
 
 function late(ms: number): BrokerError {
   return new BrokerError('timed_out', `The answer was not complete within ${ms / 1000} s.`)

@@ -1,3 +1,4 @@
+import { messageOf } from '../../internal/message-of.ts'
 import { BrokerError } from './broker-error.ts'
 import type { BrokeredResponse, BrokerRequest } from './broker-protocol.ts'
 import { readBrokerAnswer } from './broker-protocol.ts'
@@ -94,10 +95,18 @@ function openLine(port: MessagePort): Line {
 /** Answers of these kinds must not have a body, not even an empty one. */
 const bodiless = [204, 205, 304]
 
+/** Servers may answer what no `Response` can hold, as a status of 700. */
 function toResponse({ status, statusText, headers, body }: BrokeredResponse): Response {
-  return new Response(bodiless.includes(status) ? null : body, {
-    status,
-    statusText,
-    headers: headers.map(([name, value]): [string, string] => [name, value]),
-  })
+  try {
+    return new Response(bodiless.includes(status) ? null : body, {
+      status,
+      statusText,
+      headers: headers.map(([name, value]): [string, string] => [name, value]),
+    })
+  } catch (error) {
+    throw new BrokerError(
+      'failed',
+      `The answer, of status ${status}, cannot be read: ${messageOf(error)}`,
+    )
+  }
 }
