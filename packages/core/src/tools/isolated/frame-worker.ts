@@ -26,7 +26,7 @@ export function startFrameWorker({ recipe, code, rules, clock }: FrameWorkerOpti
   const fail = (message: string) => events.dispatchEvent(new ErrorEvent('error', { message }))
   const frame = openFrame(recipe, {
     kept: (reached) => {
-      if (reached.length > 0) fail(new IsolationError(['parent']).message)
+      if (reached.length > 0) fail(new IsolationError(reached).message)
     },
     failed: fail,
   })

@@ -1,5 +1,7 @@
 import { platformClock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
+import type { IsolationProbe } from './isolation-error.ts'
+import { probesIn } from './isolation-error.ts'
 import { workerScript } from './worker-script.ts'
 
 /** How a frame is made: from HTML, or from a page that is served. */
@@ -10,7 +12,7 @@ export type FrameRecipe = {
 
 export interface FrameListener {
   /** The frame has started its worker; it could reach so much of the page, and must not. */
-  readonly kept: (reached: readonly string[]) => void
+  readonly kept: (reached: readonly IsolationProbe[]) => void
   /** The frame is of no use: close it. */
   readonly failed: (message: string) => void
 }
@@ -42,7 +44,7 @@ export function openFrame(recipe: FrameRecipe, { kept, failed }: FrameListener):
     cancelTimer()
     const message: unknown = data
     if (!isObject(message)) return
-    if (message['type'] === 'kept') kept(textsIn(message['reached']))
+    if (message['type'] === 'kept') kept(readReached(message['reached']))
     else failed(`The isolated frame failed: ${String(message['message'])}`)
   }
   const hand = () => {
@@ -94,6 +96,9 @@ function setHtml(element: HTMLIFrameElement, html: string): void {
   }
 }
 
-function textsIn(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : ['parent']
+/** What cannot be read counts as a way to the page. */
+function readReached(value: unknown): readonly IsolationProbe[] {
+  if (!Array.isArray(value)) return ['parent']
+  const reached = probesIn(value)
+  return reached.length === 0 && value.length > 0 ? ['parent'] : reached
 }

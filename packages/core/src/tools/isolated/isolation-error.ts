@@ -1,4 +1,4 @@
-/** What code in the isolated place tries before any tool's code is loaded, and must not be able to do. */
+/** What is tried in the isolated place before any tool's code is loaded, and must not succeed. */
 export const isolationProbes = [
   'fetch',
   'xhr',
@@ -14,11 +14,18 @@ export const isolationProbes = [
   'broadcastChannel',
   'parent',
   'top',
-  'document',
 ] as const
 
-/** One way out of the isolated place. `worker` is the network by way of a worker inside the worker. */
+/**
+ * One way out of the isolated place. `worker` is the network by way of a worker inside the worker; `parent` and `top` are
+ * the page, as the frame around the worker sees it.
+ */
 export type IsolationProbe = (typeof isolationProbes)[number]
+
+/** Those of the names that are ways out, each once. */
+export function probesIn(names: readonly unknown[]): readonly IsolationProbe[] {
+  return isolationProbes.filter((probe) => names.includes(probe))
+}
 
 /**
  * The isolated place does not isolate, so nothing is run there: the self-test found a way out. A browser that

@@ -8,8 +8,9 @@ interface ProbeTarget {
 }
 
 /**
- * The code of the self-test. It is loaded as a tool's code is, tries every way out, and posts the names of those
- * that were not refused.
+ * The code of the self-test. It is loaded as a tool's code is, tries every way out that a worker has, and posts
+ * the names of those that were not refused. The way to the page is none of them: only the frame itself has a `parent`,
+ * and its script looks (`frame-script.ts`).
  *
  * A request that fails proves nothing: the network may be down. So a way to the network counts as closed only when
  * the browser says that a policy stopped that very request.
@@ -79,9 +80,6 @@ const storage = {
   opfs: fails(() => navigator.storage.getDirectory()),
   caches: fails(() => caches.has('offthread-probe')),
   cookies: fails(() => cookieStore.get('offthread-probe')),
-  parent: fails(() => parent),
-  top: fails(() => top),
-  document: fails(() => document),
 }
 
 // The page speaks on the channel, then says over the port that it has: what was to be heard is heard soon after.

@@ -2,7 +2,7 @@ import { isObject } from '../../internal/json.ts'
 import type { FrameRecipe } from './frame.ts'
 import { openFrame } from './frame.ts'
 import type { IsolationProbe } from './isolation-error.ts'
-import { IsolationError, isolationProbes } from './isolation-error.ts'
+import { IsolationError, probesIn } from './isolation-error.ts'
 import { probeScript } from './probe-script.ts'
 
 /** Milliseconds in which every probe has to be refused. */
@@ -16,10 +16,10 @@ const startMs = 7000
  */
 export function testIsolation(recipe: FrameRecipe): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    let reached: readonly string[] = []
+    let reached: readonly IsolationProbe[] = []
     const frame = openFrame(recipe, {
-      kept: (names) => {
-        reached = names
+      kept: (probes) => {
+        reached = probes
       },
       failed: (message) => end(() => reject(new Error(message))),
     })
@@ -50,7 +50,3 @@ export function testIsolation(recipe: FrameRecipe): Promise<void> {
 }
 
 const lateText = `The isolated place could not be tested within ${(startMs + deadlineMs) / 1000} s. No code is run there.`
-
-function probesIn(names: readonly unknown[]): readonly IsolationProbe[] {
-  return isolationProbes.filter((probe) => names.includes(probe))
-}
