@@ -17,7 +17,9 @@ test.for([
         html: frameHtml(lenient, framePolicy(lenient)),
         sandbox: 'allow-scripts allow-same-origin',
       },
-      code: () => new Promise(() => {}),
+      tested: () => new Promise(() => {}),
+      code: () => Promise.resolve(''),
+      bootTimeoutMs: 1000,
       rules: undefined,
       clock: platformClock,
     })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
+import { readWorkerMessage } from '../protocol.ts'
 import { textOfError } from '../result.ts'
 import type { WorkerLike } from '../worker-link.ts'
 import { createBroker } from './broker.ts'
@@ -10,8 +11,12 @@ import type { NetworkRules } from './network.ts'
 
 export interface FrameWorkerOptions {
   readonly recipe: FrameRecipe
-  /** The code of the worker. It is asked for once, and may take its time. */
+  /** Resolves when code may be loaded. The frame is made meanwhile. */
+  readonly tested: () => Promise<void>
+  /** The code of the worker. It is asked for once, after the test. */
   readonly code: () => Promise<string>
+  /** Milliseconds from the test until the code has called `serveTools`. */
+  readonly bootTimeoutMs: number
   /** Without it there is no network. */
   readonly rules: NetworkRules | undefined
   readonly clock: Clock
@@ -21,7 +26,8 @@ export interface FrameWorkerOptions {
 const maxLines = 100
 
 /** A worker in an isolated frame, as if it were one of the page. Its end is the removal of the frame. */
-export function startFrameWorker({ recipe, code, rules, clock }: FrameWorkerOptions): WorkerLike {
+export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
+  const { recipe, tested, code, bootTimeoutMs, rules, clock } = options
   const events = new EventTarget()
   const fail = (message: string) => events.dispatchEvent(new ErrorEvent('error', { message }))
   const frame = openFrame(recipe, {
@@ -34,12 +40,24 @@ export function startFrameWorker({ recipe, code, rules, clock }: FrameWorkerOpti
   const log = createNetworkLog(clock, hear)
   const broker = rules && createBroker({ rules, clock, log: log.write, overrun: fail })
   let closed = false
+  let cancelBootTimer = () => {}
 
-  frame.wire.onmessage = ({ data }) => hear(data)
+  const load = async () => {
+    await tested()
+    if (closed) return
+    cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
+    const text = await code()
+    if (!closed) frame.load({ text, ...(broker && { broker: broker.port }) })
+  }
+  load().catch((error: unknown) => closed || fail(textOfError(error)))
+
+  let ready = false
+  frame.wire.onmessage = ({ data }) => {
+    ready ||= readWorkerMessage(data, undefined)?.type === 'ready'
+    if (ready) cancelBootTimer()
+    hear(data)
+  }
   frame.wire.onmessageerror = () => events.dispatchEvent(new Event('messageerror'))
-  code()
-    .then((text) => closed || frame.load({ text, ...(broker && { broker: broker.port }) }))
-    .catch((error: unknown) => closed || fail(textOfError(error)))
 
   return {
     postMessage: (message, transfer: Transferable[] = []) => {
@@ -54,12 +72,17 @@ export function startFrameWorker({ recipe, code, rules, clock }: FrameWorkerOpti
     },
     terminate: () => {
       closed = true
+      cancelBootTimer()
       broker?.close()
       frame.close()
     },
     addEventListener: (type, listener) => events.addEventListener(type, listener),
     removeEventListener: (type, listener) => events.removeEventListener(type, listener),
   }
+}
+
+function timeoutText(ms: number): string {
+  return `The isolated script was not ready within ${ms / 1000} s. It did not load in time, or does not call serveTools([…]) at its top level.`
 }
 
 /** Writes to the log of the call that runs, as the worker itself would. */

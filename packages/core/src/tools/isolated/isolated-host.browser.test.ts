@@ -4,6 +4,7 @@ import type { AgentEvent } from '../../kernel/events.ts'
 import { say, call as scriptedCall, scriptedModel } from '../../model/scripted.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { checkTools } from '../check-tools.ts'
+import { createDeferred } from '../deferred.ts'
 import type { Recorder } from '../fixtures/calls.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
 import { hostContract } from '../host.contract.ts'
@@ -14,6 +15,7 @@ import type { IsolationOptions } from './isolated-host.ts'
 import { inIsolation } from './isolated-host.ts'
 
 const text = await node.isolatedTools()
+const patience = { graceMs: 250 }
 
 hostContract('inIsolation, in real frames', (clock) => {
   onTestFinished(noFrames)
@@ -221,6 +223,43 @@ test('says which tool nobody implemented', async () => {
   const host = inIsolation([{ ...act, name: 'forgotten' }], { text })
 
   await expect(checkTools(host)).rejects.toThrow('does not implement "forgotten"')
+})
+
+test('does not count the self-test as time that the script takes', async () => {
+  const clock = fakeClock()
+  const execution = inIsolation([act], { text }, { clock, bootTimeoutMs: 250 }).open(act, patience)
+
+  // The self-test has just begun.
+  clock.advance(250)
+
+  await execution.ready
+  execution.close()
+  expect(clock.pending()).toBe(0)
+})
+
+test('waits for the script no longer than it may take', async () => {
+  const clock = fakeClock()
+  const asked = createDeferred<void>()
+  const source = {
+    text: () => {
+      asked.resolve()
+      return new Promise<never>(() => {})
+    },
+  }
+  const execution = inIsolation([act], source, { clock, bootTimeoutMs: 250 }).open(act, patience)
+  const done = execution.run(callTo('act', { how: 'forge an end' }), createRecorder())
+  await asked.promise
+
+  clock.advance(249)
+  expect(document.querySelectorAll('iframe[inert]').length).toBeGreaterThan(0)
+  clock.advance(1)
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: expect.stringMatching(/^The isolated script was not ready within 0.25 s\. /),
+  })
+  expect(clock.pending()).toBe(0)
+  await noFrames()
 })
 
 test('reads the script from its address, for each call', async () => {

@@ -10,12 +10,14 @@ import { isolatedFrameHtml } from './frame-html.ts'
 import { startFrameWorker } from './frame-worker.ts'
 import type { NetworkOptions } from './network.ts'
 import { readNetworkOptions } from './network.ts'
-import { testIsolation } from './self-test.ts'
+import { selfTestMs, testIsolation } from './self-test.ts'
 import type { IsolatedSource } from './source.ts'
 import { readSource } from './source.ts'
 
 /** How isolated tools are started, and what they may do. */
-export interface IsolationOptions extends Omit<WorkerHostOptions, 'keep'> {
+export interface IsolationOptions extends Omit<WorkerHostOptions, 'bootTimeoutMs' | 'keep'> {
+  /** Milliseconds the script has to load and to call `serveTools`, from the end of the self-test. Default 10,000. */
+  readonly bootTimeoutMs?: number
   /**
    * Which frames wait for calls: none (`'fresh'`, the default), or one that was made beforehand (`'spare'`). A frame is
    * never used twice.
@@ -75,7 +77,7 @@ interface IsolatedTools<T extends Tool> extends IsolationOptions {
 /** As `inIsolation`, in a frame that is given. */
 export function isolateWith<T extends Tool>(
   recipe: FrameRecipe,
-  { tools, source, network, ...options }: IsolatedTools<T>,
+  { tools, source, network, bootTimeoutMs = 10_000, ...options }: IsolatedTools<T>,
 ): ToolHost<T> {
   checkHostTools(tools, 'isolated')
   if (options.keep !== undefined && !['fresh', 'spare'].includes(options.keep)) {
@@ -85,12 +87,17 @@ export function isolateWith<T extends Tool>(
   }
   const rules = network && readNetworkOptions(network)
   const tested = once(() => testIsolation(recipe))
-  const code = () => tested().then(() => readSource(source))
+  const code = () => readSource(source)
   const { clock = platformClock } = options
 
   // For the page it is a worker like any other: one handshake, one protocol, one way to end.
   const asWorkers = tools.map((tool) => ({ ...tool, place: 'worker' as const }))
-  const host = inWorkers(asWorkers, () => startFrameWorker({ recipe, code, rules, clock }), options)
+  const host = inWorkers(
+    asWorkers,
+    () => startFrameWorker({ recipe, tested, code, bootTimeoutMs, rules, clock }),
+    // The frame measures the time of the script. From here the worker starts with the self-test.
+    { ...options, bootTimeoutMs: selfTestMs + bootTimeoutMs },
+  )
 
   return {
     ...host,

@@ -9,6 +9,8 @@ import { probeScript } from './probe-script.ts'
 const deadlineMs = 3000
 /** Milliseconds for the frame to start and say how it went, beside the probes. */
 const startMs = 7000
+/** Milliseconds after which a self-test has come to its end, whatever it is. */
+export const selfTestMs: number = startMs + deadlineMs
 
 /**
  * Tries to get out of a frame that is made by the recipe, in a worker of its own that never sees a tool's code. Rejects
@@ -25,7 +27,7 @@ export function testIsolation(recipe: FrameRecipe): Promise<void> {
     })
     const channelName = `offthread-probe-${Math.random()}`
     const channel = new BroadcastChannel(channelName)
-    const timer = setTimeout(() => end(() => reject(new Error(lateText))), startMs + deadlineMs)
+    const timer = setTimeout(() => end(() => reject(new Error(lateText))), selfTestMs)
 
     const end = (settle: () => void) => {
       clearTimeout(timer)
@@ -49,4 +51,4 @@ export function testIsolation(recipe: FrameRecipe): Promise<void> {
   })
 }
 
-const lateText = `The isolated place could not be tested within ${(startMs + deadlineMs) / 1000} s. No code is run there.`
+const lateText = `The isolated place could not be tested within ${selfTestMs / 1000} s. No code is run there.`
