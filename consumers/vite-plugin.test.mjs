@@ -13,6 +13,8 @@ import { chromiumLaunchOptions } from '../scripts/chromium-options.mjs'
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** For a busy machine. */
+const patience = { timeout: 10_000 }
 /** @type {import('playwright').Browser} */
 let browser
 
@@ -104,7 +106,13 @@ async function openApp(plugins) {
         { find: '@offthread/core', replacement: `${source}/index.ts` },
       ],
     },
-    server: { host: '127.0.0.1', port: 0, fs: { allow: [folder, root] } },
+    // The sources of the packages are not what is edited here.
+    server: {
+      host: '127.0.0.1',
+      port: 0,
+      fs: { allow: [folder, root] },
+      watch: { ignored: [`${root}packages/**`] },
+    },
     optimizeDeps: { entries: ['index.html', 'src/*.worker.js'] },
   })
   await server.listen()
@@ -133,8 +141,8 @@ async function openApp(plugins) {
      * @param {number} startedSoFar
      */
     waitingWorker: async (startedSoFar) => {
-      await expect.poll(() => started).toBe(startedSoFar)
-      await expect.poll(() => page.workers().length).toBe(1)
+      await expect.poll(() => started, patience).toBe(startedSoFar)
+      await expect.poll(() => page.workers().length, patience).toBe(1)
       const [worker] = page.workers()
       if (!worker) throw new Error('No worker waits.')
       return { ended: new Promise((resolve) => worker.once('close', resolve)) }
