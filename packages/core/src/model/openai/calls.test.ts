@@ -158,6 +158,17 @@ describe('calls', () => {
       ['clock a: {"a":[{},{}]}'],
     ],
     [
+      'with the name in every delta, and brackets in texts',
+      [
+        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '{"a":"{}' })),
+        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '{}\\"}' })),
+        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '{}\\' })),
+        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: '\\"} ' })),
+        callsChunk(entry({ index: 0 }, { name: 'clock', arguments: ' {"b":1}' })),
+      ],
+      ['clock: {"a":"{}{}\\"}{}\\\\"} ', 'clock:  {"b":1}'],
+    ],
+    [
       'with a name in pieces',
       [
         callsChunk(entry({ index: 0, id: 'a' }, { name: 'clo' })),
@@ -230,6 +241,28 @@ describe('calls', () => {
     expect(grammarErrors(chunks)).toEqual([])
     expect(summaryOf(chunks)).toEqual(expected)
     expect(chunks.at(-1)).toMatchObject({ stopReason: expected.length > 0 ? 'tool_use' : 'stop' })
+  })
+
+  test('are read in a time that grows with their length, however often the name comes', async () => {
+    const pieces = [
+      '{"code":"',
+      ...Array.from({ length: 5000 }, () => `{${'x'.repeat(400)}}`),
+      '"}',
+    ]
+    const timeOf = async (called: object) => {
+      const events = pieces.map((piece) =>
+        callsChunk(entry({ index: 0 }, { ...called, arguments: piece })),
+      )
+      const first = callsChunk(entry({ index: 0 }, { name: 'clock' }))
+      const begun = performance.now()
+      const chunks = await read([first, ...events, chunk({}, 'tool_calls')])
+      expect(summaryOf(chunks)).toEqual([`clock: ${pieces.join('')}`])
+      return performance.now() - begun
+    }
+
+    const once = await timeOf({})
+
+    expect(await timeOf({ name: 'clock' })).toBeLessThan(3 * once)
   })
 
   test('of tools whose names begin alike keep their names', async () => {

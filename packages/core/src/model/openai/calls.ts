@@ -1,6 +1,5 @@
 import { isObject } from '../../internal/json.ts'
 import { garbled } from '../wire/failures.ts'
-import { tryJson } from './errors.ts'
 import { type Fields, objectsIn, textIn } from './fields.ts'
 
 /** A call of an answer, as far as it came. */
@@ -8,9 +7,48 @@ export interface Call {
   readonly index: unknown
   id: string
   name: string
+  /** Grows by `growArgs` alone. */
   args: string
+  readonly reading: ArgsReading
   /** `null` until its name is known to be complete. */
   contentIndex: number | null
+}
+
+/** What the end of the arguments so far is: they may be long, and are looked at once. */
+interface ArgsReading {
+  /** How many braces and brackets are open. */
+  depth: number
+  isQuoted: boolean
+  isEscaped: boolean
+  /** Whether they end with an object that is closed. */
+  isWhole: boolean
+}
+
+/** A call of which nothing is known yet. */
+export function newCall(index: unknown): Call {
+  const reading = { depth: 0, isQuoted: false, isEscaped: false, isWhole: false }
+  return { index, id: '', name: '', args: '', reading, contentIndex: null }
+}
+
+/** Adds a piece to the arguments of a call. */
+export function growArgs(call: Call, piece: string): void {
+  call.args += piece
+  for (const character of piece) readOn(call.reading, character)
+}
+
+function readOn(reading: ArgsReading, character: string): void {
+  if (reading.isQuoted) readText(reading, character)
+  else if (character === '"') reading.isQuoted = true
+  else if (character === '{' || character === '[') reading.depth += 1
+  else if (character === '}' || character === ']') reading.depth -= 1
+  else if (character.trim() === '') return
+  reading.isWhole = character === '}' && reading.depth === 0 && !reading.isQuoted
+}
+
+function readText(reading: ArgsReading, character: string): void {
+  if (reading.isEscaped) reading.isEscaped = false
+  else if (character === '\\') reading.isEscaped = true
+  else if (character === '"') reading.isQuoted = false
 }
 
 /** What a delta adds to a call. */
@@ -67,11 +105,7 @@ function goesOn(call: Call, { id, name, args }: CallDelta, taken: ReadonlySet<Ca
   if (id !== '' && call.id !== '') return id === call.id
   if (call.args === '' || call.name === '') return true
   // The name comes again with every delta, or this is another call: then it has arguments of its own.
-  return call.name === name && !(args.trimStart().startsWith('{') && isWhole(call.args))
-}
-
-function isWhole(args: string): boolean {
-  return args.trimEnd().endsWith('}') && tryJson(args) !== undefined
+  return call.name === name && !(args.trimStart().startsWith('{') && call.reading.isWhole)
 }
 
 /**

@@ -3,7 +3,7 @@ import type { FinishReason, ModelChunk } from '../port.ts'
 import { garbled, truncated } from '../wire/failures.ts'
 import type { Price } from '../wire/price.ts'
 import { hasInk } from '../wire/text.ts'
-import { type Call, callDeltasIn, callOf, joinName } from './calls.ts'
+import { type Call, callDeltasIn, callOf, growArgs, joinName, newCall } from './calls.ts'
 import { type Fields, firstChoice, objectsIn, textIn } from './fields.ts'
 import { type Report, readReport, usageOf } from './usage.ts'
 
@@ -74,11 +74,11 @@ function* readDelta(answer: Answer, delta: Fields): Chunks {
   const taken = new Set<Call>()
   for (const part of callDeltasIn(delta)) {
     const known = callOf(answer.calls, part, taken)
-    const call = known ?? { index: part.index, id: '', name: '', args: '', contentIndex: null }
+    const call = known ?? newCall(part.index)
     if (!known) answer.calls.push(call)
     taken.add(call)
     call.id ||= part.id
-    call.args += part.args
+    growArgs(call, part.args)
     if (call.contentIndex !== null) {
       yield* callDelta(call.contentIndex, part.args)
       continue
