@@ -209,7 +209,12 @@ export const mutants = [
     edits: [
       {
         file: 'runtime/early-executions.ts',
-        find: "if (event.type === 'agent_end') dropAll()",
+        find: 'if (endsCalls(event)) for',
+        replace: "if (event.type !== 'agent_end' && endsCalls(event)) for",
+      },
+      {
+        file: 'runtime/early-executions.ts',
+        find: "if (event.type === 'agent_end' && event.agentId === undefined) dropAll()",
         replace: '',
       },
     ],

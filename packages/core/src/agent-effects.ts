@@ -9,6 +9,7 @@ import { openCall } from './kernel/state.ts'
 import { askModel } from './runtime/ask-model.ts'
 import { checkPrompt } from './runtime/check-prompt.ts'
 import { compact } from './runtime/compact.ts'
+import type { AnnouncedCall } from './runtime/early-executions.ts'
 import type { EffectScope, Perform, Performance } from './runtime/effects.ts'
 import { finishCall } from './runtime/finish-call.ts'
 import { pollSteering } from './runtime/poll-steering.ts'
@@ -24,7 +25,7 @@ export function createPerform(ports: EffectPorts): Perform {
 }
 
 function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Performance {
-  const { environment, poll } = ports
+  const { environment, poll, agentId } = ports
   const settings = ports.settings()
   const shared = sharedPorts(settings, environment)
   const { patience } = shared
@@ -42,7 +43,7 @@ function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Perfor
         streamIdleMs,
         delayMs,
         environment,
-        onToolNamed: (toolCallId, toolName) => openEarly(toolCallId, toolName, ports),
+        onToolNamed: (toolCallId, toolName) => openEarly({ toolCallId, agentId }, toolName, ports),
       })
     }
     case 'compact':
@@ -79,13 +80,13 @@ function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: 
 }
 
 /** A tool in a worker can start while the model is still writing its arguments: those that may run first do. */
-function openEarly(toolCallId: string, toolName: string, ports: EffectPorts): void {
+function openEarly(call: AnnouncedCall, toolName: string, ports: EffectPorts): void {
   const { settings, early, opensEarly } = ports
   const { tools, abortGraceMs: graceMs, kernel } = settings()
   const hosted = tools.get(toolName)
   if (!opensEarly || !hosted || !runsInWorker(hosted.tool) || kernel.toolMode === 'manual') return
-  if (early.count() >= atOnce(kernel.toolExecution)) return
-  early.announce(toolCallId, () => hosted.host.open(hosted.tool, { graceMs }))
+  if (early.count(call.agentId) >= atOnce(kernel.toolExecution)) return
+  early.announce(call, () => hosted.host.open(hosted.tool, { graceMs }))
 }
 
 function atOnce(strategy: ToolExecution): number {

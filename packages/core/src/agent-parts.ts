@@ -61,7 +61,7 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     early.dropAll()
     publisher.fail(error)
   })
-  const shared = { settings, opensEarly, ledger, notifier, failure, subAgents }
+  const shared = { settings, opensEarly, agentId: undefined, ledger, notifier, failure, subAgents }
   const perform = createPerform({
     ...shared,
     slots,

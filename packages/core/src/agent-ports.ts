@@ -21,6 +21,8 @@ export interface EffectPorts {
   readonly slots: Slots
   readonly early: EarlyExecutions
   readonly opensEarly: boolean
+  /** Set for an agent that runs inside a call. */
+  readonly agentId: string | undefined
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch

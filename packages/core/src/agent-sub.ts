@@ -92,7 +92,13 @@ async function createSubAgent(
     environment,
     stopwatch,
     config: () => withinBudget(settings.kernel, around),
-    perform: createPerform({ ...around, settings: () => settings, ledger: own, stopwatch }),
+    perform: createPerform({
+      ...around,
+      agentId,
+      settings: () => settings,
+      ledger: own,
+      stopwatch,
+    }),
   })
   return {
     run: async (disposal) => {

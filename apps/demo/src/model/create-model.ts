@@ -42,10 +42,12 @@ function connectionOf(
 }
 
 function openaiModel(connection: ModelConnection): Model {
-  return lazyModel({ provider: 'openai', id: connection.model }, async () => {
-    const { openai } = await import('@offthread/core/openai')
-    return openai({ ...connection, ...(mayNotThink(connection) && { reasoningEffort: 'none' }) })
-  })
+  return lazyModel(
+    { provider: 'openai', id: connection.model },
+    () => import('@offthread/core/openai'),
+    ({ openai }) =>
+      openai({ ...connection, ...(mayNotThink(connection) && { reasoningEffort: 'none' }) }),
+  )
 }
 
 /** OpenAI itself lets these models have tools only where they do not think: it refuses the request otherwise. */
@@ -54,8 +56,9 @@ function mayNotThink({ baseURL, model }: ModelConnection): boolean {
 }
 
 function builtInModel(): Model {
-  return lazyModel({ provider: 'chrome', id: 'built-in' }, async () => {
-    const { chromeModel } = await import('@offthread/core/chrome')
-    return chromeModel()
-  })
+  return lazyModel(
+    { provider: 'chrome', id: 'built-in' },
+    () => import('@offthread/core/chrome'),
+    ({ chromeModel }) => chromeModel(),
+  )
 }

@@ -8,10 +8,11 @@ const request = { system: '', messages: [], tools: [] }
 
 test('loads its adapter once, when it is asked', async () => {
   let loads = 0
-  const model = lazyModel(identity, async () => {
+  const load = async () => {
     loads += 1
     return adapter
-  })
+  }
+  const model = lazyModel(identity, load, (loaded) => loaded)
   expect(loads).toBe(0)
 
   await read(model)
@@ -22,11 +23,12 @@ test('loads its adapter once, when it is asked', async () => {
 
 test('fails with a sentence without its adapter, and loads it anew the next time', async () => {
   let loads = 0
-  const model = lazyModel(identity, async () => {
+  const load = async () => {
     loads += 1
     if (loads === 1) throw new TypeError('Failed to fetch dynamically imported module')
     return adapter
-  })
+  }
+  const model = lazyModel(identity, load, (loaded) => loaded)
 
   const error = await read(model).catch((thrown: unknown) => thrown)
 
@@ -37,12 +39,22 @@ test('fails with a sentence without its adapter, and loads it anew the next time
 
 test('asks nobody when it was stopped while it loaded', async () => {
   const stop = new AbortController()
-  const model = lazyModel(identity, async () => {
+  const load = async () => {
     stop.abort(new Error('stopped'))
     return { identity, stream: () => expect.unreachable('was asked') }
-  })
+  }
+  const model = lazyModel(identity, load, (loaded) => loaded)
 
   await expect(read(model, stop.signal)).rejects.toThrow('stopped')
+})
+
+test('tells what is wrong with its options as it is', async () => {
+  const wrong = () => {
+    throw new TypeError('No such option.')
+  }
+  const model = lazyModel(identity, async () => adapter, wrong)
+
+  await expect(read(model)).rejects.toThrow('No such option.')
 })
 
 const adapter: Model = {

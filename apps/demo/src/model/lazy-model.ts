@@ -5,14 +5,16 @@ import { ModelError } from '@offthread/core'
  * A model whose adapter is loaded when it is asked for the first time. Without the adapter its stream throws a
  * `ModelError` of kind `network`, and the next request loads it anew.
  */
-export function lazyModel(identity: Model['identity'], load: () => Promise<Model>): Model {
-  let loading: Promise<Model> | undefined
-  const loaded = async (): Promise<Model> => {
-    loading ??= load()
+export function lazyModel<Adapter>(
+  identity: Model['identity'],
+  load: () => Promise<Adapter>,
+  create: (adapter: Adapter) => Model,
+): Model {
+  let model: Model | undefined
+  const loaded = async (): Promise<Adapter> => {
     try {
-      return await loading
+      return await load()
     } catch {
-      loading = undefined
       throw new ModelError({
         kind: 'network',
         message: 'A part of this page could not be loaded. Check the connection and try again.',
@@ -23,7 +25,8 @@ export function lazyModel(identity: Model['identity'], load: () => Promise<Model
   return {
     identity,
     stream: async function* (request, options) {
-      const model = await loaded()
+      // What is wrong with its options is told as it is.
+      model ??= create(await loaded())
       options.signal.throwIfAborted()
       yield* model.stream(request, options)
     },

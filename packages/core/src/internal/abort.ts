@@ -4,6 +4,12 @@ export const givenUp: DOMException = /* @__PURE__ */ new DOMException(
   'AbortError',
 )
 
+/** Why something is told to stop that was waited for in vain. */
+export const waitedTooLong: DOMException = /* @__PURE__ */ new DOMException(
+  'Nothing was heard of it for too long.',
+  'TimeoutError',
+)
+
 /**
  * The promise's own outcome, or a rejection with `signal.reason` if that comes first. What the promise does
  * afterwards is ignored.

@@ -59,6 +59,25 @@ test('[I19] plain text in documents gets the room that the text leaves', () => {
   expect(fits([letter, text('a')], 100)).toBe(false)
 })
 
+test('[I19] a document without room is named, within the limit', () => {
+  const letter: Part = {
+    type: 'document',
+    mediaType: 'text/plain',
+    data: 'd'.repeat(80),
+    name: 'n.txt',
+  }
+  const note = '[The document "n.txt" was left out: 80 characters.]'
+
+  const read = truncateForModel([text('a'.repeat(150)), letter], 120)
+  expect(read.at(-1)).toEqual(text(note))
+  expect(textOf(read).length).toBeLessThanOrEqual(120)
+  expect(textOf(read)).toMatch(/^a+\n\[… \d+ characters cut …\]\na+\[The/)
+
+  // Where the note would be as long as the document, there is the document.
+  const short: Part = { ...letter, data: 'd'.repeat(50) }
+  expect(truncateForModel([text('a'.repeat(150)), short], 120).at(-1)).toEqual(short)
+})
+
 test('[I19] no character is cut in half', () => {
   const wellFormed = fc.string({ unit: 'grapheme', maxLength: 300, size: 'max' })
   fc.assert(

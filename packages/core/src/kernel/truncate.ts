@@ -4,20 +4,39 @@ import { textOf } from './message.ts'
 /**
  * What the model reads of a result: the same, if its text fits into `limit` characters; else the first 70 %
  * and the last 30 % of it around a marker that says what is missing, together at most `limit` long. Plain
- * text in documents counts too: it gets the room that the text leaves.
+ * text in documents counts too: it gets the room that the text leaves, and a note where that is none.
  */
 export function truncateForModel(content: readonly Part[], limit: number): readonly Part[] {
   if (fits(content, limit)) return content
-  const text = cutMiddle(textOf(content), limit)
-  let room = Math.max(0, limit - textOf(content).length)
-  const others = content.flatMap((part): readonly Part[] => {
+  // What is left out is said, unless there is hardly room for anything.
+  const notes = content.map(noteOn)
+  const noted = notes.join('').length
+  const reserved = noted <= limit / 2 ? noted : 0
+  const text = cutMiddle(textOf(content), limit - reserved)
+  let room = limit - reserved - text.length
+  const others = content.flatMap((part, index): readonly Part[] => {
     if (part.type === 'text') return []
-    if (plainTextOf(part) === '') return [part]
-    const data = cutMiddle(plainTextOf(part), room)
-    room = Math.max(0, room - plainTextOf(part).length)
-    return data === '' ? [] : [{ ...part, data }]
+    const plain = plainTextOf(part)
+    if (plain === '') return [part]
+    const note = reserved > 0 ? (notes[index] ?? '') : ''
+    const own = room + note.length
+    // A few characters of a document say less than the note that it is there.
+    const data = plain.length <= own || own > note.length + few ? cutMiddle(plain, own) : ''
+    room = own - (data || note).length
+    if (data !== '') return [{ ...part, data }]
+    return note === '' ? [] : [{ type: 'text', text: note }]
   })
   return text === '' ? others : [{ type: 'text', text }, ...others]
+}
+
+/** Characters of a document that are not worth being read alone. */
+const few = 10
+
+/** Stands in for a document that has no room. Empty for what is none. */
+function noteOn(part: Part): string {
+  if (part.type !== 'document' || plainTextOf(part) === '') return ''
+  const name = part.name === undefined ? 'A document' : `The document ${JSON.stringify(part.name)}`
+  return `[${name} was left out: ${part.data.length} characters.]`
 }
 
 /** Whether the text of a result fits into `limit` characters. */

@@ -1,4 +1,4 @@
-import { givenUp } from '../internal/abort.ts'
+import { givenUp, waitedTooLong } from '../internal/abort.ts'
 import type { Environment } from '../internal/environment.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { AssistantMessage, Message } from '../kernel/message.ts'
@@ -84,7 +84,7 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
   // An adapter that does not listen to its signal is left alone: what it says later does not count.
   const watch = createIdleWatch(streamIdleMs, environment.clock, () => {
     fail(asking, open, stalled)
-    controller.abort(givenUp)
+    controller.abort(waitedTooLong)
   })
   asking.watch = watch
   try {

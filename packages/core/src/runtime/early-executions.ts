@@ -5,6 +5,12 @@ import type { Release, Slots } from './slots.ts'
 import { createSlots } from './slots.ts'
 
 /** An execution that was opened before its call was ready, with the slot it holds. */
+/** A call that is being written, and whose. Without `agentId` it is the session's own agent. */
+export interface AnnouncedCall {
+  readonly toolCallId: string
+  readonly agentId: string | undefined
+}
+
 interface EarlyExecution {
   readonly execution: Execution
   readonly release: Release
@@ -15,10 +21,10 @@ interface EarlyExecution {
  * stream. They take free slots only, and give them up to any call that is ready to run.
  */
 export interface EarlyExecutions {
-  /** How many wait for their calls. */
-  readonly count: () => number
+  /** How many calls of an agent have one that waits for them. */
+  readonly count: (agentId: string | undefined) => number
   /** The model has named the tool of a call. */
-  readonly announce: (toolCallId: string, open: () => Execution) => void
+  readonly announce: (call: AnnouncedCall, open: () => Execution) => void
   /** The call is about to run: what was opened for it is now its own. */
   readonly take: (toolCallId: string) => EarlyExecution | null
   /** Ends what turns out to be of no use. */
@@ -42,7 +48,7 @@ export function createCallSlots(
 }
 
 function createEarlyExecutions(slots: Pick<Slots, 'takeFree'>, clock: Clock): EarlyExecutions {
-  const waiting = new Map<string, EarlyExecution & { readonly cancelTimer: () => void }>()
+  const waiting = new Map<string, WaitingExecution>()
 
   function take(toolCallId: string): EarlyExecution | null {
     const early = waiting.get(toolCallId)
@@ -63,15 +69,19 @@ function createEarlyExecutions(slots: Pick<Slots, 'takeFree'>, clock: Clock): Ea
     for (const toolCallId of waiting.keys()) drop(toolCallId)
   }
 
+  function idsOf(agentId: string | undefined): readonly string[] {
+    return [...waiting].flatMap(([id, early]) => (early.agentId === agentId ? [id] : []))
+  }
+
   return {
-    count: () => waiting.size,
-    announce: (toolCallId, open) => {
+    count: (agentId) => idsOf(agentId).length,
+    announce: ({ toolCallId, agentId }, open) => {
       const release = waiting.has(toolCallId) ? null : slots.takeFree()
       if (!release) return
       try {
         const execution = open()
         const cancelTimer = clock.setTimer(patienceMs, () => drop(toolCallId))
-        waiting.set(toolCallId, { execution, release, cancelTimer })
+        waiting.set(toolCallId, { agentId, execution, release, cancelTimer })
       } catch {
         // Misuse is told when the call itself is opened.
         release()
@@ -80,9 +90,9 @@ function createEarlyExecutions(slots: Pick<Slots, 'takeFree'>, clock: Clock): Ea
     take,
     note: (event) => {
       if (event.type === 'tool_execution_end') drop(event.toolCallId)
-      if (event.type === 'agent_end') dropAll()
-      const { message } = event.type === 'message_end' ? event : {}
-      if (message?.role === 'assistant' && message.stopReason !== 'tool_use') dropAll()
+      // Other agents of the session go on.
+      if (endsCalls(event)) for (const id of idsOf(event.agentId)) drop(id)
+      if (event.type === 'agent_end' && event.agentId === undefined) dropAll()
     },
     yieldSlot: () => {
       const [first] = waiting.keys()
@@ -90,4 +100,16 @@ function createEarlyExecutions(slots: Pick<Slots, 'takeFree'>, clock: Clock): Ea
     },
     dropAll,
   }
+}
+
+interface WaitingExecution extends EarlyExecution {
+  readonly agentId: string | undefined
+  readonly cancelTimer: () => void
+}
+
+/** Whether no call that an agent has announced can run any more. */
+function endsCalls(event: AgentEvent): boolean {
+  if (event.type === 'agent_end') return true
+  if (event.type !== 'message_end' || event.message.role !== 'assistant') return false
+  return event.message.stopReason !== 'tool_use'
 }

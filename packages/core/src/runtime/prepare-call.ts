@@ -102,10 +102,26 @@ async function verdictOfHooks(
     input = check.value
   }
   if (!mustAsk && !(await needsApproval(preparation, input))) return [prepared(preparation, args)]
-  const digest = await preparation.environment.sha256(approvedText(toolCallId, toolName, args))
+  const digest = await digestOf(preparation, args)
+  if (digest === null) return [ended(preparation, { kind: 'not_started', message: noDigest })]
   // What is allowed is what runs: no listener can change it in between.
   const asked = { toolCallId, toolName, args: frozen(args), argsDigest: digest }
   return [{ type: 'tool_approval_requested', ...asked }]
+}
+
+const noDigest: string =
+  'Nobody could be asked to allow this call: a part of the page could not be loaded.'
+
+/** What an answer is bound to; `null` if it cannot be computed, as on a page that lost its connection. */
+async function digestOf(
+  { call, environment }: Preparation,
+  args: JsonObject,
+): Promise<string | null> {
+  try {
+    return await environment.sha256(approvedText(call.toolCallId, call.toolName, args))
+  } catch {
+    return null
+  }
 }
 
 // The arguments stay as they were written: defaults and transforms are applied where the tool runs.

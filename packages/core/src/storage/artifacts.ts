@@ -2,7 +2,7 @@ import type { Artifact } from '../kernel/tool-result.ts'
 
 /** Bytes that tools returned, beside the log that only names them. */
 export interface Artifacts {
-  /** Keeps the bytes of one result and gives their labels. Throws a `RangeError`, and keeps none, if they are too many. */
+  /** Keeps the bytes of one result and gives their labels. Throws a `TypeError`, and keeps none, if they are too many. */
   readonly put: (artifacts: readonly ArtifactBytes[]) => readonly Artifact[]
   /** Forgets the bytes: nobody will name them. */
   readonly drop: (artifactId: string) => void
@@ -25,7 +25,7 @@ export function createArtifacts(newId: (prefix: string) => string, limit: () => 
   function check(more: readonly ArtifactBytes[]): void {
     const bytes = sizeOf(more.map(({ data }) => data))
     if (sizeOf([...blobs.values()]) + bytes <= limit()) return
-    throw new RangeError(
+    throw new TypeError(
       `Its files have ${bytes} bytes, which is more than the session may still keep (${limit()} in all). Return less, or raise maxArtifactBytes.`,
     )
   }

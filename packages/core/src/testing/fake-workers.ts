@@ -3,11 +3,9 @@ import { createDeferred } from '../tools/deferred.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { Code, Report } from '../tools/execution.ts'
 import { createExecution } from '../tools/execution.ts'
-import type { CallListener, CallRequest, Settlement, ToolHost } from '../tools/host.ts'
+import type { CallListener, CallRequest, ToolHost } from '../tools/host.ts'
+import type { OwnSettlement } from '../tools/protocol.ts'
 import { settleReturned, settleThrown } from '../tools/result.ts'
-
-/** How a tool's code can end by itself. */
-type OwnSettlement = Extract<Settlement, { readonly kind: 'returned' | 'threw' }>
 
 /**
  * A worker in which nothing happens by itself: the test says every word, at any time, also when nobody should
@@ -126,6 +124,10 @@ function createWorker(
     if (!given) throw new Error(`${toolName} was not given a call yet.`)
     return given.listener
   }
+  const end = (settlement: OwnSettlement): void => {
+    given?.listener.running()
+    report.settled(settlement)
+  }
   const code: Code = {
     ready: readiness.promise,
     run: (request, ears) => {
@@ -157,10 +159,10 @@ function createWorker(
       report.crashed(message)
     },
     ...wordsOf(toolName, listener),
-    answer: (text) => report.settled(textResult(text)),
-    returns: async (value) => report.settled(await settleReturned(value, tool)),
-    throws: (error) => report.settled(settleThrown(error)),
-    settle: report.settled,
+    answer: (text) => end(textResult(text)),
+    returns: async (value) => end(await settleReturned(value, tool)),
+    throws: (error) => end(settleThrown(error)),
+    settle: end,
     crash: report.crashed,
   }
   return { code, worker }

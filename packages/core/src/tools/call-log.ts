@@ -19,12 +19,13 @@ export function createCallLog(outlet: Outlet, clock: Clock): WriteLog {
     })
 }
 
+// A log that throws would fail the tool that writes to it.
 function textOfValue(value: unknown): string {
-  if (typeof value === 'string') return value
-  if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`
   try {
+    if (typeof value === 'string') return value
+    if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   } catch {
-    return Object.prototype.toString.call(value)
+    return typeof value === 'object' ? '[an object that cannot be shown]' : '[a value]'
   }
 }

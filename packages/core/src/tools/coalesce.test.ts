@@ -78,7 +78,12 @@ test('keeps the order of custom events, and says how many were too many', () => 
   expect(data).toEqual([0, ...Array.from({ length: 500 }, (_, i) => i + 2)])
   expect(recorder.told.at(-1)).toMatchObject({
     type: 'log',
-    lines: [{ level: 'warn', text: '2 custom events were dropped: more than 500 in 50 ms.' }],
+    lines: [
+      {
+        level: 'warn',
+        text: '2 custom events were dropped: more than 500 were waiting to be told.',
+      },
+    ],
   })
 })
 
@@ -96,7 +101,7 @@ test('drops no custom event that is to be stored', () => {
   expect(customs.filter(({ durable }) => !durable)).toHaveLength(0)
   expect(recorder.told.at(-1)).toHaveProperty(
     'lines.0.text',
-    '601 custom events were dropped: more than 500 in 50 ms.',
+    '601 custom events were dropped: more than 500 were waiting to be told.',
   )
 })
 

@@ -134,7 +134,7 @@ function isEmpty({ update, progress, lines, customs, droppedCustoms }: Held): bo
 function lossOf({ droppedCustoms, lines }: Held): LogLine {
   return {
     level: 'warn',
-    text: `${droppedCustoms} custom events were dropped: more than ${maxHeld} in ${flushEveryMs} ms.`,
+    text: `${droppedCustoms} custom events were dropped: more than ${maxHeld} were waiting to be told.`,
     t: lines.at(-1)?.t ?? 0,
   }
 }

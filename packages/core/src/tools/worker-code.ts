@@ -112,7 +112,8 @@ function tell(listener: CallListener, message: Exclude<CallMessage, { type: 'set
 
 /** What of some resources can be handed over without a copy. */
 function movable(resources: Resources): readonly Transferable[] {
-  return Object.values(resources).filter(isMovable)
+  // The platform moves nothing twice.
+  return [...new Set(Object.values(resources))].filter(isMovable)
 }
 
 function isMovable(resource: Resource): resource is ArrayBuffer | ImageBitmap {

@@ -474,7 +474,7 @@ describe('misuse', () => {
 
   test('a relative baseURL needs a page', async () => {
     const options = { model: 'gpt-test', baseURL: '/api/openai/' }
-    expect(() => openai(options)).toThrow(/must be absolute/)
+    expect(() => openai(options)).toThrow(/must begin with https/)
 
     vi.stubGlobal('location', { origin: 'https://page.example' })
     onTestFinished(() => void vi.unstubAllGlobals())

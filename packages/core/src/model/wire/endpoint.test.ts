@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 
 const place = { model: 'm', baseURL: 'https://models.test/v1/' }
@@ -38,4 +38,32 @@ test.each([null, undefined])('without a key (%s) none is sent', async (apiKey) =
 
   expect(await readKey()).toBeNull()
   expect(baseURL).toBe('https://models.test/v1')
+})
+
+test.each([
+  'api.openai.com/v1',
+  'localhost:11434/v1',
+  'ftp://models.test',
+  'https://user:pass@models.test',
+  'sk-a-key-in-the-wrong-place',
+  'v1',
+  '//models.test/v1',
+  '',
+])('the address %j is refused, and not quoted', (baseURL) => {
+  vi.stubGlobal('location', { origin: 'https://page.test' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  const make = () => createEndpoint({ model: 'm', baseURL }, {})
+
+  expect(make).toThrow('must begin with https:// or http://')
+  if (baseURL.startsWith('sk-')) expect(make).not.toThrow(baseURL)
+})
+
+test('a path is one of the page', () => {
+  vi.stubGlobal('location', { origin: 'https://page.test' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  expect(createEndpoint({ model: 'm', baseURL: '/anthropic' }, {}).baseURL).toBe(
+    'https://page.test/anthropic',
+  )
 })

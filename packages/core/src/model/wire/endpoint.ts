@@ -62,19 +62,24 @@ export function createEndpoint(
 }
 
 function toAbsolute(baseURL: string): string {
-  if (URL.canParse(baseURL)) return baseURL
   const page = typeof location === 'undefined' ? undefined : location.origin
-  if (!URL.canParse(baseURL, page)) {
-    throw new TypeError(
-      `The baseURL "${baseURL}" is no URL. Outside of a page it must be absolute.`,
-    )
+  // Without a scheme it would be a path of the page's own server, and get the key.
+  const isPath = /^\.{0,2}\/(?!\/)/.test(baseURL)
+  if (
+    isPath ? URL.canParse(baseURL, page) : /^https?:\/\//i.test(baseURL) && URL.canParse(baseURL)
+  ) {
+    const url = new URL(baseURL, page)
+    if (url.username === '' && url.password === '') return url.href
   }
-  return new URL(baseURL, page).href
+  // Not quoted: it may be a key in the wrong place.
+  throw new TypeError(
+    'The baseURL must begin with https:// or http://, without a user name, or, on a page, be a path that begins with "/".',
+  )
 }
 
 async function readKey(source: string | (() => string | Promise<string>)): Promise<string> {
-  const key = typeof source === 'string' ? source : await askFor(source)
-  if (!key) throw noKey('There is no API key.')
+  const key: unknown = typeof source === 'string' ? source : await askFor(source)
+  if (typeof key !== 'string' || key === '') throw noKey('There is no API key.')
   // Checked here because a failing header quotes its value, and the value is the key.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw noKey('The API key has a space, a line break or a letter in it that no key has.')

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../internal/abort.ts'
+import { untilAborted, waitedTooLong } from '../../internal/abort.ts'
 import type { ModelError } from '../port.ts'
 import { abortable } from './abortable.ts'
 import type { Outcome } from './breaker.ts'
@@ -27,11 +27,11 @@ export async function* exchange<Event>({
 }: Exchange<Event>): AsyncGenerator<Event, void, undefined> {
   signal.throwIfAborted()
   const { breaker, target, readKey } = endpoint
+  const key = await untilAborted(readKey(), signal)
   const { answered, leave } = await breaker.enter(target.host, signal)
   let outcome: Outcome = 'stopped'
   let retryAfterMs: number | undefined
   try {
-    const key = await untilAborted(readKey(), signal)
     const events = await untilAborted(send(key), signal)
     for await (const event of abortable(events, signal)) {
       if (outcome === 'stopped') answered()
@@ -40,9 +40,16 @@ export async function* exchange<Event>({
     }
     outcome = 'answered'
   } catch (thrown) {
-    if (signal.aborted) throw signal.reason
+    if (signal.aborted) {
+      // A server that let somebody wait in vain is in trouble; one that somebody did not wait for is not.
+      if (signal.reason === waitedTooLong && outcome === 'stopped') outcome = 'timeout'
+      throw signal.reason
+    }
     const error = await untilAborted(Promise.resolve(explain(thrown)), signal)
-    outcome = error.error.kind
+    const { kind, status } = error.error
+    // A request that was never sent says nothing about the server.
+    const isUnsent = outcome === 'stopped' && kind === 'bad_request' && status === undefined
+    if (!isUnsent) outcome = kind
     retryAfterMs = error.error.retryAfterMs
     throw error
   } finally {

@@ -13,6 +13,9 @@ export interface Refusal {
   readonly headers?: Headers
 }
 
+/** Characters of a detail: it is a name or an id, whatever a server puts there. */
+const longestDetail = 200
+
 /** Says what a refusal means, in a sentence that tells what to do about it. */
 export function refused(refusal: Refusal, target: Target): ModelError {
   const kind = kindOf(refusal)
@@ -21,7 +24,7 @@ export function refused(refusal: Refusal, target: Target): ModelError {
   const details = Object.fromEntries(
     Object.entries({ type: refusal.type, code: refusal.code, requestId: refusal.requestId })
       .filter(([, value]) => value)
-      .map(([key, value]) => [key, target.redact(String(value))]),
+      .map(([key, value]) => [key, target.redact(String(value)).slice(0, longestDetail)]),
   )
   return new ModelError({
     kind,
@@ -89,17 +92,18 @@ const retryableKinds: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
 ])
 
 function kindOf({ status: reported, type = '', code = '', message = '' }: Refusal): RunErrorKind {
-  if (/spend_limit|billing|insufficient_quota/.test(`${code} ${type}`)) return 'billing'
+  if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(`${code} ${type}`))
+    return 'billing'
   if (code === 'context_length_exceeded') return 'context_overflow'
   if (reported === undefined && tooLong.test(message)) return 'context_overflow'
   const status = reported ?? statusOfType.get(type) ?? statusOfType.get(code) ?? 500
-  if (status === 400 && /credit balance/i.test(message)) return 'billing'
+  if (status === 400 && /credit balance|usage limits/i.test(message)) return 'billing'
   if (status === 400 && tooLong.test(message)) return 'context_overflow'
   if (status >= 500) return 'overloaded'
   return kindOfStatus.get(status) ?? 'bad_request'
 }
 
-const tooLong = /prompt is too long|(context|maximum) (limit|window|length)|exceeds? .*context/i
+const tooLong = /prompt is too long|context (limit|window|length)|exceeds? .*context/i
 
 const kindOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
   [401, 'auth'],
@@ -148,6 +152,9 @@ function sentence(kind: RunErrorKind, circumstances: Circumstances): string {
     case 'rate_limited':
       return `Too many requests for this key. Wait ${waiting(retryAfterMs)} and try again.`
     case 'overloaded':
+      // Waiting helps nobody there: who runs the server has said why.
+      if (refusal.message && refusal.headers?.get('x-should-retry') === 'false')
+        return withFullStop(`${host} cannot answer: ${reasonOf(refusal, target)}`)
       return `${host} is overloaded or out of order. Wait ${waiting(retryAfterMs)} and try again.`
     case 'context_overflow':
       return 'The conversation is too long for the model. Shorten it or start anew.'
@@ -176,8 +183,12 @@ function withFullStop(text: string): string {
 function readRetryAfter(headers: Headers | undefined): number | undefined {
   const exact = headers?.get('retry-after-ms')
   const rough = headers?.get('retry-after')
-  const ms = exact ? Number(exact) : rough ? untilDateOrSeconds(rough) : Number.NaN
-  return Number.isFinite(ms) && ms >= 0 ? Math.round(ms) : undefined
+  const advice = [
+    exact ? Number(exact) : Number.NaN,
+    rough ? untilDateOrSeconds(rough) : Number.NaN,
+  ]
+  const ms = advice.find((one) => Number.isFinite(one) && one >= 0)
+  return ms === undefined ? undefined : Math.round(ms)
 }
 
 function untilDateOrSeconds(text: string): number {
