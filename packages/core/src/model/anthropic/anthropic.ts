@@ -111,6 +111,8 @@ async function countTokens(
   for await (const answer of openCount(connection, { body: toCountedBody(body), signal })) {
     if (isJsonObject(answer)) count = answer['input_tokens'] ?? null
   }
-  if (typeof count !== 'number') throw garbled('there is no count in it')
+  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
+    throw garbled('there is no count in it')
+  }
   return count
 }

@@ -4,11 +4,11 @@ import type {
   MessageCountTokensParams,
   MessageCreateParamsStreaming,
 } from '@anthropic-ai/sdk/resources/messages/messages'
-import type { Json } from '../../internal/json.ts'
+import { type Json, parseJson } from '../../internal/json.ts'
 import { boundLines } from '../wire/bounded-lines.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
 import { exchange } from '../wire/exchange.ts'
-import { notAStream, unsendable } from '../wire/failures.ts'
+import { garbled, notAStream, unsendable } from '../wire/failures.ts'
 import { explain } from './errors.ts'
 
 /** How the Messages API is reached. */
@@ -87,11 +87,20 @@ export function openCount(
     explain: (error) => explain(error, endpoint),
     send: async (key) => {
       const options = { body, signal, ...authorized(key) }
-      return once(
-        await client().post<Json>('/v1/messages/count_tokens', options).catch(rejectUnsent),
-      )
+      const sent = client().post('/v1/messages/count_tokens', options).asResponse()
+      // The SDK would read the body, too, and what fails there has been sent.
+      const response = await sent.catch(rejectUnsent)
+      return once(readWhole(await response.text()))
     },
   })
+}
+
+function readWhole(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch {
+    throw garbled('it is not JSON')
+  }
 }
 
 async function* once(value: Json): AsyncGenerator<Json, void, undefined> {

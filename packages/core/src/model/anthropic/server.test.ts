@@ -170,10 +170,12 @@ describe('over a real connection', () => {
 })
 
 describe('a count of tokens', () => {
-  const counts = (tokens: unknown) => (response: ServerResponse) => {
+  type Row = [answer: (response: ServerResponse) => void, error: Partial<RunError>]
+  const says = (text: string) => (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ input_tokens: tokens }))
+    response.end(text)
   }
+  const counts = (tokens: unknown) => says(JSON.stringify({ input_tokens: tokens }))
   const count = (options: Partial<AnthropicOptions> = {}, signal?: AbortSignal) =>
     model(options).countTokens(question, signal && { signal })
 
@@ -192,7 +194,7 @@ describe('a count of tokens', () => {
     })
   })
 
-  test.each([
+  test.each<Row>([
     [
       refuse({ status: 401, type: 'authentication_error', message: key }),
       { kind: 'auth', status: 401 },
@@ -201,10 +203,22 @@ describe('a count of tokens', () => {
       refuse({ status: 529, type: 'overloaded_error', message: '' }),
       { kind: 'overloaded', retryable: true },
     ],
-    [counts('many'), { kind: 'protocol', retryable: true }],
+    ...['many', -1, 2.5, 1e300, undefined].map(
+      (tokens): Row => [counts(tokens), { kind: 'protocol', retryable: true }],
+    ),
+    ...['<h1>Log in</h1>', '{"input_tokens":', '', 'null'].map(
+      (text): Row => [says(text), { kind: 'protocol', retryable: true }],
+    ),
     [
       (response: ServerResponse) => void response.writeHead(200).end('<h1>Log in</h1>'),
       { kind: 'protocol' },
+    ],
+    [
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': 99 })
+        response.write('{"input_tokens":', () => response.destroy())
+      },
+      { kind: 'network', retryable: true },
     ],
     [(response: ServerResponse) => void response.destroy(), { kind: 'network', retryable: true }],
   ])('fails like an answer: %#', async (answer, expected) => {
@@ -471,7 +485,7 @@ describe('misuse', () => {
 
   test('a relative baseURL needs a page', async () => {
     const options = { model: 'claude-test', baseURL: '/api/claude' }
-    expect(() => anthropic(options)).toThrow(/must be absolute/)
+    expect(() => anthropic(options)).toThrow(/must begin with https/)
 
     vi.stubGlobal('location', { origin: 'https://page.example' })
     onTestFinished(() => void vi.unstubAllGlobals())
