@@ -1,6 +1,6 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fakeClock } from '../../testing/fake-clock.ts'
-import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
+import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
 import { node } from './fixtures/browser-commands.fixtures.ts'
 import { act } from './fixtures/isolated.fixtures.ts'
 import { inIsolation } from './isolated-host.ts'
@@ -195,6 +195,39 @@ test('gives a request up with its call, whether the tool listens or not', async 
   expect(opened.clock.pending()).toBe(0)
 })
 
+test('its requests are no sign of life of a worker that is blocked', async () => {
+  const tool = { ...act, maxSilenceMs: 500 }
+  const { clock, recorder, execution, done, lines } = open(
+    'ask and loop for ever',
+    `${api}/slow?blocked`,
+    { tool, network: { timeoutMs: 300 } },
+  )
+  await recorder.heard('update')
+  await arrived(`GET ${hostOf(api)}/slow?blocked`)
+
+  clock.advance(300)
+  await recorder.heard('log')
+  clock.advance(200)
+  execution.close()
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: expect.stringContaining('no sign of life for 0.5 s'),
+  })
+  expect(lines()).toEqual([{ level: 'warn', text: expect.stringContaining(': timed_out. ') }])
+})
+
+test('logs nothing after its call has ended', async () => {
+  const { done, execution, lines } = open('ask without listening', `${api}/slow?ended`)
+  await arrived(`GET ${hostOf(api)}/slow?ended`)
+
+  execution.close()
+
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+  await settleDown()
+  expect(lines()).toEqual([])
+})
+
 test('asks eight things at a time', async () => {
   const { done } = open('ask many at once', `${api}/none`)
 
@@ -250,14 +283,15 @@ function ask(url: string, options: RequestInit = {}, network: Partial<NetworkOpt
 interface Given {
   readonly options?: RequestInit
   readonly network?: Partial<NetworkOptions>
+  readonly tool?: typeof act
 }
 
-function open(how: string, url: string, { options = {}, network = {} }: Given = {}) {
+function open(how: string, url: string, { options = {}, network = {}, tool = act }: Given = {}) {
   const clock = fakeClock()
   const recorder = createRecorder()
   const rules = { origins: [api], ...network }
-  const host = inIsolation([act], { text }, { clock, network: rules })
-  const execution = host.open(act, { graceMs: 250 })
+  const host = inIsolation([tool], { text }, { clock, network: rules })
+  const execution = host.open(tool, { graceMs: 250 })
   onTestFinished(() => execution.close())
   const input = { how, url, options: JSON.parse(JSON.stringify(options)) }
   return {

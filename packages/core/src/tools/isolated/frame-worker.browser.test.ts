@@ -22,6 +22,7 @@ test.for([
       bootTimeoutMs: 1000,
       rules: undefined,
       clock: platformClock,
+      listenerOf: () => undefined,
     })
     onTestFinished(() => worker.terminate())
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
+import type { CallListener } from '../host.ts'
 import { readWorkerMessage } from '../protocol.ts'
 import { textOfError } from '../result.ts'
 import type { WorkerLike } from '../worker-link.ts'
@@ -20,6 +21,8 @@ export interface FrameWorkerOptions {
   /** Without it there is no network. */
   readonly rules: NetworkRules | undefined
   readonly clock: Clock
+  /** Who hears what the call of this request tells. */
+  readonly listenerOf: (request: object) => CallListener | undefined
 }
 
 /** How many lines about its requests a call's log takes. */
@@ -27,7 +30,7 @@ const maxLines = 100
 
 /** A worker in an isolated frame, as if it were one of the page. Its end is the removal of the frame. */
 export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
-  const { recipe, tested, code, bootTimeoutMs, rules, clock } = options
+  const { recipe, tested, code, bootTimeoutMs, rules, clock, listenerOf } = options
   const events = new EventTarget()
   const fail = (message: string) => events.dispatchEvent(new ErrorEvent('error', { message }))
   const frame = openFrame(recipe, {
@@ -36,8 +39,7 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
     },
     failed: fail,
   })
-  const hear = (data: unknown) => events.dispatchEvent(new MessageEvent('message', { data }))
-  const log = createNetworkLog(clock, hear)
+  const log = createNetworkLog(clock)
   const broker = rules && createBroker({ rules, clock, log: log.write, overrun: fail })
   let closed = false
   let cancelBootTimer = () => {}
@@ -52,18 +54,18 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
   load().catch((error: unknown) => closed || fail(textOfError(error)))
 
   let ready = false
-  frame.wire.onmessage = ({ data }) => {
+  frame.wire.onmessage = ({ data }: MessageEvent<unknown>) => {
     ready ||= readWorkerMessage(data, undefined)?.type === 'ready'
     if (ready) cancelBootTimer()
-    hear(data)
+    events.dispatchEvent(new MessageEvent('message', { data }))
   }
   frame.wire.onmessageerror = () => events.dispatchEvent(new Event('messageerror'))
 
   return {
     postMessage: (message, transfer: Transferable[] = []) => {
-      const { type, executionId } = readTold(message)
-      if (type === 'run' && executionId !== undefined) {
-        log.begin(executionId)
+      const { type, request } = isObject(message) ? message : {}
+      if (type === 'run' && isObject(request)) {
+        log.begin(listenerOf(request))
         broker?.begin()
       }
       // The tool may ignore that it is to stop; its requests do not.
@@ -73,6 +75,7 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
     terminate: () => {
       closed = true
       cancelBootTimer()
+      log.end()
       broker?.close()
       frame.close()
     },
@@ -85,31 +88,31 @@ function timeoutText(ms: number): string {
   return `The isolated script was not ready within ${ms / 1000} s. It did not load in time, or does not call serveTools([…]) at its top level.`
 }
 
-/** Writes to the log of the call that runs, as the worker itself would. */
-function createNetworkLog(clock: Clock, hear: (message: unknown) => void) {
-  let call: { readonly executionId: string; readonly begun: number } | undefined
+/**
+ * Writes to the log of the call that runs, not by way of the worker's messages: what the page does for a worker is no
+ * sign of its life, and the worker is not told that it was heard.
+ */
+function createNetworkLog(clock: Clock) {
+  let listener: CallListener | undefined
+  let begun = 0
   let lines = 0
   return {
-    begin: (executionId: string) => {
-      call = { executionId, begun: clock.monotonic() }
+    begin: (next: CallListener | undefined) => {
+      listener = next
+      begun = clock.monotonic()
+    },
+    end: () => {
+      listener = undefined
     },
     write: (level: 'info' | 'warn', text: string) => {
       lines += 1
-      if (!call || lines > maxLines) return
+      if (!listener || lines > maxLines) return
       const line = {
         level,
         text: lines < maxLines ? text : 'Further requests are not logged.',
-        t: Math.round(clock.monotonic() - call.begun),
+        t: Math.round(clock.monotonic() - begun),
       }
-      hear({ type: 'log', executionId: call.executionId, lines: [line], dropped: 0 })
+      listener.log([line], 0)
     },
   }
-}
-
-/** What the page tells the worker, as far as it concerns the frame. */
-function readTold(message: unknown): { readonly type?: unknown; readonly executionId?: string } {
-  if (!isObject(message)) return {}
-  const { type, request } = message
-  const id = isObject(request) ? request['executionId'] : undefined
-  return { type, ...(typeof id === 'string' && { executionId: id }) }
 }

@@ -1,6 +1,6 @@
 import { platformClock } from '../../internal/clock.ts'
 import type { Tool } from '../definition.ts'
-import type { ToolHost } from '../host.ts'
+import type { CallListener, ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
 import type { WorkerHostOptions } from '../worker-host.ts'
 import { inWorkers } from '../worker-host.ts'
@@ -90,11 +90,14 @@ export function isolateWith<T extends Tool>(
   const code = () => readSource(source)
   const { clock = platformClock } = options
 
+  const listeners = new WeakMap<object, CallListener>()
+  const listenerOf = (request: object) => listeners.get(request)
+
   // For the page it is a worker like any other: one handshake, one protocol, one way to end.
   const asWorkers = tools.map((tool) => ({ ...tool, place: 'worker' as const }))
   const host = inWorkers(
     asWorkers,
-    () => startFrameWorker({ recipe, tested, code, bootTimeoutMs, rules, clock }),
+    () => startFrameWorker({ recipe, tested, code, bootTimeoutMs, rules, clock, listenerOf }),
     // The frame measures the time of the script. From here the worker starts with the self-test.
     { ...options, bootTimeoutMs: selfTestMs + bootTimeoutMs },
   )
@@ -107,7 +110,16 @@ export function isolateWith<T extends Tool>(
       const ready = tested().then(() => execution.ready)
       // Nobody has to wait for `ready`.
       ready.catch(() => {})
-      return { ...execution, ready }
+      return {
+        ...execution,
+        ready,
+        run: (given, listener) => {
+          // A request of its own: two calls may be given the same.
+          const request = { ...given }
+          listeners.set(request, listener)
+          return execution.run(request, listener)
+        },
+      }
     },
     check: () => tested().then(host.check),
   }
