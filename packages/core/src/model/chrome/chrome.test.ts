@@ -5,7 +5,13 @@ import type { Message } from '../../kernel/message.ts'
 import { grammarErrors, modelContract, type Situation } from '../model.contract.ts'
 import { type Model, type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
 import { type ChromeModelOptions, chromeAvailability, chromeModel } from './chrome.ts'
-import { createStandIn, type StandInAnswer, type StandInOptions } from './stand-in.fixtures.ts'
+import type { ChromeSession } from './language-model.ts'
+import {
+  createStandIn,
+  type StandIn,
+  type StandInAnswer,
+  type StandInOptions,
+} from './stand-in.fixtures.ts'
 
 const answerJson = JSON.stringify({
   say: 'I look at the clock 🕰️.',
@@ -195,6 +201,30 @@ describe('usage', () => {
     expect(today.chunks).toEqual(older.chunks)
     expect(none.chunks.at(-1)).toMatchObject({ usage: { inputTokens: 0, outputTokens: 0 } })
   })
+
+  test('that never comes is none, and an abort ends the wait for it', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const languageModel = changed({ measureContextUsage: () => new Promise(() => undefined) })
+    const model = chromeModel({ languageModel })
+    const controller = new AbortController()
+    const reading = collect(model)
+    const stopped = collect(model, question, controller.signal)
+    stopped.catch(() => undefined)
+
+    await vi.advanceTimersByTimeAsync(1999)
+    controller.abort(new Error('stop'))
+    await expect(stopped).rejects.toThrow('stop')
+    expect(languageModel.openSessions()).toBe(1)
+    await vi.advanceTimersByTimeAsync(1)
+
+    expect((await reading).at(-1)).toEqual({
+      type: 'finish',
+      stopReason: 'stop',
+      usage: { inputTokens: 0, outputTokens: 0 },
+    })
+    expect(vi.getTimerCount()).toBe(0)
+  })
 })
 
 describe('a failure', () => {
@@ -260,6 +290,24 @@ describe('a failure', () => {
 
     expect(languageModel.seen).toHaveLength(1)
     expect(languageModel.openSessions()).toBe(0)
+  })
+})
+
+describe('an error while a session is destroyed', () => {
+  const destroy = () => {
+    throw new DOMException('Destroyed before.', 'InvalidStateError')
+  }
+
+  test('takes nothing from a whole answer', async () => {
+    const chunks = await collect(chromeModel({ languageModel: changed({ destroy }) }))
+
+    expect(chunks.at(-1)).toMatchObject({ type: 'finish', stopReason: 'stop' })
+  })
+
+  test('hides no other error', async () => {
+    const model = chromeModel({ languageModel: changed({ destroy }, { pieces: [12] }) })
+
+    await expect(collect(model)).rejects.toMatchObject({ error: { kind: 'protocol' } })
   })
 })
 
@@ -415,6 +463,21 @@ function user(text: string): Message {
 function answered(text: string): Message {
   const model = { provider: 'chrome', id: 'built-in' }
   return { id: 'm', parentId: null, role: 'assistant', content: [{ type: 'text', text }], model }
+}
+
+/** A stand-in whose sessions have other methods. */
+function changed(
+  methods: Partial<ChromeSession>,
+  answer: StandInAnswer = { pieces: ['Noon.'] },
+): StandIn {
+  const standIn = createStandIn({ answer: () => answer })
+  return {
+    ...standIn,
+    create: async (options) => {
+      const session = await standIn.create(options)
+      return { ...session, contextUsage: 0, ...methods }
+    },
+  }
 }
 
 async function ask(

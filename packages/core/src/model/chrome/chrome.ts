@@ -1,4 +1,6 @@
-import { untilAborted } from '../../internal/abort.ts'
+import { givenUp, untilAborted } from '../../internal/abort.ts'
+import { platformClock } from '../../internal/clock.ts'
+import { inTime } from '../../internal/in-time.ts'
 import type { Usage } from '../../kernel/message.ts'
 import type { Model, ModelChunk, ModelRequest } from '../port.ts'
 import { abortable } from '../wire/abortable.ts'
@@ -9,6 +11,8 @@ import {
   builtInModel,
   type ChromeExpectations,
   type ChromeLanguageModel,
+  type ChromeMessage,
+  type ChromePromptOptions,
   type ChromeSession,
 } from './language-model.ts'
 import { createHeldReader, createTextReader } from './read-answer.ts'
@@ -94,7 +98,7 @@ async function* streamAnswer(question: Question): AsyncGenerator<ModelChunk, voi
   } catch (error) {
     throw signal.aborted ? signal.reason : chromeFailure(error, hasBegun)
   } finally {
-    session?.destroy()
+    destroy(session)
   }
 }
 
@@ -151,25 +155,43 @@ async function* readAnswer(
   }
   const { chunks, calls } = reader.end()
   yield* chunks
-  const measure = (prompt: typeof input, options = {}) =>
-    untilAborted(measured(session, prompt, { ...options, signal }), signal)
-  const usage: Usage = {
-    inputTokens: before + (await measure(input, held)),
-    outputTokens: await measure([{ role: 'assistant', content: pieces.join('') }]),
-  }
+  const [asked, answered] = await Promise.all([
+    measured(session, input, { ...held, signal }),
+    measured(session, [{ role: 'assistant', content: pieces.join('') }], { signal }),
+  ])
+  const usage: Usage = { inputTokens: before + asked, outputTokens: answered }
   yield { type: 'finish', stopReason: calls > 0 ? 'tool_use' : 'stop', usage }
 }
+
+/** Milliseconds that a whole answer waits for its figures. */
+const patienceMs = 2000
 
 /** A figure that cannot be had is no reason to lose the answer. */
 async function measured(
   session: ChromeSession,
-  ...prompt: Parameters<NonNullable<ChromeSession['measureContextUsage']>>
+  input: readonly ChromeMessage[],
+  options: ChromePromptOptions & { readonly signal: AbortSignal },
 ): Promise<number> {
+  const { signal } = options
   try {
-    if (session.measureContextUsage) return await session.measureContextUsage(...prompt)
-    return (await session.measureInputUsage?.(...prompt)) ?? 0
+    const figure = session.measureContextUsage
+      ? session.measureContextUsage(input, options)
+      : session.measureInputUsage?.(input, options)
+    return await inTime(untilAborted(Promise.resolve(figure ?? 0), signal), patienceMs, {
+      clock: platformClock,
+      late: () => givenUp,
+    })
   } catch {
+    signal.throwIfAborted()
     return 0
+  }
+}
+
+function destroy(session: ChromeSession | undefined): void {
+  try {
+    session?.destroy()
+  } catch {
+    // It is over all the same, and what came of it counts.
   }
 }
 
