@@ -31,9 +31,16 @@ export function transcript(state: State, maxChars: number): readonly Message[] {
   return summary ? [messageOfSummary(summary), ...messages] : messages
 }
 
+/** Whether a message of a transcript stands for those before it. */
+export function isSummary({ id }: Message): boolean {
+  return id.startsWith(summaryId)
+}
+
+const summaryId = 'summary-before-'
+
 function messageOfSummary({ text, firstKeptMessageId }: Summary): Message {
   return {
-    id: `summary-before-${firstKeptMessageId}`,
+    id: `${summaryId}${firstKeptMessageId}`,
     parentId: null,
     role: 'user',
     content: [{ type: 'text', text: texts.summaryText(text) }],

@@ -101,6 +101,26 @@ describe('the format for Anthropic', () => {
     expect(messages[5]?.content).toEqual([{ type: 'text', text: 'Hm.' }])
   })
 
+  test('sends no thinking of newer models behind a summary: it is bound to what was there', () => {
+    const thought: AssistantContent = { type: 'thinking', text: 'Hm.', signature: 'signed' }
+    const summary = { ...user('Of what was said: little.'), id: 'summary-before-m' }
+    const newer = { provider: 'anthropic', id: 'claude-opus-5-5' }
+    const said = { ...answer([thought, text('Noon.')]), model: newer }
+    const older = { ...answer([thought, text('Noon.')]), model: claude }
+    const kinds = (fields: AnthropicFormat) =>
+      fields.messages.flatMap(({ content }) => content.map(({ type }) => type))
+
+    expect(kinds(format([user('Time?'), said, user('Thanks.')], { model: newer }))).toContain(
+      'thinking',
+    )
+    expect(kinds(format([summary, said, user('Thanks.')], { model: newer }))).not.toContain(
+      'thinking',
+    )
+    expect(kinds(format([summary, older, user('Thanks.')], { model: claude }))).toContain(
+      'thinking',
+    )
+  })
+
   test('sends own blocks of the provider back as they came and in their place, to their model alone', () => {
     const search = own({ type: 'server_tool_use', id: 's1', name: 'web_search', input: { q: 'x' } })
     const found = own({ type: 'web_search_tool_result', tool_use_id: 's1', content: [{ a: 1 }] })

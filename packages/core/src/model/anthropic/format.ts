@@ -119,7 +119,7 @@ function add(
 
 function answerBlocks(
   { message, calls }: AnsweredTurn,
-  { isAuthor, isPaused, maySend }: OwnBlocks,
+  { isAuthor, isPaused, maySend, mayThink }: OwnBlocks,
 ): readonly AnthropicBlock[] {
   const isOwn = isAuthor(message)
   const blocks: AnthropicBlock[] = []
@@ -129,8 +129,10 @@ function answerBlocks(
     else if (part.type === 'toolCall') {
       blocks.push(callBlock(part, calls[called]?.id ?? part.toolCallId))
       called += 1
-    } else if (isOwn && part.type === 'thinking') blocks.push(...thinkingBlocks(part))
-    else if (isOwn && part.type === 'opaque' && maySend(part.data, message)) blocks.push(part.data)
+    } else if (part.type === 'thinking') {
+      if (isOwn && mayThink) blocks.push(...thinkingBlocks(part))
+    } else if (isOwn && part.type === 'opaque' && maySend(part.data, message))
+      blocks.push(part.data)
   }
   // The API refuses an answer that ends in thinking, as one that was cut off there does.
   const end = blocks.findLastIndex((block) => !isThinking(block))

@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../internal/json.ts'
 import type { AssistantMessage, Message, ModelIdentity } from '../../kernel/message.ts'
+import { isSummary } from '../../kernel/transcript.ts'
 import type { AnthropicOwnBlock } from './wire.ts'
 
 /** Decides about the blocks that only the vendor understands. */
 export interface OwnBlocks {
   /** Whether the model that is asked wrote an answer: another one is told nothing but texts and calls. */
   readonly isAuthor: (message: AssistantMessage) => boolean
+  /** Whether the thinking of such answers may go back. */
+  readonly mayThink: boolean
   /** Whether the vendor goes on with an answer by itself: it paused in its own work. */
   readonly isPaused: (message: AssistantMessage) => boolean
   /** Whether a block of such an answer may go back. */
@@ -13,6 +16,9 @@ export interface OwnBlocks {
 }
 
 type OwnBlock = JsonObject & AnthropicOwnBlock
+
+/** Models that refuse thinking which comes back after another beginning than it was thought after. */
+const bindsThinking = /^claude-[a-z]+-5-[1-9]/
 
 /**
  * Looks at all that a model said itself. A call that the vendor runs is sent back with its result, and a result
@@ -33,6 +39,8 @@ export function createOwnBlocks(
   const last = messages.findLast(({ role }) => role === 'assistant' || role === 'user')
   return {
     isAuthor,
+    // There may be answers of before and after the summary: what came before them is not what it was.
+    mayThink: !(bindsThinking.test(model?.id ?? '') && messages.some(isSummary)),
     isPaused: (message) =>
       message.stopReason === 'pause_turn' &&
       isAuthor(message) &&
