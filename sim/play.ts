@@ -88,17 +88,23 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     if (performDue(session)) continue
     judge.rules.world.still(stillnessOf(session))
     judgeIdleness(session)
+    const isNow = world.timeline.nextAt() === world.timeline.now()
+    // Before time goes on, every rejection must have found somebody.
+    if (!isNow) await turned()
+    judgeUncaught(judge)
     if (world.timeline.next()) continue
-    await turned()
-    const thrown = takeUncaught()
-    if (thrown !== null) judge.broken('uncaught', thrown)
-    if (world.timeline.nextAt() !== null) continue
     if (!actAtRest(session) && !help(session) && !conclude(session)) break
   }
   if (judge.found().length === 0) judgeRest(session)
   session.page.vanish()
+  judgeUncaught(judge)
   const { log, injections, disk } = world
   return { log, disk: disk.events, broken: judge.found(), steps: session.step, injections }
+}
+
+function judgeUncaught(judge: Judge): void {
+  const thrown = takeUncaught()
+  if (thrown !== null) judge.broken('uncaught', thrown)
 }
 
 function stillnessOf(session: Session): Stillness {
