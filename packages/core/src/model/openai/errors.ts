@@ -11,14 +11,17 @@ export function readRefusal(text: string, { status, headers }: Response): Refusa
 
 /** What a server said when it refused. */
 export function toRefusal(said: unknown): Refusal {
-  const { type, code, metadata } = errorFields(said)
+  const { type, code, metadata, details } = errorFields(said)
   const status = Number(code)
   const raw = isObject(metadata) ? textIn(metadata, 'raw') : ''
+  // Where both are given, this one says more: a limit of requests may be one of money.
+  const exactCode = isObject(details) ? textIn(details, 'error_code') : ''
   const message = `${sentenceIn(said)} ${raw}`.trim()
   return {
     // A gateway that has answered with 200 already gives the status of the real answer as a code.
     ...(status >= 400 && status < 600 && { status }),
     ...(typeof code === 'string' && Number.isNaN(status) && { code }),
+    ...(exactCode !== '' && { code: exactCode }),
     ...(typeof type === 'string' && { type }),
     ...(message !== '' && { message }),
   }

@@ -293,6 +293,31 @@ describe('an error of a server', () => {
       { kind: 'billing' },
       /credit/,
     ],
+    [
+      429,
+      said('No.', {
+        type: 'rate_limit_error',
+        code: null,
+        details: { error_code: 'enforced_spend_limit_reached' },
+      }),
+      {
+        kind: 'billing',
+        details: { type: 'rate_limit_error', code: 'enforced_spend_limit_reached' },
+      },
+      /credit/,
+    ],
+    [
+      429,
+      said('No.', { code: 'rate_limit_exceeded', details: { error_code: 'spend_limit' } }),
+      { kind: 'billing' },
+      /credit/,
+    ],
+    [
+      400,
+      said('Much.', { code: 'context_length_exceeded', details: { error_code: 7 } }),
+      { kind: 'context_overflow' },
+      /Shorten/,
+    ],
     [500, said('oops'), { kind: 'overloaded', retryable: true }, /Wait/],
     [502, '<h1>Bad gateway</h1>', { kind: 'overloaded', retryable: true }, /Wait/],
     [503, { detail: 'loading' }, { kind: 'overloaded', retryable: true }, /Wait/],
