@@ -394,6 +394,21 @@ describe('a garbled answer', () => {
     expect(error).toMatchObject({ kind: 'protocol', retryable: true })
   })
 
+  test('with the input of a call that is too deep to be written as text fails', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+    const start = {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', id: 'toolu_1', name: 'clock', input: 'DEEP' },
+    }
+    const text = new TextDecoder().decode(toSse([...good.slice(0, 1), start]))
+    const bytes = new TextEncoder().encode(text.replace('"DEEP"', deep))
+
+    const { error } = await failureOf(scripted(() => streamed([bytes])))
+
+    expect(error).toMatchObject({ kind: 'protocol', retryable: true })
+  })
+
   test('[F2] without a stop reason is not whole', async () => {
     const events = eventsOf({ ...twoCalls, stopReason: null })
 

@@ -79,7 +79,11 @@ function startThinking(block: Block, content: JsonObject): readonly ModelChunk[]
 
 function wholeInput(input: Json | undefined): string {
   const isGiven = input !== undefined && isJsonObject(input) && Object.keys(input).length > 0
-  return isGiven ? JSON.stringify(input) : ''
+  try {
+    return isGiven ? JSON.stringify(input) : ''
+  } catch {
+    throw garbled('the input of a call is too deep')
+  }
 }
 
 /** Adds a delta. Of one that is not known nothing is kept, unless its block is not known either. */

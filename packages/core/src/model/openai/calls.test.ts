@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { grammarErrors } from '../model.contract.ts'
-import { question, read, summaryOf } from './ask.fixtures.ts'
-import { callsChunk, chunk, type RawEvent } from './fake.fixtures.ts'
+import { collect, failureOf, question, read, scripted, summaryOf } from './ask.fixtures.ts'
+import { callsChunk, chunk, type RawEvent, streamed } from './fake.fixtures.ts'
 
 const kyiv = '{"city":"Kyiv"}'
 const lima = '{"city":"Lima"}'
@@ -263,6 +263,17 @@ describe('calls', () => {
     const once = await timeOf({})
 
     expect(await timeOf({ name: 'clock' })).toBeLessThan(3 * once)
+  })
+
+  test('whose arguments are an object too deep to be written as text are garbled', async () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`
+    const delta = `{"tool_calls":[{"function":{"name":"clock","arguments":${deep}}}]}`
+    const text = `{"choices":[{"index":0,"delta":${delta},"finish_reason":null}]}`
+    const reading = collect(
+      scripted(() => streamed([new TextEncoder().encode(`data: ${text}\n\n`)])),
+    )
+
+    expect(await failureOf(reading)).toMatchObject({ kind: 'protocol', retryable: true })
   })
 
   test('of tools whose names begin alike keep their names', async () => {

@@ -80,7 +80,11 @@ function readDelta(entry: Fields): CallDelta {
 function argsText(args: unknown): string {
   if (typeof args === 'string') return args
   if (typeof args !== 'object') throw garbled('the arguments of a call are no text')
-  return JSON.stringify(args)
+  try {
+    return JSON.stringify(args)
+  } catch {
+    throw garbled('the arguments of a call are too deep')
+  }
 }
 
 /**
