@@ -12,6 +12,7 @@ const entries = [
   'packages/core/src/json-schema.ts',
   'packages/core/src/isolated.ts',
   'packages/core/src/testing.ts',
+  'packages/core/src/vite.ts',
   'packages/react/src/index.ts',
 ]
 

@@ -75,6 +75,20 @@ test('what waits is ended after 30 s, when it fails, and when it is released', a
   expect(workers.map((worker) => worker.listeners())).toEqual([0, 0, 0])
 })
 
+test('a worker that runs a call is not kept after a release', async () => {
+  const { workers, begin, end, host, runCall } = create('reuse')
+  const call = begin()
+  workers[0]?.say(readyMessage('echo'))
+  await settleDown()
+
+  host.release?.()
+  await end(call, workers[0])
+
+  expect(workers[0]?.terminations()).toBe(1)
+  await runCall('b')
+  expect(workers).toHaveLength(2)
+})
+
 test('what waits is ended when the page is hidden, and none waits there', async () => {
   const page = Object.assign(new EventTarget(), { hidden: false })
   vi.stubGlobal('document', page)

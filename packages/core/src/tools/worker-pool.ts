@@ -36,6 +36,8 @@ export function isKeeping(value: string): value is WorkerKeeping {
 
 export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): WorkerPool {
   const idle = new Map<BootedWorker, () => void>()
+  // Those that were taken before a release are of no use for what comes after it.
+  let current = new WeakSet<BootedWorker>()
 
   function wait(worker: BootedWorker): void {
     if (idle.size === 0) onHidden?.addEventListener('visibilitychange', hear)
@@ -59,7 +61,14 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
   }
 
   function release(): void {
+    current = new WeakSet()
     for (const worker of idle.keys()) end(worker)
+  }
+
+  function bootOne(): BootedWorker {
+    const worker = boot()
+    current.add(worker)
+    return worker
   }
 
   const onHidden = typeof document === 'undefined' ? undefined : document
@@ -70,17 +79,18 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
   return {
     take: () => {
       const [waiting] = idle.keys()
-      if (!waiting) return boot()
+      if (!waiting) return bootOne()
       leave(waiting)
       return waiting
     },
     giveBack: (worker, { usable }) => {
       worker.use(null)
-      if (usable && keep === 'reuse' && idle.size < maxIdle.reuse && !isHidden()) wait(worker)
+      const isCurrent = usable && current.has(worker) && !isHidden()
+      if (isCurrent && keep === 'reuse' && idle.size < maxIdle.reuse) wait(worker)
       else worker.close()
     },
     refill: () => {
-      if (keep === 'spare' && idle.size < maxIdle.spare && !isHidden()) wait(boot())
+      if (keep === 'spare' && idle.size < maxIdle.spare && !isHidden()) wait(bootOne())
     },
     release,
   }
