@@ -91,6 +91,25 @@ test('a branch that begins with an answer gets a beginning', () => {
   expect(initialPrompts[0]).toEqual({ role: 'user', content: '(The conversation goes on.)' })
 })
 
+test('an answer is asked to go on, and the longer conversation begins the same', () => {
+  const goOn = { role: 'user', content: '(Go on.)' }
+  const begun = format({ messages: [user('Hi.'), answer([text('One.')])] })
+
+  expect(begun).toEqual({
+    initialPrompts: [
+      { role: 'user', content: 'Hi.' },
+      { role: 'assistant', content: 'One.' },
+    ],
+    input: [goOn],
+  })
+  expect(
+    format({ messages: [user('Hi.'), answer([text('One.')]), answer([text('Two.')])] }),
+  ).toEqual({
+    initialPrompts: [...begun.initialPrompts, goOn, { role: 'assistant', content: 'Two.' }],
+    input: [goOn],
+  })
+})
+
 test('instructions in the middle come first, and alone are nothing to answer', () => {
   expect(format({ system: 'A', messages: [user('Hi.'), systemMessage('B')] })).toEqual({
     initialPrompts: [{ role: 'system', content: 'A\n\nB' }],

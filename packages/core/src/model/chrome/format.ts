@@ -33,7 +33,8 @@ export function hasImages({ messages }: ModelRequest): boolean {
 
 /**
  * Turns a conversation into prompts. Results of tools become text of the user, because a session that is
- * held to a format knows no others; images go along only with `takesImages`, or else as a note.
+ * held to a format knows no others; an answer that nobody asked to go on is asked to; images go along only with
+ * `takesImages`, or else as a note.
  */
 export function formatForChrome(
   { system, messages, tools }: ModelRequest,
@@ -47,6 +48,7 @@ export function formatForChrome(
       continue
     }
     const answer = { text: textOf(turn.message.content), calls: turn.calls }
+    askAfterAnswer(drafts)
     add(drafts, 'assistant', isHeld ? heldAnswer(answer) : freeAnswer(answer))
     for (const [index, call] of turn.calls.entries()) {
       add(drafts, 'user', [
@@ -55,6 +57,7 @@ export function formatForChrome(
       ])
     }
   }
+  askAfterAnswer(drafts)
   // A branch may begin with an answer, and not every model can begin so.
   if (drafts[0]?.role === 'assistant') {
     drafts.unshift({
@@ -79,6 +82,13 @@ export function formatForChrome(
 interface Draft {
   readonly role: 'user' | 'assistant'
   readonly parts: ChromePart[]
+}
+
+/** A model goes on with no answer by itself, and the last message is the one it answers. */
+function askAfterAnswer(drafts: Draft[]): void {
+  if (drafts.at(-1)?.role === 'assistant') {
+    add(drafts, 'user', [{ type: 'text', value: '(Go on.)' }])
+  }
 }
 
 function add(drafts: Draft[], role: Draft['role'], parts: readonly ChromePart[]): void {

@@ -152,7 +152,7 @@ describe('the format for OpenAI', () => {
     ])
   })
 
-  test('leaves out thinking, empty texts and empty answers, and joins neighbours', () => {
+  test('leaves out thinking, empty texts and empty answers, and joins what users say', () => {
     const thinking: AssistantContent = { type: 'thinking', text: 'Hm.', signature: 's' }
 
     const { messages } = formatForOpenAI([
@@ -170,11 +170,34 @@ describe('the format for OpenAI', () => {
 
     expect(messages).toEqual([
       { role: 'user', content: 'Hi\n\nWell?' },
-      { role: 'assistant', content: 'One. Two.\n\nThree.', tool_calls: [toolCall('a', '{}')] },
+      { role: 'assistant', content: 'One. Two.' },
+      { role: 'user', content: '(Go on.)' },
+      { role: 'assistant', content: 'Three.', tool_calls: [toolCall('a', '{}')] },
       { role: 'tool', tool_call_id: 'a', content: '1' },
       { role: 'assistant', content: null, tool_calls: [toolCall('b', '{}')] },
       { role: 'tool', tool_call_id: 'b', content: '2' },
     ])
+  })
+
+  test('asks for more after an answer, and begins a longer conversation the same', () => {
+    const sent = (...messages: readonly Message[]) => formatForOpenAI(messages).messages
+    const paused = { ...answer([text('One.')]), stopReason: 'pause_turn' } as Message
+    const begun = sent(user('Hi'), paused)
+
+    expect(begun.slice(1)).toEqual([
+      { role: 'assistant', content: 'One.' },
+      { role: 'user', content: '(Go on.)' },
+    ])
+    expect(sent(user('Hi'), paused, answer([text('')]), answer([text('Two.')]))).toEqual([
+      ...begun,
+      { role: 'assistant', content: 'Two.' },
+      { role: 'user', content: '(Go on.)' },
+    ])
+    expect(sent(user('Hi'), paused, user('Well?')).at(-1)).toEqual({
+      role: 'user',
+      content: 'Well?',
+    })
+    expect(sent(answer([text('')]))).toEqual([])
   })
 
   test('puts all system texts first, and sends none where nothing was said', () => {

@@ -37,11 +37,11 @@ export interface OpenAIFormat {
  *
  * Each result is one `tool` message, in call order right after the answer; the text of a failed one begins
  * with `Error: `, because there is no flag for it. A tool message holds text only, so images and PDFs of
- * results follow in a user message. Messages of one role that follow each other become one; ids that are too long,
- * illegal or repeated are rewritten in call and result alike; arguments that are no JSON object go out as
- * `"{}"`; thinking and empty texts are left out; all system texts become the first message. `messages` is
- * empty if nothing was said. Throws a `TypeError` for a conversation in which a call has no result, or a
- * result no call.
+ * results follow in a user message. What users say in several messages becomes one; an answer that nobody asked
+ * to go on is asked to; ids that are too long, illegal or repeated are rewritten in call and result alike;
+ * arguments that are no JSON object go out as `"{}"`; thinking and empty texts are left out; all system texts
+ * become the first message. `messages` is empty if nothing was said. Throws a `TypeError` for a conversation in
+ * which a call has no result, or a result no call.
  *
  * @example
  * ```ts
@@ -67,7 +67,7 @@ export function formatForOpenAI(
 /** A message that may still grow. */
 type Draft =
   | { readonly role: 'user'; readonly parts: ReadablePart[] }
-  | { readonly role: 'assistant'; readonly texts: string[]; calls: readonly AnsweredCall[] }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly AnsweredCall[] }
   | OpenAIToolMessage
 
 function toDrafts(messages: readonly Message[]): readonly Draft[] {
@@ -78,11 +78,18 @@ function toDrafts(messages: readonly Message[]): readonly Draft[] {
       continue
     }
     const { message, calls } = turn
+    askAfterAnswer(drafts)
     addAnswer(drafts, textOf(message.content), calls)
     drafts.push(...calls.map(toolMessage))
     addUser(drafts, calls.flatMap(filesOf))
   }
+  askAfterAnswer(drafts)
   return drafts
+}
+
+/** Not every server goes on with an answer by itself, and a longer conversation begins like the one before. */
+function askAfterAnswer(drafts: Draft[]): void {
+  if (drafts.at(-1)?.role === 'assistant') addUser(drafts, [{ type: 'text', text: '(Go on.)' }])
 }
 
 /** The vendor takes neighbours of one role, the chat templates of other servers do not. */
@@ -94,21 +101,14 @@ function addUser(drafts: Draft[], parts: readonly ReadablePart[]): void {
 }
 
 function addAnswer(drafts: Draft[], text: string, calls: readonly AnsweredCall[]): void {
-  const texts = hasInk(text) ? [wellFormed(text)] : []
-  if (texts.length === 0 && calls.length === 0) return
-  const last = drafts.at(-1)
-  if (last?.role !== 'assistant') drafts.push({ role: 'assistant', texts, calls })
-  else {
-    last.texts.push(...texts)
-    last.calls = calls
-  }
+  if (hasInk(text) || calls.length > 0) drafts.push({ role: 'assistant', text, calls })
 }
 
 function toMessage(draft: Draft): OpenAIMessage {
   if (draft.role === 'tool') return draft
   if (draft.role === 'user') return { role: 'user', content: userContent(draft.parts) }
-  const { texts, calls } = draft
-  const content = texts.length === 0 ? null : texts.join('\n\n')
+  const { text, calls } = draft
+  const content = hasInk(text) ? wellFormed(text) : null
   const message = { role: 'assistant', content } as const
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(toolCall) }
 }
