@@ -186,6 +186,8 @@ describe('options that the API would refuse', () => {
     [{ thinking: { ...thinks, budgetTokens: 1023 } }, /`budgetTokens`.*1024/],
     [{ thinking: thinks, maxTokens: 2048 }, /`budgetTokens`.*2048/],
     [{ thinking: { ...thinks, budgetTokens: 2000.5 } }, /`budgetTokens`/],
+    [{ thinking: { type: 'between_tools' }, effort: 'xhigh' }, /`effort`.*"high"/],
+    [{ thinking: { type: 'between_tools' }, effort: 'max' }, /`effort`.*"high"/],
   ])('%j are a mistake', (options, problem) => {
     const check = () => checkOptions({ model: 'claude-test', ...options })
 
@@ -199,6 +201,8 @@ describe('options that the API would refuse', () => {
     { thinking: { type: 'adaptive' }, toolChoice: 'none' },
     { thinking: thinks, maxTokens: 2049 },
     { effort: 'max', toolChoice: { name: 'clock' } },
+    { thinking: { type: 'between_tools' }, effort: 'high' },
+    { thinking: { type: 'adaptive' }, effort: 'max' },
   ])('are not %j', (options) => {
     expect(() => checkOptions({ model: 'claude-test', ...options })).not.toThrow()
   })

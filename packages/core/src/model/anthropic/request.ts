@@ -21,7 +21,7 @@ export interface AnthropicRequestOptions {
   readonly cache?: AnthropicCacheTime
   /** Whether and how the model thinks before it answers. `null` turns it off. Default: as the model likes. */
   readonly thinking?: AnthropicThinkingOption
-  /** How much work goes into an answer. Default: as the model likes. */
+  /** How much work goes into an answer; with `between_tools` at most `high`. Default: as the model likes. */
   readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | 'max'
   /**
    * Whether the model has to call a tool, and which. Default: it decides. It counts for every request, so an
@@ -62,7 +62,7 @@ const usualMaxTokens = 32_000
 
 /** Throws a `TypeError` for options that the API would refuse together. */
 export function checkOptions(options: AnthropicRequestOptions): void {
-  const { maxTokens = usualMaxTokens, thinking, toolChoice } = options
+  const { maxTokens = usualMaxTokens, thinking, toolChoice, effort } = options
   if (!Number.isInteger(maxTokens) || maxTokens < 1) {
     throw new TypeError('`maxTokens` must be a whole number of at least 1.')
   }
@@ -70,6 +70,11 @@ export function checkOptions(options: AnthropicRequestOptions): void {
   if (thinking && isForced) {
     throw new TypeError(
       'A model that thinks cannot be made to call a tool. Leave `thinking` out, or set `toolChoice` to "auto" or "none".',
+    )
+  }
+  if (thinking?.type === 'between_tools' && (effort === 'xhigh' || effort === 'max')) {
+    throw new TypeError(
+      `\`between_tools\` takes an \`effort\` of at most "high", not "${effort}". Lower it, or leave \`thinking\` out.`,
     )
   }
   if (thinking?.type !== 'enabled') return
