@@ -294,7 +294,7 @@ const requestRows: readonly Row[] = [
     replies: 'E15-empty',
     outcome: { ...ends('truncated_stream', /broke off/), retries: 3 },
   },
-  { id: 'E16', what: 'a redirect', replies: 'E16', outcome: ends('cors', /\.$/) },
+  { id: 'E16', what: 'a redirect', replies: 'E16', outcome: ends('protocol', /redirect/) },
   ...['bom', 'crlf', 'cr', 'lines', 'comments', 'no-space', 'bytes'].map(
     (way): Row => ({
       id: 'E20',

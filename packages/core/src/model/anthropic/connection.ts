@@ -9,6 +9,7 @@ import { boundLines } from '../wire/bounded-lines.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
 import { exchange } from '../wire/exchange.ts'
 import { garbled, notAStream, unsendable } from '../wire/failures.ts'
+import { stayHere } from '../wire/stay-here.ts'
 import { explain } from './errors.ts'
 
 /** How the Messages API is reached. */
@@ -40,14 +41,15 @@ export function connect(model: string, options: AnthropicConnectionOptions): Con
     logLevel: 'off',
     openTelemetry: false,
     // A redirect would carry the conversation where nobody sent it.
-    fetchOptions: { redirect: 'error' },
+    fetchOptions: { redirect: 'manual' },
   } as const
   return {
     endpoint,
     client: (onBytes) =>
       new BaseAnthropic({
         ...settings,
-        fetch: async (input, init) => boundLines(await send(input, init), onBytes),
+        fetch: async (input, init) =>
+          boundLines(stayHere(await send(input, init), endpoint.target), onBytes),
       }),
   }
 }

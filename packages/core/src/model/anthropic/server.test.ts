@@ -155,7 +155,7 @@ describe('over a real connection', () => {
       response.end()
     })
 
-    expect(await failureOf()).toMatchObject({ kind: 'network' })
+    expect(await failureOf()).toMatchObject({ kind: 'protocol', retryable: false })
     expect(server.seen).toHaveLength(before + 1)
   })
 

@@ -3,6 +3,7 @@ import { boundLines } from '../wire/bounded-lines.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
 import { exchange } from '../wire/exchange.ts'
 import { cutOff, refused, unsendable } from '../wire/failures.ts'
+import { stayHere } from '../wire/stay-here.ts'
 import { unreachable } from '../wire/unreachable.ts'
 import { eventsIn, refusalText } from './answer-body.ts'
 import { readRefusal } from './errors.ts'
@@ -59,7 +60,7 @@ async function post({ endpoint, options }: Connection, request: Request): Promis
   const init = toInit(request, options.headers)
   const send = options.fetch ?? globalThis.fetch
   try {
-    return await send(`${endpoint.baseURL}/chat/completions`, init)
+    return stayHere(await send(`${endpoint.baseURL}/chat/completions`, init), endpoint.target)
   } catch (error) {
     if (signal.aborted || error instanceof ModelError) throw error
     throw await unreachable(endpoint)
@@ -83,7 +84,7 @@ function toInit(
       headers,
       signal,
       // A redirect would carry the conversation where nobody sent it.
-      redirect: 'error',
+      redirect: 'manual',
       // The cookies of the page are for its own proxy.
       credentials: 'same-origin',
     }

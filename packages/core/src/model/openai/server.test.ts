@@ -178,7 +178,7 @@ describe('over a real connection', () => {
       response.end()
     })
 
-    expect(await failureOf(ask())).toMatchObject({ kind: 'network' })
+    expect(await failureOf(ask())).toMatchObject({ kind: 'protocol', retryable: false })
     expect(server.seen).toHaveLength(before + 1)
   })
 
@@ -189,7 +189,7 @@ describe('over a real connection', () => {
 
     expect(fetch.mock.calls[0]?.[1]).toMatchObject({
       credentials: 'same-origin',
-      redirect: 'error',
+      redirect: 'manual',
     })
   })
 
