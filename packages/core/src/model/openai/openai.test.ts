@@ -515,6 +515,16 @@ describe('a server that does not stream', () => {
     },
   )
 
+  test.each([
+    ["Invalid 'user': Expected a string with maximum length 64, but got 70.", 'bad_request'],
+    ["This model's maximum context length is 4096 tokens.", 'context_overflow'],
+  ])('that is refused with %j becomes %s', async (message, kind) => {
+    const body = JSON.stringify({ error: { message } })
+    const refusing = scripted(() => new Response(body, { status: 400 }))
+
+    expect(await failureOf(collect(refusing))).toMatchObject({ kind, retryable: false })
+  })
+
   test('may report an error with a good status', async () => {
     const body = JSON.stringify({ error: { message: 'Too busy.', code: 529 } })
 
