@@ -243,7 +243,9 @@ describe('calls', () => {
     expect(chunks.at(-1)).toMatchObject({ stopReason: expected.length > 0 ? 'tool_use' : 'stop' })
   })
 
-  test('are read in a time that grows with their length, however often the name comes', async () => {
+  test('are read in a time that grows with their length, however often the name comes', {
+    timeout: 60_000,
+  }, async () => {
     const pieces = [
       '{"code":"',
       ...Array.from({ length: 5000 }, () => `{${'x'.repeat(400)}}`),
@@ -260,9 +262,11 @@ describe('calls', () => {
       return performance.now() - begun
     }
 
-    const once = await timeOf({})
+    // The best of three: a slow moment of the machine says nothing. Parsing all of it each time takes 13 times as long.
+    const bestOf = async (called: object) =>
+      Math.min(await timeOf(called), await timeOf(called), await timeOf(called))
 
-    expect(await timeOf({ name: 'clock' })).toBeLessThan(3 * once)
+    expect(await bestOf({ name: 'clock' })).toBeLessThan(6 * (await bestOf({})))
   })
 
   test('whose arguments are an object too deep to be written as text are garbled', async () => {
