@@ -2,7 +2,7 @@ import type { Clock } from '../internal/clock.ts'
 import { createDeferred } from './deferred.ts'
 import type { Resource, Resources, Tool } from './definition.ts'
 import type { Code, Report } from './execution.ts'
-import type { CallListener } from './host.ts'
+import type { CallListener, CallRequest } from './host.ts'
 import type { CallMessage, OwnSettlement } from './protocol.ts'
 import { isBitmap } from './protocol.ts'
 import { textOfError } from './result.ts'
@@ -68,14 +68,8 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
     run: (request, listener) => {
       call = { executionId: request.executionId, listener }
       vitalSigns.begin()
-      try {
-        worker.post(
-          { type: 'run', request },
-          tool.transferResources ? movable(request.resources) : [],
-        )
-      } catch (error) {
-        report.settled(unsendable(error))
-      }
+      const problem = handOver(request, { worker, tool })
+      if (problem) report.settled(problem)
     },
     abort: () => {
       stopped = true
@@ -86,6 +80,20 @@ export function startWorkerCode(options: WorkerCodeOptions, report: Report): Cod
       giveBack(worker, { usable })
       ready.reject(new Error('The execution was closed before it was ready.'))
     },
+  }
+}
+
+/** Posts the call. Says how it ends if it cannot be posted. */
+function handOver(
+  request: CallRequest,
+  { worker, tool }: Pick<WorkerCodeOptions, 'worker' | 'tool'>,
+): OwnSettlement | undefined {
+  try {
+    const moved = tool.transferResources ? movable(request.resources) : []
+    worker.post({ type: 'run', request }, moved)
+    return undefined
+  } catch (error) {
+    return unsendable(error)
   }
 }
 

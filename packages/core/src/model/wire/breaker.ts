@@ -12,7 +12,7 @@ const pauseMs = 30_000
 export type Outcome = RunErrorKind | 'answered' | 'stopped'
 
 /** A request that may be sent. */
-export interface Passage {
+interface Passage {
   /** The server answers: whoever waits to hear how it went need not wait for the end of the answer. */
   readonly answered: () => void
   /** The request is over. Called once. `retryAfterMs`: how long the server wants to be left alone. */
