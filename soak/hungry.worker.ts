@@ -1,0 +1,24 @@
+import type { ToolContext } from '../packages/core/src/tools/context.ts'
+import { faultTool } from '../packages/core/src/tools/fixtures/faults.fixtures.ts'
+import { implement, serveTools } from '../packages/core/src/worker.ts'
+
+/** Never ends: its heap does. It lets its heart beat meanwhile, so that only its death is a silence. */
+async function takeObjects({ yield: letOthers }: ToolContext): Promise<never> {
+  const kept: unknown[] = []
+  for (;;) {
+    for (let i = 0; i < 100_000; i++) kept.push({ i, text: `object ${i}` })
+    await letOthers()
+  }
+}
+
+/** 3 GB, none of it written to. */
+function takeBuffers(): string {
+  const kept = Array.from({ length: 12 }, () => new ArrayBuffer(256 * 1024 * 1024))
+  return `took ${kept.reduce((sum, { byteLength }) => sum + byteLength, 0)} bytes`
+}
+
+serveTools([
+  implement(faultTool(), ({ how }, context) =>
+    how === 'take objects' ? takeObjects(context) : takeBuffers(),
+  ),
+])
