@@ -77,6 +77,7 @@ test('[S000-4] [S000-7] [S000-8] [S000-10] all start, all finish, then ends and 
     'tool_running B',
   ])
   expect(told().slice(whileARuns.length)).toEqual([
+    'tool_running A',
     'tool_execution_end A',
     'tool_execution_end B',
     'tools_end',
