@@ -58,7 +58,7 @@ export function watchVitalSigns(options: VitalSignsOptions): VitalSigns {
 }
 
 function silenceText(ms: number): string {
-  return `The worker gave no sign of life for ${ms / 1000} s. Its code blocks its thread; let it await context.yield() now and then, or raise maxSilenceMs.`
+  return `The worker gave no sign of life for ${ms / 1000} s. Its code blocks its thread (then let it await context.yield() now and then, or raise maxSilenceMs), or its process is gone.`
 }
 
 const floodText: string = `The worker posted more than ${maxUnheard} messages without waiting to be heard.`
