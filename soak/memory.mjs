@@ -39,7 +39,7 @@ const starved = {
   outcome: 'failed',
   errorKind: 'crashed',
   reads:
-    'The tool crashed (The worker gave no sign of life for 5 s. Its code blocks its thread; let it await context.yield() now and then, or raise maxSilenceMs). It may have had partial effects.',
+    'The tool crashed (The worker gave no sign of life for 5 s. Its code blocks its thread (then let it await context.yield() now and then, or raise maxSilenceMs), or its process is gone). It may have had partial effects.',
 }
 
 await show('[D16] 3 GB of buffers in a worker: nothing happens', {
