@@ -193,7 +193,7 @@ const requestRows: readonly Row[] = [
     id: 'E12',
     what: 'a server that asks not to be asked again',
     replies: 'never-retry',
-    outcome: ends('overloaded', /Wait/),
+    outcome: ends('overloaded', /cannot answer: Something is wrong/),
   },
   {
     id: 'E13',
