@@ -54,6 +54,7 @@ export default defineConfig({
         },
       },
       {
+        optimizeDeps: { entries: ['packages/core/src/{anthropic,openai}.ts'] },
         test: {
           name: 'wire',
           include: [`wire/${needsBrowser}`],

@@ -294,6 +294,13 @@ const requestRows: readonly Row[] = [
     replies: 'E15-empty',
     outcome: { ...ends('truncated_stream', /broke off/), retries: 3 },
   },
+  {
+    id: 'E15',
+    what: 'a refusal without an end',
+    replies: 'E15-endless',
+    agent: { retry: null },
+    outcome: ends('overloaded', /Wait/),
+  },
   { id: 'E16', what: 'a redirect', replies: 'E16', outcome: ends('protocol', /redirect/) },
   ...['bom', 'crlf', 'cr', 'lines', 'comments', 'no-space', 'bytes'].map(
     (way): Row => ({
@@ -314,7 +321,14 @@ const requestRows: readonly Row[] = [
     what: 'a line without an end',
     replies: 'E20-long-line',
     agent: { retry: null },
-    outcome: ends('protocol', /line/),
+    outcome: ends('protocol', /an event does not end/),
+  },
+  {
+    id: 'E20',
+    what: 'lines without an end',
+    replies: 'E20-long-event',
+    agent: { retry: null },
+    outcome: ends('protocol', /an event does not end/),
   },
 ]
 

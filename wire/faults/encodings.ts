@@ -20,7 +20,8 @@ export const encodings: ReadonlyMap<string, Reply> = new Map<string, Reply>([
   ],
   ['E20-bytes', written((events) => bytesOf(events.map(toSse).join('')))],
   ['E20-latin', written((events) => [Buffer.from(events.map(toSse).join(''), 'latin1')])],
-  ['E20-long-line', endless],
+  ['E20-long-line', longLine],
+  ['E20-long-event', longEvent],
 ])
 
 function written(
@@ -42,9 +43,15 @@ function bytesOf(whole: string): readonly Uint8Array[] {
 }
 
 /** A line of ten million characters. */
-async function endless({ response, begin }: Parameters<Reply>[0]): Promise<void> {
+async function longLine({ response, begin }: Parameters<Reply>[0]): Promise<void> {
   begin(200, { 'content-type': 'text/event-stream' })
   await write(response, 'data: {"type":"')
   for (let part = 0; part < 100; part += 1) await write(response, 'm'.repeat(100_000))
   response.end('"}\n\n')
+}
+
+/** An event of lines, which goes on for as long as somebody reads. */
+async function longEvent({ response, begin }: Parameters<Reply>[0]): Promise<void> {
+  begin(200, { 'content-type': 'text/event-stream' })
+  while (!response.destroyed) await write(response, `data: ${'m'.repeat(100_000)}\n`)
 }

@@ -27,6 +27,7 @@ export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>
   ['E15-json-whole', json(wholeCompletion)],
   ['E15-204', noContent],
   ['E15-empty', stream([])],
+  ['E15-endless', endlessRefusal],
   [
     'E16',
     ({ response, begin, elsewhere }) => {
@@ -51,6 +52,12 @@ function page(status: number, type: string): Reply {
 function noContent({ response, begin }: Parameters<Reply>[0]): void {
   begin(204)
   response.end()
+}
+
+/** Refuses, and goes on about it for as long as somebody reads. */
+async function endlessRefusal({ response, begin }: Parameters<Reply>[0]): Promise<void> {
+  begin(503, { 'content-type': 'text/plain' })
+  while (!response.destroyed) await write(response, 'Out of order. '.repeat(1000))
 }
 
 /** An answer from a server that knows no streaming. */

@@ -1,16 +1,18 @@
-import { BaseAnthropic } from '@anthropic-ai/sdk/client'
-import { AnthropicError } from '@anthropic-ai/sdk/error'
 import type {
   MessageCountTokensParams,
   MessageCreateParamsStreaming,
 } from '@anthropic-ai/sdk/resources/messages/messages'
-import { type Json, parseJson } from '../../internal/json.ts'
-import { boundLines } from '../wire/bounded-lines.ts'
+import { Stream } from '@anthropic-ai/sdk/streaming'
+import type { Json } from '../../internal/json.ts'
+import { ModelError } from '../port.ts'
+import { boundEvents } from '../wire/bounded-events.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
 import { exchange } from '../wire/exchange.ts'
-import { garbled, notAStream, unsendable } from '../wire/failures.ts'
-import { stayHere } from '../wire/stay-here.ts'
-import { explain } from './errors.ts'
+import { cutOff, garbled, notAStream, refused } from '../wire/failures.ts'
+import { post } from '../wire/post.ts'
+import { readRefusal, tryJson } from '../wire/refusal.ts'
+import type { Target } from '../wire/target.ts'
+import { textsIn } from '../wire/texts-in.ts'
 
 /** How the Messages API is reached. */
 export interface AnthropicConnectionOptions extends EndpointOptions {
@@ -19,39 +21,13 @@ export interface AnthropicConnectionOptions extends EndpointOptions {
 }
 
 export interface Connection {
-  /** The SDK's client, for one request. Calls back for all that comes of the answer. */
-  readonly client: (onBytes?: () => void) => BaseAnthropic
   readonly endpoint: Endpoint
+  readonly options: AnthropicConnectionOptions
 }
 
-/** Prepares the SDK's client so that it does one request, as told, and nothing else. */
 export function connect(model: string, options: AnthropicConnectionOptions): Connection {
-  const { apiKey, baseURL = 'https://api.anthropic.com', headers = {} } = options
-  const endpoint = createEndpoint({ model, baseURL }, options)
-  const send = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
-  const settings = {
-    baseURL: endpoint.baseURL,
-    // Without a key the SDK looks for credentials of its own. The null header takes the stand-in out again.
-    apiKey: 'none',
-    defaultHeaders: { ...(!apiKey && { authorization: null }), ...headers },
-    dangerouslyAllowBrowser: true,
-    // The runtime retries: it knows what was shown and what ran.
-    maxRetries: 0,
-    // The SDK's log quotes answers, and its tracing adds headers that a proxy may refuse.
-    logLevel: 'off',
-    openTelemetry: false,
-    // A redirect would carry the conversation where nobody sent it.
-    fetchOptions: { redirect: 'manual' },
-  } as const
-  return {
-    endpoint,
-    client: (onBytes) =>
-      new BaseAnthropic({
-        ...settings,
-        fetch: async (input, init) =>
-          boundLines(stayHere(await send(input, init), endpoint.target), onBytes),
-      }),
-  }
+  const { baseURL = 'https://api.anthropic.com' } = options
+  return { endpoint: createEndpoint({ model, baseURL }, options), options }
 }
 
 interface Question<Body> {
@@ -62,74 +38,74 @@ interface Question<Body> {
 
 /** Sends one request and gives the raw events of its answer, as they come: see `exchange`. */
 export function openEvents(
-  { client, endpoint }: Connection,
-  { body, signal, onAlive }: Question<MessageCreateParamsStreaming>,
+  connection: Connection,
+  { onAlive, ...question }: Question<MessageCreateParamsStreaming>,
 ): AsyncGenerator<Json, void, undefined> {
-  return exchange({
-    endpoint,
-    signal,
-    explain: (error) => explain(error, endpoint),
-    send: async (key) => {
-      const options = { body, signal, stream: true, ...authorized(key) }
-      const sent = client(onAlive).post<AsyncIterable<Json>>('/v1/messages', options).withResponse()
-      const { data, response } = await sent.catch(rejectUnsent)
-      return checked(data, response.headers.get('content-type'), endpoint)
-    },
-  })
+  const { target } = connection.endpoint
+  return ask(connection, { path: '/v1/messages', ...question }, (response) =>
+    eventsIn(boundEvents(response, onAlive), target),
+  )
 }
 
 /** Asks how many tokens a request has, and gives what came back. */
 export function openCount(
-  { client, endpoint }: Connection,
-  { body, signal }: Question<MessageCountTokensParams>,
+  connection: Connection,
+  question: Question<MessageCountTokensParams>,
+): AsyncGenerator<Json, void, undefined> {
+  return ask(connection, { path: '/v1/messages/count_tokens', ...question }, wholeIn)
+}
+
+/** What a page needs to be let in. The user's headers may take it out again. */
+const headers = {
+  'anthropic-version': '2023-06-01',
+  'anthropic-dangerous-direct-browser-access': 'true',
+}
+
+function ask(
+  { endpoint, options }: Connection,
+  request: Question<unknown> & { readonly path: string },
+  read: (response: Response) => AsyncIterable<Json>,
 ): AsyncGenerator<Json, void, undefined> {
   return exchange({
     endpoint,
-    signal,
-    explain: (error) => explain(error, endpoint),
-    send: async (key) => {
-      const options = { body, signal, ...authorized(key) }
-      const sent = client().post('/v1/messages/count_tokens', options).asResponse()
-      // The SDK would read the body, too, and what fails there has been sent.
-      const response = await sent.catch(rejectUnsent)
-      return once(readWhole(await response.text()))
-    },
+    signal: request.signal,
+    // What fetch throws is not kept as `cause`: it may quote headers, and so a key.
+    explain: (error) => (error instanceof ModelError ? error : cutOff(endpoint.target)),
+    send: async (key) => read(await post(endpoint, options, { ...request, key, headers })),
   })
 }
 
-function readWhole(text: string): Json {
-  try {
-    return parseJson(text)
-  } catch {
-    throw garbled('it is not JSON')
-  }
-}
-
-async function* once(value: Json): AsyncGenerator<Json, void, undefined> {
-  yield value
-}
-
-function authorized(key: string | null): { readonly headers?: { readonly authorization: string } } {
-  return key === null ? {} : { headers: { authorization: `Bearer ${key}` } }
-}
-
 /** Something else than an event stream has no events: a login page, the page of a proxy. */
-async function* checked(
-  events: AsyncIterable<Json>,
-  contentType: string | null,
-  { target }: Endpoint,
+async function* eventsIn(
+  response: Response,
+  target: Target,
 ): AsyncGenerator<Json, void, undefined> {
+  const contentType = response.headers.get('content-type') ?? 'nothing'
   let isEmpty = true
-  for await (const event of events) {
+  // The vendor's reader takes a missing body for a mistake of ours.
+  for await (const { event, data } of response.body ? Stream.rawEvents(response) : []) {
+    if (event === null || event === 'ping' || data === '') continue
+    if (event === 'error') throw refused(readRefusal(data, response.headers), target)
     isEmpty = false
-    yield event
+    yield readJson(data, 'an event is not JSON')
   }
-  if (isEmpty && !contentType?.startsWith('text/event-stream')) {
-    throw notAStream(target, contentType ?? 'nothing')
-  }
+  if (isEmpty && !contentType.startsWith('text/event-stream')) throw notAStream(target, contentType)
 }
 
-/** Before the request is out, only the SDK's own errors are about the server. */
-function rejectUnsent(error: unknown): never {
-  throw error instanceof AnthropicError ? error : unsendable()
+/** Characters of an answer that comes whole: all of it is held at once. */
+const longest = 64 * 1024
+
+async function* wholeIn(response: Response): AsyncGenerator<Json, void, undefined> {
+  let text = ''
+  for await (const piece of textsIn(response)) {
+    text += piece
+    if (text.length > longest) throw garbled('it does not end')
+  }
+  yield readJson(text, 'it is not JSON')
+}
+
+function readJson(text: string, problem: string): Json {
+  const value = tryJson(text)
+  if (value === undefined) throw garbled(problem)
+  return value
 }

@@ -1,16 +1,16 @@
-import { createParser, type EventSourceMessage, type ParseError } from 'eventsource-parser'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { isObject } from '../../internal/json.ts'
 import { garbled, notAStream, refused } from '../wire/failures.ts'
+import type { Fields } from '../wire/fields.ts'
+import { toRefusal, tryJson } from '../wire/refusal.ts'
 import type { Target } from '../wire/target.ts'
 import { hasInk } from '../wire/text.ts'
-import { errorIn, toRefusal, tryJson } from './errors.ts'
-import { type Fields, firstChoice } from './fields.ts'
+import { textsIn } from '../wire/texts-in.ts'
+import { firstChoice } from './choice.ts'
+import { errorIn } from './error-in.ts'
 
-/** Characters of one event, or of an answer that comes whole: all of it is held at once. */
+/** Characters of an answer that comes whole: all of it is held at once. */
 const longest = 8 * 1024 * 1024
-
-/** Characters of an error answer: its sentence stands in front. */
-const longestRefusal = 64 * 1024
 
 /**
  * The events of an answer, up to `[DONE]` or the end of the body. An answer that comes whole, because the
@@ -25,8 +25,6 @@ export async function* eventsIn(
   const found: EventSourceMessage[] = []
   const parser = createParser({
     onEvent: (message) => void found.push(message),
-    onError: refuseEndless,
-    maxBufferSize: longest,
   })
   let first = ''
   let whole = ''
@@ -54,40 +52,6 @@ export async function* eventsIn(
     if (tryJson(message.data) !== undefined) yield readEvent(message, target)
   }
   if (isEmpty && !contentType.includes('event-stream')) throw notAStream(target, contentType)
-}
-
-/** The beginning of an error answer; what came of it, if it breaks off. */
-export async function refusalText(response: Response): Promise<string> {
-  let text = ''
-  try {
-    for await (const piece of textsIn(response)) {
-      text += piece
-      if (text.length > longestRefusal) break
-    }
-  } catch {
-    return text
-  }
-  return text
-}
-
-// Not every browser can iterate a body.
-async function* textsIn({ body }: Response): AsyncGenerator<string, void, undefined> {
-  if (!body) return
-  const reader = body.getReader()
-  const decoder = new TextDecoder()
-  try {
-    while (true) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield decoder.decode(value, { stream: true })
-    }
-  } finally {
-    reader.cancel().catch(() => undefined)
-  }
-}
-
-function refuseEndless({ type }: ParseError): void {
-  if (type === 'max-buffer-size-exceeded') throw garbled('a line of it does not end')
 }
 
 function isDone({ data }: EventSourceMessage): boolean {

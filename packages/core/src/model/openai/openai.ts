@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../internal/json.ts'
 import type { Model, ModelChunk, ModelRequest } from '../port.ts'
 import { nothingToAnswer } from '../wire/failures.ts'
+import type { Fields } from '../wire/fields.ts'
 import type { Price } from '../wire/price.ts'
 import { type Connection, connect, type OpenAIConnectionOptions, openEvents } from './connection.ts'
-import type { Fields } from './fields.ts'
 import { formatForOpenAI, type OpenAIFormat } from './format.ts'
 import { readOpenAIEvents } from './stream.ts'
 

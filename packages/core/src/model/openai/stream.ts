@@ -1,10 +1,11 @@
 import { isObject } from '../../internal/json.ts'
 import type { FinishReason, ModelChunk } from '../port.ts'
 import { garbled, truncated } from '../wire/failures.ts'
+import { type Fields, objectsIn, textIn } from '../wire/fields.ts'
 import type { Price } from '../wire/price.ts'
 import { hasInk } from '../wire/text.ts'
 import { type Call, callDeltasIn, callOf, growArgs, joinName, newCall } from './calls.ts'
-import { type Fields, firstChoice, objectsIn, textIn } from './fields.ts'
+import { firstChoice } from './choice.ts'
 import { type Report, readReport, usageOf } from './usage.ts'
 
 /** What the reader of an answer knows of the question. */

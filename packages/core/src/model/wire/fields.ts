@@ -1,5 +1,5 @@
 import { isObject } from '../../internal/json.ts'
-import { garbled } from '../wire/failures.ts'
+import { garbled } from './failures.ts'
 
 /** An object of which nothing is known yet. */
 export type Fields = { readonly [key: string]: unknown }
@@ -19,9 +19,4 @@ export function objectsIn(fields: Fields, key: string): readonly Fields[] {
 export function textIn(fields: Fields, key: string): string {
   const value = fields[key]
   return typeof value === 'string' ? value : ''
-}
-
-/** The choice that counts. A server that numbers nothing has only one. */
-export function firstChoice(event: Fields): Fields | undefined {
-  return objectsIn(event, 'choices').find(({ index }) => (index ?? 0) === 0)
 }

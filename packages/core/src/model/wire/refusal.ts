@@ -1,12 +1,11 @@
-import { isObject, parseJson } from '../../internal/json.ts'
-import type { Refusal } from '../wire/failures.ts'
-import { type Fields, firstChoice, isList, textIn } from './fields.ts'
+import { isObject, type Json, parseJson } from '../../internal/json.ts'
+import type { Refusal } from './failures.ts'
+import { type Fields, isList, textIn } from './fields.ts'
 
-/** Reads the text of an error answer: JSON in any of the shapes that occur, plain text, or a page. */
-export function readRefusal(text: string, { status, headers }: Response): Refusal {
+/** Reads the text of an error: JSON in any of the shapes that occur, plain text, or a page. */
+export function readRefusal(text: string, headers: Headers): Refusal {
   const requestId = headers.get('x-request-id') ?? headers.get('request-id')
-  const refusal = toRefusal(tryJson(text) ?? text)
-  return { ...refusal, status, headers, ...(requestId !== null && { requestId }) }
+  return { ...toRefusal(tryJson(text) ?? text), headers, ...(requestId !== null && { requestId }) }
 }
 
 /** What a server said when it refused. */
@@ -27,20 +26,8 @@ export function toRefusal(said: unknown): Refusal {
   }
 }
 
-/** What says in the middle of an answer that it failed, or `null` if nothing does. */
-export function errorIn(event: Fields): Fields | null {
-  if (event['error'] || event['object'] === 'error') return event
-  const choice = firstChoice(event)
-  return choice && (choice['error'] || brokenOff.has(textIn(choice, 'finish_reason')))
-    ? choice
-    : null
-}
-
-/** Reasons to finish that are none: the server gave up. */
-const brokenOff: ReadonlySet<string> = new Set(['error', 'abort', 'insufficient_system_resource'])
-
 /** The value of a JSON text, or `undefined` for any other text. */
-export function tryJson(text: string): unknown {
+export function tryJson(text: string): Json | undefined {
   try {
     return parseJson(text)
   } catch {

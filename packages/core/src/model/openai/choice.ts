@@ -1,0 +1,6 @@
+import { type Fields, objectsIn } from '../wire/fields.ts'
+
+/** The choice that counts. A server that numbers nothing has only one. */
+export function firstChoice(event: Fields): Fields | undefined {
+  return objectsIn(event, 'choices').find(({ index }) => (index ?? 0) === 0)
+}
