@@ -9,6 +9,8 @@ export interface BootOptions {
   readonly spawn: () => WorkerLike
   readonly bootTimeoutMs: number
   readonly clock: Clock
+  /** The worker cannot be used, for this reason. Said at most once, and never of one that was ready. */
+  readonly unusable?: (reason: string) => void
 }
 
 /** Who uses a worker: one call at a time. */
@@ -32,15 +34,18 @@ export interface BootedWorker {
 }
 
 /** Starts a worker and shakes hands with it. */
-export function bootWorker({ spawn, bootTimeoutMs, clock }: BootOptions): BootedWorker {
+export function bootWorker(options: BootOptions): BootedWorker {
+  const { spawn, bootTimeoutMs, clock, unusable } = options
   const ready = createDeferred<readonly string[]>()
   // Nobody has to wait for it.
   ready.promise.catch(() => {})
   let user: WorkerUser | null = null
   let failure: string | null = null
   let greeted = false
+  let isReady = false
 
   const fail = (message: string) => {
+    if (failure === null && !isReady) unusable?.(message)
     failure ??= message
     cancelBootTimer()
     ready.reject(new Error(message))
@@ -51,6 +56,7 @@ export function bootWorker({ spawn, bootTimeoutMs, clock }: BootOptions): Booted
     greeted = true
     if (version !== protocolVersion) return fail(versionText(version))
     cancelBootTimer()
+    isReady = true
     ready.resolve(toolNames)
   }
   const link = linkWorker(spawn, {
@@ -86,5 +92,5 @@ function versionText(version: number): string {
 }
 
 function timeoutText(ms: number): string {
-  return `The worker was not ready within ${ms / 1000} s. Its script did not load in time, or does not call serveTools([…]) at its top level.`
+  return `The worker was not ready within ${ms / 1000} s: its script does not call serveTools([…]) at its top level, or takes longer to load (then raise bootTimeoutMs).`
 }

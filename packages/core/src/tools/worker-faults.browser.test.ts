@@ -16,14 +16,17 @@ import { inWorkers } from './worker-host.ts'
 
 const scriptUrl = urlOf(await node.faultTools())
 const brokenUrl = urlOf('const = 1')
+const wrongImportUrl = urlOf(`import { no } from '${brokenUrl}'`)
 const pageUrl = urlOf('<!doctype html>', 'text/html')
 const start = () => moduleWorker(scriptUrl)
 afterAll(() => {
-  for (const url of [scriptUrl, brokenUrl, pageUrl]) URL.revokeObjectURL(url)
+  for (const url of [scriptUrl, brokenUrl, wrongImportUrl, pageUrl]) URL.revokeObjectURL(url)
 })
 
-const loadProblem =
-  "The tool could not be started (The worker script could not be loaded: check its URL (404), MIME type, the page's CSP worker-src, and syntax errors). It did not run."
+const notStarted = (why: string) => `The tool could not be started (${why}). It did not run.`
+const loadProblem = notStarted(
+  "The worker script could not be loaded: check its URL (404) and MIME type, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src",
+)
 const crashed = (why: string) => `The tool crashed (${why}). It may have had partial effects.`
 const unserialisable = (why: string) =>
   `The result of "fault" cannot be used: the result was not serialisable: ${why}.`
@@ -32,7 +35,11 @@ test.for([
   { why: 'does not exist', worker: () => () => moduleWorker('/no/such/script.js') },
   { why: 'is a page', worker: () => () => moduleWorker(pageUrl) },
   { why: 'has a syntax error', worker: () => () => moduleWorker(brokenUrl) },
-  { why: 'is forbidden by a policy', worker: forbiddenWorker },
+  {
+    why: 'imports a name that is not there',
+    worker: () => () => moduleWorker(wrongImportUrl),
+  },
+  { why: 'is forbidden by the policy of a frame', worker: forbiddenWorker },
 ])('[D1] the script of a worker $why', async ({ worker: make }) => {
   const worker = await make()
   const { end, card, reads, run } = await ask({ worker })
@@ -392,7 +399,7 @@ function moduleWorker(url: string): Worker {
   return new Worker(url, { type: 'module' })
 }
 
-/** Starts workers from a page whose policy forbids them. */
+/** Starts workers from a frame whose policy forbids them. */
 async function forbiddenWorker(): Promise<() => Worker> {
   const frame = document.createElement('iframe')
   frame.srcdoc = `<meta http-equiv="content-security-policy" content="worker-src 'none'">`

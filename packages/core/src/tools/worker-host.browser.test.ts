@@ -240,6 +240,12 @@ test('says that a script does not exist', async () => {
   await expectNotReady(() => new Worker('/no/such/script.js', { type: 'module' }), loadProblem)
 })
 
+test('says that a module was started as a classic script', async () => {
+  const url = new URL('./fixtures/tools.fixtures.worker.ts', import.meta.url)
+
+  await expectNotReady(() => new Worker(url), "start it with new Worker(…, { type: 'module' })")
+})
+
 test('says that a script has a syntax error', async () => {
   await expectNotReady(startText('const = 1'), loadProblem)
 })
@@ -255,7 +261,7 @@ test('says what a script threw at its top', async () => {
 test('says that a worker may not come from elsewhere', async () => {
   const start = () => new Worker('https://elsewhere.example/tools.js', { type: 'module' })
 
-  await expectNotReady(start, 'A worker must come from the origin of the page')
+  await expectNotReady(start, 'write crossOriginWorker(address) in place of new Worker(…).')
 })
 
 test('gives up a script that never serves its tools', async () => {

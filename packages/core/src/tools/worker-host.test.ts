@@ -1,4 +1,4 @@
-import { expect, expectTypeOf, test, vi } from 'vitest'
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { checkTools } from './check-tools.ts'
 import type { Tool } from './definition.ts'
@@ -221,7 +221,7 @@ test('gives up a worker that does not become ready', async () => {
   clock.advance(1)
 
   const why =
-    'The worker was not ready within 10 s. Its script did not load in time, or does not call serveTools([…]) at its top level.'
+    'The worker was not ready within 10 s: its script does not call serveTools([…]) at its top level, or takes longer to load (then raise bootTimeoutMs).'
   await expect(execution.ready).rejects.toThrow(why)
   expect(await done).toEqual({ kind: 'crashed', message: why })
   expect(worker.terminations()).toBe(1)
@@ -242,7 +242,7 @@ test('says what may be wrong with a script that does not load', async () => {
   worker.fire('error')
 
   await expect(execution.ready).rejects.toThrow(
-    "The worker script could not be loaded: check its URL (404), MIME type, the page's CSP worker-src, and syntax errors.",
+    "The worker script could not be loaded: check its URL (404) and MIME type, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src.",
   )
   expect(worker.terminations()).toBe(1)
 })
@@ -254,11 +254,86 @@ test('says why a worker could not be started', async () => {
   const execution = host.open(echo, { graceMs: 250 })
 
   await expect(execution.ready).rejects.toThrow(
-    'The worker could not be started: Not this origin. A worker must come from the origin of the page',
+    'The worker could not be started: Not this origin. A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…).',
   )
   expect(await execution.run(callTo('echo', {}), createRecorder())).toMatchObject({
     kind: 'crashed',
   })
+})
+
+const notModule =
+  "The script is a module: start it with new Worker(…, { type: 'module' }). Does it say so, this browser has no module workers"
+
+test.each([
+  'Uncaught SyntaxError: Cannot use import statement outside a module',
+  "Uncaught SyntaxError: Unexpected token 'export'",
+  'SyntaxError: import declarations may only appear at top level of a module',
+  "SyntaxError: Unexpected token '{'. import call expects one or two arguments.",
+])('says that a module was started as a classic script: %s', async (message) => {
+  const { worker, execution } = open()
+
+  worker.fire('error', { message })
+
+  await expect(execution.ready).rejects.toThrow(notModule)
+})
+
+test('says that a browser starts no modules as workers', async () => {
+  const host = inWorkers([echo], () => {
+    throw new TypeError('Module scripts are not supported on DedicatedWorker yet.')
+  })
+
+  await expect(host.open(echo, { graceMs: 250 }).ready).rejects.toThrow(notModule)
+})
+
+test('leaves what a script throws as it is', async () => {
+  const { worker, execution } = open()
+
+  worker.fire('error', { message: 'Uncaught Error: The module has no export.' })
+
+  await expect(execution.ready).rejects.toThrow(/^Uncaught Error: The module has no export\.$/)
+})
+
+test('tells the console once for each reason why workers cannot be used', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => error.mockRestore())
+  const workers: FakeWorker[] = []
+  const host = inWorkers([echo, forgotten], () => {
+    const worker = createFakeWorker()
+    workers.push(worker)
+    return worker
+  })
+  const openThree = () => [1, 2, 3].map(() => host.open(echo, { graceMs: 250 }))
+
+  openThree()
+  for (const worker of workers.splice(0)) worker.fire('error', { message: 'At the top.' })
+  await settleDown()
+  openThree()
+  for (const worker of workers) worker.say(readyMessage('count_primes'))
+  await settleDown()
+
+  const about = 'Offthread cannot use the worker of echo, forgotten. '
+  expect(error.mock.calls).toEqual([
+    [`${about}At the top.`],
+    [
+      `${about}The worker does not implement "echo". It implements: count_primes. Add implement(echo, …) to serveTools([…]).`,
+    ],
+  ])
+})
+
+test('tells the console nothing of what ends or crashes later, or is asked for', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => error.mockRestore())
+
+  inWorkers([echo], createFakeWorker).open(echo, { graceMs: 250 }).close()
+  const { worker, done } = await running()
+  worker.fire('error', { message: 'In the middle.' })
+  await done
+  const host = inWorkers([echo], () => {
+    throw new Error('No.')
+  })
+  await expect(checkTools(host)).rejects.toThrow('No.')
+
+  expect(error).not.toHaveBeenCalled()
 })
 
 test('refuses a worker of another version', async () => {

@@ -4,6 +4,7 @@ import type { Tool } from './definition.ts'
 import { createExecution } from './execution.ts'
 import type { ToolHost } from './host.ts'
 import { checkHostTools } from './host-tools.ts'
+import { reportUnusable } from './report-unusable.ts'
 import type { BootedWorker } from './worker-boot.ts'
 import { bootWorker } from './worker-boot.ts'
 import { startWorkerCode } from './worker-code.ts'
@@ -61,7 +62,8 @@ export function inWorkers<const T extends Tool>(
   }
   checkHostTools(tools, 'worker')
   const toolNames = tools.map(({ name }) => name)
-  const boot = () => bootWorker({ spawn, bootTimeoutMs, clock })
+  const unusable = reportUnusable(toolNames)
+  const boot = () => bootWorker({ spawn, bootTimeoutMs, clock, unusable })
   const pool = createWorkerPool({ keep, boot, clock })
 
   const start = (take: () => BootedWorker, { tool, objection, graceMs }: Call) =>
@@ -74,14 +76,21 @@ export function inWorkers<const T extends Tool>(
       { graceMs, clock },
     )
 
+  const objected = (problem: string | undefined) => {
+    if (problem !== undefined) unusable(problem)
+    return problem
+  }
+
   return {
     tools,
     open: (tool, { graceMs }) =>
-      start(pool.take, { tool, objection: (has) => lack([tool.name], has), graceMs }),
+      start(pool.take, { tool, objection: (has) => objected(lack([tool.name], has)), graceMs }),
     check: async () => {
       const objection: Objection = (has) => difference(toolNames, has)
       const tool = { maxSilenceMs: null, transferResources: false }
-      const execution = start(boot, { tool, objection, graceMs: 0 })
+      // Who asks is told, and nobody else.
+      const bootQuietly = () => bootWorker({ spawn, bootTimeoutMs, clock })
+      const execution = start(bootQuietly, { tool, objection, graceMs: 0 })
       await execution.ready.finally(execution.close)
     },
     release: pool.release,

@@ -38,8 +38,11 @@ export function linkWorker(spawn: () => WorkerLike, listener: LinkListener): Wor
     return { post: () => {}, close: () => {} }
   }
 
+  const policy = watchPolicy()
   let strangeMessages = 0
   const hear = (event: Event) => {
+    // It has been started.
+    policy.unwatch()
     const message = readWorkerMessage('data' in event ? event.data : undefined, listener.heardId())
     if (message?.type === 'broken') listener.failed(message.message)
     else if (message) listener.message(message)
@@ -47,10 +50,12 @@ export function linkWorker(spawn: () => WorkerLike, listener: LinkListener): Wor
       listener.failed(`The worker posted more than ${maxStrangeMessages} messages of its own.`)
     }
   }
-  const hearError = (event: Event) => listener.failed(textOfErrorEvent(event))
+  const hearError = (event: Event) =>
+    listener.failed(policy.forbids() ? forbiddenText : textOfErrorEvent(event))
   const hearGarbled = () => listener.failed('A message of the worker could not be read.')
 
   const close = () => {
+    policy.unwatch()
     worker.removeEventListener('message', hear)
     worker.removeEventListener('error', hearError)
     worker.removeEventListener('messageerror', hearGarbled)
@@ -72,16 +77,54 @@ function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
   try {
     return spawn()
   } catch (error) {
-    const hint =
-      error instanceof Error && error.name === 'SecurityError'
-        ? ' A worker must come from the origin of the page; for a script from elsewhere, start a Blob that imports it.'
-        : ''
-    return `The worker could not be started: ${textOfError(error)}${hint}`
+    const isForeign = error instanceof Error && error.name === 'SecurityError'
+    const text = `The worker could not be started: ${textOfError(error)}`
+    return isForeign ? `${text}${foreignHint}` : withModuleHint(text)
   }
 }
 
+const foreignHint: string =
+  ' A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…).'
+
 function textOfErrorEvent(event: Event): string {
   const message = 'message' in event ? event.message : undefined
-  if (typeof message === 'string' && message !== '') return message
-  return "The worker script could not be loaded: check its URL (404), MIME type, the page's CSP worker-src, and syntax errors."
+  if (typeof message === 'string' && message !== '') return withModuleHint(message)
+  return "The worker script could not be loaded: check its URL (404) and MIME type, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src."
+}
+
+/** What browsers say of a module that they take for a classic script, and of the wish to start one. */
+const moduleComplaint: RegExp =
+  /outside a module|top level of a module|import call expects|Unexpected (?:token|keyword) '?(?:export|import)|Module scripts are not supported/
+
+function withModuleHint(text: string): string {
+  if (!moduleComplaint.test(text)) return text
+  const sentence = /[.!?]$/.test(text) ? text : `${text}.`
+  return `${sentence} The script is a module: start it with new Worker(…, { type: 'module' }). Does it say so, this browser has no module workers: use Chrome 80, Safari 15, Firefox 114 or newer.`
+}
+
+const forbiddenText: string =
+  "The page's Content-Security-Policy forbids this worker: allow 'self' in its worker-src, and for crossOriginWorker blob: as well."
+
+interface PolicyWatch {
+  /** Whether the page's policy has refused a worker meanwhile: the worker itself does not say so. */
+  readonly forbids: () => boolean
+  readonly unwatch: () => void
+}
+
+function watchPolicy(): PolicyWatch {
+  if (typeof document === 'undefined') return { forbids: () => false, unwatch: () => {} }
+  let forbidden = false
+  let watching = true
+  const hear = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
+    if (effectiveDirective === 'worker-src') forbidden = true
+  }
+  document.addEventListener('securitypolicyviolation', hear)
+  return {
+    forbids: () => forbidden,
+    unwatch: () => {
+      if (!watching) return
+      watching = false
+      document.removeEventListener('securitypolicyviolation', hear)
+    },
+  }
 }
