@@ -7,6 +7,12 @@ try {
   const log = (/** @type {import('./proxy.mjs').LogEntry} */ entry) =>
     console.log(JSON.stringify(entry))
   const server = createServer(createProxy({ ...settings, log }))
+  server.once('error', (error) => {
+    console.error(
+      `Cannot listen on ${host}:${port} (${error.message}). Set HOST or PORT to what is free.`,
+    )
+    process.exitCode = 1
+  })
   server.listen(port, host, () => {
     const address = server.address()
     const actualPort = typeof address === 'object' ? address?.port : port

@@ -67,6 +67,18 @@ describe('the server', () => {
 
     expect([code, said]).toEqual([1, 'Set PROXY_TOKEN to 16 characters or more.\n'])
   })
+
+  test('says that its port is taken', async () => {
+    const { port } = new URL(await listen(() => {}))
+    const server = start({ ...complete, PORT: port })
+
+    const [said, [code]] = await Promise.all([textOf(server.stderr), once(server, 'exit')])
+
+    expect(code).toBe(1)
+    expect(said).toMatch(
+      new RegExp(`^Cannot listen on 127\\.0\\.0\\.1:${port} .*PORT to what is free`),
+    )
+  })
 })
 
 /** @param {Record<string, string>} environment */

@@ -5,29 +5,10 @@ export {
 } from './model/anthropic/anthropic.ts'
 export type { AnthropicCacheTime } from './model/anthropic/cache.ts'
 export type { AnthropicConnectionOptions } from './model/anthropic/connection.ts'
-export {
-  type AnthropicFormat,
-  type AnthropicFormatOptions,
-  formatForAnthropic,
-} from './model/anthropic/format.ts'
 export type {
   AnthropicExtraBody,
   AnthropicRequestOptions,
   AnthropicThinkingOption,
   AnthropicToolChoice,
 } from './model/anthropic/request.ts'
-export type {
-  AnthropicBlock,
-  AnthropicCacheMark,
-  AnthropicDocument,
-  AnthropicImage,
-  AnthropicMessage,
-  AnthropicOwnBlock,
-  AnthropicPart,
-  AnthropicText,
-  AnthropicThinking,
-  AnthropicTool,
-  AnthropicToolResult,
-  AnthropicToolUse,
-} from './model/anthropic/wire.ts'
 export type { Price } from './model/wire/price.ts'

@@ -71,8 +71,12 @@ export type { AnthropicFormat, AnthropicFormatOptions } from './model/anthropic/
 export { formatForAnthropic } from './model/anthropic/format.ts'
 export type {
   AnthropicBlock,
+  AnthropicCacheMark,
+  AnthropicDocument,
   AnthropicImage,
   AnthropicMessage,
+  AnthropicOwnBlock,
+  AnthropicPart,
   AnthropicText,
   AnthropicThinking,
   AnthropicTool,

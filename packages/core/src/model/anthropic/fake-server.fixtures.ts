@@ -1,63 +1,28 @@
-/// <reference types="node" />
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { parseJson } from '../../internal/json.ts'
+import type { ServerResponse } from 'node:http'
+import { type FakeServer, startFakeServer } from '../wire/fake-server.fixtures.ts'
 import { isFields } from '../wire/strict-json.fixtures.ts'
 import { anthropicProblems } from './strict.fixtures.ts'
 
-interface SeenRequest {
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: unknown
-}
-
-/** Answers one request. It is asked only for legal ones. */
-type Answer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>
-
-export interface FakeAnthropicServer {
+export interface FakeAnthropicServer extends FakeServer {
   readonly baseURL: string
-  readonly seen: readonly SeenRequest[]
-  /** What the next requests get, one after another. */
-  readonly enqueue: (...answers: readonly Answer[]) => void
-  readonly close: () => Promise<void>
 }
 
 /** A Messages API on a real socket that refuses illegal requests by the vendor's rules. */
 export async function startFakeAnthropic(): Promise<FakeAnthropicServer> {
-  const seen: SeenRequest[] = []
-  const answers: Answer[] = []
-  const server = createServer((incoming, response) => void serve(incoming, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    baseURL: `http://127.0.0.1:${port}`,
-    seen,
-    enqueue: (...more) => void answers.push(...more),
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
+  const server = await startFakeServer({
+    judge: ({ url, body }) => {
+      const problems = judges.get(url)
+      if (!problems) {
+        return refuse({ status: 404, type: 'not_found_error', message: 'no such route' })
+      }
+      const [violation] = problems(body)
+      return violation === undefined
+        ? null
+        : refuse({ status: 400, type: 'invalid_request_error', message: violation })
     },
-  }
-
-  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = parseJson(await readText(incoming))
-    const request = { url: incoming.url ?? '', headers: incoming.headers, body }
-    seen.push(request)
-    const problems = judges.get(request.url)
-    const [violation] = problems?.(body) ?? []
-    const answer =
-      problems === undefined
-        ? refuse({ status: 404, type: 'not_found_error', message: 'no such route' })
-        : violation
-          ? refuse({ status: 400, type: 'invalid_request_error', message: violation })
-          : (answers.shift() ?? refuse({ status: 500, type: 'api_error', message: 'none left' }))
-    await answer(response, request)
-  }
+    nothingLeft: refuse({ status: 500, type: 'api_error', message: 'none left' }),
+  })
+  return { ...server, baseURL: server.origin }
 }
 
 const judges: ReadonlyMap<string, (body: unknown) => readonly string[]> = new Map([
@@ -72,33 +37,6 @@ function countProblems(body: unknown): readonly string[] {
   return maxTokens === undefined && isStreamed === undefined
     ? anthropicProblems({ ...body, max_tokens: 1 })
     : ['[body_fields] extra inputs are not permitted']
-}
-
-function readText(incoming: IncomingMessage): Promise<string> {
-  incoming.setEncoding('utf8')
-  let text = ''
-  return new Promise((resolve, reject) => {
-    incoming.on('data', (piece: string) => {
-      text += piece
-    })
-    incoming.on('end', () => resolve(text))
-    incoming.on('error', reject)
-  })
-}
-
-/** Streams bytes in pieces, each in a write of its own, and then ends or cuts the connection. */
-export function stream(
-  pieces: readonly Uint8Array[],
-  { ending = 'end' }: { readonly ending?: 'end' | 'cut' | 'stall' } = {},
-): (response: ServerResponse) => Promise<void> {
-  return async (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const piece of pieces) {
-      await new Promise<void>((resolve) => response.write(piece, () => resolve()))
-    }
-    if (ending === 'cut') response.destroy()
-    if (ending === 'end') response.end()
-  }
 }
 
 export interface Refusal {

@@ -6,6 +6,7 @@ import type { RunError } from '../../kernel/run-error.ts'
 import { grammarErrors } from '../model.contract.ts'
 import { type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
 import { forgetFailures } from '../wire/breaker.ts'
+import { stream } from '../wire/fake-server.fixtures.ts'
 import { type AnthropicOptions, anthropic } from './anthropic.ts'
 import { eventsOf, type RawEvent, type ScriptedAnswer, toSse } from './fake.fixtures.ts'
 import {
@@ -13,7 +14,6 @@ import {
   type Refusal,
   refuse,
   startFakeAnthropic,
-  stream,
 } from './fake-server.fixtures.ts'
 
 let server: FakeAnthropicServer

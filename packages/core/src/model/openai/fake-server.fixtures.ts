@@ -1,89 +1,26 @@
-/// <reference types="node" />
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { parseJson } from '../../internal/json.ts'
+import type { ServerResponse } from 'node:http'
+import { type Answer, type FakeServer, startFakeServer } from '../wire/fake-server.fixtures.ts'
 import { openaiProblems } from './strict.fixtures.ts'
 
-interface SeenRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: unknown
-}
-
-/** Answers one request. It is asked only for legal ones. */
-type Answer = (response: ServerResponse, request: SeenRequest) => void | Promise<void>
-
-export interface FakeOpenAIServer {
+export interface FakeOpenAIServer extends FakeServer {
   readonly baseURL: string
-  readonly seen: readonly SeenRequest[]
-  /** What the next requests get, one after another. */
-  readonly enqueue: (...answers: readonly Answer[]) => void
-  readonly close: () => Promise<void>
 }
 
 /** A Chat Completions API on a real socket that refuses illegal requests by the vendor's rules. */
 export async function startFakeOpenAI(): Promise<FakeOpenAIServer> {
-  const seen: SeenRequest[] = []
-  const answers: Answer[] = []
-  const server = createServer((incoming, response) => void serve(incoming, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    baseURL: `http://127.0.0.1:${port}/v1`,
-    seen,
-    enqueue: (...more) => void answers.push(...more),
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
+  const server = await startFakeServer({
+    judge: ({ method, url, body }) => {
+      if (method !== 'POST' || url !== '/v1/chat/completions') return says(404, 'no such route')
+      const [violation] = openaiProblems(body)
+      return violation === undefined ? null : says(400, violation)
     },
-  }
-
-  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url = '', headers } = incoming
-    const request = { method, url, headers, body: parseJson(await readText(incoming)) }
-    seen.push(request)
-    const [violation] = openaiProblems(request.body)
-    const answer =
-      method !== 'POST' || url !== '/v1/chat/completions'
-        ? refuse({ status: 404, body: { error: { message: 'no such route' } } })
-        : violation
-          ? refuse({ status: 400, body: { error: { message: violation } } })
-          : (answers.shift() ?? refuse({ status: 500, body: 'none left' }))
-    await answer(response, request)
-  }
-}
-
-function readText(incoming: IncomingMessage): Promise<string> {
-  incoming.setEncoding('utf8')
-  let text = ''
-  return new Promise((resolve, reject) => {
-    incoming.on('data', (piece: string) => {
-      text += piece
-    })
-    incoming.on('end', () => resolve(text))
-    incoming.on('error', reject)
+    nothingLeft: refuse({ status: 500, body: 'none left' }),
   })
+  return { ...server, baseURL: `${server.origin}/v1` }
 }
 
-/** Streams bytes in pieces, each in a write of its own, and then ends or cuts the connection. */
-export function stream(
-  pieces: readonly Uint8Array[],
-  { ending = 'end' }: { readonly ending?: 'end' | 'cut' | 'stall' } = {},
-): (response: ServerResponse) => Promise<void> {
-  return async (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    for (const piece of pieces) {
-      await new Promise<void>((resolve) => response.write(piece, () => resolve()))
-    }
-    if (ending === 'cut') response.destroy()
-    if (ending === 'end') response.end()
-  }
+function says(status: number, message: string): Answer {
+  return refuse({ status, body: { error: { message } } })
 }
 
 export interface Refusal {

@@ -5,15 +5,12 @@ import type { Part } from '../../kernel/message.ts'
 import { createManualEnvironment } from '../../runtime/environment.fixtures.ts'
 import { anthropic } from '../anthropic/anthropic.ts'
 import { eventsOf, toSse as toAnthropicSse } from '../anthropic/fake.fixtures.ts'
-import {
-  type FakeAnthropicServer,
-  startFakeAnthropic,
-  stream as streamAnthropic,
-} from '../anthropic/fake-server.fixtures.ts'
+import { type FakeAnthropicServer, startFakeAnthropic } from '../anthropic/fake-server.fixtures.ts'
 import type { Model } from '../port.ts'
 import { forgetFailures } from '../wire/breaker.ts'
+import { stream } from '../wire/fake-server.fixtures.ts'
 import { callsChunk, chunk, toSse } from './fake.fixtures.ts'
-import { type FakeOpenAIServer, startFakeOpenAI, stream } from './fake-server.fixtures.ts'
+import { type FakeOpenAIServer, startFakeOpenAI } from './fake-server.fixtures.ts'
 import { openai } from './openai.ts'
 
 /** Both refuse every request that breaks a rule of their vendor. */
@@ -106,10 +103,7 @@ function answerWithCalls(name: 'claude' | 'gpt'): void {
       ],
     })
     const ending = eventsOf({ blocks: [{ type: 'text', pieces: ['Done.'] }] })
-    claude.enqueue(
-      streamAnthropic([toAnthropicSse(asking)]),
-      streamAnthropic([toAnthropicSse(ending)]),
-    )
+    claude.enqueue(stream([toAnthropicSse(asking)]), stream([toAnthropicSse(ending)]))
     return
   }
   const asking = [

@@ -3,9 +3,10 @@ import type { RunError } from '../../kernel/run-error.ts'
 import { grammarErrors } from '../model.contract.ts'
 import type { ModelChunk, ModelRequest } from '../port.ts'
 import { forgetFailures } from '../wire/breaker.ts'
+import { stream } from '../wire/fake-server.fixtures.ts'
 import { collect, failureOf, question, summaryOf, thrownBy } from './ask.fixtures.ts'
 import { callsChunk, chunk, type RawEvent, toSse, twoCalls } from './fake.fixtures.ts'
-import { type FakeOpenAIServer, refuse, startFakeOpenAI, stream } from './fake-server.fixtures.ts'
+import { type FakeOpenAIServer, refuse, startFakeOpenAI } from './fake-server.fixtures.ts'
 import { type OpenAIExtraBody, type OpenAIOptions, openai } from './openai.ts'
 
 let server: FakeOpenAIServer
