@@ -66,8 +66,9 @@ function resultOf({ artifacts }: AgentParts, settlement: Settled): ToolResult {
       ...(details !== undefined && { details }),
     }
   }
-  const { artifacts: bytes, ...result } = settlement.result
-  return bytes ? { ...result, artifacts: artifacts.put(bytes) } : result
+  const { artifacts: given = [], ...result } = settlement.result
+  const kept = artifacts.put(given)
+  return { ...result, ...(kept.length > 0 && { artifacts: kept }) }
 }
 
 /** Writes what a person said about a call. */

@@ -561,6 +561,38 @@ test('files that are too many fail their call, and the run goes on', async () =>
   expect(JSON.stringify(model.requests[1])).toContain('Return less, or raise maxArtifactBytes.')
 })
 
+test('[D13] what is cut from a result is kept whole, if there is room, and fails no call', async () => {
+  const make = workerTool('make')
+  const environment = createManualEnvironment()
+  const host = fakeWorkers([make], environment)
+  const model = scriptedModel([call('make'), call('make')], [say('Long.')])
+  const { agent, eventsOf } = watchedAgent(
+    { model, tools: host, maxArtifactBytes: 2_000_000 },
+    environment,
+  )
+  const done = agent.prompt('Go.')
+  await quiet()
+  const long = 'x'.repeat(1_500_000)
+
+  await host.worker('make', 0).returns(long)
+  await host.worker('make', 1).returns(long)
+  await done
+
+  const [first, second] = eventsOf('tool_execution_end')
+  expect(first).toMatchObject({
+    outcome: 'succeeded',
+    truncatedForModel: true,
+    result: { artifacts: [{ name: 'content.txt', mediaType: 'text/plain', bytes: 1_500_000 }] },
+  })
+  const artifactId = first?.result.artifacts?.[0]?.artifactId ?? ''
+  expect(await agent.getArtifact(artifactId)?.text()).toBe(long)
+  expect(second).toMatchObject({ outcome: 'succeeded' })
+  expect(second?.result).not.toHaveProperty('artifacts')
+  const read = JSON.stringify(model.requests[1])
+  expect(read.match(/characters cut/g)).toHaveLength(2)
+  expect(read.match(/500\.1 KB of the result were cut out of it/g)).toHaveLength(2)
+})
+
 test('artifacts are kept beside the log, which names them', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, {

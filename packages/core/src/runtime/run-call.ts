@@ -206,7 +206,8 @@ interface Kept {
 
 function keep(artifacts: readonly NewArtifact[], { result, ports }: Kept): Ending {
   try {
-    return { kind: 'returned', result: { ...result, artifacts: ports.artifacts.put(artifacts) } }
+    const kept = ports.artifacts.put(artifacts)
+    return { kind: 'returned', result: { ...result, ...(kept.length > 0 && { artifacts: kept }) } }
   } catch (error) {
     return { kind: 'threw', errorKind: 'limit', message: messageOf(error) }
   }

@@ -7,7 +7,7 @@ import type { ContentInput } from './content.ts'
 import { toParts, toProgress } from './content.ts'
 import { formatBytes } from './cut.ts'
 import type { Resources } from './definition.ts'
-import { excess, fitToSize } from './fit-to-size.ts'
+import { excess, fitPartial } from './fit-to-size.ts'
 import type { CallRequest } from './host.ts'
 import { toPlain } from './plain.ts'
 
@@ -81,7 +81,7 @@ export function createContext({ request, signal, outlet, log }: ContextParts): T
     resources,
     onUpdate: ({ content = [], details }) =>
       outlet.update(
-        fitToSize({
+        fitPartial({
           content: toParts(content),
           ...(details !== undefined && { details: toPlain(details) }),
         }),

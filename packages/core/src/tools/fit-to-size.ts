@@ -1,29 +1,57 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
-import type { DocumentContent, ImageContent, Part } from '../kernel/message.ts'
-import { toParts } from './content.ts'
+import type { Part } from '../kernel/message.ts'
 import { byteLength, cutMiddle, formatBytes, maxResultBytes } from './cut.ts'
-import type { ReturnedResult } from './host.ts'
+import type { NewArtifact, ReturnedResult } from './host.ts'
+import { type BinaryPart, dataUncut, isBinary, partUncut } from './uncut.ts'
 
 /** Of base64 text; providers refuse more of an image. */
 const maxBase64Chars = 5_000_000
 
-/** A result with everything that is too big cut or left out, and a word about what was left out. */
+/**
+ * A result with everything that is too big cut or left out, and a word about what was left out. What was cut
+ * goes along whole, as artifacts that are kept if there is room for them.
+ */
 export function fitToSize(result: ReturnedResult): ReturnedResult {
+  const { artifacts = [], ...all } = result
+  const { fitted, uncut } = cutToFit(all)
+  const kept = [...artifacts, ...uncut()]
+  return { ...fitted, ...(kept.length > 0 && { artifacts: kept }) }
+}
+
+/** What a tool tells on its way, fitted like a result; what does not fit is gone. */
+export function fitPartial(partial: Omit<ReturnedResult, 'artifacts'>): ReturnedResult {
+  return cutToFit(partial).fitted
+}
+
+interface Fit {
+  readonly fitted: ReturnedResult
+  /** Makes whole again what was cut. */
+  readonly uncut: () => readonly NewArtifact[]
+}
+
+function cutToFit(result: ReturnedResult): Fit {
   const { content, details, structuredContent, ...rest } = result
-  const tooBig = { details: excess(details), structuredContent: excess(structuredContent) }
-  const dropped = Object.entries(tooBig).flatMap(([name, bytes]) =>
-    bytes === 0
-      ? []
-      : [`${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`],
+  const tooBig = Object.entries({ details, structuredContent }).flatMap(([name, value]) => {
+    const bytes = excess(value)
+    return value === undefined || bytes === 0 ? [] : [{ name, value, bytes }]
+  })
+  const fits = (name: string): boolean => tooBig.every((one) => one.name !== name)
+  const dropped = tooBig.map(
+    ({ name, bytes }) =>
+      `${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`,
   )
-  const kept = tooBig.details === 0 ? details : undefined
+  const kept = fits('details') ? details : undefined
   const told = dropped.length === 0 ? kept : { ...asFields(kept), dropped }
+  const { parts, lost } = fitContent(content)
   return {
-    ...rest,
-    content: fitContent(content),
-    ...(told !== undefined && { details: told }),
-    ...(structuredContent !== undefined && tooBig.structuredContent === 0 && { structuredContent }),
+    fitted: {
+      ...rest,
+      content: parts,
+      ...(told !== undefined && { details: told }),
+      ...(structuredContent !== undefined && fits('structuredContent') && { structuredContent }),
+    },
+    uncut: () => [...lost.flatMap(partUncut), ...tooBig.map(dataUncut)],
   }
 }
 
@@ -39,31 +67,39 @@ function asFields(details: Json | undefined): JsonObject {
   return isJsonObject(details) ? details : { details }
 }
 
-function fitContent(content: readonly Part[]): readonly Part[] {
+interface FitContent {
+  readonly parts: readonly Part[]
+  /** What was cut or left out, as it was. */
+  readonly lost: readonly Part[]
+}
+
+function fitContent(content: readonly Part[]): FitContent {
   // Some room is kept for the last word.
   let room = maxResultBytes - 100
   let lostBytes = 0
+  const lost: Part[] = []
   const parts = content.flatMap((part): readonly Part[] => {
-    if (isBinary(part)) return [fitBinary(part)]
+    if (isBinary(part)) {
+      if (part.data.length <= maxBase64Chars) return [part]
+      lost.push(part)
+      return [{ type: 'text', text: noteOn(part) }]
+    }
     const whole = part.type === 'text' ? part.text : part.data
     const text = cutMiddle(whole, room)
-    if (text === '') lostBytes += byteLength(whole)
     room -= byteLength(text)
+    if (text !== whole) {
+      lostBytes += byteLength(whole) - byteLength(text)
+      lost.push(part)
+    }
     if (text === '') return []
     return [part.type === 'text' ? { type: 'text', text } : { ...part, data: text }]
   })
-  return lostBytes === 0 ? parts : [...parts, ...toParts(`… ${formatBytes(lostBytes)} cut …`)]
+  // At the end, where a model that reads only head and tail of it still sees it.
+  const note = `\n[${formatBytes(lostBytes)} of the result were cut out of it.]`
+  return { parts: lostBytes === 0 ? parts : [...parts, { type: 'text', text: note }], lost }
 }
 
-type Binary = ImageContent | (DocumentContent & { readonly mediaType: 'application/pdf' })
-
-function isBinary(part: Part): part is Binary {
-  return part.type === 'image' || (part.type === 'document' && part.mediaType !== 'text/plain')
-}
-
-function fitBinary(part: Binary): Part {
-  const { length } = part.data
-  if (length <= maxBase64Chars) return part
-  const what = part.type === 'image' ? 'An image' : 'A document'
-  return { type: 'text', text: `[${what} of ${formatBytes(length)} was left out: too big.]` }
+function noteOn({ type, data }: BinaryPart): string {
+  const what = type === 'image' ? 'An image' : 'A document'
+  return `[${what} of ${formatBytes(data.length)} was left out: too big.]`
 }

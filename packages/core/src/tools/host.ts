@@ -33,6 +33,8 @@ export interface NewArtifact {
   readonly name: string
   readonly mediaType: string
   readonly data: Blob
+  /** It holds what was cut from the result: nobody asked for it, so it is kept only if there is room. */
+  readonly isUncut?: true
 }
 
 /** What a tool's code returned, as plain data and cut to size; its bytes have no ids yet. */

@@ -196,7 +196,8 @@ function isLogLine(value: unknown): value is LogLine {
 
 function isArtifact(value: unknown): value is NewArtifact {
   if (!isObject(value)) return false
-  const { name, mediaType, data } = value
+  const { name, mediaType, data, isUncut } = value
+  if (isUncut !== undefined && isUncut !== true) return false
   return isString(name) && isString(mediaType) && data instanceof Blob
 }
 

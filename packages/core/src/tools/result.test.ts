@@ -115,36 +115,50 @@ test('never rejects, even when the result is hostile', async () => {
 
 test('[S001-2] cuts all texts together to 1 MB, and says what is gone', async () => {
   const big = 'x'.repeat(700_000)
-  const { content } = resultOf(await settleReturned([text(big), text(big), text(big)], free))
+  const all = [text(big), text(big), text(big)]
+  const { content, artifacts } = resultOf(await settleReturned(all, free))
 
   const texts = content.map((part) => (part.type === 'text' ? part.text : ''))
   expect(texts[0]).toBe(big)
   expect(texts[1]).toMatch(/^x+\n… 400\.\d KB cut …\nx+$/)
-  expect(texts[2]).toBe('… 700.0 KB cut …')
+  expect(texts[2]).toMatch(/^\n\[1\.1 MB of the result were cut out of it\.\]$/)
   expect(byteLength(texts.join(''))).toBeLessThanOrEqual(1_000_000)
+  const whole = { name: 'content.txt', mediaType: 'text/plain', isUncut: true }
+  expect(artifacts).toMatchObject([whole, whole])
+  expect(await artifacts?.[1]?.data.text()).toBe(big)
 })
 
 test('leaves out structured content and details that are too big, and says so', async () => {
   const big = { rows: ['€'.repeat(400_000)] }
   const value = toolResult({ output: big, content: 'many rows', details: { page: 1 } })
 
-  expect(resultOf(await settleReturned(value, free))).toEqual({
+  const { artifacts, ...rest } = resultOf(await settleReturned(value, free))
+  expect(rest).toEqual({
     content: [text('many rows')],
     details: { page: 1, dropped: ['structuredContent was 1.2 MB, more than 1.0 MB'] },
   })
+  const json = { name: 'structuredContent.json', mediaType: 'application/json', isUncut: true }
+  expect(artifacts).toMatchObject([json])
+  expect(await artifacts?.[0]?.data.text()).toBe(JSON.stringify(big))
   const detailed = toolResult({ content: 'a', details: big })
-  expect(resultOf(await settleReturned(detailed, free))).toEqual({
+  expect(resultOf(await settleReturned(detailed, free))).toMatchObject({
     content: [text('a')],
     details: { dropped: ['details was 1.2 MB, more than 1.0 MB'] },
+    artifacts: [{ name: 'details.json' }],
   })
 })
 
 test('leaves out an image that no provider would take', async () => {
-  const image = { type: 'image', mediaType: 'image/png', data: 'A'.repeat(5_000_001) }
+  const image = { type: 'image', mediaType: 'image/png', data: 'A'.repeat(5_000_004) }
+  const note = text('[An image of 5.0 MB was left out: too big.]')
 
-  expect(resultOf(await settleReturned([image], free)).content).toEqual([
-    text('[An image of 5.0 MB was left out: too big.]'),
-  ])
+  const { content, artifacts } = resultOf(await settleReturned([image], free))
+
+  expect(content).toEqual([note])
+  expect(artifacts).toMatchObject([{ name: 'image.png', mediaType: 'image/png' }])
+  expect(artifacts?.[0]?.data.size).toBe(3_750_003)
+  const noImage = { ...image, data: '?'.repeat(5_000_004) }
+  expect(resultOf(await settleReturned([noImage], free))).toEqual({ content: [note] })
 })
 
 test('leaves out a PDF that is too big, and cuts plain text in documents like any text', async () => {
@@ -157,6 +171,7 @@ test('leaves out a PDF that is too big, and cuts plain text in documents like an
     text('[A document of 5.0 MB was left out: too big.]'),
     text('Dear'),
     { ...letter, data: expect.stringMatching(/^d+\n… .* cut …\nd+$/) },
+    text('\n[500.1 KB of the result were cut out of it.]'),
   ])
 })
 

@@ -155,7 +155,9 @@ test('cuts updates to size', async () => {
     return { count: 0 }
   }, {})
 
-  expect(recorder.updates()[0]).toMatch(/^x+\n… 1\.0 MB cut …\nx+$/)
+  expect(recorder.updates()[0]).toMatch(
+    /^x+\n… 1\.0 MB cut …\nx+\n\[1\.0 MB of the result were cut out of it\.\]$/,
+  )
   expect(recorder.told[1]).toHaveProperty('partial.details', {
     dropped: ['details was 2.0 MB, more than 1.0 MB'],
   })
