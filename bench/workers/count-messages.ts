@@ -1,0 +1,28 @@
+/** The messages of a worker that have to be acknowledged. */
+export interface Counted {
+  readonly sent: number
+  /** The most that were sent and not yet known to be heard. */
+  readonly mostUnheard: number
+}
+
+const needCredit: readonly unknown[] = ['update', 'progress', 'log', 'custom']
+
+/** Counts what this worker posts and what it is told, at the channel itself. */
+export function countMessages(): () => Counted {
+  let sent = 0
+  let heard = 0
+  let mostUnheard = 0
+  const post: (message: unknown) => void = globalThis.postMessage.bind(globalThis)
+  const counting = (message: { readonly type: string }) => {
+    if (needCredit.includes(message.type)) {
+      sent += 1
+      mostUnheard = Math.max(mostUnheard, sent - heard)
+    }
+    post(message)
+  }
+  Object.assign(globalThis, { postMessage: counting })
+  addEventListener('message', ({ data }: MessageEvent<{ type: string; messages: number }>) => {
+    if (data.type === 'heard') heard += data.messages
+  })
+  return () => ({ sent, mostUnheard })
+}

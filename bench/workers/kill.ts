@@ -1,0 +1,140 @@
+import type { Agent, EventOf } from '../../packages/core/src/index.ts'
+import { call, say, scriptedModel } from '../../packages/core/src/testing.ts'
+import { toldSomething, watchedAgent } from './our-agent.ts'
+import type { OurWorkers } from './our-worker.ts'
+import { ourWorkers, returnedBy, since } from './our-worker.ts'
+import { startRawWorker } from './raw-worker.ts'
+import type { Report } from './report.ts'
+import { times } from './report.ts'
+import type { Contestant } from './statistics.ts'
+import { inTurns, quantile } from './statistics.ts'
+import { stamp } from './ways.ts'
+
+const rounds = 40
+/** A killed loop runs on for 2 s: there are always some. */
+const paceMs = 700
+
+/** From the end of an endless loop to the first line of the next tool. */
+export async function benchKill({ head, row, line, atMost }: Report): Promise<void> {
+  const fresh = ourWorkers('fresh')
+  const spare = ourWorkers('spare')
+  const of = await inTurns(
+    { fresh: own(fresh), spare: own(spare), agent: inAgent, raw },
+    { rounds, warmUps: 2 },
+  )
+  spare.release()
+  head(`From terminate() in an endless loop to the first line of the next tool, ms (one each ${paceMs} ms)`)
+  row("keep: 'fresh' / raw terminate and spawn", { ours: of('fresh'), raw: of('raw') })
+  row("keep: 'spare' / raw terminate and spawn", { ours: of('spare'), raw: of('raw') })
+  row('an agent, next turn / raw terminate and spawn', { ours: of('agent'), raw: of('raw') })
+  line('An agent writes how the call ended, asks its model, starts a worker and writes that the call may run.')
+  for (const [name, what] of [
+    ['fresh', 'a host'],
+    ['agent', 'an agent'],
+  ] as const) {
+    const ratio = quantile(of(name), 0.9) / quantile(of('raw'), 0.9)
+    atMost(`kill to next tool running, ${what}, p90 ≤ 1.5 × raw: ${times(ratio)}`, {
+      limit: 1.5,
+      got: ratio,
+    })
+  }
+}
+
+const raw: Contestant = async () => {
+  const looping = startRawWorker()
+  await new Promise<void>((resolve) => void looping.call('loop', { onTold: () => resolve() }))
+  await pass(paceMs)
+  const begun = stamp()
+  looping.terminate()
+  const next = startRawWorker()
+  const took = since(begun, await next.call('stamp'))
+  next.terminate()
+  return took
+}
+
+function own({ call: run, loop, lastReady, lastKill }: OurWorkers): Contestant {
+  return async () => {
+    const looping = await loop()
+    await pass(paceMs)
+    await lastReady()
+    const { kind } = await looping.kill()
+    if (kind !== 'stopped') throw new Error(`A loop was ${kind}.`)
+    const begun = lastKill()
+    return since(begun, returnedBy(await run('stamp')))
+  }
+}
+
+async function inAgent(): Promise<number> {
+  const model = scriptedModel(
+    [call('fault', { how: 'loop' })],
+    [call('fault', { how: 'stamp' })],
+    [say('Done.')],
+  )
+  const { agent, lastKill } = watchedAgent({ model, abortGraceMs: 5 })
+  let begun = 0
+  let stamped: unknown
+  agent.subscribe((event) => {
+    if (event.type !== 'tool_execution_end') return
+    if (event.outcome === 'cancelled') begun = lastKill()
+    else stamped = event.result.structuredContent
+  })
+  const done = agent.prompt('Go.')
+  await toldSomething(agent, 1)
+  await pass(paceMs)
+  for (const { toolCallId } of agent.getState().toolCalls.active) agent.cancelTool(toolCallId)
+  await done
+  agent.dispose()
+  return since(begun, stamped)
+}
+
+const loops = 100
+const slots = 8
+
+/** Whether every loop is settled, and none keeps a slot or gives it back too early. */
+export async function benchSlots({ head, line, holds }: Report): Promise<void> {
+  const calls = Array.from({ length: loops }, () => call('fault', { how: 'loop' }))
+  const afterwards = Array.from({ length: slots }, () => call('fault', { how: 'wait' }))
+  const model = scriptedModel(calls, afterwards)
+  const { agent, most } = watchedAgent({ model, maxConcurrency: slots, abortGraceMs: 5 })
+  const ends: EventOf<'tool_execution_end'>[] = []
+  agent.subscribe((event) => {
+    if (event.type === 'tool_execution_end') ends.push(event)
+    const isLoop = event.type === 'tool_execution_update' && ends.length < loops
+    if (isLoop) agent.cancelTool(event.toolCallId)
+  })
+  const begun = performance.now()
+  const done = agent.prompt('Loop.')
+  await allWait(agent)
+  const took = performance.now() - begun
+  const mostAtOnce = most()
+  agent.abort()
+  await done
+  agent.dispose()
+  const settled = ends.slice(0, loops).filter(({ how }) => how === 'terminated').length
+
+  head(`${loops} calls that loop for ever, with ${slots} slots`, [])
+  line(`  settled as cut off: ${settled} of ${loops}, in ${(took / 1000).toFixed(1)} s`)
+  line(`  slots taken at once, killed loops that run on among them: at most ${mostAtOnce} of ${slots}`)
+  line(`  calls that ran at the same time afterwards: ${slots} of ${slots}`)
+  holds(`an endless loop is settled: ${settled} of ${loops}`, settled === loops)
+  holds(`its slot is accounted for: ${mostAtOnce} of ${slots} taken at once`, mostAtOnce === slots)
+}
+
+/** Resolves when every slot has a call that waits: none is lost. */
+function allWait(agent: Agent): Promise<void> {
+  return new Promise((resolve) => {
+    agent.store.subscribe(() => {
+      const { active } = agent.getState().toolCalls
+      const waiting = active.filter(({ status, args }) => status === 'running' && isWait(args))
+      if (waiting.length === slots) resolve()
+    })
+  })
+}
+
+function isWait(args: unknown): boolean {
+  return JSON.stringify(args).includes('wait')
+}
+
+function pass(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

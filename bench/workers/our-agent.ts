@@ -1,0 +1,34 @@
+import type { Agent, AgentOptions } from '../../packages/core/src/index.ts'
+import { createAgent, inWorkers } from '../../packages/core/src/index.ts'
+import { benchTool } from './bench-tool.ts'
+import type { WatchedWorkers } from './watched-workers.ts'
+import { watchWorkers } from './watched-workers.ts'
+
+export interface WatchedAgent extends WatchedWorkers {
+  readonly agent: Agent
+}
+
+type Options = Pick<AgentOptions, 'model' | 'maxConcurrency' | 'abortGraceMs'>
+
+/** An agent whose workers are watched. */
+export function watchedAgent(options: Options, url = '/tools.js'): WatchedAgent {
+  const watched = watchWorkers(url)
+  const agent = createAgent({
+    tools: inWorkers([benchTool], watched.spawn),
+    maxCallsPerTurn: 100,
+    loopDetection: null,
+    ...options,
+  })
+  return { ...watched, agent }
+}
+
+/** Resolves when so many calls of an agent run and have said something. */
+export function toldSomething(agent: Agent, calls: number): Promise<void> {
+  const told = new Set<string>()
+  return new Promise((resolve) => {
+    agent.subscribe((event) => {
+      if (event.type === 'tool_execution_update') told.add(event.toolCallId)
+      if (told.size === calls) resolve()
+    })
+  })
+}

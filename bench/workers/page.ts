@@ -1,0 +1,37 @@
+import { benchDispatch } from './dispatch.ts'
+import { benchFlood } from './flood.ts'
+import { benchKill, benchSlots } from './kill.ts'
+import { benchPreSpawn } from './pre-spawn.ts'
+import type { Report } from './report.ts'
+import { createReport } from './report.ts'
+import { benchResults } from './results.ts'
+import { benchUpdates } from './updates.ts'
+
+const parts: Readonly<Record<string, (report: Report) => Promise<void>>> = {
+  dispatch: benchDispatch,
+  'pre-spawn': benchPreSpawn,
+  results: benchResults,
+  updates: benchUpdates,
+  flood: benchFlood,
+  kill: benchKill,
+  slots: benchSlots,
+}
+
+let telling: Promise<unknown> = Promise.resolve()
+
+/** In order: what is told last ends the browser. */
+function tell(what: unknown): void {
+  telling = telling.then(() => fetch('/told', { method: 'POST', body: JSON.stringify(what) }))
+}
+
+async function bench(): Promise<boolean> {
+  if (document.hidden || !crossOriginIsolated) throw new Error('Nothing can be measured here.')
+  const only = new URLSearchParams(location.search).get('only') ?? ''
+  const names = only === '' ? Object.keys(parts) : only.split(',')
+  const report = createReport(tell)
+  report.line(`${navigator.userAgent}, ${navigator.hardwareConcurrency} cores`)
+  for (const name of names) await parts[name]?.(report)
+  return report.close()
+}
+
+bench().then(tell, (error: unknown) => tell({ error: String(error) }))

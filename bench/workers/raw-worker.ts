@@ -1,0 +1,72 @@
+import type { CallRequest } from '../../packages/core/src/index.ts'
+
+/** What is posted to a raw worker: the same as `inWorkers` posts, so that both clone the same. */
+export interface RawCall {
+  readonly type: 'run'
+  readonly request: CallRequest & { readonly input: { readonly how: string } }
+  /** How it gives bytes back. */
+  readonly as: 'transfer' | 'blob'
+}
+
+export type RawAnswer =
+  | { readonly type: 'ready' }
+  | { readonly type: 'told'; readonly text: string }
+  | { readonly type: 'done'; readonly value: unknown }
+
+export interface RawWorker {
+  readonly ready: Promise<void>
+  /** Resolves with what came of it. One at a time. */
+  readonly call: (how: string, options?: RawOptions) => Promise<unknown>
+  readonly terminate: () => void
+}
+
+export interface RawOptions {
+  readonly bytes?: ArrayBuffer
+  readonly moves?: boolean
+  readonly as?: RawCall['as']
+  readonly onTold?: (text: string) => void
+}
+
+/** `new Worker` and `postMessage`, and nothing else. */
+export function startRawWorker(url = '/raw.js'): RawWorker {
+  const worker = new Worker(url, { type: 'module' })
+  let greet = (): void => {}
+  let end = (_value: unknown): void => {}
+  let onTold = (_text: string): void => {}
+  const ready = new Promise<void>((resolve) => {
+    greet = resolve
+  })
+  worker.onmessage = ({ data }: MessageEvent<RawAnswer>) => {
+    if (data.type === 'done') end(data.value)
+    else if (data.type === 'told') onTold(data.text)
+    else greet()
+  }
+  return {
+    ready,
+    call: (how, { bytes, moves = false, as = 'transfer', onTold: hear = () => {} } = {}) =>
+      new Promise((resolve) => {
+        end = resolve
+        onTold = hear
+        worker.postMessage(rawCall(how, { bytes, as }), moves && bytes ? [bytes] : [])
+      }),
+    terminate: () => worker.terminate(),
+  }
+}
+
+function rawCall(
+  how: string,
+  { bytes, as }: { readonly bytes: ArrayBuffer | undefined; readonly as: RawCall['as'] },
+): RawCall {
+  return {
+    type: 'run',
+    request: {
+      executionId: 'e1',
+      toolCallId: 'c1',
+      toolName: 'fault',
+      attempt: 1,
+      input: { how },
+      resources: bytes ? { bytes } : {},
+    },
+    as,
+  }
+}

@@ -1,0 +1,79 @@
+import { median, quantile } from './statistics.ts'
+
+/** A goal that is missed by more than this is no noise of the machine: the run fails. */
+const wideMargin = 1.25
+
+/** What is said while it is measured, and what it comes to. */
+export interface Report {
+  readonly line: (text: string) => void
+  readonly head: (title: string, columns?: readonly string[]) => void
+  /** A line of times, beside those of a raw worker. */
+  readonly row: (what: string, times: Times) => void
+  /** A goal for a number that should be small. */
+  readonly atMost: (what: string, goal: Goal) => void
+  /** A goal that is met or not. */
+  readonly holds: (what: string, met: boolean) => void
+  /** Says the goals again. Whether none was missed by far. */
+  readonly close: () => boolean
+}
+
+export interface Times {
+  readonly ours: readonly number[]
+  readonly raw?: readonly number[]
+  readonly note?: string
+}
+
+export interface Goal {
+  readonly limit: number
+  readonly got: number
+}
+
+export function createReport(tell: (line: string) => void): Report {
+  const verdicts: string[] = []
+  let missedByFar = false
+  return {
+    line: tell,
+    head: (title, columns = timeColumns) => {
+      tell(`\n${title}`)
+      if (columns.length > 0) tell(cells('', columns))
+    },
+    row: (what, { ours, raw, note = '' }) => {
+      const own = [median(ours), quantile(ours, 0.9)]
+      const other = raw ? [median(raw), quantile(raw, 0.9)] : []
+      const ratios = raw ? own.map((time, i) => time / (other[i] ?? Number.NaN)) : []
+      tell(`${cells(what, [...own, ...other].map(ms).concat(ratios.map(times)))}  ${note}`)
+    },
+    atMost: (what, { limit, got }) => {
+      const isFar = !(got <= limit * wideMargin)
+      missedByFar ||= isFar
+      verdicts.push(`${got <= limit ? 'met   ' : isFar ? 'MISSED' : 'missed'}  ${what}`)
+    },
+    holds: (what, met) => {
+      missedByFar ||= !met
+      verdicts.push(`${met ? 'met   ' : 'MISSED'}  ${what}`)
+    },
+    close: () => {
+      tell('\nGoals')
+      for (const verdict of verdicts) tell(verdict)
+      if (missedByFar) {
+        tell(`\nFAILED: a goal was missed by more than ${((wideMargin - 1) * 100).toFixed(0)} %.`)
+      }
+      return !missedByFar
+    },
+  }
+}
+
+const timeColumns = ['ours', 'p90', 'raw', 'p90', 'ratio', 'p90']
+
+/** A line of a table. */
+export function cells(what: string, values: readonly string[]): string {
+  return `${what.padEnd(44)}${values.map((value) => value.padStart(9)).join('')}`
+}
+
+function ms(time: number): string {
+  return time < 10 ? time.toFixed(3) : time.toFixed(1)
+}
+
+export function times(ratio: number): string {
+  return `${ratio.toFixed(2)} ×`
+}

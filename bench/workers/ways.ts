@@ -1,0 +1,93 @@
+/** What the same code has around it in a tool and in a raw worker. */
+export interface Surroundings {
+  /** When its first line ran. */
+  readonly at: number
+  readonly bytes: ArrayBuffer | undefined
+  readonly tell: (text: string) => void
+}
+
+/** Milliseconds since the epoch, by a clock that a page shares with its workers. */
+export function stamp(): number {
+  return performance.timeOrigin + performance.now()
+}
+
+/** Does what a call asks for: one word, and numbers. */
+export function perform(how: string, { at, bytes, tell }: Surroundings): unknown {
+  const [word, first = 0, second = 0] = wordsOf(how)
+  switch (word) {
+    case 'stamp':
+      return at
+    case 'measure':
+      return bytes?.byteLength
+    case 'text':
+      return prepared(how, () => 'x'.repeat(first))
+    case 'rows':
+      return prepared(how, () => rowsOf(first))
+    case 'bytes':
+      return takeBytes(first)
+    case 'tell':
+      return tellFor({ perSecond: first, ms: second, tell })
+    case 'loop':
+      tell('looping')
+      for (;;);
+    case 'wait':
+      tell('waiting')
+      return new Promise<never>(() => {})
+    default:
+      throw new Error(`No such way: ${how}`)
+  }
+}
+
+function wordsOf(how: string): readonly [string, ...number[]] {
+  const [word = '', ...numbers] = how.split(' ')
+  return [word, ...numbers.map(Number)]
+}
+
+const made = new Map<string, unknown>()
+
+/** Made once: what is measured is its way. */
+function prepared(how: string, make: () => unknown): unknown {
+  const value = made.get(how) ?? make()
+  made.set(how, value)
+  return value
+}
+
+/** Rows of a table, about so many bytes of them as JSON. */
+function rowsOf(bytes: number): readonly object[] {
+  return Array.from({ length: Math.ceil(bytes / 100) }, (_, id) => ({
+    id,
+    name: `Row number ${id}`,
+    email: `somebody.${id}@example.com`,
+    score: id / 7,
+    tags: ['a', 'b'],
+  }))
+}
+
+/** Bytes that were written to, made while nobody waits: whoever takes them gives them away. */
+function takeBytes(length: number): ArrayBuffer {
+  const ready = made.get(`bytes ${length}`)
+  setTimeout(() => made.set(`bytes ${length}`, writtenBytes(length)))
+  return ready instanceof ArrayBuffer && ready.byteLength > 0 ? ready : writtenBytes(length)
+}
+
+export function writtenBytes(length: number): ArrayBuffer {
+  return new Uint8Array(length).fill(1).buffer
+}
+
+interface Telling {
+  readonly perSecond: number
+  readonly ms: number
+  readonly tell: (text: string) => void
+}
+
+/** Tells something at an even pace. Gives how often. */
+async function tellFor({ perSecond, ms, tell }: Telling): Promise<number> {
+  const begun = performance.now()
+  let told = 0
+  for (;;) {
+    const passed = Math.min(performance.now() - begun, ms)
+    for (; told < (passed / 1000) * perSecond; told++) tell(`update ${told}`)
+    if (passed >= ms) return told
+    await new Promise((resolve) => setTimeout(resolve, 4))
+  }
+}
