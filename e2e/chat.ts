@@ -49,16 +49,21 @@ export const test = base.extend<Fixtures>({
     expect(complaints, 'complaints of the page').toEqual([])
   },
   chat: async ({ page, complaints: _complaints }, use) => {
-    await page.goto('/?dev&delay=0')
-    await page.evaluate(() => {
-      window.events = []
-      window.offthread.agent.subscribe((event) => window.events.push(event))
-    })
-    await use(createChat(page))
+    await use(await openChat(page, '/?dev&delay=0'))
   },
 })
 
 export { expect }
+
+/** Opens the page at this address, with its agent in reach. */
+export async function openChat(page: Page, address: string): Promise<Chat> {
+  await page.goto(address)
+  await page.evaluate(() => {
+    window.events = []
+    window.offthread.agent.subscribe((event) => window.events.push(event))
+  })
+  return createChat(page)
+}
 
 function createChat(page: Page): Chat {
   const composer = page.getByRole('textbox', { name: 'Message' })

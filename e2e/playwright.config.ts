@@ -1,8 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunchOptions } from '../scripts/chromium-options.mjs'
-
-const port = Number(process.env['E2E_PORT'] ?? 4317)
-const url = `http://127.0.0.1:${port}`
+import { demoOrigin, demoPort, faultsOrigin, faultsPort } from './origins.ts'
 
 export default defineConfig({
   testDir: '.',
@@ -11,13 +9,21 @@ export default defineConfig({
   workers: 1,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: '../.reports/e2e.json' }]],
-  use: { baseURL: url, launchOptions: chromiumLaunchOptions() },
+  use: { baseURL: demoOrigin, launchOptions: chromiumLaunchOptions() },
   projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
-  webServer: {
-    // The built page, as users get it: workers are bundled differently in dev.
-    command: `npm run build && npm run preview -- --host 127.0.0.1 --port ${port} --strictPort`,
-    cwd: '../apps/demo',
-    url,
-    reuseExistingServer: false,
-  },
+  // Built pages, as users get them: workers are bundled differently in dev.
+  webServer: [
+    {
+      command: `npm run build && npm run preview -- --host 127.0.0.1 --port ${demoPort} --strictPort`,
+      cwd: '../apps/demo',
+      url: demoOrigin,
+      reuseExistingServer: false,
+    },
+    {
+      command: `npx vite build && npx vite preview --host 127.0.0.1 --port ${faultsPort} --strictPort`,
+      cwd: 'faults-page',
+      url: faultsOrigin,
+      reuseExistingServer: false,
+    },
+  ],
 })

@@ -77,6 +77,8 @@ function wordsFor({ reason, turns, durationMs }: RunEnd): string | undefined {
       return `Stopped after ${after}.`
     case 'max_turns':
       return `Ended after ${turns} steps, the most for one question. Ask again to go on.`
+    case 'loop_detected':
+      return `Ended after ${turns} steps: the same call was made again and again.`
     case 'interrupted':
       return 'Interrupted.'
     case 'refusal':

@@ -4,6 +4,7 @@ import { fetchSample } from '../files/sample.ts'
 import { labelOfModel } from '../model/label.ts'
 import { useModels } from '../model/use-models.ts'
 import { useSession } from '../session.ts'
+import { textOfError } from '../text/error-text.ts'
 import type { Starter } from './starters.ts'
 import { starters } from './starters.ts'
 
@@ -19,7 +20,7 @@ export function Welcome(): ReactNode {
         files.filter(({ name }) => !hasFile(name)),
       )
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(textOfError(error))
     }
   }
   return (

@@ -262,7 +262,7 @@ test('says why a worker could not be started', async () => {
 })
 
 const notModule =
-  "The script is a module: start it with new Worker(…, { type: 'module' }). Does it say so, this browser has no module workers"
+  "The script is a module: start it with new Worker(…, { type: 'module' }). If it is already, this browser has no module workers"
 
 test.each([
   'Uncaught SyntaxError: Cannot use import statement outside a module',

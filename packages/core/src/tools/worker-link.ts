@@ -99,11 +99,11 @@ const moduleComplaint: RegExp =
 function withModuleHint(text: string): string {
   if (!moduleComplaint.test(text)) return text
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`
-  return `${sentence} The script is a module: start it with new Worker(…, { type: 'module' }). Does it say so, this browser has no module workers: use Chrome 80, Safari 15, Firefox 114 or newer.`
+  return `${sentence} The script is a module: start it with new Worker(…, { type: 'module' }). If it is already, this browser has no module workers: use Chrome 80, Safari 15, Firefox 114 or newer.`
 }
 
 const forbiddenText: string =
-  "The page's Content-Security-Policy forbids this worker: allow 'self' in its worker-src, and for crossOriginWorker blob: as well."
+  "The page's Content-Security-Policy forbids this worker: add 'self' to its worker-src, or blob: for crossOriginWorker."
 
 interface PolicyWatch {
   /** Whether the page's policy has refused a worker meanwhile: the worker itself does not say so. */

@@ -1,0 +1,42 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import type { Session } from './session.ts'
+import { textOfError } from './text/error-text.ts'
+import { applyTheme, storedTheme } from './theme/theme.ts'
+
+/**
+ * Shows the page of a session. Gives what shows a problem on it. Should there be no session, the page says why, and
+ * what was thrown is thrown on.
+ */
+export function showPage(create: () => Session): (problem: string) => void {
+  applyTheme(storedTheme())
+  const element = document.getElementById('root')
+  if (!element) throw new Error('index.html has no element with the id "root".')
+  const root = createRoot(element)
+  const session = createOrSay(create, (problem) => {
+    root.render(
+      <pre className="page-problem" role="alert">
+        {problem}
+      </pre>,
+    )
+  })
+  const show = (problem?: string): void => {
+    root.render(
+      <StrictMode>
+        <App session={session} {...(problem !== undefined && { problem })} />
+      </StrictMode>,
+    )
+  }
+  show()
+  return show
+}
+
+function createOrSay(create: () => Session, say: (problem: string) => void): Session {
+  try {
+    return create()
+  } catch (error) {
+    say(`The page cannot start.\n${textOfError(error)}`)
+    throw error
+  }
+}

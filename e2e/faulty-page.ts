@@ -1,0 +1,102 @@
+import type { ModelRequest } from '@offthread/core'
+import type { Locator, Page } from '@playwright/test'
+import type { Chat } from './chat.ts'
+import { test as base, countFrames, expect, expectRest, openChat } from './chat.ts'
+import { faultsOrigin } from './origins.ts'
+
+declare global {
+  interface Window {
+    /** Everything the model was given to read. */
+    readonly requests: readonly ModelRequest[]
+    /** Every worker of the faulty tool. */
+    readonly workers: readonly Worker[]
+  }
+}
+
+/** The demo page with faulty tools beside its own. */
+export interface FaultyPage extends Chat {
+  /** Calls the faulty tool, and types on while it runs. Waits for the end. */
+  readonly callFault: (how: string) => Promise<void>
+  /** What the model was given to read of the calls of the last question, in order. */
+  readonly readByModel: () => Promise<readonly string[]>
+}
+
+interface Fixtures {
+  /** Opens the page with these search parameters. */
+  readonly openFaulty: (search?: string) => Promise<FaultyPage>
+}
+
+/** As the tests of the demo page: what the console complains about and no test takes note of is a failure. */
+export const test = base.extend<Fixtures>({
+  openFaulty: async ({ page, complaints: _complaints }, use) => {
+    await use(async (search = '') => createFaultyPage(await openChat(page, toAddress(search))))
+  },
+})
+
+export { expect }
+
+export function toAddress(search: string): string {
+  return `${faultsOrigin}/?${search}`
+}
+
+/** How a card looks to who reads it. */
+export interface CardView {
+  readonly status: string
+  readonly text: string
+}
+
+/** The word and the whole text of a card, opened if it is not open yet. */
+export async function readCard(card: Locator): Promise<CardView> {
+  if ((await card.getAttribute('data-open')) === 'false') {
+    await card.locator('.card-toggle').click()
+  }
+  const [status = ''] = await card.locator('.status-word').allInnerTexts()
+  const [text = ''] = await card.locator('.card-details').allInnerTexts()
+  return { status, text }
+}
+
+/** The page is at rest, no worker is left, and it runs the next call: of its own tool, and of the faulty one. */
+export async function expectLife(page: FaultyPage, again: readonly string[]): Promise<void> {
+  await expectRest(page)
+  // The engine may take two seconds to end the thread of a busy worker.
+  await expect.poll(() => page.page.workers().length).toBe(0)
+  for (const command of ['/dev_sleep {"ms":1}', ...again]) {
+    await page.ask(command)
+    expect(await page.ended()).toMatchObject({ reason: 'stop' })
+    await expect(page.cards().last()).toHaveAttribute('data-status', 'succeeded')
+  }
+  await expectRest(page)
+  await expect.poll(() => page.page.workers().length).toBe(0)
+}
+
+const typed = 'typed meanwhile'
+
+function createFaultyPage(chat: Chat): FaultyPage {
+  return {
+    ...chat,
+    callFault: async (how) => {
+      const frames = await countFrames(chat.page)
+      await chat.ask(`/fault ${JSON.stringify({ how })}`)
+      await chat.composer.fill(typed)
+      expect(await chat.ended()).toMatchObject({ reason: 'stop' })
+      await expect(chat.composer).toHaveValue(typed)
+      const before = await frames()
+      await expect.poll(frames).toBeGreaterThan(before)
+    },
+    readByModel: () => readByModel(chat.page),
+  }
+}
+
+function readByModel(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const messages = window.requests.at(-1)?.messages ?? []
+    const asked = messages.findLastIndex(({ role }) => role === 'user')
+    return messages
+      .slice(asked)
+      .flatMap(({ role, content }) =>
+        role === 'toolResult'
+          ? [content.map((part) => (part.type === 'text' ? part.text : '')).join('')]
+          : [],
+      )
+  })
+}
