@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
     d: 'D13',
     how: 'return 50 MB',
     status: 'Done',
-    reads: /^x+\n\[… \d+ characters cut …\]\nx+$/,
+    reads: /^x+\n\[… \d+ characters cut …\]\nx+(?:\n[\s\S]*)?$/,
     shows: /The model read a shortened form[\s\S]*too much to show\.[\s\S]*content\.txt\s+50\.0 MB/,
   },
   { d: 'D14', how: 'flood the library', status: 'Done', reads: 'flooded' },

@@ -1,6 +1,8 @@
 import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vite'
+// Node reads this file, and Node reads no TypeScript of a package: elsewhere it is '@offthread/core/vite'.
+import { offthread } from '../../packages/core/src/vite.ts'
 
 /** What the built page may load: itself, and nothing else. It may call the server that its user names. */
 const policy = [
@@ -32,12 +34,11 @@ function contentSecurityPolicy(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), contentSecurityPolicy()],
+  plugins: [react(), offthread(), contentSecurityPolicy()],
   clearScreen: false,
-  // What only a worker or a lazy module imports would be found, and the page reloaded, at the first call.
+  // The plugin has workers prepared; what only a lazy module imports would be found, and the page reloaded, at the
+  // first call.
   optimizeDeps: { entries: ['index.html', 'src/**/*.{worker,lazy}.ts'] },
-  // Workers import modules; the default 'iife' cannot be split.
-  worker: { format: 'es' },
   // React, zod, the SDK and the planner are needed at once: cutting them apart would save nobody anything.
   build: { chunkSizeWarningLimit: 800 },
 })

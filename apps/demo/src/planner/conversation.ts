@@ -1,6 +1,8 @@
 import { readAttachedLine } from '../files/attached-line.ts'
 import type { JsonRecord } from './json.ts'
 import { isRecord, parseJson, toList, toText } from './json.ts'
+import type { OwnTool } from './own-tools.ts'
+import { readOwnTools } from './own-tools.ts'
 import type { TableInfo } from './tables/table-info.ts'
 import { readTableInfo } from './tables/table-info.ts'
 
@@ -29,6 +31,8 @@ export interface Conversation {
   /** The table loaded last stands last. */
   readonly tables: readonly TableInfo[]
   readonly tools: ReadonlySet<string>
+  /** Those of them that the planner does not know. */
+  readonly ownTools: readonly OwnTool[]
   /** How often the model has already spoken since the question. */
   readonly turns: number
 }
@@ -62,6 +66,7 @@ export function readConversation(body: JsonRecord): Conversation {
     tools: new Set(
       toList(body['tools']).flatMap((tool) => (isRecord(tool) ? toText(tool['name']) : [])),
     ),
+    ownTools: readOwnTools(body['tools']),
   }
 }
 

@@ -6,6 +6,7 @@ import { devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definition
 import { executePlot } from './plot/execute-plot.ts'
 import { plot } from './plot/plot-definition.ts'
 import type { DataStore } from './tables.ts'
+import { yourTools } from './your-tools.ts'
 
 interface HostOptions {
   /** Adds tools that misbehave. */
@@ -22,10 +23,10 @@ export function hostTools({ dev, store }: HostOptions): readonly ToolHost[] {
     () => new Worker(new URL('./data.worker.ts', import.meta.url), { type: 'module' }),
   )
   const page = inPage([implement(plot, executePlot)])
-  if (!dev) return [data, page]
+  if (!dev) return [data, page, ...yourTools]
   const misbehaving = inWorkers(
     [devSleep, devSpin, devCrash, devFlood, devHuge],
     () => new Worker(new URL('./dev.worker.ts', import.meta.url), { type: 'module' }),
   )
-  return [data, page, misbehaving]
+  return [data, page, ...yourTools, misbehaving]
 }

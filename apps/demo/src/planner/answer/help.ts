@@ -12,6 +12,10 @@ export function helpText(conversation: Conversation, opening: string): string {
     'I can also plot a result (“plot it as bars”), run a Monte Carlo experiment (“estimate pi with 20 million samples”), hash a file, and pass SQL on as you write it. Several questions at once are fine.',
     knownText(conversation),
   ]
+  if (conversation.ownTools.length > 0)
+    lines.push(
+      `The tools that were added I call as you write it: ${conversation.ownTools.map(({ command }) => `\`${command}\``).join(', ')}.`,
+    )
   if (conversation.tools.has('dev_sleep'))
     lines.push(
       'For developers: “sleep 800 ms”, “spin forever”, “crash a worker”, “flood updates for 3 seconds”, “return 50 MB”, or any call as `/tool_name {"argument": 1}`.',

@@ -4,6 +4,8 @@ import { readTableInfo } from '../tables/table-info.ts'
 import { describeTable, explainFailure, formatCell, readQueryResult, toMarkdown } from './answer.ts'
 import { formatNumber } from './wording.ts'
 
+const longestQuote = 300
+
 /** One sentence about the result of a tool that was asked for directly. */
 export function answerTool(outcome: Outcome): string {
   if (outcome.failed) return explainFailure(outcome, `\`${outcome.name}\``)
@@ -16,14 +18,19 @@ export function answerTool(outcome: Outcome): string {
     const table = readTableInfo(output)
     if (table !== undefined) return describeTable(table)
   }
-  if (!isRecord(output))
+  if (!isRecord(output) && outcome.text.length > longestQuote)
     return `\`${outcome.name}\` gave a text of ${formatNumber(outcome.text.length)} characters.`
+  if (!isRecord(output)) return wordAnswer(outcome)
   if (outcome.name === 'monte_carlo') return wordExperiment(output, outcome)
   if (outcome.name === 'hash_file')
     return `${toText(output['algorithm'])} of \`${toText(output['file'])}\` (${formatCell(output['bytes'])} bytes): \`${toText(output['hash'])}\``
   if (outcome.name === 'dev_sleep') return `Slept ${formatCell(output['slept'])} ms.`
   if (outcome.name === 'dev_flood') return `Sent ${formatCell(output['sent'])} updates.`
-  return `\`${outcome.name}\` answered: \`${outcome.text.replaceAll('`', "'").slice(0, 300)}\``
+  return wordAnswer(outcome)
+}
+
+function wordAnswer({ name, text }: Outcome): string {
+  return `\`${name}\` answered: \`${text.replaceAll('`', "'").slice(0, longestQuote)}\``
 }
 
 function wordExperiment(output: Readonly<Record<string, unknown>>, outcome: Outcome): string {

@@ -1,6 +1,8 @@
 import type { PlannedCall } from '../calls.ts'
 import { toCall } from '../calls.ts'
 import type { JsonRecord } from '../json.ts'
+import type { OwnTool } from '../own-tools.ts'
+import { explainOwnTool } from '../own-tools.ts'
 import type { Token } from './words.ts'
 import { tokenise } from './words.ts'
 
@@ -8,6 +10,7 @@ export interface ToolContext {
   readonly files: readonly string[]
   readonly dropped: readonly string[]
   readonly tools: ReadonlySet<string>
+  readonly ownTools: readonly OwnTool[]
 }
 
 /** Calls that a clause asks for directly; undefined when it is about data, a sentence when it cannot be done. */
@@ -18,7 +21,8 @@ export function readToolRequest(
   return (
     readHash(clause, context) ??
     readMonteCarlo(clause) ??
-    (context.tools.has('dev_sleep') ? readDevTool(clause) : undefined)
+    (context.tools.has('dev_sleep') ? readDevTool(clause) : undefined) ??
+    explainOwnTool(clause, context.ownTools)
   )
 }
 
