@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import type { Chat } from './chat.ts'
+import { expect, expectRest, openChat, test } from './chat.ts'
+import type { FreshCopy } from './fresh-copy.ts'
+import { makeFreshCopy } from './fresh-copy.ts'
+
+/** What the README has one do, in its order. */
+interface Step {
+  readonly kind: 'write' | 'ask' | 'run'
+  readonly text: string
+}
+
+const section = between(
+  readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
+  '## Add a tool of your own\n',
+  '\n## ',
+)
+const steps = [...section.matchAll(/```(ts demo|text ask|sh)\n([\s\S]*?)```/g)].map(
+  ([, fence, text = '']): Step => ({
+    kind: fence === 'sh' ? 'run' : fence === 'text ask' ? 'ask' : 'write',
+    text,
+  }),
+)
+const packageStep = steps.findIndex(({ kind }) => kind === 'run')
+
+test('who follows the README adds a tool of their own, and one that uses a package from npm', async ({
+  page,
+}) => {
+  test.setTimeout(300_000)
+  const copy = await makeFreshCopy()
+  try {
+    const start = async () => `${await copy.startDemo()}/?dev`
+    const address = await start()
+    await page.goto(address)
+
+    await follow(steps.slice(0, packageStep), copy)
+    // What the page loads has changed, so the page loads itself anew.
+    const chat = await openChat(page, address)
+    await chat.ask(questionIn(steps.slice(0, packageStep)))
+    await expectCard(chat, /"start": 837799,\s+"steps": 524/)
+    await stopLongCall(chat)
+    await changeWorker(chat, copy)
+
+    await copy.stopDemo()
+    await follow(steps.slice(packageStep), copy)
+    const later = await openChat(page, await start())
+    await later.ask(questionIn(steps.slice(packageStep)))
+    await expectCard(later, /"days": 260/)
+    await copy.run('npx tsc -p apps/demo')
+  } finally {
+    await copy.remove()
+  }
+})
+
+async function follow(all: readonly Step[], copy: FreshCopy): Promise<void> {
+  for (const { kind, text } of all) {
+    if (kind === 'write') await copy.write(pathIn(text), text)
+    if (kind === 'run') await copy.run(text.trim())
+  }
+}
+
+function questionIn(all: readonly Step[]): string {
+  return all.find(({ kind }) => kind === 'ask')?.text.trim() ?? ''
+}
+
+async function stopLongCall(chat: Chat): Promise<void> {
+  await chat.ask('/longest_chain {"below": 100000000}')
+  const card = chat.cards('longest_chain').last()
+  await expect(card).toHaveAttribute('data-status', 'running')
+  await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
+  expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
+  await expect(card).toHaveAttribute('data-status', 'cancelled')
+  await expectRest(chat)
+}
+
+/** While the page is open: the conversation stays, and the next call runs the new code. */
+async function changeWorker(chat: Chat, copy: FreshCopy): Promise<void> {
+  const path = 'apps/demo/src/tools/longest-chain.worker.ts'
+  const code = await copy.read(path)
+  await copy.write(path, code.replace('return longest', 'return { ...longest, steps: -1 }'))
+
+  // Nothing on the page tells when the change has arrived.
+  await expect(async () => {
+    await chat.ask('/longest_chain {"below": 10}')
+    await expectCard(chat, /"steps": -1/)
+  }).toPass()
+  await expect(chat.cards('longest_chain').first()).toHaveAttribute('data-status', 'succeeded')
+  expect(await chat.events('agent_start')).not.toHaveLength(1)
+}
+
+async function expectCard(chat: Chat, result: RegExp): Promise<void> {
+  expect(await chat.ended()).toMatchObject({ reason: 'stop' })
+  const card = chat.cards().last()
+  await expect(card).toHaveAttribute('data-status', 'succeeded')
+  await card.locator('.card-toggle').click()
+  const [text] = await card.locator('.card-details').allInnerTexts()
+  expect(text).toMatch(result)
+}
+
+/** The file that a block of code names in its first line. */
+function pathIn(code: string): string {
+  const path = /^\/\/ (apps\/demo\/\S+\.ts)/.exec(code)?.[1]
+  if (path === undefined) throw new Error(`This block names no file of the demo:\n${code}`)
+  return path
+}
+
+function between(text: string, from: string, to: string): string {
+  const [, after = ''] = text.split(from)
+  const [inside = ''] = after.split(to)
+  return inside
+}
