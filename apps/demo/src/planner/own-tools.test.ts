@@ -7,7 +7,7 @@ const countWords = {
     type: 'object',
     properties: {
       text: { type: 'string' },
-      least: { type: 'integer' },
+      least: { type: 'integer', minimum: 2 },
       unit: { enum: ['word', 'line'] },
       loud: { type: 'boolean' },
     },
@@ -19,7 +19,7 @@ test('knows of a tool that was added how to call it', () => {
   const tools = [{ name: 'load_table' }, { name: 'dev_sleep' }, countWords, { name: 'bare' }]
 
   expect(readOwnTools(tools)).toEqual([
-    { name: 'count_words', command: '/count_words {"text":"…","least":1,"unit":"word"}' },
+    { name: 'count_words', command: '/count_words {"text":"…","least":2,"unit":"word"}' },
     { name: 'bare', command: '/bare {}' },
   ])
 })

@@ -1,5 +1,5 @@
 import type { JsonRecord } from './json.ts'
-import { isRecord, toList, toText } from './json.ts'
+import { isRecord, toList, toNumber, toText } from './json.ts'
 
 /** A tool for which the planner has no rule: somebody has added it to the page. */
 export interface OwnTool {
@@ -46,12 +46,12 @@ function exampleValue(property: unknown): unknown {
   if (!isRecord(property)) return '…'
   const [choice] = toList(property['enum'])
   if (choice !== undefined) return choice
-  return examples[toText(property['type'])] ?? '…'
+  const type = toText(property['type'])
+  if (type === 'number' || type === 'integer') return toNumber(property['minimum']) ?? 1
+  return examples[type] ?? '…'
 }
 
 const examples: JsonRecord = {
-  number: 1,
-  integer: 1,
   boolean: true,
   array: [],
   object: {},
