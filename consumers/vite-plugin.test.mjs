@@ -7,6 +7,7 @@ import { createServer } from 'vite'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { offthread } from '../packages/core/src/vite.ts'
 import { chromiumLaunchOptions } from '../scripts/chromium-options.mjs'
+import { bundleCore } from './bundle-core.mjs'
 
 /**
  * @typedef {{ ask: () => Promise<{ said: string, messages: number }> }} PageScope
@@ -17,11 +18,18 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const patience = { timeout: 10_000 }
 /** @type {import('playwright').Browser} */
 let browser
+/** Where the core lies, in few files. */
+let core = ''
 
 beforeAll(async () => {
+  core = mkdtempSync(join(tmpdir(), 'offthread-core-'))
+  await bundleCore(core, ['index', 'worker', 'testing', 'json-schema'])
   browser = await chromium.launch(chromiumLaunchOptions())
-  return () => browser.close()
-})
+  return async () => {
+    await browser.close()
+    rmSync(core, { recursive: true })
+  }
+}, 60_000)
 
 test('a change of a module that only the worker loads keeps the page, and the next call runs it', async () => {
   const app = await openApp([offthread()])
@@ -87,14 +95,13 @@ test('without the plugin every change of a tool reloads the page', async () => {
 })
 
 /**
- * A page on a Vite server of its own, which takes our packages from their sources.
+ * A page on a Vite server of its own.
  *
  * @param {import('vite').Plugin[]} plugins
  */
 async function openApp(plugins) {
   const folder = mkdtempSync(join(tmpdir(), 'offthread-edited-'))
   cpSync(join(root, 'consumers/apps/edited'), folder, { recursive: true })
-  const source = join(root, 'packages/core/src')
   const server = await createServer({
     root: folder,
     configFile: false,
@@ -102,18 +109,13 @@ async function openApp(plugins) {
     plugins,
     resolve: {
       alias: [
-        { find: /^@offthread\/core\/(.*)/, replacement: `${source}/$1.ts` },
-        { find: '@offthread/core', replacement: `${source}/index.ts` },
+        { find: /^@offthread\/core\/(.*)/, replacement: `${core}/$1.js` },
+        { find: '@offthread/core', replacement: `${core}/index.js` },
       ],
     },
-    // The sources of the packages are not what is edited here.
-    server: {
-      host: '127.0.0.1',
-      port: 0,
-      fs: { allow: [folder, root] },
-      watch: { ignored: [`${root}packages/**`] },
-    },
-    optimizeDeps: { entries: ['index.html', 'src/*.worker.js'] },
+    server: { host: '127.0.0.1', port: 0, fs: { allow: [folder, core] } },
+    // There is nothing left to optimize. Whether its finds reload a page is a matter of `npm run consumers`.
+    optimizeDeps: { noDiscovery: true },
   })
   await server.listen()
   const page = await browser.newPage()
