@@ -1,11 +1,13 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { reportChecks } from '../scripts/reports.mjs'
+import { sideBySide } from '../scripts/side-by-side.mjs'
 import { bundleProblems } from './bundle-problems.mjs'
-import { packPackages } from './pack.mjs'
+import { packedPackages } from './pack.mjs'
 import { runQuietly } from './run-quietly.mjs'
 import { typescriptVersions, versions } from './versions.mjs'
 
@@ -13,22 +15,29 @@ import { typescriptVersions, versions } from './versions.mjs'
  * `npm run packages`: what a registry would get, as publint, attw, a bundler and three TypeScripts read it.
  *
  * @typedef {{ name: string, run: () => Promise<string[]> }} Check the problems; none is how it should be
- * @typedef {Record<'@offthread/core' | '@offthread/react', string>} Tarballs
+ * @typedef {import('./pack.mjs').Tarballs} Tarballs
  */
 
+const resolutions = /** @type {const} */ (['bundler', 'nodenext'])
 const root = fileURLToPath(new URL('..', import.meta.url))
 const workshop = mkdtempSync(join(tmpdir(), 'offthread-packages-'))
 
 try {
-  const tarballs = await packPackages(join(workshop, 'tarballs'))
+  const tarballs = await packedPackages(join(workshop, 'tarballs'))
   const app = join(workshop, 'app')
   await installTypesApp(app, tarballs)
-  for (const { name, run } of checks(tarballs, app)) {
-    const problems = await run().catch((/** @type {Error} */ { message }) => [message])
-    console.log(`${problems.length === 0 ? 'passed' : 'FAILED'}  ${name}`)
-    for (const problem of problems) console.log(`        ${problem}`)
-    if (problems.length > 0) process.exitCode = 1
-  }
+  const outcomes = await sideBySide(
+    checks(tarballs, app),
+    availableParallelism(),
+    async ({ name, run }) => {
+      const problems = await run().catch((/** @type {Error} */ { message }) => [message])
+      console.log(`${problems.length === 0 ? 'passed' : 'FAILED'}  ${name}`)
+      for (const problem of problems) console.log(`        ${problem}`)
+      if (problems.length > 0) process.exitCode = 1
+      return { problems }
+    },
+  )
+  reportChecks('packages.json', outcomes)
 } finally {
   rmSync(workshop, { recursive: true, force: true })
 }
@@ -49,7 +58,7 @@ function checks(tarballs, app) {
       run: () => bundleProblems(app),
     },
     ...typescriptVersions.flatMap((version) =>
-      ['bundler', 'nodenext'].map((resolution) => ({
+      resolutions.map((resolution) => ({
         name: `TypeScript ${version}, ${resolution}`,
         run: () => compile(app, version, resolution),
       })),
@@ -99,7 +108,7 @@ async function installTypesApp(app, tarballs) {
 /**
  * @param {string} app
  * @param {string} version
- * @param {string} resolution
+ * @param {'bundler' | 'nodenext'} resolution
  */
 async function compile(app, version, resolution) {
   const compilerOptions = {
@@ -110,16 +119,15 @@ async function compile(app, version, resolution) {
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
+    // Those that come with TypeScript.
+    skipDefaultLibCheck: true,
     noEmit: true,
     types: [],
   }
-  writeFileSync(
-    join(app, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: ['consumer.ts'] }),
-  )
-  await runQuietly(process.execPath, [`node_modules/${aliasOf(version)}/bin/tsc`, '-p', '.'], {
-    cwd: app,
-  })
+  const project = `tsconfig.${version}-${resolution}.json`
+  writeFileSync(join(app, project), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+  const tsc = `node_modules/${aliasOf(version)}/bin/tsc`
+  await runQuietly(process.execPath, [tsc, '-p', project], { cwd: app })
   return []
 }
 

@@ -1,33 +1,49 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runQuietly } from './run-quietly.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** @typedef {Record<'@offthread/core' | '@offthread/react', string>} Tarballs */
+
 /**
- * Builds both packages and packs them as they would be published: `pnpm pack` puts `publishConfig` in place.
+ * The packages as a registry would get them. `npm test` has packed them, and says where; else this is done now.
  *
- * @param {string} folder where the tarballs go
- * @returns {Promise<Record<'@offthread/core' | '@offthread/react', string>>} their paths
+ * @param {string} folder where they go if they are packed now
+ * @returns {Promise<Tarballs>} their paths
  */
-export async function packPackages(folder) {
-  mkdirSync(folder, { recursive: true })
-  await runQuietly('npm', ['run', '--silent', 'build'], { cwd: root })
-  const core = await packOne('core', folder)
-  return { '@offthread/core': core, '@offthread/react': await packOne('react', folder) }
+export async function packedPackages(folder) {
+  const packed = process.env['PACKED']
+  if (packed === undefined) await packInto(folder)
+  return tarballsIn(packed ?? folder)
 }
 
 /**
- * @param {string} name
- * @param {string} folder
+ * Builds both packages and packs them as they would be published: `pnpm pack` puts `publishConfig` in place.
+ *
+ * @param {string} folder emptied before
  */
-async function packOne(name, folder) {
+export async function packInto(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  await runQuietly('npm', ['run', '--silent', 'build'], { cwd: root })
   const manifest = readFileSync(join(root, 'package.json'), 'utf8')
   const { packageManager } = /** @type {{ packageManager: string }} */ (JSON.parse(manifest))
-  const args = ['--yes', packageManager, 'pack', '--pack-destination', folder]
-  await runQuietly('npx', args, { cwd: join(root, 'packages', name) })
-  const tarball = readdirSync(folder).find((file) => file.startsWith(`offthread-${name}-`))
-  if (!tarball) throw new Error(`pnpm pack left no tarball of ${name} in ${folder}.`)
-  return join(folder, tarball)
+  const args = ['--recursive', '--filter', './packages/*', 'pack', '--pack-destination', folder]
+  await runQuietly('npx', ['--yes', packageManager, ...args], { cwd: root })
+}
+
+/**
+ * @param {string} folder
+ * @returns {Tarballs}
+ */
+export function tarballsIn(folder) {
+  const files = readdirSync(folder)
+  const find = (/** @type {string} */ name) => {
+    const tarball = files.find((file) => file.startsWith(`offthread-${name}-`))
+    if (!tarball) throw new Error(`pnpm pack left no tarball of ${name} in ${folder}.`)
+    return join(folder, tarball)
+  }
+  return { '@offthread/core': find('core'), '@offthread/react': find('react') }
 }

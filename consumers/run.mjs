@@ -1,14 +1,16 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
 import { requireChromium } from '../scripts/chromium.mjs'
 import { chromiumArgs } from '../scripts/chromium-options.mjs'
+import { reportChecks } from '../scripts/reports.mjs'
+import { sideBySide } from '../scripts/side-by-side.mjs'
 import { checkPage } from './check-page.mjs'
 import { consumers } from './consumers.mjs'
-import { packPackages } from './pack.mjs'
+import { packedPackages } from './pack.mjs'
 import { runQuietly } from './run-quietly.mjs'
 import { versions } from './versions.mjs'
 
@@ -35,6 +37,7 @@ if (unknown !== undefined) {
 } else {
   const chosen = consumers.filter(({ name }) => !wanted || wanted.includes(name))
   const outcomes = await runAll(chosen, executablePath)
+  reportChecks('bundlers.json', outcomes)
   printTable(outcomes)
   process.exitCode = outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1
 }
@@ -47,20 +50,16 @@ async function runAll(chosen, executablePath) {
   const workshop = mkdtempSync(join(tmpdir(), 'offthread-consumers-'))
   const browser = await chromium.launch({ executablePath, args: chromiumArgs })
   try {
-    console.log(`Packing into ${workshop}`)
-    const tarballs = await packPackages(join(workshop, 'tarballs'))
-    /** @type {Outcome[]} */
-    const outcomes = []
-    // One after the other: each is a build that takes all cores.
-    for (const consumer of chosen) {
+    console.log(`Working in ${workshop}`)
+    const tarballs = await packedPackages(join(workshop, 'tarballs'))
+    return await sideBySide(chosen, availableParallelism(), async (consumer) => {
       const startedAt = performance.now()
-      console.log(`── ${consumer.name} (${consumer.mode})`)
       const folder = join(workshop, `${consumer.name}-${consumer.mode}`)
       const problems = await tryOut(consumer, { folder, tarballs, browser })
       const seconds = Math.round((performance.now() - startedAt) / 1000)
-      outcomes.push({ consumer, seconds, problems })
-    }
-    return outcomes
+      console.log(`${problems.length === 0 ? 'passed' : 'FAILED'}  ${nameOf(consumer)}`)
+      return { consumer, seconds, problems }
+    })
   } finally {
     await browser.close()
     if (!values.keep) rmSync(workshop, { recursive: true, force: true })
@@ -132,6 +131,11 @@ function printTable(outcomes) {
     )
   }
   for (const { consumer, problems } of outcomes) {
-    for (const problem of problems) console.log(`\n${consumer.name} (${consumer.mode}): ${problem}`)
+    for (const problem of problems) console.log(`\n${nameOf(consumer)}: ${problem}`)
   }
+}
+
+/** @param {Consumer} consumer */
+function nameOf({ name, mode }) {
+  return `${name} (${mode})`
 }

@@ -7,69 +7,86 @@ const graceMs = 8000
 
 /**
  * Runs a program to its end and resolves with its exit code. When we are told to stop, everything
- * the program started is stopped before we go.
+ * that any program started is stopped before we go.
  *
  * The program leads a process group of its own: signalling one process would leave behind what
  * npm, npx and shells put between us and the tool.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @param {object} [options]
+ * @param {string} [options.cwd]
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {(text: string) => void} [options.hear] gets what it prints, which then is not shown
  * @returns {Promise<number>}
  */
-export function run(program, args, { cwd = root, env = {} } = {}) {
+export function run(program, args, { cwd = root, env = {}, hear } = {}) {
+  const output = hear ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, output],
       detached: posix,
       // npm and npx are .cmd files on Windows, which only a shell can start.
       shell: !posix && /^np[mx]$/.test(program),
     })
-    const letGo = stopWith(child)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => hear?.(text))
+    }
+    watch(child)
     child.on('error', (error) => {
-      letGo()
       console.error(`Cannot start ${program}: ${error.message}`)
+      ended(child)
       resolve(127)
     })
-    child.on('exit', (code, signal) => {
-      letGo()
-      resolve(code ?? (signal ? 128 : 1))
-    })
+    child.on('exit', () => ended(child))
+    // After everything it printed has arrived.
+    child.on('close', (code, signal) => resolve(code ?? (signal ? 128 : 1)))
   })
 }
 
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+/** @type {Set<ChildProcess>} */
+const running = new Set()
 /** @type {NodeJS.Signals[]} */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+/** @type {NodeJS.Signals | undefined} */
+let stoppedBy
+/** @type {NodeJS.Timeout | undefined} */
+let orphanWatch
 
-/**
- * Stops the child and then ourselves when we are told to.
- *
- * @param {import('node:child_process').ChildProcess} child
- * @returns {() => void} ends the watch
- */
-function stopWith(child) {
-  let stopping = false
-  const stop = (/** @type {NodeJS.Signals} */ signal) => {
-    // Ctrl-C arrives twice under npm: from the terminal and from npm.
-    if (stopping) return
-    stopping = true
+/** @param {ChildProcess} child */
+function watch(child) {
+  if (running.size === 0) {
+    for (const signal of stopSignals) process.on(signal, stop)
+    orphanWatch = setInterval(() => isOrphaned() && stop('SIGTERM'), 500)
+  }
+  running.add(child)
+}
+
+/** @param {NodeJS.Signals} signal */
+function stop(signal) {
+  // Ctrl-C arrives twice under npm: from the terminal and from npm.
+  if (stoppedBy) return
+  stoppedBy = signal
+  for (const child of running) {
     // Whatever we were sent: on SIGTERM Playwright would leave its web server running.
     signalGroup(child, 'SIGINT')
     setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
-    child.once('exit', () => {
-      // The leader is gone; whoever outlived it in the group goes now.
-      signalGroup(child, 'SIGKILL')
-      process.exit(signal === 'SIGINT' ? 130 : 143)
-    })
   }
-  for (const signal of stopSignals) process.on(signal, stop)
-  const watch = setInterval(() => isOrphaned() && stop('SIGTERM'), 500)
-  return () => {
-    clearInterval(watch)
-    for (const signal of stopSignals) process.off(signal, stop)
-  }
+}
+
+/** @param {ChildProcess} child */
+function ended(child) {
+  running.delete(child)
+  // The leader is gone; whoever outlived it in the group goes now.
+  signalGroup(child, 'SIGKILL')
+  if (running.size > 0) return
+  if (stoppedBy) process.exit(stoppedBy === 'SIGINT' ? 130 : 143)
+  clearInterval(orphanWatch)
+  for (const signal of stopSignals) process.off(signal, stop)
 }
 
 const parent = process.ppid
@@ -83,7 +100,7 @@ function isOrphaned() {
 }
 
 /**
- * @param {import('node:child_process').ChildProcess} child
+ * @param {ChildProcess} child
  * @param {NodeJS.Signals} signal
  */
 function signalGroup({ pid }, signal) {

@@ -4,13 +4,10 @@ import { expect, test } from 'vitest'
 
 // What npm, npx and shells do to us: a process below a process, deaf to polite signals.
 const family = "(trap '' INT TERM; sleep 600) & echo started; wait"
-const program = `
-  const { run } = await import(${JSON.stringify(new URL('./child.mjs', import.meta.url).href)})
-  await run('sh', ['-c', ${JSON.stringify(family)}])
-`
+const module = JSON.stringify(new URL('./child.mjs', import.meta.url).href)
 
 test.skipIf(process.platform === 'win32')('a stopped run leaves no process behind', async () => {
-  const runner = spawn(process.execPath, ['--input-type=module', '-e', program])
+  const runner = start(`await run('sh', ['-c', ${JSON.stringify(family)}])`)
   await once(runner.stdout, 'data')
 
   runner.kill('SIGTERM')
@@ -18,3 +15,38 @@ test.skipIf(process.platform === 'win32')('a stopped run leaves no process behin
   // Output closes when the last process that could write to it is gone, grandchildren included.
   expect(await once(runner, 'close')).toEqual([143, null])
 })
+
+test.skipIf(process.platform === 'win32')('nor do several that run side by side', async () => {
+  const runner = start(`
+    const polite = "trap 'exit 0' INT; echo started; sleep 600 & wait"
+    await Promise.all([polite, ${JSON.stringify(family)}].map((code) => run('sh', ['-c', code])))
+    console.log('went on')
+  `)
+  let printed = ''
+  runner.stdout.on('data', (text) => {
+    printed += text
+    if (printed === 'started\nstarted\n') runner.kill('SIGTERM')
+  })
+
+  expect(await once(runner, 'close')).toEqual([143, null])
+  expect(printed).toBe('started\nstarted\n')
+})
+
+test('what a program prints can be heard, all of it', async () => {
+  const code = `
+    let heard = ''
+    const print = "process.stdout.write('a'.repeat(200000)); process.stderr.write('b'); process.exitCode = 3"
+    const exit = await run(process.execPath, ['-e', print], { hear: (text) => (heard += text) })
+    console.log(exit, heard.length)
+  `
+  const runner = start(code)
+  const [text] = await once(runner.stdout, 'data')
+
+  expect(String(text)).toBe('3 200001\n')
+})
+
+/** @param {string} code */
+function start(code) {
+  const program = `const { run } = await import(${module})\n${code}`
+  return spawn(process.execPath, ['--input-type=module', '-e', program])
+}

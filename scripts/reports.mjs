@@ -1,22 +1,45 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 const folder = new URL('../.reports/', import.meta.url)
-const reports = ['unit.json', 'browser.json', 'e2e.json']
+
+/** What writes each report, and how that is read. */
+const readers = {
+  'unit.json': vitestCounts,
+  'browser.json': vitestCounts,
+  'consumers.json': vitestCounts,
+  'packages.json': checkCounts,
+  'bundlers.json': checkCounts,
+  'e2e.json': playwrightCounts,
+}
 
 /** Yesterday's numbers must not be counted today. What else lies there may be in use. */
 export function clearReports() {
   mkdirSync(folder, { recursive: true })
-  for (const name of reports) rmSync(new URL(name, folder), { force: true })
+  for (const name of Object.keys(readers)) rmSync(new URL(name, folder), { force: true })
+}
+
+/**
+ * Writes down what checks of our own have found, as the runners of tests do.
+ *
+ * @param {'packages.json' | 'bundlers.json'} name
+ * @param {readonly { readonly problems: readonly string[] }[]} outcomes
+ */
+export function reportChecks(name, outcomes) {
+  const passed = outcomes.filter(({ problems }) => problems.length === 0).length
+  mkdirSync(folder, { recursive: true })
+  const text = JSON.stringify({ passed, failed: outcomes.length - passed, skipped: 0 })
+  writeFileSync(new URL(name, folder), text)
 }
 
 /**
  * What the runners themselves wrote down. A missing report throws: no report, no number.
  *
- * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  * @returns {Counts}
  */
 export function countTests() {
-  const counts = [vitestCounts('unit.json'), vitestCounts('browser.json'), playwrightCounts()]
+  const counts = Object.entries(readers).map(([name, read]) => read(readReport(name)))
   return counts.reduce((sum, one) => ({
     passed: sum.passed + one.passed,
     failed: sum.failed + one.failed,
@@ -25,34 +48,43 @@ export function countTests() {
 }
 
 /**
+ * @param {string} name
+ * @returns {unknown}
+ */
+function readReport(name) {
+  return JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
+}
+
+/**
  * @typedef {Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests' | 'numTodoTests', number>} VitestReport
  *
- * @param {string} name
+ * @param {unknown} report
  * @returns {Counts}
  */
-function vitestCounts(name) {
-  const report = /** @type {VitestReport} */ (readReport(name))
+function vitestCounts(report) {
+  const counts = /** @type {VitestReport} */ (report)
   return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
+    passed: counts.numPassedTests,
+    failed: counts.numFailedTests,
+    skipped: counts.numPendingTests + counts.numTodoTests,
   }
 }
 
 /**
  * @typedef {Record<'expected' | 'unexpected' | 'flaky' | 'skipped', number>} PlaywrightStats
  *
+ * @param {unknown} report
  * @returns {Counts}
  */
-function playwrightCounts() {
-  const { stats } = /** @type {{ stats: PlaywrightStats }} */ (readReport('e2e.json'))
+function playwrightCounts(report) {
+  const { stats } = /** @type {{ stats: PlaywrightStats }} */ (report)
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
 }
 
 /**
- * @param {string} name
- * @returns {unknown}
+ * @param {unknown} report
+ * @returns {Counts}
  */
-function readReport(name) {
-  return JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
+function checkCounts(report) {
+  return /** @type {Counts} */ (report)
 }

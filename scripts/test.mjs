@@ -1,29 +1,70 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { run } from './child.mjs'
 import { requireChromium } from './chromium.mjs'
 import { install } from './install.mjs'
 import { clearReports, countTests } from './reports.mjs'
+import { sideBySide } from './side-by-side.mjs'
 
-/** In the order of what answers soonest. Each is a script of its own in package.json. */
-const steps = ['types', 'lint', 'layers', 'unused', 'size', 'test:unit', 'test:browser', 'test:e2e']
+/**
+ * What answers soonest comes first. Each gate is a script of its own in package.json. Those of a row do not need
+ * each other and run side by side; where time is measured, or the machine is needed whole, a gate runs alone.
+ */
+const rows = [
+  ['types', 'pack', 'lint', 'layers', 'unused', 'size'],
+  ['test:unit'],
+  ['packages', 'test:bundlers', 'test:consumers'],
+  ['test:browser'],
+  ['test:e2e'],
+]
 
-/** Runs every gate; the first that fails ends the run. */
+/** Where the gate `pack` puts what the gates after it use. */
+const packed = fileURLToPath(new URL('../.reports/packed/', import.meta.url))
+
+/** @typedef {{ gate: string, code: number, seconds: number }} Outcome */
+
+/** Runs every gate; the first row in which one fails is the last. */
 export async function runTests() {
   if (!(await install())) return 1
   const chromium = await requireChromium()
   if (!chromium) return 1
   clearReports()
-  for (const step of steps) {
-    console.log(`\n── ${step}`)
-    const code = await run('npm', ['run', '--silent', step], { env: { CHROMIUM_PATH: chromium } })
-    if (code !== 0) {
-      console.error(`\nFAILED: ${step} (exit code ${code}). Run it alone: npm run ${step}`)
-      return 1
+  /** @type {Outcome[]} */
+  const outcomes = []
+  for (const row of rows) {
+    const env = { CHROMIUM_PATH: chromium, PACKED: packed }
+    outcomes.push(...(await runRow(row, env)))
+    const failed = outcomes.filter(({ code }) => code !== 0)
+    for (const { gate, code } of failed) {
+      console.error(`\nFAILED: ${gate} (exit code ${code}). Run it alone: npm run ${gate}`)
     }
+    if (failed.length > 0) return 1
   }
-  return closingLine()
+  return closingLines(outcomes)
 }
 
-function closingLine() {
+/**
+ * One gate is shown while it works. What several print is shown as each of them ends.
+ *
+ * @param {readonly string[]} row
+ * @param {NodeJS.ProcessEnv} env
+ */
+function runRow(row, env) {
+  if (row.length === 1) console.log(`\n── ${row[0]}`)
+  return sideBySide(row, availableParallelism(), async (gate) => {
+    const startedAt = performance.now()
+    let printed = ''
+    const hear = row.length === 1 ? undefined : (/** @type {string} */ text) => (printed += text)
+    const code = await run('npm', ['run', '--silent', gate], { env, ...(hear && { hear }) })
+    if (hear) console.log(`\n── ${gate}\n${printed.trimEnd()}`)
+    return { gate, code, seconds: (performance.now() - startedAt) / 1000 }
+  })
+}
+
+/** @param {readonly Outcome[]} outcomes */
+function closingLines(outcomes) {
+  const times = outcomes.map(({ gate, seconds }) => `${gate} ${seconds.toFixed(0)}`)
+  console.log(`\nSeconds: ${times.join(', ')}`)
   const { passed, failed, skipped } = countTests()
   if (skipped > 0) console.log(`\n${skipped} skipped`)
   console.log(`\n${passed} passed, ${failed} failed`)

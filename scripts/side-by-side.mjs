@@ -1,0 +1,19 @@
+/**
+ * Does the same with each of a list, so many at once, and resolves with what came of them in the order of the list.
+ *
+ * @template Item, Outcome
+ * @param {readonly Item[]} items
+ * @param {number} atOnce
+ * @param {(item: Item) => Promise<Outcome>} work
+ * @returns {Promise<Outcome[]>}
+ */
+export async function sideBySide(items, atOnce, work) {
+  /** @type {Outcome[]} */
+  const outcomes = []
+  const left = items.entries()
+  const takeTurns = async () => {
+    for (const [index, item] of left) outcomes[index] = await work(item)
+  }
+  await Promise.all(Array.from({ length: atOnce }, takeTurns))
+  return outcomes
+}
