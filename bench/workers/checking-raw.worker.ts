@@ -2,7 +2,7 @@ import { benchTool } from './bench-tool.ts'
 import type { RawAnswer, RawCall } from './raw-worker.ts'
 import { stamp } from './ways.ts'
 
-/** A raw worker that checks its input by the schema of the tool: what the schema alone costs. */
+/** A raw worker that does what has to be done: it knows its tool, and checks its input by the schema of it. */
 async function answer({ request }: RawCall): Promise<void> {
   const checked = await benchTool.inputSchema['~standard'].validate(request.input)
   if (checked.issues) throw new Error('The input does not fit.')

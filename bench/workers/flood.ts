@@ -26,9 +26,7 @@ const floods: readonly Flood[] = [
 /** What comes through of 200,000 updates of each worker. */
 export async function benchFlood({ head, line, holds }: Report): Promise<void> {
   head(`A flood of ${updates.toLocaleString('en')} updates from each worker`, [])
-  line(
-    cells('', ['messages', 'unheard', 'updates', 'frames', 'publ.', 'a frame', 'longest']),
-  )
+  line(cells('', ['messages', 'unheard', 'updates', 'frames', 'publ.', 'a frame', 'longest']))
   let mostUnheard = 0
   let mostInFrame = 0
   for (const flood of floods) {
@@ -44,8 +42,12 @@ export async function benchFlood({ head, line, holds }: Report): Promise<void> {
       ]),
     )
   }
-  line('  messages, unheard: of the worker with the most, its last word aside (it waits for nobody).')
-  line('  publ., a frame: publications, those aside that tell of a durable event; the most between two frames.')
+  line(
+    '  messages, unheard: of the worker with the most, its last word aside (it waits for nobody).',
+  )
+  line(
+    '  publ., a frame: publications, those aside that tell of a durable event; the most between two frames.',
+  )
   holds(
     `a flood: at most ${maxUnheard} unacknowledged messages per worker: ${mostUnheard}, and the last word`,
     mostUnheard <= maxUnheard,
@@ -54,9 +56,7 @@ export async function benchFlood({ head, line, holds }: Report): Promise<void> {
 }
 
 async function takeFlood({ how, workers }: Flood) {
-  const calls = Array.from({ length: workers }, () =>
-    call('fault', { how: `${how} ${updates}` }),
-  )
+  const calls = Array.from({ length: workers }, () => call('fault', { how: `${how} ${updates}` }))
   const { agent } = watchedAgent(
     { model: scriptedModel(calls, [say('Done.')]), maxConcurrency: workers },
     '/counted-tools.js',

@@ -5,51 +5,64 @@ import type { OurWorkers } from './our-worker.ts'
 import { ourWorkers, returnedBy, since } from './our-worker.ts'
 import { startRawWorker } from './raw-worker.ts'
 import type { Report } from './report.ts'
-import { times } from './report.ts'
 import type { Contestant } from './statistics.ts'
 import { inTurns, quantile } from './statistics.ts'
 import { stamp } from './ways.ts'
 
-const rounds = 40
+const rounds = 30
 /** A killed loop runs on for 2 s: there are always some. */
-const paceMs = 700
+const paceMs = 600
 
 /** From the end of an endless loop to the first line of the next tool. */
-export async function benchKill({ head, row, line, atMost }: Report): Promise<void> {
+export async function benchKill({ head, row, line, atMost, atMostBare }: Report): Promise<void> {
   const fresh = ourWorkers('fresh')
   const spare = ourWorkers('spare')
   const of = await inTurns(
-    { fresh: own(fresh), spare: own(spare), agent: inAgent, raw },
+    {
+      fresh: own(fresh),
+      spare: own(spare),
+      agent: inAgent,
+      raw: raw('/raw.js'),
+      same: raw('/checking-raw.js'),
+    },
     { rounds, warmUps: 2 },
   )
   spare.release()
-  head(`From terminate() in an endless loop to the first line of the next tool, ms (one each ${paceMs} ms)`)
+  head(
+    `From terminate() in an endless loop to the first line of the next tool, ms (one each ${paceMs} ms)`,
+  )
   row("keep: 'fresh' / raw terminate and spawn", { ours: of('fresh'), raw: of('raw') })
+  row('  / the same, checks its input', { ours: of('fresh'), raw: of('same') })
   row("keep: 'spare' / raw terminate and spawn", { ours: of('spare'), raw: of('raw') })
-  row('an agent, next turn / raw terminate and spawn', { ours: of('agent'), raw: of('raw') })
-  line('An agent writes how the call ended, asks its model, starts a worker and writes that the call may run.')
-  for (const [name, what] of [
-    ['fresh', 'a host'],
-    ['agent', 'an agent'],
-  ] as const) {
-    const ratio = quantile(of(name), 0.9) / quantile(of('raw'), 0.9)
-    atMost(`kill to next tool running, ${what}, p90 ≤ 1.5 × raw: ${times(ratio)}`, {
+  row('an agent, next turn / raw', { ours: of('agent'), raw: of('raw') })
+  row('  / the same, checks its input', { ours: of('agent'), raw: of('same') })
+  line(
+    'An agent writes how the call ended, asks its model, starts a worker and writes that the call may run.',
+  )
+  const tail = (name: Parameters<typeof of>[0]) => quantile(of(name), 0.9)
+  for (const name of ['fresh', 'agent'] as const) {
+    const what = `p90 of kill to next tool running, ${name === 'agent' ? 'an agent' : 'fresh'}`
+    atMost(what, {
       limit: 1.5,
-      got: ratio,
+      got: tail(name) / tail('same'),
+      than: 'a raw worker that checks its input',
     })
+    atMostBare(what, { limit: 1.5, got: tail(name) / tail('raw'), than: 'a raw worker' })
   }
 }
 
-const raw: Contestant = async () => {
-  const looping = startRawWorker()
-  await new Promise<void>((resolve) => void looping.call('loop', { onTold: () => resolve() }))
-  await pass(paceMs)
-  const begun = stamp()
-  looping.terminate()
-  const next = startRawWorker()
-  const took = since(begun, await next.call('stamp'))
-  next.terminate()
-  return took
+function raw(url: string): Contestant {
+  return async () => {
+    const looping = startRawWorker()
+    await new Promise<void>((resolve) => void looping.call('loop', { onTold: () => resolve() }))
+    await pass(paceMs)
+    const begun = stamp()
+    looping.terminate()
+    const next = startRawWorker(url)
+    const took = since(begun, await next.call('stamp'))
+    next.terminate()
+    return took
+  }
 }
 
 function own({ call: run, loop, lastReady, lastKill }: OurWorkers): Contestant {
@@ -114,7 +127,9 @@ export async function benchSlots({ head, line, holds }: Report): Promise<void> {
 
   head(`${loops} calls that loop for ever, with ${slots} slots`, [])
   line(`  settled as cut off: ${settled} of ${loops}, in ${(took / 1000).toFixed(1)} s`)
-  line(`  slots taken at once, killed loops that run on among them: at most ${mostAtOnce} of ${slots}`)
+  line(
+    `  slots taken at once, killed loops that run on among them: at most ${mostAtOnce} of ${slots}`,
+  )
   line(`  calls that ran at the same time afterwards: ${slots} of ${slots}`)
   holds(`an endless loop is settled: ${settled} of ${loops}`, settled === loops)
   holds(`its slot is accounted for: ${mostAtOnce} of ${slots} taken at once`, mostAtOnce === slots)

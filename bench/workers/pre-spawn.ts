@@ -12,7 +12,6 @@ const inputMs = 150
 
 /** From the end of a call's input, as a model streams it, to the first line of the tool. */
 export async function benchPreSpawn({ head, row }: Report): Promise<void> {
-  const used = startRawWorker()
   const of = await inTurns(
     {
       agent: inAgent,
@@ -35,10 +34,14 @@ export async function benchPreSpawn({ head, row }: Report): Promise<void> {
     },
     { rounds },
   )
-  used.terminate()
-  head(`An agent, from the end of a call's input to the first line of the tool, ms (it streamed for ${inputMs} ms)`)
+  head(
+    `An agent, from the end of a call's input to the first line of the tool, ms (it streamed for ${inputMs} ms)`,
+  )
   row('an agent / raw, started for it', { ours: of('agent'), raw: of('rawCold') })
-  row('an agent / raw, started at the name of the tool', { ours: of('agent'), raw: of('rawUnused') })
+  row('an agent / raw, started at the name of the tool', {
+    ours: of('agent'),
+    raw: of('rawUnused'),
+  })
 }
 
 async function inAgent(): Promise<number> {

@@ -9,7 +9,8 @@ async function answer(at: number, { request, as }: RawCall): Promise<void> {
     bytes: bytes instanceof ArrayBuffer ? bytes : undefined,
     tell: (text) => post({ type: 'told', text }),
   })
-  if (value instanceof ArrayBuffer && as === 'blob') post({ type: 'done', value: new Blob([value]) })
+  if (value instanceof ArrayBuffer && as === 'blob')
+    post({ type: 'done', value: new Blob([value]) })
   else if (value instanceof ArrayBuffer) post({ type: 'done', value }, [value])
   else post({ type: 'done', value })
 }

@@ -25,7 +25,7 @@ export async function inTurns<Name extends string>(
   const all = Object.entries<Contestant>(contestants).map(([name, run]) => ({
     name,
     run,
-    times: new Array<number>(),
+    times: [] as number[],
   }))
   for (let round = -warmUps; round < rounds; round++) {
     for (const { run, times } of shuffled(all)) {
