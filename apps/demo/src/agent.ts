@@ -1,6 +1,7 @@
 import type { Agent } from '@offthread/core'
 import { checkTools, createAgent } from '@offthread/core'
 import { plannerModel } from './model/planner-model.ts'
+import { textOfError } from './text/error-text.ts'
 import { hostTools } from './tools/host-tools.ts'
 import type { DataStore } from './tools/tables.ts'
 
@@ -26,6 +27,15 @@ export function createDemoAgent({ dev, store, delayMs }: DemoOptions): Agent {
 }
 
 /** Rejects with everything that is wrong with the tools. For development. */
-export function checkDemoTools({ dev, store }: DemoOptions): Promise<void> {
-  return checkTools(hostTools({ dev, store }))
+export async function checkDemoTools({ dev, store }: DemoOptions): Promise<void> {
+  const checks = hostTools({ dev, store }).map(async (host) => {
+    try {
+      await checkTools(host)
+      return []
+    } catch (error) {
+      return [`${host.tools.map(({ name }) => name).join(', ')}: ${textOfError(error)}`]
+    }
+  })
+  const problems = (await Promise.all(checks)).flat()
+  if (problems.length > 0) throw new Error(problems.join('\n'))
 }

@@ -14,7 +14,13 @@ const tell = showPage(() => {
 })
 
 if (import.meta.env.DEV) {
-  checkDemoTools(options).catch((error: unknown) => {
-    tell(`The tools are not complete.\n${textOfError(error)}`)
-  })
+  const check = (): void => {
+    checkDemoTools(options).then(
+      () => tell(),
+      (error: unknown) => tell(`Not every tool can be called.\n${textOfError(error)}`),
+    )
+  }
+  check()
+  // The page stays when a worker's code changes, and what was wrong may be mended.
+  import.meta.hot?.on('offthread:workers-changed', check)
 }

@@ -6,10 +6,10 @@ import { textOfError } from './text/error-text.ts'
 import { applyTheme, storedTheme } from './theme/theme.ts'
 
 /**
- * Shows the page of a session. Gives what shows a problem on it. Should there be no session, the page says why, and
- * what was thrown is thrown on.
+ * Shows the page of a session. Gives what shows a problem on it, or that there is none any more. Should there be no
+ * session, the page says why, and what was thrown is thrown on.
  */
-export function showPage(create: () => Session): (problem: string) => void {
+export function showPage(create: () => Session): (problem?: string) => void {
   applyTheme(storedTheme())
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no element with the id "root".')
