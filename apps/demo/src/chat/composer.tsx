@@ -43,7 +43,8 @@ export function Composer(): ReactNode {
       <div className="composer-actions">
         <AttachButton />
         <span className="composer-hint">
-          {active ? 'Esc stops the run' : 'Enter sends, Shift + Enter starts a new line'}
+          {active ? 'Esc stops the run' : 'Enter sends'}
+          {!active && <span className="composer-hint-more">, Shift + Enter starts a new line</span>}
         </span>
         <SendOrStop active={active} empty={text.trim() === '' && files.length === 0} />
       </div>

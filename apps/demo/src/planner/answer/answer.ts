@@ -76,13 +76,22 @@ export function describeTable(table: TableInfo): string {
 /** A small markdown table; longer results say how much is missing. */
 export function toMarkdown(result: QueryResult, limit = shownRows, plainColumns = 0): string {
   const rows = result.rows.slice(0, limit)
-  const head = `| ${result.columns.map(cell).join(' | ')} |\n|${result.columns.map(() => '---').join('|')}|`
+  const rules = result.columns.map((_, index) =>
+    isAmount(rows, index, plainColumns) ? '--:' : '---',
+  )
+  const head = `| ${result.columns.map(cell).join(' | ')} |\n|${rules.join('|')}|`
   const body = rows.map(
     (row) =>
       `| ${row.map((value, index) => cell(index < plainColumns ? formatKey(value) : formatCell(value))).join(' | ')} |`,
   )
   const missing = result.rowCount - rows.length
   return `${head}\n${body.join('\n')}${missing > 0 && limit > 1 ? `\n\n${formatNumber(missing)} more not shown.` : ''}`
+}
+
+/** Amounts stand under each other by their last digit. */
+function isAmount(rows: QueryResult['rows'], index: number, plainColumns: number): boolean {
+  if (index < plainColumns) return false
+  return rows.every((row) => typeof row[index] === 'number' || row[index] === null)
 }
 
 export function formatCell(value: unknown): string {
