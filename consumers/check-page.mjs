@@ -17,12 +17,15 @@ export async function checkPage(browser, url) {
   const said = []
   page.on('pageerror', ({ message }) => said.push(`page error: ${message}`))
   page.on('console', (message) => {
-    if (message.type() === 'error') said.push(`console: ${message.text()}`)
+    if (message.type() === 'error')
+      said.push(`console: ${message.text()} (${message.location().url})`)
   })
   try {
     await page.addInitScript({ content: countWorkers })
     await page.goto(url)
-    await page.waitForFunction(() => 'runScenario' in globalThis, undefined, { timeout: 30_000 })
+    await page
+      .waitForFunction(() => 'runScenario' in globalThis, undefined, { timeout: 30_000 })
+      .catch(() => Promise.reject(new Error('The page was not ready within 30 s.')))
     const report = await page.evaluate(runAndCount)
     // A killed thread that computes runs on for two seconds in Chromium.
     const isEmpty = () => page.workers().length === 0

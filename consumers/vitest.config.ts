@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     name: 'consumers',
     include: ['consumers/**/*.test.mjs'],
-    // Less than the 30 s after which a worker that waits is ended by itself.
-    testTimeout: 25_000,
+    // A server and a page of its own for each, on a machine that may have more to do.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
