@@ -29,6 +29,8 @@ test('who follows the README adds a tool of their own, and one that uses a packa
   test.setTimeout(300_000)
   const copy = await makeFreshCopy()
   try {
+    const { packageManager } = JSON.parse(await copy.read('package.json'))
+    expect(section).toContain(`npx ${packageManager} `)
     const start = async () => `${await copy.startDemo()}/?dev`
     const address = await start()
     await page.goto(address)
