@@ -34,7 +34,7 @@ test('50 MB of CSV become a table in a worker, and answers queries in others', a
   expect(load.progress.at(-1)).toMatchObject({ value: file.size, total: file.size, unit: 'bytes' })
 
   const image = result.artifacts?.[0]?.data
-  store.addTable({ ...table, image: () => image ?? new Blob() })
+  store.addTable({ ...table, image: () => new Blob(image === undefined ? [] : [image]) })
   const sql = 'SELECT region, count(*), sum(units) FROM large GROUP BY region ORDER BY region'
   const answers = await Promise.all([call(sqlQuery, { sql }), call(sqlQuery, { sql })])
   for (const { settlement } of answers) {
