@@ -1,7 +1,6 @@
 import type { Agent } from '@offthread/core'
 import { checkTools, createAgent } from '@offthread/core'
 import { plannerModel } from './model/planner-model.ts'
-import { textOfError } from './text/error-text.ts'
 import { hostTools } from './tools/host-tools.ts'
 import type { DataStore } from './tools/tables.ts'
 
@@ -28,14 +27,5 @@ export function createDemoAgent({ dev, store, delayMs }: DemoOptions): Agent {
 
 /** Rejects with everything that is wrong with the tools. For development. */
 export async function checkDemoTools({ dev, store }: DemoOptions): Promise<void> {
-  const checks = hostTools({ dev, store }).map(async (host) => {
-    try {
-      await checkTools(host)
-      return []
-    } catch (error) {
-      return [`${host.tools.map(({ name }) => name).join(', ')}: ${textOfError(error)}`]
-    }
-  })
-  const problems = (await Promise.all(checks)).flat()
-  if (problems.length > 0) throw new Error(problems.join('\n'))
+  await checkTools(hostTools({ dev, store }))
 }

@@ -110,7 +110,8 @@ function hostedTools(hosts: ToolHost | readonly ToolHost[]): ReadonlyMap<string,
       )
     }
     for (const tool of host.tools) {
-      if (tools.has(tool.name)) throw new TypeError(`Duplicate tool name: ${tool.name}`)
+      if (tools.has(tool.name))
+        throw new TypeError(`Duplicate tool name: ${tool.name}. Give one of them another name.`)
       tools.set(tool.name, { tool, host })
     }
   }

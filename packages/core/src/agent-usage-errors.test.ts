@@ -39,7 +39,7 @@ describe('an agent cannot be created with', () => {
     const model = scriptedModel()
 
     expect(() => createAgent({ model, tools: [page('a'), page('b'), page('a')] })).toThrow(
-      new TypeError('Duplicate tool name: a'),
+      new TypeError('Duplicate tool name: a. Give one of them another name.'),
     )
     expect(() => inClient([pick, pick])).toThrow(/pick/)
   })

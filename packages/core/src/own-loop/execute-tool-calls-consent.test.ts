@@ -233,7 +233,7 @@ test.for<readonly [options: ExecuteToolCallsOptions, problem: string]>([
   ],
   [
     { message: { content: [] }, tools: [inClient([pickDate]), inClient([pickDate])] },
-    'Duplicate tool name: pick_date',
+    'Duplicate tool name: pick_date. Give one of them another name.',
   ],
 ])('[S000-1] misuse is a TypeError before anything runs: %j', async ([options, problem]) => {
   const happened: string[] = []

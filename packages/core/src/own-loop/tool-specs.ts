@@ -23,7 +23,8 @@ export function toolSpecs(hosts: ToolHost | readonly ToolHost[]): readonly ToolS
     }))
   const names = new Set<string>()
   for (const { name } of specs) {
-    if (names.has(name)) throw new TypeError(`Duplicate tool name: ${name}`)
+    if (names.has(name))
+      throw new TypeError(`Duplicate tool name: ${name}. Give one of them another name.`)
     names.add(name)
   }
   return specs

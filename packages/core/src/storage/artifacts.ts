@@ -15,26 +15,26 @@ export interface Artifacts {
 interface ArtifactBytes {
   readonly name: string
   readonly mediaType: string
-  readonly data: Blob
+  readonly data: Blob | ArrayBuffer
   /** What was cut from the result. */
   readonly isUncut?: true
 }
 
 /**
- * Keeps artifacts for as long as the page lives, `limit` bytes at most. A `Blob` is a reference: keeping it copies
- * nothing.
+ * Keeps artifacts for as long as the page lives, `limit` bytes at most. Keeping copies nothing: a `Blob` is a
+ * reference, and of a buffer one is made when somebody asks for it.
  */
 export function createArtifacts(newId: (prefix: string) => string, limit: () => number): Artifacts {
-  const blobs = new Map<string, Blob>()
+  const kept = new Map<string, Blob | ArrayBuffer>()
 
   function room(): number {
-    return limit() - sizeOf([...blobs.values()])
+    return limit() - sizeOf([...kept.values()])
   }
 
   function keep({ name, mediaType, data }: ArtifactBytes): Artifact {
     const artifactId = newId('artifact')
-    blobs.set(artifactId, data)
-    return { artifactId, name, mediaType, bytes: data.size }
+    kept.set(artifactId, data)
+    return { artifactId, name, mediaType, bytes: sizeOf([data]) }
   }
 
   return {
@@ -49,14 +49,20 @@ export function createArtifacts(newId: (prefix: string) => string, limit: () => 
       const uncut = artifacts.filter(({ isUncut }) => isUncut)
       return [
         ...given.map(keep),
-        ...uncut.flatMap((one) => (one.data.size > room() ? [] : [keep(one)])),
+        ...uncut.flatMap((one) => (sizeOf([one.data]) > room() ? [] : [keep(one)])),
       ]
     },
-    drop: (artifactId) => void blobs.delete(artifactId),
-    get: (artifactId) => blobs.get(artifactId),
+    drop: (artifactId) => void kept.delete(artifactId),
+    get: (artifactId) => {
+      const data = kept.get(artifactId)
+      if (!(data instanceof ArrayBuffer)) return data
+      const blob = new Blob([data])
+      kept.set(artifactId, blob)
+      return blob
+    },
   }
 }
 
-function sizeOf(blobs: readonly Blob[]): number {
-  return blobs.reduce((sum, { size }) => sum + size, 0)
+function sizeOf(all: readonly (Blob | ArrayBuffer)[]): number {
+  return all.reduce((sum, one) => sum + (one instanceof Blob ? one.size : one.byteLength), 0)
 }

@@ -15,8 +15,12 @@ import { textOfError } from './result.ts'
 export async function checkTools(hosts: ToolHost | readonly ToolHost[]): Promise<void> {
   const list: readonly ToolHost[] = 'check' in hosts ? [hosts] : hosts
   const checks = await Promise.allSettled(list.map((host) => host.check()))
-  const problems = checks.flatMap((check) =>
-    check.status === 'rejected' ? [textOfError(check.reason)] : [],
+  const problems = checks.flatMap((check, at) =>
+    check.status === 'rejected' ? [`${namesOf(list[at])}: ${textOfError(check.reason)}`] : [],
   )
   if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+function namesOf(host: ToolHost | undefined): string {
+  return (host?.tools ?? []).map(({ name }) => name).join(', ')
 }

@@ -6,13 +6,17 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
+/** A character has at most three bytes for each of its units: short texts need no counting. */
+export function surelyFits(text: string, maxBytes: number): boolean {
+  return text.length * 3 <= maxBytes
+}
+
 /**
  * Cuts the middle out of a text that has more than `maxBytes` bytes in UTF-8: 70 % of what is kept is its
  * head. The marker that says so counts too, and no character is cut in two.
  */
 export function cutMiddle(text: string, maxBytes: number): string {
-  // A character has at most three bytes for each of its units: short texts need no counting.
-  if (text.length * 3 <= maxBytes) return text
+  if (surelyFits(text, maxBytes)) return text
   const bytes = byteLength(text)
   if (bytes <= maxBytes) return text
   // The final number is smaller, but "999 bytes" is longer than "1.0 KB".

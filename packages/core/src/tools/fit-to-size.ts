@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
-import { byteLength, cutMiddle, formatBytes, maxResultBytes } from './cut.ts'
+import { byteLength, cutMiddle, formatBytes, maxResultBytes, surelyFits } from './cut.ts'
 import type { NewArtifact, ReturnedResult } from './host.ts'
 import { type BinaryPart, dataUncut, isBinary, partUncut } from './uncut.ts'
 
@@ -58,7 +58,9 @@ function cutToFit(result: ReturnedResult): Fit {
 /** The bytes of a value that has more than it may; 0 when it fits. */
 export function excess(value: Json | undefined): number {
   if (value === undefined) return 0
-  const bytes = byteLength(JSON.stringify(value))
+  const text = JSON.stringify(value)
+  if (surelyFits(text, maxResultBytes)) return 0
+  const bytes = byteLength(text)
   return bytes > maxResultBytes ? bytes : 0
 }
 

@@ -32,7 +32,8 @@ export interface CallListener {
 export interface NewArtifact {
   readonly name: string
   readonly mediaType: string
-  readonly data: Blob
+  /** A buffer is nobody else's any more. */
+  readonly data: Blob | ArrayBuffer
   /** It holds what was cut from the result: nobody asked for it, so it is kept only if there is room. */
   readonly isUncut?: true
 }

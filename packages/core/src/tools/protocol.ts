@@ -198,7 +198,8 @@ function isArtifact(value: unknown): value is NewArtifact {
   if (!isObject(value)) return false
   const { name, mediaType, data, isUncut } = value
   if (isUncut !== undefined && isUncut !== true) return false
-  return isString(name) && isString(mediaType) && data instanceof Blob
+  const isBytes = data instanceof Blob || data instanceof ArrayBuffer
+  return isString(name) && isString(mediaType) && isBytes
 }
 
 function isResources(value: unknown): value is Resources {

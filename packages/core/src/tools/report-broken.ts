@@ -1,9 +1,4 @@
-/** What of a worker's global scope tells that its code is broken. */
-export interface BreakableScope {
-  readonly addEventListener: (type: string, listener: (event: Event) => void) => void
-  /** Ends the worker, and nobody on the page is told. */
-  close?: () => void
-}
+import type { BreakableScope } from './worker-scope.ts'
 
 interface Reporting {
   readonly report: (error: unknown) => void

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { byteLength } from './cut.ts'
 import { defineTool } from './definition.ts'
-import type { Settlement } from './host.ts'
+import type { NewArtifact, Settlement } from './host.ts'
 import { settleReturned, settleThrown } from './result.ts'
 import { ToolError } from './tool-error.ts'
 import { toolResult } from './tool-result.ts'
@@ -125,7 +125,7 @@ test('[S001-2] cuts all texts together to 1 MB, and says what is gone', async ()
   expect(byteLength(texts.join(''))).toBeLessThanOrEqual(1_000_000)
   const whole = { name: 'content.txt', mediaType: 'text/plain', isUncut: true }
   expect(artifacts).toMatchObject([whole, whole])
-  expect(await artifacts?.[1]?.data.text()).toBe(big)
+  expect(await textIn(artifacts?.[1])).toBe(big)
 })
 
 test('leaves out structured content and details that are too big, and says so', async () => {
@@ -139,7 +139,7 @@ test('leaves out structured content and details that are too big, and says so', 
   })
   const json = { name: 'structuredContent.json', mediaType: 'application/json', isUncut: true }
   expect(artifacts).toMatchObject([json])
-  expect(await artifacts?.[0]?.data.text()).toBe(JSON.stringify(big))
+  expect(await textIn(artifacts?.[0])).toBe(JSON.stringify(big))
   const detailed = toolResult({ content: 'a', details: big })
   expect(resultOf(await settleReturned(detailed, free))).toMatchObject({
     content: [text('a')],
@@ -156,7 +156,7 @@ test('leaves out an image that no provider would take', async () => {
 
   expect(content).toEqual([note])
   expect(artifacts).toMatchObject([{ name: 'image.png', mediaType: 'image/png' }])
-  expect(artifacts?.[0]?.data.size).toBe(3_750_003)
+  expect(new Blob([artifacts?.[0]?.data ?? '']).size).toBe(3_750_003)
   const noImage = { ...image, data: '?'.repeat(5_000_004) }
   expect(resultOf(await settleReturned([noImage], free))).toEqual({ content: [note] })
 })
@@ -186,11 +186,30 @@ test('takes bytes in every form', async () => {
 
   const { artifacts = [] } = resultOf(await settleReturned(value, free))
 
-  expect(artifacts.map(({ name, mediaType, data }) => [name, mediaType, data.size])).toEqual([
-    ['a.txt', 'text/plain', 4],
-    ['b', 'application/octet-stream', 2],
-    ['c', 'image/png', 1],
+  const texts = await Promise.all(artifacts.map(textIn))
+  expect(artifacts.map(({ name, mediaType }, at) => [name, mediaType, texts[at]])).toEqual([
+    ['a.txt', 'text/plain', 'text'],
+    ['b', 'application/octet-stream', '\u0001\u0002'],
+    ['c', 'image/png', 'c'],
   ])
+})
+
+test('moves whole buffers, and copies a part of one', async () => {
+  const buffer = new ArrayBuffer(8)
+  const part = new Uint8Array(buffer, 2, 3).fill(7)
+  const files = [buffer, new Uint8Array(buffer), part, new DataView(buffer, 4, 1)]
+  const value = toolResult({ artifacts: files.map((data) => ({ name: 'a', data })) })
+
+  const moved = resultOf(await settleReturned(value, free, 'moved')).artifacts ?? []
+  const copied = resultOf(await settleReturned(value, free)).artifacts ?? []
+
+  const [first, second, third, fourth] = moved.map(({ data }) => data)
+  expect(first).toBe(buffer)
+  expect(second).toBe(buffer)
+  expect(third).toEqual(new Uint8Array([7, 7, 7]).buffer)
+  expect(fourth).toEqual(new Uint8Array([7]).buffer)
+  part.fill(9)
+  expect(await textIn(copied[2])).toBe('\u0007\u0007\u0007')
 })
 
 test.for([
@@ -233,6 +252,10 @@ test('[D2] makes plain data of whatever is thrown: class, code, stack, causes', 
   expect(settleThrown(undefined)).toMatchObject({ message: 'undefined' })
   expect(settleThrown(1n)).toMatchObject({ message: expect.any(String) })
 })
+
+async function textIn(artifact: NewArtifact | undefined): Promise<string> {
+  return new Blob([artifact?.data ?? '']).text()
+}
 
 function resultOf(settlement: Settlement) {
   if (settlement.kind !== 'returned') throw new Error(JSON.stringify(settlement))

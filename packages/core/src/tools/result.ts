@@ -16,6 +16,12 @@ import { problemsOf } from './validate-input.ts'
 
 const maxMessageChars = 2000
 
+/**
+ * What becomes of buffers in a result: where a tool may go on to write into them, they are copied. Where they leave
+ * the thread, they can be moved.
+ */
+export type ResultBytes = 'copied' | 'moved'
+
 /** What has to be known of a tool to read what it returned. */
 type Returning = Pick<Tool, 'name' | 'outputSchema'>
 
@@ -23,7 +29,11 @@ type Returning = Pick<Tool, 'name' | 'outputSchema'>
  * What an implementation returned, as a settlement: plain, checked by the tool's `outputSchema` and cut to
  * size. A `ToolError` counts as thrown. Never rejects: a result that cannot be used is an `invalid_result`.
  */
-export async function settleReturned(value: unknown, tool: Returning): Promise<OwnSettlement> {
+export async function settleReturned(
+  value: unknown,
+  tool: Returning,
+  bytes: ResultBytes = 'copied',
+): Promise<OwnSettlement> {
   try {
     if (isToolError(value)) return settleThrown(value)
     const parts = isToolResultValue(value) ? value : readReturned(value)
@@ -31,7 +41,7 @@ export async function settleReturned(value: unknown, tool: Returning): Promise<O
     const output = await checkedOutput(data, tool)
     const content = parts.content ?? (await speak?.())
     const all = { ...parts, output, ...(content !== undefined && { content }) }
-    return { kind: 'returned', result: fitToSize(toResult(all, tool)) }
+    return { kind: 'returned', result: fitToSize(toResult(all, tool, bytes)) }
   } catch (error) {
     return {
       kind: 'threw',
@@ -111,10 +121,14 @@ async function checkedOutput(output: unknown, { outputSchema }: Returning): Prom
   return checked.value
 }
 
-function toResult(parts: ToolResultInput, { outputSchema }: Returning): ReturnedResult {
+function toResult(
+  parts: ToolResultInput,
+  { outputSchema }: Returning,
+  bytes: ResultBytes,
+): ReturnedResult {
   const structured = parts.output === undefined ? undefined : plain('the result', parts.output)
   const details = parts.details === undefined ? undefined : plain('details', parts.details)
-  const artifacts = parts.artifacts?.map(toArtifact) ?? []
+  const artifacts = parts.artifacts?.map((one) => toArtifact(one, bytes)) ?? []
   // A string nobody typed is content: as structured content it would only be there twice.
   const isBare = parts.content === undefined && parts.message === undefined
   const isText = typeof structured === 'string' && !outputSchema && isBare
@@ -132,7 +146,7 @@ function plain(what: string, value: unknown): Json {
   try {
     return toPlain(value)
   } catch (error) {
-    throw new TypeError(`${what} was not serialisable: ${textOfError(error)}.`)
+    throw new TypeError(`${what} was not serialisable: ${textOfError(error).replace(/\.$/, '')}.`)
   }
 }
 
@@ -141,11 +155,17 @@ function contentOf(output: Json | undefined): readonly Part[] {
   return toParts(typeof output === 'string' ? output : JSON.stringify(output))
 }
 
-function toArtifact({ name, mediaType, data }: ArtifactInput): NewArtifact {
-  const blob = data instanceof Blob ? data : new Blob([data])
-  return {
-    name: String(name),
-    mediaType: mediaType || blob.type || 'application/octet-stream',
-    data: blob,
-  }
+function toArtifact({ name, mediaType, data }: ArtifactInput, bytes: ResultBytes): NewArtifact {
+  const type = mediaType || (data instanceof Blob && data.type) || 'application/octet-stream'
+  return { name: String(name), mediaType: type, data: bytesOf(data, bytes) }
+}
+
+function bytesOf(data: ArtifactInput['data'], bytes: ResultBytes): Blob | ArrayBuffer {
+  if (data instanceof Blob) return data
+  if (bytes === 'copied' || typeof data === 'string') return new Blob([data])
+  if (data instanceof ArrayBuffer) return data
+  const { buffer, byteOffset, byteLength } = data
+  return byteLength === buffer.byteLength
+    ? buffer
+    : buffer.slice(byteOffset, byteOffset + byteLength)
 }

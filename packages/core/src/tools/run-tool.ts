@@ -10,6 +10,7 @@ import { forwardConsole } from './forward-console.ts'
 import type { CallListener, CallRequest } from './host.ts'
 import type { Implementation } from './implement.ts'
 import type { OwnSettlement } from './protocol.ts'
+import type { ResultBytes } from './result.ts'
 import { settleReturned, settleThrown } from './result.ts'
 import { validateInput } from './validate-input.ts'
 
@@ -20,6 +21,8 @@ export interface ToolRun {
   readonly clock: Clock
   /** Leave to tell something on the way. Default: there is always some. */
   readonly credit?: Credit
+  /** What becomes of buffers in the result. Default: copied. */
+  readonly bytes?: ResultBytes
   /** What is written to it goes into the call's log too. */
   readonly console?: ConsoleLike
 }
@@ -44,7 +47,8 @@ export async function runTool(
   const context = createContext({ request, signal, outlet, log })
   const restoreConsole = run.console && forwardConsole(run.console, log)
   try {
-    return await settleReturned(await execute(implementation, input.value, context), tool)
+    const returned = await execute(implementation, input.value, context)
+    return await settleReturned(returned, tool, run.bytes)
   } catch (error) {
     return settleThrown(error)
   } finally {

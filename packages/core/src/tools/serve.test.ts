@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { isObject } from '../internal/json.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { callTo, settleDown } from './fixtures/calls.fixtures.ts'
@@ -7,8 +7,9 @@ import { echo, misbehave } from './fixtures/tools.fixtures.ts'
 import type { ConsoleLike } from './forward-console.ts'
 import type { Implementation } from './implement.ts'
 import { implement } from './implement.ts'
-import type { WorkerScope } from './serve.ts'
 import { serveOn, serveTools } from './serve.ts'
+import { toolResult } from './tool-result.ts'
+import type { WorkerScope } from './worker-scope.ts'
 
 test('says at once what it can do', () => {
   const { posted } = serve([implement(echo, ({ text }) => text), implement(misbehave, () => 1)])
@@ -49,6 +50,29 @@ test('[S000-3] [S000-13] says that it has no such tool', async () => {
   expect(posted.slice(1)).toEqual([
     { type: 'settled', executionId: 'e1', settlement: threw('No tool named "constructor" here.') },
   ])
+})
+
+test.each([
+  ['moves a buffer, once', new ArrayBuffer(4), 0],
+  ['copies what cannot be moved', new WebAssembly.Memory({ initial: 1 }).buffer, 65_536],
+])('%s', async (_, buffer, left) => {
+  const { byteLength } = buffer
+  const file = { name: 'a', data: buffer }
+  const { port1: page, port2: worker } = new MessageChannel()
+  onTestFinished(() => page.close())
+  const settled = new Promise<unknown>((resolve) => {
+    page.onmessage = ({ data }) => isOfType(data, 'settled') && resolve(data)
+  })
+  serveOn(worker, [implement(echo, () => toolResult({ content: '', artifacts: [file, file] }))])
+  worker.start()
+
+  page.postMessage({ type: 'run', request: callTo('echo', { text: '' }) })
+
+  const arrived = { data: { byteLength } }
+  expect(await settled).toMatchObject({
+    settlement: { result: { artifacts: [arrived, arrived] } },
+  })
+  expect(buffer.byteLength).toBe(left)
 })
 
 test('aborts the call that is meant, and no other', async () => {

@@ -8,15 +8,11 @@ import type { CallListener, CallRequest } from './host.ts'
 import type { Implementation } from './implement.ts'
 import type { WorkerMessage } from './protocol.ts'
 import { protocolVersion, readPageMessage } from './protocol.ts'
-import type { BreakableScope } from './report-broken.ts'
+import { rehearse } from './rehearse.ts'
 import { reportBroken } from './report-broken.ts'
 import { settleThrown, textOfError } from './result.ts'
 import { runTool } from './run-tool.ts'
-
-/** What of a worker's global scope is used. */
-export interface WorkerScope extends BreakableScope {
-  readonly postMessage: (message: unknown) => void
-}
+import type { WorkerScope } from './worker-scope.ts'
 
 /**
  * Serves tools from a worker: the last line of a worker's script, and the only one that has an effect. The page
@@ -37,6 +33,8 @@ export function serveTools(implementations: readonly Implementation[]): void {
     )
   }
   serveOn(globalThis, implementations, { console })
+  // While the page hears that this worker is ready.
+  rehearse(serveOn)
 }
 
 /** What tests replace, and what of the worker is listened to. */
@@ -56,6 +54,14 @@ export function serveOn(
 ): void {
   const byName = indexByName(implementations)
   const post = (message: WorkerMessage) => scope.postMessage(message)
+  const postSettled = (message: SettledMessage) => {
+    try {
+      scope.postMessage(message, { transfer: buffersIn(message) })
+    } catch {
+      // The memory of a WebAssembly module cannot be moved.
+      scope.postMessage(message)
+    }
+  }
   let running: Running | undefined
 
   const run = async (request: CallRequest) => {
@@ -73,11 +79,12 @@ export function serveOn(
       signal: controller.signal,
       clock,
       credit,
+      bytes: 'moved',
       ...(console && { console }),
     })
     stopHeart()
     running = undefined
-    post({ type: 'settled', executionId, settlement })
+    postSettled({ type: 'settled', executionId, settlement })
   }
 
   scope.addEventListener('message', (event) => {
@@ -102,6 +109,14 @@ export function serveOn(
     },
   })
   post({ type: 'ready', protocolVersion, toolNames: [...byName.keys()] })
+}
+
+type SettledMessage = Extract<WorkerMessage, { readonly type: 'settled' }>
+
+function buffersIn({ settlement }: SettledMessage): ArrayBuffer[] {
+  const { artifacts = [] } = settlement.kind === 'returned' ? settlement.result : {}
+  const data = artifacts.map((one) => one.data)
+  return [...new Set(data)].filter((one) => one instanceof ArrayBuffer)
 }
 
 interface Running {

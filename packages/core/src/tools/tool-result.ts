@@ -3,7 +3,10 @@ import type { ContentInput } from './content.ts'
 
 const brand: unique symbol = Symbol.for('@offthread/core/tool-result')
 
-/** Bytes a tool returns. `mediaType` defaults to that of the Blob, else `application/octet-stream`. */
+/**
+ * Bytes a tool returns. `mediaType` defaults to that of the Blob, else `application/octet-stream`. A buffer moves to
+ * the page: in a worker that is used again (`keep: 'reuse'`), return a copy of one that the next call needs.
+ */
 export interface ArtifactInput {
   readonly name: string
   readonly mediaType?: string

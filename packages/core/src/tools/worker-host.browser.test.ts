@@ -179,9 +179,10 @@ test('brings bytes back', async () => {
 
   const settlement = await done
 
-  const artifact = settlement.kind === 'returned' ? settlement.result.artifacts?.[0] : undefined
-  expect(artifact).toMatchObject({ name: 'a.csv', mediaType: 'text/csv' })
-  expect(await artifact?.data.text()).toBe('a,b\n1,2\n')
+  const { artifacts = [] } = settlement.kind === 'returned' ? settlement.result : {}
+  expect(artifacts[0]).toMatchObject({ name: 'a.csv', mediaType: 'text/csv' })
+  const texts = artifacts.map(({ data }) => new Blob([data]).text())
+  expect(await Promise.all(texts)).toEqual(['a,b\n1,2\n', 'moved'])
 })
 
 test('hands bytes over beside the input', async () => {

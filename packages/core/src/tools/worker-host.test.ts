@@ -1,4 +1,4 @@
-import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { checkTools } from './check-tools.ts'
 import type { Tool } from './definition.ts'
@@ -15,6 +15,12 @@ import { countPrimes, echo, forgotten } from './fixtures/tools.fixtures.ts'
 import { hostContract } from './host.contract.ts'
 import { implement } from './implement.ts'
 import { inWorkers } from './worker-host.ts'
+
+let error = vi.spyOn(console, 'error')
+beforeEach(() => {
+  error = vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => error.mockRestore())
 
 hostContract('inWorkers, with its worker in this thread', (clock) => {
   const tool = behaveAt('worker')
@@ -294,8 +300,6 @@ test('leaves what a script throws as it is', async () => {
 })
 
 test('tells the console once for each reason why workers cannot be used', async () => {
-  const error = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => error.mockRestore())
   const workers: FakeWorker[] = []
   const host = inWorkers([echo, forgotten], () => {
     const worker = createFakeWorker()
@@ -321,9 +325,6 @@ test('tells the console once for each reason why workers cannot be used', async 
 })
 
 test('tells the console nothing of what ends or crashes later, or is asked for', async () => {
-  const error = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => error.mockRestore())
-
   inWorkers([echo], createFakeWorker).open(echo, { graceMs: 250 }).close()
   const { worker, done } = await running()
   worker.fire('error', { message: 'In the middle.' })
@@ -387,8 +388,8 @@ test('checkTools starts one worker for each host and compares', async () => {
     checkTools([inWorkers([echo, countPrimes, forgotten], start), inWorkers([forgotten], start)]),
   ).rejects.toThrow(
     [
-      'The worker does not implement "count_primes", "forgotten". It implements: echo, count_prime. Add implement(count_primes, …), implement(forgotten, …) to serveTools([…]). Implemented but not declared: count_prime.',
-      'The worker does not implement "forgotten". It implements: echo, count_prime. Add implement(forgotten, …) to serveTools([…]). Implemented but not declared: echo, count_prime.',
+      'echo, count_primes, forgotten: The worker does not implement "count_primes", "forgotten". It implements: echo, count_prime. Add implement(count_primes, …), implement(forgotten, …) to serveTools([…]). Implemented but not declared: count_prime.',
+      'forgotten: The worker does not implement "forgotten". It implements: echo, count_prime. Add implement(forgotten, …) to serveTools([…]). Implemented but not declared: echo, count_prime.',
     ].join('\n'),
   )
 

@@ -8,7 +8,10 @@ import type { Execution } from './host.ts'
 import { inWorkers } from './worker-host.ts'
 import type { WorkerKeeping } from './worker-pool.ts'
 
-afterEach(() => void vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
 
 test('fresh: each call has its own, and none waits', async () => {
   const { workers, runCall, clock } = create('fresh')
@@ -20,8 +23,8 @@ test('fresh: each call has its own, and none waits', async () => {
   expect(clock.pending()).toBe(0)
 })
 
-test('spare: the next is started when a call has begun, and is used once', async () => {
-  const { workers, begin, end, runCall } = create('spare')
+test('spare: the next is started soon after a call has begun, and is used once', async () => {
+  const { workers, begin, end, runCall, clock } = create('spare')
   const first = begin()
   expect(workers).toHaveLength(1)
   workers[0]?.say(readyMessage('echo'))
@@ -29,6 +32,9 @@ test('spare: the next is started when a call has begun, and is used once', async
   expect(workers).toHaveLength(1)
 
   workers[0]?.say({ type: 'running', executionId: 'e1' })
+  clock.advance(49)
+  expect(workers).toHaveLength(1)
+  clock.advance(1)
   expect(workers).toHaveLength(2)
   workers[1]?.say(readyMessage('echo'))
   await end(first, workers[0])
@@ -103,12 +109,36 @@ test('what waits is ended when the page is hidden, and none waits there', async 
   expect(workers[1]?.terminations()).toBe(1)
 })
 
-test('a spare that cannot start fails no call', async () => {
-  const { workers, begin, end, runCall } = create('spare')
+test('spare: the next is started at the end of a call that is shorter, and not after a release', async () => {
+  const { workers, begin, end, host, clock } = create('spare')
   const first = begin()
   workers[0]?.say(readyMessage('echo'))
   await settleDown()
   workers[0]?.say({ type: 'running', executionId: 'e1' })
+  expect(workers).toHaveLength(1)
+  await end(first, workers[0])
+  expect(workers).toHaveLength(2)
+
+  const second = begin()
+  workers[1]?.say(readyMessage('echo'))
+  await settleDown()
+  workers[1]?.say({ type: 'running', executionId: 'e2' })
+  host.release?.()
+  await end(second, workers[1])
+  clock.advance(1000)
+
+  expect(workers).toHaveLength(2)
+  expect(clock.pending()).toBe(0)
+})
+
+test('a spare that cannot start fails no call', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const { workers, begin, end, runCall, clock } = create('spare')
+  const first = begin()
+  workers[0]?.say(readyMessage('echo'))
+  await settleDown()
+  workers[0]?.say({ type: 'running', executionId: 'e1' })
+  clock.advance(50)
   workers[1]?.fire('error', { message: 'Out of luck.' })
   expect(workers[1]?.terminations()).toBe(1)
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../internal/clock.ts'
+import { createIdleWorkers, isHidden } from './idle-workers.ts'
 import type { BootedWorker } from './worker-boot.ts'
 
 /**
@@ -19,14 +20,14 @@ export interface WorkerPool {
   readonly take: () => BootedWorker
   /** Keeps it for another call, or ends it. */
   readonly giveBack: (worker: BootedWorker, options: { readonly usable: boolean }) => void
-  /** A call has begun: its worker no longer needs the page, so the next may be started. */
+  /** A call has begun. The next worker is started soon after, or when the call is over: its start takes time from both. */
   readonly refill: () => void
   /** Ends all that wait. */
   readonly release: () => void
 }
 
-/** A worker that nobody wanted for so many milliseconds is ended: it costs 2 to 9 MB. */
-const idleMs = 30_000
+/** So long after its begin a call has its worker and the page to itself. Between two calls a model takes longer. */
+const refillAfterMs = 50
 
 const maxIdle: Readonly<Record<WorkerKeeping, number>> = { fresh: 0, spare: 1, reuse: 4 }
 
@@ -35,35 +36,10 @@ export function isKeeping(value: string): value is WorkerKeeping {
 }
 
 export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): WorkerPool {
-  const idle = new Map<BootedWorker, () => void>()
+  const idle = createIdleWorkers(clock, release)
   // Those that were taken before a release are of no use for what comes after it.
   let current = new WeakSet<BootedWorker>()
-
-  function wait(worker: BootedWorker): void {
-    if (idle.size === 0) onHidden?.addEventListener('visibilitychange', hear)
-    idle.set(
-      worker,
-      clock.setTimer(idleMs, () => end(worker)),
-    )
-    worker.use({ executionId: () => undefined, message: () => {}, failed: () => end(worker) })
-  }
-
-  function leave(worker: BootedWorker): void {
-    idle.get(worker)?.()
-    idle.delete(worker)
-    worker.use(null)
-    if (idle.size === 0) onHidden?.removeEventListener('visibilitychange', hear)
-  }
-
-  function end(worker: BootedWorker): void {
-    leave(worker)
-    worker.close()
-  }
-
-  function release(): void {
-    current = new WeakSet()
-    for (const worker of idle.keys()) end(worker)
-  }
+  let cancelRefill: (() => void) | undefined
 
   function bootOne(): BootedWorker {
     const worker = boot()
@@ -71,32 +47,37 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
     return worker
   }
 
-  const onHidden = typeof document === 'undefined' ? undefined : document
-  const hear = (): void => {
-    if (isHidden()) release()
+  function clearRefill(): void {
+    cancelRefill?.()
+    cancelRefill = undefined
+  }
+
+  function refill(): void {
+    clearRefill()
+    if (hasRoom()) idle.add(bootOne())
+  }
+
+  function release(): void {
+    current = new WeakSet()
+    clearRefill()
+    idle.endAll()
+  }
+
+  function hasRoom(): boolean {
+    return idle.size() < maxIdle[keep] && !isHidden()
   }
 
   return {
-    take: () => {
-      const [waiting] = idle.keys()
-      if (!waiting) return bootOne()
-      leave(waiting)
-      return waiting
-    },
+    take: () => idle.take() ?? bootOne(),
     giveBack: (worker, { usable }) => {
       worker.use(null)
-      const isCurrent = usable && current.has(worker) && !isHidden()
-      if (isCurrent && keep === 'reuse' && idle.size < maxIdle.reuse) wait(worker)
+      if (keep === 'reuse' && usable && current.has(worker) && hasRoom()) idle.add(worker)
       else worker.close()
+      if (cancelRefill) refill()
     },
     refill: () => {
-      if (keep === 'spare' && idle.size < maxIdle.spare && !isHidden()) wait(bootOne())
+      if (keep === 'spare') cancelRefill ??= clock.setTimer(refillAfterMs, refill)
     },
     release,
   }
-}
-
-/** Nobody looks, and nobody asks. */
-function isHidden(): boolean {
-  return typeof document !== 'undefined' && document.hidden
 }
