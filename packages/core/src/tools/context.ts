@@ -100,6 +100,8 @@ export function createContext({ request, signal, outlet, log }: ContextParts): T
 function sendable(data: unknown): Json {
   const plain = toPlain(data)
   const bytes = excess(plain)
-  if (bytes === 0) return plain
-  throw new TypeError(`The data has ${formatBytes(bytes)}: return it as an artifact of the result.`)
+  if (!bytes) return plain
+  throw new TypeError(
+    `The data has ${formatBytes(bytes.length)}: return it as an artifact of the result.`,
+  )
 }

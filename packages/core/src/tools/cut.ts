@@ -1,9 +1,16 @@
 /** The most bytes of text, of details and of structured content that leave the place where a tool ran. */
 export const maxResultBytes = 1_000_000
 
+export type Bytes = Uint8Array<ArrayBuffer>
+
+/** A text in UTF-8. */
+export function toBytes(text: string): Bytes {
+  return new TextEncoder().encode(text)
+}
+
 /** How many bytes the text has in UTF-8. */
 export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
+  return toBytes(text).length
 }
 
 /** A character has at most three bytes for each of its units: short texts need no counting. */
@@ -13,11 +20,13 @@ export function surelyFits(text: string, maxBytes: number): boolean {
 
 /**
  * Cuts the middle out of a text that has more than `maxBytes` bytes in UTF-8: 70 % of what is kept is its
- * head. The marker that says so counts too, and no character is cut in two.
+ * head. The marker that says so counts too, and no character is cut in two. `bytes`: how many it has.
  */
-export function cutMiddle(text: string, maxBytes: number): string {
-  if (surelyFits(text, maxBytes)) return text
-  const bytes = byteLength(text)
+export function cutMiddle(
+  text: string,
+  maxBytes: number,
+  bytes: number = byteLength(text),
+): string {
   if (bytes <= maxBytes) return text
   // The final number is smaller, but "999 bytes" is longer than "1.0 KB".
   const markerBytes = Math.max(byteLength(markerFor(bytes)), byteLength(markerFor(999)))

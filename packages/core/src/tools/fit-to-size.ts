@@ -1,9 +1,11 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
-import { byteLength, cutMiddle, formatBytes, maxResultBytes, surelyFits } from './cut.ts'
+import type { Bytes } from './cut.ts'
+import { byteLength, cutMiddle, formatBytes, maxResultBytes, surelyFits, toBytes } from './cut.ts'
 import type { NewArtifact, ReturnedResult } from './host.ts'
-import { type BinaryPart, dataUncut, isBinary, partUncut } from './uncut.ts'
+import type { BinaryPart, LostPart } from './uncut.ts'
+import { isBinary, jsonUncut, partUncut } from './uncut.ts'
 
 /** Of base64 text; providers refuse more of an image. */
 const maxBase64Chars = 5_000_000
@@ -34,12 +36,12 @@ function cutToFit(result: ReturnedResult): Fit {
   const { content, details, structuredContent, ...rest } = result
   const tooBig = Object.entries({ details, structuredContent }).flatMap(([name, value]) => {
     const bytes = excess(value)
-    return value === undefined || bytes === 0 ? [] : [{ name, value, bytes }]
+    return bytes ? [{ name, bytes }] : []
   })
   const fits = (name: string): boolean => tooBig.every((one) => one.name !== name)
   const dropped = tooBig.map(
     ({ name, bytes }) =>
-      `${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`,
+      `${name} was ${formatBytes(bytes.length)}, more than ${formatBytes(maxResultBytes)}`,
   )
   const kept = fits('details') ? details : undefined
   const told = dropped.length === 0 ? kept : { ...asFields(kept), dropped }
@@ -51,17 +53,17 @@ function cutToFit(result: ReturnedResult): Fit {
       ...(told !== undefined && { details: told }),
       ...(structuredContent !== undefined && fits('structuredContent') && { structuredContent }),
     },
-    uncut: () => [...lost.flatMap(partUncut), ...tooBig.map(dataUncut)],
+    uncut: () => [...lost.flatMap(partUncut), ...tooBig.map(jsonUncut)],
   }
 }
 
-/** The bytes of a value that has more than it may; 0 when it fits. */
-export function excess(value: Json | undefined): number {
-  if (value === undefined) return 0
+/** The JSON text of a value that has more bytes than it may; `null` when it fits. */
+export function excess(value: Json | undefined): Bytes | null {
+  if (value === undefined) return null
   const text = JSON.stringify(value)
-  if (surelyFits(text, maxResultBytes)) return 0
-  const bytes = byteLength(text)
-  return bytes > maxResultBytes ? bytes : 0
+  if (surelyFits(text, maxResultBytes)) return null
+  const bytes = toBytes(text)
+  return bytes.length > maxResultBytes ? bytes : null
 }
 
 function asFields(details: Json | undefined): JsonObject {
@@ -72,26 +74,28 @@ function asFields(details: Json | undefined): JsonObject {
 interface FitContent {
   readonly parts: readonly Part[]
   /** What was cut or left out, as it was. */
-  readonly lost: readonly Part[]
+  readonly lost: readonly LostPart[]
 }
 
 function fitContent(content: readonly Part[]): FitContent {
   // Some room is kept for the last word.
   let room = maxResultBytes - 100
   let lostBytes = 0
-  const lost: Part[] = []
+  const lost: LostPart[] = []
   const parts = content.flatMap((part): readonly Part[] => {
     if (isBinary(part)) {
       if (part.data.length <= maxBase64Chars) return [part]
-      lost.push(part)
+      lost.push({ part })
       return [{ type: 'text', text: noteOn(part) }]
     }
     const whole = part.type === 'text' ? part.text : part.data
-    const text = cutMiddle(whole, room)
-    room -= byteLength(text)
+    const bytes = toBytes(whole)
+    const text = bytes.length <= room ? whole : cutMiddle(whole, room, bytes.length)
+    const kept = text === whole ? bytes.length : byteLength(text)
+    room -= kept
     if (text !== whole) {
-      lostBytes += byteLength(whole) - byteLength(text)
-      lost.push(part)
+      lostBytes += bytes.length - kept
+      lost.push({ part, bytes })
     }
     if (text === '') return []
     return [part.type === 'text' ? { type: 'text', text } : { ...part, data: text }]
