@@ -23,6 +23,8 @@ const graceMs = 8000
 export function run(program, args, { cwd = root, env = {}, hear } = {}) {
   const output = hear ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
+    // The program may be heard, and we may be told to stop, before spawn() has returned.
+    if (running.size === 0) beStoppable()
     const child = spawn(program, args, {
       cwd,
       env: { ...process.env, ...env },
@@ -34,15 +36,17 @@ export function run(program, args, { cwd = root, env = {}, hear } = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (/** @type {string} */ text) => hear?.(text))
     }
-    watch(child)
+    running.add(child)
     child.on('error', (error) => {
       console.error(`Cannot start ${program}: ${error.message}`)
       ended(child)
       resolve(127)
     })
     child.on('exit', () => ended(child))
-    // After everything it printed has arrived.
-    child.on('close', (code, signal) => resolve(code ?? (signal ? 128 : 1)))
+    // After everything it printed has arrived. Who is told to stop goes on with nothing else.
+    child.on('close', (code, signal) => {
+      if (!stoppedBy) resolve(code ?? (signal ? 128 : 1))
+    })
   })
 }
 
@@ -57,13 +61,9 @@ let stoppedBy
 /** @type {NodeJS.Timeout | undefined} */
 let orphanWatch
 
-/** @param {ChildProcess} child */
-function watch(child) {
-  if (running.size === 0) {
-    for (const signal of stopSignals) process.on(signal, stop)
-    orphanWatch = setInterval(() => isOrphaned() && stop('SIGTERM'), 500)
-  }
-  running.add(child)
+function beStoppable() {
+  for (const signal of stopSignals) process.on(signal, stop)
+  orphanWatch = setInterval(() => isOrphaned() && stop('SIGTERM'), 500)
 }
 
 /** @param {NodeJS.Signals} signal */
