@@ -130,7 +130,8 @@ async function answer(request, response, pages) {
     default: {
       const page = pages[pathname]
       if (page === undefined) return response.writeHead(404).end('There is nothing here.')
-      response.setHeader('content-type', 'text/html')
+      const isScript = pathname.endsWith('.js')
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
       // As the documentation says for the page of a frame.
       if (pathname === '/frame.html') {
         response.setHeader('content-security-policy', 'sandbox allow-scripts')

@@ -10,7 +10,10 @@ const behave = behaveAt('worker')
 let elsewhere = ''
 
 beforeAll(async () => {
-  elsewhere = await node.startServer({ '/page.html': '<p>No script.' })
+  elsewhere = await node.startServer({
+    '/page.html': '<p>No script.',
+    '/source.js': "import 'a-package'",
+  })
   return () => node.stopServer(elsewhere)
 })
 
@@ -78,6 +81,16 @@ test('tells what a script fails with, and then nothing of its address', async ()
 
   expect(message).toContain(`The worker script ${elsewhere}/strict-page.js failed: `)
   expect(message).not.toContain('Access-Control-Allow-Origin')
+})
+
+test('says that a script was not bundled', async () => {
+  const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/source.js`))
+
+  const { ready } = host.open(behave, { graceMs: 250 })
+
+  await expect(ready).rejects.toThrow(
+    /source\.js failed: .*a-package.* not bundled: .*workerPublicPath/,
+  )
 })
 
 test.for([

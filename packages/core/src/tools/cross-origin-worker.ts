@@ -11,7 +11,8 @@
  *
  * @example
  * ```ts
- * // Vite. With webpack or without a bundler: new URL('./tools.worker.js', import.meta.url)
+ * // Vite. Without a bundler: new URL('./tools.worker.js', import.meta.url).
+ * // webpack needs none of this: output.workerPublicPath '/' has it load workers from the page's own origin.
  * import address from './tools.worker.ts?worker&url'
  *
  * const tools = inWorkers([countPrimes], () => crossOriginWorker(address))
@@ -59,12 +60,16 @@ function importing(address: string): string {
   return `
 const address = ${JSON.stringify(address)}
 import(address).catch((error) => {
-  const isLoading = error instanceof TypeError && /import|module/i.test(error.message)
-  const hint = isLoading
-    ? '. Check the address, Access-Control-Allow-Origin and the MIME type of its answer, and script-src of the CSP.'
-    : ''
+  const { message } = error ?? {}
+  const isLoading = error instanceof TypeError && /import|module/i.test(message)
+  const isUnbundled = isLoading && /specifier/i.test(message)
+  const hint = isUnbundled
+    ? ' (The script was not bundled: what it imports by name has no address. With webpack set output.workerPublicPath instead; see "From any bundler" in the README.)'
+    : isLoading
+      ? '. Check the address, Access-Control-Allow-Origin and the MIME type of its answer, and script-src of the CSP.'
+      : ''
   setTimeout(() => {
-    throw new Error('The worker script ' + address + ' failed: ' + (error?.message ?? error) + hint, { cause: error })
+    throw new Error('The worker script ' + address + ' failed: ' + (message ?? error) + hint, { cause: error })
   })
 })
 `
