@@ -1,6 +1,7 @@
 import type { Json } from '../internal/json.ts'
 import type { ToolEndDraft } from './draft.ts'
 import type { Part } from './message.ts'
+import type { Artifact } from './tool-result.ts'
 import { fits } from './truncate.ts'
 
 /** What somebody who looked at a result puts in place of its fields. */
@@ -18,6 +19,7 @@ export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number
   const { details, structuredContent, terminate } = { ...end.result, ...defined(patch) }
   const { errorKind, truncatedForModel: _cut, ...rest } = end
   const kind = isError ? (errorKind ?? 'failed') : undefined
+  const artifacts = artifactsAfter(end, patch)
   return {
     ...rest,
     isError,
@@ -28,10 +30,19 @@ export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number
       content,
       ...(details !== undefined && { details }),
       ...(structuredContent !== undefined && { structuredContent }),
-      ...(end.result.artifacts && { artifacts: end.result.artifacts }),
+      ...(artifacts.length > 0 && { artifacts }),
       ...(terminate && { terminate }),
     },
   }
+}
+
+/** What a hook has replaced is gone, whole as well as cut. */
+function artifactsAfter({ result }: ToolEndDraft, patch: ResultPatch): readonly Artifact[] {
+  const { artifacts = [] } = result
+  const { content, details, structuredContent } = patch
+  const isReplaced =
+    content !== undefined || details !== undefined || structuredContent !== undefined
+  return isReplaced ? artifacts.filter(({ isUncut }) => !isUncut) : artifacts
 }
 
 function outcomeOf(end: ToolEndDraft, isError: boolean): ToolEndDraft['outcome'] {

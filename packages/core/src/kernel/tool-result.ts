@@ -32,6 +32,8 @@ export interface Artifact {
   readonly name: string
   readonly mediaType: string
   readonly bytes: number
+  /** It holds what was cut from the result; the tool did not ask for it. */
+  readonly isUncut?: true
 }
 
 /** What a tool returned. Only `content` is for the model, and only after truncation. */

@@ -13,6 +13,7 @@ import { implement } from '../tools/implement.ts'
 import { inPage } from '../tools/page-host.ts'
 import { toolResult } from '../tools/tool-result.ts'
 import { createManualEnvironment, quiet } from './environment.fixtures.ts'
+import type { FinishedCall } from './hooks.ts'
 import { workerTool } from './worker-tool.fixtures.ts'
 
 test('[I33] a slot and a ready worker come first, then the fact, then the call', async () => {
@@ -591,6 +592,31 @@ test('[D13] what is cut from a result is kept whole, if there is room, and fails
   const read = JSON.stringify(model.requests[1])
   expect(read.match(/characters cut/g)).toHaveLength(2)
   expect(read.match(/500\.1 KB of the result were cut out of it/g)).toHaveLength(2)
+})
+
+test('what a hook has replaced is not kept whole', async () => {
+  const make = workerTool('make')
+  const environment = createManualEnvironment()
+  const host = fakeWorkers([make], environment)
+  const found: (string | undefined)[] = []
+  const hooks = {
+    afterToolCall: ({ result }: FinishedCall) => {
+      found.push(result.artifacts?.[0]?.artifactId)
+      return { content: '[redacted]' }
+    },
+  }
+  const model = scriptedModel([call('make')], [say('Done.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: host, hooks }, environment)
+  const done = agent.prompt('Go.')
+  await quiet()
+
+  await host.worker('make', 0).returns('x'.repeat(1_500_000))
+  await done
+
+  const [end] = eventsOf('tool_execution_end')
+  expect(end?.result).toEqual({ content: [{ type: 'text', text: '[redacted]' }] })
+  expect(found).toEqual([expect.any(String)])
+  expect(agent.getArtifact(found[0] ?? '')).toBeUndefined()
 })
 
 test('artifacts are kept beside the log, which names them', async () => {

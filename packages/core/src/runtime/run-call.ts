@@ -230,17 +230,24 @@ async function writeEnd(live: LiveCall, ending: Ending): Promise<void> {
   const retry = retryOfCall(call, ending, ports.config)
   const facts = retry ? [retry] : await lastFacts(live, call, ending)
   const isWritten = scope.commit(...facts)
-  if (!isWritten || !facts.some(namesArtifacts)) dropArtifacts(ending, ports.artifacts)
+  dropUnnamed(ending, { facts: isWritten ? facts : [], artifacts: ports.artifacts })
 }
 
-function namesArtifacts(fact: Draft): boolean {
-  return fact.type === 'tool_execution_end' && fact.result.artifacts !== undefined
+interface Written {
+  readonly facts: readonly Draft[]
+  readonly artifacts: Artifacts
 }
 
 // The bytes of a result that nobody will read.
-function dropArtifacts(ending: Ending, artifacts: Artifacts): void {
+function dropUnnamed(ending: Ending, { facts, artifacts }: Written): void {
   if (ending.kind !== 'returned') return
-  for (const { artifactId } of ending.result.artifacts ?? []) artifacts.drop(artifactId)
+  const named = facts.flatMap((fact) =>
+    fact.type === 'tool_execution_end' ? (fact.result.artifacts ?? []) : [],
+  )
+  const ids = new Set(named.map(({ artifactId }) => artifactId))
+  for (const { artifactId } of ending.result.artifacts ?? []) {
+    if (!ids.has(artifactId)) artifacts.drop(artifactId)
+  }
 }
 
 async function lastFacts(

@@ -26,33 +26,35 @@ interface ArtifactBytes {
  */
 export function createArtifacts(newId: (prefix: string) => string, limit: () => number): Artifacts {
   const kept = new Map<string, Blob | ArrayBuffer>()
+  let used = 0
 
-  function room(): number {
-    return limit() - sizeOf([...kept.values()])
-  }
-
-  function keep({ name, mediaType, data }: ArtifactBytes): Artifact {
+  function keep({ name, mediaType, data, isUncut }: ArtifactBytes): Artifact {
     const artifactId = newId('artifact')
     kept.set(artifactId, data)
-    return { artifactId, name, mediaType, bytes: sizeOf([data]) }
+    used += sizeOf(data)
+    return { artifactId, name, mediaType, bytes: sizeOf(data), ...(isUncut && { isUncut }) }
   }
 
   return {
     put: (artifacts) => {
       const given = artifacts.filter(({ isUncut }) => !isUncut)
-      const bytes = sizeOf(given.map(({ data }) => data))
-      if (bytes > room()) {
+      const bytes = given.reduce((sum, { data }) => sum + sizeOf(data), 0)
+      if (used + bytes > limit()) {
         throw new TypeError(
           `Its files have ${bytes} bytes, which is more than the session may still keep (${limit()} in all). Return less, or raise maxArtifactBytes.`,
         )
       }
+      const labels = given.map(keep)
       const uncut = artifacts.filter(({ isUncut }) => isUncut)
       return [
-        ...given.map(keep),
-        ...uncut.flatMap((one) => (sizeOf([one.data]) > room() ? [] : [keep(one)])),
+        ...labels,
+        ...uncut.flatMap((one) => (used + sizeOf(one.data) > limit() ? [] : [keep(one)])),
       ]
     },
-    drop: (artifactId) => void kept.delete(artifactId),
+    drop: (artifactId) => {
+      const data = kept.get(artifactId)
+      if (data && kept.delete(artifactId)) used -= sizeOf(data)
+    },
     get: (artifactId) => {
       const data = kept.get(artifactId)
       if (!(data instanceof ArrayBuffer)) return data
@@ -63,6 +65,6 @@ export function createArtifacts(newId: (prefix: string) => string, limit: () => 
   }
 }
 
-function sizeOf(all: readonly (Blob | ArrayBuffer)[]): number {
-  return all.reduce((sum, one) => sum + (one instanceof Blob ? one.size : one.byteLength), 0)
+function sizeOf(data: Blob | ArrayBuffer): number {
+  return data instanceof Blob ? data.size : data.byteLength
 }

@@ -7,7 +7,7 @@ import type { ContentInput } from './content.ts'
 import { toParts, toProgress } from './content.ts'
 import { formatBytes } from './cut.ts'
 import type { Resources } from './definition.ts'
-import { excess, fitPartial } from './fit-to-size.ts'
+import { excessOf, fitPartial } from './fit-to-size.ts'
 import type { CallRequest } from './host.ts'
 import { toPlain } from './plain.ts'
 
@@ -99,9 +99,9 @@ export function createContext({ request, signal, outlet, log }: ContextParts): T
 
 function sendable(data: unknown): Json {
   const plain = toPlain(data)
-  const bytes = excess(plain)
-  if (!bytes) return plain
+  const excess = excessOf(plain)
+  if (!excess) return plain
   throw new TypeError(
-    `The data has ${formatBytes(bytes.length)}: return it as an artifact of the result.`,
+    `The data has ${formatBytes(excess.bytes)}: return it as an artifact of the result.`,
   )
 }

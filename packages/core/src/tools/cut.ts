@@ -1,16 +1,9 @@
 /** The most bytes of text, of details and of structured content that leave the place where a tool ran. */
 export const maxResultBytes = 1_000_000
 
-export type Bytes = Uint8Array<ArrayBuffer>
-
-/** A text in UTF-8. */
-export function toBytes(text: string): Bytes {
-  return new TextEncoder().encode(text)
-}
-
 /** How many bytes the text has in UTF-8. */
 export function byteLength(text: string): number {
-  return toBytes(text).length
+  return new TextEncoder().encode(text).length
 }
 
 /** A character has at most three bytes for each of its units: short texts need no counting. */

@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
-import type { Bytes } from './cut.ts'
-import { byteLength, cutMiddle, formatBytes, maxResultBytes, surelyFits, toBytes } from './cut.ts'
+import { byteLength, cutMiddle, formatBytes, maxResultBytes, surelyFits } from './cut.ts'
 import type { NewArtifact, ReturnedResult } from './host.ts'
-import type { BinaryPart, LostPart } from './uncut.ts'
-import { isBinary, jsonUncut, partUncut } from './uncut.ts'
+import type { BinaryPart } from './uncut.ts'
+import { filesOfUncut, isBinary } from './uncut.ts'
 
 /** Of base64 text; providers refuse more of an image. */
 const maxBase64Chars = 5_000_000
@@ -35,13 +34,13 @@ interface Fit {
 function cutToFit(result: ReturnedResult): Fit {
   const { content, details, structuredContent, ...rest } = result
   const tooBig = Object.entries({ details, structuredContent }).flatMap(([name, value]) => {
-    const bytes = excess(value)
-    return bytes ? [{ name, bytes }] : []
+    const excess = excessOf(value)
+    return excess ? [{ name, ...excess }] : []
   })
   const fits = (name: string): boolean => tooBig.every((one) => one.name !== name)
   const dropped = tooBig.map(
     ({ name, bytes }) =>
-      `${name} was ${formatBytes(bytes.length)}, more than ${formatBytes(maxResultBytes)}`,
+      `${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`,
   )
   const kept = fits('details') ? details : undefined
   const told = dropped.length === 0 ? kept : { ...asFields(kept), dropped }
@@ -53,17 +52,22 @@ function cutToFit(result: ReturnedResult): Fit {
       ...(told !== undefined && { details: told }),
       ...(structuredContent !== undefined && fits('structuredContent') && { structuredContent }),
     },
-    uncut: () => [...lost.flatMap(partUncut), ...tooBig.map(jsonUncut)],
+    uncut: () => filesOfUncut(content, { parts: lost, fields: tooBig }),
   }
 }
 
-/** The JSON text of a value that has more bytes than it may; `null` when it fits. */
-export function excess(value: Json | undefined): Bytes | null {
+interface Excess {
+  readonly json: string
+  readonly bytes: number
+}
+
+/** A value that has more bytes than it may; `null` when it fits. */
+export function excessOf(value: Json | undefined): Excess | null {
   if (value === undefined) return null
-  const text = JSON.stringify(value)
-  if (surelyFits(text, maxResultBytes)) return null
-  const bytes = toBytes(text)
-  return bytes.length > maxResultBytes ? bytes : null
+  const json = JSON.stringify(value)
+  if (surelyFits(json, maxResultBytes)) return null
+  const bytes = byteLength(json)
+  return bytes > maxResultBytes ? { json, bytes } : null
 }
 
 function asFields(details: Json | undefined): JsonObject {
@@ -74,28 +78,28 @@ function asFields(details: Json | undefined): JsonObject {
 interface FitContent {
   readonly parts: readonly Part[]
   /** What was cut or left out, as it was. */
-  readonly lost: readonly LostPart[]
+  readonly lost: readonly Part[]
 }
 
 function fitContent(content: readonly Part[]): FitContent {
   // Some room is kept for the last word.
   let room = maxResultBytes - 100
   let lostBytes = 0
-  const lost: LostPart[] = []
+  const lost: Part[] = []
   const parts = content.flatMap((part): readonly Part[] => {
     if (isBinary(part)) {
       if (part.data.length <= maxBase64Chars) return [part]
-      lost.push({ part })
+      lost.push(part)
       return [{ type: 'text', text: noteOn(part) }]
     }
     const whole = part.type === 'text' ? part.text : part.data
-    const bytes = toBytes(whole)
-    const text = bytes.length <= room ? whole : cutMiddle(whole, room, bytes.length)
-    const kept = text === whole ? bytes.length : byteLength(text)
+    const bytes = byteLength(whole)
+    const text = bytes <= room ? whole : cutMiddle(whole, room, bytes)
+    const kept = text === whole ? bytes : byteLength(text)
     room -= kept
     if (text !== whole) {
-      lostBytes += bytes.length - kept
-      lost.push({ part, bytes })
+      lostBytes += bytes - kept
+      lost.push(part)
     }
     if (text === '') return []
     return [part.type === 'text' ? { type: 'text', text } : { ...part, data: text }]

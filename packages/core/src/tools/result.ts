@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
+import type { ResultBytes } from './artifact-bytes.ts'
+import { takeBytes } from './artifact-bytes.ts'
 import { readParts, toParts } from './content.ts'
 import { cutEnd } from './cut.ts'
 import type { Tool } from './definition.ts'
@@ -15,12 +17,6 @@ import { isToolResultValue } from './tool-result.ts'
 import { problemsOf } from './validate-input.ts'
 
 const maxMessageChars = 2000
-
-/**
- * What becomes of buffers in a result: where a tool may go on to write into them, they are copied. Where they leave
- * the thread, they can be moved.
- */
-export type ResultBytes = 'copied' | 'moved'
 
 /** What has to be known of a tool to read what it returned. */
 type Returning = Pick<Tool, 'name' | 'outputSchema'>
@@ -128,7 +124,7 @@ function toResult(
 ): ReturnedResult {
   const structured = parts.output === undefined ? undefined : plain('the result', parts.output)
   const details = parts.details === undefined ? undefined : plain('details', parts.details)
-  const artifacts = parts.artifacts?.map((one) => toArtifact(one, bytes)) ?? []
+  const artifacts = toArtifacts(parts.artifacts ?? [], bytes)
   // A string nobody typed is content: as structured content it would only be there twice.
   const isBare = parts.content === undefined && parts.message === undefined
   const isText = typeof structured === 'string' && !outputSchema && isBare
@@ -155,17 +151,11 @@ function contentOf(output: Json | undefined): readonly Part[] {
   return toParts(typeof output === 'string' ? output : JSON.stringify(output))
 }
 
-function toArtifact({ name, mediaType, data }: ArtifactInput, bytes: ResultBytes): NewArtifact {
-  const type = mediaType || (data instanceof Blob && data.type) || 'application/octet-stream'
-  return { name: String(name), mediaType: type, data: bytesOf(data, bytes) }
-}
-
-function bytesOf(data: ArtifactInput['data'], bytes: ResultBytes): Blob | ArrayBuffer {
-  if (data instanceof Blob) return data
-  if (bytes === 'copied' || typeof data === 'string') return new Blob([data])
-  if (data instanceof ArrayBuffer) return data
-  const { buffer, byteOffset, byteLength } = data
-  return byteLength === buffer.byteLength
-    ? buffer
-    : buffer.slice(byteOffset, byteOffset + byteLength)
+function toArtifacts(inputs: readonly ArtifactInput[], bytes: ResultBytes): readonly NewArtifact[] {
+  const taken = takeBytes(inputs, bytes)
+  return inputs.flatMap(({ name, mediaType, data }, at) => {
+    const own = taken[at]
+    const type = mediaType || (data instanceof Blob && data.type) || 'application/octet-stream'
+    return own ? [{ name: String(name), mediaType: type, data: own }] : []
+  })
 }

@@ -54,14 +54,8 @@ export function serveOn(
 ): void {
   const byName = indexByName(implementations)
   const post = (message: WorkerMessage) => scope.postMessage(message)
-  const postSettled = (message: SettledMessage) => {
-    try {
-      scope.postMessage(message, { transfer: buffersIn(message) })
-    } catch {
-      // The memory of a WebAssembly module cannot be moved.
-      scope.postMessage(message)
-    }
-  }
+  const postSettled = (message: SettledMessage) =>
+    scope.postMessage(message, { transfer: buffersIn(message) })
   let running: Running | undefined
 
   const run = async (request: CallRequest) => {

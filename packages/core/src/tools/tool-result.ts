@@ -10,7 +10,7 @@ const brand: unique symbol = Symbol.for('@offthread/core/tool-result')
 export interface ArtifactInput {
   readonly name: string
   readonly mediaType?: string
-  readonly data: Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer> | string
+  readonly data: Blob | ArrayBuffer | ArrayBufferView | string
 }
 
 /** The parts of a result. Each may be left out. */

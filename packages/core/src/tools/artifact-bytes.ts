@@ -1,0 +1,77 @@
+import type { ArtifactInput } from './tool-result.ts'
+
+/**
+ * What becomes of buffers in a result: where a tool may go on to write into them, they are copied. Where they leave
+ * the thread, they are moved.
+ */
+export type ResultBytes = 'copied' | 'moved'
+
+/**
+ * The bytes of a result's artifacts, which nobody else can change. What is no whole buffer, or cannot be moved
+ * because it belongs to WebAssembly or to several threads, is copied. Throws a `TypeError` for what is no bytes.
+ */
+export function takeBytes(
+  artifacts: readonly ArtifactInput[],
+  bytes: ResultBytes,
+): readonly (Blob | ArrayBuffer)[] {
+  const wholes = artifacts.map((one) => (bytes === 'moved' ? wholeBuffer(one) : null))
+  // Parts of a buffer are copied before it is moved.
+  const copies = artifacts.map((one, at) => (wholes[at] ? null : copyOf(one)))
+  const moved = new Map<ArrayBuffer, ArrayBuffer>()
+  return artifacts.map((one, at) => {
+    const whole = wholes[at]
+    const own = copies[at] ?? (whole && (moved.get(whole) ?? move(whole, one)))
+    if (!own) throw noBytes(one)
+    if (whole && own instanceof ArrayBuffer) moved.set(whole, own)
+    return own
+  })
+}
+
+function wholeBuffer({ data }: ArtifactInput): ArrayBuffer | null {
+  if (data instanceof ArrayBuffer) return data
+  if (!ArrayBuffer.isView(data) || !(data.buffer instanceof ArrayBuffer)) return null
+  return data.byteLength === data.buffer.byteLength ? data.buffer : null
+}
+
+function move(buffer: ArrayBuffer, { name }: ArtifactInput): ArrayBuffer {
+  if (isDetached(buffer)) {
+    throw new TypeError(
+      `the data of the artifact ${JSON.stringify(String(name))} has moved to the page with an earlier result: return a copy of what is needed again`,
+    )
+  }
+  try {
+    return structuredClone(buffer, { transfer: [buffer] })
+  } catch {
+    return buffer.slice()
+  }
+}
+
+/** A buffer that was moved looks like an empty one. */
+function isDetached(buffer: ArrayBuffer): boolean {
+  try {
+    return new Uint8Array(buffer).length < 0
+  } catch {
+    return true
+  }
+}
+
+function copyOf(artifact: ArtifactInput): Blob | ArrayBuffer {
+  const data: unknown = artifact.data
+  if (data instanceof Blob) return data
+  // Its buffer has exactly these bytes.
+  if (typeof data === 'string') return new TextEncoder().encode(data).buffer
+  if (data instanceof ArrayBuffer || isShared(data)) return new Uint8Array(data).slice().buffer
+  if (!ArrayBuffer.isView(data)) throw noBytes(artifact)
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice().buffer
+}
+
+/** There is none on a page that is not isolated from other origins. */
+function isShared(data: unknown): data is SharedArrayBuffer {
+  return typeof SharedArrayBuffer !== 'undefined' && data instanceof SharedArrayBuffer
+}
+
+function noBytes({ name }: ArtifactInput): TypeError {
+  return new TypeError(
+    `the data of the artifact ${JSON.stringify(String(name))} must be a Blob, a buffer, a view of one, or a string`,
+  )
+}
