@@ -18,8 +18,8 @@ const eatingMs = 60_000
 
 const lost = 'The page is gone.'
 const scripts = {
-  '/page.js': await bundle('./memory-page.ts'),
-  '/worker.js': await bundle('./hungry.worker.ts'),
+  '/page.js': await bundle(new URL('./memory-page.ts', import.meta.url)),
+  '/worker.js': await bundle(new URL('./hungry.worker.ts', import.meta.url)),
 }
 const interrupted = {
   reason: 'stop',

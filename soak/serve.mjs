@@ -2,31 +2,36 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 
-/** @param {string} file beside this one, or below the root @returns {Promise<string>} one module with all it imports */
-export async function bundle(file) {
+/**
+ * @param {URL} file
+ * @param {{ minify?: boolean }} [options]
+ * @returns {Promise<string>} one module with all it imports
+ */
+export async function bundle(file, { minify = false } = {}) {
   const { output } = await build({
-    input: fileURLToPath(new URL(file, import.meta.url)),
+    input: fileURLToPath(file),
     write: false,
     logLevel: 'silent',
     platform: 'browser',
-    output: { format: 'esm', codeSplitting: false },
+    output: { format: 'esm', codeSplitting: false, minify },
   })
   return output[0].code
 }
 
 const page =
-  '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
+  '<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/page.js"></script>'
 
 /**
  * Serves scripts by their paths, and a page that loads `/page.js` at `/`. What is posted to the path of a listener is
  * given to it as JSON; what it returns is the answer.
  * @param {Readonly<Record<string, string>>} scripts
  * @param {Readonly<Record<string, (posted: unknown) => unknown>>} [listeners]
+ * @param {Readonly<Record<string, string>>} [headers] of the page and its scripts
  */
-export async function serve(scripts, listeners = {}) {
+export async function serve(scripts, listeners = {}, headers = {}) {
   const server = createServer((request, response) => {
-    const { url = '/' } = request
-    const listener = listeners[url]
+    const { pathname } = new URL(request.url ?? '/', 'http://page')
+    const listener = listeners[pathname]
     if (listener) {
       hear(request, listener).then(
         (answer) => response.end(answer),
@@ -34,10 +39,10 @@ export async function serve(scripts, listeners = {}) {
       )
       return
     }
-    const script = scripts[url]
-    response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript')
-    if (script === undefined && url !== '/') response.writeHead(404).end()
-    else response.end(script ?? page)
+    const script = scripts[pathname]
+    const type = script === undefined ? 'text/html' : 'text/javascript'
+    if (script === undefined && pathname !== '/') response.writeHead(404).end()
+    else response.writeHead(200, { ...headers, 'content-type': type }).end(script ?? page)
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)))
   const address = server.address()

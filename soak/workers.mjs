@@ -18,8 +18,10 @@ const fitted = 800
 const maxSlope = 1000
 
 const server = await serve({
-  '/page.js': await bundle('./page.ts'),
-  '/worker.js': await bundle('../packages/core/src/tools/fixtures/faults.fixtures.worker.ts'),
+  '/page.js': await bundle(new URL('./page.ts', import.meta.url)),
+  '/worker.js': await bundle(
+    new URL('../packages/core/src/tools/fixtures/faults.fixtures.worker.ts', import.meta.url),
+  ),
 })
 const browser = await chromium.launch(chromiumLaunchOptions())
 try {

@@ -1,4 +1,3 @@
-import type { Agent, EventOf } from '../../packages/core/src/index.ts'
 import { call, say, scriptedModel } from '../../packages/core/src/testing.ts'
 import { toldSomething, watchedAgent } from './our-agent.ts'
 import type { OurWorkers } from './our-worker.ts'
@@ -98,56 +97,6 @@ async function inAgent(): Promise<number> {
   await done
   agent.dispose()
   return since(begun, stamped)
-}
-
-const loops = 100
-const slots = 8
-
-/** Whether every loop is settled, and none keeps a slot or gives it back too early. */
-export async function benchSlots({ head, line, holds }: Report): Promise<void> {
-  const calls = Array.from({ length: loops }, () => call('fault', { how: 'loop' }))
-  const afterwards = Array.from({ length: slots }, () => call('fault', { how: 'wait' }))
-  const model = scriptedModel(calls, afterwards)
-  const { agent, most } = watchedAgent({ model, maxConcurrency: slots, abortGraceMs: 5 })
-  const ends: EventOf<'tool_execution_end'>[] = []
-  agent.subscribe((event) => {
-    if (event.type === 'tool_execution_end') ends.push(event)
-    const isLoop = event.type === 'tool_execution_update' && ends.length < loops
-    if (isLoop) agent.cancelTool(event.toolCallId)
-  })
-  const begun = performance.now()
-  const done = agent.prompt('Loop.')
-  await allWait(agent)
-  const took = performance.now() - begun
-  const mostAtOnce = most()
-  agent.abort()
-  await done
-  agent.dispose()
-  const settled = ends.slice(0, loops).filter(({ how }) => how === 'terminated').length
-
-  head(`${loops} calls that loop for ever, with ${slots} slots`, [])
-  line(`  settled as cut off: ${settled} of ${loops}, in ${(took / 1000).toFixed(1)} s`)
-  line(
-    `  slots taken at once, killed loops that run on among them: at most ${mostAtOnce} of ${slots}`,
-  )
-  line(`  calls that ran at the same time afterwards: ${slots} of ${slots}`)
-  holds(`an endless loop is settled: ${settled} of ${loops}`, settled === loops)
-  holds(`its slot is accounted for: ${mostAtOnce} of ${slots} taken at once`, mostAtOnce === slots)
-}
-
-/** Resolves when every slot has a call that waits: none is lost. */
-function allWait(agent: Agent): Promise<void> {
-  return new Promise((resolve) => {
-    agent.store.subscribe(() => {
-      const { active } = agent.getState().toolCalls
-      const waiting = active.filter(({ status, args }) => status === 'running' && isWait(args))
-      if (waiting.length === slots) resolve()
-    })
-  })
-}
-
-function isWait(args: unknown): boolean {
-  return JSON.stringify(args).includes('wait')
 }
 
 function pass(ms: number): Promise<void> {

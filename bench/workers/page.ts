@@ -1,13 +1,17 @@
 import { benchDispatch } from './dispatch.ts'
 import { benchFlood } from './flood.ts'
-import { benchKill, benchSlots } from './kill.ts'
+import { benchKill } from './kill.ts'
+import { partNames } from './part-names.mjs'
 import { benchPreSpawn } from './pre-spawn.ts'
 import type { Report } from './report.ts'
 import { createReport } from './report.ts'
 import { benchResults } from './results.ts'
+import { benchSlots } from './slots.ts'
 import { benchUpdates } from './updates.ts'
 
-const parts: Readonly<Record<string, (report: Report) => Promise<void>>> = {
+type PartName = (typeof partNames)[number]
+
+const parts: Readonly<Record<PartName, (report: Report) => Promise<void>>> = {
   dispatch: benchDispatch,
   'pre-spawn': benchPreSpawn,
   results: benchResults,
@@ -27,10 +31,10 @@ function tell(what: unknown): void {
 async function bench(): Promise<boolean> {
   if (document.hidden || !crossOriginIsolated) throw new Error('Nothing can be measured here.')
   const only = new URLSearchParams(location.search).get('only') ?? ''
-  const names = only === '' ? Object.keys(parts) : only.split(',')
+  const names = partNames.filter((name) => only === '' || only.split(',').includes(name))
   const report = createReport(tell)
   report.line(`${navigator.userAgent}, ${navigator.hardwareConcurrency} cores`)
-  for (const name of names) await parts[name]?.(report)
+  for (const name of names) await parts[name](report)
   return report.close()
 }
 
