@@ -16,19 +16,19 @@ const core = `export { createAgent, defineTool, inWorkers } from '${packages}cor
 
 /** @type {readonly Measured[]} */
 const measured = [
-  { name: 'core', code: core, external: [], limit: 37, goal: 15 },
+  { name: 'core', code: core, external: [], limit: 38, goal: 15 },
   {
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 47,
+    limit: 48,
     goal: 25,
   },
   {
     name: 'core + anthropic, SDK included',
     code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
     external: [],
-    limit: 60,
+    limit: 51,
     goal: 60,
   },
   {

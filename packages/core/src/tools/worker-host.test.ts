@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, expectTypeOf, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { checkTools } from './check-tools.ts'
 import type { Tool } from './definition.ts'
@@ -297,6 +297,43 @@ test('leaves what a script throws as it is', async () => {
   worker.fire('error', { message: 'Uncaught Error: The module has no export.' })
 
   await expect(execution.ready).rejects.toThrow(/^Uncaught Error: The module has no export\.$/)
+})
+
+test.for([
+  [
+    'of the page',
+    { disposition: 'enforce', effectiveDirective: 'worker-src' },
+    '',
+    /^The page's Content-Security-Policy/,
+  ],
+  [
+    'that only reports',
+    { disposition: 'report', effectiveDirective: 'worker-src' },
+    '',
+    /could not be loaded/,
+  ],
+  [
+    'of something else',
+    { disposition: 'enforce', effectiveDirective: 'img-src' },
+    '',
+    /could not be loaded/,
+  ],
+  [
+    'beside a real cause',
+    { disposition: 'enforce', effectiveDirective: 'worker-src' },
+    'At the top.',
+    /^At the top\.$/,
+  ],
+] as const)('knows a policy %s', async ([, violation, message, reason]) => {
+  const page = new EventTarget()
+  vi.stubGlobal('document', page)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { worker, execution } = open()
+
+  page.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), violation))
+  worker.fire('error', { message })
+
+  await expect(execution.ready).rejects.toThrow(reason)
 })
 
 test('tells the console once for each reason why workers cannot be used', async () => {

@@ -50,8 +50,10 @@ export function linkWorker(spawn: () => WorkerLike, listener: LinkListener): Wor
       listener.failed(`The worker posted more than ${maxStrangeMessages} messages of its own.`)
     }
   }
-  const hearError = (event: Event) =>
-    listener.failed(policy.forbids() ? forbiddenText : textOfErrorEvent(event))
+  const hearError = (event: Event) => {
+    const said = messageIn(event)
+    listener.failed(said === '' ? silentText(policy.forbids()) : withModuleHint(said))
+  }
   const hearGarbled = () => listener.failed('A message of the worker could not be read.')
 
   const close = () => {
@@ -86,10 +88,16 @@ function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
 const foreignHint: string =
   ' A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…).'
 
-function textOfErrorEvent(event: Event): string {
+function messageIn(event: Event): string {
   const message = 'message' in event ? event.message : undefined
-  if (typeof message === 'string' && message !== '') return withModuleHint(message)
-  return "The worker script could not be loaded: check its URL (404) and MIME type, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src."
+  return typeof message === 'string' ? message : ''
+}
+
+/** Of a script that could not be loaded the browser does not say why; but the page hears of its policy. */
+function silentText(isForbidden: boolean): string {
+  return isForbidden
+    ? "The page's Content-Security-Policy forbids this worker: add 'self' to its worker-src, or blob: for crossOriginWorker."
+    : "The worker script could not be loaded: check its URL (404) and MIME type, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src."
 }
 
 /** What browsers say of a module that they take for a classic script, and of the wish to start one. */
@@ -102,28 +110,23 @@ function withModuleHint(text: string): string {
   return `${sentence} The script is a module: start it with new Worker(…, { type: 'module' }). If it is already, this browser has no module workers: use Chrome 80, Safari 15, Firefox 114 or newer.`
 }
 
-const forbiddenText: string =
-  "The page's Content-Security-Policy forbids this worker: add 'self' to its worker-src, or blob: for crossOriginWorker."
-
 interface PolicyWatch {
-  /** Whether the page's policy has refused a worker meanwhile: the worker itself does not say so. */
+  /** Whether the page's policy has refused a worker before this one spoke. */
   readonly forbids: () => boolean
   readonly unwatch: () => void
 }
 
 function watchPolicy(): PolicyWatch {
   if (typeof document === 'undefined') return { forbids: () => false, unwatch: () => {} }
-  let forbidden = false
-  let watching = true
-  const hear = ({ effectiveDirective }: SecurityPolicyViolationEvent) => {
-    if (effectiveDirective === 'worker-src') forbidden = true
+  let isForbidden = false
+  const hear = ({ disposition, effectiveDirective }: SecurityPolicyViolationEvent) => {
+    if (disposition === 'enforce' && effectiveDirective === 'worker-src') isForbidden = true
   }
   document.addEventListener('securitypolicyviolation', hear)
   return {
-    forbids: () => forbidden,
+    forbids: () => isForbidden,
     unwatch: () => {
-      if (!watching) return
-      watching = false
+      isForbidden = false
       document.removeEventListener('securitypolicyviolation', hear)
     },
   }

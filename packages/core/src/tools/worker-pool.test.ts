@@ -131,6 +131,20 @@ test('spare: the next is started at the end of a call that is shorter, and not a
   expect(clock.pending()).toBe(0)
 })
 
+test('spare: none is started when a call is cut off because all is over', async () => {
+  const { workers, begin, host, clock } = create('spare')
+  const call = begin()
+  workers[0]?.say(readyMessage('echo'))
+  await settleDown()
+  workers[0]?.say({ type: 'running', executionId: 'e1' })
+
+  call.execution.close()
+  host.release?.()
+  clock.advance(1000)
+
+  expect(workers).toHaveLength(1)
+})
+
 test('a spare that cannot start fails no call', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   const { workers, begin, end, runCall, clock } = create('spare')

@@ -52,7 +52,7 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
     cancelRefill = undefined
   }
 
-  function refill(): void {
+  function refillNow(): void {
     clearRefill()
     if (hasRoom()) idle.add(bootOne())
   }
@@ -73,10 +73,11 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
       worker.use(null)
       if (keep === 'reuse' && usable && current.has(worker) && hasRoom()) idle.add(worker)
       else worker.close()
-      if (cancelRefill) refill()
+      // One that was cut off may be so because all is over.
+      if (usable && cancelRefill) refillNow()
     },
     refill: () => {
-      if (keep === 'spare') cancelRefill ??= clock.setTimer(refillAfterMs, refill)
+      if (keep === 'spare') cancelRefill ??= clock.setTimer(refillAfterMs, refillNow)
     },
     release,
   }

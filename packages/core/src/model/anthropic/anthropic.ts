@@ -1,7 +1,8 @@
+import { waitedTooLong } from '../../internal/abort.ts'
 import type { Json } from '../../internal/json.ts'
 import { isJsonObject } from '../../internal/json.ts'
 import type { Model, ModelChunk, ModelRequest } from '../port.ts'
-import { garbled, nothingToAnswer } from '../wire/failures.ts'
+import { garbled, late, nothingToAnswer } from '../wire/failures.ts'
 import type { Price } from '../wire/price.ts'
 import {
   type AnthropicConnectionOptions,
@@ -28,7 +29,7 @@ export interface AnthropicOptions extends AnthropicConnectionOptions, AnthropicR
 export interface AnthropicModel extends Model {
   /**
    * How many tokens a request has, by the vendor's count, which is free. Fails like `stream`: with a
-   * `ModelError`, or with `signal.reason`.
+   * `ModelError`, of kind `timeout` after a minute, or with `signal.reason`.
    */
   readonly countTokens: (
     request: ModelRequest,
@@ -101,18 +102,31 @@ async function* streamAnswer(
   }
 }
 
+/** Milliseconds that a count may take: it is short, and comes whole. */
+const countPatienceMs = 60_000
+
 async function countTokens(
   { connection, options }: Asking,
   { request, signal }: Question,
 ): Promise<number> {
   const body = toBody(request, options)
   if (body.messages.length === 0) throw nothingToAnswer()
-  let count: Json = null
-  for await (const answer of openCount(connection, { body: toCountedBody(body), signal })) {
-    if (isJsonObject(answer)) count = answer['input_tokens'] ?? null
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(waitedTooLong), countPatienceMs)
+  const question = {
+    body: toCountedBody(body),
+    signal: AbortSignal.any([signal, patience.signal]),
   }
-  if (typeof count !== 'number' || !Number.isSafeInteger(count) || count < 0) {
+  try {
+    let count: Json = null
+    for await (const answer of openCount(connection, question)) {
+      if (isJsonObject(answer)) count = answer['input_tokens'] ?? null
+    }
+    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
     throw garbled('there is no count in it')
+  } catch (error) {
+    throw error === waitedTooLong ? late(connection.endpoint.target) : error
+  } finally {
+    clearTimeout(timer)
   }
-  return count
 }

@@ -4,11 +4,10 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages'
 import { Stream } from '@anthropic-ai/sdk/streaming'
 import type { Json } from '../../internal/json.ts'
-import { ModelError } from '../port.ts'
 import { boundEvents } from '../wire/bounded-events.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
 import { exchange } from '../wire/exchange.ts'
-import { cutOff, garbled, notAStream, refused } from '../wire/failures.ts'
+import { garbled, notAStream, refused } from '../wire/failures.ts'
 import { post } from '../wire/post.ts'
 import { readRefusal, tryJson } from '../wire/refusal.ts'
 import type { Target } from '../wire/target.ts'
@@ -69,8 +68,6 @@ function ask(
   return exchange({
     endpoint,
     signal: request.signal,
-    // What fetch throws is not kept as `cause`: it may quote headers, and so a key.
-    explain: (error) => (error instanceof ModelError ? error : cutOff(endpoint.target)),
     send: async (key) => read(await post(endpoint, options, { ...request, key, headers })),
   })
 }

@@ -233,6 +233,17 @@ describe('a count of tokens', () => {
     expect(server.seen).toHaveLength(before + 1)
   })
 
+  test('does not wait for ever', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const failed = count({ fetch: () => new Promise(() => {}) }).catch((error: unknown) => error)
+
+    await vi.advanceTimersByTimeAsync(60_000)
+
+    expect(await failed).toMatchObject({ error: { kind: 'timeout', retryable: true } })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   test('can be stopped, and needs something to count', async () => {
     const reason = new Error('stop')
     const controller = new AbortController()

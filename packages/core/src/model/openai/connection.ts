@@ -1,8 +1,6 @@
-import { ModelError } from '../port.ts'
 import { boundEvents } from '../wire/bounded-events.ts'
 import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
 import { exchange } from '../wire/exchange.ts'
-import { cutOff } from '../wire/failures.ts'
 import type { Fields } from '../wire/fields.ts'
 import { post } from '../wire/post.ts'
 import { eventsIn } from './answer-body.ts'
@@ -40,8 +38,6 @@ export function openEvents(
   return exchange({
     endpoint,
     signal,
-    // What fetch throws is not kept as `cause`: it may quote headers, and so a key.
-    explain: (error) => (error instanceof ModelError ? error : cutOff(target)),
     send: async (key) => {
       const request = { path: '/chat/completions', body, key, signal }
       const response = await post(endpoint, options, request)

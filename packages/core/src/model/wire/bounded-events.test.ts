@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { ModelError } from '../port.ts'
 import { boundEvents } from './bounded-events.ts'
 
-const megabyte = new Uint8Array(1024 * 1024).fill(0x61)
+const megabyte = new Uint8Array(1024 * 1024).fill(0x64)
+const comment = new Uint8Array(1024 * 1024).fill(0x3a)
 const end = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 test('[E20] a body of short events passes whole, and keeps its status and headers', async () => {
@@ -43,6 +44,7 @@ test.each([
   ['a line without an end', times(9, megabyte)],
   ['lines without an end', times(9, megabyte, end('\n'))],
   ['lines without an end, as Windows ends them', times(9, megabyte, end('\r\n'))],
+  ['comments without an event', times(9, comment, end('\n\n'))],
   ['lines whose ends are torn', times(9, megabyte, end('\r'), end('\n'))],
   [
     'an event whose end is in its last piece',

@@ -24,20 +24,28 @@ export function boundEvents(response: Response, onBytes: () => void = () => {}):
 /** Answers that have no body by their status: the platform makes none with one. */
 const bodiless: ReadonlySet<number> = new Set([101, 204, 205, 304])
 
-/** Counts the bytes since the last blank line, and gives the most there were in each piece. */
+/**
+ * Counts the bytes since the last event, and gives the most there were in each piece. A blank line ends an event if a
+ * line of it began like `data:` or `event:`: whoever reads keeps comments until then.
+ */
 function createEventLength(): (piece: Uint8Array) => number {
   let length = 0
   let isBlank = true
+  let isEvent = false
   let previous = 0
   return (piece) => {
     let longest = 0
     for (const byte of piece) {
       length += 1
       if (byte !== lineFeed && byte !== carriageReturn) {
+        if (isBlank) isEvent ||= byte === letterD || byte === letterE
         isBlank = false
       } else if (byte !== lineFeed || previous !== carriageReturn) {
         longest = Math.max(longest, length)
-        if (isBlank) length = 0
+        if (isBlank && isEvent) {
+          length = 0
+          isEvent = false
+        }
         isBlank = true
       }
       previous = byte
@@ -46,5 +54,7 @@ function createEventLength(): (piece: Uint8Array) => number {
   }
 }
 
+const letterD = 0x64
+const letterE = 0x65
 const lineFeed = 0x0a
 const carriageReturn = 0x0d

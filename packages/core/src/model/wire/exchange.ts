@@ -1,8 +1,9 @@
 import { untilAborted, waitedTooLong } from '../../internal/abort.ts'
-import type { ModelError } from '../port.ts'
+import { ModelError } from '../port.ts'
 import { abortable } from './abortable.ts'
 import type { Outcome } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
+import { cutOff } from './failures.ts'
 
 /** How one provider is asked, and what its errors mean. */
 export interface Exchange<Event> {
@@ -10,8 +11,6 @@ export interface Exchange<Event> {
   readonly signal: AbortSignal
   /** Sends the request and gives the events of its answer. */
   readonly send: (key: string | null) => Promise<AsyncIterable<Event>>
-  /** What is thrown instead of what was thrown. */
-  readonly explain: (error: unknown) => ModelError | Promise<ModelError>
 }
 
 /**
@@ -23,7 +22,6 @@ export async function* exchange<Event>({
   endpoint,
   signal,
   send,
-  explain,
 }: Exchange<Event>): AsyncGenerator<Event, void, undefined> {
   signal.throwIfAborted()
   const { breaker, target, readKey } = endpoint
@@ -45,7 +43,8 @@ export async function* exchange<Event>({
       if (signal.reason === waitedTooLong && outcome === 'stopped') outcome = 'timeout'
       throw signal.reason
     }
-    const error = await untilAborted(Promise.resolve(explain(thrown)), signal)
+    // What fetch throws is not kept as `cause`: it may quote headers, and so a key.
+    const error = thrown instanceof ModelError ? thrown : cutOff(target)
     const { kind, status } = error.error
     // A request that was never sent says nothing about the server.
     const isUnsent = outcome === 'stopped' && kind === 'bad_request' && status === undefined

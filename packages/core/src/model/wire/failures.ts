@@ -70,7 +70,7 @@ export function truncated(): ModelError {
   return failure('truncated_stream', 'The answer broke off before its end. Try again.')
 }
 
-function late({ host }: Target): ModelError {
+export function late({ host }: Target): ModelError {
   return failure('timeout', `${host} did not answer in time. Try again.`)
 }
 

@@ -1,8 +1,7 @@
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { refused, unsendable } from './failures.ts'
-import { readRefusal } from './refusal.ts'
+import { readRefusal, refusalText } from './refusal.ts'
 import { stayHere } from './stay-here.ts'
-import { refusalText } from './texts-in.ts'
 import { unreachable } from './unreachable.ts'
 
 /** One request with a JSON body. */

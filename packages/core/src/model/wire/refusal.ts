@@ -1,6 +1,24 @@
 import { isObject, type Json, parseJson } from '../../internal/json.ts'
 import type { Refusal } from './failures.ts'
 import { type Fields, isList, textIn } from './fields.ts'
+import { textsIn } from './texts-in.ts'
+
+/** Characters of an error answer: its sentence stands in front. */
+const longestRefusal = 64 * 1024
+
+/** The beginning of the text of an error answer; what came of it, if it breaks off. */
+export async function refusalText(response: Response): Promise<string> {
+  let text = ''
+  try {
+    for await (const piece of textsIn(response)) {
+      text += piece
+      if (text.length > longestRefusal) break
+    }
+  } catch {
+    return text
+  }
+  return text
+}
 
 /** Reads the text of an error: JSON in any of the shapes that occur, plain text, or a page. */
 export function readRefusal(text: string, headers: Headers): Refusal {
