@@ -1,5 +1,5 @@
 import type { Agent } from '@offthread/core'
-import { checkTools, createAgent } from '@offthread/core'
+import { createAgent } from '@offthread/core'
 import { plannerModel } from './model/planner-model.ts'
 import { hostTools } from './tools/host-tools.ts'
 import type { DataStore } from './tools/tables.ts'
@@ -23,9 +23,4 @@ export function createDemoAgent({ dev, store, delayMs }: DemoOptions): Agent {
     model: plannerModel({ ...(delayMs !== undefined && { delayMs }) }),
     tools: hostTools({ dev, store }),
   })
-}
-
-/** Rejects with everything that is wrong with the tools. For development. */
-export async function checkDemoTools({ dev, store }: DemoOptions): Promise<void> {
-  await checkTools(hostTools({ dev, store }))
 }

@@ -1,9 +1,10 @@
-import { checkDemoTools, createDemoAgent } from './agent.ts'
+import { createDemoAgent } from './agent.ts'
 import { readPageOptions } from './page-options.ts'
 import { countRenders } from './render-report.ts'
 import { createSession } from './session.ts'
 import { showPage } from './show-page.tsx'
-import { textOfError } from './text/error-text.ts'
+import { createToolCheck } from './tools/check-hosts.ts'
+import { hostTools } from './tools/host-tools.ts'
 import { createDataStore } from './tools/tables.ts'
 
 const options = { ...readPageOptions(location.search), store: createDataStore() }
@@ -14,12 +15,7 @@ const tell = showPage(() => {
 })
 
 if (import.meta.env.DEV) {
-  const check = (): void => {
-    checkDemoTools(options).then(
-      () => tell(),
-      (error: unknown) => tell(`Not every tool can be called.\n${textOfError(error)}`),
-    )
-  }
+  const check = createToolCheck(hostTools(options), tell)
   check()
   // The page stays when a worker's code changes, and what was wrong may be mended.
   import.meta.hot?.on('offthread:workers-changed', check)

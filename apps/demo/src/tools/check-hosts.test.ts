@@ -1,0 +1,77 @@
+import type { ToolHost } from '@offthread/core'
+import { defineTool, inClient } from '@offthread/core'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createToolCheck } from './check-hosts.ts'
+
+test('what is wrong is told as soon as it is known, in the order of the places', async () => {
+  const { check, answers, told } = createChecked(3)
+
+  check()
+  await answers[1]?.[0]?.fail('second')
+  await answers[0]?.[0]?.fail('first')
+  await answers[2]?.[0]?.succeed()
+
+  const heading = 'Not every tool can be called.'
+  expect(told).toEqual([`${heading}\ntool_1: second`, `${heading}\ntool_0: first\ntool_1: second`])
+})
+
+test('that nothing is wrong is told when every place has answered', async () => {
+  const { check, answers, told } = createChecked(2)
+
+  check()
+  await answers[0]?.[0]?.succeed()
+  expect(told).toEqual([])
+  await answers[1]?.[0]?.succeed()
+
+  expect(told).toEqual([undefined])
+})
+
+test('a check tells nothing any more when a later one has begun', async () => {
+  const { check, answers, told } = createChecked(2)
+
+  check()
+  check()
+  await answers[0]?.[1]?.succeed()
+  await answers[1]?.[1]?.succeed()
+  await answers[0]?.[0]?.fail('old')
+  await answers[1]?.[0]?.succeed()
+
+  expect(told).toEqual([undefined])
+})
+
+interface Answer {
+  readonly succeed: () => Promise<void>
+  readonly fail: (message: string) => Promise<void>
+}
+
+/** Places whose checks end when they are told to: `answers` by the place, and then by the check. */
+function createChecked(places: number) {
+  const told: (string | undefined)[] = []
+  const answers: Answer[][] = []
+  const hosts = Array.from({ length: places }, (_, at): ToolHost => {
+    const own: Answer[] = []
+    answers.push(own)
+    const ask = () =>
+      new Promise<void>((resolve, reject) => {
+        own.push({
+          succeed: () => settled(resolve),
+          fail: (message) => settled(() => reject(new Error(message))),
+        })
+      })
+    const tool = defineTool({
+      name: `tool_${at}`,
+      description: 'Does nothing.',
+      place: 'client',
+      inputSchema: z.object({}),
+    })
+    return { ...inClient([tool]), check: ask }
+  })
+  return { check: createToolCheck(hosts, (problem) => told.push(problem)), answers, told }
+}
+
+/** Resolves when everything that follows from it has happened. */
+function settled(settle: () => void): Promise<void> {
+  settle()
+  return new Promise((resolve) => setTimeout(resolve))
+}
