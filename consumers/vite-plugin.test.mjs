@@ -71,6 +71,22 @@ test('a change that comes after another one is seen, too, and no old worker stay
   expect(app.navigations()).toBe(1)
 })
 
+test('a mistake that was mended leaves nothing over the page', async () => {
+  const app = await openApp([offthread()])
+  await app.ask()
+  await app.oneWaits(2)
+  await app.edit('greeting.js', "'first'", "'first")
+  await app.noneWaits()
+  await app.ask()
+  await app.overlays(1)
+
+  await app.edit('greeting.js', "'first", "'mended'")
+  await app.overlays(0)
+
+  expect(await app.ask()).toMatchObject({ said: 'mended' })
+  expect(app.navigations()).toBe(1)
+})
+
 test('a change of what the page loads, too, reloads it', async () => {
   const app = await openApp([offthread()])
   await app.ask()
@@ -146,6 +162,9 @@ async function openApp(plugins) {
       await expect.poll(() => page.workers().length, patience).toBe(1)
     },
     noneWaits: () => expect.poll(() => page.workers().length, patience).toBe(0),
+    /** @type {(count: number) => Promise<void>} Vite's reports of mistakes that lie over the page. */
+    overlays: (count) =>
+      expect.poll(() => page.locator('vite-error-overlay').count(), patience).toBe(count),
     navigations: () => navigations,
     nextLoad: () => page.waitForEvent('load'),
     /** @type {(file: string, from: string, to: string) => Promise<void>} */

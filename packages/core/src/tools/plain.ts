@@ -9,7 +9,7 @@ const maxValues = 1_000_000
 
 /** Kinds that JSON would silently turn into `{}`. */
 const opaque =
-  /^(Map|Set|Weak.+|Promise|Error|RegExp|Generator|(Shared)?ArrayBuffer|DataView|.+Array|Blob|File)$/
+  /^(Map|Set|Weak.+|Promise|Error|RegExp|Generator|(Shared)?ArrayBuffer|DataView|.+Array|Blob|File|ImageBitmap|ImageData|VideoFrame|AudioData|OffscreenCanvas|MessagePort|.+Stream|Request|Response|Headers|FormData|URLSearchParams|CryptoKey|FileSystem.+|WebAssembly\..+)$/
 
 /**
  * A value as plain JSON, by the rules of `JSON.stringify`. What those rules would lose in silence (a Map, a

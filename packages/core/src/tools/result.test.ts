@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { isObject } from '../internal/json.ts'
 import { byteLength } from './cut.ts'
 import { defineTool } from './definition.ts'
 import type { NewArtifact, Settlement } from './host.ts'
@@ -92,12 +93,43 @@ test.for<readonly [value: unknown, problem: string]>([
     toolResult({ details: new Set() }),
     'details was not serialisable: a Set at the top is not JSON.',
   ],
+  [new Response(''), 'the result was not serialisable: a Response at the top is not JSON.'],
+  [
+    { module: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) },
+    'the result was not serialisable: a WebAssembly.Module at module is not JSON.',
+  ],
   [JSON.parse('{"content":1}'), ''],
 ])('refuses what cannot cross a boundary: %#', async ([value, problem]) => {
   const settlement = await settleReturned(value, free)
 
   if (problem === '') expect(settlement.kind).toBe('returned')
   else expect(settlement).toMatchObject({ message: expect.stringContaining(problem) })
+})
+
+test('an error keeps a code that can be told, and none that cannot', () => {
+  const codeOf = (code: unknown) => {
+    const settlement = settleThrown(Object.assign(new Error('No.'), { code }))
+    return settlement.kind === 'threw' && isObject(settlement.details)
+      ? settlement.details['code']
+      : undefined
+  }
+
+  const codes = [7, 'E7', Number.NaN, Number.POSITIVE_INFINITY, 7n, {}].map(codeOf)
+
+  expect(codes).toEqual([7, 'E7', undefined, undefined, undefined, undefined])
+})
+
+test('artifacts in no list, or of no type, are refused or named', async () => {
+  const wrong = toolResult({ artifacts: 'all' as unknown as [] })
+  const odd = toolResult({
+    artifacts: [{ name: 'a', mediaType: 7 as unknown as string, data: '' }],
+  })
+
+  expect(await settleReturned(wrong, free)).toMatchObject({
+    errorKind: 'invalid_result',
+    message: expect.stringContaining('artifacts must be a list of { name, mediaType, data }'),
+  })
+  expect(resultOf(await settleReturned(odd, free)).artifacts).toMatchObject([{ mediaType: '7' }])
 })
 
 test('never rejects, even when the result is hostile', async () => {

@@ -3,7 +3,7 @@ import { isObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
 import type { ResultBytes } from './artifact-bytes.ts'
 import { takeBytes } from './artifact-bytes.ts'
-import { readParts, toParts } from './content.ts'
+import { isFiniteNumber, readParts, toParts } from './content.ts'
 import { cutEnd } from './cut.ts'
 import type { Tool } from './definition.ts'
 import { fitToSize } from './fit-to-size.ts'
@@ -90,7 +90,7 @@ function detailsOfError(error: Error, depth = 1): JsonObject {
   return {
     name: cutEnd(String(error.name), maxMessageChars),
     ...(typeof error.stack === 'string' && { stack: cutEnd(error.stack, 4 * maxMessageChars) }),
-    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...((typeof code === 'string' || isFiniteNumber(code)) && { code }),
     ...(error.cause !== undefined && { cause: inner(error.cause) }),
     ...(errors.length > 0 && { errors: errors.slice(0, maxErrors).map(inner) }),
   }
@@ -152,10 +152,13 @@ function contentOf(output: Json | undefined): readonly Part[] {
 }
 
 function toArtifacts(inputs: readonly ArtifactInput[], bytes: ResultBytes): readonly NewArtifact[] {
+  if (!Array.isArray(inputs)) {
+    throw new TypeError('artifacts must be a list of { name, mediaType, data }')
+  }
   const taken = takeBytes(inputs, bytes)
   return inputs.flatMap(({ name, mediaType, data }, at) => {
     const own = taken[at]
     const type = mediaType || (data instanceof Blob && data.type) || 'application/octet-stream'
-    return own ? [{ name: String(name), mediaType: type, data: own }] : []
+    return own ? [{ name: String(name), mediaType: String(type), data: own }] : []
   })
 }

@@ -92,5 +92,5 @@ function versionText(version: number): string {
 }
 
 function timeoutText(ms: number): string {
-  return `The worker was not ready within ${ms / 1000} s: its script does not call serveTools([…]) at its top level, or takes longer to load (then raise bootTimeoutMs).`
+  return `The worker was not ready within ${ms / 1000} s: its script does not call serveTools([…]) at its top level, or takes longer to load, as on a busy machine (then raise bootTimeoutMs).`
 }

@@ -227,7 +227,7 @@ test('gives up a worker that does not become ready', async () => {
   clock.advance(1)
 
   const why =
-    'The worker was not ready within 10 s: its script does not call serveTools([…]) at its top level, or takes longer to load (then raise bootTimeoutMs).'
+    'The worker was not ready within 10 s: its script does not call serveTools([…]) at its top level, or takes longer to load, as on a busy machine (then raise bootTimeoutMs).'
   await expect(execution.ready).rejects.toThrow(why)
   expect(await done).toEqual({ kind: 'crashed', message: why })
   expect(worker.terminations()).toBe(1)
