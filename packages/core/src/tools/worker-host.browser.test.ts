@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { isObject } from '../internal/json.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { checkTools } from './check-tools.ts'
 import type { Tool } from './definition.ts'
@@ -16,6 +17,7 @@ import {
 import { hostContract } from './host.contract.ts'
 import { serveTools } from './serve.ts'
 import { inWorkers } from './worker-host.ts'
+import type { WorkerLike } from './worker-link.ts'
 
 const startTools = () =>
   new Worker(new URL('./fixtures/tools.fixtures.worker.ts', import.meta.url), { type: 'module' })
@@ -131,6 +133,20 @@ test('forwards the console to the log', async () => {
     'info: {"rows":3}',
     'warn: careful',
   ])
+})
+
+test('[D14] posts no more than 8 messages that the page does not acknowledge, and a last word', async () => {
+  const posted: string[] = []
+  const host = inWorkers([misbehave], () => deaf(startTools(), posted), { clock: fakeClock() })
+  const execution = host.open(misbehave, { graceMs: 250 })
+
+  const settlement = await execution.run(callTo('misbehave', { how: 'flood' }), createRecorder())
+
+  expect(settlement).toEqual(returned('flooded'))
+  const told = posted.filter((type) => !['ready', 'running', 'alive', 'settled'].includes(type))
+  expect(told.length).toBeGreaterThanOrEqual(8)
+  // Update, progress and lines that were held back go out with the end.
+  expect(told.length).toBeLessThanOrEqual(8 + 3)
 })
 
 test('tells few of many updates, and always the last', async () => {
@@ -313,6 +329,21 @@ function call(tool: Tool, input: { readonly [key: string]: string | number }) {
   const opened = open(tool)
   const { execution, recorder } = opened
   return { ...opened, done: execution.run(callTo(tool.name, input), recorder) }
+}
+
+/** A worker that the page hears, and does not tell so. */
+function deaf(worker: Worker, posted: string[]): WorkerLike {
+  worker.addEventListener('message', ({ data }: MessageEvent<{ type: string }>) =>
+    posted.push(data.type),
+  )
+  return {
+    postMessage: (message, transfer = []) => {
+      if (!isObject(message) || message['type'] !== 'heard') worker.postMessage(message, transfer)
+    },
+    terminate: () => worker.terminate(),
+    addEventListener: (type, listener) => worker.addEventListener(type, listener),
+    removeEventListener: (type, listener) => worker.removeEventListener(type, listener),
+  }
 }
 
 /** Counts workers and what they post; in the end of every test none may be left. */
