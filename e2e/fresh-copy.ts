@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,7 +45,12 @@ export async function makeFreshCopy(): Promise<FreshCopy> {
     },
     startDemo: () => addressOf(start('npm run demo')),
     stopDemo: endAll,
-    write: (path, content) => writeFile(join(folder, path), content),
+    write: async (path, content) => {
+      // In one step: a server that watches would see an empty file first, and then a second change.
+      const whole = join(folder, 'whole.tmp')
+      await writeFile(whole, content)
+      await rename(whole, join(folder, path))
+    },
     read: (path) => readFile(join(folder, path), 'utf8'),
     remove: async () => {
       await endAll()

@@ -21,6 +21,8 @@ const steps = [...section.matchAll(/```(ts demo|text ask|sh)\n([\s\S]*?)```/g)].
     text,
   }),
 )
+/** As long as it may take a development server and a slow machine to start a worker, or to say that it cannot. */
+const toldMs = 20_000
 const packageStep = steps.findIndex(({ kind }) => kind === 'run')
 
 // West of Greenwich: there a day that is read as UTC is the day before.
@@ -38,14 +40,18 @@ test('who follows the README adds a tool of their own, and one that uses a packa
     const address = await start()
     await page.goto(address)
 
+    // What the page loads will have changed, so the page loads itself anew.
+    const loadedAnew = page.waitForEvent('load')
     await follow(steps.slice(0, packageStep), copy)
-    // What the page loads has changed, so the page loads itself anew.
+    await loadedAnew
     const chat = await openChat(page, address)
     await chat.ask(questionIn(steps.slice(0, packageStep)))
     await expectCard(chat, /"start": 837799,\s+"steps": 524/)
     await stopLongCall(chat)
     await changeWorker(chat, copy)
 
+    // A page that is left open loads itself anew when the server is back.
+    await page.goto('about:blank')
     await copy.stopDemo()
     await follow(steps.slice(packageStep), copy)
     const later = await openChat(page, await start())
@@ -71,7 +77,7 @@ function questionIn(all: readonly Step[]): string {
 async function stopLongCall(chat: Chat): Promise<void> {
   await chat.ask('/longest_chain {"below": 100000000}')
   const card = chat.cards('longest_chain').last()
-  await expect(card).toHaveAttribute('data-status', 'running')
+  await expect(card).toHaveAttribute('data-status', 'running', { timeout: toldMs })
   await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
   expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
   await expect(card).toHaveAttribute('data-status', 'cancelled')
@@ -85,9 +91,11 @@ async function changeWorker(chat: Chat, copy: FreshCopy): Promise<void> {
   const problem = chat.page.locator('.page-problem')
 
   await copy.write(path, `throw new Error('Broken on purpose.')\n${code}`)
-  await expect(problem).toContainText(/longest_chain: .*Broken on purpose\./)
+  await expect(problem).toContainText(/longest_chain: .*Broken on purpose\./, {
+    timeout: toldMs,
+  })
   await copy.write(path, code.replace('return longest', 'return { ...longest, steps: -1 }'))
-  await expect(problem).toHaveCount(0)
+  await expect(problem).toHaveCount(0, { timeout: toldMs })
 
   await chat.ask('/longest_chain {"below": 10}')
   await expectCard(chat, /"steps": -1/)
