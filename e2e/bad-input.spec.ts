@@ -18,7 +18,7 @@ const badInputs: readonly BadInput[] = [
   {
     what: 'a worker file that serves nothing',
     search: 'worker=silent',
-    says: 'The worker was not ready within 10 s: its script does not call serveTools([…]) at its top level, or takes longer to load (then raise bootTimeoutMs)',
+    says: 'The worker was not ready within 10 s: its script does not call serveTools([…]) at its top level, or takes longer to load, as on a busy machine (then raise bootTimeoutMs)',
   },
   {
     what: 'a worker file that serves another tool',
