@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../.reports/e2e',
   retries: 0,
-  workers: 1,
+  workers: 2,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: '../.reports/e2e.json' }]],
   use: { baseURL: demoOrigin, launchOptions: chromiumLaunchOptions() },
