@@ -152,7 +152,8 @@ function contentOf(output: Json | undefined): readonly Part[] {
 }
 
 function toArtifacts(inputs: readonly ArtifactInput[], bytes: ResultBytes): readonly NewArtifact[] {
-  if (!Array.isArray(inputs)) {
+  const given: unknown = inputs
+  if (!Array.isArray(given)) {
     throw new TypeError('artifacts must be a list of { name, mediaType, data }')
   }
   const taken = takeBytes(inputs, bytes)
