@@ -5,7 +5,7 @@ import type { Outcome } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
 import { cutOff } from './failures.ts'
 
-/** How one provider is asked, and what its errors mean. */
+/** How one provider is asked. What it throws that is no `ModelError` is a connection that was lost. */
 export interface Exchange<Event> {
   readonly endpoint: Endpoint
   readonly signal: AbortSignal
