@@ -32,7 +32,7 @@ export const rules = {
         'testing.ts',
         'vite.ts',
       ],
-      ['own-loop', 'testing'],
+      ['loop', 'testing'],
       ['agent'],
       ['runtime', 'store'],
       ['model', 'tools', 'storage', 'adapters', 'vite'],

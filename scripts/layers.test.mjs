@@ -62,7 +62,7 @@ test.each([
 })
 
 test.each([
-  ['model/port.ts', '../tools/result.ts', 'tools/result.ts'],
+  ['model/port.ts', '../tools/protocol.ts', 'tools/protocol.ts'],
   ['storage/port.ts', '../model/port.ts', 'model/port.ts'],
   ['runtime.ts', './store.ts', 'store.ts'],
   ['runtime/perform.ts', '../store-frames.ts', 'store-frames.ts'],

@@ -1,5 +1,5 @@
-import type { ToolContext } from '../packages/core/src/tools/context.ts'
 import { faultTool } from '../packages/core/src/tools/fixtures/faults.fixtures.ts'
+import type { ToolContext } from '../packages/core/src/tools/worker/context.ts'
 import { implement, serveTools } from '../packages/core/src/worker.ts'
 
 /** Never ends: its heap does. It lets its heart beat meanwhile, so that only its death is a silence. */

@@ -4,7 +4,7 @@ export const mutantsAround = [
     name: 'an agent that runs on after its call is stopped',
     edits: [
       {
-        file: 'agent-sub.ts',
+        file: 'agent/sub-agent.ts',
         find: '      stopping.abort(givenUp)\n      stop()',
         replace: '      stopping.abort(givenUp)',
       },
@@ -24,7 +24,7 @@ export const mutantsAround = [
     name: 'calls that are agents take slots',
     edits: [
       {
-        file: 'agent-effects.ts',
+        file: 'agent/perform.ts',
         find: 'isAgent ? noSlots : slots,',
         replace: 'slots,',
       },
@@ -34,7 +34,7 @@ export const mutantsAround = [
     name: 'a reader that misses the stored log',
     edits: [
       {
-        file: 'agent-events.ts',
+        file: 'agent/iterate-events.ts',
         find: 'log.slice(Math.max(0, after + 1))',
         replace: '[]',
       },

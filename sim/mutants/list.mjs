@@ -99,7 +99,7 @@ export const mutants = [
     name: 'an approval with an old digest accepted',
     edits: [
       {
-        file: 'agent-calls.ts',
+        file: 'agent/calls.ts',
         find: 'if (response.argsDigest !== stage.argsDigest) {',
         replace: 'if (response.argsDigest === undefined) {',
       },
@@ -178,7 +178,7 @@ export const mutants = [
     name: 'a stopped worker that is never cut off',
     edits: [
       {
-        file: 'tools/execution.ts',
+        file: 'tools/page/execution.ts',
         find: 'cancelTimer = clock.setTimer(graceMs, close)',
         replace: '',
       },

@@ -1,4 +1,4 @@
-import type { Agent } from '../../packages/core/src/agent.ts'
+import type { Agent } from '../../packages/core/src/agent/create-agent.ts'
 import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AudiencePlan, Deed } from '../plan.ts'
 import { firstDifference } from '../rules/compare.ts'

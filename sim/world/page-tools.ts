@@ -1,6 +1,6 @@
 import type { ToolHost } from '../../packages/core/src/tools/host.ts'
 import { implement } from '../../packages/core/src/tools/implement.ts'
-import { inPage } from '../../packages/core/src/tools/page-host.ts'
+import { inPage } from '../../packages/core/src/tools/page/page-host.ts'
 import type { CallPlan } from '../plan.ts'
 import type { WorldRules } from '../rules/rules.ts'
 import type { PageTool } from './fussy.ts'

@@ -1,5 +1,5 @@
-import type { Agent } from '../../packages/core/src/agent.ts'
-import { createAgentIn } from '../../packages/core/src/agent.ts'
+import type { Agent } from '../../packages/core/src/agent/create-agent.ts'
+import { createAgentIn } from '../../packages/core/src/agent/create-agent.ts'
 import { portableSha256 } from '../../packages/core/src/internal/portable-sha256.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AgentState } from '../../packages/core/src/store/agent-state.ts'

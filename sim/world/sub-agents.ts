@@ -1,4 +1,4 @@
-import { agentTool } from '../../packages/core/src/agent-tool.ts'
+import { agentTool } from '../../packages/core/src/agent/agent-tool.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
 import type { Model } from '../../packages/core/src/model/port.ts'
 import type { ToolHost } from '../../packages/core/src/tools/host.ts'

@@ -1,5 +1,5 @@
-import type { Agent } from '../../packages/core/src/agent.ts'
-import type { AgentChanges } from '../../packages/core/src/agent-options.ts'
+import type { Agent } from '../../packages/core/src/agent/create-agent.ts'
+import type { AgentChanges } from '../../packages/core/src/agent/options.ts'
 import { isJsonObject } from '../../packages/core/src/internal/json.ts'
 import type { Deed, Moment } from '../plan.ts'
 import type { WorldRules } from '../rules/rules.ts'

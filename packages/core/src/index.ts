@@ -1,20 +1,20 @@
-export { createAgent } from './agent.ts'
-export type { ApprovalResponse } from './agent-calls.ts'
-export type { AgentUsageCode } from './agent-errors.ts'
-export { AgentBusyError, AgentUsageError } from './agent-errors.ts'
-export type { Agent, EventsOptions, PromptOptions, SubscribeOptions } from './agent-handle.ts'
-export type { AgentHost } from './agent-host.ts'
+export type { AgentHost } from './agent/agent-host.ts'
+export type { AgentToolOptions } from './agent/agent-tool.ts'
+export { agentTool } from './agent/agent-tool.ts'
+export type { ApprovalResponse } from './agent/calls.ts'
+export { createAgent } from './agent/create-agent.ts'
+export type { Agent, EventsOptions, PromptOptions, SubscribeOptions } from './agent/handle.ts'
 export type {
   AgentChanges,
   AgentOptions,
   CompactionOptions,
   RetryOptions,
-} from './agent-options.ts'
-export type { RunResult } from './agent-result.ts'
-export { UnknownPriceError } from './agent-settings.ts'
-export type { SubAgentOptions } from './agent-sub.ts'
-export type { AgentToolOptions } from './agent-tool.ts'
-export { agentTool } from './agent-tool.ts'
+} from './agent/options.ts'
+export type { RunResult } from './agent/run-result.ts'
+export { UnknownPriceError } from './agent/settings.ts'
+export type { SubAgentOptions } from './agent/sub-agent.ts'
+export type { AgentUsageCode } from './agent/usage-errors.ts'
+export { AgentBusyError, AgentUsageError } from './agent/usage-errors.ts'
 export type { Clock } from './internal/clock.ts'
 export type { Json, JsonObject } from './internal/json.ts'
 export type {
@@ -67,6 +67,20 @@ export type {
   ToolResult,
   ToolTiming,
 } from './kernel/tool-result.ts'
+export type { ApprovableCall, Approve } from './loop/answer-approvals.ts'
+export type { CallingMessage } from './loop/calling-message.ts'
+export type {
+  ExecutedToolCalls,
+  ExecuteToolCallsOptions,
+  ToolHooks,
+} from './loop/execute-tool-calls.ts'
+export { executeToolCalls } from './loop/execute-tool-calls.ts'
+export type { AnswerEvent, ToolCallEvent } from './loop/own-events.ts'
+export type { QueryOptions, QueryResult } from './loop/query.ts'
+export { query } from './loop/query.ts'
+export type { SkipToolCallOptions } from './loop/skip-tool-call.ts'
+export { skipToolCall } from './loop/skip-tool-call.ts'
+export { toolSpecs } from './loop/tool-specs.ts'
 export type { AnthropicFormat, AnthropicFormatOptions } from './model/anthropic/format.ts'
 export { formatForAnthropic } from './model/anthropic/format.ts'
 export type {
@@ -104,20 +118,6 @@ export type {
   ToolSpec,
 } from './model/port.ts'
 export { ModelError } from './model/port.ts'
-export type { ApprovableCall, Approve } from './own-loop/answer-approvals.ts'
-export type { CallingMessage } from './own-loop/calling-message.ts'
-export type {
-  ExecutedToolCalls,
-  ExecuteToolCallsOptions,
-  ToolHooks,
-} from './own-loop/execute-tool-calls.ts'
-export { executeToolCalls } from './own-loop/execute-tool-calls.ts'
-export type { AnswerEvent, ToolCallEvent } from './own-loop/own-events.ts'
-export type { QueryOptions, QueryResult } from './own-loop/query.ts'
-export { query } from './own-loop/query.ts'
-export type { SkipToolCallOptions } from './own-loop/skip-tool-call.ts'
-export { skipToolCall } from './own-loop/skip-tool-call.ts'
-export { toolSpecs } from './own-loop/tool-specs.ts'
 export type { Summarize } from './runtime/compact.ts'
 export type {
   AgentHooks,
@@ -138,10 +138,7 @@ export type { AgentStore } from './store/store.ts'
 export type { ApprovalView, CallTimes, ToolCallView } from './store/tool-call-view.ts'
 export type { ToolCalls } from './store/tool-calls.ts'
 export { checkTools } from './tools/check-tools.ts'
-export { inClient } from './tools/client-host.ts'
 export type { ContentInput } from './tools/content.ts'
-export type { CustomOptions, ToolContext, ToolUpdate } from './tools/context.ts'
-export { crossOriginWorker } from './tools/cross-origin-worker.ts'
 export type {
   NeedsApproval,
   ParsedToolInput,
@@ -168,16 +165,19 @@ export type {
 } from './tools/host.ts'
 export type { Execute, Implementation, ToolAnswer, ToolModule } from './tools/implement.ts'
 export { implement } from './tools/implement.ts'
-export type { LlmContent } from './tools/llm-content.ts'
-export type { PageHostOptions } from './tools/page-host.ts'
-export { inPage } from './tools/page-host.ts'
+export { inClient } from './tools/page/client-host.ts'
+export { crossOriginWorker } from './tools/page/cross-origin-worker.ts'
+export type { PageHostOptions } from './tools/page/page-host.ts'
+export { inPage } from './tools/page/page-host.ts'
+export type { WorkerHostOptions } from './tools/page/worker-host.ts'
+export { inWorkers } from './tools/page/worker-host.ts'
+export type { WorkerLike } from './tools/page/worker-link.ts'
+export type { WorkerKeeping } from './tools/page/worker-pool.ts'
+export type { LlmContent } from './tools/result/llm-content.ts'
+export type { ArtifactInput, ToolResultInput, ToolResultValue } from './tools/result/tool-result.ts'
+export { dataResponse, toolResult, toolSuccess } from './tools/result/tool-result.ts'
 export type { ToolErrorReason } from './tools/tool-error.ts'
 export { ToolError } from './tools/tool-error.ts'
-export type { ArtifactInput, ToolResultInput, ToolResultValue } from './tools/tool-result.ts'
-export { dataResponse, toolResult, toolSuccess } from './tools/tool-result.ts'
 export type { ToolArguments } from './tools/validate-tool-arguments.ts'
 export { validateToolArguments } from './tools/validate-tool-arguments.ts'
-export type { WorkerHostOptions } from './tools/worker-host.ts'
-export { inWorkers } from './tools/worker-host.ts'
-export type { WorkerLike } from './tools/worker-link.ts'
-export type { WorkerKeeping } from './tools/worker-pool.ts'
+export type { CustomOptions, ToolContext, ToolUpdate } from './tools/worker/context.ts'

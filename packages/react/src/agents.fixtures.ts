@@ -1,11 +1,11 @@
 import type { Agent, AgentOptions, ModelChunk } from '@offthread/core'
-import { createAgentIn } from '../../core/src/agent.ts'
+import { createAgentIn } from '../../core/src/agent/create-agent.ts'
+import { createDeferred } from '../../core/src/internal/deferred.ts'
 import type { ManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
 import { createManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
 import { workerTool } from '../../core/src/runtime/worker-tool.fixtures.ts'
 import type { FakeWorkers } from '../../core/src/testing/fake-workers.ts'
 import { fakeWorkers } from '../../core/src/testing/fake-workers.ts'
-import { createDeferred } from '../../core/src/tools/deferred.ts'
 
 /** An agent whose model and tools do what the test makes them do, in frames that the test shows. */
 export interface PlayedAgent {

@@ -3,11 +3,11 @@ import { agentTool, memoryStorage } from '@offthread/core'
 import { act, cleanup, render, renderHook } from '@testing-library/react'
 import { memo, StrictMode, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createDeferred } from '../../core/src/internal/deferred.ts'
 import { call, say, scriptedModel } from '../../core/src/model/scripted.ts'
 import { createManualEnvironment, quiet } from '../../core/src/runtime/environment.fixtures.ts'
 import { workerTool } from '../../core/src/runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../../core/src/testing/fake-workers.ts'
-import { createDeferred } from '../../core/src/tools/deferred.ts'
 import type { PlayedAgent } from './agents.fixtures.ts'
 import {
   answer,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 import { answer, answered, call, ended, logOf, starts, text } from '../kernel/log.fixtures.ts'
 import { call as callTo, say, scriptedModel } from '../model/scripted.ts'

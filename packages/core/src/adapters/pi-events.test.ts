@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
+import { createDeferred } from '../internal/deferred.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 import {
   answer,
@@ -14,7 +15,6 @@ import {
 } from '../kernel/log.fixtures.ts'
 import { call as callTo, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment } from '../runtime/environment.fixtures.ts'
-import { createDeferred } from '../tools/deferred.ts'
 import { createPiEvents } from './pi-events.ts'
 
 const messages = [toolMessage('call_1', 'one'), toolMessage('call_2', 'two')] as const

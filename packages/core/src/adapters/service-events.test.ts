@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
 import type { AgentEvent, Fact } from '../kernel/events.ts'
 import {
   call,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { watchedAgent } from '../agent.fixtures.ts'
+import { watchedAgent } from '../agent/agent.fixtures.ts'
+import { createDeferred } from '../internal/deferred.ts'
 import type { Model, ModelChunk, ModelRequest } from '../model/port.ts'
 import { ModelError } from '../model/port.ts'
 import {
@@ -13,7 +14,6 @@ import {
   scriptedModel,
   think,
 } from '../model/scripted.ts'
-import { createDeferred } from '../tools/deferred.ts'
 import { quiet } from './environment.fixtures.ts'
 
 const usage = { inputTokens: 3, outputTokens: 2 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { pageTools, watchedAgent } from '../agent.fixtures.ts'
-import type { AgentOptions } from '../agent-options.ts'
+import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
+import type { AgentOptions } from '../agent/options.ts'
 import type { ScriptedAnswer } from '../model/scripted.ts'
 import { call, hold, say, scriptedModel } from '../model/scripted.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'

@@ -1,4 +1,4 @@
-import type { AgentEnvironment } from '../agent-options.ts'
+import type { AgentEnvironment } from '../agent/options.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
 import type { FakeClock } from '../testing/fake-clock.ts'
 import { fakeClock } from '../testing/fake-clock.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
 import { call, hold, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'

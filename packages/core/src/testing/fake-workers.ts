@@ -1,11 +1,11 @@
 import type { Clock } from '../internal/clock.ts'
-import { createDeferred } from '../tools/deferred.ts'
+import { createDeferred } from '../internal/deferred.ts'
 import type { Tool } from '../tools/definition.ts'
-import type { Code, Report } from '../tools/execution.ts'
-import { createExecution } from '../tools/execution.ts'
 import type { CallListener, CallRequest, ToolHost } from '../tools/host.ts'
+import type { Code, Report } from '../tools/page/execution.ts'
+import { createExecution } from '../tools/page/execution.ts'
 import type { OwnSettlement } from '../tools/protocol.ts'
-import { settleReturned, settleThrown } from '../tools/result.ts'
+import { settleReturned, settleThrown } from '../tools/result/settle-returned.ts'
 
 /**
  * A worker in which nothing happens by itself: the test says every word, at any time, also when nobody should

@@ -1,5 +1,5 @@
 import type { ToolHost } from './host.ts'
-import { textOfError } from './result.ts'
+import { textOfError } from './result/settle-returned.ts'
 
 /**
  * Checks that every tool has its code, before any of them is called: starts one worker for each host, compares

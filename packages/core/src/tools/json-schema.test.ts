@@ -3,7 +3,7 @@ import type { JsonObject } from '../internal/json.ts'
 import type { ParsedToolInput } from './definition.ts'
 import { defineTool } from './definition.ts'
 import { jsonSchema } from './json-schema.ts'
-import { settleReturned } from './result.ts'
+import { settleReturned } from './result/settle-returned.ts'
 import { validateInput } from './validate-input.ts'
 
 test('gives the model the schema as it was written', () => {

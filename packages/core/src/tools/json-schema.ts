@@ -4,9 +4,9 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { JsonObject } from '../internal/json.ts'
 import { isObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { toPlain } from '../internal/plain.ts'
 import type { ToolSchema } from './definition.ts'
 import { metaSchema } from './meta-schema.ts'
-import { toPlain } from './plain.ts'
 import { problemsOf } from './validate-input.ts'
 
 /**

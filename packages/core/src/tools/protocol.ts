@@ -1,5 +1,6 @@
 import type { Json } from '../internal/json.ts'
 import { isJsonObject, isObject } from '../internal/json.ts'
+import { isJson } from '../internal/plain.ts'
 import type {
   LogLine,
   PartialToolResult,
@@ -9,7 +10,6 @@ import type {
 import { isFiniteNumber, readParts, toProgress } from './content.ts'
 import type { Resource, Resources } from './definition.ts'
 import type { CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'
-import { isJson } from './plain.ts'
 
 /** Raised when a message changes its meaning: a page and its workers must agree on it. */
 export const protocolVersion = 1

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pageTools, watchedAgent } from '../../agent.fixtures.ts'
+import { pageTools, watchedAgent } from '../../agent/agent.fixtures.ts'
 import { isObject } from '../../internal/json.ts'
 import type { Part } from '../../kernel/message.ts'
 import { createManualEnvironment } from '../../runtime/environment.fixtures.ts'

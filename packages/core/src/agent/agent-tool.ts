@@ -1,0 +1,77 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Part } from '../kernel/message.ts'
+import { checkTools } from '../tools/check-tools.ts'
+import type { Tool, ToolSchema } from '../tools/definition.ts'
+import { defineTool } from '../tools/definition.ts'
+import type { AgentHost } from './agent-host.ts'
+import { isAgentHost } from './agent-host.ts'
+import type { SubAgentOptions } from './sub-agent.ts'
+import { innerSettings, openSubAgent } from './sub-agent.ts'
+
+/** A tool whose calls are answered by an agent of their own. */
+export interface AgentToolOptions<Name extends string, Input extends ToolSchema> {
+  readonly name: Name
+  readonly label?: string
+  readonly description: string
+  readonly inputSchema: Input
+  /** A person is asked before each call. Default `false`. */
+  readonly needsApproval?: boolean
+  /** `'sequential'`: no other call of the answer runs at the same time. Default `'parallel'`. */
+  readonly executionMode?: 'parallel' | 'sequential'
+  /** Milliseconds a call may take. Default: no limit but those of the agent. */
+  readonly timeoutMs?: number | null
+  /** What the agent is asked. */
+  prompt(this: void, input: StandardSchemaV1.InferOutput<Input>): string | readonly Part[]
+  readonly agent?: SubAgentOptions
+}
+
+/**
+ * A tool that is an agent: each call is a run of its own, with its own conversation and tools, and its last
+ * answer is the result. Its events are in the same log, with `agentId` and `parentToolCallId`. Stopping the call
+ * stops it; what it uses counts for the run around it, whose budget is its budget, too.
+ *
+ * Throws a `TypeError` as `defineTool` does.
+ *
+ * @example
+ * ```ts
+ * const research = agentTool({
+ *   name: 'research',
+ *   description: 'Looks something up in the documents.',
+ *   inputSchema: z.object({ question: z.string() }),
+ *   prompt: ({ question }) => question,
+ *   agent: { system: 'Answer from the documents only.', tools: documentTools },
+ * })
+ * const agent = createAgent({ model, tools: [tools, research] })
+ * ```
+ */
+export function agentTool<const Name extends string, Input extends ToolSchema>(
+  options: AgentToolOptions<Name, Input>,
+): AgentHost {
+  const { name, label, description, inputSchema, prompt, agent = {} } = options
+  const { needsApproval = false, executionMode = 'parallel', timeoutMs = null } = options
+  // It ends by its turns and by its own tools' timeouts.
+  const tool: Tool = defineTool({
+    name,
+    ...(label !== undefined && { label }),
+    description,
+    inputSchema,
+    place: 'page',
+    needsApproval,
+    executionMode,
+    timeoutMs,
+  })
+  return {
+    tools: [tool],
+    hasModel: agent.model !== undefined,
+    validate: (outer) => {
+      const { tools } = innerSettings(outer, agent, {})
+      const hosts = new Set([...tools.values()].map(({ host }) => host))
+      for (const host of hosts) if (isAgentHost(host)) host.validate({ ...outer, ...agent })
+    },
+    openIn: (around) => openSubAgent({ tool, options: agent, prompt }, around),
+    check: () => checkTools(agent.tools ?? []),
+    open: () => {
+      throw new TypeError(`Only an agent can run "${name}". Pass agentTool(…) to createAgent.`)
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import type { JsonObject } from '../internal/json.ts'
+import { isObject } from '../internal/json.ts'
+import { isJson } from '../internal/plain.ts'
+import type { Draft } from '../kernel/draft.ts'
+import type { MessageNode, State } from '../kernel/state.ts'
+import { openCall } from '../kernel/state.ts'
+import type { CallStage, ToolCall } from '../kernel/tool-call.ts'
+import { hasEnded } from '../kernel/tool-call.ts'
+import type { ToolResult } from '../kernel/tool-result.ts'
+import { settleReturned } from '../tools/result/settle-returned.ts'
+import type { AgentParts } from './parts.ts'
+import type { RunningAgent } from './ports.ts'
+import { AgentUsageError } from './usage-errors.ts'
+
+/** What a person says about a call that waits to be allowed. `argsDigest` names the arguments that were shown. */
+export type ApprovalResponse =
+  | { readonly decision: 'approve'; readonly argsDigest: string }
+  | { readonly decision: 'deny'; readonly argsDigest: string; readonly reason?: string }
+  | { readonly decision: 'edit'; readonly argsDigest: string; readonly args: JsonObject }
+
+/** Cancels one call. Says whether there was something to cancel. */
+export function cancelCall(parts: AgentParts, toolCallId: string): boolean {
+  const { runtime } = ownerOf(parts, toolCallId)
+  const call = openCall(runtime.state(), toolCallId)
+  if (!call || hasEnded(call) || call.cancelledBy !== undefined) return false
+  runtime.write({ type: 'tool_cancel_requested', toolCallId, by: 'user' })
+  return true
+}
+
+/** An answer from outside. */
+export interface GivenResult {
+  readonly result: unknown
+  readonly isError: boolean
+  /** Throws if nothing can be written any more. */
+  readonly recheck: () => void
+}
+
+/** Writes an answer that came from outside. */
+export async function stageResult(
+  parts: AgentParts,
+  toolCallId: string,
+  given: GivenResult,
+): Promise<void> {
+  const call = answerableCall(parts, toolCallId)
+  const hosted = parts.settings().tools.get(call.toolName)
+  const tool = hosted?.tool ?? { name: call.toolName, outputSchema: undefined }
+  const settlement = await settleReturned(given.result, tool)
+  if (settlement.kind === 'threw' && settlement.errorKind === 'invalid_result') {
+    throw new TypeError(settlement.message)
+  }
+  // It may have been answered or cancelled meanwhile, and nobody may be there to write it.
+  given.recheck()
+  answerableCall(parts, toolCallId)
+  const staged = resultOf(parts, settlement)
+  const isError = given.isError || settlement.kind === 'threw'
+  parts.runtime.write({ type: 'tool_result_staged', toolCallId, result: staged, isError })
+}
+
+type Settled = Awaited<ReturnType<typeof settleReturned>>
+
+function resultOf({ artifacts }: AgentParts, settlement: Settled): ToolResult {
+  if (settlement.kind === 'threw') {
+    const { message, details } = settlement
+    return {
+      content: [{ type: 'text', text: message }],
+      ...(details !== undefined && { details }),
+    }
+  }
+  const { artifacts: given = [], ...result } = settlement.result
+  const kept = artifacts.put(given)
+  return { ...result, ...(kept.length > 0 && { artifacts: kept }) }
+}
+
+/** Writes what a person said about a call. */
+export function resolveApproval(
+  parts: AgentParts,
+  toolCallId: string,
+  response: ApprovalResponse,
+): void {
+  const { runtime } = ownerOf(parts, toolCallId)
+  const { stage } = unsettledCall(runtime.state(), toolCallId)
+  if (stage.kind !== 'awaiting_approval') {
+    throw new AgentUsageError(
+      'not_awaiting_approval',
+      `The call ${toolCallId} does not wait for an approval. Answer calls whose status is "awaiting_approval".`,
+    )
+  }
+  if (response.argsDigest !== stage.argsDigest) {
+    throw new AgentUsageError(
+      'stale_approval',
+      `The approval of ${toolCallId} is for other arguments. Show the current ones and ask again.`,
+    )
+  }
+  runtime.write(approvalFact(toolCallId, response))
+}
+
+function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
+  const { argsDigest } = response
+  const resolved = { type: 'tool_approval_resolved', toolCallId, argsDigest } as const
+  switch (response.decision) {
+    case 'approve':
+      return { ...resolved, decision: 'approve' }
+    case 'deny': {
+      const { reason } = response
+      if (reason !== undefined && typeof reason !== 'string') {
+        throw new TypeError('The reason of a denial must be a text.')
+      }
+      return { ...resolved, decision: 'deny', ...(reason !== undefined && { reason }) }
+    }
+    case 'edit': {
+      const { args } = response
+      if (isObject(args) && isJson(args))
+        return { ...resolved, decision: 'edit', args: structuredClone(args) }
+      throw new TypeError('Edited arguments must be a JSON object.')
+    }
+  }
+}
+
+function answerableCall(parts: AgentParts, toolCallId: string): ToolCall {
+  const call = unsettledCall(parts.runtime.state(), toolCallId)
+  const { tools, kernel } = parts.settings()
+  const { stage } = call
+  if (kernel.toolMode === 'manual') return call
+  const isClients = tools.get(call.toolName)?.tool.place === 'client' || isOfClient(stage)
+  if (isClients && stage.kind === 'prepared') return call
+  if (isClients) {
+    throw new AgentUsageError(
+      'not_answerable',
+      `The call ${toolCallId} was not checked yet. Answer it when the run waits for it.`,
+    )
+  }
+  throw new AgentUsageError(
+    'not_answerable',
+    `The call ${toolCallId} is answered by its tool. Only calls of tools with place 'client', or of an agent with toolMode 'manual', are answered from outside.`,
+  )
+}
+
+function unsettledCall(state: State, toolCallId: string): ToolCall {
+  const call = openCall(state, toolCallId)
+  if (call && !hasEnded(call) && !call.staged && call.cancelledBy === undefined) return call
+  if (call || wasCall(state.head, toolCallId)) {
+    throw new AgentUsageError(
+      'settled_call',
+      `The call ${toolCallId} has its answer already. Look at its status before answering.`,
+    )
+  }
+  throw new AgentUsageError(
+    'unknown_call',
+    `There is no call ${toolCallId} in this conversation. Use the toolCallId of a tool call as it is.`,
+  )
+}
+
+function isOfClient(stage: CallStage): boolean {
+  return stage.kind !== 'streaming' && stage.place === 'client'
+}
+
+/** The agent whose call it is: the session's own, or one that runs inside a call. */
+function ownerOf(parts: AgentParts, toolCallId: string): RunningAgent {
+  for (const agent of parts.subAgents.values()) {
+    if (openCall(agent.runtime.state(), toolCallId)) return agent
+  }
+  return parts
+}
+
+function wasCall(head: MessageNode | null, toolCallId: string): boolean {
+  for (let node = head; node; node = node.parent) {
+    if (node.calls.some((call) => call.toolCallId === toolCallId)) return true
+  }
+  return false
+}

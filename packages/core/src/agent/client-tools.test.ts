@@ -1,0 +1,353 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { AgentEvent } from '../kernel/events.ts'
+import { readArgs } from '../kernel/message.ts'
+import { call, finish, rawCall, say, scriptedModel } from '../model/scripted.ts'
+import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
+import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
+import { defineTool } from '../tools/definition.ts'
+import { inClient } from '../tools/page/client-host.ts'
+import { ToolError } from '../tools/tool-error.ts'
+import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
+import { AgentUsageError } from './usage-errors.ts'
+
+const pick = defineTool({
+  name: 'pick',
+  description: 'Has the user pick a date.',
+  place: 'client',
+  inputSchema: z.object({ min: z.string().optional() }),
+  outputSchema: z.object({ date: z.string() }),
+})
+
+test('[I7] a call that people answer ends the run, and its answer goes on by itself', async () => {
+  const model = scriptedModel([call('pick')], [say('Booked.')])
+  const { agent, eventsOf, types } = watchedAgent({ model, tools: inClient([pick]) })
+
+  expect(await agent.prompt('Book it.')).toMatchObject({ reason: 'awaiting_tool_results' })
+  expect(agent.getState()).toMatchObject({
+    status: 'awaiting_tool_results',
+    toolCalls: { active: [{ toolCallId: 'call_1', place: 'client' }] },
+  })
+  expect(types().slice(-2)).toEqual(['turn_end', 'agent_end'])
+  expect(types()).not.toContain('tools_end')
+
+  await agent.addToolResult('call_1', { date: '2026-03-01' })
+  await quiet()
+
+  expect(agent.getState()).toMatchObject({ status: 'ready', lastReason: 'stop' })
+  expect(eventsOf('agent_start').map(({ trigger }) => trigger)).toEqual(['prompt', 'resume'])
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"2026-03-01"}'])
+  const resumed = types().slice(types().lastIndexOf('agent_start'))
+  expect(resumed.slice(0, 6)).toEqual([
+    'agent_start',
+    'tool_execution_end',
+    'tools_end',
+    'message_start',
+    'message_end',
+    'turn_start',
+  ])
+  expect(eventsOf('tools_end')).toMatchObject([{ turn: 0, runId: 'run_2' }])
+  expect(types()).not.toContain('tool_dispatched')
+})
+
+test('[I13] in a mixed batch the other calls run to their end, and the last answer goes on', async () => {
+  const environment = createManualEnvironment()
+  const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
+  const model = scriptedModel([call('a'), call('pick'), call('b')], [say('Done.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: [host, inClient([pick])] }, environment)
+  const done = agent.prompt('Go.')
+  await quiet()
+
+  await agent.addToolResult('call_2', { date: '2026-03-01' })
+  host.worker('b').answer('from b')
+  await quiet()
+  expect(eventsOf('agent_end')).toEqual([])
+  host.worker('a').answer('from a')
+
+  expect(await done).toMatchObject({ reason: 'stop', text: 'Done.' })
+  expect(eventsOf('agent_start')).toHaveLength(1)
+  expect(resultsIn(model.requests[1])).toEqual(['from a', '{"date":"2026-03-01"}', 'from b'])
+})
+
+test('in a mixed batch the run ends when only people have to answer', async () => {
+  const environment = createManualEnvironment()
+  const tools = [pageTools(environment, { a: () => 'from a' }), inClient([pick])]
+  const model = scriptedModel([call('pick'), call('a'), call('pick')], [say('Done.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools }, environment)
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'awaiting_tool_results' })
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ toolCallId: 'call_2' }])
+  await agent.addToolResult('call_3', { date: '3' })
+  await quiet()
+  expect(eventsOf('agent_start')).toHaveLength(1)
+  await agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}', 'from a', '{"date":"3"}'])
+})
+
+test('[I9] [I14] one by one: a call that people answer holds up none after it', async () => {
+  const environment = createManualEnvironment()
+  const tools = [pageTools(environment, { a: () => 'from a' }), inClient([pick])]
+  const model = scriptedModel([call('pick'), call('a'), call('pick')], [say('Done.')])
+  const { agent, eventsOf } = watchedAgent(
+    { model, tools, toolExecution: 'sequential' },
+    environment,
+  )
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'awaiting_tool_results' })
+
+  expect(eventsOf('tool_execution_start')).toHaveLength(3)
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ toolName: 'a' }])
+  await agent.addToolResult('call_1', { date: '1' })
+  await agent.addToolResult('call_3', { date: '3' })
+  await quiet()
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}', 'from a', '{"date":"3"}'])
+})
+
+test('[I29] [I38] a call that people answer survives a reload, and its answer goes on by itself', async () => {
+  const storage = createPuppetStorage()
+  const shared = { storage, sessionId: 'session_1', tools: inClient([pick]) }
+  const first = watchedAgent({ ...shared, model: scriptedModel([call('pick'), call('pick')]) })
+  await first.agent.prompt('Go.')
+  await first.agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+  first.agent.dispose()
+
+  const model = scriptedModel([say('Booked.')])
+  const { agent } = watchedAgent({ ...shared, model }, first.environment)
+  await agent.addToolResult('call_2', { date: '2' })
+  await quiet()
+
+  expect(agent.getState()).toMatchObject({ status: 'ready', lastReason: 'stop' })
+  expect(resultsIn(model.requests[0])).toEqual(['{"date":"1"}', '{"date":"2"}'])
+})
+
+test('an answer may be an error, and has to fit the tool', async () => {
+  const model = scriptedModel([call('pick'), call('pick')], [say('Too bad.')])
+  const { agent, events } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+  const before = events.length
+
+  await expect(agent.addToolResult('call_1', { day: 1 })).rejects.toThrow(TypeError)
+  await expect(agent.addToolResult('call_1', () => {})).rejects.toThrow(TypeError)
+  expect(events).toHaveLength(before)
+
+  await agent.addToolResult('call_1', { date: 'none' }, { isError: true })
+  await agent.addToolResult('call_2', ToolError.failed('Nobody picked.'))
+  await quiet()
+  const results = model.requests[1]?.messages.filter(({ role }) => role === 'toolResult')
+  expect(results).toMatchObject([{ isError: true }, { isError: true }])
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"none"}', 'Nobody picked.'])
+})
+
+test('[I34] one call is answered once, also by two answers at the same time', async () => {
+  const model = scriptedModel([call('pick'), call('pick')], [say('Fine.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+
+  const answers = await Promise.allSettled([
+    agent.addToolResult('call_1', { date: '1' }),
+    agent.addToolResult('call_1', { date: '2' }),
+  ])
+  await expect(agent.addToolResult('call_1', { date: '3' })).rejects.toMatchObject({
+    code: 'settled_call',
+  })
+
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
+  expect(eventsOf('tool_result_staged')).toMatchObject([
+    { result: { structuredContent: { date: '1' } } },
+  ])
+})
+
+test('[I7] a new prompt gives open calls up, and the old answer is refused', async () => {
+  const model = scriptedModel([call('pick')], [say('Then not.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+
+  expect(await agent.prompt('Never mind.')).toMatchObject({ reason: 'stop', text: 'Then not.' })
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([
+    { outcome: 'cancelled', turn: 0, runId: 'run_2' },
+  ])
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'toolResult',
+    'user',
+  ])
+  await expect(agent.addToolResult('call_1', { date: '1' })).rejects.toThrow(AgentUsageError)
+})
+
+test('a waiting call may be cancelled: the run goes on with that', async () => {
+  const model = scriptedModel([call('pick')], [say('Then not.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+
+  expect(agent.cancelTool('call_1')).toBe(true)
+  await quiet()
+
+  expect(agent.getState()).toMatchObject({ status: 'ready', lastReason: 'stop' })
+  expect(resultsIn(model.requests[1])).toEqual([
+    'Cancelled by the user before it started. It did not run.',
+  ])
+})
+
+test('a call that has to be allowed is answered after that, not before', async () => {
+  const careful = { ...pick, needsApproval: true }
+  const model = scriptedModel([call('pick')], [say('Done.')])
+  const { agent, events } = watchedAgent({ model, tools: inClient([careful]) })
+  const done = agent.prompt('Go.')
+  await quiet()
+  const before = events.length
+  await expect(agent.addToolResult('call_1', { date: '1' })).rejects.toThrow(AgentUsageError)
+  expect(events).toHaveLength(before)
+
+  const { argsDigest = '' } = agent.getState().toolCalls.get('call_1')?.approval ?? {}
+  agent.respondToApproval('call_1', { decision: 'approve', argsDigest })
+  expect(await done).toMatchObject({ reason: 'awaiting_tool_results' })
+  await agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+
+  expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}'])
+})
+
+test('[I26] what is said while calls wait is delivered after their results', async () => {
+  const model = scriptedModel([call('pick')], [say('Done.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Go.')
+  agent.steer('Hurry.')
+  await expect(agent.continue()).rejects.toMatchObject({ code: 'unanswered_calls' })
+
+  await agent.addToolResult('call_1', { date: '1' })
+  await quiet()
+
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'toolResult',
+    'user',
+  ])
+  expect(agent.getState()).toMatchObject({ lastReason: 'stop', queues: { steering: [] } })
+})
+
+const codes = { double: (_: unknown, { n }: { readonly n?: unknown }) => Number(n) * 2 }
+
+/** A question with two rounds of calls, one of which cannot run. */
+const rounds = () =>
+  scriptedModel(
+    [say('Let me see.'), call('double', { n: 2 }), call('double', { n: 3 })],
+    [call('double', { n: 10 })],
+    [say('4, 6 and 20.')],
+  )
+
+function plain(messages: readonly { readonly role: string; readonly content: unknown }[]) {
+  return messages.map(({ role, content }) => ({ role, content }))
+}
+
+test('[I32] [S004-1] [S004-3] [S004-12] manual mode runs nothing, and ends in the transcript of auto mode', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, codes)
+  const auto = rounds()
+  await watchedAgent({ model: auto, tools }, environment).agent.prompt('Double them.')
+
+  const model = rounds()
+  const { agent, eventsOf, types } = watchedAgent({ model, tools, toolMode: 'manual' })
+  let result = await agent.prompt('Double them.')
+  while (result.reason === 'awaiting_tool_results') {
+    expect(types().slice(-2)).toEqual(['turn_end', 'agent_end'])
+    for (const { toolCallId, argsText } of agent.getState().toolCalls.active) {
+      const reading = readArgs(argsText)
+      await agent.addToolResult(toolCallId, reading.ok && codes.double(null, reading.args))
+    }
+    await quiet()
+    result = await agent.continue()
+  }
+
+  expect(result).toMatchObject({ reason: 'stop', text: '4, 6 and 20.' })
+  expect(types()).not.toContain('tool_dispatched')
+  expect(types()).not.toContain('tool_prepared')
+  expect(eventsOf('agent_start').map(({ trigger }) => trigger)).toEqual([
+    'prompt',
+    'continue',
+    'continue',
+  ])
+  expect(model.requests.map(({ messages }) => plain(messages))).toEqual(
+    auto.requests.map(({ messages }) => plain(messages)),
+  )
+})
+
+test('[S004-3] [S004-12] in manual mode the history is the question, the answer and its results', async () => {
+  const model = scriptedModel([call('double', { n: 1 })], [say('2.')])
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, codes)
+  const { agent, events } = watchedAgent({ model, tools, toolMode: 'manual' }, environment)
+  await agent.prompt('Double it.')
+  await expect(agent.continue()).rejects.toMatchObject({ code: 'unanswered_calls' })
+  await agent.addToolResult('call_1', 2)
+  await quiet()
+  expect(model.requests).toHaveLength(1)
+
+  const { messages } = await agent.continue()
+
+  expect(messages.map(({ role }) => role)).toEqual(['toolResult', 'assistant'])
+  const written = events.filter((event: AgentEvent) => event.type === 'message_end')
+  expect(written.map(({ message }) => message.role)).toEqual([
+    'user',
+    'assistant',
+    'toolResult',
+    'assistant',
+  ])
+})
+
+test('[I18] [I32] in manual mode a call with bad arguments is shown as it is, and can be answered', async () => {
+  const model = scriptedModel([rawCall('double', '{"n":')], [say('Sorry.')])
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, codes)
+  const { agent } = watchedAgent({ model, tools, toolMode: 'manual' }, environment)
+  await agent.prompt('Double it.')
+
+  await agent.addToolResult('call_1', ToolError.invalidArgs('That is no JSON.'))
+
+  expect(await agent.continue()).toMatchObject({ reason: 'stop', text: 'Sorry.' })
+  expect(resultsIn(model.requests[1])).toEqual(['That is no JSON.'])
+})
+
+test('[I7] in manual mode a call may be cancelled, and one of an unknown tool answered', async () => {
+  const model = scriptedModel([call('pick'), call('nobody')], [say('Well.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
+  await agent.prompt('Go.')
+
+  agent.cancelTool('call_1')
+  await agent.addToolResult('call_2', 'Found elsewhere.')
+
+  expect(await agent.continue()).toMatchObject({ reason: 'stop', text: 'Well.' })
+  expect(resultsIn(model.requests[1])).toEqual([
+    'Cancelled by the user before it started. It did not run.',
+    'Found elsewhere.',
+  ])
+})
+
+test('[I18] in manual mode nobody is asked about calls of a cut-off answer', async () => {
+  const model = scriptedModel([call('pick'), finish('max_tokens')], [say('Again.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
+
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop', text: 'Again.' })
+
+  expect(resultsIn(model.requests[1])).toEqual([
+    'Not run: the answer was cut off before this call was complete.',
+  ])
+})
+
+test('[I37] regenerate gives open calls up, and asks without them', async () => {
+  const model = scriptedModel([call('pick')], [say('Otherwise.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
+  await agent.prompt('Go.')
+
+  expect(await agent.regenerate()).toMatchObject({ reason: 'stop', text: 'Otherwise.' })
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'cancelled', runId: null }])
+  expect(model.requests[1]?.messages.map(({ role }) => role)).toEqual(['user'])
+})

@@ -1,0 +1,62 @@
+import { platformEnvironment } from '../internal/environment.ts'
+import { inCallOrder } from '../runtime/call-order.ts'
+import { pageSchedule } from '../store/publish.ts'
+import { createCommands } from './commands.ts'
+import type { Agent } from './handle.ts'
+import { iterateEvents } from './iterate-events.ts'
+import type { AgentEnvironment, AgentOptions } from './options.ts'
+import { createParts } from './parts.ts'
+
+export type { Agent } from './handle.ts'
+
+/**
+ * Creates an agent: with an empty history, or with that of its stored session.
+ *
+ * Failures do not reject `prompt`: they are facts in the log, read through `getState().error`. Only misuse
+ * throws, here a `TypeError` for a duplicate tool name or a limit out of range.
+ *
+ * @example
+ * ```ts
+ * const agent = createAgent({
+ *   model: anthropic({ model: 'claude-opus-5-5', apiKey: () => key }),
+ *   tools: inWorkers([countPrimes], () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' })),
+ * })
+ * const { text } = await agent.prompt('How many primes are there below one million?')
+ * ```
+ */
+export function createAgent(options: AgentOptions): Agent {
+  return createAgentIn(options, {
+    ...platformEnvironment,
+    schedule: pageSchedule(platformEnvironment.clock),
+  })
+}
+
+/** `createAgent` with time, ids and frames of one's own: for tests. */
+export function createAgentIn(options: AgentOptions, environment: AgentEnvironment): Agent {
+  const parts = createParts(options, environment)
+  const { notifier, publisher, artifacts, log } = parts
+  const { subscribe } = notifier
+  const disposal = new AbortController()
+  return {
+    ...createCommands(parts, disposal.signal),
+    subscribe: (listener, { endOrder = 'completion' } = {}) =>
+      subscribe(endOrder === 'call' ? inCallOrder(listener) : listener),
+    events: ({ after = -1, signal } = {}) =>
+      iterateEvents({
+        opened: parts.isOpen() ? null : parts.opened,
+        log,
+        after,
+        subscribe,
+        signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
+      }),
+    ready: parts.opened,
+    getState: publisher.store.getState,
+    store: publisher.store,
+    getArtifact: artifacts.get,
+    stored: parts.stored,
+    dispose: () => {
+      parts.dispose()
+      disposal.abort(new TypeError('The agent was disposed. Create a new one.'))
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import type { AgentEvent } from '../kernel/events.ts'
+import type { Part } from '../kernel/message.ts'
+import type { EventListener } from '../runtime/notifier.ts'
+import type { AgentState } from '../store/agent-state.ts'
+import type { AgentStore } from '../store/store.ts'
+import type { ApprovalResponse } from './calls.ts'
+import type { AgentChanges } from './options.ts'
+import type { RunResult } from './run-result.ts'
+
+/** A conversation with a model that may call tools. Every member may be passed around freely. */
+export interface Agent {
+  /**
+   * Says something to the model and runs until nothing is left to do. Resolves with how it ended, also when
+   * it failed or was stopped; rejects only for misuse: with `AgentBusyError` while a run is active, with a
+   * `TypeError` for an empty input.
+   */
+  readonly prompt: (input: string | readonly Part[], options?: PromptOptions) => Promise<RunResult>
+  /**
+   * Goes on where the conversation stands: with answers of calls that were missing, with what is queued, or with
+   * what a stopped, failed or limited run left unanswered. Rejects with an `AgentUsageError` if there is nothing
+   * to go on with, or calls are still unanswered.
+   */
+  readonly continue: (options?: PromptOptions) => Promise<RunResult>
+  /**
+   * Has the last question answered anew. The old answer stays on a branch of its own. Rejects with
+   * `AgentBusyError` while a run is active, with an `AgentUsageError` if nothing was asked yet.
+   */
+  readonly regenerate: (options?: PromptOptions) => Promise<RunResult>
+  /**
+   * Says something into the run: it is delivered at the next checkpoint, and calls that have not started then are
+   * skipped. Without a run it waits for the next one. Throws a `TypeError` for an empty input, a `StorageError`
+   * once the storage has failed.
+   */
+  readonly steer: (input: string | readonly Part[]) => void
+  /** Says something for when the run would end. Throws as `steer` does. */
+  readonly followUp: (input: string | readonly Part[]) => void
+  /** Takes back what is queued and not delivered. */
+  readonly clearQueues: () => void
+  /**
+   * Answers a call of a tool with place `'client'`, or any call with `toolMode: 'manual'`. Takes what an
+   * implementation may return. In auto mode the run goes on by itself after the last missing answer. Rejects
+   * with an `AgentUsageError` for a call that is unknown, settled, or answered by its tool, and with a `TypeError` for
+   * a result that does not fit.
+   */
+  readonly addToolResult: (
+    toolCallId: string,
+    result: unknown,
+    options?: { readonly isError?: boolean },
+  ) => Promise<void>
+  /**
+   * Answers a call that waits to be allowed. `argsDigest` is that of the arguments which were shown: an answer to
+   * others throws an `AgentUsageError`, as does one for a call that does not wait.
+   */
+  readonly respondToApproval: (toolCallId: string, response: ApprovalResponse) => void
+  /**
+   * Makes another message the last one: to say something else after it, or to go back to another branch. `null` is
+   * before the first. Open calls are cancelled; nothing is deleted. Throws `AgentBusyError` in a run and while the
+   * session is still being read, an `AgentUsageError` for a message that is not there.
+   */
+  readonly moveHead: (messageId: string | null) => void
+  /** Stops the run with everything it started. Does nothing when none is active. */
+  readonly abort: (reason?: string) => void
+  /** Cancels one call; its siblings and the run go on. Says whether there was something to cancel. */
+  readonly cancelTool: (toolCallId: string) => boolean
+  /**
+   * Changes the model, the tools or another option for the next run. Throws `AgentBusyError` in a run, a
+   * `TypeError` for a wrong option; nothing is changed then.
+   */
+  readonly configure: (changes: AgentChanges) => void
+  /** Tells of every event from now on. A listener cannot influence the run, whatever it does. */
+  readonly subscribe: (listener: EventListener, options?: SubscribeOptions) => () => void
+  /** Resolves when the stored session is read; rejects when it cannot be. At once without a `storage`. */
+  readonly ready: Promise<void>
+  /** The events after number `after` (default: all), then the live ones, until `signal` or `dispose` ends it. */
+  readonly events: (options?: EventsOptions) => AsyncIterable<AgentEvent>
+  /** Whether a run is active at this moment: the snapshot may be a moment older. */
+  readonly isRunning: () => boolean
+  /** The last published snapshot. */
+  readonly getState: () => AgentState
+  /** The published snapshots, for a view to follow. */
+  readonly store: AgentStore
+  /** The bytes of an artifact that a tool returned, for as long as the page lives. */
+  readonly getArtifact: (artifactId: string) => Blob | undefined
+  /**
+   * Resolves when everything written so far is stored, or cannot be. Wait for it after `dispose()` before another
+   * agent opens the same session.
+   */
+  readonly stored: () => Promise<void>
+  /** Ends everything at once: workers, timers, listeners. A waiting `prompt` resolves as `interrupted`. */
+  readonly dispose: () => void
+}
+
+/** What a prompt may be given besides its input. */
+export interface PromptOptions {
+  /** Aborting it stops the run. */
+  readonly signal?: AbortSignal
+}
+
+/** How a listener is told. */
+export interface SubscribeOptions {
+  /** `'call'`: ends of calls come in call order, after all calls of the answer are done. Default `'completion'`. */
+  readonly endOrder?: 'completion' | 'call'
+}
+
+/** Which events an iteration gives, and what ends it. */
+export interface EventsOptions {
+  /** Leave out durable events up to and including this number. */
+  readonly after?: number
+  readonly signal?: AbortSignal
+}

@@ -1,0 +1,102 @@
+import type { Environment } from '../internal/environment.ts'
+import type { ToolExecution } from '../kernel/events.ts'
+import type { Budget, LoopLimits, QueueMode } from '../kernel/kernel-config.ts'
+import type { Model } from '../model/port.ts'
+import type { Summarize } from '../runtime/compact.ts'
+import type { AgentHooks } from '../runtime/hooks.ts'
+import type { PollSteering } from '../runtime/poll-steering.ts'
+import type { SessionStorage } from '../storage/port.ts'
+import type { PublishSchedule } from '../store/publish.ts'
+import type { ToolHost } from '../tools/host.ts'
+
+/** What an agent is made of. Only `model` is required. */
+export interface AgentOptions {
+  readonly model: Model
+  /** What the model should know before the conversation. */
+  readonly system?: string
+  /** Where its tools run: what `inWorkers`, `inPage`, `inClient` and `agentTool` give, or several of them. */
+  readonly tools?: ToolHost | readonly ToolHost[]
+  /** Turns (requests to the model) for one prompt. Default 5; `null` is no limit. */
+  readonly maxTurns?: number | null
+
+  /**
+   * How the calls of one answer run: all at once (default), one by one, or in groups of `size`. New steering is
+   * looked at between them: what has not started then is skipped.
+   */
+  readonly toolExecution?: ToolExecution
+  /** `'manual'`: nothing is run; calls are answered with `addToolResult`, then `continue()`. Default `'auto'`. */
+  readonly toolMode?: 'auto' | 'manual'
+  /** `'pause'`: a run ends when only approvals are missing, and goes on by itself when they are there. Default `'wait'`. */
+  readonly approvalMode?: 'wait' | 'pause'
+  /** `false`: nothing that need not be stored is told between start and end of a call. Default `true`. */
+  readonly toolEvents?: boolean
+  /** How many steering messages are delivered at once. Default `'one-at-a-time'`. */
+  readonly steeringMode?: QueueMode
+  /** How many follow-ups are delivered at once. Default `'one-at-a-time'`. */
+  readonly followUpMode?: QueueMode
+
+  /** Functions of yours that take part in a run. Several run in order. */
+  readonly hooks?: AgentHooks | readonly AgentHooks[]
+  /** Milliseconds a hook, a validator or `needsApproval` may take. Default 10,000. */
+  readonly hookTimeoutMs?: number
+  /** How failed requests are tried again. Default: 4 attempts, pauses below 1 s, doubled up to 30 s. `null`: not. */
+  readonly retry?: RetryOptions | null
+  /** Milliseconds the model's stream may say nothing. Default 60,000; `null` is for ever. */
+  readonly streamIdleMs?: number | null
+  /** Milliseconds a run may take before it is stopped. Default: no limit. */
+  readonly deadlineMs?: number | null
+  /** What a run may use. It ends as `budget` before the request after that. */
+  readonly budget?: Budget | null
+  /** When the same call with the same arguments is a loop. Default: noted at 3, stopped at 6; `null` is never. */
+  readonly loopDetection?: LoopLimits | null
+  /** How a long history is made shorter for the model. Default: not at all. */
+  readonly compaction?: CompactionOptions | null
+
+  /** Where the session is kept. Default: nowhere, it ends with the page. */
+  readonly storage?: SessionStorage
+  /** Which session of the storage. Default: a new one. */
+  readonly sessionId?: string
+
+  /** Calls that run at once. Default: the number of cores, at least 8. */
+  readonly maxConcurrency?: number
+  /** Calls of one answer that run; the rest is answered without running. Default 64. */
+  readonly maxCallsPerTurn?: number
+  /** Milliseconds a stopped tool has to end by itself before it is cut off. Default 250. */
+  readonly abortGraceMs?: number
+  /** Characters of a tool's result that the model reads. Default 10,000. */
+  readonly maxToolResultChars?: number
+  /** Bytes of files that the session keeps of its tools' results; a call that returns more fails. Default 512 MB. */
+  readonly maxArtifactBytes?: number
+}
+
+/** How a failed request is tried again. */
+export interface RetryOptions {
+  /** With the first. Default 4. */
+  readonly maxAttempts?: number
+  /** The first pause is a random time below this, in milliseconds. Each further one doubles it. Default 1,000. */
+  readonly baseMs?: number
+  /** No pause is longer, unless the server asks for it. Default 30,000. */
+  readonly capMs?: number
+}
+
+/** When and how the beginning of the history is replaced by a summary. Tokens are estimated: four characters each. */
+export interface CompactionOptions {
+  /** Summarise before a request with more than this. */
+  readonly thresholdTokens: number
+  /** What stays as it is at the end. Default: half of the threshold. */
+  readonly keepTokens?: number
+  /** Writes the summary, for instance with a model. Gets the messages it stands for, the last summary among them. */
+  readonly summarize: Summarize
+}
+
+/** What of an agent may be changed between its runs: everything but the session it is in. */
+export type AgentChanges = Partial<Omit<AgentOptions, 'storage' | 'sessionId'>>
+
+/** What makes an agent repeatable in a test: its time, its ids, its chance, its frames. */
+export interface AgentEnvironment extends Environment {
+  readonly schedule: PublishSchedule
+  /** Whether workers start while the model still writes their arguments. Default `true`. */
+  readonly opensEarly?: boolean
+  /** Steering that is asked for at checkpoints, for people with their own loop. */
+  readonly pollSteering?: PollSteering
+}

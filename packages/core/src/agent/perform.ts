@@ -1,0 +1,141 @@
+import { assertNever } from '../internal/assert-never.ts'
+import type { Environment } from '../internal/environment.ts'
+import type { Effect } from '../kernel/effect.ts'
+import type { ToolExecution } from '../kernel/events.ts'
+import { openCall } from '../kernel/state.ts'
+import { askModel } from '../runtime/ask-model.ts'
+import { checkPrompt } from '../runtime/check-prompt.ts'
+import { compact } from '../runtime/compact.ts'
+import type { AnnouncedCall } from '../runtime/early-executions.ts'
+import type { EffectScope, Perform, Performance } from '../runtime/effects.ts'
+import { finishCall } from '../runtime/finish-call.ts'
+import { pollSteering } from '../runtime/poll-steering.ts'
+import { prepareCall } from '../runtime/prepare-call.ts'
+import { runCall } from '../runtime/run-call.ts'
+import { heldSlot, noSlots } from '../runtime/slots.ts'
+import { watchDeadline } from '../runtime/watch-deadline.ts'
+import { runsInWorker } from '../tools/host-tools.ts'
+import { isAgentHost } from './agent-host.ts'
+import type { EffectPorts } from './ports.ts'
+import type { HostedTool, Settings } from './settings.ts'
+
+/** Performs the kernel's effects with an agent's model, tools and hooks. */
+export function createPerform(ports: EffectPorts): Perform {
+  return (effect, scope) => perform(effect, scope, ports)
+}
+
+function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Performance {
+  const { environment, poll, agentId } = ports
+  const settings = ports.settings()
+  const shared = sharedPorts(settings, environment)
+  const { patience } = shared
+  switch (effect.type) {
+    case 'check_prompt':
+      return checkPrompt(scope, { ...shared, config: settings.kernel })
+    case 'ask_model': {
+      const { model, system, toolSpecs: tools, streamIdleMs } = settings
+      const { delayMs } = effect
+      return askModel(scope, {
+        ...shared,
+        model,
+        system,
+        tools,
+        streamIdleMs,
+        delayMs,
+        environment,
+        onToolNamed: (toolCallId, toolName) => openEarly({ toolCallId, agentId }, toolName, ports),
+      })
+    }
+    case 'compact':
+      return compact(scope, { ...shared, ...compactPorts(settings, environment) })
+    case 'prepare_call': {
+      const { tool } = hostedTool(scope, effect.toolCallId, settings)
+      return prepareCall(scope, { ...shared, toolCallId: effect.toolCallId, tool, environment })
+    }
+    case 'run_call':
+      return run(effect, scope, ports)
+    case 'finish_call':
+      return finishCall(scope, effect.toolCallId, shared)
+    case 'poll_steering':
+      return pollSteering(scope, poll ?? (() => []), patience)
+    case 'watch_deadline':
+      return watchDeadline(scope, effect.ms, environment.clock)
+    default:
+      return assertNever(effect)
+  }
+}
+
+function sharedPorts({ hooks, hookTimeoutMs, kernel }: Settings, { clock }: Environment) {
+  const patience = { timeoutMs: hookTimeoutMs, clock }
+  return { hooks, patience, maxToolResultChars: kernel.maxToolResultChars }
+}
+
+/** A summary is written by a model: it may take as long as an answer may say nothing. */
+const summaryTimeoutMs = 60_000
+
+function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: Environment) {
+  if (!summarize || !kernel.compaction) throw new TypeError('There is nothing to summarise with.')
+  const patience = { timeoutMs: streamIdleMs ?? summaryTimeoutMs, clock }
+  return { summarize, keepTokens: kernel.compaction.keepTokens, patience }
+}
+
+/** A tool in a worker can start while the model is still writing its arguments: those that may run first do. */
+function openEarly(call: AnnouncedCall, toolName: string, ports: EffectPorts): void {
+  const { settings, early, opensEarly } = ports
+  const { tools, abortGraceMs: graceMs, kernel } = settings()
+  const hosted = tools.get(toolName)
+  if (!opensEarly || !hosted || !runsInWorker(hosted.tool) || kernel.toolMode === 'manual') return
+  if (early.count(call.agentId) >= atOnce(kernel.toolExecution)) return
+  early.announce(call, () => hosted.host.open(hosted.tool, { graceMs }))
+}
+
+function atOnce(strategy: ToolExecution): number {
+  if (strategy === 'parallel') return Number.POSITIVE_INFINITY
+  return strategy === 'sequential' ? 1 : strategy.size
+}
+
+type RunCall = Extract<Effect, { readonly type: 'run_call' }>
+
+function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performance {
+  const { slots, artifacts, environment, stopwatch } = ports
+  const settings = ports.settings()
+  const { toolCallId, attempt, args, delayMs } = effect
+  const { tool, host } = hostedTool(scope, toolCallId, settings)
+  // An agent inside a call runs no code of its own: its calls take the slots.
+  const isAgent = isAgentHost(host)
+  const early = ports.early.take(toolCallId)
+  const performance = runCall(scope, {
+    ...sharedPorts(settings, environment),
+    toolCallId,
+    attempt,
+    delayMs,
+    args,
+    tool,
+    open: () => {
+      if (early) return early.execution
+      return isAgent ? host.openIn(ports) : host.open(tool, { graceMs: settings.abortGraceMs })
+    },
+    slots: early ? heldSlot(early.release) : isAgent ? noSlots : slots,
+    artifacts,
+    environment,
+    stopwatch,
+    config: settings.kernel,
+    tellsProgress: settings.toolEvents,
+  })
+  if (!early) return performance
+  return {
+    update: performance.update,
+    giveUp: () => {
+      performance.giveUp()
+      // Perhaps it was not even looked at.
+      early.execution.close()
+    },
+  }
+}
+
+function hostedTool(scope: EffectScope, toolCallId: string, settings: Settings): HostedTool {
+  const name = openCall(scope.state(), toolCallId)?.toolName
+  const hosted = name === undefined ? undefined : settings.tools.get(name)
+  if (!hosted) throw new TypeError(`The call ${toolCallId} has no tool.`)
+  return hosted
+}

@@ -1,0 +1,79 @@
+import type { Draft } from '../kernel/draft.ts'
+import type { AgentEvent, DurableFact, EventOf } from '../kernel/events.ts'
+import type { Message } from '../kernel/message.ts'
+import type { Notifier } from '../runtime/notifier.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { Failure } from './failure.ts'
+import type { RunResult } from './run-result.ts'
+import { failedRun, resultOfRun } from './run-result.ts'
+
+type FactOf<Type extends DurableFact['type']> = Extract<DurableFact, { readonly type: Type }>
+
+interface RunParts {
+  readonly runtime: Runtime
+  readonly notifier: Notifier
+  readonly failure: Failure
+}
+
+/** What a run is started in. */
+export interface RunPorts {
+  readonly parts: RunParts
+  /** Set for an agent that runs inside a call. */
+  readonly agentId?: string
+  /** Fires when the agent is disposed. */
+  readonly disposal: AbortSignal
+  /** Stops the run. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Starts a run and waits for its end, until that is stored. `start`: what is written at once, the start last. */
+export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunResult> {
+  const { parts, agentId, disposal, signal } = ports
+  const { runtime, notifier, failure } = parts
+  if (failure.signal.aborted) return Promise.resolve(failedRun([], failure.error()))
+  if (disposal.aborted) return Promise.resolve(resultOfRun([], undefined))
+  // Listeners hear of things later than they are: by then another run may be active.
+  const startSeq = runtime.state().nextSeq
+  const messages: Message[] = []
+  let runId: string | null = null
+  let end: EventOf<'agent_end'> | undefined
+  return new Promise((resolve) => {
+    const settle = (result: RunResult): void => {
+      unsubscribe()
+      disposal.removeEventListener('abort', finish)
+      failure.signal.removeEventListener('abort', fail)
+      signal?.removeEventListener('abort', stop)
+      resolve(result)
+    }
+    const finish = (): void => settle(resultOfRun(messages, end))
+    const fail = (): void => settle(failedRun(messages, failure.error()))
+    const stop = (): void => {
+      if (runId === null || runtime.state().run?.runId === runId) abortRun(runtime)
+    }
+    const hear = (event: AgentEvent): void => {
+      if (event.seq < startSeq || end || event.agentId !== agentId) return
+      if (event.type === 'agent_start') runId = event.runId
+      if (event.type === 'message_end' && !event.excluded) messages.push(event.message)
+      if (event.type !== 'agent_end') return
+      end = event
+      // Who waits for an agent inside a call waits for its word, not for the storage: a stop may not take that long.
+      if (agentId === undefined) void runtime.stored().then(finish)
+      else finish()
+    }
+    const unsubscribe = notifier.subscribe(hear)
+    disposal.addEventListener('abort', finish)
+    failure.signal.addEventListener('abort', fail)
+    signal?.addEventListener('abort', stop)
+    runtime.write(...start, ...(signal?.aborted ? [abortRequest()] : []))
+  })
+}
+
+/** Stops the active run. Does nothing when there is none, and nothing twice. */
+export function abortRun(runtime: Runtime, reason?: string): void {
+  const { run } = runtime.state()
+  if (run && !run.abort) runtime.write(abortRequest(reason))
+}
+
+function abortRequest(reason?: string): FactOf<'abort_requested'> {
+  return { type: 'abort_requested', by: 'user', ...(reason !== undefined && { reason }) }
+}

@@ -1,0 +1,208 @@
+import type { ToolExecution } from '../kernel/events.ts'
+import type {
+  Budget,
+  CompactionLimits,
+  KernelConfig,
+  LoopLimits,
+  RetryPolicy,
+  ToolInfo,
+} from '../kernel/kernel-config.ts'
+import type { Model, ToolSpec } from '../model/port.ts'
+import type { Summarize } from '../runtime/compact.ts'
+import type { AgentHooks } from '../runtime/hooks.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { ToolHost } from '../tools/host.ts'
+import type { AgentOptions, CompactionOptions, RetryOptions } from './options.ts'
+
+/** The options with their defaults, checked. */
+export interface Settings {
+  /** As they were given. */
+  readonly options: AgentOptions
+  readonly model: Model
+  readonly system: string
+  readonly maxConcurrency: number
+  readonly maxArtifactBytes: number
+  readonly abortGraceMs: number
+  readonly hooks: readonly AgentHooks[]
+  readonly hookTimeoutMs: number
+  readonly streamIdleMs: number | null
+  readonly summarize: Summarize | null
+  readonly toolEvents: boolean
+  readonly tools: ReadonlyMap<string, HostedTool>
+  readonly toolSpecs: readonly ToolSpec[]
+  readonly kernel: KernelConfig
+}
+
+export interface HostedTool {
+  readonly tool: Tool
+  readonly host: ToolHost
+}
+
+const megabyte = 1024 * 1024
+
+/** Checks options. Throws a `TypeError` that says what is wrong. */
+export function settle(options: AgentOptions, pollsSteering: boolean): Settings {
+  if (typeof options.model?.stream !== 'function') {
+    throw new TypeError(
+      'An agent needs a model, for instance createAgent({ model: anthropic({ … }) }).',
+    )
+  }
+  const tools = hostedTools(options.tools ?? [])
+  const hooks = hookList(options.hooks)
+  return {
+    options,
+    model: options.model,
+    system: options.system ?? '',
+    maxConcurrency: atLeast('maxConcurrency', 1, options.maxConcurrency ?? defaultConcurrency()),
+    maxArtifactBytes: atLeast('maxArtifactBytes', 0, options.maxArtifactBytes ?? 512 * megabyte),
+    abortGraceMs: atLeast('abortGraceMs', 0, options.abortGraceMs ?? 250),
+    hooks,
+    hookTimeoutMs: atLeast('hookTimeoutMs', 1, options.hookTimeoutMs ?? 10_000),
+    streamIdleMs: orNull('streamIdleMs', 60_000, options.streamIdleMs),
+    summarize: options.compaction?.summarize ?? null,
+    toolEvents: options.toolEvents ?? true,
+    tools,
+    toolSpecs: [...tools.values()].map(({ tool }) => ({
+      name: tool.name,
+      description: tool.description,
+      inputSchema: tool.inputJsonSchema,
+    })),
+    kernel: {
+      tools: new Map([...tools].map(([name, { tool }]) => [name, infoOf(tool)])),
+      model: options.model.identity,
+      toolExecution: execution(options.toolExecution ?? 'parallel'),
+      toolMode: oneOf('toolMode', ['auto', 'manual'], options.toolMode),
+      outlivesPage: true,
+      approvalMode: oneOf('approvalMode', ['wait', 'pause'], options.approvalMode),
+      steeringMode: oneOf('steeringMode', ['one-at-a-time', 'all'], options.steeringMode),
+      followUpMode: oneOf('followUpMode', ['one-at-a-time', 'all'], options.followUpMode),
+      pollsSteering,
+      checksPrompts: hooks.some((hook) => hook.onUserPromptSubmit),
+      checksResults: hooks.some((hook) => hook.afterToolCall),
+      maxTurns: orNull('maxTurns', 5, options.maxTurns),
+      maxCallsPerTurn: atLeast('maxCallsPerTurn', 1, options.maxCallsPerTurn ?? 64),
+      maxToolResultChars: atLeast('maxToolResultChars', 1, options.maxToolResultChars ?? 10_000),
+      retry: options.retry === null ? null : retryOf(options.retry ?? {}),
+      deadlineMs: orNull('deadlineMs', null, options.deadlineMs),
+      budget: budgetOf(options.budget ?? {}, options.model),
+      loop: options.loopDetection === null ? null : loopOf(options.loopDetection),
+      compaction: options.compaction ? compactionOf(options.compaction) : null,
+    },
+  }
+}
+
+function infoOf({ label, place, executionMode, retry, idempotent, effects }: Tool): ToolInfo {
+  return {
+    label,
+    place,
+    sequential: executionMode === 'sequential',
+    retry: retry ?? null,
+    repeatable: idempotent || effects !== 'writes',
+  }
+}
+
+function hostedTools(hosts: ToolHost | readonly ToolHost[]): ReadonlyMap<string, HostedTool> {
+  const tools = new Map<string, HostedTool>()
+  for (const host of 'open' in hosts ? [hosts] : hosts) {
+    if (!('open' in host)) {
+      throw new TypeError(
+        'tools takes what inWorkers, inPage, inClient and agentTool give, or a list of them.',
+      )
+    }
+    for (const tool of host.tools) {
+      if (tools.has(tool.name))
+        throw new TypeError(`Duplicate tool name: ${tool.name}. Give one of them another name.`)
+      tools.set(tool.name, { tool, host })
+    }
+  }
+  return tools
+}
+
+/** Hooks as they may be given, as a list. */
+export function hookList(hooks: AgentOptions['hooks'] = []): readonly AgentHooks[] {
+  return isList(hooks) ? hooks : [hooks]
+}
+
+function isList(hooks: AgentHooks | readonly AgentHooks[]): hooks is readonly AgentHooks[] {
+  return Array.isArray(hooks)
+}
+
+function execution(value: ToolExecution): ToolExecution {
+  if (value === 'parallel' || value === 'sequential') return value
+  if (value?.type === 'batched') {
+    return { type: 'batched', size: atLeast('toolExecution.size', 1, value.size) }
+  }
+  throw new TypeError(
+    "toolExecution must be 'parallel', 'sequential' or { type: 'batched', size: 3 }.",
+  )
+}
+
+function retryOf(options: RetryOptions): RetryPolicy {
+  return {
+    maxAttempts: atLeast('retry.maxAttempts', 1, options.maxAttempts ?? 4),
+    baseMs: atLeast('retry.baseMs', 0, options.baseMs ?? 1000),
+    capMs: atLeast('retry.capMs', 0, options.capMs ?? 30_000),
+  }
+}
+
+function budgetOf({ maxTokens, maxCost }: Budget, { reportsCost }: Model): Budget {
+  if (maxCost !== undefined && !(maxCost > 0)) {
+    throw new TypeError(`budget.maxCost must be more than 0; it is ${maxCost}.`)
+  }
+  if (maxCost !== undefined && !reportsCost) {
+    throw new UnknownPriceError(
+      'budget.maxCost needs a model that says what its answers cost. Use a model that reports it, or budget.maxTokens.',
+    )
+  }
+  return {
+    ...(maxTokens !== undefined && { maxTokens: atLeast('budget.maxTokens', 1, maxTokens) }),
+    ...(maxCost !== undefined && { maxCost }),
+  }
+}
+
+/** Thrown for a budget in money with a model whose prices are not known. */
+export class UnknownPriceError extends TypeError {
+  override readonly name = 'UnknownPriceError'
+}
+
+function loopOf(limits: LoopLimits = { noteAt: 3, stopAt: 6 }): LoopLimits {
+  const noteAt = atLeast('loopDetection.noteAt', 2, limits.noteAt)
+  return { noteAt, stopAt: atLeast('loopDetection.stopAt', noteAt, limits.stopAt) }
+}
+
+function compactionOf(options: CompactionOptions): CompactionLimits {
+  const { thresholdTokens, keepTokens, summarize } = options
+  if (typeof summarize !== 'function') {
+    throw new TypeError('compaction.summarize must be a function that writes the summary.')
+  }
+  const threshold = atLeast('compaction.thresholdTokens', 1, thresholdTokens)
+  const keep = keepTokens ?? Math.floor(threshold / 2)
+  return { thresholdTokens: threshold, keepTokens: atLeast('compaction.keepTokens', 0, keep) }
+}
+
+function oneOf<const Value extends string>(
+  name: string,
+  values: readonly [Value, Value],
+  value: Value = values[0],
+): Value {
+  if (values.includes(value)) return value
+  throw new TypeError(`${name} must be '${values[0]}' or '${values[1]}'; it is '${value}'.`)
+}
+
+function orNull(
+  name: string,
+  byDefault: number | null,
+  value: number | null | undefined,
+): number | null {
+  const chosen = value === undefined ? byDefault : value
+  return chosen === null ? null : atLeast(name, 1, chosen)
+}
+
+function atLeast(name: string, least: number, value: number): number {
+  if (Number.isInteger(value) && value >= least) return value
+  throw new TypeError(`${name} must be a whole number of at least ${least}; it is ${value}.`)
+}
+
+function defaultConcurrency(): number {
+  return Math.max(8, globalThis.navigator?.hardwareConcurrency ?? 8)
+}

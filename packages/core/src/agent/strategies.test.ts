@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest'
+import type { ToolExecution } from '../kernel/events.ts'
+import { call, say, scriptedModel } from '../model/scripted.ts'
+import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import type { FakeWorkers } from '../testing/fake-workers.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
+import { pageTools, passTime, resultsIn, saidIn, sleeping, watchedAgent } from './agent.fixtures.ts'
+import type { AgentOptions } from './options.ts'
+
+const batchedByTwo: ToolExecution = { type: 'batched', size: 2 }
+
+test.for([
+  ['parallel', 50],
+  ['sequential', 150],
+  [batchedByTwo, 100],
+] as const)(
+  '[I14] [S003-11] [S003-12] [S000-5] three tools of 50 ms: %j takes %i ms',
+  async ([toolExecution, ms]) => {
+    const environment = createManualEnvironment()
+    const nap = sleeping(environment, 50)
+    const tools = pageTools(environment, { a: nap, b: nap, c: nap })
+    const model = scriptedModel([call('a'), call('b'), call('c')], [say('Rested.')])
+    const { agent, eventsOf } = watchedAgent({ model, tools, toolExecution }, environment)
+
+    await passTime(environment, agent.prompt('Sleep.'))
+
+    expect(eventsOf('agent_end')).toMatchObject([{ reason: 'stop', durationMs: ms }])
+    expect(resultsIn(model.requests[1])).toEqual(['a slept', 'b slept', 'c slept'])
+  },
+)
+
+/** Four calls; says at every step which are at work. */
+function fourCalls(options: Partial<AgentOptions>, alone: readonly string[] = []) {
+  const environment = createManualEnvironment()
+  const names = ['a', 'b', 'c', 'd']
+  const host = fakeWorkers(
+    names.map((name) =>
+      workerTool(name, { executionMode: alone.includes(name) ? 'sequential' : 'parallel' }),
+    ),
+    { clock: environment.clock },
+  )
+  const model = scriptedModel(
+    names.map((name) => call(name)),
+    [say('Done.')],
+  )
+  const watched = watchedAgent({ model, tools: host, ...options }, environment)
+  return { ...watched, host, model, names }
+}
+
+function atWork({ started }: FakeWorkers): string {
+  return started
+    .filter((puppet) => puppet.request() && !puppet.isClosed())
+    .map(({ toolName }) => toolName)
+    .join('')
+}
+
+/** Answers whoever was at work first, until nobody is; gives who was at work each time. */
+async function answerOneByOne(host: FakeWorkers): Promise<readonly string[]> {
+  const seen: string[] = []
+  for (;;) {
+    await quiet()
+    const working = atWork(host)
+    const [first] = working
+    if (first === undefined) return seen
+    seen.push(working)
+    host.worker(first).answer(`from ${first}`)
+  }
+}
+
+const overlaps: readonly (readonly [string, Partial<AgentOptions>, string, readonly string[]])[] = [
+  ['all at once', { toolExecution: 'parallel' }, 'abcd bcd cd d', []],
+  ['no more than maxConcurrency', { maxConcurrency: 2 }, 'ab bc cd d', []],
+  ['one by one', { toolExecution: 'sequential' }, 'a b c d', []],
+  [
+    'in groups, the next after the last of the one before',
+    { toolExecution: batchedByTwo },
+    'ab b cd d',
+    [],
+  ],
+  [
+    'in groups with room for more',
+    { toolExecution: { type: 'batched', size: 9 } },
+    'abcd bcd cd d',
+    [],
+  ],
+  ['a tool that is sequential by itself', {}, 'ab b c d', ['c']],
+  ['two such tools', {}, 'a b cd d', ['a', 'b']],
+  ['such a tool in a group', { toolExecution: batchedByTwo }, 'a b cd d', ['b']],
+]
+
+test.for(overlaps)(
+  '[I14] [I9] [S003-11] [S002-12] calls overlap as they may: %s',
+  async ([, options, expected, alone]) => {
+    const { agent, host, model } = fourCalls(options, alone)
+    const done = agent.prompt('Go.')
+
+    const seen = await answerOneByOne(host)
+
+    expect(seen.join(' ')).toBe(expected)
+    expect(await done).toMatchObject({ reason: 'stop' })
+    expect(host.misuses).toEqual([])
+    expect(resultsIn(model.requests[1])).toEqual(['from a', 'from b', 'from c', 'from d'])
+  },
+)
+
+test('[I9] [S000-4] [S000-10] every call of a unit is told to have started before any of it runs', async () => {
+  const { agent, host, types } = fourCalls({ toolExecution: batchedByTwo })
+  const done = agent.prompt('Go.')
+  await answerOneByOne(host)
+  await done
+
+  const told = types().filter(
+    (type) => type === 'tool_execution_start' || type === 'tool_dispatched',
+  )
+
+  const unit = [
+    'tool_execution_start',
+    'tool_execution_start',
+    'tool_dispatched',
+    'tool_dispatched',
+  ]
+  expect(told).toEqual([...unit, ...unit])
+})
+
+test('[I11] [I12] [S000-7] [S000-8] ends come as they come, results in call order', async () => {
+  const { agent, host, model, eventsOf } = fourCalls({})
+  const done = agent.prompt('Go.')
+  await quiet()
+  for (const name of ['d', 'b', 'a', 'c']) {
+    host.worker(name).answer(`from ${name}`)
+    await quiet()
+  }
+  await done
+
+  expect(
+    eventsOf('tool_execution_end')
+      .map(({ toolName }) => toolName)
+      .join(''),
+  ).toBe('dbac')
+  expect(resultsIn(model.requests[1])).toEqual(['from a', 'from b', 'from c', 'from d'])
+  expect(eventsOf('tools_end')).toMatchObject([
+    {
+      executionResults: [
+        { toolName: 'a' },
+        { toolName: 'b' },
+        { toolName: 'c' },
+        { toolName: 'd' },
+      ],
+    },
+  ])
+})
+
+test('[I11] [S000-7] a listener may have the ends in call order, after all calls are done', async () => {
+  const { agent, host } = fourCalls({})
+  const heard: string[] = []
+  agent.subscribe(
+    (event) => {
+      if (event.type === 'tool_execution_end') heard.push(event.toolName)
+      else if (event.type === 'tools_end') heard.push('tools_end')
+    },
+    { endOrder: 'call' },
+  )
+  const done = agent.prompt('Go.')
+  await quiet()
+  for (const name of ['d', 'b', 'a']) host.worker(name).answer(name)
+  await quiet()
+  expect(heard).toEqual([])
+
+  host.worker('c').answer('c')
+  await done
+
+  expect(heard).toEqual(['a', 'b', 'c', 'd', 'tools_end'])
+})
+
+const skipping: readonly (readonly [ToolExecution, string, readonly string[]])[] = [
+  ['sequential', 'a', ['b', 'c', 'd']],
+  [batchedByTwo, 'ab', ['c', 'd']],
+  ['parallel', 'abcd', []],
+]
+
+test.for(skipping)(
+  '[I16] [S003-11] [S000-9] %j: steering lets %s finish and skips what has not started',
+  async ([toolExecution, started, skipped]) => {
+    const { agent, host, model, eventsOf } = fourCalls({ toolExecution })
+    const done = agent.prompt('Go.')
+    await quiet()
+    agent.steer('Rather do this.')
+    await quiet()
+    expect(atWork(host)).toBe(started)
+    expect(host.started.some((puppet) => puppet.wasAskedToStop())).toBe(false)
+
+    await answerOneByOne(host)
+
+    expect(await done).toMatchObject({ reason: 'stop' })
+    expect(saidIn(model.requests[1])).toEqual(['Go.', 'Rather do this.'])
+    expect(resultsIn(model.requests[1])).toEqual(
+      ['a', 'b', 'c', 'd'].map((name) =>
+        skipped.includes(name) ? 'Not run: the user sent a new message.' : `from ${name}`,
+      ),
+    )
+    expect(
+      eventsOf('tool_execution_end').flatMap(({ toolName, outcome }) =>
+        outcome === 'skipped' ? [toolName] : [],
+      ),
+    ).toEqual(skipped)
+    expect(host.started).toHaveLength(started.length)
+  },
+)
+
+test.for([
+  ['parallel', 'abcd'],
+  ['sequential', 'a'],
+] as const)(
+  '[I16] %s: steering that came while the answer was written skips nothing of the first unit (%s)',
+  async ([toolExecution, started]) => {
+    const { agent, host, model } = fourCalls({ toolExecution })
+    let hasSpoken = false
+    agent.subscribe((event) => {
+      if (event.type !== 'message_update' || hasSpoken) return
+      hasSpoken = true
+      agent.steer('Rather do this.')
+    })
+    const done = agent.prompt('Go.')
+
+    await answerOneByOne(host)
+
+    expect(await done).toMatchObject({ reason: 'stop' })
+    expect(host.started.map(({ toolName }) => toolName).join('')).toBe(started)
+    expect(saidIn(model.requests[1])).toEqual(['Go.', 'Rather do this.'])
+  },
+)

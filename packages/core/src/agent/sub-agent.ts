@@ -1,0 +1,203 @@
+import { givenUp, untilAborted } from '../internal/abort.ts'
+import { messageOf } from '../internal/message-of.ts'
+import { usageOfSession } from '../kernel/fold-agents.ts'
+import type { Budget, KernelConfig } from '../kernel/kernel-config.ts'
+import type { Part } from '../kernel/message.ts'
+import { tokensIn } from '../kernel/next-turn.ts'
+import type { State } from '../kernel/state.ts'
+import type { AgentHooks } from '../runtime/hooks.ts'
+import { callHook } from '../runtime/hooks.ts'
+import { createRuntime } from '../runtime/runtime.ts'
+import { createStopwatch } from '../runtime/stopwatch.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { CallRequest, Execution, Settlement } from '../tools/host.ts'
+import { fitToSize } from '../tools/result/fit-to-size.ts'
+import { validateInput } from '../tools/validate-input.ts'
+import type { AgentOptions } from './options.ts'
+import { createPerform } from './perform.ts'
+import type { EffectPorts } from './ports.ts'
+import { partsOf, promptStart } from './prompt.ts'
+import { abortRun, startRun } from './run.ts'
+import type { RunResult } from './run-result.ts'
+import type { Settings } from './settings.ts'
+import { hookList, settle } from './settings.ts'
+
+/**
+ * What an agent inside a call is made of. What is left out is as in the agent around it, but for tools, system,
+ * `maxTurns` and the deadline. The hooks around it come first, without those for prompts; its budget is at most
+ * what is left of the one around it.
+ */
+export type SubAgentOptions = Partial<
+  Omit<AgentOptions, 'storage' | 'sessionId' | 'toolMode' | 'approvalMode' | 'maxConcurrency'>
+>
+
+/** What a call of an agent tool is made of. */
+export interface SubAgentCall {
+  readonly tool: Tool
+  readonly options: SubAgentOptions
+  prompt(this: void, input: unknown): string | readonly Part[]
+}
+
+/** One call of an agent tool: an agent that writes into the same log. */
+export function openSubAgent(call: SubAgentCall, around: EffectPorts): Execution {
+  const stopping = new AbortController()
+  const disposal = new AbortController()
+  let stop = (): void => {}
+  return {
+    ready: Promise.resolve(),
+    run: async (request, { running }) => {
+      running()
+      try {
+        const making = createSubAgent(call, around, { request, signal: stopping.signal })
+        const agent = await untilAborted(making, stopping.signal)
+        stop = agent.abort
+        return settlementOf(await agent.run(disposal.signal), stopping.signal.aborted)
+      } catch (error) {
+        if (stopping.signal.aborted) return { kind: 'stopped', how: 'cooperative' }
+        return { kind: 'threw', errorKind: 'failed', message: messageOf(error) }
+      }
+    },
+    stop: () => {
+      stopping.abort(givenUp)
+      stop()
+    },
+    close: () => {
+      stopping.abort(givenUp)
+      disposal.abort(givenUp)
+    },
+  }
+}
+
+interface SubAgent {
+  readonly run: (disposal: AbortSignal) => Promise<RunResult>
+  readonly abort: () => void
+}
+
+async function createSubAgent(
+  { tool, options, prompt }: SubAgentCall,
+  around: EffectPorts,
+  { request, signal }: { readonly request: CallRequest; readonly signal: AbortSignal },
+): Promise<SubAgent> {
+  const { environment, ledger, notifier, failure } = around
+  const patience = { timeoutMs: around.settings().hookTimeoutMs, clock: environment.clock, signal }
+  const input = await callHook(() => validateInput(tool, request.input), patience)
+  if (!input.ok) throw new TypeError(input.message)
+  const content = partsOf(prompt(input.value))
+  const settings = settingsOf(options, around)
+  const agentId = environment.newId('agent')
+  const own = ledger.of(agentId, request.toolCallId)
+  const stopwatch = createStopwatch(environment.clock)
+  const runtime = createRuntime({
+    ledger: own,
+    environment,
+    stopwatch,
+    config: () => withinBudget(settings.kernel, around),
+    perform: createPerform({
+      ...around,
+      agentId,
+      settings: () => settings,
+      ledger: own,
+      stopwatch,
+    }),
+  })
+  return {
+    run: async (disposal) => {
+      disposal.addEventListener('abort', runtime.stop, { once: true })
+      const parts = { runtime, notifier, failure }
+      const start = promptStart(content, settings.kernel)
+      around.subAgents.set(agentId, { runtime, settings: () => settings })
+      try {
+        return await startRun({ parts, agentId, disposal, signal: undefined }, [start])
+      } finally {
+        around.subAgents.delete(agentId)
+      }
+    },
+    abort: () => abortRun(runtime, 'The call was stopped.'),
+  }
+}
+
+function settingsOf(options: SubAgentOptions, { settings, ledger }: EffectPorts): Settings {
+  const { options: outer, kernel } = settings()
+  return innerSettings(outer, options, remaining(kernel.budget, ledger.state()))
+}
+
+/** As the agent around, but for what is its own: tools, system, turns, and whom it talks to. Throws a `TypeError`. */
+export function innerSettings(
+  outer: AgentOptions,
+  options: SubAgentOptions,
+  budget: Budget,
+): Settings {
+  const { tools: _tools, system: _system, maxTurns: _turns, ...rest } = outer
+  const { storage: _storage, sessionId: _id, deadlineMs: _deadline, ...inherited } = rest
+  const settings = settle(
+    {
+      ...inherited,
+      ...options,
+      // What guards the agent around guards what runs inside its calls, first.
+      hooks: [...hookList(outer.hooks).map(withoutPromptHook), ...hookList(options.hooks)],
+      toolMode: 'auto',
+      approvalMode: 'wait',
+      ...lower(budget, options),
+    },
+    false,
+  )
+  const client = [...settings.tools.values()].find(({ tool }) => tool.place === 'client')
+  if (client) {
+    throw new TypeError(
+      `The agent inside a call cannot have "${client.tool.name}", which the user interface answers. Give the tool to the agent around it.`,
+    )
+  }
+  return settings
+}
+
+// What the agent is asked was written by a tool, not by a person.
+function withoutPromptHook({ onUserPromptSubmit: _prompt, ...hooks }: AgentHooks): AgentHooks {
+  return hooks
+}
+
+/** What is left of the budget of the run around. */
+function remaining({ maxTokens, maxCost }: Budget, { run }: State): Budget {
+  const used = run?.usage
+  return {
+    ...(maxTokens !== undefined && {
+      maxTokens: Math.max(1, maxTokens - (used ? tokensIn(used) : 0)),
+    }),
+    ...(maxCost !== undefined && {
+      maxCost: Math.max(Number.MIN_VALUE, maxCost - (used?.cost ?? 0)),
+    }),
+  }
+}
+
+function lower(outer: Budget, options: SubAgentOptions): { readonly budget: Budget } {
+  const budget = options.budget ?? {}
+  const least = (a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
+  const maxTokens = least(outer.maxTokens, budget.maxTokens)
+  const maxCost = least(outer.maxCost, budget.maxCost)
+  return {
+    budget: {
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(maxCost !== undefined && { maxCost }),
+    },
+  }
+}
+
+// All agents of a session draw on one budget, also those that are at work side by side.
+function withinBudget(kernel: KernelConfig, { settings, ledger }: EffectPorts): KernelConfig {
+  const { maxTokens, maxCost } = settings().kernel.budget
+  if (maxTokens === undefined && maxCost === undefined) return kernel
+  const used = usageOfSession(ledger.session())
+  const isOut =
+    tokensIn(used) >= (maxTokens ?? Infinity) || (used.cost ?? 0) >= (maxCost ?? Infinity)
+  return isOut ? { ...kernel, budget: { maxTokens: 0 } } : kernel
+}
+
+function settlementOf({ reason, text, error }: RunResult, wasStopped: boolean): Settlement {
+  if (wasStopped) return { kind: 'stopped', how: 'cooperative' }
+  if (reason === 'stop' || reason === 'terminated' || (reason === 'max_turns' && text !== '')) {
+    const content = text === '' ? [] : [{ type: 'text', text } as const]
+    return { kind: 'returned', result: fitToSize({ content }) }
+  }
+  const why = error ? `: ${error.message}` : '.'
+  return { kind: 'threw', errorKind: 'failed', message: `The agent ended as "${reason}"${why}` }
+}

@@ -1,0 +1,68 @@
+import { expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
+import type { Agent, AgentOptions, RunResult } from '../index.ts'
+import { createAgent, defineTool, implement, inPage } from '../index.ts'
+import { scriptedModel } from '../testing.ts'
+
+test('an agent needs a model, and takes nothing that is misspelled', () => {
+  expectTypeOf(createAgent).parameter(0).toEqualTypeOf<AgentOptions>()
+  expectTypeOf(createAgent).returns.toEqualTypeOf<Agent>()
+  const wrong = () => [
+    // @ts-expect-error: there is no model
+    createAgent({}),
+    // @ts-expect-error: no limit is null, not undefined
+    createAgent({ model: scriptedModel(), maxTurns: undefined }),
+    // @ts-expect-error: it is maxTurns
+    createAgent({ model: scriptedModel(), maxTurn: 5 }),
+    // @ts-expect-error: a tool alone has no code
+    createAgent({ model: scriptedModel(), tools: [defineTool({ ...definition })] }),
+  ]
+  expectTypeOf(wrong).toBeFunction()
+})
+
+test('tools come from one host or from several', () => {
+  const host = inPage([implement(defineTool({ ...definition }), ({ n }) => n)])
+
+  expectTypeOf(host).toExtend<NonNullable<AgentOptions['tools']>>()
+  expectTypeOf([host, host] as const).toExtend<NonNullable<AgentOptions['tools']>>()
+})
+
+test('a prompt is text or parts, and resolves with a result that can only be read', () => {
+  expectTypeOf<Agent['prompt']>().returns.toEqualTypeOf<Promise<RunResult>>()
+  expectTypeOf<Agent['prompt']>().parameter(0).toExtend<string | readonly object[]>()
+  const wrong = (agent: Agent, result: RunResult) => {
+    // @ts-expect-error: a part has a type
+    void agent.prompt([{ text: 'Hi.' }])
+    // @ts-expect-error: a result is not changed
+    result.messages = []
+    // @ts-expect-error: a state is not changed
+    agent.getState().status = 'ready'
+  }
+  expectTypeOf(wrong).toBeFunction()
+})
+
+test('events are told apart by their type', () => {
+  const read = (agent: Agent) =>
+    agent.subscribe((event) => {
+      if (event.type !== 'tool_execution_end') return
+      expectTypeOf(event.outcome).toExtend<string>()
+      expectTypeOf(event.timing.runMs).toBeNumber()
+      // @ts-expect-error: the end of a call has no reason
+      expectTypeOf(event.reason).toBeString()
+    })
+  expectTypeOf(read).returns.toEqualTypeOf<() => void>()
+})
+
+test('what a card shows of a call is optional until it is known', () => {
+  const read = (agent: Agent) => agent.getState().toolCalls.get('call_1')
+  expectTypeOf<NonNullable<ReturnType<typeof read>>['result']>().toBeNullable()
+  expectTypeOf<NonNullable<ReturnType<typeof read>>['hasEnded']>().toBeBoolean()
+  expectTypeOf(read).returns.toBeNullable()
+})
+
+const definition = {
+  name: 'double',
+  description: 'Doubles.',
+  place: 'page',
+  inputSchema: z.object({ n: z.number() }),
+} as const

@@ -1,0 +1,119 @@
+import type { Json } from './json.ts'
+import { isObject } from './json.ts'
+
+/** Deeper than this is no data: it is a mistake, or an attack on whoever reads it. */
+const maxDepth = 200
+
+/** More values than this are no data that a page passes around. */
+const maxValues = 1_000_000
+
+/** Kinds that JSON would silently turn into `{}`. */
+const opaque =
+  /^(Map|Set|Weak.+|Promise|Error|RegExp|Generator|(Shared)?ArrayBuffer|DataView|.+Array|Blob|File|ImageBitmap|ImageData|VideoFrame|AudioData|OffscreenCanvas|MessagePort|.+Stream|Request|Response|Headers|FormData|URLSearchParams|CryptoKey|FileSystem.+|WebAssembly\..+)$/
+
+/**
+ * A value as plain JSON, by the rules of `JSON.stringify`. What those rules would lose in silence (a Map, a
+ * function, bytes), what they cannot hold (BigInt, a cycle) and what is too much is a `TypeError` that names the path.
+ */
+export function toPlain(value: unknown): Json {
+  return plainAt(value, { path: '', ancestors: new Set(), budget: { values: maxValues } }) ?? null
+}
+
+/**
+ * Whether a value that came from elsewhere is plain JSON already. Takes a bounded time for any value: one object in
+ * many places counts in each of them, as it would in JSON text.
+ */
+export function isJson(value: unknown): value is Json {
+  return isJsonAt(value, { depth: 0, budget: { values: maxValues } })
+}
+
+interface Budget {
+  /** How many more values may be looked at. */
+  values: number
+}
+
+function isJsonAt(
+  value: unknown,
+  { depth, budget }: { readonly depth: number; readonly budget: Budget },
+): boolean {
+  budget.values -= 1
+  if (budget.values < 0) return false
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || depth > maxDepth) return false
+  const inside = { depth: depth + 1, budget }
+  if (Array.isArray(value)) return value.every((item) => isJsonAt(item, inside))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  return Object.values(value).every((item) => item === undefined || isJsonAt(item, inside))
+}
+
+interface Place {
+  readonly path: string
+  /** The objects the value is in. Each takes itself out when it is done. */
+  readonly ancestors: Set<object>
+  readonly budget: Budget
+}
+
+/** `undefined` where JSON leaves the field out. */
+function plainAt(value: unknown, place: Place): Json | undefined {
+  place.budget.values -= 1
+  if (place.budget.values < 0) throw problemAt(place, `more than ${maxValues} values`)
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value
+    case 'number':
+      // JSON has no -0.
+      return Number.isFinite(value) ? value + 0 : null
+    case 'undefined':
+      return undefined
+    case 'object':
+      return value === null ? null : plainObjectAt(value, place)
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+      throw problemAt(place, `a ${typeof value}`)
+  }
+}
+
+function plainObjectAt(value: object, place: Place): Json | undefined {
+  const { ancestors } = place
+  if (ancestors.has(value)) throw problemAt(place, 'a cycle')
+  if (ancestors.size >= maxDepth) throw problemAt(place, `more than ${maxDepth} levels`)
+  ancestors.add(value)
+  const plain = contentAt(value, place)
+  ancestors.delete(value)
+  return plain
+}
+
+function contentAt(value: object, place: Place): Json | undefined {
+  const { path } = place
+  if (hasToJson(value)) return plainAt(value.toJSON(), place)
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value
+    return items.map((item, i) => plainAt(item, { ...place, path: `${path}[${i}]` }) ?? null)
+  }
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  if (opaque.test(kind)) throw problemAt(place, /^[AEI]/.test(kind) ? `an ${kind}` : `a ${kind}`)
+  // A field called `__proto__` must stay a field.
+  return Object.fromEntries(
+    Object.keys(value).flatMap((key) => {
+      const field: unknown = Reflect.get(value, key)
+      const plain = plainAt(field, { ...place, path: path === '' ? key : `${path}.${key}` })
+      return plain === undefined ? [] : [[key, plain]]
+    }),
+  )
+}
+
+function hasToJson(value: object): value is { readonly toJSON: () => unknown } {
+  return isObject(value) && typeof value['toJSON'] === 'function'
+}
+
+function problemAt({ path }: Place, what: string): TypeError {
+  return new TypeError(`${what} at ${path === '' ? 'the top' : cutPath(path)} is not JSON`)
+}
+
+function cutPath(path: string): string {
+  return path.length > 200 ? `${path.slice(0, 200)}…` : path
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { catchReports, pageTools } from '../agent/agent.fixtures.ts'
+import type { QueuedInput, ToolExecution } from '../kernel/events.ts'
+import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { calling, executed, resultsOf, watchedSignal } from './loop.fixtures.ts'
+
+const skipped = 'Not run: the user sent a new message.'
+const text = (said: string): QueuedInput => [{ type: 'text', text: said }]
+
+/** Tools `a`, `b`, `c` and a user who says something at the n-th asking. Everything is noted, in order. */
+function talkative(words: readonly (readonly string[])[]) {
+  const environment = createManualEnvironment()
+  const happened: string[] = []
+  const code = ({ toolName }: { readonly toolName: string }) => {
+    happened.push(toolName)
+    return 'fine'
+  }
+  let asked = 0
+  const getSteeringMessages = async () => {
+    happened.push('asked')
+    const said = words[asked] ?? []
+    asked += 1
+    return said.map(text)
+  }
+  const tools = pageTools(environment, { a: code, b: code, c: code })
+  return { environment, tools, getSteeringMessages, happened }
+}
+
+test('[S000-1] [S000-9] asks for steering once, after all calls, and gives it back undelivered', async () => {
+  const { environment, tools, getSteeringMessages, happened } = talkative([['Stop.', 'Now.']])
+  const { done, told } = executed(
+    { message: calling('a', 'b', 'c'), tools, getSteeringMessages },
+    environment,
+  )
+
+  const { steeringMessages, toolResults } = await done
+
+  expect(happened).toEqual(['a', 'b', 'c', 'asked'])
+  expect(steeringMessages).toEqual([text('Stop.'), text('Now.')])
+  expect(toolResults.map(({ isError }) => isError)).toEqual([false, false, false])
+  expect(told().at(-1)).toBe('message_end C')
+})
+
+test('[S000-9] gives null when nothing was said, or nobody asks', async () => {
+  const { environment, tools, getSteeringMessages, happened } = talkative([])
+  const asking = executed({ message: calling('a'), tools, getSteeringMessages }, environment)
+  const silent = executed({ message: calling('b'), tools }, environment)
+
+  expect((await asking.done).steeringMessages).toBeNull()
+  expect((await silent.done).steeringMessages).toBeNull()
+  expect(happened.filter((what) => what === 'asked')).toHaveLength(1)
+})
+
+test('[S000-9] asks also when the answer has no calls', async () => {
+  const { environment, getSteeringMessages } = talkative([['Hello?']])
+  const { done } = executed({ message: { content: [] }, getSteeringMessages }, environment)
+
+  expect(await done).toMatchObject({ toolResults: [], steeringMessages: [text('Hello?')] })
+})
+
+test.for<
+  readonly [ToolExecution, words: readonly (readonly string[])[], happened: readonly string[]]
+>([
+  ['sequential', [], ['a', 'asked', 'b', 'asked', 'c', 'asked']],
+  ['sequential', [['Stop.'], ['Really.']], ['a', 'asked', 'asked']],
+  ['sequential', [[], ['Stop.']], ['a', 'asked', 'b', 'asked', 'asked']],
+  [{ type: 'batched', size: 2 }, [], ['a', 'b', 'asked', 'c', 'asked']],
+  [{ type: 'batched', size: 2 }, [['Stop.']], ['a', 'b', 'asked', 'asked']],
+])(
+  '[S003-11] [I16] with %j and a user who says %j, what happens is %j',
+  async ([toolExecution, words, expected]) => {
+    const { environment, tools, getSteeringMessages, happened } = talkative(words)
+    const { done } = executed(
+      { message: calling('a', 'b', 'c'), tools, getSteeringMessages, toolExecution },
+      environment,
+    )
+
+    const results = await resultsOf(done)
+
+    const ran = ['A', 'B', 'C'].map((id) =>
+      happened.includes(id.toLowerCase()) ? `${id}: fine` : `${id}!: ${skipped}`,
+    )
+    expect(happened).toEqual(expected)
+    expect(results).toEqual(ran)
+    const said = words.flat().map(text)
+    expect((await done).steeringMessages).toEqual(said.length > 0 ? said : null)
+  },
+)
+
+test('[S000-9] [I15] steering that fails loses no result, and is reported', async () => {
+  const reports = catchReports()
+  const { environment, tools, happened } = talkative([])
+  const getSteeringMessages = () => {
+    happened.push('asked')
+    throw new Error('The box is locked.')
+  }
+  const { done } = executed(
+    { message: calling('a', 'b'), tools, getSteeringMessages, toolExecution: 'sequential' },
+    environment,
+  )
+
+  expect(await resultsOf(done)).toEqual(['A: fine', 'B: fine'])
+  expect((await done).steeringMessages).toBeNull()
+  expect(happened).toEqual(['a', 'asked', 'b', 'asked'])
+  expect(reports).toEqual(Array(2).fill(new Error('The box is locked.')))
+})
+
+test('[S000-9] steering that is no list of messages is reported', async () => {
+  const reports = catchReports()
+  const { environment, tools } = talkative([])
+  // A program without types may give anything.
+  const said: readonly QueuedInput[] = JSON.parse('["Stop."]')
+  const getSteeringMessages = () => said
+  const { done } = executed({ message: calling('a'), tools, getSteeringMessages }, environment)
+
+  expect(await done).toMatchObject({ steeringMessages: null, toolResults: [{ isError: false }] })
+  expect(reports).toEqual([expect.any(TypeError)])
+})
+
+test('[S000-9] [I25] steering that never comes is waited for as long as a hook', async () => {
+  const reports = catchReports()
+  const { environment, tools } = talkative([])
+  const getSteeringMessages = () => new Promise<never>(() => {})
+  const { done } = executed(
+    { message: calling('a'), tools, getSteeringMessages, hookTimeoutMs: 500 },
+    environment,
+  )
+  await quiet()
+  environment.clock.advance(500)
+
+  expect((await done).steeringMessages).toBeNull()
+  expect(reports).toEqual([new Error('It took longer than 0.5 s.')])
+})
+
+test('[I20] [I25] an abort ends the asking, and what was said before is given back', async () => {
+  const { environment, tools } = talkative([])
+  const { signal, abort, listeners } = watchedSignal()
+  let asked = 0
+  const getSteeringMessages = () => {
+    asked += 1
+    return asked === 1 ? [text('Hurry.')] : new Promise<never>(() => {})
+  }
+  const { done } = executed(
+    { message: calling('a', 'b'), tools, getSteeringMessages, signal, toolExecution: 'sequential' },
+    environment,
+  )
+  await quiet()
+  abort()
+
+  expect((await done).steeringMessages).toEqual([text('Hurry.')])
+  expect(await resultsOf(done)).toEqual(['A: fine', `B!: ${skipped}`])
+  expect(asked).toBe(2)
+  expect(listeners()).toBe(0)
+})

@@ -1,0 +1,39 @@
+import type { Tool } from '../definition.ts'
+import type { Execution, ToolHost } from '../host.ts'
+import { checkHostTools } from '../host-tools.ts'
+
+/**
+ * Tools that have no code: each call waits until the user interface answers it with
+ * `agent.addToolResult(toolCallId, result)`. For what only a person can do or say.
+ *
+ * Throws a `TypeError` for an empty list, two tools of one name, and a tool whose place is not `'client'`.
+ *
+ * @example
+ * ```ts
+ * const tools = inClient([pickDate])
+ * const agent = createAgent({ model, tools })
+ * agent.addToolResult(toolCallId, { date: '2026-03-01' })
+ * ```
+ */
+export function inClient<const T extends Tool>(tools: readonly T[]): ToolHost<T> {
+  checkHostTools(tools, 'client')
+  return {
+    tools,
+    open: ({ name }) => unopenable(name),
+    // There is no code that could be missing.
+    check: () => Promise.resolve(),
+  }
+}
+
+function unopenable(name: string): Execution {
+  const message = `Tool "${name}" is answered by the user interface and runs nowhere. Answer its call with agent.addToolResult(toolCallId, result).`
+  const ready = Promise.reject(new Error(message))
+  // Nobody has to wait for `ready`.
+  ready.catch(() => {})
+  return {
+    ready,
+    run: () => Promise.resolve({ kind: 'crashed', message }),
+    stop: () => {},
+    close: () => {},
+  }
+}

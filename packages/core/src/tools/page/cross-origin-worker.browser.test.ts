@@ -1,0 +1,122 @@
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { behaveAt } from '../fixtures/behave.fixtures.ts'
+import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
+import { node } from '../isolated/fixtures/browser-commands.fixtures.ts'
+import { crossOriginWorker } from './cross-origin-worker.ts'
+import { inWorkers } from './worker-host.ts'
+
+const behave = behaveAt('worker')
+/** Another port, so another origin. */
+let elsewhere = ''
+
+beforeAll(async () => {
+  elsewhere = await node.startServer({
+    '/page.html': '<p>No script.',
+    '/source.js': "import 'a-package'",
+  })
+  return () => node.stopServer(elsewhere)
+})
+
+test('a browser does not start a script of another origin by itself', () => {
+  expect(() => new Worker(`${elsewhere}/tools.js`, { type: 'module' })).toThrow(
+    expect.objectContaining({ name: 'SecurityError' }),
+  )
+})
+
+test('runs a call in a script of another origin, and keeps no address of it', async () => {
+  const { made, kept } = watchAddresses()
+  const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/tools.js`))
+
+  const execution = host.open(behave, { graceMs: 250 })
+  const settlement = await execution.run(callTo('behave', { how: 'return' }), createRecorder())
+
+  expect(settlement).toMatchObject({ kind: 'returned' })
+  expect(made()).toBe(1)
+  expect(kept()).toEqual([])
+})
+
+test('keeps no address of a worker that was ended before it spoke', () => {
+  const { made, kept } = watchAddresses()
+
+  crossOriginWorker(new URL(`${elsewhere}/tools.js`)).terminate()
+
+  expect(made()).toBe(1)
+  expect(kept()).toEqual([])
+})
+
+test('starts a script of the own origin without a Blob', async () => {
+  const { made } = watchAddresses()
+  const address = new URL('../fixtures/behave.fixtures.worker.ts', import.meta.url)
+  const host = inWorkers([behave], () => crossOriginWorker(address))
+
+  const execution = host.open(behave, { graceMs: 250 })
+  const settlement = await execution.run(callTo('behave', { how: 'return' }), createRecorder())
+
+  expect(settlement).toMatchObject({ kind: 'returned' })
+  expect(made()).toBe(0)
+})
+
+test.for(['/missing.js', '/page.html'])('says what is wrong with %s', async (path) => {
+  const { made, kept } = watchAddresses()
+  const host = inWorkers([behave], () => crossOriginWorker(elsewhere + path))
+
+  const execution = host.open(behave, { graceMs: 250 })
+
+  await expect(execution.ready).rejects.toThrow(
+    new RegExp(
+      `The worker script ${elsewhere}${path} failed: .*\\. Check the address, Access-Control-Allow-Origin`,
+    ),
+  )
+  expect(made()).toBe(1)
+  expect(kept()).toEqual([])
+})
+
+test('tells what a script fails with, and then nothing of its address', async () => {
+  const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/strict-page.js`))
+
+  const message = await host
+    .open(behave, { graceMs: 250 })
+    .ready.then(() => 'ready')
+    .catch((error: Error) => error.message)
+
+  expect(message).toContain(`The worker script ${elsewhere}/strict-page.js failed: `)
+  expect(message).not.toContain('Access-Control-Allow-Origin')
+})
+
+test('says that a script was not bundled', async () => {
+  const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/source.js`))
+
+  const { ready } = host.open(behave, { graceMs: 250 })
+
+  await expect(ready).rejects.toThrow(
+    /source\.js failed: .*a-package.* not bundled: .*workerPublicPath/,
+  )
+})
+
+test.for([
+  ['data:text/javascript,postMessage(1)', 'the bundler took the script for an asset'],
+  ['blob:https://example.com/0f', 'needs the http or https address'],
+  ['https://', 'not "https://"'],
+])('refuses %s', ([address = '', sentence]) => {
+  expect(() => crossOriginWorker(address)).toThrow(TypeError)
+  expect(() => crossOriginWorker(address)).toThrow(sentence)
+})
+
+/** The addresses of Blobs that are made from now on, and whether each was given up. */
+function watchAddresses() {
+  const made: string[] = []
+  const make = URL.createObjectURL.bind(URL)
+  const making = vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    made.push(make(blob))
+    return made.at(-1) ?? ''
+  })
+  const revoking = vi.spyOn(URL, 'revokeObjectURL')
+  onTestFinished(() => {
+    making.mockRestore()
+    revoking.mockRestore()
+  })
+  return {
+    made: () => made.length,
+    kept: () => made.filter((address) => !revoking.mock.calls.flat().includes(address)),
+  }
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../internal/clock.ts'
+import { platformClock } from '../../internal/clock.ts'
+import type { ToolHost } from '../host.ts'
+import { checkHostTools } from '../host-tools.ts'
+import type { Implementation } from '../implement.ts'
+import { textOfError } from '../result/settle-returned.ts'
+import { runTool } from '../worker/run-tool.ts'
+import type { Code, Report } from './execution.ts'
+import { createExecution } from './execution.ts'
+
+/** How tools run on the page. */
+export interface PageHostOptions {
+  /** Default: the platform's clock. */
+  readonly clock?: Clock
+}
+
+/**
+ * Runs tools on the page, for what needs the DOM. Such a tool shares its thread with the page: it cannot be cut
+ * off. One that ignores its signal is abandoned after the grace period, and what it says later is dropped.
+ *
+ * Throws a `TypeError` for an empty list, two tools of one name, and a tool whose place is not `'page'`.
+ *
+ * @example
+ * ```ts
+ * const tools = inPage([implement(readSelection, () => String(getSelection()))])
+ * ```
+ */
+export function inPage<const All extends readonly Implementation[]>(
+  implementations: All,
+  { clock = platformClock }: PageHostOptions = {},
+): ToolHost<All[number]['tool']> {
+  const tools = implementations.map(({ tool }) => tool)
+  checkHostTools(tools, 'page')
+
+  return {
+    tools,
+    open: ({ name }, { graceMs }) => {
+      const implementation = implementations.find(({ tool }) => tool.name === name)
+      return createExecution((report) => startPageCode(implementation ?? name, { report, clock }), {
+        graceMs,
+        clock,
+      })
+    },
+    // What is not implemented is not among its tools.
+    check: () => Promise.resolve(),
+  }
+}
+
+interface PageCodeOptions {
+  readonly report: Report
+  readonly clock: Clock
+}
+
+/** Code on the page is always ready, unless there is none: then its name is given. */
+function startPageCode(
+  implementation: Implementation | string,
+  { report, clock }: PageCodeOptions,
+): Code {
+  const controller = new AbortController()
+  const { signal } = controller
+  const abort = () => controller.abort(new DOMException('The call was stopped.', 'AbortError'))
+  if (typeof implementation === 'string') {
+    return { ready: Promise.reject(lacks(implementation)), run: () => {}, abort, close: abort }
+  }
+  let done = false
+  return {
+    ready: Promise.resolve(),
+    run: (request, listener) => {
+      // The code may change its input; events may not change.
+      const own = { ...request, input: structuredClone(request.input) }
+      runTool(implementation, { request: own, listener, signal, clock })
+        .then((settlement) => {
+          done = true
+          report.settled(settlement)
+        })
+        .catch((error: unknown) => report.crashed(textOfError(error)))
+    },
+    abort,
+    close: () => {
+      // What has ended by itself is not told to stop.
+      if (!done) abort()
+    },
+  }
+}
+
+function lacks(name: string): Error {
+  return new Error(
+    `The page does not implement "${name}". Add implement(${name}, …) to inPage([…]).`,
+  )
+}

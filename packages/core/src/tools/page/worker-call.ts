@@ -1,0 +1,137 @@
+import type { Clock } from '../../internal/clock.ts'
+import { createDeferred } from '../../internal/deferred.ts'
+import type { Resource, Resources, Tool } from '../definition.ts'
+import type { CallListener, CallRequest } from '../host.ts'
+import type { CallMessage, OwnSettlement } from '../protocol.ts'
+import { isBitmap } from '../protocol.ts'
+import { textOfError } from '../result/settle-returned.ts'
+import type { Code, Report } from './execution.ts'
+import { startWatchdog } from './watchdog.ts'
+import type { BootedWorker } from './worker-boot.ts'
+
+export interface WorkerCallOptions {
+  readonly worker: BootedWorker
+  /** Why a worker that implements these tools will not do; `undefined` when it will. */
+  readonly objection: (toolNames: readonly string[]) => string | undefined
+  readonly tool: Pick<Tool, 'maxSilenceMs' | 'transferResources'>
+  readonly clock: Clock
+  /** The code of the call has begun. */
+  readonly begun: () => void
+  /** The call is over. `usable`: its code ended by itself, and the worker may take another call. */
+  readonly giveBack: (worker: BootedWorker, options: { readonly usable: boolean }) => void
+}
+
+/** One call in a worker. */
+export function startWorkerCall(options: WorkerCallOptions, report: Report): Code {
+  const { worker, objection, tool, clock, begun, giveBack } = options
+  const ready = createDeferred<void>()
+  let call: { readonly executionId: string; readonly listener: CallListener } | undefined
+  let stopped = false
+  let usable = false
+
+  const fail = (message: string) => {
+    usable = false
+    ready.reject(new Error(message))
+    report.crashed(message)
+  }
+  const watchdog = startWatchdog({
+    maxSilenceMs: tool.maxSilenceMs,
+    clock,
+    failed: fail,
+    acknowledge: (messages) => {
+      if (call) worker.post({ type: 'heard', executionId: call.executionId, messages })
+    },
+  })
+  const hear = (message: CallMessage) => {
+    watchdog.note(message)
+    if (message.type === 'settled') {
+      // What was told to stop may have left something running behind it.
+      usable = !stopped
+      report.settled(message.settlement)
+    } else if (call) {
+      if (message.type === 'running') begun()
+      tell(call.listener, message)
+    }
+  }
+  worker.ready.then(
+    (toolNames) => {
+      const problem = objection(toolNames)
+      if (problem === undefined) ready.resolve()
+      else fail(problem)
+    },
+    () => {},
+  )
+  worker.use({ executionId: () => call?.executionId, message: hear, failed: fail })
+
+  return {
+    ready: ready.promise,
+    run: (request, listener) => {
+      call = { executionId: request.executionId, listener }
+      watchdog.begin()
+      const problem = handOver(request, { worker, tool })
+      if (problem) report.settled(problem)
+    },
+    abort: () => {
+      stopped = true
+      if (call) worker.post({ type: 'abort', executionId: call.executionId })
+    },
+    close: () => {
+      watchdog.clear()
+      giveBack(worker, { usable })
+      ready.reject(new Error('The execution was closed before it was ready.'))
+    },
+  }
+}
+
+/** Posts the call. Says how it ends if it cannot be posted. */
+function handOver(
+  request: CallRequest,
+  { worker, tool }: Pick<WorkerCallOptions, 'worker' | 'tool'>,
+): OwnSettlement | undefined {
+  try {
+    const moved = tool.transferResources ? movable(request.resources) : []
+    worker.post({ type: 'run', request }, moved)
+    return undefined
+  } catch (error) {
+    return unsendable(error)
+  }
+}
+
+function tell(listener: CallListener, message: Exclude<CallMessage, { type: 'settled' }>): void {
+  switch (message.type) {
+    case 'running':
+      listener.running()
+      break
+    case 'update':
+      listener.update(message.partial)
+      break
+    case 'progress':
+      listener.progress(message.progress)
+      break
+    case 'log':
+      listener.log(message.lines, message.dropped)
+      break
+    case 'custom':
+      listener.custom(message.name, message.data, message.durable)
+      break
+    case 'alive':
+  }
+}
+
+/** What of some resources can be handed over without a copy. */
+function movable(resources: Resources): readonly Transferable[] {
+  // The platform moves nothing twice.
+  return [...new Set(Object.values(resources))].filter(isMovable)
+}
+
+function isMovable(resource: Resource): resource is ArrayBuffer | ImageBitmap {
+  return resource instanceof ArrayBuffer || isBitmap(resource)
+}
+
+function unsendable(error: unknown): OwnSettlement {
+  return {
+    kind: 'threw',
+    errorKind: 'failed',
+    message: `The call could not be sent to its worker: ${textOfError(error)} It did not run.`,
+  }
+}

@@ -1,0 +1,478 @@
+import { afterEach, beforeEach, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { checkTools } from '../check-tools.ts'
+import type { Tool } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { behave, behaveAt } from '../fixtures/behave.fixtures.ts'
+import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
+import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
+import {
+  createFakeWorker,
+  createLoopWorker,
+  readyMessage,
+} from '../fixtures/fake-worker.fixtures.ts'
+import { countPrimes, echo, forgotten } from '../fixtures/tools.fixtures.ts'
+import { hostContract } from '../host.contract.ts'
+import { implement } from '../implement.ts'
+import { inWorkers } from './worker-host.ts'
+
+let error = vi.spyOn(console, 'error')
+beforeEach(() => {
+  error = vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => error.mockRestore())
+
+hostContract('inWorkers, with its worker in this thread', (clock) => {
+  const tool = behaveAt('worker')
+  return inWorkers([tool], () => createLoopWorker([implement(tool, behave)]), { clock })
+})
+
+test('[S000-16] starts a worker for each call, and none before', async () => {
+  const spawn = vi.fn(createFakeWorker)
+  const host = inWorkers([echo], spawn)
+  expect(spawn).not.toHaveBeenCalled()
+
+  host.open(echo, { graceMs: 250 })
+  host.open(echo, { graceMs: 250 })
+
+  expect(spawn).toHaveBeenCalledTimes(2)
+})
+
+test('posts the call once, when the worker is ready', async () => {
+  const { worker, execution, recorder } = open()
+  const request = callTo('echo', { text: 'a' })
+
+  void execution.run(request, recorder)
+  await settleDown()
+  expect(worker.posted).toEqual([])
+  worker.say(readyMessage('echo'))
+  await execution.ready
+  worker.say(readyMessage('echo'))
+  await settleDown()
+
+  expect(worker.posted).toEqual([{ type: 'run', request }])
+})
+
+test('terminates the worker and forgets it after the settlement', async () => {
+  const { worker, done, clock } = await running()
+
+  worker.say(settledMessage('e1', 'fine'))
+
+  expect(await done).toEqual(returned('fine'))
+  expect(worker.terminations()).toBe(1)
+  expect(worker.listeners()).toBe(0)
+  expect(clock.pending()).toBe(0)
+})
+
+test('[I34] settles by the first settlement, and drops all that comes after', async () => {
+  const { worker, done, recorder, execution } = await running()
+  const { fire } = worker
+
+  worker.say(settledMessage('e1', 'first'))
+  worker.say(settledMessage('e1', 'second'))
+  worker.say({ type: 'update', executionId: 'e1', partial: { content: [] } })
+  fire('error', { message: 'too late' })
+  execution.stop()
+  execution.close()
+
+  expect(await done).toEqual(returned('first'))
+  expect(recorder.told).toEqual([])
+  expect(worker.terminations()).toBe(1)
+})
+
+test('[I34] drops what is foreign, forged or garbage', async () => {
+  const { worker, done, recorder } = await running()
+
+  const update = { type: 'update', executionId: 'e1', partial: { content: [] } }
+  for (const garbage of [
+    undefined,
+    null,
+    'settled',
+    readyMessage('another'),
+    { type: 'ready', protocolVersion: 9, toolNames: [] },
+    [],
+    settledMessage('e2', 'foreign'),
+    { ...update, executionId: 'e2' },
+    { ...update, executionId: undefined },
+    { ...update, partial: { content: 'text' } },
+    { ...update, partial: { content: [], details: new Map() } },
+    { ...update, type: 'constructor' },
+    { type: 'settled', executionId: 'e1', settlement: { kind: 'stopped', how: 'cooperative' } },
+    { type: 'settled', executionId: 'e1', settlement: { kind: 'threw', errorKind: 'denied' } },
+    { type: 'log', executionId: 'e1', lines: [{ level: 'loud', text: '', t: 0 }], dropped: 0 },
+  ]) {
+    worker.say(garbage)
+  }
+  worker.say(settledMessage('e1', 'honest'))
+
+  expect(await done).toEqual(returned('honest'))
+  expect(recorder.told).toEqual([])
+})
+
+test('ends a worker that floods the page with messages of its own', async () => {
+  const { worker, done } = await running()
+
+  for (let i = 0; i <= 1000; i++) worker.say({ mine: i })
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: 'The worker posted more than 1000 messages of its own.',
+  })
+  expect(worker.terminations()).toBe(1)
+})
+
+test('[D14] acknowledges what it has heard, every 16 ms, and not what need not wait', async () => {
+  const { worker, clock, done } = await running()
+  const told = (fields: object) => worker.say({ executionId: 'e1', ...fields })
+
+  for (let value = 0; value < 3; value++) told({ type: 'progress', progress: { value } })
+  told({ type: 'custom', name: 'kept', data: 1, durable: true })
+  told({ type: 'alive' })
+  clock.advance(15)
+  expect(worker.posted).toHaveLength(1)
+  clock.advance(1)
+  told({ type: 'custom', name: 'shown', data: 1, durable: false })
+  clock.advance(16)
+
+  expect(worker.posted.slice(1)).toEqual([
+    { type: 'heard', executionId: 'e1', messages: 3 },
+    { type: 'heard', executionId: 'e1', messages: 1 },
+  ])
+  told({ type: 'progress', progress: { value: 4 } })
+  worker.say(settledMessage('e1', 'fine'))
+  expect(await done).toEqual(returned('fine'))
+  expect(clock.pending()).toBe(0)
+})
+
+test('[D14] ends a worker that tells more than 1000 things without waiting to be heard', async () => {
+  const { worker, done } = await running()
+
+  for (let value = 0; value <= 1000; value++) {
+    worker.say({ type: 'progress', executionId: 'e1', progress: { value } })
+  }
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: 'The worker posted more than 1000 messages without waiting to be heard.',
+  })
+  expect(worker.terminations()).toBe(1)
+})
+
+test('[D5] [D6] ends a silent worker of a tool that may not be silent, and no other', async () => {
+  const talker = defineTool({ ...echoOptions, maxSilenceMs: 5000 })
+  const { worker, clock, done } = await running(talker)
+  const { clock: otherClock, worker: other } = await running()
+
+  clock.advance(4999)
+  worker.say({ type: 'alive', executionId: 'e1' })
+  clock.advance(4999)
+  expect(worker.terminations()).toBe(0)
+  clock.advance(1)
+  otherClock.advance(60_000)
+
+  expect(await done).toMatchObject({
+    kind: 'crashed',
+    message: expect.stringContaining('gave no sign of life for 5 s'),
+  })
+  expect(worker.terminations()).toBe(1)
+  expect(clock.pending()).toBe(0)
+  expect(other.terminations()).toBe(0)
+})
+
+test.for([
+  ['error', { message: 'Uncaught RangeError: no' }, 'Uncaught RangeError: no'],
+  ['messageerror', {}, 'A message of the worker could not be read.'],
+  ['message', { data: { type: 'broken', message: 'Nobody waited.' } }, 'Nobody waited.'],
+] as const)('[I15] crashes by %s, and terminates at once', async ([type, fields, message]) => {
+  const { worker, done } = await running()
+
+  worker.fire(type, fields)
+
+  expect(await done).toEqual({ kind: 'crashed', message })
+  expect(worker.terminations()).toBe(1)
+  expect(worker.listeners()).toBe(0)
+})
+
+test('[I20] is stopped, not crashed, when the code breaks after the stop', async () => {
+  const { worker, done, execution } = await running()
+
+  execution.stop()
+  expect(worker.posted.at(-1)).toEqual({ type: 'abort', executionId: 'e1' })
+  expect(worker.terminations()).toBe(0)
+  worker.fire('error', { message: 'aborted' })
+
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+})
+
+test('[I20] asks once, waits for the grace period, and terminates', async () => {
+  const { worker, done, execution, clock } = await running()
+
+  execution.stop()
+  execution.stop()
+  clock.advance(249)
+  expect(worker.terminations()).toBe(0)
+  clock.advance(1)
+
+  expect(worker.terminations()).toBe(1)
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+  expect(worker.posted).toHaveLength(2)
+})
+
+test('gives up a worker that does not become ready', async () => {
+  const { worker, execution, recorder, clock } = open()
+  const done = execution.run(callTo('echo', {}), recorder)
+
+  clock.advance(9999)
+  expect(worker.terminations()).toBe(0)
+  clock.advance(1)
+
+  const why =
+    'The worker was not ready within 10 s: its script does not call serveTools([…]) at its top level, or takes longer to load, as on a busy machine (then raise bootTimeoutMs).'
+  await expect(execution.ready).rejects.toThrow(why)
+  expect(await done).toEqual({ kind: 'crashed', message: why })
+  expect(worker.terminations()).toBe(1)
+})
+
+test('counts no time of the run as time of the start', async () => {
+  const { worker, done, clock } = await running()
+
+  clock.advance(60_000)
+  worker.say(settledMessage('e1', 'slow'))
+
+  expect(await done).toEqual(returned('slow'))
+})
+
+test('says what may be wrong with a script that does not load', async () => {
+  const { worker, execution } = open()
+
+  worker.fire('error')
+
+  await expect(execution.ready).rejects.toThrow(
+    "The worker script could not be loaded: check its URL (404) and MIME type, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src.",
+  )
+  expect(worker.terminations()).toBe(1)
+})
+
+test('says why a worker could not be started', async () => {
+  const host = inWorkers([echo], () => {
+    throw new DOMException('Not this origin.', 'SecurityError')
+  })
+  const execution = host.open(echo, { graceMs: 250 })
+
+  await expect(execution.ready).rejects.toThrow(
+    'The worker could not be started: Not this origin. A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…).',
+  )
+  expect(await execution.run(callTo('echo', {}), createRecorder())).toMatchObject({
+    kind: 'crashed',
+  })
+})
+
+const notModule =
+  "The script is a module: start it with new Worker(…, { type: 'module' }). If it is already, this browser has no module workers"
+
+test.each([
+  'Uncaught SyntaxError: Cannot use import statement outside a module',
+  "Uncaught SyntaxError: Unexpected token 'export'",
+  'SyntaxError: import declarations may only appear at top level of a module',
+  "SyntaxError: Unexpected token '{'. import call expects one or two arguments.",
+])('says that a module was started as a classic script: %s', async (message) => {
+  const { worker, execution } = open()
+
+  worker.fire('error', { message })
+
+  await expect(execution.ready).rejects.toThrow(notModule)
+})
+
+test('says that a browser starts no modules as workers', async () => {
+  const host = inWorkers([echo], () => {
+    throw new TypeError('Module scripts are not supported on DedicatedWorker yet.')
+  })
+
+  await expect(host.open(echo, { graceMs: 250 }).ready).rejects.toThrow(notModule)
+})
+
+test('leaves what a script throws as it is', async () => {
+  const { worker, execution } = open()
+
+  worker.fire('error', { message: 'Uncaught Error: The module has no export.' })
+
+  await expect(execution.ready).rejects.toThrow(/^Uncaught Error: The module has no export\.$/)
+})
+
+test.for([
+  [
+    'of the page',
+    { disposition: 'enforce', effectiveDirective: 'worker-src' },
+    '',
+    /^The page's Content-Security-Policy/,
+  ],
+  [
+    'that only reports',
+    { disposition: 'report', effectiveDirective: 'worker-src' },
+    '',
+    /could not be loaded/,
+  ],
+  [
+    'of something else',
+    { disposition: 'enforce', effectiveDirective: 'img-src' },
+    '',
+    /could not be loaded/,
+  ],
+  [
+    'beside a real cause',
+    { disposition: 'enforce', effectiveDirective: 'worker-src' },
+    'At the top.',
+    /^At the top\.$/,
+  ],
+] as const)('knows a policy %s', async ([, violation, message, reason]) => {
+  const page = new EventTarget()
+  vi.stubGlobal('document', page)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { worker, execution } = open()
+
+  page.dispatchEvent(Object.assign(new Event('securitypolicyviolation'), violation))
+  worker.fire('error', { message })
+
+  await expect(execution.ready).rejects.toThrow(reason)
+})
+
+test('tells the console once for each reason why workers cannot be used', async () => {
+  const workers: FakeWorker[] = []
+  const host = inWorkers([echo, forgotten], () => {
+    const worker = createFakeWorker()
+    workers.push(worker)
+    return worker
+  })
+  const openThree = () => [1, 2, 3].map(() => host.open(echo, { graceMs: 250 }))
+
+  openThree()
+  for (const worker of workers.splice(0)) worker.fire('error', { message: 'At the top.' })
+  await settleDown()
+  openThree()
+  for (const worker of workers) worker.say(readyMessage('count_primes'))
+  await settleDown()
+
+  const about = 'Offthread cannot use the worker of echo, forgotten. '
+  expect(error.mock.calls).toEqual([
+    [`${about}At the top.`],
+    [
+      `${about}The worker does not implement "echo". It implements: count_primes. Add implement(echo, …) to serveTools([…]).`,
+    ],
+  ])
+})
+
+test('tells the console nothing of what ends or crashes later, or is asked for', async () => {
+  inWorkers([echo], createFakeWorker).open(echo, { graceMs: 250 }).close()
+  const { worker, done } = await running()
+  worker.fire('error', { message: 'In the middle.' })
+  await done
+  const host = inWorkers([echo], () => {
+    throw new Error('No.')
+  })
+  await expect(checkTools(host)).rejects.toThrow('No.')
+
+  expect(error).not.toHaveBeenCalled()
+})
+
+test('refuses a worker of another version', async () => {
+  const { worker, execution } = open()
+
+  worker.say({ type: 'ready', protocolVersion: 2, toolNames: ['echo'] })
+
+  await expect(execution.ready).rejects.toThrow(
+    'The worker speaks version 2 of the protocol, the page version 1',
+  )
+})
+
+test('[S000-13] says which implementation is missing', async () => {
+  const { worker, execution } = open()
+
+  worker.say(readyMessage('count_primes', 'heavy'))
+
+  await expect(execution.ready).rejects.toThrow(
+    'The worker does not implement "echo". It implements: count_primes, heavy. Add implement(echo, …) to serveTools([…]).',
+  )
+})
+
+test('fails a call that cannot be sent, and says that it did not run', async () => {
+  const { worker, execution, recorder } = open()
+  worker.say(readyMessage('echo'))
+  await execution.ready
+
+  // A bad `resources` function can return what the types do not allow.
+  const resources = { callback: () => {} } as unknown as Record<string, Blob>
+  const settlement = await execution.run(callTo('echo', {}, resources), recorder)
+
+  expect(settlement).toMatchObject({
+    kind: 'threw',
+    errorKind: 'failed',
+    message: expect.stringMatching(/could not be sent .* It did not run\.$/),
+  })
+  expect(worker.terminations()).toBe(1)
+})
+
+test('checkTools starts one worker for each host and compares', async () => {
+  const workers: FakeWorker[] = []
+  const start = () => {
+    const worker = createFakeWorker()
+    workers.push(worker)
+    setTimeout(() => worker.say(readyMessage('echo', 'count_prime')))
+    return worker
+  }
+
+  await checkTools(inWorkers([echo], start))
+  await expect(
+    checkTools([inWorkers([echo, countPrimes, forgotten], start), inWorkers([forgotten], start)]),
+  ).rejects.toThrow(
+    [
+      'echo, count_primes, forgotten: The worker does not implement "count_primes", "forgotten". It implements: echo, count_prime. Add implement(count_primes, …), implement(forgotten, …) to serveTools([…]). Implemented but not declared: count_prime.',
+      'forgotten: The worker does not implement "forgotten". It implements: echo, count_prime. Add implement(forgotten, …) to serveTools([…]). Implemented but not declared: echo, count_prime.',
+    ].join('\n'),
+  )
+
+  expect(workers).toHaveLength(3)
+  expect(workers.every((worker) => worker.terminations() === 1)).toBe(true)
+})
+
+test('refuses misuse with a word about what to do', () => {
+  const start = () => createFakeWorker()
+
+  expect(() => inWorkers([], start)).toThrow('inWorkers needs at least one tool.')
+  expect(() => inWorkers([echo, echo], start)).toThrow('two tools named "echo"')
+  expect(() => inWorkers([behaveAt('page')], start)).toThrow('inPage([implement(behave, …)])')
+  // @ts-expect-error: a worker is not a function that starts one
+  expect(() => inWorkers([echo], createFakeWorker())).toThrow('() => new Worker(…)')
+})
+
+test('knows its tools by their types, and takes the platform’s worker', () => {
+  const host = inWorkers([echo, countPrimes], () => new Worker('never started'))
+
+  expectTypeOf(host.tools[0]?.name).toEqualTypeOf<'echo' | 'count_primes' | undefined>()
+})
+
+const echoOptions = { name: 'echo', description: echo.description, inputSchema: echo.inputSchema }
+
+function open(tool: Tool = echo) {
+  const clock = fakeClock()
+  const worker = createFakeWorker()
+  const execution = inWorkers([tool], () => worker, { clock }).open(tool, { graceMs: 250 })
+  return { clock, worker, execution, recorder: createRecorder() }
+}
+
+async function running(tool: Tool = echo) {
+  const opened = open(tool)
+  const { worker, execution, recorder } = opened
+  worker.say(readyMessage('echo'))
+  const done = execution.run(callTo('echo', { text: 'a' }), recorder)
+  await settleDown()
+  expect(worker.posted).toHaveLength(1)
+  return { ...opened, done }
+}
+
+function settledMessage(executionId: string, text: string) {
+  return { type: 'settled', executionId, settlement: returned(text) }
+}
+
+function returned(text: string) {
+  return { kind: 'returned', result: { content: [{ type: 'text', text }] } }
+}

@@ -1,0 +1,127 @@
+import type { Clock } from '../../internal/clock.ts'
+import { platformClock } from '../../internal/clock.ts'
+import type { Tool } from '../definition.ts'
+import type { ToolHost } from '../host.ts'
+import { checkHostTools } from '../host-tools.ts'
+import { createExecution } from './execution.ts'
+import { reportUnusable } from './report-unusable.ts'
+import type { BootedWorker } from './worker-boot.ts'
+import { bootWorker } from './worker-boot.ts'
+import { startWorkerCall } from './worker-call.ts'
+import type { WorkerLike } from './worker-link.ts'
+import type { WorkerKeeping } from './worker-pool.ts'
+import { createWorkerPool, isKeeping } from './worker-pool.ts'
+
+/** How workers are started and kept. */
+export interface WorkerHostOptions {
+  /** Milliseconds a worker has to load its script and call `serveTools`. Default 10,000. */
+  readonly bootTimeoutMs?: number
+  /**
+   * Which workers wait for calls.
+   *
+   * - `'fresh'`, the default: none. Each call has a worker of its own.
+   * - `'spare'`: one that was started beforehand, so that a call need not wait for it. It is used once.
+   * - `'reuse'`: up to four whose call ended by itself. The next call finds what the one before has left at
+   *   the top of its modules: only for tools that keep nothing there.
+   *
+   * A worker that waits is ended after 30 s, and as soon as the page is hidden.
+   */
+  readonly keep?: WorkerKeeping
+  /** Default: the platform's clock. */
+  readonly clock?: Clock
+}
+
+/**
+ * Runs tools in Web Workers: each call in a worker of its own, which is started for it and terminated after it.
+ * Workers isolate crashes and CPU, not memory or your origin's storage: code that nobody on the team wrote belongs
+ * into `inIsolation`.
+ *
+ * Write the second argument in your own code, inline and literally as in the example: it is the one form that
+ * every bundler understands. No worker is started before the first call, and none on a server.
+ *
+ * Throws a `TypeError` for an empty list, two tools of one name, and a tool whose place is not `'worker'`.
+ *
+ * @example
+ * ```ts
+ * const tools = inWorkers(
+ *   [countPrimes, drawChart],
+ *   () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }),
+ * )
+ * ```
+ */
+export function inWorkers<const T extends Tool>(
+  tools: readonly T[],
+  spawn: () => WorkerLike,
+  { bootTimeoutMs = 10_000, keep = 'fresh', clock = platformClock }: WorkerHostOptions = {},
+): ToolHost<T> {
+  if (typeof spawn !== 'function') {
+    throw new TypeError('inWorkers needs a function that starts a worker: () => new Worker(…).')
+  }
+  if (!isKeeping(keep)) {
+    throw new TypeError(`keep must be 'fresh', 'spare' or 'reuse', not ${JSON.stringify(keep)}.`)
+  }
+  checkHostTools(tools, 'worker')
+  const toolNames = tools.map(({ name }) => name)
+  const unusable = reportUnusable(toolNames)
+  const boot = () => bootWorker({ spawn, bootTimeoutMs, clock, unusable })
+  const pool = createWorkerPool({ keep, boot, clock })
+
+  const start = (take: () => BootedWorker, { tool, objection, graceMs }: Call) =>
+    createExecution(
+      (report) => {
+        const { giveBack, refill: begun } = pool
+        const worker = take()
+        return startWorkerCall({ worker, objection, tool, clock, begun, giveBack }, report)
+      },
+      { graceMs, clock },
+    )
+
+  const objected = (problem: string | undefined) => {
+    if (problem !== undefined) unusable(problem)
+    return problem
+  }
+
+  return {
+    tools,
+    open: (tool, { graceMs }) =>
+      start(pool.take, { tool, objection: (has) => objected(lack([tool.name], has)), graceMs }),
+    check: async () => {
+      const objection: Objection = (has) => difference(toolNames, has)
+      const tool = { maxSilenceMs: null, transferResources: false }
+      // Who asks is told, and nobody else.
+      const bootQuietly = () => bootWorker({ spawn, bootTimeoutMs, clock })
+      const execution = start(bootQuietly, { tool, objection, graceMs: 0 })
+      await execution.ready.finally(execution.close)
+    },
+    release: pool.release,
+  }
+}
+
+interface Call {
+  readonly tool: Pick<Tool, 'maxSilenceMs' | 'transferResources'>
+  readonly objection: Objection
+  readonly graceMs: number
+}
+
+type Objection = (implemented: readonly string[]) => string | undefined
+
+/** What a worker lacks of the declared tools, and what to do about it. */
+function lack(declared: readonly string[], implemented: readonly string[]): string | undefined {
+  const missing = declared.filter((name) => !implemented.includes(name))
+  if (missing.length === 0) return undefined
+  const quoted = missing.map((name) => `"${name}"`).join(', ')
+  const adding = missing.map((name) => `implement(${name}, …)`).join(', ')
+  const has = implemented.length === 0 ? 'nothing' : implemented.join(', ')
+  return `The worker does not implement ${quoted}. It implements: ${has}. Add ${adding} to serveTools([…]).`
+}
+
+/** As `lack`, with what is implemented but not declared: it may be a misspelled name. */
+function difference(
+  declared: readonly string[],
+  implemented: readonly string[],
+): string | undefined {
+  const problem = lack(declared, implemented)
+  const undeclared = implemented.filter((name) => !declared.includes(name))
+  if (problem === undefined || undeclared.length === 0) return problem
+  return `${problem} Implemented but not declared: ${undeclared.join(', ')}.`
+}

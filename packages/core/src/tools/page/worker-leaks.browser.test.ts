@@ -1,0 +1,190 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { createAgent } from '../../agent/create-agent.ts'
+import { call, say, scriptedModel } from '../../model/scripted.ts'
+import { node } from '../fixtures/browser-commands.fixtures.ts'
+import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
+import { faultTool } from '../fixtures/faults.fixtures.ts'
+import type { WatchedWorkers } from '../fixtures/watched-workers.fixtures.ts'
+import { nothing, watchWorkers } from '../fixtures/watched-workers.fixtures.ts'
+import type { Settlement, ToolHost } from '../host.ts'
+import { inWorkers } from './worker-host.ts'
+import type { WorkerKeeping } from './worker-pool.ts'
+
+const fault = faultTool()
+
+/** As a build makes it: as many modules as this imports would be most of what is waited for. */
+const script = await node.faultTools()
+const scriptUrl = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
+const start = () => new Worker(scriptUrl, { type: 'module' })
+afterAll(() => URL.revokeObjectURL(scriptUrl))
+
+/** A machine with two cores starts some workers at once as fast as one after the other. */
+const atOnce = 5
+
+type Cycle = (host: ToolHost) => Promise<Settlement>
+
+const closedWhileStarting: Cycle = (host) => {
+  const execution = open(host)
+  const done = execution.run(callTo('fault', { how: 'return' }), createRecorder())
+  execution.close()
+  return done
+}
+const closedWhileWaiting: Cycle = async (host) => {
+  const execution = open(host)
+  await execution.ready
+  execution.close()
+  return execution.run(callTo('fault', { how: 'return' }), createRecorder())
+}
+const stoppedWhile =
+  (how: string, graceMs = 10_000): Cycle =>
+  async (host) => {
+    const execution = open(host, graceMs)
+    const recorder = createRecorder()
+    const done = execution.run(callTo('fault', { how }), recorder)
+    await recorder.heard('update')
+    execution.stop()
+    return done
+  }
+const endedBy =
+  (how: string): Cycle =>
+  (host) =>
+    open(host).run(callTo('fault', { how }), createRecorder())
+
+const cooperative: Settlement = { kind: 'stopped', how: 'cooperative' }
+const terminated: Settlement = { kind: 'stopped', how: 'terminated' }
+
+test.for([
+  { kind: 'closed while starting', cycle: closedWhileStarting, as: cooperative },
+  { kind: 'closed while waiting for a call', cycle: closedWhileWaiting, as: cooperative },
+  {
+    kind: 'stopped while running',
+    cycle: stoppedWhile('wait for the signal'),
+    as: cooperative,
+  },
+  {
+    kind: 'killed while ignoring its signal',
+    cycle: stoppedWhile('never reply', 5),
+    as: terminated,
+  },
+  { kind: 'crashed', cycle: endedBy('reject unhandled'), as: { kind: 'crashed' } },
+  { kind: 'closed by its code', cycle: endedBy('close itself'), as: { kind: 'crashed' } },
+  { kind: 'failed', cycle: endedBy('throw'), as: { kind: 'threw' } },
+  { kind: 'finished', cycle: endedBy('return'), as: { kind: 'returned' } },
+])(
+  '[I20] 100 workers, each $kind, leave nothing behind',
+  { timeout: 60_000 },
+  async ({ cycle, as }) => {
+    const watch = watchWorkers()
+    const host = hostOf(watch, 'fresh')
+
+    const settlements = await repeat(100, () => cycle(host))
+
+    for (const settlement of settlements) expect(settlement).toMatchObject(as)
+    expect(watch.started()).toBe(100)
+    expect(watch.remains()).toEqual(nothing)
+  },
+)
+
+// A terminated loop runs on for 2 s in Chromium: not a hundred of them.
+test('[I20] [D6] workers that were killed in an endless loop leave nothing behind', async () => {
+  const watch = watchWorkers()
+  const host = hostOf(watch, 'fresh')
+
+  for (let i = 0; i < 3; i++) expect(await stoppedWhile('loop', 5)(host)).toEqual(terminated)
+
+  expect(watch.started()).toBe(3)
+  expect(watch.remains()).toEqual(nothing)
+})
+
+test.for([
+  { keep: 'spare', started: 101 },
+  { keep: 'reuse', started: 1 },
+] as const)(
+  '[I20] 100 calls to workers that wait leave nothing behind after release(): $keep',
+  { timeout: 60_000 },
+  async ({ keep, started }) => {
+    const watch = watchWorkers()
+    const host = hostOf(watch, keep)
+
+    for (let i = 0; i < 100; i++) {
+      expect(await endedBy('return')(host)).toMatchObject({ kind: 'returned' })
+    }
+    expect(watch.remains()).toMatchObject({ workers: 1, timers: expect.any(Number) })
+    // A spare that has not begun yet has one more.
+    await vi.waitFor(() => expect(watch.remains()).toMatchObject({ documentListeners: 1 }))
+    host.release?.()
+
+    expect(watch.started()).toBe(started)
+    expect(watch.remains()).toEqual(nothing)
+  },
+)
+
+test.for([
+  { keep: 'spare', kind: 'killed', cycle: stoppedWhile('never reply', 5) },
+  { keep: 'reuse', kind: 'killed', cycle: stoppedWhile('never reply', 5) },
+  { keep: 'reuse', kind: 'crashed', cycle: endedBy('reject unhandled') },
+] as const)(
+  '[I20] does not keep a worker that was $kind: $keep',
+  { timeout: 60_000 },
+  async ({ keep, cycle }) => {
+    const watch = watchWorkers()
+    const host = hostOf(watch, keep)
+
+    await repeat(20, () => cycle(host))
+    host.release?.()
+
+    expect(watch.started()).toBeGreaterThanOrEqual(20)
+    expect(watch.remains()).toEqual(nothing)
+  },
+)
+
+test('[I20] [D21] 99 calls that only wait in the queue are cancelled without a worker', async () => {
+  const watch = watchWorkers()
+  const calls = Array.from({ length: 100 }, (_, n) => call('fault', { how: 'never reply', n }))
+  const model = scriptedModel(calls, [say('Well.')])
+  const agent = createAgent({
+    model,
+    tools: hostOf(watch, 'fresh'),
+    maxConcurrency: 1,
+    maxCallsPerTurn: 100,
+  })
+  const outcomes = new Map<string, string>()
+  const begun = new Promise<string>((resolve) => {
+    agent.subscribe((event) => {
+      if (event.type === 'tool_execution_update') resolve(event.toolCallId)
+      if (event.type === 'tool_execution_end') outcomes.set(event.toolCallId, event.outcome)
+    })
+  })
+
+  const done = agent.prompt('Go.')
+  const running = await begun
+  const ids = agent.getState().toolCalls.active.map(({ toolCallId }) => toolCallId)
+  const waiting = ids.filter((id) => id !== running)
+  for (const id of [...waiting, running]) expect(agent.cancelTool(id)).toBe(true)
+  const ended = await done
+  agent.dispose()
+
+  expect(waiting).toHaveLength(99)
+  expect([...outcomes.values()]).toEqual(Array.from({ length: 100 }, () => 'cancelled'))
+  expect(ended).toMatchObject({ reason: 'stop', text: 'Well.' })
+  expect(watch.started()).toBe(1)
+  expect(watch.remains()).toEqual(nothing)
+})
+
+function hostOf(watch: WatchedWorkers, keep: WorkerKeeping) {
+  return inWorkers([fault], () => watch.spawn(start), { keep })
+}
+
+function open(host: ToolHost, graceMs = 5) {
+  return host.open(fault, { graceMs })
+}
+
+/** So many times, some of them at once. */
+async function repeat<Value>(times: number, run: () => Promise<Value>): Promise<readonly Value[]> {
+  const values: Value[] = []
+  const lane = async () => {
+    for (let i = 0; i < times / atOnce; i++) values.push(await run())
+  }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+  return values
+}

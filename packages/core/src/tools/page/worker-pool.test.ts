@@ -1,0 +1,206 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
+import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
+import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
+import { echo } from '../fixtures/tools.fixtures.ts'
+import type { Execution } from '../host.ts'
+import { inWorkers } from './worker-host.ts'
+import type { WorkerKeeping } from './worker-pool.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('fresh: each call has its own, and none waits', async () => {
+  const { workers, runCall, clock } = create('fresh')
+
+  await runCall('a')
+  await runCall('b')
+
+  expect(workers.map((worker) => worker.terminations())).toEqual([1, 1])
+  expect(clock.pending()).toBe(0)
+})
+
+test('spare: the next is started soon after a call has begun, and is used once', async () => {
+  const { workers, begin, end, runCall, clock } = create('spare')
+  const first = begin()
+  expect(workers).toHaveLength(1)
+  workers[0]?.say(readyMessage('echo'))
+  await settleDown()
+  expect(workers).toHaveLength(1)
+
+  workers[0]?.say({ type: 'running', executionId: 'e1' })
+  clock.advance(49)
+  expect(workers).toHaveLength(1)
+  clock.advance(1)
+  expect(workers).toHaveLength(2)
+  workers[1]?.say(readyMessage('echo'))
+  await end(first, workers[0])
+  await runCall('b')
+
+  // The second call took the waiting one, and had a third started.
+  expect(workers).toHaveLength(3)
+  expect(workers.map((worker) => worker.terminations())).toEqual([1, 1, 0])
+})
+
+test('reuse: a worker whose call ended by itself takes the next; one that was stopped does not', async () => {
+  const { workers, begin, end, runCall } = create('reuse')
+
+  await runCall('a')
+  await runCall('b')
+  expect(workers).toHaveLength(1)
+  expect(workers[0]?.posted.filter((one) => JSON.stringify(one).includes('"run"'))).toHaveLength(2)
+  const third = begin()
+  await settleDown()
+  third.execution.stop()
+  await end(third, workers[0])
+
+  expect(workers[0]?.terminations()).toBe(1)
+  await runCall('d')
+  expect(workers).toHaveLength(2)
+})
+
+test('what waits is ended after 30 s, when it fails, and when it is released', async () => {
+  const { workers, runCall, host, clock } = create('reuse')
+  await runCall('a')
+  clock.advance(29_999)
+  expect(workers[0]?.terminations()).toBe(0)
+  clock.advance(1)
+  expect(workers[0]?.terminations()).toBe(1)
+
+  await runCall('b')
+  workers[1]?.say({ type: 'broken', message: 'A timer of the call before.' })
+  expect(workers[1]?.terminations()).toBe(1)
+
+  await runCall('c')
+  host.release?.()
+  expect(workers[2]?.terminations()).toBe(1)
+  expect(clock.pending()).toBe(0)
+  expect(workers.map((worker) => worker.listeners())).toEqual([0, 0, 0])
+})
+
+test('a worker that runs a call is not kept after a release', async () => {
+  const { workers, begin, end, host, runCall } = create('reuse')
+  const call = begin()
+  workers[0]?.say(readyMessage('echo'))
+  await settleDown()
+
+  host.release?.()
+  await end(call, workers[0])
+
+  expect(workers[0]?.terminations()).toBe(1)
+  await runCall('b')
+  expect(workers).toHaveLength(2)
+})
+
+test('what waits is ended when the page is hidden, and none waits there', async () => {
+  const page = Object.assign(new EventTarget(), { hidden: false })
+  vi.stubGlobal('document', page)
+  const { workers, runCall } = create('reuse')
+  await runCall('a')
+
+  page.hidden = true
+  page.dispatchEvent(new Event('visibilitychange'))
+  expect(workers[0]?.terminations()).toBe(1)
+  await runCall('b')
+
+  expect(workers[1]?.terminations()).toBe(1)
+})
+
+test('spare: the next is started at the end of a call that is shorter, and not after a release', async () => {
+  const { workers, begin, end, host, clock } = create('spare')
+  const first = begin()
+  workers[0]?.say(readyMessage('echo'))
+  await settleDown()
+  workers[0]?.say({ type: 'running', executionId: 'e1' })
+  expect(workers).toHaveLength(1)
+  await end(first, workers[0])
+  expect(workers).toHaveLength(2)
+
+  const second = begin()
+  workers[1]?.say(readyMessage('echo'))
+  await settleDown()
+  workers[1]?.say({ type: 'running', executionId: 'e2' })
+  host.release?.()
+  await end(second, workers[1])
+  clock.advance(1000)
+
+  expect(workers).toHaveLength(2)
+  expect(clock.pending()).toBe(0)
+})
+
+test('spare: none is started when a call is cut off because all is over', async () => {
+  const { workers, begin, host, clock } = create('spare')
+  const call = begin()
+  workers[0]?.say(readyMessage('echo'))
+  await settleDown()
+  workers[0]?.say({ type: 'running', executionId: 'e1' })
+
+  call.execution.close()
+  host.release?.()
+  clock.advance(1000)
+
+  expect(workers).toHaveLength(1)
+})
+
+test('a spare that cannot start fails no call', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const { workers, begin, end, runCall, clock } = create('spare')
+  const first = begin()
+  workers[0]?.say(readyMessage('echo'))
+  await settleDown()
+  workers[0]?.say({ type: 'running', executionId: 'e1' })
+  clock.advance(50)
+  workers[1]?.fire('error', { message: 'Out of luck.' })
+  expect(workers[1]?.terminations()).toBe(1)
+
+  expect(await end(first, workers[0])).toMatchObject({ kind: 'returned' })
+  expect(await runCall('b')).toMatchObject({ kind: 'returned' })
+})
+
+test('refuses what it does not know', () => {
+  // @ts-expect-error: no way to keep workers
+  expect(() => create('warm')).toThrow("keep must be 'fresh', 'spare' or 'reuse'")
+})
+
+interface Begun {
+  readonly execution: Execution
+  readonly done: ReturnType<Execution['run']>
+}
+
+function create(keep: WorkerKeeping) {
+  const clock = fakeClock()
+  const workers: FakeWorker[] = []
+  const spawn = () => {
+    const worker = createFakeWorker()
+    workers.push(worker)
+    return worker
+  }
+  const host = inWorkers([echo], spawn, { clock, keep })
+  let calls = 0
+  const begin = (): Begun => {
+    calls += 1
+    const execution = host.open(echo, { graceMs: 250 })
+    const request = { ...callTo('echo', { text: 'a' }), executionId: `e${calls}` }
+    return { execution, done: execution.run(request, createRecorder()) }
+  }
+  const end = async ({ done }: Begun, worker: FakeWorker | undefined) => {
+    const settlement = { kind: 'returned', result: { content: [] } }
+    worker?.say({ type: 'settled', executionId: `e${calls}`, settlement })
+    return done
+  }
+  return {
+    ...{ clock, workers, host, begin, end },
+    /** A call that runs and ends, in the worker that it got. */
+    runCall: async (_name: string) => {
+      const begun = begin()
+      const worker = workers.find((one) => one.terminations() === 0)
+      worker?.say(readyMessage('echo'))
+      await settleDown()
+      worker?.say({ type: 'running', executionId: `e${calls}` })
+      return end(begun, worker)
+    },
+  }
+}

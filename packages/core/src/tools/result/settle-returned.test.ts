@@ -1,0 +1,293 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { isObject } from '../../internal/json.ts'
+import { defineTool } from '../definition.ts'
+import type { NewArtifact, Settlement } from '../host.ts'
+import { ToolError } from '../tool-error.ts'
+import { byteLength } from './cut.ts'
+import { settleReturned, settleThrown } from './settle-returned.ts'
+import { toolResult } from './tool-result.ts'
+
+const free = defineTool({ name: 'free', description: '', inputSchema: z.object({}) })
+const typed = defineTool({
+  name: 'typed',
+  description: '',
+  inputSchema: z.object({}),
+  outputSchema: z.object({ n: z.number().default(7) }),
+})
+const spoken = defineTool({
+  name: 'spoken',
+  description: '',
+  inputSchema: z.object({}),
+  outputSchema: z.string(),
+})
+
+const text = (value: string) => ({ type: 'text', text: value })
+
+test.for<readonly [value: unknown, result: object]>([
+  ['hello', { content: [text('hello')] }],
+  [undefined, { content: [] }],
+  [null, { content: [text('null')], structuredContent: null }],
+  [[1, 2], { content: [text('[1,2]')], structuredContent: [1, 2] }],
+  [[], { content: [text('[]')], structuredContent: [] }],
+  [{ a: 1 }, { content: [text('{"a":1}')], structuredContent: { a: 1 } }],
+  [[text('a'), text('b')], { content: [text('a'), text('b')] }],
+  [
+    { content: [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }], details: { w: 1 } },
+    { content: [{ type: 'image', data: 'AAAA', mediaType: 'image/png' }], details: { w: 1 } },
+  ],
+  [
+    [{ type: 'document', data: 'AAAA', mimeType: 'application/pdf', name: 'a.pdf', size: 3 }],
+    { content: [{ type: 'document', data: 'AAAA', mediaType: 'application/pdf', name: 'a.pdf' }] },
+  ],
+  [
+    { content: [text('a')], other: 1 },
+    {
+      content: [text('{"content":[{"type":"text","text":"a"}],"other":1}')],
+      structuredContent: { content: [text('a')], other: 1 },
+    },
+  ],
+  [toolResult({ content: 'said', terminate: true }), { content: [text('said')], terminate: true }],
+  [
+    toolResult({ output: 'long', content: 'short' }),
+    { content: [text('short')], structuredContent: 'long' },
+  ],
+  [
+    toolResult({ output: { a: 1 }, details: [1] }),
+    { content: [text('{"a":1}')], structuredContent: { a: 1 }, details: [1] },
+  ],
+])('[S000-15] [S003-3] makes a result of what was returned: %#', async ([value, result]) => {
+  expect(await settleReturned(value, free)).toEqual({ kind: 'returned', result })
+})
+
+test('[S001-9] checks typed output, and passes on what the schema made of it', async () => {
+  expect(await settleReturned({}, typed)).toEqual({
+    kind: 'returned',
+    result: { content: [text('{"n":7}')], structuredContent: { n: 7 } },
+  })
+  expect(await settleReturned(toolResult({ output: { n: 1 }, content: 'one' }), typed)).toEqual({
+    kind: 'returned',
+    result: { content: [text('one')], structuredContent: { n: 1 } },
+  })
+  expect(await settleReturned('said', spoken)).toEqual({
+    kind: 'returned',
+    result: { content: [text('said')], structuredContent: 'said' },
+  })
+})
+
+test.for<readonly [value: unknown, problem: string]>([
+  [{ n: 'one' }, 'It does not fit outputSchema: n: '],
+  [toolResult({ content: 'no output' }), 'It does not fit outputSchema: '],
+  [undefined, 'It does not fit outputSchema: '],
+])('[S001-9] refuses output that does not fit its schema: %#', async ([value, problem]) => {
+  expect(await settleReturned(value, typed)).toEqual({
+    kind: 'threw',
+    errorKind: 'invalid_result',
+    message: expect.stringContaining(`The result of "typed" cannot be used: ${problem}`),
+  })
+})
+
+test.for<readonly [value: unknown, problem: string]>([
+  [{ a: 1n }, 'the result was not serialisable: a bigint at a is not JSON.'],
+  [
+    toolResult({ details: new Set() }),
+    'details was not serialisable: a Set at the top is not JSON.',
+  ],
+  [new Response(''), 'the result was not serialisable: a Response at the top is not JSON.'],
+  [
+    { module: new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) },
+    'the result was not serialisable: a WebAssembly.Module at module is not JSON.',
+  ],
+  [JSON.parse('{"content":1}'), ''],
+])('refuses what cannot cross a boundary: %#', async ([value, problem]) => {
+  const settlement = await settleReturned(value, free)
+
+  if (problem === '') expect(settlement.kind).toBe('returned')
+  else expect(settlement).toMatchObject({ message: expect.stringContaining(problem) })
+})
+
+test('an error keeps a code that can be told, and none that cannot', () => {
+  const codeOf = (code: unknown) => {
+    const settlement = settleThrown(Object.assign(new Error('No.'), { code }))
+    return settlement.kind === 'threw' && isObject(settlement.details)
+      ? settlement.details['code']
+      : undefined
+  }
+
+  const codes = [7, 'E7', Number.NaN, Number.POSITIVE_INFINITY, 7n, {}].map(codeOf)
+
+  expect(codes).toEqual([7, 'E7', undefined, undefined, undefined, undefined])
+})
+
+test('artifacts in no list, or of no type, are refused or named', async () => {
+  const wrong = toolResult({ artifacts: 'all' as unknown as [] })
+  const odd = toolResult({
+    artifacts: [{ name: 'a', mediaType: 7 as unknown as string, data: '' }],
+  })
+
+  expect(await settleReturned(wrong, free)).toMatchObject({
+    errorKind: 'invalid_result',
+    message: expect.stringContaining('artifacts must be a list of { name, mediaType, data }'),
+  })
+  expect(resultOf(await settleReturned(odd, free)).artifacts).toMatchObject([{ mediaType: '7' }])
+})
+
+test('never rejects, even when the result is hostile', async () => {
+  const hostile = {
+    get field(): never {
+      throw new RangeError('not you')
+    },
+  }
+
+  expect(await settleReturned(hostile, free)).toMatchObject({
+    errorKind: 'invalid_result',
+    message: expect.stringContaining('not you'),
+  })
+})
+
+test('[S001-2] cuts all texts together to 1 MB, and says what is gone', async () => {
+  const big = 'x'.repeat(700_000)
+  const all = [text(big), text(big), text(big)]
+  const { content, artifacts } = resultOf(await settleReturned(all, free))
+
+  const texts = content.map((part) => (part.type === 'text' ? part.text : ''))
+  expect(texts[0]).toBe(big)
+  expect(texts[1]).toMatch(/^x+\n… 400\.\d KB cut …\nx+$/)
+  expect(texts[2]).toMatch(/^\n\[1\.1 MB of the result were cut out of it\.\]$/)
+  expect(byteLength(texts.join(''))).toBeLessThanOrEqual(1_000_000)
+  const whole = { name: 'content.txt', mediaType: 'text/plain', isUncut: true }
+  expect(artifacts).toMatchObject([whole])
+  expect(await textIn(artifacts?.[0])).toBe(big + big + big)
+})
+
+test('keeps what is too big once, and not more files than help', async () => {
+  const rows = { rows: ['x'.repeat(1_200_000)] }
+  const notes = Array.from({ length: 30 }, (_, at) => ({
+    type: 'document',
+    mediaType: 'text/plain',
+    name: `${at}.txt`,
+    data: 'x'.repeat(60_000),
+  }))
+
+  const typed = resultOf(await settleReturned(rows, free))
+  const many = resultOf(await settleReturned([text('x'.repeat(999_000)), ...notes], free))
+
+  expect(typed.artifacts?.map(({ name }) => name)).toEqual(['structuredContent.json'])
+  expect(many.artifacts).toHaveLength(20)
+})
+
+test('leaves out structured content and details that are too big, and says so', async () => {
+  const big = { rows: ['€'.repeat(400_000)] }
+  const value = toolResult({ output: big, content: 'many rows', details: { page: 1 } })
+
+  const { artifacts, ...rest } = resultOf(await settleReturned(value, free))
+  expect(rest).toEqual({
+    content: [text('many rows')],
+    details: { page: 1, dropped: ['structuredContent was 1.2 MB, more than 1.0 MB'] },
+  })
+  const json = { name: 'structuredContent.json', mediaType: 'application/json', isUncut: true }
+  expect(artifacts).toMatchObject([json])
+  expect(await textIn(artifacts?.[0])).toBe(JSON.stringify(big))
+  const detailed = toolResult({ content: 'a', details: big })
+  expect(resultOf(await settleReturned(detailed, free))).toMatchObject({
+    content: [text('a')],
+    details: { dropped: ['details was 1.2 MB, more than 1.0 MB'] },
+    artifacts: [{ name: 'details.json' }],
+  })
+})
+
+test('leaves out an image that no provider would take', async () => {
+  const image = { type: 'image', mediaType: 'image/png', data: 'A'.repeat(5_000_004) }
+  const note = text('[An image of 5.0 MB was left out: too big.]')
+
+  const { content, artifacts } = resultOf(await settleReturned([image], free))
+
+  expect(content).toEqual([note])
+  expect(artifacts).toMatchObject([{ name: 'image.png', mediaType: 'image/png' }])
+  expect(new Blob([artifacts?.[0]?.data ?? '']).size).toBe(3_750_003)
+  const noImage = { ...image, data: '?'.repeat(5_000_004) }
+  expect(resultOf(await settleReturned([noImage], free))).toEqual({ content: [note] })
+})
+
+test('leaves out a PDF that is too big, and cuts plain text in documents like any text', async () => {
+  const pdf = { type: 'document', mediaType: 'application/pdf', data: 'A'.repeat(5_000_001) }
+  const letter = { type: 'document', mediaType: 'text/plain', data: 'd'.repeat(1_500_000) }
+
+  const { content } = resultOf(await settleReturned([pdf, text('Dear'), letter], free))
+
+  expect(content).toEqual([
+    text('[A document of 5.0 MB was left out: too big.]'),
+    text('Dear'),
+    { ...letter, data: expect.stringMatching(/^d+\n… .* cut …\nd+$/) },
+    text('\n[500.1 KB of the result were cut out of it.]'),
+  ])
+})
+
+test('takes bytes in every form', async () => {
+  const value = toolResult({
+    artifacts: [
+      { name: 'a.txt', mediaType: 'text/plain', data: 'text' },
+      { name: 'b', data: new Uint8Array([1, 2]) },
+      { name: 'c', data: new Blob(['c'], { type: 'image/png' }) },
+    ],
+  })
+
+  const { artifacts = [] } = resultOf(await settleReturned(value, free))
+
+  const texts = await Promise.all(artifacts.map(textIn))
+  expect(artifacts.map(({ name, mediaType }, at) => [name, mediaType, texts[at]])).toEqual([
+    ['a.txt', 'text/plain', 'text'],
+    ['b', 'application/octet-stream', '\u0001\u0002'],
+    ['c', 'image/png', 'c'],
+  ])
+})
+
+test.for([
+  [ToolError.failed('a'), 'failed'],
+  [ToolError.notFound('a'), 'not_found'],
+  [ToolError.invalidArgs('a'), 'invalid_args'],
+  [ToolError.cancelled('a'), 'cancelled'],
+  [new RangeError('a'), 'failed'],
+  [Object.assign(new Error('a'), { name: 'ToolError', kind: 'not_found' }), 'not_found'],
+  [Object.assign(new Error('a'), { name: 'ToolError', kind: 'denied' }), 'failed'],
+] as const)('[S003-4] tells the kinds of errors apart: %#', ([error, errorKind]) => {
+  expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind, message: 'a' })
+})
+
+test('[D2] makes plain data of whatever is thrown: class, code, stack, causes', () => {
+  const deep = new TypeError('deep', {
+    cause: Object.assign(new RangeError('deeper'), { code: 7 }),
+  })
+  const error = new AggregateError([deep, 'a word'], 'x'.repeat(5000), { cause: deep })
+
+  const settlement = settleThrown(error)
+
+  expect(settlement).toMatchObject({
+    message: expect.stringMatching(/^x{1999}…$/),
+    details: {
+      name: 'AggregateError',
+      stack: expect.stringContaining('Error: '),
+      cause: {
+        name: 'TypeError',
+        message: 'deep',
+        stack: expect.stringContaining('deep'),
+        cause: { name: 'RangeError', message: 'deeper', code: 7 },
+      },
+      errors: [{ name: 'TypeError', message: 'deep' }, 'a word'],
+    },
+  })
+  expect(structuredClone(settlement)).toEqual(settlement)
+  expect(settleThrown('a word')).toEqual({ kind: 'threw', errorKind: 'failed', message: 'a word' })
+  expect(settleThrown({ code: 1 })).toMatchObject({ message: '{"code":1}' })
+  expect(settleThrown(undefined)).toMatchObject({ message: 'undefined' })
+  expect(settleThrown(1n)).toMatchObject({ message: expect.any(String) })
+})
+
+async function textIn(artifact: NewArtifact | undefined): Promise<string> {
+  return new Blob([artifact?.data ?? '']).text()
+}
+
+function resultOf(settlement: Settlement) {
+  if (settlement.kind !== 'returned') throw new Error(JSON.stringify(settlement))
+  return settlement.result
+}

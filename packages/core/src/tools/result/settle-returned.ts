@@ -1,0 +1,165 @@
+import type { Json, JsonObject } from '../../internal/json.ts'
+import { isObject } from '../../internal/json.ts'
+import { toPlain } from '../../internal/plain.ts'
+import type { Part } from '../../kernel/message.ts'
+import { isFiniteNumber, readParts, toParts } from '../content.ts'
+import type { Tool } from '../definition.ts'
+import type { NewArtifact, ReturnedResult } from '../host.ts'
+import type { OwnSettlement } from '../protocol.ts'
+import { isToolError, reasonOf } from '../tool-error.ts'
+import { problemsOf } from '../validate-input.ts'
+import type { ResultBytes } from './artifact-bytes.ts'
+import { takeBytes } from './artifact-bytes.ts'
+import { cutEnd } from './cut.ts'
+import { fitToSize } from './fit-to-size.ts'
+import { splitOutput } from './llm-content.ts'
+import type { ArtifactInput, ToolResultInput } from './tool-result.ts'
+import { isToolResultValue } from './tool-result.ts'
+
+const maxMessageChars = 2000
+
+/** What has to be known of a tool to read what it returned. */
+type Returning = Pick<Tool, 'name' | 'outputSchema'>
+
+/**
+ * What an implementation returned, as a settlement: plain, checked by the tool's `outputSchema` and cut to
+ * size. A `ToolError` counts as thrown. Never rejects: a result that cannot be used is an `invalid_result`.
+ */
+export async function settleReturned(
+  value: unknown,
+  tool: Returning,
+  bytes: ResultBytes = 'copied',
+): Promise<OwnSettlement> {
+  try {
+    if (isToolError(value)) return settleThrown(value)
+    const parts = isToolResultValue(value) ? value : readReturned(value)
+    const { data, speak } = splitOutput(parts.output)
+    const output = await checkedOutput(data, tool)
+    const content = parts.content ?? (await speak?.())
+    const all = { ...parts, output, ...(content !== undefined && { content }) }
+    return { kind: 'returned', result: fitToSize(toResult(all, tool, bytes)) }
+  } catch (error) {
+    return {
+      kind: 'threw',
+      errorKind: 'invalid_result',
+      message: cutEnd(
+        `The result of "${tool.name}" cannot be used: ${textOfError(error)}`,
+        maxMessageChars,
+      ),
+    }
+  }
+}
+
+/** What an implementation threw, as a settlement. */
+export function settleThrown(error: unknown): OwnSettlement {
+  return {
+    kind: 'threw',
+    errorKind: reasonOf(error),
+    message: textOfError(error),
+    ...(error instanceof Error && { details: detailsOfError(error) }),
+  }
+}
+
+/** An error as one text for people and models, without its stack. */
+export function textOfError(error: unknown): string {
+  const text = error instanceof Error ? String(error.message || error.name) : textOfThrown(error)
+  return cutEnd(text, maxMessageChars)
+}
+
+function textOfThrown(value: unknown): string {
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return 'The tool threw a value that cannot be shown.'
+  }
+}
+
+/** Causes of causes are followed so far. */
+const maxDepth = 4
+const maxErrors = 10
+
+/** An error as plain data: between threads the platform keeps neither its class, nor its fields, nor its causes. */
+function detailsOfError(error: Error, depth = 1): JsonObject {
+  const inner = (value: unknown): Json =>
+    value instanceof Error && depth < maxDepth
+      ? { message: textOfError(value), ...detailsOfError(value, depth + 1) }
+      : textOfError(value)
+  const code = 'code' in error ? error.code : undefined
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : []
+  return {
+    name: cutEnd(String(error.name), maxMessageChars),
+    ...(typeof error.stack === 'string' && { stack: cutEnd(error.stack, 4 * maxMessageChars) }),
+    ...((typeof code === 'string' || isFiniteNumber(code)) && { code }),
+    ...(error.cause !== undefined && { cause: inner(error.cause) }),
+    ...(errors.length > 0 && { errors: errors.slice(0, maxErrors).map(inner) }),
+  }
+}
+
+/** Content is recognised by its form: a list of blocks, or an object that holds one and nothing unknown. */
+function readReturned(value: unknown): ToolResultInput {
+  const list = readParts(value)
+  if (list && list.length > 0) return { content: list }
+  const content = isObject(value) ? readParts(value['content']) : undefined
+  const known = ['content', 'details', 'terminate']
+  if (content && isObject(value) && Object.keys(value).every((key) => known.includes(key))) {
+    return { content, details: value['details'], terminate: value['terminate'] === true }
+  }
+  return { output: value }
+}
+
+async function checkedOutput(output: unknown, { outputSchema }: Returning): Promise<unknown> {
+  if (!outputSchema) return output
+  const checked = await outputSchema['~standard'].validate(output)
+  if (checked.issues) {
+    throw new TypeError(`It does not fit outputSchema: ${problemsOf(checked.issues)}`)
+  }
+  return checked.value
+}
+
+function toResult(
+  parts: ToolResultInput,
+  { outputSchema }: Returning,
+  bytes: ResultBytes,
+): ReturnedResult {
+  const structured = parts.output === undefined ? undefined : plain('the result', parts.output)
+  const details = parts.details === undefined ? undefined : plain('details', parts.details)
+  const artifacts = toArtifacts(parts.artifacts ?? [], bytes)
+  // A string nobody typed is content: as structured content it would only be there twice.
+  const isBare = parts.content === undefined && parts.message === undefined
+  const isText = typeof structured === 'string' && !outputSchema && isBare
+  const content = parts.content === undefined ? contentOf(structured) : toParts(parts.content)
+  return {
+    content: parts.message === undefined ? content : [...toParts(parts.message), ...content],
+    ...(details !== undefined && { details }),
+    ...(structured !== undefined && !isText && { structuredContent: structured }),
+    ...(artifacts.length > 0 && { artifacts }),
+    ...(parts.terminate === true && { terminate: true }),
+  }
+}
+
+function plain(what: string, value: unknown): Json {
+  try {
+    return toPlain(value)
+  } catch (error) {
+    throw new TypeError(`${what} was not serialisable: ${textOfError(error).replace(/\.$/, '')}.`)
+  }
+}
+
+function contentOf(output: Json | undefined): readonly Part[] {
+  if (output === undefined) return []
+  return toParts(typeof output === 'string' ? output : JSON.stringify(output))
+}
+
+function toArtifacts(inputs: readonly ArtifactInput[], bytes: ResultBytes): readonly NewArtifact[] {
+  const given: unknown = inputs
+  if (!Array.isArray(given)) {
+    throw new TypeError('artifacts must be a list of { name, mediaType, data }')
+  }
+  const taken = takeBytes(inputs, bytes)
+  return inputs.flatMap(({ name, mediaType, data }, at) => {
+    const own = taken[at]
+    const type = mediaType || (data instanceof Blob && data.type) || 'application/octet-stream'
+    return own ? [{ name: String(name), mediaType: String(type), data: own }] : []
+  })
+}

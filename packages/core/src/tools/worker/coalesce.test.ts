@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { createRecorder } from '../fixtures/calls.fixtures.ts'
+import { coalesce } from './coalesce.ts'
+import { createCredit } from './credit.ts'
+
+const say = (text: string) => ({ content: [{ type: 'text', text }] as const })
+const line = (text: string) => ({ level: 'info', text, t: 0 }) as const
+
+test('[S003-7] tells the first at once, then the latest after 50 ms', () => {
+  const { outlet, recorder, clock } = start()
+
+  outlet.update(say('1'))
+  expect(recorder.updates()).toEqual(['1'])
+  outlet.update(say('2'))
+  outlet.update(say('3'))
+  outlet.progress({ value: 1 })
+  outlet.progress({ value: 2 })
+  clock.advance(49)
+  expect(recorder.updates()).toEqual(['1'])
+  clock.advance(1)
+
+  expect(recorder.told.slice(1)).toEqual([
+    { type: 'update', partial: say('3') },
+    { type: 'progress', progress: { value: 2 } },
+  ])
+  expect(clock.pending()).toBe(0)
+})
+
+test('tells also when no timer ever fires, at most once in 50 ms', () => {
+  const { recorder, clock } = start()
+  // The time goes on, but a busy thread fires no timer.
+  const busy = coalesce(recorder, { ...clock, setTimer: () => () => {} })
+
+  for (let i = 0; i <= 1000; i++) {
+    busy.update(say(String(i)))
+    clock.advance(1)
+  }
+
+  expect(recorder.updates()).toHaveLength(21)
+})
+
+test('[S001-13] tells everything before the end, and nothing after', () => {
+  const { outlet, recorder, clock } = start()
+  outlet.update(say('1'))
+  outlet.update(say('2'))
+
+  outlet.close()
+  outlet.update(say('3'))
+  outlet.close()
+  clock.advance(1000)
+
+  expect(recorder.updates()).toEqual(['1', '2'])
+  expect(clock.pending()).toBe(0)
+})
+
+test('keeps the last 500 lines of 50 ms, and counts the others', () => {
+  const { outlet, recorder } = start()
+  outlet.log(line('first'))
+
+  for (let i = 0; i < 700; i++) outlet.log(line(String(i)))
+  outlet.close()
+
+  const [, second] = recorder.told
+  expect(second).toMatchObject({ type: 'log', dropped: 200 })
+  expect(second).toHaveProperty('lines.length', 500)
+  expect(second).toHaveProperty('lines.0.text', '200')
+})
+
+test('keeps the order of custom events, and says how many were too many', () => {
+  const { outlet, recorder } = start()
+  outlet.custom('first', 0, false)
+
+  for (let i = 0; i < 502; i++) outlet.custom('more', i, false)
+  outlet.close()
+
+  const data = recorder.told.flatMap((one) => (one.type === 'custom' ? [one.data] : []))
+  expect(data).toEqual([0, ...Array.from({ length: 500 }, (_, i) => i + 2)])
+  expect(recorder.told.at(-1)).toMatchObject({
+    type: 'log',
+    lines: [
+      {
+        level: 'warn',
+        text: '2 custom events were dropped: more than 500 were waiting to be told.',
+      },
+    ],
+  })
+})
+
+test('drops no custom event that is to be stored', () => {
+  const { outlet, recorder } = start()
+  outlet.custom('first', 0, true)
+
+  for (let i = 1; i <= 1202; i++) outlet.custom('more', i, i % 2 === 0)
+  outlet.close()
+
+  const customs = recorder.told.flatMap((one) => (one.type === 'custom' ? [one] : []))
+  expect(customs.filter(({ durable }) => durable).map(({ data }) => data)).toEqual(
+    Array.from({ length: 602 }, (_, i) => 2 * i),
+  )
+  expect(customs.filter(({ durable }) => !durable)).toHaveLength(0)
+  expect(recorder.told.at(-1)).toHaveProperty(
+    'lines.0.text',
+    '601 custom events were dropped: more than 500 were waiting to be told.',
+  )
+})
+
+test('[D14] holds back what has no credit, and tells the latest when there is some again', () => {
+  const clock = fakeClock()
+  const recorder = createRecorder()
+  const credit = createCredit()
+  const outlet = coalesce(recorder, clock, credit)
+
+  for (let i = 1; i <= 20; i++) {
+    outlet.update(say(String(i)))
+    clock.advance(50)
+  }
+  expect(recorder.updates()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+  outlet.custom('kept', 1, true)
+  clock.advance(50)
+  expect(recorder.told.at(-1)).toMatchObject({ type: 'custom', data: 1 })
+
+  credit.refill(1)
+  expect(recorder.updates().at(-1)).toBe('20')
+  outlet.update(say('21'))
+  credit.refill(100)
+  for (let i = 22; i <= 40; i++) {
+    clock.advance(50)
+    outlet.update(say(String(i)))
+  }
+  clock.advance(50)
+  expect(recorder.updates()).toHaveLength(17)
+})
+
+test('[D14] tells the last word without credit', () => {
+  const clock = fakeClock()
+  const recorder = createRecorder()
+  const outlet = coalesce(recorder, clock, createCredit())
+  for (let i = 1; i <= 20; i++) {
+    outlet.update(say(String(i)))
+    outlet.log(line(String(i)))
+    clock.advance(50)
+  }
+
+  outlet.close()
+
+  expect(recorder.updates().at(-1)).toBe('20')
+  const lines = recorder.told.flatMap((one) => (one.type === 'log' ? one.lines : []))
+  expect(lines.map(({ text }) => text)).toEqual(Array.from({ length: 20 }, (_, i) => `${i + 1}`))
+  expect(clock.pending()).toBe(0)
+})
+
+function start() {
+  const clock = fakeClock()
+  const recorder = createRecorder()
+  return { clock, recorder, outlet: coalesce(recorder, clock) }
+}

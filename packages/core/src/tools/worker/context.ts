@@ -1,0 +1,107 @@
+import type { Json } from '../../internal/json.ts'
+import { nextTask } from '../../internal/next-task.ts'
+import { toPlain } from '../../internal/plain.ts'
+import type { ToolProgress } from '../../kernel/tool-result.ts'
+import type { ContentInput } from '../content.ts'
+import { toParts, toProgress } from '../content.ts'
+import type { Resources } from '../definition.ts'
+import type { CallRequest } from '../host.ts'
+import { formatBytes } from '../result/cut.ts'
+import { excessOf, fitPartial } from '../result/fit-to-size.ts'
+import type { WriteLog } from './call-log.ts'
+import type { Outlet } from './coalesce.ts'
+
+/** A result that is not complete yet. Each one replaces the one before. */
+export interface ToolUpdate {
+  readonly content?: ContentInput
+  /** Anything JSON, for the page. */
+  readonly details?: unknown
+}
+
+/** What an implementation gets beside its input. Each function may be taken out of it. */
+export interface ToolContext {
+  readonly toolCallId: string
+  readonly toolName: string
+  /** 1 for the first try of this call. */
+  readonly attempt: number
+  /** Aborts when the call is to stop. What does not end soon after is cut off. */
+  readonly signal: AbortSignal
+  /** The bytes that the tool's `resources` gave for this call. */
+  readonly resources: Resources
+  /**
+   * Shows a preliminary result on the call's card; the model never sees it. Call it as often as you like: at
+   * most one in 50 ms is told, and always the last. It is cut to size as a result is. Throws a `TypeError` for
+   * what is not content or not JSON.
+   */
+  readonly onUpdate: (update: ToolUpdate) => void
+  /** Tells how far the call is: a text, or numbers. The latest wins, at most one in 50 ms is told. */
+  readonly onProgress: (progress: string | ToolProgress) => void
+  /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
+  readonly log: (...values: readonly unknown[]) => void
+  /**
+   * Tells the page something of the tool's own. With `durable` it is stored and is there after a reload; use that
+   * sparingly. Throws a `TypeError` for data that is not JSON, or over 1 MB.
+   */
+  readonly custom: (name: string, data: unknown, options?: CustomOptions) => void
+  /**
+   * Lets other work of this thread go first, so that a request to stop is heard in the middle of a
+   * computation. Rejects with `signal.reason` once the call is to stop.
+   *
+   * @example
+   * ```ts
+   * for (const chunk of chunks) {
+   *   crunch(chunk)
+   *   await context.yield()
+   * }
+   * ```
+   */
+  readonly yield: () => Promise<void>
+}
+
+/** How an event of the tool's own is kept. */
+export interface CustomOptions {
+  /** Default `false`: it only matters while it happens, and many of them at once may lose the oldest. */
+  readonly durable?: boolean
+}
+
+export interface ContextParts {
+  readonly request: CallRequest
+  readonly signal: AbortSignal
+  readonly outlet: Outlet
+  readonly log: WriteLog
+}
+
+export function createContext({ request, signal, outlet, log }: ContextParts): ToolContext {
+  const { toolCallId, toolName, attempt, resources } = request
+  return {
+    toolCallId,
+    toolName,
+    attempt,
+    signal,
+    resources,
+    onUpdate: ({ content = [], details }) =>
+      outlet.update(
+        fitPartial({
+          content: toParts(content),
+          ...(details !== undefined && { details: toPlain(details) }),
+        }),
+      ),
+    onProgress: (progress) => outlet.progress(toProgress(progress)),
+    log: (...values) => log('info', values),
+    custom: (name, data, { durable = false } = {}) =>
+      outlet.custom(String(name), sendable(data), durable === true),
+    yield: async () => {
+      await nextTask()
+      signal.throwIfAborted()
+    },
+  }
+}
+
+function sendable(data: unknown): Json {
+  const plain = toPlain(data)
+  const excess = excessOf(plain)
+  if (!excess) return plain
+  throw new TypeError(
+    `The data has ${formatBytes(excess.bytes)}: return it as an artifact of the result.`,
+  )
+}

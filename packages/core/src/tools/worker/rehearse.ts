@@ -1,0 +1,50 @@
+import { isObject } from '../../internal/json.ts'
+import { defineTool } from '../definition.ts'
+import type { Implementation } from '../implement.ts'
+import { implement } from '../implement.ts'
+import type { ConsoleLike } from './forward-console.ts'
+import type { WorkerScope } from './worker-scope.ts'
+
+type Serve = (
+  scope: WorkerScope,
+  implementations: readonly Implementation[],
+  parts: { readonly console: ConsoleLike },
+) => void
+
+/**
+ * Plays a call of nothing before any comes: code is compiled when it runs for the first time, and a worker that is
+ * used once runs everything for the first time. No tool's own code takes part, and the page hears nothing of it.
+ */
+export function rehearse(serve: Serve): void {
+  const stage = new EventTarget()
+  const scope: WorkerScope = {
+    addEventListener: (type, listener) => stage.addEventListener(type, listener),
+    postMessage: () => {},
+  }
+  const silent = () => {}
+  const console = { debug: silent, log: silent, info: silent, warn: silent, error: silent }
+  serve(scope, [implement(rehearsal, () => ({ done: true }))], { console })
+  const request = {
+    executionId: 'rehearsal',
+    toolCallId: 'rehearsal',
+    toolName: rehearsal.name,
+    attempt: 1,
+    input: { a: 'b' },
+    resources: {},
+  }
+  stage.dispatchEvent(new MessageEvent('message', { data: { type: 'run', request } }))
+}
+
+const rehearsal = defineTool({
+  name: 'rehearsal',
+  description: 'Nothing.',
+  // Takes anything: it is only there to be called.
+  inputSchema: {
+    '~standard': {
+      version: 1,
+      vendor: 'offthread',
+      validate: (value: unknown) => ({ value: isObject(value) ? value : {} }),
+      jsonSchema: { input: () => ({ type: 'object' }), output: () => ({ type: 'object' }) },
+    },
+  },
+})

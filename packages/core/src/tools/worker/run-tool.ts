@@ -1,0 +1,78 @@
+import type { Clock } from '../../internal/clock.ts'
+import { isObject } from '../../internal/json.ts'
+import type { CallListener, CallRequest } from '../host.ts'
+import type { Implementation } from '../implement.ts'
+import type { OwnSettlement } from '../protocol.ts'
+import type { ResultBytes } from '../result/artifact-bytes.ts'
+import { settleReturned, settleThrown } from '../result/settle-returned.ts'
+import { validateInput } from '../validate-input.ts'
+import { createCallLog } from './call-log.ts'
+import { coalesce } from './coalesce.ts'
+import type { ToolContext } from './context.ts'
+import { createContext } from './context.ts'
+import type { Credit } from './credit.ts'
+import type { ConsoleLike } from './forward-console.ts'
+import { forwardConsole } from './forward-console.ts'
+
+export interface ToolRun {
+  readonly request: CallRequest
+  readonly listener: CallListener
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  /** Leave to tell something on the way. Default: there is always some. */
+  readonly credit?: Credit
+  /** What becomes of buffers in the result. Default: copied. */
+  readonly bytes?: ResultBytes
+  /** What is written to it goes into the call's log too. */
+  readonly console?: ConsoleLike
+}
+
+/**
+ * Runs a tool's code where it is, in a worker or on the page. The input is checked here: whoever runs the code
+ * is the authority. Everything the code tells is told before the promise resolves. Never rejects.
+ */
+export async function runTool(
+  implementation: Implementation,
+  run: ToolRun,
+): Promise<OwnSettlement> {
+  const { tool } = implementation
+  const { request, listener, signal, clock } = run
+  const input = await validateInput(tool, request.input)
+  if (!input.ok) return { kind: 'threw', errorKind: 'invalid_args', message: input.message }
+  if (signal.aborted) return settleThrown(signal.reason)
+
+  listener.running()
+  const outlet = coalesce(listener, clock, run.credit)
+  const log = createCallLog(outlet, clock)
+  const context = createContext({ request, signal, outlet, log })
+  const restoreConsole = run.console && forwardConsole(run.console, log)
+  try {
+    const returned = await execute(implementation, input.value, context)
+    return await settleReturned(returned, tool, run.bytes)
+  } catch (error) {
+    return settleThrown(error)
+  } finally {
+    restoreConsole?.()
+    outlet.close()
+  }
+}
+
+async function execute(
+  implementation: Implementation,
+  input: unknown,
+  context: ToolContext,
+): Promise<unknown> {
+  const returned = await implementation.code(input, context)
+  // Only a module holds a function: no result can.
+  if (!isCodeModule(returned)) return returned
+  context.signal.throwIfAborted()
+  return returned.default(input, context)
+}
+
+interface CodeModule {
+  readonly default: (input: unknown, context: ToolContext) => unknown
+}
+
+function isCodeModule(value: unknown): value is CodeModule {
+  return isObject(value) && typeof value['default'] === 'function'
+}

@@ -1,0 +1,269 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { isObject } from '../../internal/json.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { callTo, settleDown } from '../fixtures/calls.fixtures.ts'
+import { createFakeWorker } from '../fixtures/fake-worker.fixtures.ts'
+import { echo, misbehave } from '../fixtures/tools.fixtures.ts'
+import type { Implementation } from '../implement.ts'
+import { implement } from '../implement.ts'
+import { toolResult } from '../result/tool-result.ts'
+import type { ConsoleLike } from './forward-console.ts'
+import { serveOn, serveTools } from './serve.ts'
+import type { WorkerScope } from './worker-scope.ts'
+
+test('says at once what it can do', () => {
+  const { posted } = serve([implement(echo, ({ text }) => text), implement(misbehave, () => 1)])
+
+  expect(posted).toEqual([{ type: 'ready', protocolVersion: 1, toolNames: ['echo', 'misbehave'] }])
+})
+
+test('runs one call at a time', async () => {
+  let runs = 0
+  const { say, posted } = serve([implement(echo, ({ text }) => `${text}${++runs}`)])
+
+  say({ type: 'run', request: callTo('echo', { text: 'a' }) })
+  say({ type: 'run', request: { ...callTo('echo', { text: 'b' }), executionId: 'e2' } })
+  await settleDown()
+
+  const returned = { kind: 'returned', result: { content: [{ type: 'text', text: 'a1' }] } }
+  expect(posted.slice(1)).toEqual([
+    {
+      type: 'settled',
+      executionId: 'e2',
+      settlement: threw('This worker runs another call.'),
+    },
+    { type: 'running', executionId: 'e1' },
+    { type: 'settled', executionId: 'e1', settlement: returned },
+  ])
+
+  say({ type: 'run', request: { ...callTo('echo', { text: 'c' }), executionId: 'e3' } })
+  await settleDown()
+  expect(posted.at(-1)).toMatchObject({ executionId: 'e3', settlement: { kind: 'returned' } })
+})
+
+test('[S000-3] [S000-13] says that it has no such tool', async () => {
+  const { say, posted } = serve([implement(echo, () => 1)])
+
+  say({ type: 'run', request: callTo('constructor', {}) })
+  await settleDown()
+
+  expect(posted.slice(1)).toEqual([
+    { type: 'settled', executionId: 'e1', settlement: threw('No tool named "constructor" here.') },
+  ])
+})
+
+test('moves the bytes of a result that can be moved, and copies the others', async () => {
+  const buffer = new ArrayBuffer(4)
+  const memory = new WebAssembly.Memory({ initial: 1 })
+  const artifacts = [buffer, buffer, memory.buffer].map((data) => ({ name: 'a', data }))
+  const { port1: page, port2: worker } = new MessageChannel()
+  onTestFinished(() => page.close())
+  const settled = new Promise<unknown>((resolve) => {
+    page.onmessage = ({ data }) => isOfType(data, 'settled') && resolve(data)
+  })
+  serveOn(worker, [implement(echo, () => toolResult({ content: '', artifacts }))])
+  worker.start()
+
+  page.postMessage({ type: 'run', request: callTo('echo', { text: '' }) })
+
+  const arrived = [4, 4, 65_536].map((byteLength) => ({ data: { byteLength } }))
+  expect(await settled).toMatchObject({ settlement: { result: { artifacts: arrived } } })
+  expect(buffer.byteLength).toBe(0)
+  expect(memory.buffer.byteLength).toBe(65_536)
+})
+
+test('aborts the call that is meant, and no other', async () => {
+  let signal: AbortSignal | undefined
+  const { say } = serve([
+    implement(echo, (_, context) => {
+      signal = context.signal
+      return new Promise(() => {})
+    }),
+  ])
+  say({ type: 'run', request: callTo('echo', { text: 'a' }) })
+  await settleDown()
+
+  say({ type: 'abort', executionId: 'e2' })
+  expect(signal?.aborted).toBe(false)
+  say({ type: 'abort', executionId: 'e1' })
+
+  expect(signal?.reason).toMatchObject({ name: 'AbortError', message: 'The call was stopped.' })
+})
+
+test('reports what fails behind the back of the code', () => {
+  const { fire, posted } = serve([implement(echo, () => 1)])
+
+  fire('unhandledrejection', { reason: new RangeError('nobody waits') })
+  fire('unhandledrejection', { reason: 'a word' })
+  fire('error', { error: new Error('in a timer'), message: 'Uncaught' })
+  fire('error', { error: null, message: 'Script error.' })
+
+  expect(posted.slice(1)).toEqual([
+    { type: 'broken', message: 'RangeError: nobody waits' },
+    { type: 'broken', message: 'a word' },
+    { type: 'broken', message: 'in a timer' },
+    { type: 'broken', message: 'Script error.' },
+  ])
+})
+
+test('does not call it broken when a forgotten promise hears of the abort', async () => {
+  let signal: AbortSignal | undefined
+  const { say, fire, posted } = serve([
+    implement(echo, (_, context) => {
+      signal = context.signal
+      return new Promise(() => {})
+    }),
+  ])
+  say({ type: 'run', request: callTo('echo', { text: 'a' }) })
+  await settleDown()
+  say({ type: 'abort', executionId: 'e1' })
+  const before = posted.length
+
+  fire('unhandledrejection', { reason: signal?.reason })
+  expect(posted).toHaveLength(before)
+  fire('unhandledrejection', { reason: new Error('something else') })
+
+  expect(posted.at(-1)).toEqual({ type: 'broken', message: 'something else' })
+})
+
+test('says so when it is sent a call that it cannot read', () => {
+  const { say, posted } = serve([implement(echo, () => 1)])
+
+  say({ type: 'run', request: { ...callTo('echo', {}), resources: { file: 'not bytes' } } })
+  say('something else')
+
+  expect(posted.slice(1)).toEqual([
+    { type: 'broken', message: 'The worker was sent a call that it cannot read.' },
+  ])
+})
+
+test('refuses misuse with a word about what to do', () => {
+  expect(() => serve([implement(echo, () => 1), implement(echo, () => 2)])).toThrow(
+    'Tool "echo" is implemented twice in serveTools([…]).',
+  )
+  expect(() => serveTools([implement(echo, () => 1)])).toThrow(
+    'serveTools belongs into the script of a worker',
+  )
+})
+
+test('[D14] tells no more than 8 things before it is heard', async () => {
+  const { say, posted, clock } = serve([
+    implement(echo, (_, { onUpdate }) => {
+      for (let i = 1; i <= 20; i++) {
+        onUpdate({ content: `${i}` })
+        clock.advance(50)
+      }
+      return new Promise(() => {})
+    }),
+  ])
+  const updates = () => posted.filter((one) => isOfType(one, 'update'))
+
+  say({ type: 'run', request: callTo('echo', { text: 'a' }) })
+  await settleDown()
+  expect(updates()).toHaveLength(8)
+  say({ type: 'heard', executionId: 'somebody-else', messages: 8 })
+  expect(updates()).toHaveLength(8)
+  say({ type: 'heard', executionId: 'e1', messages: 8 })
+
+  expect(updates()).toHaveLength(9)
+  expect(updates().at(-1)).toMatchObject({ partial: { content: [{ text: '20' }] } })
+})
+
+test('[D5] gives a sign of life every second, from the call to its end', async () => {
+  const { say, posted, clock } = serve([
+    implement(
+      echo,
+      (_, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve('stopped'))
+        }),
+    ),
+  ])
+  const beats = () => posted.filter((one) => isOfType(one, 'alive')).length
+
+  clock.advance(5000)
+  expect(beats()).toBe(0)
+  say({ type: 'run', request: callTo('echo', { text: 'a' }) })
+  await settleDown()
+  clock.advance(3500)
+  expect(beats()).toBe(3)
+  say({ type: 'abort', executionId: 'e1' })
+  await settleDown()
+  clock.advance(5000)
+
+  expect(beats()).toBe(3)
+  expect(clock.pending()).toBe(0)
+})
+
+test('[D5] says that the code closes its worker, before it does', () => {
+  const closed: unknown[] = []
+  const { scope, posted } = serve([implement(echo, () => 1)], {
+    close: () => closed.push(...posted),
+  })
+
+  scope.close?.()
+
+  expect(closed.at(-1)).toEqual({ type: 'broken', message: 'The code closed its worker.' })
+})
+
+test('forwards the console to the log of the call, and only while it runs', async () => {
+  const written: unknown[] = []
+  const method = (...values: unknown[]) => void written.push(values)
+  const console = { debug: method, log: method, info: method, warn: method, error: method }
+  const { say, posted, clock } = serve(
+    [
+      implement(echo, ({ text }) => {
+        console.log(text, { n: 1 })
+        clock.advance(50)
+        console.warn('careful')
+        clock.advance(50)
+        console.error(new TypeError('no'))
+        console.debug('detail')
+        return 'done'
+      }),
+    ],
+    { console },
+  )
+
+  say({ type: 'run', request: callTo('echo', { text: 'hello' }) })
+  await settleDown()
+  console.log('afterwards')
+
+  const lines = posted.flatMap((one) => (isOfType(one, 'log') && 'lines' in one ? one.lines : []))
+  expect(lines).toEqual([
+    { level: 'info', text: 'hello {"n":1}', t: 0 },
+    { level: 'warn', text: 'careful', t: 50 },
+    { level: 'error', text: expect.stringMatching(/^TypeError: no\n/), t: 100 },
+    { level: 'debug', text: 'detail', t: 100 },
+  ])
+  expect(written).toHaveLength(5)
+  expect(console.log).toBe(method)
+})
+
+interface ServeOptions {
+  readonly close?: () => void
+  readonly console?: ConsoleLike
+}
+
+function serve(implementations: readonly Implementation[], options: ServeOptions = {}) {
+  const { close, console } = options
+  // The same form from the other side: what a worker hears is what the page posts.
+  const { addEventListener, postMessage, posted, say, fire } = createFakeWorker()
+  const scope: WorkerScope = { addEventListener, postMessage, ...(close && { close }) }
+  const clock = fakeClock()
+  serveOn(scope, implementations, { clock, ...(console && { console }) })
+  return { scope, clock, posted, say, fire }
+}
+
+function isOfType(message: unknown, type: string): message is object {
+  return isObject(message) && message['type'] === type
+}
+
+function threw(message: string): object {
+  const settlement: object = expect.objectContaining({
+    kind: 'threw',
+    errorKind: 'failed',
+    message,
+  })
+  return settlement
+}

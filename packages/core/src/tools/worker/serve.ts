@@ -1,0 +1,162 @@
+import type { Clock } from '../../internal/clock.ts'
+import { platformClock } from '../../internal/clock.ts'
+import { isObject } from '../../internal/json.ts'
+import type { CallListener, CallRequest } from '../host.ts'
+import type { Implementation } from '../implement.ts'
+import type { WorkerMessage } from '../protocol.ts'
+import { protocolVersion, readPageMessage } from '../protocol.ts'
+import { settleThrown, textOfError } from '../result/settle-returned.ts'
+import type { GivenCredit } from './credit.ts'
+import { createCredit } from './credit.ts'
+import type { ConsoleLike } from './forward-console.ts'
+import { rehearse } from './rehearse.ts'
+import { reportBroken } from './report-broken.ts'
+import { runTool } from './run-tool.ts'
+import type { WorkerScope } from './worker-scope.ts'
+
+/**
+ * Serves tools from a worker: the last line of a worker's script, and the only one that has an effect. The page
+ * starts the script anew for every call (see `inWorkers`), so state at the top of a module is never shared.
+ *
+ * Throws a `TypeError` outside a worker, and when a tool is implemented twice.
+ *
+ * @example
+ * ```ts
+ * // tools.worker.ts
+ * serveTools([implement(countPrimes, ({ n }) => ({ count: primesBelow(n) }))])
+ * ```
+ */
+export function serveTools(implementations: readonly Implementation[]): void {
+  if ('document' in globalThis || !('WorkerGlobalScope' in globalThis)) {
+    throw new TypeError(
+      'serveTools belongs into the script of a worker. On a page, use inPage([…]).',
+    )
+  }
+  serveOn(globalThis, implementations, { console })
+  // While the page hears that this worker is ready.
+  rehearse(serveOn)
+}
+
+/** What tests replace, and what of the worker is listened to. */
+interface ServeParts {
+  readonly clock?: Clock
+  readonly console?: ConsoleLike
+}
+
+/** Milliseconds between two signs of life. */
+const heartbeatMs = 1000
+
+/** As `serveTools`, on a scope that is given. */
+export function serveOn(
+  scope: WorkerScope,
+  implementations: readonly Implementation[],
+  { clock = platformClock, console }: ServeParts = {},
+): void {
+  const byName = indexByName(implementations)
+  const post = (message: WorkerMessage) => scope.postMessage(message)
+  const postSettled = (message: SettledMessage) =>
+    scope.postMessage(message, { transfer: buffersIn(message) })
+  let running: Running | undefined
+
+  const run = async (request: CallRequest) => {
+    const controller = new AbortController()
+    const { executionId, toolName } = request
+    const implementation = byName.get(toolName)
+    if (running || !implementation) return post(refusal(request, running !== undefined))
+    const credit = createCredit()
+    running = { executionId, controller, credit }
+    const listener = listenerFor(executionId, post)
+    const stopHeart = beat(clock, () => post({ type: 'alive', executionId }))
+    const settlement = await runTool(implementation, {
+      request,
+      listener,
+      signal: controller.signal,
+      clock,
+      credit,
+      bytes: 'moved',
+      ...(console && { console }),
+    })
+    stopHeart()
+    running = undefined
+    postSettled({ type: 'settled', executionId, settlement })
+  }
+
+  scope.addEventListener('message', (event) => {
+    const data: unknown = 'data' in event ? event.data : undefined
+    const message = readPageMessage(data)
+    if (message && message.type !== 'run' && message.executionId === running?.executionId) {
+      if (message.type === 'heard') running.credit.refill(message.messages)
+      else running.controller.abort(new DOMException('The call was stopped.', 'AbortError'))
+    }
+    if (message?.type === 'run') {
+      run(message.request).catch((error: unknown) => post(brokenBy(error)))
+    } else if (!message && isObject(data) && data['type'] === 'run') {
+      post(brokenBy(new Error('The worker was sent a call that it cannot read.')))
+    }
+  })
+  reportBroken(scope, {
+    report: (error) => post(brokenBy(error)),
+    // What is rejected because of the abort shows that it was heard.
+    isExpected: (reason) => {
+      const signal = running?.controller.signal
+      return signal?.aborted === true && reason === signal.reason
+    },
+  })
+  post({ type: 'ready', protocolVersion, toolNames: [...byName.keys()] })
+}
+
+type SettledMessage = Extract<WorkerMessage, { readonly type: 'settled' }>
+
+function buffersIn({ settlement }: SettledMessage): ArrayBuffer[] {
+  const { artifacts = [] } = settlement.kind === 'returned' ? settlement.result : {}
+  const data = artifacts.map((one) => one.data)
+  return [...new Set(data)].filter((one) => one instanceof ArrayBuffer)
+}
+
+interface Running {
+  readonly executionId: string
+  readonly controller: AbortController
+  readonly credit: GivenCredit
+}
+
+/** Calls back every second as long as this thread is not blocked, and gives what ends it. */
+function beat(clock: Clock, tell: () => void): () => void {
+  let clear = clock.setTimer(heartbeatMs, function again() {
+    tell()
+    clear = clock.setTimer(heartbeatMs, again)
+  })
+  return () => clear()
+}
+
+function indexByName(
+  implementations: readonly Implementation[],
+): ReadonlyMap<string, Implementation> {
+  const byName = new Map<string, Implementation>()
+  for (const implementation of implementations) {
+    const { name } = implementation.tool
+    if (byName.has(name))
+      throw new TypeError(`Tool "${name}" is implemented twice in serveTools([…]).`)
+    byName.set(name, implementation)
+  }
+  return byName
+}
+
+function listenerFor(executionId: string, post: (message: WorkerMessage) => void): CallListener {
+  return {
+    running: () => post({ type: 'running', executionId }),
+    update: (partial) => post({ type: 'update', executionId, partial }),
+    progress: (progress) => post({ type: 'progress', executionId, progress }),
+    log: (lines, dropped) => post({ type: 'log', executionId, lines, dropped }),
+    custom: (name, data, durable) => post({ type: 'custom', executionId, name, data, durable }),
+  }
+}
+
+function refusal({ executionId, toolName }: CallRequest, used: boolean): WorkerMessage {
+  const why = used ? 'This worker runs another call.' : `No tool named "${toolName}" here.`
+  return { type: 'settled', executionId, settlement: settleThrown(new Error(why)) }
+}
+
+function brokenBy(error: unknown): WorkerMessage {
+  const prefix = error instanceof Error && error.name !== 'Error' ? `${error.name}: ` : ''
+  return { type: 'broken', message: `${prefix}${textOfError(error)}` }
+}
