@@ -16,6 +16,7 @@ export default defineConfig({
           environment: 'node',
           include: [
             'packages/*/src/**/*.test.ts',
+            'packages/core/rules/**/*.test.ts',
             'apps/*/src/**/*.test.ts',
             'scripts/**/*.test.mjs',
             'sim/**/*.test.ts',

@@ -7,12 +7,12 @@
  * wait for something that has a name; then the user does the next thing that was planned for a rest.
  */
 
+import type { Stillness } from '../packages/core/rules/world.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import type { BrokenRule, Judge } from './judge.ts'
 import { createJudge, lastSeq } from './judge.ts'
 import type { ActionPlan, Deed, Plan, ReloadKind } from './plan.ts'
 import { conclude, hasGivenUp, judgeIdleness, judgeRest } from './rest.ts'
-import type { Stillness } from './rules/world.ts'
 import { takeUncaught } from './uncaught.ts'
 import { createDesk } from './world/desk.ts'
 import type { Injections } from './world/injections.ts'

@@ -1,7 +1,7 @@
+import { firstDifference } from '../../packages/core/rules/compare.ts'
 import type { Agent } from '../../packages/core/src/agent/create-agent.ts'
 import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AudiencePlan, Deed } from '../plan.ts'
-import { firstDifference } from '../rules/compare.ts'
 
 /** Everybody who listens to the agent of one page, besides the rules. */
 export interface Audience {

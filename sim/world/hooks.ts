@@ -1,7 +1,7 @@
+import type { WorldRules } from '../../packages/core/rules/rules.ts'
 import type { Message } from '../../packages/core/src/kernel/message.ts'
 import type { AgentHooks } from '../../packages/core/src/runtime/hooks.ts'
 import type { HookPlan, HooksPlan } from '../plan.ts'
-import type { WorldRules } from '../rules/rules.ts'
 import type { Scope, Timeline } from './timeline.ts'
 
 /** Where hooks run. */

@@ -1,8 +1,8 @@
+import type { WorldRules } from '../../packages/core/rules/rules.ts'
 import type { Agent } from '../../packages/core/src/agent/create-agent.ts'
 import type { AgentChanges } from '../../packages/core/src/agent/options.ts'
 import { isJsonObject } from '../../packages/core/src/internal/json.ts'
 import type { Deed, Moment } from '../plan.ts'
-import type { WorldRules } from '../rules/rules.ts'
 import type { Desk } from './desk.ts'
 
 /** Where a user sits. */

@@ -1,10 +1,10 @@
-import type { AgentEvent, EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, EventOf } from '../src/kernel/events.ts'
 import type {
   AssistantMessage,
   Message,
   ToolCallContent,
   ToolResultMessage,
-} from '../../packages/core/src/kernel/message.ts'
+} from '../src/kernel/message.ts'
 import { addDelta } from './add-delta.ts'
 import type { Batch, Book, Call, HookRecord, Memory, OpenMessage, Session } from './book.ts'
 import { deliver, updateQueue } from './queues.ts'

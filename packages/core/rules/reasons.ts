@@ -1,4 +1,4 @@
-import type { EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { EventOf } from '../src/kernel/events.ts'
 import type { Batch, Book, Call, Run } from './book.ts'
 import type { Setup } from './options.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentEvent, EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, EventOf } from '../src/kernel/events.ts'
 import { askApproval, checkPrepared, resolveApproval } from './approvals.ts'
 import { endBatch } from './batches.ts'
 import type { Book, Call, Session } from './book.ts'

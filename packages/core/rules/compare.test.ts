@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../packages/core/src/kernel/message.ts'
+import type { Message } from '../src/kernel/message.ts'
 import { brokenCallView, firstDifference, toldIn } from './compare.ts'
 import * as s from './story.fixtures.ts'
 

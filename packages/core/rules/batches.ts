@@ -1,6 +1,6 @@
-import type { EventOf } from '../../packages/core/src/kernel/events.ts'
-import type { Part } from '../../packages/core/src/kernel/message.ts'
-import type { ToolMessage } from '../../packages/core/src/kernel/tool-result.ts'
+import type { EventOf } from '../src/kernel/events.ts'
+import type { Part } from '../src/kernel/message.ts'
+import type { ToolMessage } from '../src/kernel/tool-result.ts'
 import type { Batch, Book, Call, Session } from './book.ts'
 import { isSame } from './messages.ts'
 

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { EventOf } from '../src/kernel/events.ts'
 import type { Call, Session } from './book.ts'
 import { isSame } from './messages.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../packages/core/src/kernel/message.ts'
+import type { Message } from '../src/kernel/message.ts'
 import type { Book, Node } from './book.ts'
 import { isSame } from './messages.ts'
 

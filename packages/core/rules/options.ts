@@ -1,4 +1,4 @@
-import type { Message } from '../../packages/core/src/kernel/message.ts'
+import type { Message } from '../src/kernel/message.ts'
 
 /** What the rules need to know of a tool. */
 export interface ToolRule {

@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
-import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent } from '../src/kernel/events.ts'
+import { isDurable } from '../src/kernel/events.ts'
 import type { Session } from './book.ts'
 
 export interface LogRules {

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { EventOf } from '../src/kernel/events.ts'
 import type { Batch, Call, Session, Unit } from './book.ts'
 import { isLive } from './book.ts'
 

@@ -1,4 +1,4 @@
-import type { Part, UserMessage } from '../../packages/core/src/kernel/message.ts'
+import type { Part, UserMessage } from '../src/kernel/message.ts'
 import type { Book, Queue, Run, Session } from './book.ts'
 import { hasCalls } from './reasons.ts'
 

@@ -1,8 +1,8 @@
-import type { Message } from '../../packages/core/src/kernel/message.ts'
-import { formatForAnthropic } from '../../packages/core/src/model/anthropic/format.ts'
-import { anthropicProblems } from '../../packages/core/src/model/anthropic/strict.fixtures.ts'
-import { formatForOpenAI } from '../../packages/core/src/model/openai/format.ts'
-import { openaiProblems } from '../../packages/core/src/model/openai/strict.fixtures.ts'
+import type { Message } from '../src/kernel/message.ts'
+import { formatForAnthropic } from '../src/model/anthropic/format.ts'
+import { anthropicProblems } from '../src/model/anthropic/strict.fixtures.ts'
+import { formatForOpenAI } from '../src/model/openai/format.ts'
+import { openaiProblems } from '../src/model/openai/strict.fixtures.ts'
 import type { Judge } from './options.ts'
 
 const model = { provider: 'sim', id: 'sim' }

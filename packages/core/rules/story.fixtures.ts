@@ -1,14 +1,14 @@
 /** Writes logs by hand: facts in order, numbered, each in the run and the turn of its agent. */
 
-import type { AgentEvent, EventOf, Fact } from '../../packages/core/src/kernel/events.ts'
-import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, EventOf, Fact } from '../src/kernel/events.ts'
+import { isDurable } from '../src/kernel/events.ts'
 import type {
   AssistantContent,
   AssistantMessage,
   Message,
   ToolCallContent,
   UserMessage,
-} from '../../packages/core/src/kernel/message.ts'
+} from '../src/kernel/message.ts'
 
 type FactOf<Type extends Fact['type']> = Extract<Fact, { readonly type: Type }>
 

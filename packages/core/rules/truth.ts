@@ -1,5 +1,5 @@
-import type { EventOf } from '../../packages/core/src/kernel/events.ts'
-import { textOf } from '../../packages/core/src/kernel/message.ts'
+import type { EventOf } from '../src/kernel/events.ts'
+import { textOf } from '../src/kernel/message.ts'
 import type { Call, Session } from './book.ts'
 
 const withheld = 'Result withheld: a hook failed.'

@@ -1,4 +1,4 @@
-import type { Message, Part } from '../../packages/core/src/kernel/message.ts'
+import type { Message, Part } from '../src/kernel/message.ts'
 import type { Book, Call, HookAnswer, Reply, Session } from './book.ts'
 import { bookOf, isLive } from './book.ts'
 import { judgeMessages } from './transcript.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '../../packages/core/src/kernel/message.ts'
+import type { Usage } from '../src/kernel/message.ts'
 
 const figures = [
   'inputTokens',

@@ -1,5 +1,5 @@
-import type { AssistantMessageEvent } from '../../packages/core/src/kernel/events.ts'
-import type { AssistantContent } from '../../packages/core/src/kernel/message.ts'
+import type { AssistantMessageEvent } from '../src/kernel/events.ts'
+import type { AssistantContent } from '../src/kernel/message.ts'
 
 /** Grows the content of an answer in place. Says whether the step fitted. */
 export function addDelta(content: AssistantContent[], step: AssistantMessageEvent): boolean {

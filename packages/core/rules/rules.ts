@@ -24,8 +24,8 @@
  * for judging the transcript (`judgeEvery`) and comparing states at the end of a run.
  */
 
-import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
-import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, DurableEvent } from '../src/kernel/events.ts'
+import { isDurable } from '../src/kernel/events.ts'
 import {
   bookOf,
   type Check,

@@ -1,13 +1,8 @@
 /** What the rules have read so far. Each part is written by one file and read by the others. */
 
-import type { EventOf, ToolExecution } from '../../packages/core/src/kernel/events.ts'
-import type {
-  AssistantContent,
-  AssistantMessage,
-  Message,
-  Usage,
-} from '../../packages/core/src/kernel/message.ts'
-import type { ToolMessage } from '../../packages/core/src/kernel/tool-result.ts'
+import type { EventOf, ToolExecution } from '../src/kernel/events.ts'
+import type { AssistantContent, AssistantMessage, Message, Usage } from '../src/kernel/message.ts'
+import type { ToolMessage } from '../src/kernel/tool-result.ts'
 import type { Setup } from './options.ts'
 
 /** Says that a rule is broken unless it holds. */

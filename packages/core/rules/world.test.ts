@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
-import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import type { DurableEvent } from '../src/kernel/events.ts'
+import { isDurable } from '../src/kernel/events.ts'
 import type { RuleOptions } from './options.ts'
 import type { Rules } from './rules.ts'
 import { createRules } from './rules.ts'

@@ -1,5 +1,5 @@
-import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
-import type { Message } from '../../packages/core/src/kernel/message.ts'
+import type { AgentEvent } from '../src/kernel/events.ts'
+import type { Message } from '../src/kernel/message.ts'
 
 /** I30 and I35: where two logs that should be the same differ, byte for byte; `null` if nowhere. */
 export function firstDifference(a: readonly AgentEvent[], b: readonly AgentEvent[]): string | null {

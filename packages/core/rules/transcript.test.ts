@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Message } from '../../packages/core/src/kernel/message.ts'
+import type { Message } from '../src/kernel/message.ts'
 import { bookOf, createMemory, createSession } from './book.ts'
 import { strictJudges } from './judges.ts'
 import { createMessageRules } from './messages.ts'

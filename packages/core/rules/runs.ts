@@ -1,4 +1,4 @@
-import type { AgentEvent, EventOf } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, EventOf } from '../src/kernel/events.ts'
 import type { Book, Run, Session } from './book.ts'
 import { isLive } from './book.ts'
 import { problemOfEnd } from './reasons.ts'
