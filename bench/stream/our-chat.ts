@@ -1,0 +1,77 @@
+import type { Agent, Model, ModelChunk } from '../../packages/core/src/index.ts'
+import { createAgent, memoryStorage } from '../../packages/core/src/index.ts'
+import type { AgentEvent, DurableEvent, Fact } from '../../packages/core/src/kernel/events.ts'
+import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import {
+  agentEnd,
+  agentStart,
+  answer,
+  logOf,
+  opened,
+  said,
+  text,
+  turnEnd,
+  turnStart,
+} from '../../packages/core/src/kernel/log.fixtures.ts'
+
+/** An agent with so many messages before, and the end of the connection that its next answer comes through. */
+export interface OurChat {
+  readonly agent: Agent
+  readonly append: (delta: string) => void
+  readonly finish: () => void
+}
+
+export async function createOurChat(messages: number): Promise<OurChat> {
+  const storage = memoryStorage()
+  await storage.append('bench', 0, history(messages))
+  const { model, ...connection } = createConnection()
+  const agent = createAgent({ model, storage, sessionId: 'bench' })
+  await agent.ready
+  return { agent, ...connection }
+}
+
+/** A model whose answer is what is appended to it. */
+function createConnection() {
+  const waiting: ModelChunk[] = [{ type: 'text_start', contentIndex: 0 }]
+  let wake = (): void => {}
+  const give = (...chunks: readonly ModelChunk[]) => {
+    waiting.push(...chunks)
+    wake()
+  }
+  const model: Model = {
+    identity: { provider: 'bench', id: 'bench' },
+    async *stream() {
+      for (;;) {
+        const chunk = waiting.shift()
+        if (chunk) yield chunk
+        else await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
+  }
+  return {
+    model,
+    append: (delta: string) => give({ type: 'text_delta', contentIndex: 0, delta }),
+    finish: () =>
+      give(
+        { type: 'text_end', contentIndex: 0 },
+        { type: 'finish', stopReason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } },
+      ),
+  }
+}
+
+function history(messages: number): readonly DurableEvent[] {
+  const runs = Array.from({ length: messages / 2 }, (_, n) => exchange(n))
+  return logOf(opened(), ...runs).filter((event: AgentEvent) => isDurable(event))
+}
+
+/** A question and its answer. */
+function exchange(n: number): readonly Fact[] {
+  return [
+    agentStart(`Question ${n}`),
+    turnStart,
+    ...said(`user_${n}`, `Question ${n}`),
+    ...answer(`says_${n}`, [text('some words '.repeat(10))]),
+    turnEnd(),
+    agentEnd(),
+  ]
+}

@@ -1,0 +1,92 @@
+import { createElement, useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+import { useAgent } from '../../packages/react/src/index.ts'
+import { createFloorStore } from './floor.ts'
+import { createOurChat } from './our-chat.ts'
+import { delta, deltas, playDeltas } from './source.ts'
+
+/** Takes an answer in pieces. Nothing of it is drawn: this is what state and hook cost alone. */
+interface Contestant {
+  readonly append: (delta: string) => void
+  /** How many characters of the answer the hook gives. */
+  readonly useLength: () => number
+}
+
+/** Takes nothing: what the source and the frames cost, which is taken off the others. */
+function none(): Contestant {
+  return { append: () => {}, useLength: () => 0 }
+}
+
+function floor(messages: number): Contestant {
+  const { append, subscribe, getState } = createFloorStore(
+    Array.from({ length: messages }, (_, n) => `Message ${n}`),
+  )
+  return { append, useLength: () => useSyncExternalStore(subscribe, getState).answer.length }
+}
+
+async function ours(messages: number): Promise<Contestant> {
+  const { agent, append } = await createOurChat(messages)
+  void agent.prompt('Go.')
+  return {
+    append,
+    useLength: () => {
+      const last = useAgent(agent).messages.at(-1)
+      const part = last?.role === 'assistant' ? last.content[0] : undefined
+      return part?.type === 'text' ? part.text.length : 0
+    },
+  }
+}
+
+const contestants: Readonly<
+  Record<string, (messages: number) => Contestant | Promise<Contestant>>
+> = { none, floor, ours }
+
+interface ViewProps {
+  readonly contestant: Contestant
+  readonly onRender: (length: number) => void
+}
+
+function View({ contestant, onRender }: ViewProps): null {
+  onRender(contestant.useLength())
+  return null
+}
+
+/** Puts one contestant on the page. Gives a function that plays an answer and says how often the view rendered. */
+async function open(name: string, messages: number): Promise<() => Promise<number>> {
+  const create = contestants[name]
+  if (!create) throw new Error(`There is no contestant "${name}".`)
+  const contestant = await create(messages)
+  let shown = 0
+  let renders = 0
+  const onRender = (length: number): void => {
+    shown = length
+    renders += 1
+  }
+  createRoot(document.body.appendChild(document.createElement('div'))).render(
+    createElement(View, { contestant, onRender }),
+  )
+  await nextFrame()
+  return async () => {
+    renders = 0
+    const goal = name === 'none' ? 0 : shown + deltas * delta.length
+    await playDeltas(contestant.append)
+    while (shown < goal) await nextFrame()
+    return renders
+  }
+}
+
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => requestAnimationFrame(() => resolve()))
+}
+
+let play = (): Promise<number> => Promise.reject(new Error('Open a contestant first.'))
+
+/** What the runner calls. */
+Object.assign(globalThis, {
+  benchStream: {
+    open: async (name: string, messages: number) => {
+      play = await open(name, messages)
+    },
+    play: () => play(),
+  },
+})
