@@ -1,3 +1,4 @@
+import { decide } from '../kernel/decide.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { isDurable } from '../kernel/events.ts'
 import { createCallSlots } from '../runtime/early-executions.ts'
@@ -71,8 +72,13 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     stopwatch,
     poll,
   })
-  const config = () => settings().kernel
-  const runtime = createRuntime({ ledger, environment, stopwatch, config, perform })
+  const runtime = createRuntime({
+    ledger,
+    environment,
+    stopwatch,
+    decide: (state) => decide(state, settings().kernel),
+    perform,
+  })
   notifier.subscribe((event) => {
     if (isDurable(event)) log.push(event)
     publisher.note(event)

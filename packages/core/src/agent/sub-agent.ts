@@ -1,5 +1,6 @@
 import { givenUp, untilAborted } from '../internal/abort.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { decide } from '../kernel/decide.ts'
 import { usageOfSession } from '../kernel/fold-agents.ts'
 import type { Budget, KernelConfig } from '../kernel/kernel-config.ts'
 import type { Part } from '../kernel/message.ts'
@@ -91,7 +92,7 @@ async function createSubAgent(
     ledger: own,
     environment,
     stopwatch,
-    config: () => withinBudget(settings.kernel, around),
+    decide: (state) => decide(state, withinBudget(settings.kernel, around)),
     perform: createPerform({
       ...around,
       agentId,

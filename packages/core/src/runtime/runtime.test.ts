@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { decide } from '../kernel/decide.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 import { config } from '../kernel/log.fixtures.ts'
 import type { EffectScope, Perform } from './effects.ts'
@@ -110,9 +111,9 @@ function create(
     ledger: createLedger({ sessionId: 'session_1', clock: environment.clock, notifier }),
     environment,
     stopwatch: createStopwatch(environment.clock),
-    config: () => {
+    decide: (state) => {
       decisions += 1
-      return config
+      return decide(state, config)
     },
     perform,
   })

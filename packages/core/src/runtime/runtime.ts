@@ -1,7 +1,6 @@
 import type { Environment } from '../internal/environment.ts'
-import { decide } from '../kernel/decide.ts'
+import type { Decision } from '../kernel/decide.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { KernelConfig } from '../kernel/kernel-config.ts'
 import type { State } from '../kernel/state.ts'
 import type { Perform } from './effects.ts'
 import { createEffects } from './effects.ts'
@@ -13,7 +12,8 @@ export interface RuntimeOptions {
   readonly ledger: Ledger
   readonly environment: Environment
   readonly stopwatch: Stopwatch
-  readonly config: () => KernelConfig
+  /** What follows from a state: the kernel's `decide`, with the settings of this moment. */
+  readonly decide: (state: State) => Decision
   readonly perform: Perform
 }
 
@@ -36,7 +36,7 @@ export interface Runtime {
  * each at most once. One writer: the facts of an effect count only while the kernel still wants the effect.
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { ledger, environment, stopwatch, config, perform } = options
+  const { ledger, environment, stopwatch, decide, perform } = options
   const { state, stored } = ledger
   const effects = createEffects(perform, { state, write, stored })
   let settling = false
@@ -66,7 +66,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     try {
       for (let before = -1; before !== ledger.head() && !stopped; ) {
         before = ledger.head()
-        const { facts, effects: wanted, agentId } = decide(state(), config())
+        const { facts, effects: wanted, agentId } = decide(state())
         const to = agentId === undefined ? ledger : ledgerOf(agentId)
         for (const draft of facts) writeOne(draft, to)
         if (facts.length === 0) effects.reconcile(wanted)
