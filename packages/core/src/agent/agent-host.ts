@@ -1,13 +1,13 @@
 import type { Execution, ToolHost } from '../tools/host.ts'
-import type { AgentOptions } from './options.ts'
 import type { EffectPorts } from './ports.ts'
+import type { GivenOptions } from './settings.ts'
 
 /** A host whose calls are agents. Made by `agentTool`. */
 export interface AgentHost extends ToolHost {
   /** Whether its agents have a model of their own, and not that of the agent around them. */
   readonly hasModel: boolean
   /** Throws a `TypeError` if its agents could not be made inside an agent with these options. */
-  readonly validate: (outer: AgentOptions) => void
+  readonly validate: (outer: GivenOptions) => void
   /** One call: an agent that writes into the log of the agent around it. */
   readonly openIn: (around: EffectPorts) => Execution
 }

@@ -4,7 +4,6 @@ import type { Budget, LoopLimits, QueueMode } from '../kernel/kernel-config.ts'
 import type { Model } from '../model/port.ts'
 import type { Summarize } from '../runtime/compact.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
-import type { PollSteering } from '../runtime/poll-steering.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import type { PublishSchedule } from '../store/publish.ts'
 import type { ToolHost } from '../tools/host.ts'
@@ -95,8 +94,4 @@ export type AgentChanges = Partial<Omit<AgentOptions, 'storage' | 'sessionId'>>
 /** What makes an agent repeatable in a test: its time, its ids, its chance, its frames. */
 export interface AgentEnvironment extends Environment {
   readonly schedule: PublishSchedule
-  /** Whether workers start while the model still writes their arguments. Default `true`. */
-  readonly opensEarly?: boolean
-  /** Steering that is asked for at checkpoints, for people with their own loop. */
-  readonly pollSteering?: PollSteering
 }

@@ -9,7 +9,6 @@ import { compact } from '../runtime/compact.ts'
 import type { AnnouncedCall } from '../runtime/early-executions.ts'
 import type { EffectScope, Perform, Performance } from '../runtime/effects.ts'
 import { finishCall } from '../runtime/finish-call.ts'
-import { pollSteering } from '../runtime/poll-steering.ts'
 import { prepareCall } from '../runtime/prepare-call.ts'
 import { runCall } from '../runtime/run-call.ts'
 import { heldSlot, noSlots } from '../runtime/slots.ts'
@@ -25,15 +24,15 @@ export function createPerform(ports: EffectPorts): Perform {
 }
 
 function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Performance {
-  const { environment, poll, agentId } = ports
+  const { environment, agentId } = ports
   const settings = ports.settings()
   const shared = sharedPorts(settings, environment)
-  const { patience } = shared
   switch (effect.type) {
     case 'check_prompt':
       return checkPrompt(scope, { ...shared, config: settings.kernel })
     case 'ask_model': {
       const { model, system, toolSpecs: tools, streamIdleMs } = settings
+      if (!model) throw new TypeError('There is no model to ask.')
       const { delayMs } = effect
       return askModel(scope, {
         ...shared,
@@ -56,8 +55,6 @@ function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Perfor
       return run(effect, scope, ports)
     case 'finish_call':
       return finishCall(scope, effect.toolCallId, shared)
-    case 'poll_steering':
-      return pollSteering(scope, poll ?? (() => []), patience)
     case 'watch_deadline':
       return watchDeadline(scope, effect.ms, environment.clock)
     default:
@@ -81,10 +78,10 @@ function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: 
 
 /** A tool in a worker can start while the model is still writing its arguments: those that may run first do. */
 function openEarly(call: AnnouncedCall, toolName: string, ports: EffectPorts): void {
-  const { settings, early, opensEarly } = ports
+  const { settings, early } = ports
   const { tools, abortGraceMs: graceMs, kernel } = settings()
   const hosted = tools.get(toolName)
-  if (!opensEarly || !hosted || !runsInWorker(hosted.tool) || kernel.toolMode === 'manual') return
+  if (!hosted || !runsInWorker(hosted.tool) || kernel.toolMode === 'manual') return
   if (early.count(call.agentId) >= atOnce(kernel.toolExecution)) return
   early.announce(call, () => hosted.host.open(hosted.tool, { graceMs }))
 }

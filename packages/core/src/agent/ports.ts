@@ -2,7 +2,6 @@ import type { Environment } from '../internal/environment.ts'
 import type { EarlyExecutions } from '../runtime/early-executions.ts'
 import type { Ledger } from '../runtime/ledger.ts'
 import type { Notifier } from '../runtime/notifier.ts'
-import type { PollSteering } from '../runtime/poll-steering.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Slots } from '../runtime/slots.ts'
 import type { Stopwatch } from '../runtime/stopwatch.ts'
@@ -20,13 +19,11 @@ export interface EffectPorts {
   readonly settings: () => Settings
   readonly slots: Slots
   readonly early: EarlyExecutions
-  readonly opensEarly: boolean
   /** Set for an agent that runs inside a call. */
   readonly agentId: string | undefined
   readonly artifacts: Artifacts
   readonly environment: Environment
   readonly stopwatch: Stopwatch
-  readonly poll: PollSteering | undefined
 }
 
 /** An agent that runs: where its facts are written, and what it is made of. */

@@ -7,6 +7,7 @@ import type {
   RetryPolicy,
   ToolInfo,
 } from '../kernel/kernel-config.ts'
+import type { ModelIdentity } from '../kernel/message.ts'
 import type { Model, ToolSpec } from '../model/port.ts'
 import type { Summarize } from '../runtime/compact.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
@@ -14,11 +15,17 @@ import type { Tool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { AgentOptions, CompactionOptions, RetryOptions } from './options.ts'
 
+/** Options as they may be given: one that is left out or `undefined` is as its default. */
+export type GivenOptions = {
+  readonly [Name in keyof AgentOptions]?: AgentOptions[Name] | undefined
+}
+
 /** The options with their defaults, checked. */
 export interface Settings {
   /** As they were given. */
-  readonly options: AgentOptions
-  readonly model: Model
+  readonly options: GivenOptions
+  /** `null` where only calls are run. */
+  readonly model: Model | null
   readonly system: string
   readonly maxConcurrency: number
   readonly maxArtifactBytes: number
@@ -41,17 +48,22 @@ export interface HostedTool {
 const megabyte = 1024 * 1024
 
 /** Checks options. Throws a `TypeError` that says what is wrong. */
-export function settle(options: AgentOptions, pollsSteering: boolean): Settings {
+export function resolveSettings(options: GivenOptions): Settings {
   if (typeof options.model?.stream !== 'function') {
     throw new TypeError(
       'An agent needs a model, for instance createAgent({ model: anthropic({ … }) }).',
     )
   }
+  return resolveCallSettings(options)
+}
+
+/** The same for running calls alone, which takes no model. */
+export function resolveCallSettings(options: GivenOptions): Settings {
   const tools = hostedTools(options.tools ?? [])
   const hooks = hookList(options.hooks)
   return {
     options,
-    model: options.model,
+    model: options.model ?? null,
     system: options.system ?? '',
     maxConcurrency: atLeast('maxConcurrency', 1, options.maxConcurrency ?? defaultConcurrency()),
     maxArtifactBytes: atLeast('maxArtifactBytes', 0, options.maxArtifactBytes ?? 512 * megabyte),
@@ -62,21 +74,16 @@ export function settle(options: AgentOptions, pollsSteering: boolean): Settings 
     summarize: options.compaction?.summarize ?? null,
     toolEvents: options.toolEvents ?? true,
     tools,
-    toolSpecs: [...tools.values()].map(({ tool }) => ({
-      name: tool.name,
-      description: tool.description,
-      inputSchema: tool.inputJsonSchema,
-    })),
+    toolSpecs: specsOf(tools),
     kernel: {
       tools: new Map([...tools].map(([name, { tool }]) => [name, infoOf(tool)])),
-      model: options.model.identity,
+      model: options.model?.identity ?? noModel,
       toolExecution: execution(options.toolExecution ?? 'parallel'),
       toolMode: oneOf('toolMode', ['auto', 'manual'], options.toolMode),
       outlivesPage: true,
       approvalMode: oneOf('approvalMode', ['wait', 'pause'], options.approvalMode),
       steeringMode: oneOf('steeringMode', ['one-at-a-time', 'all'], options.steeringMode),
       followUpMode: oneOf('followUpMode', ['one-at-a-time', 'all'], options.followUpMode),
-      pollsSteering,
       checksPrompts: hooks.some((hook) => hook.onUserPromptSubmit),
       checksResults: hooks.some((hook) => hook.afterToolCall),
       maxTurns: orNull('maxTurns', 5, options.maxTurns),
@@ -91,6 +98,8 @@ export function settle(options: AgentOptions, pollsSteering: boolean): Settings 
   }
 }
 
+const noModel: ModelIdentity = { provider: 'offthread', id: 'none' }
+
 function infoOf({ label, place, executionMode, retry, idempotent, effects }: Tool): ToolInfo {
   return {
     label,
@@ -101,7 +110,10 @@ function infoOf({ label, place, executionMode, retry, idempotent, effects }: Too
   }
 }
 
-function hostedTools(hosts: ToolHost | readonly ToolHost[]): ReadonlyMap<string, HostedTool> {
+/** The tools of these hosts by name. Throws a `TypeError` for two of one name. */
+export function hostedTools(
+  hosts: ToolHost | readonly ToolHost[],
+): ReadonlyMap<string, HostedTool> {
   const tools = new Map<string, HostedTool>()
   for (const host of 'open' in hosts ? [hosts] : hosts) {
     if (!('open' in host)) {
@@ -116,6 +128,15 @@ function hostedTools(hosts: ToolHost | readonly ToolHost[]): ReadonlyMap<string,
     }
   }
   return tools
+}
+
+/** What a model is told of tools. */
+export function specsOf(tools: ReadonlyMap<string, HostedTool>): readonly ToolSpec[] {
+  return [...tools.values()].map(({ tool }) => ({
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputJsonSchema,
+  }))
 }
 
 /** Hooks as they may be given, as a list. */
@@ -145,11 +166,11 @@ function retryOf(options: RetryOptions): RetryPolicy {
   }
 }
 
-function budgetOf({ maxTokens, maxCost }: Budget, { reportsCost }: Model): Budget {
+function budgetOf({ maxTokens, maxCost }: Budget, model?: Model): Budget {
   if (maxCost !== undefined && !(maxCost > 0)) {
     throw new TypeError(`budget.maxCost must be more than 0; it is ${maxCost}.`)
   }
-  if (maxCost !== undefined && !reportsCost) {
+  if (maxCost !== undefined && !model?.reportsCost) {
     throw new UnknownPriceError(
       'budget.maxCost needs a model that says what its answers cost. Use a model that reports it, or budget.maxTokens.',
     )

@@ -20,8 +20,8 @@ import type { EffectPorts } from './ports.ts'
 import { partsOf, promptStart } from './prompt.ts'
 import { abortRun, startRun } from './run.ts'
 import type { RunResult } from './run-result.ts'
-import type { Settings } from './settings.ts'
-import { hookList, settle } from './settings.ts'
+import type { GivenOptions, Settings } from './settings.ts'
+import { hookList, resolveSettings } from './settings.ts'
 
 /**
  * What an agent inside a call is made of. What is left out is as in the agent around it, but for tools, system,
@@ -124,24 +124,21 @@ function settingsOf(options: SubAgentOptions, { settings, ledger }: EffectPorts)
 
 /** As the agent around, but for what is its own: tools, system, turns, and whom it talks to. Throws a `TypeError`. */
 export function innerSettings(
-  outer: AgentOptions,
+  outer: GivenOptions,
   options: SubAgentOptions,
   budget: Budget,
 ): Settings {
   const { tools: _tools, system: _system, maxTurns: _turns, ...rest } = outer
   const { storage: _storage, sessionId: _id, deadlineMs: _deadline, ...inherited } = rest
-  const settings = settle(
-    {
-      ...inherited,
-      ...options,
-      // What guards the agent around guards what runs inside its calls, first.
-      hooks: [...hookList(outer.hooks).map(withoutPromptHook), ...hookList(options.hooks)],
-      toolMode: 'auto',
-      approvalMode: 'wait',
-      ...lower(budget, options),
-    },
-    false,
-  )
+  const settings = resolveSettings({
+    ...inherited,
+    ...options,
+    // What guards the agent around guards what runs inside its calls, first.
+    hooks: [...hookList(outer.hooks).map(withoutPromptHook), ...hookList(options.hooks)],
+    toolMode: 'auto',
+    approvalMode: 'wait',
+    ...lower(budget, options),
+  })
   const client = [...settings.tools.values()].find(({ tool }) => tool.place === 'client')
   if (client) {
     throw new TypeError(

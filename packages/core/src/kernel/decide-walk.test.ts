@@ -73,7 +73,6 @@ const anySettings = fc
     approvalMode: fc.constantFrom('wait', 'pause'),
     steeringMode: fc.constantFrom<QueueMode>('one-at-a-time', 'all'),
     followUpMode: fc.constantFrom<QueueMode>('one-at-a-time', 'all'),
-    pollsSteering: fc.boolean(),
     checksPrompts: fc.boolean(),
     checksResults: fc.boolean(),
     maxTurns: fc.constantFrom(1, 2, null),
@@ -260,8 +259,6 @@ function worked(effect: Effect, { state, log }: Scene, pick: number): (Fact | Dr
       const found = openCall(state(), effect.toolCallId)
       return found?.staged ? [...endsOfCall(found, { kind: 'given', ...found.staged }, 1000)] : []
     }
-    case 'poll_steering':
-      return [{ type: 'queue_update', ...state().queues }]
     case 'watch_deadline':
       return []
   }

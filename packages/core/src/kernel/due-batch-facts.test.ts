@@ -120,33 +120,6 @@ test('[I16] a client call that was handed out is answered although what comes af
   expect(state().queues.steering).toHaveLength(1)
 })
 
-test('[I16] [S000-1] steering is asked for from outside at every checkpoint, once', () => {
-  const settings = configWith({ pollsSteering: true })
-  const { tell, wanted } = scene(settings, called('sequential', 'add', 'add', 'add'))
-  expect(wanted()).toEqual(['prepare_call call_1'])
-
-  tell(ran('call_1'))
-  expect(wanted()).toEqual(['poll_steering msg_2 1'])
-
-  expect(tell(queued({}))).toEqual(['queue_update [] []', 'start call_2'])
-  tell(ran('call_2'))
-  expect(wanted()).toEqual(['poll_steering msg_2 2'])
-
-  expect(tell(queued({ steering: ['Stop.'] })).slice(1, 3)).toEqual([
-    'start call_3',
-    'end call_3 skipped',
-  ])
-})
-
-test('[S000-9] in parallel there is no checkpoint at which steering is asked for', () => {
-  const settings = configWith({ pollsSteering: true })
-  const { tell, wanted } = scene(settings, called('parallel', 'add', 'add'))
-
-  tell(ran('call_1'))
-
-  expect(wanted()).toEqual(['prepare_call call_2'])
-})
-
 test('a call that is made over and over is noted at the third time and stopped at the sixth', () => {
   const { tell, state, log } = scene(configWith(), asked('Go.', { maxTurns: null }))
   const told = [1, 2, 3, 4, 5].flatMap((n) => tell(didCall(`msg_a${n}`, `call_${n}`)))

@@ -46,7 +46,6 @@ function dueStarts(situation: BatchSituation): readonly Draft[] {
   const unit = openUnit(batch, config).filter(isUnstarted)
   if (unit.length === 0) return []
   const isCheckpoint = unstarted.length < batch.calls.length
-  if (isCheckpoint && needsPoll(situation)) return []
   // What has started is never touched: only what has not is given up for the new message.
   return isCheckpoint && state.queues.steering.length > 0
     ? unstarted.flatMap((call) => skipped(call, situation))
@@ -58,15 +57,6 @@ function skipped(call: ToolCall, situation: BatchSituation): readonly Draft[] {
   const start = startOf(call, situation)
   if (call.staged) return [start]
   return [start, endOfCall(call, { kind: 'skipped' }, situation.config.maxToolResultChars)]
-}
-
-/** Whether steering is to be asked for before the next unit may start. */
-export function needsPoll({ batch, config }: BatchSituation): boolean {
-  if (!config.pollsSteering) return false
-  const ended = batch.calls.filter(hasEnded).length
-  const unit = openUnit(batch, config)
-  const isCheckpoint = unit.length > 0 && unit.every(isUnstarted) && ended > 0
-  return isCheckpoint && batch.polledAfter !== ended
 }
 
 function isUnstarted({ stage }: ToolCall): boolean {

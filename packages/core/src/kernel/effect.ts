@@ -31,7 +31,6 @@ export type Effect =
     }
   /** An answer from outside becomes the end of its call. */
   | { readonly type: 'finish_call'; readonly toolCallId: string }
-  | { readonly type: 'poll_steering'; readonly messageId: string; readonly after: number }
   | { readonly type: 'watch_deadline'; readonly runId: string; readonly ms: number }
 
 /** Names an effect: two effects with one key are the same effect, wanted for longer. */
@@ -50,7 +49,5 @@ export function effectKey(effect: Effect): string {
       return `run_call ${effect.toolCallId} ${effect.attempt}`
     case 'finish_call':
       return `finish_call ${effect.toolCallId}`
-    case 'poll_steering':
-      return `poll_steering ${effect.messageId} ${effect.after}`
   }
 }

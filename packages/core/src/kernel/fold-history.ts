@@ -9,7 +9,7 @@ export function foldHistory(state: State, event: HistoryEvent): State {
   switch (event.type) {
     case 'queue_update': {
       const { steering, followUp } = event
-      return { ...state, queues: { steering, followUp }, batch: state.batch && polled(state.batch) }
+      return { ...state, queues: { steering, followUp } }
     }
     case 'head_moved':
       return moveHead(state, event.messageId)
@@ -35,13 +35,6 @@ export function findNode({ head, tips }: State, messageId: string): MessageNode 
 export function isOnPath(head: MessageNode | null, messageId: string): boolean {
   for (let node = head; node; node = node.parent) if (node.message.id === messageId) return true
   return false
-}
-
-type Batch = NonNullable<State['batch']>
-
-function polled(batch: Batch): Batch {
-  const polledAfter = batch.calls.filter(({ stage }) => stage.kind === 'ended').length
-  return { ...batch, polledAfter }
 }
 
 function moveHead(state: State, messageId: string | null): State {

@@ -111,7 +111,6 @@ function batchOf(message: AssistantMessage, calls: readonly ToolCallContent[], r
     calls: calls.map((call) => announcedCall(call, message.id)),
     toolMessages: null,
     delivered: 0,
-    polledAfter: 0,
   }
 }
 

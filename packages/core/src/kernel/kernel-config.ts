@@ -54,8 +54,6 @@ export interface KernelConfig {
   readonly approvalMode: 'wait' | 'pause'
   readonly steeringMode: QueueMode
   readonly followUpMode: QueueMode
-  /** Steering is asked for from outside at every checkpoint. */
-  readonly pollsSteering: boolean
   /** The prompt of a run is checked from outside before it is written. */
   readonly checksPrompts: boolean
   /** What a call gave is looked at from outside before the model reads it. */

@@ -80,7 +80,6 @@ export const config: KernelConfig = {
   approvalMode: 'wait',
   steeringMode: 'one-at-a-time',
   followUpMode: 'one-at-a-time',
-  pollsSteering: false,
   checksPrompts: false,
   checksResults: false,
   maxTurns: 5,

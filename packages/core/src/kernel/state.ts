@@ -80,8 +80,6 @@ export interface Batch {
   readonly toolMessages: readonly ToolMessage[] | null
   /** How many result messages are written. */
   readonly delivered: number
-  /** How many calls had ended when steering was last asked for. */
-  readonly polledAfter: number
 }
 
 export interface Run {

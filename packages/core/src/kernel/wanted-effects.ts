@@ -1,18 +1,17 @@
-import { needsPoll } from './due-batch-facts.ts'
 import type { Effect } from './effect.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { isUnchecked } from './next-turn.ts'
 import type { Batch, Run, State } from './state.ts'
 import { isLost } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
-import { hasEnded, isWaiting } from './tool-call.ts'
+import { isWaiting } from './tool-call.ts'
 
 /** Everything that should be going on outside the kernel in this state. */
 export function wantedEffects(state: State, config: KernelConfig): readonly Effect[] {
   const { run, batch } = state
   if (!run || isLost(state, run)) return []
   const step = effectOfStep(run, config)
-  const calls = batch && !batch.toolMessages ? batchEffects(state, { run, batch, config }) : []
+  const calls = batch && !batch.toolMessages ? batchEffects(batch) : []
   const { deadlineMs } = config
   return [
     ...(deadlineMs !== null && !run.abort
@@ -41,17 +40,7 @@ function effectOfStep(run: Run, config: KernelConfig): Effect | null {
   }
 }
 
-interface OpenBatch {
-  readonly run: Run
-  readonly batch: Batch
-  readonly config: KernelConfig
-}
-
-function batchEffects(state: State, { run, batch, config }: OpenBatch): readonly Effect[] {
-  const { messageId, calls } = batch
-  if (needsPoll({ state, run, batch, config })) {
-    return [{ type: 'poll_steering', messageId, after: calls.filter(hasEnded).length }]
-  }
+function batchEffects({ calls }: Batch): readonly Effect[] {
   // Checked one by one, for what a hook learns of one call may matter for the next. What a person edited has
   // been through that.
   const first = calls.find(({ stage, staged }) => stage.kind === 'accepted' && !staged)

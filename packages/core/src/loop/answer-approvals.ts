@@ -1,8 +1,9 @@
-import type { ApprovalResponse } from '../agent/calls.ts'
-import type { Agent } from '../agent/create-agent.ts'
+import type { Engine } from '../agent/engine.ts'
 import type { Json } from '../internal/json.ts'
 import { reportLater } from '../internal/report-later.ts'
 import type { EventOf } from '../kernel/events.ts'
+import { openCall } from '../kernel/state.ts'
+import { isWaiting } from '../kernel/tool-call.ts'
 
 /** A call that has to be allowed. */
 export interface ApprovableCall {
@@ -14,39 +15,37 @@ export interface ApprovableCall {
 /** Says whether a call may run. Only `true` lets it. */
 export type Approve = (call: ApprovableCall) => boolean | Promise<boolean>
 
-/** Answers every call of an agent that has to be allowed. One that was stopped meanwhile needs no answer. */
-export function answerApprovals(agent: Agent, approve: Approve | undefined): void {
-  const waiting = new Set<string>()
-
+/** Answers every call that has to be allowed, also those of agents inside calls. */
+export function answerApprovals(engine: Engine, approve: Approve | undefined): void {
   async function answer(request: EventOf<'tool_approval_requested'>): Promise<void> {
-    const { toolCallId } = request
-    waiting.add(toolCallId)
-    const response = await responseTo(request, approve)
-    if (waiting.delete(toolCallId)) agent.respondToApproval(toolCallId, response)
+    const { toolCallId, argsDigest, agentId } = request
+    const verdict = await verdictOn(request, approve)
+    const { runtime } = engine.subAgents.get(agentId ?? '') ?? engine
+    // A call that was stopped meanwhile needs no answer.
+    const call = openCall(runtime.state(), toolCallId)
+    if (!call || !isWaiting(call)) return
+    runtime.write({ type: 'tool_approval_resolved', toolCallId, argsDigest, ...verdict })
   }
 
-  agent.subscribe((event) => {
+  engine.notifier.subscribe((event) => {
     if (event.type === 'tool_approval_requested') void answer(event)
-    if (event.type === 'tool_execution_end') waiting.delete(event.toolCallId)
   })
 }
 
-async function responseTo(
-  request: EventOf<'tool_approval_requested'>,
+type Verdict =
+  | { readonly decision: 'approve' }
+  | { readonly decision: 'deny'; readonly reason?: string }
+
+async function verdictOn(
+  { toolCallId, toolName, args }: ApprovableCall,
   approve: Approve | undefined,
-): Promise<ApprovalResponse> {
-  const { toolCallId, toolName, args, argsDigest } = request
-  const deny = (reason?: string): ApprovalResponse => ({
-    decision: 'deny',
-    argsDigest,
-    ...(reason !== undefined && { reason }),
-  })
-  if (!approve) return deny('There is nobody to ask.')
+): Promise<Verdict> {
+  if (!approve) return { decision: 'deny', reason: 'There is nobody to ask.' }
   try {
     const isAllowed = await approve({ toolCallId, toolName, args })
-    return isAllowed === true ? { decision: 'approve', argsDigest } : deny()
+    return { decision: isAllowed === true ? 'approve' : 'deny' }
   } catch (error) {
     reportLater(error)
-    return deny('Asking for it failed.')
+    return { decision: 'deny', reason: 'Asking for it failed.' }
   }
 }

@@ -5,7 +5,6 @@ import type {
   StopReason,
   ToolCallContent,
 } from '../kernel/message.ts'
-import type { FinishReason } from '../model/port.ts'
 
 /**
  * An answer of a model with the calls it made: whole, or just its `content`. Without a `stopReason` it counts as
@@ -42,11 +41,6 @@ export function readCall(call: ToolCallContent): ToolCallContent {
   throw new TypeError(
     "A call must be { type: 'toolCall', toolCallId, toolName, argsText }: three strings, argsText being the raw JSON.",
   )
-}
-
-/** Why the answer ended, as far as its calls care: what was cut off runs nothing. */
-export function finishOf({ stopReason = 'tool_use' }: CallingMessage): FinishReason {
-  return stopReason === 'tool_use' ? 'tool_use' : 'max_tokens'
 }
 
 function isAnswer(message: unknown): message is CallingMessage {

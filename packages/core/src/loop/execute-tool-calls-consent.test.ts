@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { catchReports, pageTools } from '../agent/agent.fixtures.ts'
 import { agentTool } from '../agent/agent-tool.ts'
-import { scriptedModel } from '../model/scripted.ts'
+import { call, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import { defineTool } from '../tools/definition.ts'
@@ -43,6 +43,28 @@ test.for<readonly [says: string, approve: Approve | null, result: string]>([
 
   expect(await resultsOf(done)).toEqual([result])
   expect(ran).toHaveLength(result.endsWith('paid') ? 1 : 0)
+})
+
+test('a call of an agent inside a call is asked about, too', async () => {
+  const { environment, tools, ran } = guarded()
+  const model = scriptedModel([call('pay', { n: 1 })], [say('Paid.')])
+  const shop = agentTool({
+    name: 'shop',
+    description: 'Buys something.',
+    inputSchema: z.object({}),
+    prompt: () => 'Buy it.',
+    agent: { model, tools },
+  })
+  const seen: string[] = []
+  const approve: Approve = ({ toolCallId, toolName }) => {
+    seen.push(`${toolName} ${toolCallId}`)
+    return true
+  }
+  const { done } = executed({ message: calling('shop'), tools: shop, approve }, environment)
+
+  expect(await resultsOf(done)).toEqual(['SHOP: Paid.'])
+  expect(seen).toEqual(['pay call_1'])
+  expect(ran).toEqual([{ n: 1 }])
 })
 
 test('a call is shown as the model wrote it, and each is asked about by itself', async () => {

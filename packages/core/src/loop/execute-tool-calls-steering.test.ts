@@ -132,6 +132,36 @@ test('[S000-9] [I25] steering that never comes is waited for as long as a hook',
   expect(reports).toEqual([new Error('It took longer than 0.5 s.')])
 })
 
+test('[S000-9] between two calls it is waited for as long as a hook, and what comes later is not lost', async () => {
+  const reports = catchReports()
+  const { environment, tools } = talkative([])
+  let say = (_: readonly QueuedInput[]): void => {}
+  let asked = 0
+  const getSteeringMessages = () => {
+    asked += 1
+    return asked === 1 ? new Promise<readonly QueuedInput[]>((resolve) => (say = resolve)) : []
+  }
+  const { done, told } = executed(
+    {
+      message: calling('a', 'b'),
+      tools,
+      getSteeringMessages,
+      toolExecution: 'sequential',
+      endOrder: 'completion',
+    },
+    environment,
+  )
+  await quiet()
+  const whileAsking = told().at(-1)
+  environment.clock.advance(10_000)
+  say([text('Sorry, I was away.')])
+
+  expect(whileAsking).toBe('tool_execution_end A')
+  expect(await resultsOf(done)).toEqual(['A: fine', 'B: fine'])
+  expect((await done).steeringMessages).toEqual([text('Sorry, I was away.')])
+  expect(reports).toEqual([new Error('It took longer than 10 s.')])
+})
+
 test('[I20] [I25] an abort ends the asking, and what was said before is given back', async () => {
   const { environment, tools } = talkative([])
   const { signal, abort, listeners } = watchedSignal()

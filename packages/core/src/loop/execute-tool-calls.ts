@@ -1,24 +1,28 @@
 import { isAgentHost } from '../agent/agent-host.ts'
-import type { Agent } from '../agent/create-agent.ts'
-import { createAgentIn } from '../agent/create-agent.ts'
+import type { Engine } from '../agent/engine.ts'
+import { createEngine } from '../agent/engine.ts'
 import type { AgentOptions } from '../agent/options.ts'
-import type { HostedTool } from '../agent/settings.ts'
-import { settle } from '../agent/settings.ts'
+import type { HostedTool, Settings } from '../agent/settings.ts'
+import { resolveCallSettings } from '../agent/settings.ts'
 import type { Environment } from '../internal/environment.ts'
 import { platformEnvironment } from '../internal/environment.ts'
+import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput } from '../kernel/events.ts'
-import type { ToolCallContent, ToolResultMessage } from '../kernel/message.ts'
+import type { KernelConfig } from '../kernel/kernel-config.ts'
+import type { AssistantMessage, ToolCallContent, ToolResultMessage } from '../kernel/message.ts'
+import { startOf } from '../kernel/outside-run.ts'
 import type { ExecutionResult } from '../kernel/tool-result.ts'
+import { inCallOrder } from '../runtime/call-order.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
 import type { Approve } from './answer-approvals.ts'
 import { answerApprovals } from './answer-approvals.ts'
+import type { GetSteeringMessages } from './ask-between-units.ts'
+import { askBetweenUnits } from './ask-between-units.ts'
 import type { CallingMessage } from './calling-message.ts'
-import { finishOf, readCalls } from './calling-message.ts'
+import { readCalls } from './calling-message.ts'
 import type { ToolCallEvent } from './own-events.ts'
 import { isOfCalls, only } from './own-events.ts'
-import { collectSteering } from './own-steering.ts'
-import { privateEnvironment } from './private-environment.ts'
-import { replayModel } from './replay-model.ts'
+import { singleRun } from './single-run.ts'
 
 /** The hooks that see calls. */
 export type ToolHooks = Pick<AgentHooks, 'beforeToolCall' | 'afterToolCall'>
@@ -59,7 +63,7 @@ export interface ExecuteToolCallsOptions extends SharedOptions {
    * also between them: anything said there skips the calls that have not started. It may take as long as a hook, and
    * an abort ends the asking. What it throws is reported as an uncaught error and counts as nothing said.
    */
-  readonly getSteeringMessages?: () => readonly QueuedInput[] | Promise<readonly QueuedInput[]>
+  readonly getSteeringMessages?: GetSteeringMessages
 }
 
 /** What the calls of one answer gave. */
@@ -101,72 +105,79 @@ export async function executeToolCallsIn(
   environment: Environment,
 ): Promise<ExecutedToolCalls> {
   const { message, signal, getSteeringMessages } = options
-  const calls = readCalls(message)
-  const steering = getSteeringMessages && collectSteering(getSteeringMessages)
-  const agentOptions = optionsOf(options, calls)
-  const { tools, hookTimeoutMs: timeoutMs } = settle(agentOptions, steering !== undefined)
-  for (const call of calls) refuseUnfit(call, tools.get(call.toolName))
-  const agent = createAgentIn(agentOptions, {
-    // The answer is whole: what may not run need not be started.
-    opensEarly: false,
-    ...privateEnvironment(environment, givenIds(message, { calls, environment })),
-    ...(steering && { pollSteering: steering.poll }),
+  const { clock, newId } = environment
+  const content = readCalls(message)
+  const settings = settingsOf(options)
+  const { kernel, hookTimeoutMs: timeoutMs } = settings
+  for (const call of content) refuseUnfit(call, settings.tools.get(call.toolName))
+  const steering =
+    getSteeringMessages &&
+    askBetweenUnits(getSteeringMessages, { kernel, timeoutMs, clock, signal })
+  const engine = createEngine({
+    sessionId: newId('session'),
+    settings: () => settings,
+    environment,
+    decide: steering?.decide,
   })
-  const done = calls.length > 0 ? await run(agent, options) : nothing
-  const { clock } = environment
-  const steeringMessages = (await steering?.finish({ timeoutMs, clock, signal })) ?? null
-  return { ...done, steeringMessages, getArtifact: agent.getArtifact }
+  steering?.askDuring(engine)
+  const start = startAfter({ ...message, id: message.id ?? newId('msg'), content }, kernel)
+  const done = content.length > 0 ? await runCalls(engine, start, options) : nothing
+  const steeringMessages = (await steering?.finish()) ?? null
+  return { ...done, steeringMessages, getArtifact: engine.artifacts.get }
 }
 
 type Done = Pick<ExecutedToolCalls, 'toolResults' | 'executionResults'>
 
 const nothing: Done = { toolResults: [], executionResults: [] }
 
-async function run(agent: Agent, options: ExecuteToolCallsOptions): Promise<Done> {
-  const { signal, onEvent, approve, endOrder = 'call' } = options
+async function runCalls(
+  engine: Engine,
+  start: readonly Draft[],
+  { signal, onEvent, approve, endOrder = 'call' }: ExecuteToolCallsOptions,
+): Promise<Done> {
   let executionResults: readonly ExecutionResult[] = []
-  const stop = (): void => agent.abort()
-  agent.subscribe((event) => {
-    // The last one is that of these calls: an agent inside a call ends before its call does.
-    if (event.type === 'tools_end') ({ executionResults } = event)
-    if (event.type !== 'message_end' || event.message.role !== 'assistant') return
-    // Not earlier: an answer that is cut off has no calls, and each call is to get its result.
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop)
+  const { subscribe } = engine.notifier
+  subscribe((event) => {
+    const isOwn = event.agentId === undefined
+    if (isOwn && event.type === 'tools_end') ({ executionResults } = event)
   })
-  answerApprovals(agent, approve)
-  agent.subscribe(only(isOfCalls, onEvent), { endOrder })
-  try {
-    const { messages } = await agent.prompt('Run the calls.')
-    const toolResults = messages.filter((message) => message.role === 'toolResult')
-    return { toolResults, executionResults }
-  } finally {
-    signal?.removeEventListener('abort', stop)
-    agent.dispose()
-  }
+  answerApprovals(engine, approve)
+  const tell = only(isOfCalls, onEvent)
+  subscribe(endOrder === 'call' ? inCallOrder(tell) : tell)
+  const { messages } = await singleRun(engine, start, signal)
+  const toolResults = messages.filter((message) => message.role === 'toolResult')
+  return { toolResults, executionResults }
 }
 
-function optionsOf(
-  options: ExecuteToolCallsOptions,
-  calls: readonly ToolCallContent[],
-): AgentOptions {
-  const { message, hooks = [], tools, toolExecution, toolEvents, hookTimeoutMs } = options
+type Answer = Partial<AssistantMessage> & Pick<AssistantMessage, 'id' | 'content'>
+
+/** The start of a run that has this answer already. */
+function startAfter(answer: Answer, config: KernelConfig): readonly Draft[] {
+  const { parentId = null, model = config.model, stopReason = 'tool_use', id, content } = answer
+  const message = { id, parentId, role: 'assistant', content, model, stopReason } as const
+  return [
+    startOf('continue', config),
+    { type: 'turn_start' },
+    { type: 'message_start', message },
+    { type: 'message_end', message },
+  ]
+}
+
+/** Checks the options. They are taken one by one: other options of an agent count for nothing here. */
+function settingsOf(options: ExecuteToolCallsOptions): Settings {
+  const { tools, toolExecution, toolEvents, hookTimeoutMs, hooks = [] } = options
   const { maxConcurrency, maxCallsPerTurn, maxToolResultChars, abortGraceMs } = options
-  // One by one: whoever passes on all options of an agent does not want its session written to.
-  return {
-    model: replayModel(calls, finishOf(message)),
+  const settings = resolveCallSettings({
+    ...{ tools, toolExecution, toolEvents, hookTimeoutMs },
+    ...{ maxConcurrency, maxCallsPerTurn, maxToolResultChars, abortGraceMs },
+    hooks: (isList(hooks) ? hooks : [hooks]).map(toolHooks),
     maxTurns: 1,
     loopDetection: null,
-    hooks: (isList(hooks) ? hooks : [hooks]).map(toolHooks),
-    ...(tools !== undefined && { tools }),
-    ...(toolExecution !== undefined && { toolExecution }),
-    ...(toolEvents !== undefined && { toolEvents }),
-    ...(hookTimeoutMs !== undefined && { hookTimeoutMs }),
-    ...(maxConcurrency !== undefined && { maxConcurrency }),
-    ...(maxCallsPerTurn !== undefined && { maxCallsPerTurn }),
-    ...(maxToolResultChars !== undefined && { maxToolResultChars }),
-    ...(abortGraceMs !== undefined && { abortGraceMs }),
+  })
+  for (const { host } of settings.tools.values()) {
+    if (isAgentHost(host) && host.hasModel) host.validate(settings.options)
   }
+  return settings
 }
 
 function isList(hooks: ToolHooks | readonly ToolHooks[]): hooks is readonly ToolHooks[] {
@@ -176,17 +187,6 @@ function isList(hooks: ToolHooks | readonly ToolHooks[]): hooks is readonly Tool
 // No prompt was submitted and no request is made: hooks for those have nothing to see.
 function toolHooks({ beforeToolCall, afterToolCall }: ToolHooks): ToolHooks {
   return { ...(beforeToolCall && { beforeToolCall }), ...(afterToolCall && { afterToolCall }) }
-}
-
-interface Given {
-  readonly calls: readonly ToolCallContent[]
-  readonly environment: Environment
-}
-
-// The results hang on the answer as its caller knows it: the agent's first message is a prompt, its second the answer.
-function givenIds({ id }: CallingMessage, { calls, environment }: Given) {
-  const call = calls.map(({ toolCallId }) => toolCallId)
-  return id === undefined ? { call } : { call, msg: [environment.newId('msg'), id] }
 }
 
 function refuseUnfit({ toolCallId, toolName }: ToolCallContent, hosted?: HostedTool): void {

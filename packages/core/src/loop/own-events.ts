@@ -17,28 +17,18 @@ export type AnswerEvent =
   | (EventOf<'message_start' | 'message_end'> & { readonly message: AssistantMessage })
 
 export function isOfCalls(event: AgentEvent): event is ToolCallEvent {
-  switch (event.type) {
-    case 'message_start':
-    case 'message_end':
-      return event.message.role === 'toolResult'
-    case 'auto_retry_start':
-    case 'auto_retry_end':
-      return event.scope === 'tool'
-    case 'warning':
-      return event.code === 'hook_failed'
-    default:
-      return event.type === 'tools_end' || event.type.startsWith('tool_')
-  }
+  if (isOfMessage(event)) return event.message.role === 'toolResult'
+  if (event.type === 'warning') return event.code === 'hook_failed'
+  return 'scope' in event ? event.scope === 'tool' : /^tools?_/.test(event.type)
 }
 
 export function isOfAnswer(event: AgentEvent): event is AnswerEvent {
-  switch (event.type) {
-    case 'message_start':
-    case 'message_end':
-      return event.message.role === 'assistant'
-    default:
-      return event.type === 'message_update' || event.type === 'message_checkpoint'
-  }
+  if (isOfMessage(event)) return event.message.role === 'assistant'
+  return event.type === 'message_update' || event.type === 'message_checkpoint'
+}
+
+function isOfMessage(event: AgentEvent): event is EventOf<'message_start' | 'message_end'> {
+  return event.type === 'message_start' || event.type === 'message_end'
 }
 
 /** Hands on the events that `isWanted` picks. */

@@ -1,15 +1,19 @@
-import { createAgentIn } from '../agent/create-agent.ts'
+import { createEngine } from '../agent/engine.ts'
 import type { AgentOptions } from '../agent/options.ts'
-import { partsOf } from '../agent/prompt.ts'
+import { partsOf, promptStart } from '../agent/prompt.ts'
+import { resolveSettings } from '../agent/settings.ts'
 import type { Environment } from '../internal/environment.ts'
 import { platformEnvironment } from '../internal/environment.ts'
+import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput, RunEndReason } from '../kernel/events.ts'
+import type { KernelConfig } from '../kernel/kernel-config.ts'
 import type { AssistantMessage, Message, Usage } from '../kernel/message.ts'
+import { startOf } from '../kernel/outside-run.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { AnswerEvent } from './own-events.ts'
 import { isOfAnswer, only } from './own-events.ts'
-import { privateEnvironment } from './private-environment.ts'
+import { singleRun } from './single-run.ts'
 
 /** One question to a model: a conversation, or just an input. */
 export type QueryOptions = AskingOptions &
@@ -76,60 +80,56 @@ export async function queryIn(
   options: QueryOptions,
   environment: Environment,
 ): Promise<QueryResult> {
-  const { signal, onEvent } = options
-  const { prompt, messages } = questionOf(options)
-  const last = messages?.at(-1)
-  const agent = createAgentIn(
-    optionsOf(options, messages),
-    // The answer follows the last message as its caller knows it: for the agent that is its prompt.
-    privateEnvironment(environment, last && { msg: [last.id] }),
-  )
-  agent.subscribe(only(isOfAnswer, onEvent))
-  try {
-    const run = await agent.prompt(prompt, { ...(signal && { signal }) })
-    const { reason, usage, error } = run
-    const message = run.messages.find(({ role }) => role === 'assistant')
-    const answer = message?.role === 'assistant' ? message : null
-    return { message: answer, reason, usage, ...(error && { error }) }
-  } finally {
-    agent.dispose()
-  }
+  // One by one: other options of an agent count for nothing here.
+  const { model, system, tools, retry, streamIdleMs, signal, onEvent } = options
+  const question = questionOf(options)
+  const { messages } = question
+  const settings = resolveSettings({
+    ...{ model, system, tools, retry, streamIdleMs },
+    toolMode: 'manual',
+    maxTurns: 1,
+    ...(messages && { hooks: { transformContext: () => messages } }),
+  })
+  const sessionId = environment.newId('session')
+  const engine = createEngine({ sessionId, settings: () => settings, environment })
+  engine.notifier.subscribe(only(isOfAnswer, onEvent))
+  const run = await singleRun(engine, question.start(settings.kernel), signal)
+  const { reason, usage, error } = run
+  const message = run.messages.find((one) => one.role === 'assistant') ?? null
+  return { message, reason, usage, ...(error && { error }) }
 }
 
 interface Question {
-  readonly prompt: QueuedInput
-  /** What is sent in place of the prompt. */
+  /** What is asked, if it is not just the prompt that the run starts with. */
   readonly messages?: readonly Message[]
+  readonly start: (config: KernelConfig) => readonly Draft[]
 }
 
 function questionOf({ messages, input }: QueryOptions): Question {
   if (messages !== undefined && input !== undefined) {
     throw new TypeError('query takes either messages or an input. Add the input to the messages.')
   }
-  if (input !== undefined) return { prompt: partsOf(input) }
-  if (!messages || !hasEntries(messages)) {
+  if (input !== undefined) {
+    const parts = partsOf(input)
+    return { start: (config) => [promptStart(parts, config)] }
+  }
+  const last = messages && isList(messages) ? messages.at(-1) : undefined
+  if (!messages || !last) {
     throw new TypeError('query needs something to ask: an input, or at least one message.')
   }
-  return { prompt: partsOf('The messages.'), messages: [...messages] }
+  return { messages: [...messages], start: (config) => startAfter(last, config) }
 }
 
-function hasEntries(messages: unknown): boolean {
-  return Array.isArray(messages) && messages.length > 0
+function isList(messages: unknown): boolean {
+  return Array.isArray(messages)
 }
 
-function optionsOf(
-  { model, system, tools, retry, streamIdleMs }: QueryOptions,
-  messages: readonly Message[] | undefined,
-): AgentOptions {
-  // One by one: whoever passes on all options of an agent does not want its session written to.
-  return {
-    model,
-    toolMode: 'manual',
-    maxTurns: 1,
-    ...(messages && { hooks: { transformContext: () => messages } }),
-    ...(system !== undefined && { system }),
-    ...(tools !== undefined && { tools }),
-    ...(retry !== undefined && { retry }),
-    ...(streamIdleMs !== undefined && { streamIdleMs }),
-  }
+// The log of the run needs only the place of the last message: the answer is to follow it.
+function startAfter({ id, parentId }: Message, config: KernelConfig): readonly Draft[] {
+  const message = { id, parentId, role: 'user', content: [] } as const
+  return [
+    { type: 'message_start', message },
+    { type: 'message_end', message },
+    startOf('continue', config),
+  ]
 }

@@ -1,15 +1,15 @@
-import { createParts } from '../agent/parts.ts'
 import type { Environment } from '../internal/environment.ts'
 import { platformEnvironment } from '../internal/environment.ts'
 import { endOfCall } from '../kernel/ending.ts'
+import type { Fact } from '../kernel/events.ts'
 import type { ToolCallContent, ToolResultMessage } from '../kernel/message.ts'
 import { readArgs } from '../kernel/message.ts'
 import { announcedCall } from '../kernel/tool-call.ts'
+import { createLedger } from '../runtime/ledger.ts'
+import { createNotifier } from '../runtime/notifier.ts'
 import { readCall } from './calling-message.ts'
 import type { ToolCallEvent } from './own-events.ts'
 import { isOfCalls, only } from './own-events.ts'
-import { privateEnvironment } from './private-environment.ts'
-import { replayModel } from './replay-model.ts'
 
 /** Who is told of a call that is skipped, and under which name. */
 export interface SkipToolCallOptions {
@@ -41,40 +41,28 @@ export function skipToolCall(
 /** `skipToolCall` with time and ids of one's own: for tests. */
 export function skipToolCallIn(
   call: ToolCallContent,
-  { onEvent, label }: SkipToolCallOptions,
-  environment: Environment,
+  { onEvent, label = call?.toolName }: SkipToolCallOptions,
+  { clock, newId }: Environment,
 ): ToolResultMessage {
   const { toolCallId, toolName, argsText } = readCall(call)
-  const parts = createParts({ model: replayModel([], 'stop') }, privateEnvironment(environment))
-  const { runtime, notifier, settings } = parts
-  const { maxToolResultChars } = settings().kernel
-  const reading = readArgs(argsText)
-  const end = endOfCall(announcedCall(call, ''), { kind: 'skipped' }, maxToolResultChars)
-  const message: ToolResultMessage = {
-    id: environment.newId('msg'),
-    parentId: null,
-    role: 'toolResult',
-    toolCallId,
-    toolName,
-    content: end.result.content,
-    isError: end.isError,
-  }
+  const notifier = createNotifier()
+  const ledger = createLedger({ sessionId: newId('session'), clock, notifier })
   notifier.subscribe(only(isOfCalls, onEvent))
-  runtime.write(
-    {
-      type: 'tool_execution_start',
-      toolCallId,
-      toolName,
-      label: label ?? toolName,
-      args: reading.ok ? reading.args : argsText,
-      index: 0,
-      batchSize: 1,
-      place: 'worker',
-    },
-    end,
+  const reading = readArgs(argsText)
+  const args = reading.ok ? reading.args : argsText
+  const place = { index: 0, batchSize: 1, place: 'worker' } as const
+  const end = endOfCall(announcedCall(call, ''), { kind: 'skipped' }, Infinity)
+  const { isError, result } = end
+  const base = { id: newId('msg'), parentId: null, role: 'toolResult' } as const
+  const message = { ...base, toolCallId, toolName, content: result.content, isError }
+  const facts: readonly Fact[] = [
+    { type: 'session_opened', bootId: newId('boot') },
+    { type: 'tool_execution_start', toolCallId, toolName, label, args, ...place },
+    { ...end, timing: { queuedMs: 0, startMs: 0, runMs: 0 } },
     { type: 'message_start', message },
     { type: 'message_end', message },
-  )
-  parts.dispose()
+  ]
+  for (const fact of facts) ledger.append(fact, null)
+  ledger.complete()
   return message
 }

@@ -1,3 +1,4 @@
+import { hostedTools, specsOf } from '../agent/settings.ts'
 import type { ToolSpec } from '../model/port.ts'
 import type { ToolHost } from '../tools/host.ts'
 
@@ -13,19 +14,5 @@ import type { ToolHost } from '../tools/host.ts'
  * ```
  */
 export function toolSpecs(hosts: ToolHost | readonly ToolHost[]): readonly ToolSpec[] {
-  const list: readonly ToolHost[] = 'open' in hosts ? [hosts] : hosts
-  const specs = list
-    .flatMap((host) => host.tools)
-    .map(({ name, description, inputJsonSchema }) => ({
-      name,
-      description,
-      inputSchema: inputJsonSchema,
-    }))
-  const names = new Set<string>()
-  for (const { name } of specs) {
-    if (names.has(name))
-      throw new TypeError(`Duplicate tool name: ${name}. Give one of them another name.`)
-    names.add(name)
-  }
-  return specs
+  return specsOf(hostedTools(hosts))
 }

@@ -1,0 +1,76 @@
+import type { Environment } from '../internal/environment.ts'
+import type { Decision } from '../kernel/decide.ts'
+import { decide as kernelDecide } from '../kernel/decide.ts'
+import type { State } from '../kernel/state.ts'
+import { createCallSlots } from '../runtime/early-executions.ts'
+import type { SessionLedger } from '../runtime/ledger.ts'
+import { createLedger } from '../runtime/ledger.ts'
+import type { Notifier } from '../runtime/notifier.ts'
+import { createNotifier } from '../runtime/notifier.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { createRuntime } from '../runtime/runtime.ts'
+import { createStopwatch } from '../runtime/stopwatch.ts'
+import type { Artifacts } from '../storage/artifacts.ts'
+import { createArtifacts } from '../storage/artifacts.ts'
+import type { FailureSource, StorageFailure } from './failure.ts'
+import { createFailure } from './failure.ts'
+import { createPerform } from './perform.ts'
+import type { RunningAgent } from './ports.ts'
+import type { Settings } from './settings.ts'
+
+/** One log and what writes it: an agent adds a store and a storage to it, a step of an own loop adds nothing. */
+export interface Engine {
+  readonly ledger: SessionLedger
+  readonly runtime: Runtime
+  readonly notifier: Notifier
+  readonly artifacts: Artifacts
+  readonly failure: FailureSource
+  /** The agents that run inside calls now, by id. */
+  readonly subAgents: ReadonlyMap<string, RunningAgent>
+  /** Writes that the log is opened, which comes before everything else in it. */
+  readonly open: () => void
+  /** Ends every effect, worker and timer. */
+  readonly dispose: () => void
+}
+
+export interface EngineOptions {
+  readonly sessionId: string
+  readonly settings: () => Settings
+  readonly environment: Environment
+  /** Default: the kernel's own, with the settings of the moment. */
+  readonly decide?: ((state: State) => Decision) | undefined
+  /** Called once, when the storage has failed and nothing is written any more. */
+  readonly onFailure?: (failure: StorageFailure) => void
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const { sessionId, settings, environment, onFailure } = options
+  const { decide = (state) => kernelDecide(state, settings().kernel) } = options
+  const { clock, newId } = environment
+  const notifier = createNotifier()
+  const ledger = createLedger({ sessionId, clock, notifier })
+  const artifacts = createArtifacts(newId, () => settings().maxArtifactBytes)
+  const { slots, early } = createCallSlots(() => settings().maxConcurrency, clock)
+  const stopwatch = createStopwatch(clock)
+  const subAgents = new Map<string, RunningAgent>()
+  const failure = createFailure((happened) => {
+    runtime.stop()
+    early.dropAll()
+    onFailure?.(happened)
+  })
+  const shared = { ledger, environment, stopwatch }
+  const ports = { ...shared, settings, notifier, failure, subAgents, slots, early, artifacts }
+  const perform = createPerform({ ...ports, agentId: undefined })
+  const runtime = createRuntime({ ...shared, decide, perform })
+  notifier.subscribe(early.note)
+  return {
+    ...{ ledger, runtime, notifier, artifacts, failure, subAgents },
+    open: () => runtime.write({ type: 'session_opened', bootId: newId('boot') }),
+    dispose: () => {
+      runtime.stop()
+      early.dropAll()
+      slots.dispose()
+      for (const { host } of settings().tools.values()) host.release?.()
+    },
+  }
+}

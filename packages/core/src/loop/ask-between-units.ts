@@ -1,0 +1,102 @@
+import type { Engine } from '../agent/engine.ts'
+import type { Clock } from '../internal/clock.ts'
+import { reportLater } from '../internal/report-later.ts'
+import type { Decision } from '../kernel/decide.ts'
+import { decide } from '../kernel/decide.ts'
+import type { QueuedInput } from '../kernel/events.ts'
+import type { KernelConfig } from '../kernel/kernel-config.ts'
+import type { State } from '../kernel/state.ts'
+import { hasEnded } from '../kernel/tool-call.ts'
+import { openUnit } from '../kernel/units.ts'
+import { callHook } from '../runtime/hooks.ts'
+import { readParts } from '../tools/content.ts'
+
+/** Gives what the user said since it was last asked. */
+export type GetSteeringMessages = () => readonly QueuedInput[] | Promise<readonly QueuedInput[]>
+
+interface Asking {
+  readonly kernel: KernelConfig
+  readonly timeoutMs: number
+  readonly clock: Clock
+  /** Ends the asking. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Steering for a loop of one's own: asked for between the units of a batch and once more at its end. */
+export interface Steering {
+  /** The kernel's decision; between two units none, until the question is answered. */
+  readonly decide: (state: State) => Decision
+  /** Starts asking at every checkpoint. What is said is queued as `steer` does it. */
+  readonly askDuring: (engine: Engine) => void
+  /** Asks a last time and gives everything that was said; `null` for nothing. */
+  readonly finish: () => Promise<readonly QueuedInput[] | null>
+}
+
+export function askBetweenUnits(
+  getSteeringMessages: GetSteeringMessages,
+  { kernel, timeoutMs, clock, signal = new AbortController().signal }: Asking,
+): Steering {
+  const said: QueuedInput[] = []
+  let askedAfter = 0
+  let isAsking = false
+
+  const isDue = (state: State): boolean => endedBetweenUnits(state, kernel) > askedAfter
+
+  // What comes after the time is over stays in `said`: the user says it only once.
+  async function ask(): Promise<readonly QueuedInput[]> {
+    const listen = async () => {
+      const more = await given(getSteeringMessages)
+      said.push(...more)
+      return more
+    }
+    try {
+      return await callHook(listen, { timeoutMs, clock, signal })
+    } catch (error) {
+      if (!signal.aborted) reportLater(error)
+      return []
+    }
+  }
+
+  async function askAtCheckpoint({ runtime }: Engine): Promise<void> {
+    if (isAsking || !isDue(runtime.state())) return
+    isAsking = true
+    const more = await ask()
+    isAsking = false
+    askedAfter = endedBetweenUnits(runtime.state(), kernel)
+    const steering = more.map((input) => readParts(input) ?? [])
+    if (steering.length === 0) runtime.refresh()
+    else runtime.write({ type: 'queue_update', steering, followUp: [] })
+  }
+
+  return {
+    decide: (state) => (isDue(state) ? { facts: [], effects: [] } : decide(state, kernel)),
+    askDuring: (engine) => engine.notifier.subscribe(() => void askAtCheckpoint(engine)),
+    finish: async () => {
+      await ask()
+      return said.length > 0 ? said : null
+    },
+  }
+}
+
+/** How many calls have ended, while the calls of a run stand between two units; else 0. */
+function endedBetweenUnits({ run, batch }: State, kernel: KernelConfig): number {
+  if (!run || run.abort || !batch) return 0
+  const next = openUnit(batch, kernel)
+  const isBetween = next.length > 0 && next.every(({ stage }) => stage.kind === 'streaming')
+  return isBetween ? batch.calls.filter(hasEnded).length : 0
+}
+
+async function given(getSteeringMessages: GetSteeringMessages): Promise<readonly QueuedInput[]> {
+  try {
+    const said: unknown = await getSteeringMessages()
+    if (isInputs(said)) return said
+    throw new TypeError('getSteeringMessages must give a list of messages, each a list of parts.')
+  } catch (error) {
+    reportLater(error)
+    return []
+  }
+}
+
+function isInputs(said: unknown): said is readonly QueuedInput[] {
+  return Array.isArray(said) && said.every(Array.isArray)
+}
