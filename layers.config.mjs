@@ -55,6 +55,7 @@ export const testFile = /\.(test|contract|fixtures)\./
  */
 export const pureNames = [
   'undefined',
+  'Infinity',
   'Error',
   'Map',
   'Set',

@@ -5,8 +5,8 @@ export const mutantsAround = [
     edits: [
       {
         file: 'agent/sub-agent.ts',
-        find: '      stopping.abort(givenUp)\n      stop()',
-        replace: '      stopping.abort(givenUp)',
+        find: '      stopping.abort(abandoned)\n      stop()',
+        replace: '      stopping.abort(abandoned)',
       },
     ],
   },
@@ -24,7 +24,7 @@ export const mutantsAround = [
     name: 'calls that are agents take slots',
     edits: [
       {
-        file: 'agent/perform.ts',
+        file: 'agent/start-effect.ts',
         find: 'isAgent ? noSlots : slots,',
         replace: 'slots,',
       },

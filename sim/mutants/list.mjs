@@ -14,7 +14,7 @@ export const mutants = [
     name: 'no re-check at commit',
     edits: [
       {
-        file: 'runtime/effects.ts',
+        file: 'runtime/running-effects.ts',
         find: 'if (going.get(key) !== current) return false',
         replace: '',
       },

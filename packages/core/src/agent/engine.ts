@@ -14,9 +14,9 @@ import type { Artifacts } from '../storage/artifacts.ts'
 import { createArtifacts } from '../storage/artifacts.ts'
 import type { FailureSource, StorageFailure } from './failure.ts'
 import { createFailure } from './failure.ts'
-import { createPerform } from './perform.ts'
 import type { RunningAgent } from './ports.ts'
 import type { Settings } from './settings.ts'
+import { createStartEffect } from './start-effect.ts'
 
 /** One log and what writes it: an agent adds a store and a storage to it, a step of an own loop adds nothing. */
 export interface Engine {
@@ -60,8 +60,8 @@ export function createEngine(options: EngineOptions): Engine {
   })
   const shared = { ledger, environment, stopwatch }
   const ports = { ...shared, settings, notifier, failure, subAgents, slots, early, artifacts }
-  const perform = createPerform({ ...ports, agentId: undefined })
-  const runtime = createRuntime({ ...shared, decide, perform })
+  const startEffect = createStartEffect({ ...ports, agentId: undefined })
+  const runtime = createRuntime({ ...shared, decide, startEffect })
   notifier.subscribe(early.note)
   return {
     ...{ ledger, runtime, notifier, artifacts, failure, subAgents },

@@ -3,7 +3,7 @@ import type { QueuedInput } from '../kernel/events.ts'
 import { findNode } from '../kernel/fold-history.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import { hasMoreToDo } from '../kernel/next-turn.ts'
-import { leaving, startOf } from '../kernel/outside-run.ts'
+import { cancelledByMove, startOf } from '../kernel/outside-run.ts'
 import type { MessageNode, Queues, State } from '../kernel/state.ts'
 import { hasEnded, isWaiting } from '../kernel/tool-call.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -86,7 +86,7 @@ function giveUpCalls(runtime: Runtime): boolean {
   const open = runtime.state().batch?.calls.filter((call) => !hasEnded(call)) ?? []
   if (open.length === 0) return false
   const cancels = open.map(
-    ({ toolCallId }): Draft => ({ type: 'tool_cancel_requested', toolCallId, by: leaving }),
+    ({ toolCallId }): Draft => ({ type: 'tool_cancel_requested', toolCallId, by: cancelledByMove }),
   )
   runtime.write(...cancels)
   if (!runtime.state().run) return true

@@ -1,5 +1,5 @@
 import type { Clock } from '../internal/clock.ts'
-import { inTime } from '../internal/in-time.ts'
+import { withTimeout } from '../internal/with-timeout.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { checkLog } from '../runtime/check-log.ts'
 import type { Journal } from '../runtime/journal.ts'
@@ -48,7 +48,7 @@ async function read(
   storage: SessionStorage,
 ): Promise<readonly DurableEvent[]> {
   const late = () => new StorageError('unknown', 'it did not answer in time')
-  const stored = await inTime(storage.load(sessionId), patienceMs, { clock, late })
+  const stored = await withTimeout(storage.load(sessionId), patienceMs, { clock, late })
   checkLog(stored)
   return stored
 }

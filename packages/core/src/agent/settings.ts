@@ -80,7 +80,7 @@ export function resolveCallSettings(options: GivenOptions): Settings {
       model: options.model?.identity ?? noModel,
       toolExecution: execution(options.toolExecution ?? 'parallel'),
       toolMode: oneOf('toolMode', ['auto', 'manual'], options.toolMode),
-      outlivesPage: true,
+      mayPauseForPeople: true,
       approvalMode: oneOf('approvalMode', ['wait', 'pause'], options.approvalMode),
       steeringMode: oneOf('steeringMode', ['one-at-a-time', 'all'], options.steeringMode),
       followUpMode: oneOf('followUpMode', ['one-at-a-time', 'all'], options.followUpMode),

@@ -5,7 +5,7 @@ import { isDurable } from '../kernel/events.ts'
 import { call, hold, say, scriptedModel } from '../model/scripted.ts'
 import type { ManualEnvironment } from '../runtime/environment.fixtures.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import type { Fate } from '../runtime/puppet-storage.fixtures.ts'
+import type { AppendOutcome } from '../runtime/puppet-storage.fixtures.ts'
 import { createPuppetStorage, storageWith } from '../runtime/puppet-storage.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { memoryStorage } from '../storage/memory.ts'
@@ -19,8 +19,8 @@ const sessionId = 'session_1'
 
 /** An agent whose model calls `a` once, over a storage whose appends end as the test says. */
 function storing(
-  fateOf?: (batch: readonly DurableEvent[], number: number) => Fate,
-  storage = createPuppetStorage(fateOf),
+  outcomeOf?: (batch: readonly DurableEvent[], number: number) => AppendOutcome,
+  storage = createPuppetStorage(outcomeOf),
   environment = createManualEnvironment(),
 ) {
   const ran: string[] = []

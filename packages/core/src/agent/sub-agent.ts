@@ -1,4 +1,4 @@
-import { givenUp, untilAborted } from '../internal/abort.ts'
+import { abandoned, untilAborted } from '../internal/abort.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { decide } from '../kernel/decide.ts'
 import { usageOfSession } from '../kernel/fold-agents.ts'
@@ -15,13 +15,13 @@ import type { CallRequest, Execution, Settlement } from '../tools/host.ts'
 import { fitToSize } from '../tools/result/fit-to-size.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import type { AgentOptions } from './options.ts'
-import { createPerform } from './perform.ts'
 import type { EffectPorts } from './ports.ts'
 import { partsOf, promptStart } from './prompt.ts'
 import { abortRun, startRun } from './run.ts'
 import type { RunResult } from './run-result.ts'
 import type { GivenOptions, Settings } from './settings.ts'
 import { hookList, resolveSettings } from './settings.ts'
+import { createStartEffect } from './start-effect.ts'
 
 /**
  * What an agent inside a call is made of. What is left out is as in the agent around it, but for tools, system,
@@ -59,12 +59,12 @@ export function openSubAgent(call: SubAgentCall, around: EffectPorts): Execution
       }
     },
     stop: () => {
-      stopping.abort(givenUp)
+      stopping.abort(abandoned)
       stop()
     },
     close: () => {
-      stopping.abort(givenUp)
-      disposal.abort(givenUp)
+      stopping.abort(abandoned)
+      disposal.abort(abandoned)
     },
   }
 }
@@ -93,7 +93,7 @@ async function createSubAgent(
     environment,
     stopwatch,
     decide: (state) => decide(state, withinBudget(settings.kernel, around)),
-    perform: createPerform({
+    startEffect: createStartEffect({
       ...around,
       agentId,
       settings: () => settings,

@@ -1,5 +1,5 @@
 /** Why something is told to stop that nobody waits for any more. One for all: making one costs a stack. */
-export const givenUp: DOMException = /* @__PURE__ */ new DOMException(
+export const abandoned: DOMException = /* @__PURE__ */ new DOMException(
   'Nobody waits for it any more.',
   'AbortError',
 )

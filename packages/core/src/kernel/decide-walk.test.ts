@@ -31,7 +31,7 @@ import {
 } from './log.fixtures.ts'
 import { callsOf } from './message.ts'
 import { hasMoreToDo } from './next-turn.ts'
-import { leaving } from './outside-run.ts'
+import { cancelledByMove } from './outside-run.ts'
 import type { Scene } from './scene.fixtures.ts'
 import { configWith, scene } from './scene.fixtures.ts'
 import type { State } from './state.ts'
@@ -211,7 +211,11 @@ function act(going: Scene, { move, pick, words, settings }: Acting): void {
     case 'move':
       if (run || !head) break
       tell(
-        open.map(({ toolCallId }) => ({ type: 'tool_cancel_requested', toolCallId, by: leaving })),
+        open.map(({ toolCallId }) => ({
+          type: 'tool_cancel_requested',
+          toolCallId,
+          by: cancelledByMove,
+        })),
       )
       tell({ type: 'head_moved', messageId: head.parent?.message.id ?? null })
       break

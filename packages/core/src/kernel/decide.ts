@@ -36,7 +36,7 @@ function decideLost(state: State, config: KernelConfig): Decision | null {
   for (const [agentId, agent] of [...state.agents].reverse()) {
     const { run } = agent.state
     if (!run || !isLost(agent.state, run)) continue
-    const facts = dueFacts(agent.state, { ...config, outlivesPage: false })
+    const facts = dueFacts(agent.state, { ...config, mayPauseForPeople: false })
     if (facts.length > 0) return { facts, effects: [], agentId }
   }
   return null

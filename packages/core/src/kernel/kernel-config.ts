@@ -49,7 +49,7 @@ export interface KernelConfig {
   /** `manual`: the calls of an answer are answered from outside, nothing is run. */
   readonly toolMode: 'auto' | 'manual'
   /** Whether a run whose page is gone may wait for people: an agent inside a call goes with its call. */
-  readonly outlivesPage: boolean
+  readonly mayPauseForPeople: boolean
   /** Whether a run waits for approvals, or ends and goes on when they are there. */
   readonly approvalMode: 'wait' | 'pause'
   readonly steeringMode: QueueMode

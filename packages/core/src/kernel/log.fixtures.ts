@@ -76,7 +76,7 @@ export const config: KernelConfig = {
   model: { provider: 'test', id: 'test-1' },
   toolExecution: 'parallel',
   toolMode: 'auto',
-  outlivesPage: true,
+  mayPauseForPeople: true,
   approvalMode: 'wait',
   steeringMode: 'one-at-a-time',
   followUpMode: 'one-at-a-time',

@@ -21,7 +21,7 @@ import {
   stateAfter,
   text,
 } from './log.fixtures.ts'
-import { leaving } from './outside-run.ts'
+import { cancelledByMove } from './outside-run.ts'
 import type { Scene } from './scene.fixtures.ts'
 import {
   answerAll,
@@ -203,7 +203,7 @@ test('[I37] open calls are closed outside a run before the head moves', () => {
   const { tell, log, state } = scene(configWith(), clientCalls(), ran('call_2'))
   const from = log.length
 
-  const lines = tell({ type: 'tool_cancel_requested', toolCallId: 'call_1', by: leaving })
+  const lines = tell({ type: 'tool_cancel_requested', toolCallId: 'call_1', by: cancelledByMove })
 
   expect(lines.slice(1, 3)).toEqual(['end call_1 cancelled', 'tools_end call_1 call_2'])
   expect(log.slice(from).every(({ runId, turn }) => runId === null && turn === 0)).toBe(true)
@@ -218,7 +218,7 @@ test('[I37] calls that nobody started are started and closed before the head mov
     ['call_1', 'call_2'].map((toolCallId) => ({
       type: 'tool_cancel_requested',
       toolCallId,
-      by: leaving,
+      by: cancelledByMove,
     })),
   )
 
@@ -255,9 +255,9 @@ test('[I29] [I38] a page that goes away at any moment of an approval', () => {
     ended('call_1'),
   ]
 
-  const reached = facts.map((_, index) => fateOf([...two, ...facts.slice(0, index + 1)]))
+  const reached = facts.map((_, index) => outcomeOf([...two, ...facts.slice(0, index + 1)]))
 
-  expect([fateOf(two), ...reached]).toEqual(told.map(([, ...fate]) => fate))
+  expect([outcomeOf(two), ...reached]).toEqual(told.map(([, ...fate]) => fate))
 })
 
 test('[I29] [I38] a page that goes away at any moment of a client call', () => {
@@ -267,7 +267,9 @@ test('[I29] [I38] a page that goes away at any moment of a client call', () => {
     ended('call_1', 'yes', { attempt: 0, mayHaveRun: false }),
   ]
 
-  const reached = facts.map((_, index) => fateOf([...clientCalls(), ...facts.slice(0, index + 1)]))
+  const reached = facts.map((_, index) =>
+    outcomeOf([...clientCalls(), ...facts.slice(0, index + 1)]),
+  )
 
   expect(reached).toEqual([
     ['interrupted', null],
@@ -387,7 +389,7 @@ function clientCalls(): Fact[] {
 }
 
 /** How a run ends that is lost after these facts, and what is going on then. */
-function fateOf(facts: readonly Fact[], settings = configWith()) {
+function outcomeOf(facts: readonly Fact[], settings = configWith()) {
   const { log, wanted } = sceneAfter([...logOf(facts, gone)], settings)
   const end = log.find((event) => event.type === 'agent_end')
   return [end?.reason, wanted().find((key) => !key.startsWith('ask_model')) ?? null]

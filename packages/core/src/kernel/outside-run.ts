@@ -10,7 +10,7 @@ export function dueOutsideRun(state: State, config: KernelConfig): readonly Draf
   const { batch } = state
   if (!batch || state.bootId === null) return []
   const open = batch.calls.filter((call) => !hasEnded(call))
-  if (open.every((call) => call.cancelledBy === leaving)) {
+  if (open.every((call) => call.cancelledBy === cancelledByMove)) {
     return dueBatchFacts({ state, run: null, batch, config })
   }
   return config.toolMode === 'auto' && isAnswered(batch) ? [startOf('resume', config)] : []
@@ -26,7 +26,7 @@ export function startOf(
 }
 
 /** Who cancels the open calls when the conversation goes on elsewhere. */
-export const leaving = 'head_moved'
+export const cancelledByMove = 'head_moved'
 
 // Somebody outside gave the last answer that was missing: to a call, or to whether it may run.
 function isAnswered({ calls }: Batch): boolean {

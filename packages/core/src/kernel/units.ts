@@ -1,3 +1,4 @@
+import type { ToolExecution } from './events.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import type { Batch } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
@@ -8,7 +9,7 @@ import { hasEnded, isWaiting, isWaitingForApproval } from './tool-call.ts'
  * one; batched: so many at once. A tool that must run alone makes a unit of its own.
  */
 export function unitsOf(batch: Batch, { tools }: KernelConfig): readonly (readonly ToolCall[])[] {
-  const size = unitSize(batch)
+  const size = unitSize(batch.toolExecution)
   const units: ToolCall[][] = []
   let isClosed = true
   for (const call of batch.calls) {
@@ -21,8 +22,9 @@ export function unitsOf(batch: Batch, { tools }: KernelConfig): readonly (readon
   return units
 }
 
-function unitSize({ toolExecution, calls }: Batch): number {
-  if (toolExecution === 'parallel') return calls.length
+/** How many calls a unit holds at most. */
+export function unitSize(toolExecution: ToolExecution): number {
+  if (toolExecution === 'parallel') return Infinity
   return toolExecution === 'sequential' ? 1 : toolExecution.size
 }
 
@@ -31,7 +33,7 @@ export function openUnit(batch: Batch, config: KernelConfig): readonly ToolCall[
   return unitsOf(batch, config).find((unit) => !unit.every(isOutOfTheWay)) ?? []
 }
 
-// A call that somebody outside answers holds up nobody; one that waits to be allowed does.
+// A call that the page answers does not hold up the units after it; one that waits to be allowed does.
 function isOutOfTheWay(call: ToolCall): boolean {
   return hasEnded(call) || (isWaiting(call) && !isWaitingForApproval(call))
 }

@@ -12,7 +12,7 @@ export function waitingFor(situation: BatchSituation): Waiting | null {
   const halt = run && haltOf(state, run)
   if (halt === 'aborted') return null
   const isLost = halt === 'interrupted'
-  if (isLost && !config.outlivesPage) return null
+  if (isLost && !config.mayPauseForPeople) return null
   if (isForPeople(situation)) {
     // In manual mode everything is answered from outside, before anything of it starts.
     return batch.calls.every(isAnswered) && !isLost ? null : 'awaiting_tool_results'

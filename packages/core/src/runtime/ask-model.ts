@@ -1,4 +1,4 @@
-import { givenUp, waitedTooLong } from '../internal/abort.ts'
+import { abandoned, waitedTooLong } from '../internal/abort.ts'
 import type { Environment } from '../internal/environment.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { AssistantMessage, Message } from '../kernel/message.ts'
@@ -8,11 +8,11 @@ import type { Accumulated } from '../model/accumulate.ts'
 import { createAccumulator } from '../model/accumulate.ts'
 import type { Model, ToolSpec } from '../model/port.ts'
 import { ModelError } from '../model/port.ts'
-import type { EffectScope, Performance } from './effects.ts'
 import type { AgentHooks, Patience } from './hooks.ts'
 import { callHook } from './hooks.ts'
 import type { IdleWatch } from './idle-watch.ts'
 import { createIdleWatch } from './idle-watch.ts'
+import type { EffectHandle, EffectScope } from './running-effects.ts'
 
 export interface AskModelPorts {
   readonly model: Model
@@ -21,30 +21,29 @@ export interface AskModelPorts {
   readonly hooks: readonly AgentHooks[]
   readonly patience: Omit<Patience, 'signal'>
   readonly maxToolResultChars: number
-  /** Milliseconds the stream may say nothing. */
+  /** Milliseconds without a chunk before the request fails as `stalled`. */
   readonly streamIdleMs: number | null
   /** Milliseconds to wait before asking. */
   readonly delayMs: number
   readonly environment: Environment
-  /** The model has named a tool: its arguments follow. */
+  /** Called when the model has named a tool; its arguments follow. */
   readonly onToolNamed: (toolCallId: string, toolName: string) => void
 }
 
 /** Asks the model for one answer and writes it as it comes. */
-export function askModel(scope: EffectScope, ports: AskModelPorts): Performance {
+export function askModel(scope: EffectScope, ports: AskModelPorts): EffectHandle {
   const controller = new AbortController()
   const asking: Asking = { scope, ports, controller, watch: null, hasFinished: false }
   const { clock } = ports.environment
-  const begin = (): void => void answer(asking)
-  const clear = ports.delayMs > 0 ? clock.setTimer(ports.delayMs, begin) : undefined
-  if (!clear) begin()
+  const start = (): void => void answer(asking)
+  const clear = ports.delayMs > 0 ? clock.setTimer(ports.delayMs, start) : undefined
+  if (!clear) start()
   return {
-    update: () => {},
-    giveUp: () => {
+    cancel: () => {
       clear?.()
       asking.watch?.clear()
-      // What has finished by itself is not told to stop.
-      if (!asking.hasFinished) controller.abort(givenUp)
+      // An adapter that has finished by itself gets no abort.
+      if (!asking.hasFinished) controller.abort(abandoned)
     },
   }
 }
@@ -81,7 +80,7 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
   const messages = await context(asking)
   signal.throwIfAborted()
   const accumulate = createAccumulator(() => environment.newId('call'))
-  // An adapter that does not listen to its signal is left alone: what it says later does not count.
+  // `fail` ends the answer here, also if the adapter ignores its signal: what it yields later is not written.
   const watch = createIdleWatch(streamIdleMs, environment.clock, () => {
     fail(asking, open, stalled)
     controller.abort(waitedTooLong)
@@ -92,7 +91,7 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
     for await (const chunk of model.stream({ system, messages, tools }, options)) {
       watch.restart()
       const accumulated = accumulate(chunk)
-      // Leaving the loop waits for the adapter's clean-up; the answer does not.
+      // The answer is written first, because leaving the loop waits for the adapter's clean-up.
       if (accumulated.kind === 'finish') {
         watch.clear()
         return finish(asking, open, accumulated)
@@ -115,13 +114,13 @@ function fail({ scope }: Asking, open: AssistantMessage, error: RunError): void 
   scope.commit({ type: 'message_end', message, excluded: true, error })
 }
 
-/** What the model is asked. It was checked: nothing that is no legal transcript is ever sent. */
+/** The messages of the request. Throws if they are no legal transcript, so that none is ever sent. */
 async function context({ scope, ports, controller }: Asking): Promise<readonly Message[]> {
   let messages = transcript(scope.state(), ports.maxToolResultChars)
   const patience = { ...ports.patience, signal: controller.signal }
   for (const { transformContext } of ports.hooks) {
     if (!transformContext) continue
-    // A copy: what is changed in it changes the request, and not the history.
+    // A copy, so that a hook can change the request but not the history.
     const before = structuredClone(messages)
     messages = await callHook((options) => transformContext(before, options), patience)
   }
@@ -137,7 +136,7 @@ function finish(asking: Asking, open: AssistantMessage, finished: Finish): void 
   const { stopReason, usage } = finished
   asking.hasFinished = true
   const message: AssistantMessage = { ...asked(scope, open), stopReason, usage }
-  // A refused answer may break off anywhere: it is shown, and not sent back.
+  // A refused answer may break off anywhere, so it is shown but never sent back.
   const refusal = stopReason === 'refusal' && { excluded: true, error: refusalError(finished) }
   scope.commit({ type: 'message_end', message, ...refusal })
 }

@@ -1,6 +1,6 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { CallListener } from '../tools/host.ts'
-import type { EffectScope } from './effects.ts'
+import type { EffectScope } from './running-effects.ts'
 
 /** A call that is listened to. */
 export interface HeardCall {

@@ -1,4 +1,3 @@
-import { givenUp } from '../internal/abort.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
@@ -6,9 +5,10 @@ import type { Part } from '../kernel/message.ts'
 import { saysSomething } from '../kernel/message.ts'
 import { startOfTurn } from '../kernel/next-turn.ts'
 import { toParts } from '../tools/content.ts'
-import type { EffectScope, Performance } from './effects.ts'
 import type { AgentHooks, Patience } from './hooks.ts'
 import { callHook, hookFailure, isBlock } from './hooks.ts'
+import type { EffectHandle, EffectScope } from './running-effects.ts'
+import { runUntilCancelled } from './running-effects.ts'
 
 export interface CheckPromptPorts {
   readonly hooks: readonly AgentHooks[]
@@ -16,11 +16,9 @@ export interface CheckPromptPorts {
   readonly config: KernelConfig
 }
 
-/** Shows the prompt of a run to the hooks; what they make of it begins the first turn. */
-export function checkPrompt(scope: EffectScope, ports: CheckPromptPorts): Performance {
-  const controller = new AbortController()
-  void check(scope, ports, controller.signal)
-  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
+/** Shows the prompt of a run to the hooks and starts the first turn with what they return. */
+export function checkPrompt(scope: EffectScope, ports: CheckPromptPorts): EffectHandle {
+  return runUntilCancelled((signal) => check(scope, ports, signal))
 }
 
 async function check(

@@ -1,15 +1,15 @@
-import { givenUp } from '../internal/abort.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { coveredBy, firstKept } from '../kernel/compaction.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { contextTokens, lengthOf, tokensOf } from '../kernel/length.ts'
 import type { Message } from '../kernel/message.ts'
 import type { State } from '../kernel/state.ts'
-import type { EffectScope, Performance } from './effects.ts'
 import type { Patience } from './hooks.ts'
 import { callHook } from './hooks.ts'
+import type { EffectHandle, EffectScope } from './running-effects.ts'
+import { runUntilCancelled } from './running-effects.ts'
 
-/** Makes a summary of messages. What it throws costs only the summary: the run goes on without. */
+/** Makes a summary of messages. If it throws, the run goes on without the summary. */
 export type Summarize = (
   input: { readonly messages: readonly Message[] },
   options: { readonly signal: AbortSignal },
@@ -22,20 +22,12 @@ export interface CompactPorts {
   readonly patience: Omit<Patience, 'signal'>
 }
 
-/** Has the beginning of the history summarised. */
-export function compact(scope: EffectScope, ports: CompactPorts): Performance {
-  const controller = new AbortController()
-  void summarise(scope, ports, controller.signal)
-  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
-}
-
-async function summarise(
-  scope: EffectScope,
-  ports: CompactPorts,
-  signal: AbortSignal,
-): Promise<void> {
+/** Summarises the beginning of the history. */
+export function compact(scope: EffectScope, ports: CompactPorts): EffectHandle {
   const state = scope.state()
-  scope.commit(await outcomeOf(state, ports, { ...ports.patience, signal }))
+  return runUntilCancelled(async (signal) => {
+    scope.commit(await outcomeOf(state, ports, { ...ports.patience, signal }))
+  })
 }
 
 async function outcomeOf(state: State, ports: CompactPorts, patience: Patience): Promise<Draft> {

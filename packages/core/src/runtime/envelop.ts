@@ -2,43 +2,29 @@ import type { Environment } from '../internal/environment.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { AgentEvent, Fact } from '../kernel/events.ts'
 import { isDurable } from '../kernel/events.ts'
-import type { Message, NewMessage } from '../kernel/message.ts'
 import type { State } from '../kernel/state.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** Gives a draft what the kernel could not know: ids, parents and durations. */
-export function completeDraft(draft: Draft, state: State, completion: Completion): readonly Fact[] {
-  const { stopwatch, environment } = completion
+/** Adds what the kernel could not know to a draft: durations and chance. */
+export function completeDraft(
+  draft: Exclude<Draft, { readonly type: 'whole_message' }>,
+  stopwatch: Stopwatch,
+  environment: Environment,
+): Fact {
   switch (draft.type) {
-    case 'whole_message': {
-      const message = place(draft.message, state, environment.newId('msg'))
-      return [
-        { type: 'message_start', message },
-        { type: 'message_end', message },
-      ]
-    }
     case 'agent_end':
-      return [{ ...draft, durationMs: stopwatch.runMs() }]
+      return { ...draft, durationMs: stopwatch.runMs() }
     case 'tool_execution_end':
-      return [{ ...draft, timing: stopwatch.timingOf(draft.toolCallId) }]
+      return { ...draft, timing: stopwatch.timingOf(draft.toolCallId) }
     case 'auto_retry_start': {
       const { delay, ...fact } = draft
       const delayMs =
         'exactly' in delay ? delay.exactly : Math.round(environment.random() * delay.below)
-      return [{ ...fact, delayMs }]
+      return { ...fact, delayMs }
     }
     default:
-      return [draft]
+      return draft
   }
-}
-
-export interface Completion {
-  readonly stopwatch: Stopwatch
-  readonly environment: Environment
-}
-
-function place(message: NewMessage, state: State, id: string): Message {
-  return { ...message, id, parentId: state.head?.message.id ?? null }
 }
 
 /** Puts a fact into its envelope: its place in the log, its time, and the agent and run it belongs to. */

@@ -1,4 +1,3 @@
-import { givenUp } from '../internal/abort.ts'
 import { isJsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { toPlain } from '../internal/plain.ts'
@@ -11,9 +10,10 @@ import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { endOfRetries, isRetried } from '../kernel/tool-retry.ts'
 import { toParts } from '../tools/content.ts'
-import type { EffectScope, Performance } from './effects.ts'
 import type { AgentHooks, FinishedCall, Patience, ResultChange } from './hooks.ts'
 import { callHook, hookFailure } from './hooks.ts'
+import type { EffectHandle, EffectScope } from './running-effects.ts'
+import { runUntilCancelled } from './running-effects.ts'
 
 export interface FinishCallPorts {
   readonly hooks: readonly AgentHooks[]
@@ -21,42 +21,36 @@ export interface FinishCallPorts {
   readonly maxToolResultChars: number
 }
 
-/** Makes an answer from outside the end of its call, after the hooks have seen it. */
+/** Ends a call with the answer that came from outside, after the hooks have seen it. */
 export function finishCall(
   scope: EffectScope,
   toolCallId: string,
   ports: FinishCallPorts,
-): Performance {
-  const controller = new AbortController()
+): EffectHandle {
   const call = openCall(scope.state(), toolCallId)
-  if (call?.staged) {
+  return runUntilCancelled(async (signal) => {
+    if (!call?.staged) return
     const ending: Ending = { kind: 'given', ...call.staged }
-    void finish(scope, endingFacts(call, ending, { ports, signal: controller.signal }))
-  }
-  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
+    scope.commit(...(await endingFacts(call, ending, { ...ports, signal })))
+  })
 }
 
-async function finish(scope: EffectScope, facts: Promise<readonly Draft[]>): Promise<void> {
-  scope.commit(...(await facts))
-}
-
-export interface Finishing {
-  readonly ports: FinishCallPorts
-  /** Fires when nobody waits for the hooks any more; what they say then does not count. */
+export interface Finishing extends FinishCallPorts {
+  /** Ends the waiting for the hooks. */
   readonly signal: AbortSignal
 }
 
-/** The facts that end a call which returned, threw or was answered: with what the hooks make of its result. */
+/** The facts that end a call which returned, threw or was answered, after the hooks have seen its result. */
 export async function endingFacts(
   call: ToolCall,
   ending: Ending,
-  { ports, signal }: Finishing,
+  finishing: Finishing,
 ): Promise<readonly Draft[]> {
-  const { hooks, patience, maxToolResultChars: maxChars } = ports
+  const { maxToolResultChars: maxChars } = finishing
   const end = endOfCall(call, ending, maxChars)
   const retries = (isError: boolean) => (isRetried(call) ? [endOfRetries(call, !isError)] : [])
   try {
-    const seen = await amended(call, end, { hooks, patience: { ...patience, signal }, maxChars })
+    const seen = await amended(call, end, finishing)
     return [...retries(seen.isError), seen]
   } catch (error) {
     const withheld = endOfCall(call, { kind: 'withheld' }, maxChars)
@@ -64,23 +58,20 @@ export async function endingFacts(
   }
 }
 
-interface Amending {
-  readonly hooks: readonly AgentHooks[]
-  readonly patience: Patience
-  readonly maxChars: number
-}
-
 async function amended(
   call: ToolCall,
   end: ToolEndDraft,
-  { hooks, patience, maxChars }: Amending,
+  { hooks, patience, signal, maxToolResultChars }: Finishing,
 ): Promise<ToolEndDraft> {
   let seen = end
   for (const { afterToolCall } of hooks) {
     if (!afterToolCall) continue
     const subject = finishedCall(call, seen)
-    const change = await callHook((options) => afterToolCall(subject, options), patience)
-    if (change) seen = amendEnd(seen, patchOf(change), maxChars)
+    const change = await callHook((options) => afterToolCall(subject, options), {
+      ...patience,
+      signal,
+    })
+    if (change) seen = amendEnd(seen, patchOf(change), maxToolResultChars)
   }
   return seen
 }

@@ -6,7 +6,7 @@ import { memoryStorage } from '../storage/memory.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { quiet } from './environment.fixtures.ts'
 import { createJournal, storageFailure } from './journal.ts'
-import type { Fate } from './puppet-storage.fixtures.ts'
+import type { AppendOutcome } from './puppet-storage.fixtures.ts'
 import { createPuppetStorage } from './puppet-storage.fixtures.ts'
 
 const event = (seq: number): DurableEvent => ({
@@ -38,7 +38,7 @@ function journalOver(storage = createPuppetStorage()) {
 test('what was added before a flush is one append; what comes while it goes on is the next', async () => {
   const gate = createDeferred<void>()
   const { journal, storage } = journalOver(
-    createPuppetStorage((_, number): Fate => (number === 1 ? gate.promise : 'stored')),
+    createPuppetStorage((_, number): AppendOutcome => (number === 1 ? gate.promise : 'stored')),
   )
   journal.add(event(0))
   journal.add(event(1))

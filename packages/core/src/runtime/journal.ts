@@ -1,6 +1,6 @@
 import type { Clock } from '../internal/clock.ts'
-import { inTime } from '../internal/in-time.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { withTimeout } from '../internal/with-timeout.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { SessionStorage } from '../storage/port.ts'
@@ -71,7 +71,7 @@ export function createJournal(options: JournalOptions): Journal {
 
   function answered<Value>(answer: Promise<Value>): Promise<Value> {
     const late = () => new StorageError('unknown', silent)
-    return inTime(answer, patienceMs, { clock, late })
+    return withTimeout(answer, patienceMs, { clock, late })
   }
 
   function isHeld(held: readonly DurableEvent[], batch: readonly DurableEvent[]): boolean {

@@ -1,4 +1,3 @@
-import { givenUp } from '../internal/abort.ts'
 import type { Environment } from '../internal/environment.ts'
 import { frozen } from '../internal/freeze.ts'
 import type { JsonObject } from '../internal/json.ts'
@@ -14,9 +13,10 @@ import { approvedText } from '../tools/args-digest.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { InputCheck } from '../tools/validate-input.ts'
 import { validateInput } from '../tools/validate-input.ts'
-import type { EffectScope, Performance } from './effects.ts'
 import type { AgentHooks, Patience } from './hooks.ts'
 import { callHook, hookFailure, isBlock } from './hooks.ts'
+import type { EffectHandle, EffectScope } from './running-effects.ts'
+import { runUntilCancelled } from './running-effects.ts'
 
 export interface PrepareCallPorts {
   readonly toolCallId: string
@@ -27,15 +27,12 @@ export interface PrepareCallPorts {
   readonly environment: Environment
 }
 
-/** Checks one call before it may run: its arguments, what the hooks say, whether somebody has to allow it. */
-export function prepareCall(scope: EffectScope, ports: PrepareCallPorts): Performance {
-  const controller = new AbortController()
+/** Checks one call before it may run: its arguments, the hooks, and whether a person has to allow it. */
+export function prepareCall(scope: EffectScope, ports: PrepareCallPorts): EffectHandle {
   const call = openCall(scope.state(), ports.toolCallId)
-  if (call) {
-    const patience = { ...ports.patience, signal: controller.signal }
-    void prepare(scope, { ...ports, patience, call })
-  }
-  return { update: () => {}, giveUp: () => controller.abort(givenUp) }
+  return runUntilCancelled(async (signal) => {
+    if (call) await prepare(scope, { ...ports, patience: { ...ports.patience, signal }, call })
+  })
 }
 
 interface Preparation extends PrepareCallPorts {
@@ -53,19 +50,19 @@ async function prepare(scope: EffectScope, preparation: Preparation): Promise<vo
   )
 }
 
-// A person chose these arguments, so nobody is asked again. They still have to fit the tool.
+// A person chose these arguments, so the call needs no second approval. They still have to fit the tool.
 async function verdictOnEdit(
   preparation: Preparation,
   args: JsonObject,
 ): Promise<readonly Draft[]> {
-  const check = await inTime(preparation, args)
+  const check = await checkInput(preparation, args)
   return check.ok ? [prepared(preparation, args)] : [refusal(preparation, check.message)]
 }
 
 async function verdictOn(preparation: Preparation): Promise<readonly Draft[]> {
   const reading = readArgs(preparation.call.argsText)
   if (!reading.ok) return [refusal(preparation, reading.problem)]
-  const check = await inTime(preparation, reading.args)
+  const check = await checkInput(preparation, reading.args)
   if (!check.ok) return [refusal(preparation, check.message)]
   try {
     return await verdictOfHooks(preparation, reading.args, check.value)
@@ -95,8 +92,8 @@ async function verdictOfHooks(
     if (!verdict.args) continue
     if (!isJson(verdict.args)) throw new TypeError('It gave arguments that are not JSON.')
     const given = structuredClone(verdict.args)
-    // What a hook writes has to fit as what the model writes.
-    const check = await inTime(preparation, given)
+    // Arguments from a hook are checked as the model's are.
+    const check = await checkInput(preparation, given)
     if (!check.ok) return [refusal(preparation, check.message)]
     args = given
     input = check.value
@@ -104,7 +101,7 @@ async function verdictOfHooks(
   if (!mustAsk && !(await needsApproval(preparation, input))) return [prepared(preparation, args)]
   const digest = await digestOf(preparation, args)
   if (digest === null) return [ended(preparation, { kind: 'not_started', message: noDigest })]
-  // What is allowed is what runs: no listener can change it in between.
+  // Frozen, so that no listener can change the arguments between approval and run.
   const asked = { toolCallId, toolName, args: frozen(args), argsDigest: digest }
   return [{ type: 'tool_approval_requested', ...asked }]
 }
@@ -112,7 +109,7 @@ async function verdictOfHooks(
 const noDigest: string =
   'Nobody could be asked to allow this call: a part of the page could not be loaded.'
 
-/** What an answer is bound to; `null` if it cannot be computed, as on a page that lost its connection. */
+/** The digest that an approval has to name; `null` if the code for it cannot be loaded. */
 async function digestOf(
   { call, environment }: Preparation,
   args: JsonObject,
@@ -124,7 +121,7 @@ async function digestOf(
   }
 }
 
-// The arguments stay as they were written: defaults and transforms are applied where the tool runs.
+// The arguments stay as the model wrote them: the schema's defaults and transforms are applied where the tool runs.
 function prepared({ toolCallId }: Preparation, effectiveArgs: JsonObject): Draft {
   return { type: 'tool_prepared', toolCallId, effectiveArgs: frozen(effectiveArgs) }
 }
@@ -148,7 +145,7 @@ async function needsApproval({ tool, patience }: Preparation, input: unknown): P
   }
 }
 
-async function inTime({ tool, patience }: Preparation, args: JsonObject): Promise<InputCheck> {
+async function checkInput({ tool, patience }: Preparation, args: JsonObject): Promise<InputCheck> {
   try {
     return await callHook(() => validateInput(tool, structuredClone(args)), patience)
   } catch (error) {

@@ -7,7 +7,7 @@ import { StorageError } from '../storage/port.ts'
  * What becomes of an append: it is stored; it is lost; it is stored and nobody hears of it; it waits for a promise
  * and is stored then.
  */
-export type Fate = 'stored' | 'lost' | 'unacknowledged' | Promise<void>
+export type AppendOutcome = 'stored' | 'lost' | 'unacknowledged' | Promise<void>
 
 export interface PuppetStorage extends SessionStorage {
   /** Every append that was asked for, also those that failed. */
@@ -18,7 +18,7 @@ export interface PuppetStorage extends SessionStorage {
 
 /** A storage in memory, whose every append ends as the test says. */
 export function createPuppetStorage(
-  fateOf: (batch: readonly DurableEvent[], number: number) => Fate = () => 'stored',
+  outcomeOf: (batch: readonly DurableEvent[], number: number) => AppendOutcome = () => 'stored',
   sessionId = 'session_1',
 ): PuppetStorage {
   const memory = memoryStorage()
@@ -31,11 +31,11 @@ export function createPuppetStorage(
     load,
     append: async (id, head, events) => {
       appends.push(events)
-      const fate = fateOf(events, appends.length)
-      if (fate === 'lost') throw new StorageError('unknown', 'The disk is gone.')
-      if (fate !== 'stored' && fate !== 'unacknowledged') await fate
+      const outcome = outcomeOf(events, appends.length)
+      if (outcome === 'lost') throw new StorageError('unknown', 'The disk is gone.')
+      if (outcome !== 'stored' && outcome !== 'unacknowledged') await outcome
       await memory.append(id, head, events)
-      if (fate === 'unacknowledged') throw new StorageError('unknown', 'Nobody answered.')
+      if (outcome === 'unacknowledged') throw new StorageError('unknown', 'Nobody answered.')
     },
   }
 }

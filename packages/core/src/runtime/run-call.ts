@@ -1,4 +1,4 @@
-import { givenUp, untilAborted } from '../internal/abort.ts'
+import { abandoned, untilAborted } from '../internal/abort.ts'
 import type { Clock } from '../internal/clock.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { JsonObject } from '../internal/json.ts'
@@ -17,13 +17,13 @@ import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import { listenToCall } from './call-listener.ts'
-import type { EffectScope, Performance } from './effects.ts'
 import type { FinishCallPorts } from './finish-call.ts'
 import { endingFacts } from './finish-call.ts'
+import type { EffectHandle, EffectScope } from './running-effects.ts'
 import type { Release, Slots } from './slots.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
-/** A killed worker that was busy may run on for this long in Chromium; until then its slot is taken. */
+/** Milliseconds that a busy worker may run on in Chromium after it was terminated; until then its slot is taken. */
 const afterlifeMs = 2000
 
 export interface RunCallPorts extends FinishCallPorts {
@@ -39,25 +39,25 @@ export interface RunCallPorts extends FinishCallPorts {
   readonly environment: Environment
   readonly stopwatch: Stopwatch
   readonly config: KernelConfig
-  /** Whether anybody wants to hear what happens between start and end. */
+  /** Whether ephemeral events between start and end are written (`toolEvents`). */
   readonly tellsProgress: boolean
 }
 
-/** Runs one call in an execution of its own, from waiting for a slot to its end. */
-export function runCall(scope: EffectScope, ports: RunCallPorts): Performance {
+/** Runs one call in an execution of its own: waits for a slot, dispatches it, writes its end. */
+export function runCall(scope: EffectScope, ports: RunCallPorts): EffectHandle {
   const controller = new AbortController()
   const { signal } = controller
   const stopping = new AbortController()
   const live: LiveCall = { scope, ports, signal, stopping, stopped: null, execution: null }
-  void perform(live)
+  void runLive(live)
   return {
     update: (effect) => {
       if (effect.type === 'run_call' && effect.stop) stop(live, 'cancelled')
     },
-    // Also when its end is written: this is where every execution is closed.
-    giveUp: () => {
-      controller.abort(givenUp)
-      stopping.abort(givenUp)
+    // Also called once the end is written, so every execution is closed here.
+    cancel: () => {
+      controller.abort(abandoned)
+      stopping.abort(abandoned)
       live.execution?.close()
     },
   }
@@ -66,9 +66,9 @@ export function runCall(scope: EffectScope, ports: RunCallPorts): Performance {
 interface LiveCall {
   readonly scope: EffectScope
   readonly ports: RunCallPorts
-  /** Fires when nobody wants the call any more. */
+  /** Fires when the effect is cancelled. */
   readonly signal: AbortSignal
-  /** Fires when the call is asked to stop: hooks are not waited for then. */
+  /** Fires when the call is asked to stop; hooks are not waited for then. */
   readonly stopping: AbortController
   /** Why it was asked to stop; the first reason counts. */
   stopped: 'cancelled' | 'timed_out' | null
@@ -78,11 +78,11 @@ interface LiveCall {
 function stop(live: LiveCall, why: 'cancelled' | 'timed_out'): void {
   if (live.stopped) return
   live.stopped = why
-  live.stopping.abort(givenUp)
+  live.stopping.abort(abandoned)
   live.execution?.stop()
 }
 
-async function perform(live: LiveCall): Promise<void> {
+async function runLive(live: LiveCall): Promise<void> {
   const { slots, stopwatch, toolCallId, delayMs, environment } = live.ports
   let release: Release | undefined
   try {
@@ -98,8 +98,8 @@ async function perform(live: LiveCall): Promise<void> {
   }
 }
 
-// A ready worker first, then the durable fact that the call may have run, then the call itself: a call
-// without that fact provably did nothing.
+// The order matters: a ready worker, then the durable fact that the call may have run, then the call itself. So a
+// call without that fact provably did nothing.
 async function dispatch(live: LiveCall): Promise<Ending | null> {
   const { scope, ports, signal } = live
   const { toolCallId, attempt, args, environment, stopwatch, tellsProgress } = ports
@@ -111,7 +111,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   if ('kind' in resources) return resources
   const executionId = environment.newId('exec')
   if (!scope.commit({ type: 'tool_dispatched', toolCallId, attempt, executionId })) return null
-  // Stored, not only written: after a crash the log has to know that the call may have run.
+  // Waits until the fact is stored: after a crash the log has to say that the call may have run.
   await untilAborted(scope.stored(), live.stopping.signal).catch(() => {})
   signal.throwIfAborted()
   if (live.stopped) return { kind: 'cancelled', how: 'cooperative' }
@@ -125,7 +125,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
   }
   const limit = createLimit(ports, () => stop(live, 'timed_out'))
   try {
-    // Checking its input and loading its code must end, too. Once the code runs, it has its time to itself.
+    // Limits checking the input and loading the code; `onRunning` starts the tool's own time.
     limit.restart()
     const listener = listenToCall(scope, {
       ...{ toolCallId, attempt, executionId, tellsProgress },
@@ -166,7 +166,7 @@ async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReadi
   }
 }
 
-/** The tool's timeout, for one phase of its call after the other. */
+/** The tool's timeout, restarted for each phase of a call. */
 interface Limit {
   readonly restart: () => void
   readonly clear: () => void
@@ -187,7 +187,7 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   switch (settlement.kind) {
     case 'returned': {
       const { artifacts, ...result } = settlement.result
-      return artifacts ? keep(artifacts, { result, ports }) : { kind: 'returned', result }
+      return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
     }
     case 'threw':
     case 'crashed':
@@ -199,21 +199,16 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   }
 }
 
-interface Kept {
-  readonly result: ToolResult
-  readonly ports: RunCallPorts
-}
-
-function keep(artifacts: readonly NewArtifact[], { result, ports }: Kept): Ending {
+function keep(given: readonly NewArtifact[], result: ToolResult, artifacts: Artifacts): Ending {
   try {
-    const kept = ports.artifacts.put(artifacts)
+    const kept = artifacts.put(given)
     return { kind: 'returned', result: { ...result, ...(kept.length > 0 && { artifacts: kept }) } }
   } catch (error) {
     return { kind: 'threw', errorKind: 'limit', message: messageOf(error) }
   }
 }
 
-// A worker whose code ended by itself is idle, and ends at once; any other may be busy when it is terminated.
+// A worker whose code has ended is idle and ends at once; any other may be busy when it is terminated.
 function mayRunOn({ ports }: LiveCall, ending: Ending | null): boolean {
   if (!runsInWorker(ports.tool) || !ending) return false
   return ending.kind === 'crashed' || ('how' in ending && ending.how === 'terminated')
@@ -230,16 +225,11 @@ async function writeEnd(live: LiveCall, ending: Ending): Promise<void> {
   const retry = retryOfCall(call, ending, ports.config)
   const facts = retry ? [retry] : await lastFacts(live, call, ending)
   const isWritten = scope.commit(...facts)
-  dropUnnamed(ending, { facts: isWritten ? facts : [], artifacts: ports.artifacts })
+  dropUnnamed(ending, isWritten ? facts : [], ports.artifacts)
 }
 
-interface Written {
-  readonly facts: readonly Draft[]
-  readonly artifacts: Artifacts
-}
-
-// The bytes of a result that nobody will read.
-function dropUnnamed(ending: Ending, { facts, artifacts }: Written): void {
+// Frees the bytes of a result whose facts were not written, or that a hook has replaced.
+function dropUnnamed(ending: Ending, facts: readonly Draft[], artifacts: Artifacts): void {
   if (ending.kind !== 'returned') return
   const named = facts.flatMap((fact) =>
     fact.type === 'tool_execution_end' ? (fact.result.artifacts ?? []) : [],
@@ -257,12 +247,14 @@ async function lastFacts(
 ): Promise<readonly Draft[]> {
   const { ports, stopping, signal } = live
   const maxChars = ports.maxToolResultChars
-  // Hooks see what the tool itself gave, and only as long as somebody wants it.
+  // Hooks see only what the tool itself gave, and are not waited for once the call is stopped.
   const isOwn = ending.kind === 'returned' || ending.kind === 'threw'
   if (!isOwn || !ports.hooks.some((hook) => hook.afterToolCall))
     return endsOfCall(call, ending, maxChars)
-  const given = { ports, signal: AbortSignal.any([signal, stopping.signal]) }
-  const facts = await endingFacts(call, ending, given)
+  const facts = await endingFacts(call, ending, {
+    ...ports,
+    signal: AbortSignal.any([signal, stopping.signal]),
+  })
   return live.stopped === 'cancelled'
     ? endsOfCall(call, { kind: 'cancelled', how: 'cooperative' }, maxChars)
     : facts
@@ -272,10 +264,10 @@ function pause(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
   if (ms <= 0) return Promise.resolve()
   return new Promise((resolve, reject) => {
     const clear = clock.setTimer(ms, resolve)
-    const give = (): void => {
+    const leave = (): void => {
       clear()
       reject(signal.reason)
     }
-    signal.addEventListener('abort', give, { once: true })
+    signal.addEventListener('abort', leave, { once: true })
   })
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { decide } from '../kernel/decide.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 import { config } from '../kernel/log.fixtures.ts'
-import type { EffectScope, Perform } from './effects.ts'
 import { createManualEnvironment } from './environment.fixtures.ts'
 import { createLedger } from './ledger.ts'
 import { createNotifier } from './notifier.ts'
+import type { EffectScope, StartEffect } from './running-effects.ts'
 import { createRuntime } from './runtime.ts'
 import { createStopwatch } from './stopwatch.ts'
 
@@ -102,9 +102,9 @@ function create(
   let decisions = 0
   const notifier = createNotifier()
   notifier.subscribe(hear)
-  const perform: Perform = (_, scope) => {
+  const startEffect: StartEffect = (_, scope) => {
     onStart(scope)
-    return { update: () => {}, giveUp: () => {} }
+    return { update: () => {}, cancel: () => {} }
   }
   const environment = createManualEnvironment()
   const runtime = createRuntime({
@@ -115,7 +115,7 @@ function create(
       decisions += 1
       return decide(state, config)
     },
-    perform,
+    startEffect,
   })
   return { runtime, decisions: () => decisions }
 }

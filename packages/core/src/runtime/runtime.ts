@@ -1,11 +1,12 @@
 import type { Environment } from '../internal/environment.ts'
 import type { Decision } from '../kernel/decide.ts'
 import type { Draft } from '../kernel/draft.ts'
+import type { Fact } from '../kernel/events.ts'
 import type { State } from '../kernel/state.ts'
-import type { Perform } from './effects.ts'
-import { createEffects } from './effects.ts'
 import { completeDraft } from './envelop.ts'
 import type { Ledger } from './ledger.ts'
+import type { StartEffect } from './running-effects.ts'
+import { createRunningEffects } from './running-effects.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface RuntimeOptions {
@@ -14,65 +15,57 @@ export interface RuntimeOptions {
   readonly stopwatch: Stopwatch
   /** What follows from a state: the kernel's `decide`, with the settings of this moment. */
   readonly decide: (state: State) => Decision
-  readonly perform: Perform
+  readonly startEffect: StartEffect
 }
 
 export interface Runtime {
   readonly state: () => State
   /** Writes facts as one step and does what follows from them, before it returns. */
   readonly write: (...drafts: readonly Draft[]) => void
-  /** Decides anew: something that decisions depend on has changed. */
+  /** Decides again. Call it when something that `decide` depends on has changed without a fact. */
   readonly refresh: () => void
   /** Resolves when everything written so far is stored; never after the storage has failed. */
   readonly stored: () => Promise<void>
-  /** Whether nothing is written any more. */
   readonly isStopped: () => boolean
-  /** Gives up every effect. Nothing is written any more. */
+  /** Cancels every effect. Later writes do nothing. */
   readonly stop: () => void
 }
 
 /**
- * Joins the pure kernel with the world: writes facts, folds them, performs the effects that the kernel wants,
- * each at most once. One writer: the facts of an effect count only while the kernel still wants the effect.
+ * Joins the pure kernel with the world: writes facts, folds them, and runs the effects that the kernel wants, each at
+ * most once. There is one writer: the facts of an effect count only while the kernel still wants the effect.
  */
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { ledger, environment, stopwatch, decide, perform } = options
+  const { ledger, decide, startEffect } = options
   const { state, stored } = ledger
-  const effects = createEffects(perform, { state, write, stored })
-  let settling = false
+  const effects = createRunningEffects(startEffect, { state, write, stored })
+  let isDeciding = false
   let stopped = false
 
   function write(...drafts: readonly Draft[]): void {
     if (stopped) return
     const before = ledger.head()
-    for (const draft of drafts) writeOne(draft, ledger)
-    if (settling) return
+    for (const draft of drafts) writeDraft(draft, ledger, options)
+    if (isDeciding) return
     // Only durable facts are numbered, and only they can make anything due.
-    if (ledger.head() !== before) settle()
+    if (ledger.head() !== before) decideUntilRest()
     ledger.complete()
   }
 
-  function writeOne(draft: Draft, to: Ledger): void {
-    for (const fact of completeDraft(draft, to.state(), { stopwatch, environment })) {
-      const isStart = fact.type === 'agent_start'
-      stopwatch.note(fact)
-      to.append(fact, isStart ? environment.newId('run') : (to.state().run?.runId ?? null))
-    }
-  }
-
-  // Facts first, until none is due; then the effects. Starting one may write facts at once, so it goes round.
-  function settle(): void {
-    settling = true
+  // Writes the due facts until there are none, then starts the effects. An effect may commit facts while it starts,
+  // so it goes round.
+  function decideUntilRest(): void {
+    isDeciding = true
     try {
       for (let before = -1; before !== ledger.head() && !stopped; ) {
         before = ledger.head()
         const { facts, effects: wanted, agentId } = decide(state())
         const to = agentId === undefined ? ledger : ledgerOf(agentId)
-        for (const draft of facts) writeOne(draft, to)
+        for (const draft of facts) writeDraft(draft, to, options)
         if (facts.length === 0) effects.reconcile(wanted)
       }
     } finally {
-      settling = false
+      isDeciding = false
     }
   }
 
@@ -84,8 +77,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     state,
     write,
     refresh: () => {
-      if (stopped || settling) return
-      settle()
+      if (stopped || isDeciding) return
+      decideUntilRest()
       ledger.complete()
     },
     stored,
@@ -95,4 +88,24 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       effects.dispose()
     },
   }
+}
+
+type Completion = Pick<RuntimeOptions, 'environment' | 'stopwatch'>
+
+function writeDraft(draft: Draft, ledger: Ledger, completion: Completion): void {
+  const { environment, stopwatch } = completion
+  if (draft.type !== 'whole_message') {
+    append(completeDraft(draft, stopwatch, environment), ledger, completion)
+    return
+  }
+  const parentId = ledger.state().head?.message.id ?? null
+  const message = { ...draft.message, id: environment.newId('msg'), parentId }
+  append({ type: 'message_start', message }, ledger, completion)
+  append({ type: 'message_end', message }, ledger, completion)
+}
+
+function append(fact: Fact, ledger: Ledger, { environment, stopwatch }: Completion): void {
+  const isStart = fact.type === 'agent_start'
+  stopwatch.note(fact)
+  ledger.append(fact, isStart ? environment.newId('run') : (ledger.state().run?.runId ?? null))
 }

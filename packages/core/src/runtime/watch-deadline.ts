@@ -1,11 +1,11 @@
 import type { Clock } from '../internal/clock.ts'
 import { deadline } from '../kernel/end-of-run.ts'
-import type { EffectScope, Performance } from './effects.ts'
+import type { EffectHandle, EffectScope } from './running-effects.ts'
 
-/** Stops the run when its time is over. */
-export function watchDeadline(scope: EffectScope, ms: number, clock: Clock): Performance {
-  const clear = clock.setTimer(ms, () => {
+/** Aborts the run after `ms` milliseconds. */
+export function watchDeadline(scope: EffectScope, ms: number, clock: Clock): EffectHandle {
+  const cancel = clock.setTimer(ms, () => {
     scope.commit({ type: 'abort_requested', by: deadline, reason: 'The time of the run is over.' })
   })
-  return { update: () => {}, giveUp: clear }
+  return { cancel }
 }

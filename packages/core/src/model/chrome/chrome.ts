@@ -1,6 +1,6 @@
-import { givenUp, untilAborted } from '../../internal/abort.ts'
+import { abandoned, untilAborted } from '../../internal/abort.ts'
 import { platformClock } from '../../internal/clock.ts'
-import { inTime } from '../../internal/in-time.ts'
+import { withTimeout } from '../../internal/with-timeout.ts'
 import type { Usage } from '../../kernel/message.ts'
 import type { Model, ModelChunk, ModelRequest } from '../port.ts'
 import { abortable } from '../wire/abortable.ts'
@@ -177,9 +177,9 @@ async function measured(
     const figure = session.measureContextUsage
       ? session.measureContextUsage(input, options)
       : session.measureInputUsage?.(input, options)
-    return await inTime(untilAborted(Promise.resolve(figure ?? 0), signal), patienceMs, {
+    return await withTimeout(untilAborted(Promise.resolve(figure ?? 0), signal), patienceMs, {
       clock: platformClock,
-      late: () => givenUp,
+      late: () => abandoned,
     })
   } catch {
     signal.throwIfAborted()

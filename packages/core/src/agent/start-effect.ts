@@ -1,16 +1,16 @@
 import { assertNever } from '../internal/assert-never.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { Effect } from '../kernel/effect.ts'
-import type { ToolExecution } from '../kernel/events.ts'
 import { openCall } from '../kernel/state.ts'
+import { unitSize } from '../kernel/units.ts'
 import { askModel } from '../runtime/ask-model.ts'
 import { checkPrompt } from '../runtime/check-prompt.ts'
 import { compact } from '../runtime/compact.ts'
 import type { AnnouncedCall } from '../runtime/early-executions.ts'
-import type { EffectScope, Perform, Performance } from '../runtime/effects.ts'
 import { finishCall } from '../runtime/finish-call.ts'
 import { prepareCall } from '../runtime/prepare-call.ts'
 import { runCall } from '../runtime/run-call.ts'
+import type { EffectHandle, EffectScope, StartEffect } from '../runtime/running-effects.ts'
 import { heldSlot, noSlots } from '../runtime/slots.ts'
 import { watchDeadline } from '../runtime/watch-deadline.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
@@ -18,12 +18,12 @@ import { isAgentHost } from './agent-host.ts'
 import type { EffectPorts } from './ports.ts'
 import type { HostedTool, Settings } from './settings.ts'
 
-/** Performs the kernel's effects with an agent's model, tools and hooks. */
-export function createPerform(ports: EffectPorts): Perform {
-  return (effect, scope) => perform(effect, scope, ports)
+/** Starts the kernel's effects with an agent's model, tools and hooks. */
+export function createStartEffect(ports: EffectPorts): StartEffect {
+  return (effect, scope) => startEffect(effect, scope, ports)
 }
 
-function perform(effect: Effect, scope: EffectScope, ports: EffectPorts): Performance {
+function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): EffectHandle {
   const { environment, agentId } = ports
   const settings = ports.settings()
   const shared = sharedPorts(settings, environment)
@@ -82,18 +82,13 @@ function openEarly(call: AnnouncedCall, toolName: string, ports: EffectPorts): v
   const { tools, abortGraceMs: graceMs, kernel } = settings()
   const hosted = tools.get(toolName)
   if (!hosted || !runsInWorker(hosted.tool) || kernel.toolMode === 'manual') return
-  if (early.count(call.agentId) >= atOnce(kernel.toolExecution)) return
+  if (early.count(call.agentId) >= unitSize(kernel.toolExecution)) return
   early.announce(call, () => hosted.host.open(hosted.tool, { graceMs }))
-}
-
-function atOnce(strategy: ToolExecution): number {
-  if (strategy === 'parallel') return Number.POSITIVE_INFINITY
-  return strategy === 'sequential' ? 1 : strategy.size
 }
 
 type RunCall = Extract<Effect, { readonly type: 'run_call' }>
 
-function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performance {
+function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): EffectHandle {
   const { slots, artifacts, environment, stopwatch } = ports
   const settings = ports.settings()
   const { toolCallId, attempt, args, delayMs } = effect
@@ -101,7 +96,7 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performan
   // An agent inside a call runs no code of its own: its calls take the slots.
   const isAgent = isAgentHost(host)
   const early = ports.early.take(toolCallId)
-  const performance = runCall(scope, {
+  const handle = runCall(scope, {
     ...sharedPorts(settings, environment),
     toolCallId,
     attempt,
@@ -119,12 +114,12 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): Performan
     config: settings.kernel,
     tellsProgress: settings.toolEvents,
   })
-  if (!early) return performance
+  if (!early) return handle
   return {
-    update: performance.update,
-    giveUp: () => {
-      performance.giveUp()
-      // Perhaps it was not even looked at.
+    ...handle,
+    cancel: () => {
+      handle.cancel()
+      // The call may have been cancelled before it opened the execution.
       early.execution.close()
     },
   }

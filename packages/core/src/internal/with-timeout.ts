@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 
 /** The promise's own outcome, or a rejection after so many milliseconds. */
-export function inTime<Value>(
+export function withTimeout<Value>(
   promise: Promise<Value>,
   ms: number,
   { clock, late }: { readonly clock: Clock; readonly late: () => unknown },

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import type { Draft } from '../kernel/draft.ts'
 import type { Effect } from '../kernel/effect.ts'
 import { emptyState } from '../kernel/state.ts'
-import type { EffectScope, Perform } from './effects.ts'
-import { createEffects } from './effects.ts'
+import type { EffectScope, StartEffect } from './running-effects.ts'
+import { createRunningEffects } from './running-effects.ts'
 
 const a: Effect = { type: 'prepare_call', toolCallId: 'a', isEdited: false }
 const b: Effect = { type: 'prepare_call', toolCallId: 'b', isEdited: false }
@@ -68,17 +68,17 @@ function create(onStart: (effect: Effect, scope: EffectScope) => void = () => {}
   const seen: string[] = []
   const scopes: EffectScope[] = []
   const written: Draft[] = []
-  const perform: Perform = (effect, scope) => {
+  const startEffect: StartEffect = (effect, scope) => {
     const name = 'toolCallId' in effect ? effect.toolCallId : effect.type
     seen.push(`start ${name}`)
     scopes.push(scope)
     onStart(effect, scope)
     return {
       update: () => seen.push(`update ${name}`),
-      giveUp: () => seen.push(`give up ${name}`),
+      cancel: () => seen.push(`give up ${name}`),
     }
   }
-  const effects = createEffects(perform, {
+  const effects = createRunningEffects(startEffect, {
     state: () => emptyState('session_1'),
     write: (...drafts) => void written.push(...drafts),
     stored: () => Promise.resolve(),
