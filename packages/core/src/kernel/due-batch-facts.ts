@@ -9,6 +9,7 @@ import { isMadeBefore, repetitionsOf, withRepeat } from './repeats.ts'
 import type { BatchSituation } from './situation.ts'
 import type { Batch } from './state.ts'
 import { isLost } from './state.ts'
+import { isSteered } from './steering.ts'
 import type { EndedToolCall, ToolCall } from './tool-call.ts'
 import { hasEnded, isDispatched } from './tool-call.ts'
 import type { ExecutionResult, ToolMessage } from './tool-result.ts'
@@ -17,7 +18,7 @@ import { truncateForModel } from './truncate.ts'
 import { openUnit } from './units.ts'
 import { waitingFor } from './waiting.ts'
 
-/** The facts that follow from the calls of one answer: starts, ends that need no code, then what the model will read. */
+/** The facts that follow from the calls of one answer: starts, ends that need no code, then `tools_end`. */
 export function dueBatchFacts(situation: BatchSituation): readonly Draft[] {
   const { batch, run, config } = situation
   const pause = run && waitingFor(situation)
@@ -46,13 +47,12 @@ function dueStarts(situation: BatchSituation): readonly Draft[] {
   const unit = openUnit(batch, config).filter(isUnstarted)
   if (unit.length === 0) return []
   const isCheckpoint = unstarted.length < batch.calls.length
-  // What has started is never touched: only what has not is given up for the new message.
-  return isCheckpoint && state.queues.steering.length > 0
+  return isCheckpoint && isSteered(state)
     ? unstarted.flatMap((call) => skipped(call, situation))
     : startsOf(unit, situation)
 }
 
-// An answer that came from outside is there: what it cost was spent.
+// A call that the page has answered keeps its answer: only its start is missing.
 function skipped(call: ToolCall, situation: BatchSituation): readonly Draft[] {
   const start = startOf(call, situation)
   if (call.staged) return [start]
@@ -63,7 +63,7 @@ function isUnstarted({ stage }: ToolCall): boolean {
   return stage.kind === 'streaming'
 }
 
-// Nothing of it will run, so there are no units.
+// Whether no call of the batch will run any more. Then all of them start at once, without units.
 function isClosing({ state, run, batch }: BatchSituation): boolean {
   if (!run || haltOf(state, run) !== null || batch.stopReason !== 'tool_use') return true
   return batch.calls.every((call) => hasEnded(call) || call.cancelledBy !== undefined)
@@ -89,7 +89,7 @@ function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
   }
 }
 
-// Calls that are given up anyway are no sign of a loop.
+// Only calls that may run count as a loop.
 function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonly Draft[] {
   const { run, batch, config } = situation
   const { loop } = config
@@ -108,7 +108,7 @@ function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonl
 
 function dueChanges(situation: BatchSituation): readonly Draft[] {
   const { batch, config } = situation
-  // Calls are checked one by one: only the first that nothing is known of.
+  // Calls are checked one by one, so only the first unchecked one may be refused here.
   const first = batch.calls.find(({ stage, staged }) => stage.kind === 'accepted' && !staged)
   return batch.calls.flatMap((call): readonly Draft[] => {
     if (hasEnded(call) || isUnstarted(call)) return []
@@ -132,13 +132,13 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
   }
   if (call.cancelledBy !== undefined || run?.abort) return { kind: 'cancelled' }
   if (!lost) return null
-  // An answer from outside is a result like any other, unless somebody has to look at it first.
+  // A staged answer counts as the result, unless hooks have to see it first.
   return call.staged && !config.checksResults
     ? { kind: 'given', ...call.staged }
     : { kind: 'interrupted' }
 }
 
-// While people were asked, the page was loaded again without the tool.
+// A page that was reloaded while a person was asked may have lost the tool.
 function lacksTool({ stage, toolName, staged }: ToolCall, { tools }: KernelConfig): boolean {
   if (staged || tools.has(toolName)) return false
   if (stage.kind === 'prepared') return stage.place !== 'client'

@@ -11,13 +11,14 @@ import type {
 } from './message.ts'
 import { callsOf, noUsage, textOf } from './message.ts'
 import type { Answer, Batch, Run, State } from './state.ts'
+import { withoutFirst } from './steering.ts'
 import { announcedCall } from './tool-call.ts'
 
 type MessageEvent = EventOf<
   'message_start' | 'message_update' | 'message_checkpoint' | 'message_end'
 >
 
-/** What an event says about a message. */
+/** The state after an event about a message. */
 export function foldMessage(state: State, event: MessageEvent): State {
   switch (event.type) {
     case 'message_start':
@@ -25,10 +26,7 @@ export function foldMessage(state: State, event: MessageEvent): State {
     case 'message_update':
       return foldDelta(state, event)
     case 'message_checkpoint':
-      return withAsking(state, event.messageId, (message) => ({
-        ...message,
-        content: event.content,
-      }))
+      return replaceContent(state, event.messageId, event.content)
     case 'message_end':
       return endMessage(state, event)
   }
@@ -60,25 +58,19 @@ function endMessage(state: State, event: EventOf<'message_end'>): State {
   }
 }
 
-// A late, double or foreign end is no news.
+// A late, repeated or foreign end changes nothing.
 function isOpen({ openMessage, run }: State, message: Message): boolean {
   if (message.role !== 'assistant') return openMessage?.id === message.id
   return run?.step.kind === 'asking' && run.step.message.id === message.id
 }
 
-// What is written has left its queue: one event does both, so a message is neither lost nor said twice.
-function deliverInput(state: State, { source }: UserMessage): State {
-  const { steering, followUp } = state.queues
-  switch (source) {
-    case 'steering':
-      return { ...state, queues: { followUp, steering: steering.slice(1) } }
-    case 'follow_up': {
-      const queued = { ...state, queues: { steering, followUp: followUp.slice(1) } }
-      return withRun(queued, (run) => ({ ...run, countedTurns: 1 }))
-    }
-    default:
-      return withRun(state, (run) => ({ ...run, pending: run.pending.slice(1) }))
-  }
+// One event writes a message and takes it out of its queue, so that it is neither lost nor delivered twice.
+function deliverInput(state: State, { source = 'prompt' }: UserMessage): State {
+  if (source === 'prompt')
+    return withRun(state, (run) => ({ ...run, pending: run.pending.slice(1) }))
+  const delivered = { ...state, queues: withoutFirst(state.queues, source) }
+  if (source === 'steering') return delivered
+  return withRun(delivered, (run) => ({ ...run, countedTurns: 1 }))
 }
 
 function commitAnswer(
@@ -114,7 +106,7 @@ function batchOf(message: AssistantMessage, calls: readonly ToolCallContent[], r
   }
 }
 
-// A forged log may use an id twice. Two calls of one id would wait for each other for ever.
+// A forged log may use an id twice, and two calls with one id would wait for each other for ever.
 function distinct(calls: readonly ToolCallContent[]): readonly ToolCallContent[] {
   const ids = calls.map((call) => call.toolCallId)
   return calls.filter((call, index) => ids.indexOf(call.toolCallId) === index)
@@ -127,13 +119,14 @@ function deliverResult(batch: Batch | null, message: ToolResultMessage): Batch |
   return delivered === toolMessages.length ? null : { ...batch, delivered }
 }
 
-function withAsking(
+/** The state with another content of the answer that is streaming, if that is the one with this id. */
+function replaceContent(
   state: State,
   messageId: string,
-  change: (message: AssistantMessage) => AssistantMessage,
+  content: AssistantMessage['content'],
 ): State {
-  return withRun(state, (run) => {
-    if (run.step.kind !== 'asking' || run.step.message.id !== messageId) return run
-    return withStep(run, { kind: 'asking', message: change(run.step.message) })
-  })
+  const { run } = state
+  if (run?.step.kind !== 'asking' || run.step.message.id !== messageId) return state
+  const message = { ...run.step.message, content }
+  return { ...state, run: { ...run, step: { kind: 'asking', message } } }
 }

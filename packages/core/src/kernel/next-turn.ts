@@ -1,16 +1,17 @@
 import type { Draft } from './draft.ts'
 import { endOfRun } from './end-of-run.ts'
 import type { QueuedInput } from './events.ts'
-import type { KernelConfig, QueueMode } from './kernel-config.ts'
+import type { KernelConfig } from './kernel-config.ts'
 import type { InputSource, Usage } from './message.ts'
 import type { RunError } from './run-error.ts'
 import type { Situation } from './situation.ts'
-import type { Answer, MessageNode, Queues, Run, State } from './state.ts'
+import type { Answer, MessageNode, Run, State } from './state.ts'
+import type { QueueSource } from './steering.ts'
+import { isSteered, takeQueued } from './steering.ts'
 
-/** What follows when no turn is open and nobody stopped the run: another turn, or the end. */
+/** What follows when no turn is open and the run was not stopped: another turn, or its end. */
 export function nextTurn(situation: Situation): readonly Draft[] {
   const { state, run, config } = situation
-  const { queues } = state
   const { last } = run.step.kind === 'between_turns' ? run.step : { last: null }
   if (run.rejected !== null) return [endOfRun(run, 'rejected')]
   const failure = last && endByAnswer(run, last)
@@ -18,36 +19,29 @@ export function nextTurn(situation: Situation): readonly Draft[] {
   if (run.isLooping) return [endOfRun(run, 'loop_detected')]
   if (isUnchecked(run, config)) return []
   const isDue = run.pending.length > 0 || (last ? goesOn(last) : needsAnswer(state.head))
-  if (isDue || queues.steering.length > 0) return anotherTurn(situation, 'steering')
-  if (queues.followUp.length > 0) return anotherTurn(situation, 'follow_up')
+  if (isDue || isSteered(state)) return anotherTurn(situation, 'steering')
+  if (state.queues.followUp.length > 0) return anotherTurn(situation, 'follow_up')
   if (last?.toolCallIds.length) return [endOfRun(run, 'terminated')]
   return [...(last ? warningsOf(last) : []), endOfRun(run, 'stop')]
 }
 
 /** Whether the conversation can go on without a new prompt. */
-export function hasMoreToDo({ head, queues }: State): boolean {
-  return needsAnswer(head) || queues.steering.length > 0 || queues.followUp.length > 0
+export function hasMoreToDo(state: State): boolean {
+  return needsAnswer(state.head) || isSteered(state) || state.queues.followUp.length > 0
 }
 
-/** Whether the prompt still has to be looked at by somebody before it may be written. */
+/** Whether the hooks still have to see the prompt before it may be written. */
 export function isUnchecked(run: Run, { checksPrompts }: KernelConfig): boolean {
   return checksPrompts && run.trigger === 'prompt' && run.turns === 0 && run.pending.length > 0
 }
 
-/** A turn with what it begins with: the prompt, then what is taken from one queue. */
+/** The start of a turn with its user messages: the prompt, then what is taken from one queue. */
 export function startOfTurn(
-  { state, run, config }: Situation,
-  from: Exclude<InputSource, 'prompt'>,
-  prompt: readonly QueuedInput[] = run.pending,
+  situation: Situation,
+  from: QueueSource,
+  prompt: readonly QueuedInput[] = situation.run.pending,
 ): readonly Draft[] {
-  const { steering, followUp } = state.queues
-  const isSteering = from === 'steering'
-  const [queue, mode]: [readonly QueuedInput[], QueueMode] = isSteering
-    ? [steering, config.steeringMode]
-    : [followUp, config.followUpMode]
-  const taken = mode === 'all' ? queue : queue.slice(0, 1)
-  const rest = queue.slice(taken.length)
-  const left: Queues = isSteering ? { steering: rest, followUp } : { steering, followUp: rest }
+  const { taken, left } = takeQueued(situation, from)
   return [
     { type: 'turn_start' },
     ...prompt.map((input) => inputDraft(input, 'prompt')),
@@ -61,16 +55,16 @@ export function inputDraft(content: QueuedInput, source: InputSource): Draft {
   return { type: 'whole_message', message: { role: 'user', content, source } }
 }
 
-/** Whether the run used what it may use. */
+/** Whether the run has used its budget. */
 export function isOverBudget({ usage }: Run, { budget }: KernelConfig): boolean {
   const { maxTokens, maxCost } = budget
   if (maxTokens !== undefined && tokensIn(usage) >= maxTokens) return true
   return maxCost !== undefined && (usage.cost ?? 0) >= maxCost
 }
 
-function anotherTurn(situation: Situation, from: Exclude<InputSource, 'prompt'>): readonly Draft[] {
+function anotherTurn(situation: Situation, from: QueueSource): readonly Draft[] {
   const { run, config } = situation
-  // A follow-up is a new task: its turns count anew.
+  // A follow-up is a new task, so `maxTurns` does not limit its first turn.
   const isOut = from === 'steering' && run.maxTurns !== null && run.countedTurns >= run.maxTurns
   if (isOut) {
     const turns = run.maxTurns === 1 ? '1 turn' : `${run.maxTurns} turns`
@@ -100,7 +94,7 @@ function goesOn({ stopReason, toolCallIds, terminate }: Answer): boolean {
   return (toolCallIds.length > 0 && !terminate) || stopReason === 'pause_turn'
 }
 
-// Whether the conversation ends with something that nobody answered yet.
+// Whether the conversation ends with a message that the model has not answered yet.
 function needsAnswer(head: MessageNode | null): boolean {
   let node = head
   while (node?.excluded) node = node.parent
@@ -122,7 +116,7 @@ function warningsOf(answer: Answer): readonly Draft[] {
     : []
 }
 
-/** The tokens that were used, however they were used. */
+/** All tokens of a usage, whatever they were used for. */
 export function tokensIn(usage: Usage): number {
   const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens

@@ -3,9 +3,9 @@ import { dueBatchFacts } from './due-batch-facts.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import type { Batch, State } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
-import { hasEnded, isWaiting } from './tool-call.ts'
+import { hasEnded, isAnswered, isWaiting } from './tool-call.ts'
 
-/** The facts that follow while no run is active: open calls are closed, or gone on with once they are answered. */
+/** The facts that follow while no run is active: open calls are closed, or a run resumes them once they are answered. */
 export function dueOutsideRun(state: State, config: KernelConfig): readonly Draft[] {
   const { batch } = state
   if (!batch || state.bootId === null) return []
@@ -13,10 +13,10 @@ export function dueOutsideRun(state: State, config: KernelConfig): readonly Draf
   if (open.every((call) => call.cancelledBy === cancelledByMove)) {
     return dueBatchFacts({ state, run: null, batch, config })
   }
-  return config.toolMode === 'auto' && isAnswered(batch) ? [startOf('resume', config)] : []
+  return config.toolMode === 'auto' && hasAllAnswers(batch) ? [startOf('resume', config)] : []
 }
 
-/** The start of a run that goes on with what is there. */
+/** The start of a run that goes on with the conversation as it is. */
 export function startOf(
   trigger: 'resume' | 'continue' | 'regenerate',
   config: KernelConfig,
@@ -25,29 +25,20 @@ export function startOf(
   return { type: 'agent_start', trigger, model, toolExecution, maxTurns }
 }
 
-/** Who cancels the open calls when the conversation goes on elsewhere. */
+/** `cancelledBy` of the calls that were open when the head moved to another message. */
 export const cancelledByMove = 'head_moved'
 
-// Somebody outside gave the last answer that was missing: to a call, or to whether it may run.
-function isAnswered({ calls }: Batch): boolean {
+// Whether no call waits any more, because the last missing answer has come.
+function hasAllAnswers({ calls }: Batch): boolean {
   const open = calls.filter((call) => !hasEnded(call))
   if (open.some(isWaiting) || isHalfAnswered(open)) return false
-  return open.some((call) => call.cancelledBy !== undefined || isSettled(call))
+  return open.some((call) => call.cancelledBy !== undefined || isAnswered(call))
 }
 
-// What people answered before anything started was to be answered by people: the rest of it is, too.
+// In manual mode the page answers all calls before any starts. Some have their answer here and others do not.
 function isHalfAnswered(open: readonly ToolCall[]): boolean {
   const untouched = open.filter(
     ({ stage, cancelledBy }) => stage.kind === 'streaming' && !cancelledBy,
   )
   return untouched.some(({ staged }) => staged) && untouched.some(({ staged }) => !staged)
-}
-
-function isSettled({ stage, staged }: ToolCall): boolean {
-  return (
-    staged !== undefined ||
-    stage.kind === 'approved' ||
-    stage.kind === 'edited' ||
-    stage.kind === 'denied'
-  )
 }

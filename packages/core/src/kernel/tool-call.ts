@@ -21,7 +21,7 @@ export type ToolCallStatus =
   | 'cancelling'
   | ToolOutcome
 
-/** One tool call, from the model's first word of it to its end. */
+/** One tool call, from the moment the model names it to its end. */
 export interface ToolCall {
   readonly toolCallId: string
   readonly toolName: string
@@ -32,20 +32,20 @@ export interface ToolCall {
   /** The arguments as the model wrote them; they grow while the answer streams. */
   readonly argsText: string
   readonly stage: CallStage
-  /** How often it was handed to its code: from 1 on it may have had effects. */
+  /** How often it was dispatched to its code: from 1 on it may have had effects. */
   readonly attempt: number
-  /** How often this call was made in the run, with this one. */
+  /** How often the run has made this call, this one included. */
   readonly repetitions: number
-  /** An answer that came from outside, until it is the call's end. */
+  /** An answer from the page (`addToolResult`), until the call ends with it. */
   readonly staged?: StagedResult
-  /** Who asked to cancel it, once somebody did. */
+  /** Who asked to cancel it; absent while there is no such request. */
   readonly cancelledBy?: string
   readonly partial?: PartialToolResult
   readonly progress?: ToolProgress
   readonly logs: CallLogs
 }
 
-/** What somebody outside answered in place of the tool. */
+/** What the page answered in place of the tool. */
 interface StagedResult {
   readonly result: ToolResult
   readonly isError: boolean
@@ -57,14 +57,14 @@ export interface CallLogs {
   readonly dropped: number
 }
 
-/** How far a call has come. Every stage is reached by one event; `ended` is final. */
+/** The stage of a call. Every stage is reached by one event; `ended` is final. */
 export type CallStage =
   | { readonly kind: 'streaming' }
   | (Accepted & { readonly kind: 'accepted' })
-  /** Somebody has to allow it, with exactly these arguments. */
+  /** A person has to allow it, with exactly these arguments. */
   | (Accepted & Asked & { readonly kind: 'awaiting_approval' })
   | (Accepted & Asked & { readonly kind: 'approved' })
-  /** Allowed with other arguments, which are to be checked. */
+  /** Allowed with other arguments, which still have to be checked. */
   | (Accepted & Asked & { readonly kind: 'edited' })
   | (Accepted & { readonly kind: 'denied'; readonly reason: string | undefined })
   | (Prepared & { readonly kind: 'prepared'; readonly retryDelayMs: number })
@@ -82,7 +82,7 @@ interface Accepted {
 
 interface Asked {
   readonly approvalArgs: JsonObject
-  /** Names call and arguments: an answer for others does not count. */
+  /** Names the call and these arguments: an approval with another digest does not count. */
   readonly argsDigest: string
 }
 
@@ -95,7 +95,7 @@ interface Dispatched extends Prepared {
   readonly dispatchedAt: number
 }
 
-/** How a call ended, and what is known of it. */
+/** How a call ended. */
 interface CallEnd {
   readonly outcome: ToolOutcome
   readonly result: ToolResult
@@ -116,7 +116,7 @@ export function hasEnded(call: ToolCall): call is EndedToolCall {
   return call.stage.kind === 'ended'
 }
 
-/** Whether the call's code may be running: it was handed to a worker and has not ended. */
+/** Whether the call's code may be running: it was dispatched and has not ended. */
 export function isDispatched(call: ToolCall): boolean {
   return call.stage.kind === 'dispatched' || call.stage.kind === 'running'
 }
@@ -126,7 +126,7 @@ export function mayHaveRun(call: ToolCall): boolean {
   return call.attempt > 0
 }
 
-/** Whether only somebody outside can bring the call on: with an approval, or with its answer. */
+/** Whether the call waits for a person or the page: for an approval, or for its result. */
 export function isWaiting(call: ToolCall): boolean {
   return call.cancelledBy === undefined && (isWaitingForApproval(call) || isWaitingForClient(call))
 }
@@ -139,7 +139,17 @@ function isWaitingForClient({ stage, staged }: ToolCall): boolean {
   return stage.kind === 'prepared' && stage.place === 'client' && !staged
 }
 
-/** A call as the model announced it: nothing was done about it yet. */
+/** Whether a person has said if the call may run. */
+export function isResolved({ stage: { kind } }: ToolCall): boolean {
+  return kind === 'approved' || kind === 'edited' || kind === 'denied'
+}
+
+/** Whether the call got what it waited for: its result from the page, or a person's word on whether it may run. */
+export function isAnswered(call: ToolCall): boolean {
+  return call.staged !== undefined || isResolved(call)
+}
+
+/** A call as the model wrote it, before anything was done about it. */
 export function announcedCall(content: ToolCallContent, messageId: string): ToolCall {
   const { toolCallId, toolName, argsText } = content
   return {
