@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseSync } from 'oxc-parser'
-import { childrenOf } from './syntax-tree.mjs'
+import { testNames } from './test-names.mjs'
 
 /**
- * @typedef {import('./syntax-tree.mjs').Node} Node
  * @typedef {{ name: string, file: string }} Citation
  * @typedef {{ id: string, citations: readonly Citation[], missing?: string }} Line
  */
@@ -104,45 +102,6 @@ function testFiles(root, folder) {
     }
     return /\.(test|spec|contract)\.[cm]?[jt]sx?$/.test(entry.name) ? [path] : []
   })
-}
-
-/**
- * What the tests and the groups of tests in a file are called. One that is skipped is not there.
- *
- * @param {string} file
- * @param {string} source
- * @returns {string[]}
- */
-export function testNames(file, source) {
-  return namesBelow(parseSync(file, source).program)
-}
-
-/**
- * @param {Node} node
- * @returns {string[]}
- */
-function namesBelow(node) {
-  const own = node.type === 'CallExpression' && runsTest(node.callee) ? textOf(node) : []
-  return [...own, ...childrenOf(node).flatMap(({ child }) => namesBelow(child))]
-}
-
-/**
- * `test`, `test.each(…)` and the like; a test that is skipped proves nothing.
- *
- * @param {Node | undefined} callee
- * @returns {boolean}
- */
-function runsTest(callee) {
-  if (!callee || /^(skip|todo|fixme)$/.test(callee.property?.name ?? '')) return false
-  if (callee.type === 'Identifier') return /^(test|it|describe)$/.test(callee.name ?? '')
-  return runsTest(callee.object ?? callee.callee)
-}
-
-/** @param {Node} call */
-function textOf({ arguments: [name] = [] }) {
-  if (typeof name?.value === 'string') return [name.value]
-  const texts = name?.quasis?.map(({ value }) => /** @type {{ raw: string }} */ (value).raw)
-  return texts ? [texts.join('…')] : []
 }
 
 /**

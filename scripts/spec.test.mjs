@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readSpec, testNames } from './spec.mjs'
+import { readSpec } from './spec.mjs'
+import { testNames } from './test-names.mjs'
 
 test('every rule is written in SPEC.md, and every rule and requirement is cited by a test', () => {
   expect(gapsIn('.')).toEqual([])
@@ -12,7 +13,10 @@ test('a rule that is not written or not cited is a gap', () => {
   const root = project({
     'SPEC.md': rules(38).replace('- **I2** A rule.\n', ''),
     'REQUIREMENTS.md': '',
-    'some.test.ts': rules(37).replaceAll(/- \*\*(I\d+)\*\*.*/g, "test('[$1] holds', () => {})"),
+    'some.test.ts': rules(37).replaceAll(
+      /- \*\*(I\d+)\*\*.*/g,
+      "test('[$1] holds', () => expect(1).toBe(1))",
+    ),
   })
 
   expect(gapsIn(root)).toEqual(['I2: SPEC.md does not have it', 'I38: no test cites it'])
@@ -30,9 +34,9 @@ test('a requirement is shown by a test that cites it, or by everything its arrow
 `,
     'folder/some.contract.ts': rules(38).replaceAll(
       /- \*\*(I\d+)\*\*.*/g,
-      "test('[$1] [S000-1] [C3] holds', () => {})",
+      "test('[$1] [S000-1] [C3] holds', () => expect(1).toBe(1))",
     ),
-    'node_modules/other.test.ts': "test('[S000-2] is of another project', () => {})",
+    'node_modules/other.test.ts': "test('[S000-2] is of another project', () => expect(1).toBe(1))",
   })
 
   expect(gapsIn(root)).toEqual(['S000-2: no test cites it', 'C2: no test cites S000-2'])
@@ -42,16 +46,69 @@ test('a name is what a test or a group of tests is called, not what stands elsew
   const names = testNames(
     'some.test.ts',
     `
-    // test('in a comment', () => {})
-    describe('a group', () => test('a test', () => note('in a test')))
-    test.each([['in a table']] as const)('a row: %s', () => {})
-    it.skipIf(windows)(\`a template \${filled} in\`, () => {})
-    test.skip('skipped', () => {})
-    test.todo('to do')
+    // test('in a comment', () => expect(1).toBe(1))
+    describe('a group', () => test('a test', () => expect(note('in a test')).toBe(1)))
+    test.each([['in a table']] as const)('a row: %s', () => expect(1).toBe(1))
+    test.concurrent.for(rows)(\`a template \${filled} in\`, { timeout: 1 }, async () => {
+      await expect.poll(() => 1).toBe(1)
+    })
+    for (const row of rows) test.describe(row, () => { it('in a loop', () => expectRow(row)) })
+    export function contract() {
+      describe.each(rows)('a contract', () => { test('in it', () => fc.assert(property)) })
+    }
     `,
   )
 
-  expect(names).toEqual(['a group', 'a test', 'a row: %s', 'a template … in'])
+  expect(names).toEqual([
+    'a group',
+    'a test',
+    'a row: %s',
+    'a template … in',
+    'in a loop',
+    'a contract',
+    'in it',
+  ])
+})
+
+test.each([
+  ['is skipped', "test.skip('cited', () => expect(1).toBe(1))"],
+  ['is to be mended', "test.fixme('cited', () => expect(1).toBe(1))"],
+  ['is to be written', "test.todo('cited')"],
+  ['fails', "test.fails('cited', () => expect(1).toBe(1))"],
+  ['is skipped in some case', "test.skipIf(true)('cited', () => expect(1).toBe(1))"],
+  ['runs in some case', "test.runIf(false)('cited', () => expect(1).toBe(1))"],
+  ['runs for each row of none', "test.each([])('cited', () => expect(1).toBe(1))"],
+  ['runs in a loop over none', "for (const row of []) test('cited', () => expect(row).toBe(1))"],
+  ['is behind an if', "if (false) test('cited', () => expect(1).toBe(1))"],
+  ['is behind an if, in a block', "if (false) { test('cited', () => expect(1).toBe(1)) }"],
+  ['is behind an &&', "false && test('cited', () => expect(1).toBe(1))"],
+  ['is behind a ?', "yes ? test('cited', () => expect(1).toBe(1)) : 0"],
+  ['is in a function of the file', "function f() { test('cited', () => expect(1).toBe(1)) }"],
+  ['is after a return', "describe('cited', () => { return; test('a', () => expect(1).toBe(1)) })"],
+  ['is in a skipped group', "describe.skip('', () => { test('cited', () => expect(1).toBe(1)) })"],
+  ['is in a skipIf group', "describe.skipIf(1)('', () => test('cited', () => expect(1).toBe(1)))"],
+  ['is a group without tests', "describe('cited', () => {})"],
+  [
+    'is a group of skipped tests',
+    "describe('cited', () => test.skip('a', () => expect(1).toBe(1)))",
+  ],
+  ['is beside a skip', "test.skip(isHere, 'why')\ntest('cited', () => expect(1).toBe(1))"],
+  [
+    'is beside a skip in a hook',
+    "beforeEach((info) => info.skip())\ntest('cited', () => expect(1).toBe(1))",
+  ],
+  ['skips itself', "test('cited', ({ skip }) => { skip(); expect(1).toBe(1) })"],
+  ['skips itself in some case', "test('cited', () => { test.skip(isHere); expect(1).toBe(1) })"],
+  ['is expected to fail', "test('cited', () => { test.fail(); expect(1).toBe(1) })"],
+  ['is empty', "test('cited', () => {})"],
+  ['has no code', "test('cited')"],
+  ['expects nothing', "test('cited', () => { run(1) })"],
+  ['compares nothing', "test('cited', () => { expect(1) })"],
+  ['counts nothing', "test('cited', () => { expect.assertions(0) })"],
+  ['expects in some case', "test('cited', () => { if (isHere) expect(1).toBe(1) })"],
+  ['expects of an error', "test('cited', () => { try { run() } catch { expect(1).toBe(1) } })"],
+])('a test that %s proves nothing', (_, source) => {
+  expect(testNames('some.test.ts', source)).toEqual([])
 })
 
 /** @param {string} root */

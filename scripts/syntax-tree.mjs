@@ -6,7 +6,8 @@
  *   computed?: boolean, declare?: boolean, async?: boolean, await?: boolean,
  *   importKind?: string, exportKind?: string,
  *   id?: Node | null, key?: Node, left?: Node, object?: Node, property?: Node, source?: Node | null,
- *   callee?: Node, arguments?: Node[], quasis?: Node[],
+ *   callee?: Node, arguments?: Node[], quasis?: Node[], elements?: unknown[],
+ *   declaration?: Node | null, right?: Node,
  *   local?: Node, param?: Node | null, params?: Node[], specifiers?: Node[],
  * }} Node
  */
@@ -21,6 +22,14 @@ export function childrenOf(node) {
     const values = Array.isArray(value) ? value : [value]
     return values.filter(isNode).map((child) => ({ key, child }))
   })
+}
+
+/**
+ * @param {Node} node
+ * @param {string} field
+ */
+export function childrenIn(node, field) {
+  return childrenOf(node).flatMap(({ key, child }) => (key === field ? [child] : []))
 }
 
 /**

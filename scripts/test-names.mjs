@@ -1,0 +1,166 @@
+import { parseSync } from 'oxc-parser'
+import { childrenIn, childrenOf } from './syntax-tree.mjs'
+
+/** @typedef {import('./syntax-tree.mjs').Node} Node */
+
+/**
+ * The names of the tests in a file that run and expect something, and of the groups that hold one.
+ *
+ * Only what certainly runs counts: at the top of a file or of a group, in an exported function (a
+ * contract) or in a loop. What a condition or a modifier may keep from running does not.
+ *
+ * @param {string} file
+ * @param {string} source
+ * @returns {string[]}
+ */
+export function testNames(file, source) {
+  const { program, errors } = parseSync(file, source)
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
+  return namesIn(childrenIn(program, 'body'))
+}
+
+/**
+ * @param {readonly Node[]} statements
+ * @returns {string[]}
+ */
+function namesIn(statements) {
+  // `test.skip(onWindows, 'why')`, alone or in a hook, skips all tests beside it.
+  if (statements.some((one) => !isTestOrGroup(one) && skips(one))) return []
+  const end = statements.findIndex(({ type }) => /^(Return|Throw)Statement$/.test(type))
+  return statements.slice(0, end < 0 ? undefined : end).flatMap(namesOf)
+}
+
+/**
+ * @param {Node} statement
+ * @returns {string[]}
+ */
+function namesOf(statement) {
+  const { type, declaration, right } = statement
+  if (type === 'ForOfStatement') return isEmptyList(right) ? [] : namesIn(statementsIn(statement))
+  if (type === 'ExportNamedDeclaration' && declaration?.type === 'FunctionDeclaration')
+    return namesIn(statementsIn(declaration))
+  const call = callIn(statement)
+  return call && certainlyRuns(call.callee) ? namesOfCall(call) : []
+}
+
+/**
+ * @param {Node} call of `test` or `describe`
+ * @returns {string[]}
+ */
+function namesOfCall(call) {
+  const callback = callbackOf(call)
+  if (!callback) return []
+  if (!pathOf(call.callee).includes('describe'))
+    return expects(callback) && !skips(callback) ? textOf(call) : []
+  const names = namesIn(statementsIn(callback))
+  return names.length > 0 ? [...textOf(call), ...names] : []
+}
+
+const modifiers = /^(each|for|concurrent|sequential|describe|parallel|serial)$/
+
+/**
+ * `test`, `describe.each(…)` and the like. `skipIf`, `runIf`, `fails` and what is unknown do not
+ * count, nor does a table without rows.
+ *
+ * @param {Node | undefined} callee
+ * @returns {boolean}
+ */
+function certainlyRuns(callee) {
+  if (callee?.type === 'Identifier') return /^(test|it|describe)$/.test(callee.name ?? '')
+  if (callee?.type === 'CallExpression')
+    return !isEmptyList(callee.arguments?.[0]) && certainlyRuns(callee.callee)
+  return modifiers.test(callee?.property?.name ?? '') && certainlyRuns(callee?.object)
+}
+
+/**
+ * Whether code expects something, and not only in some case. What a function does whose name begins
+ * with `expect` or `assert` is not looked at.
+ *
+ * @param {Node} node
+ * @returns {boolean}
+ */
+function expects(node) {
+  if (
+    /^(If|Switch|While)Statement$|^(Conditional|Logical)Expression$|^CatchClause$/.test(node.type)
+  )
+    return false
+  return isExpectation(node) || childrenOf(node).some(({ child }) => expects(child))
+}
+
+/** @param {Node} node */
+function isExpectation({ type, callee }) {
+  if (type !== 'CallExpression') return false
+  const [root = '', ...members] = pathOf(callee)
+  // `expect(value)` alone compares nothing, `expect.assertions(1)` counts.
+  if (root === 'expect') return members.some((name) => /^to[A-Z]/.test(name))
+  return /^(expect|assert)/.test(root) || members.at(-1) === 'assert'
+}
+
+/**
+ * `test.skip(…)`, `info.fixme(…)`, `context.skip(…)`. Things other than tests `fail` as well.
+ *
+ * @param {Node} node
+ * @returns {boolean}
+ */
+function skips(node) {
+  const path = node.type === 'CallExpression' ? pathOf(node.callee) : []
+  if (/^(skip|fixme)$/.test(path.at(-1) ?? '') || /^(test|it)\.fail$/.test(path.join('.')))
+    return true
+  return childrenOf(node).some(({ child }) => skips(child))
+}
+
+/** @param {Node} statement */
+function isTestOrGroup(statement) {
+  const call = callIn(statement)
+  const [root = '', member = ''] = pathOf(call?.callee)
+  if (!/^(test|it|describe)$/.test(root) || /^(before|after)/.test(member)) return false
+  return call?.arguments?.length !== 1 && callbackOf(call) !== undefined
+}
+
+/** @param {Node} statement */
+function callIn(statement) {
+  const [expression] = childrenIn(statement, 'expression')
+  return expression?.type === 'CallExpression' ? expression : undefined
+}
+
+/**
+ * `['test', 'describe', 'each']` of `test.describe.each(rows)`.
+ *
+ * @param {Node | null | undefined} callee
+ * @returns {string[]}
+ */
+function pathOf(callee) {
+  if (!callee) return []
+  if (callee.type === 'Identifier') return [callee.name ?? '']
+  const name = callee.property?.name
+  return [...pathOf(callee.object ?? callee.callee), ...(name === undefined ? [] : [name])]
+}
+
+/** @param {Node | undefined} call */
+function callbackOf(call) {
+  return call?.arguments?.findLast(({ type }) => /^(ArrowFunction|Function)Expression$/.test(type))
+}
+
+/**
+ * @param {Node} node a loop or a function
+ * @returns {readonly Node[]}
+ */
+function statementsIn(node) {
+  return childrenIn(node, 'body').flatMap((body) => {
+    if (body.type === 'BlockStatement') return childrenIn(body, 'body')
+    // An arrow function may have an expression in place of a block.
+    return [body.type === 'ExpressionStatement' ? body : { ...body, expression: body }]
+  })
+}
+
+/** @param {Node | undefined} node */
+function isEmptyList(node) {
+  return node?.type === 'ArrayExpression' && node.elements?.length === 0
+}
+
+/** @param {Node} call */
+function textOf({ arguments: [name] = [] }) {
+  if (typeof name?.value === 'string') return [name.value]
+  const texts = name?.quasis?.map(({ value }) => /** @type {{ raw: string }} */ (value).raw)
+  return texts ? [texts.join('…')] : []
+}
