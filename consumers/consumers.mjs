@@ -6,19 +6,8 @@ import { plainConsumer } from './plain.mjs'
 import { runQuietly, serveWith } from './run-quietly.mjs'
 import { freePort, serveFolder } from './serve-folder.mjs'
 
-/**
- * One way to build and serve the app. `csp` is the strictest policy it works under.
- *
- * @typedef {{
- *   name: string
- *   mode: 'dev' | 'build' | 'none'
- *   csp: string
- *   template: string
- *   packages: string[]
- *   serve: (folder: string, consumer: Consumer) => Promise<Served>
- * }} Consumer
- * @typedef {{ url: string, stop: () => Promise<unknown> }} Served
- */
+/** @typedef {import('./consumer.ts').Consumer} Consumer */
+/** @typedef {import('./consumer.ts').Served} Served */
 
 const apps = fileURLToPath(new URL('apps/', import.meta.url))
 const strict = "script-src 'self'; worker-src 'self'"

@@ -11,7 +11,7 @@ const csp = "script-src 'self' (assets); worker-src blob:"
 /** The page lies on one origin, and all its scripts on another. */
 const shared = /** @type {const} */ ({ mode: 'build', csp, packages: [] })
 
-/** @type {readonly import('./consumers.mjs').Consumer[]} */
+/** @type {readonly import('./consumer.ts').Consumer[]} */
 export const crossOriginConsumers = [
   {
     ...shared,

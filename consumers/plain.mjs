@@ -15,7 +15,7 @@ const imports = {
   '@noble/hashes/': '/node_modules/@noble/hashes/',
 }
 
-/** @type {import('./consumers.mjs').Consumer} */
+/** @type {import('./consumer.ts').Consumer} */
 export const plainConsumer = {
   name: 'plain',
   mode: 'none',

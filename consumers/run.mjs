@@ -17,7 +17,7 @@ import { versions } from './versions.mjs'
 /**
  * `npm run consumers`: the packed packages in a fresh app of each bundler, opened in Chromium.
  *
- * @typedef {import('./consumers.mjs').Consumer} Consumer
+ * @typedef {import('./consumer.ts').Consumer} Consumer
  * @typedef {{ consumer: Consumer, seconds: number, problems: string[] }} Outcome
  */
 

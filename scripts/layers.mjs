@@ -1,15 +1,15 @@
 import { readdirSync, realpathSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ResolverFactory } from 'oxc-resolver'
 import { rules, testFile } from '../layers.config.mjs'
-import { readModule } from './read-module.mjs'
+import { importsOf, impuritiesOf } from './read-module.mjs'
 
 /**
- * @typedef {import('./read-module.mjs').Impurity} Impurity
  * @typedef {{ specifier: string, line: number, typeOnly: boolean, target: string | undefined }} Edge
- * @typedef {Map<string, { imports: Edge[], impurities: Impurity[] }>} Graph
+ * @typedef {ReadonlyMap<string, readonly Edge[]>} Graph each file of the repository with its imports
  * @typedef {typeof rules[string]} Rule
+ * @typedef {{ source: string, rule: Rule, files: readonly string[] }} Package its product code
  */
 
 const resolver = new ResolverFactory({
@@ -24,75 +24,91 @@ const resolver = new ResolverFactory({
  * @returns {string[]}
  */
 export function checkLayers(root) {
-  return Object.entries(rules).flatMap(([name, rule]) => {
-    // The resolver answers with real paths; a linked root would make every file look foreign.
-    const source = join(realpathSync(root), name, 'src')
-    const graph = readGraph(source)
-    const found = [
-      ...[...graph].flatMap(([file, { imports }]) =>
-        imports.flatMap((edge) => {
-          const broken = brokenRule(file, edge, { rule, graph })
-          return broken ? [`${file}:${edge.line} imports "${edge.specifier}": ${broken}`] : []
-        }),
-      ),
-      ...homeless(graph, rule),
-      ...impure(graph, rule),
-      ...cycles(graph),
-    ]
-    return found.map((sentence) => `${name}/src/${sentence}`)
+  // The resolver answers with real paths; a linked root would make every file look foreign.
+  const realRoot = realpathSync(root)
+  const graph = readGraph(realRoot)
+  const broken = Object.entries(rules).flatMap(([name, rule]) => {
+    const source = `${name}/src/`
+    const files = [...graph.keys()].filter(
+      (file) => file.startsWith(source) && !testFile.test(file),
+    )
+    return checkPackage(realRoot, { source, rule, files }, graph)
   })
+  return [...broken, ...cycles(graph)]
 }
 
 /**
- * @param {string} source
+ * @param {string} root
+ * @param {Package} checked
+ * @param {Graph} graph
+ */
+function checkPackage(root, checked, graph) {
+  const imports = checked.files.flatMap((file) =>
+    (graph.get(file) ?? []).flatMap((edge) => {
+      const broken = brokenRule(file, edge, checked)
+      return broken ? [`${file}:${edge.line} imports "${edge.specifier}": ${broken}`] : []
+    }),
+  )
+  return [...imports, ...homeless(checked), ...impure(root, checked, graph)]
+}
+
+/**
+ * @param {string} root
  * @returns {Graph}
  */
-function readGraph(source) {
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.split(sep).join('/'))
-    .filter((file) => /\.tsx?$/.test(file) && !testFile.test(file))
+function readGraph(root) {
   return new Map(
-    files.sort().map((file) => {
-      const { imports, impurities } = readModule(join(source, file))
-      const edges = imports.map((found) => ({
-        ...found,
-        target: targetOf(source, file, found.specifier),
-      }))
-      return [file, { imports: edges, impurities }]
+    filesIn(root).map((file) => {
+      const imports = importsOf(join(root, file))
+      return [file, imports.map((one) => ({ ...one, target: targetOf(root, file, one.specifier) }))]
     }),
   )
 }
 
 /**
- * @param {string} source
+ * @param {string} root
+ * @param {string} [folder] ends with a slash
+ * @returns {string[]}
+ */
+function filesIn(root, folder = '') {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder + entry.name
+    if (!entry.isDirectory()) return /\.(tsx?|mjs)$/.test(path) ? [path] : []
+    if (path === 'apps/demo') return []
+    return /^(\.|node_modules$|dist$)/.test(entry.name) ? [] : filesIn(root, `${path}/`)
+  })
+}
+
+/**
+ * @param {string} root
  * @param {string} file
  * @param {string} specifier
- * @returns {string | undefined} relative to the source folder, undefined when there is no such module
+ * @returns {string | undefined} relative to the root, undefined when there is no such module
  */
-function targetOf(source, file, specifier) {
-  const { path } = resolver.sync(dirname(resolve(source, file)), specifier)
-  return path && relative(source, path).split(sep).join('/')
+function targetOf(root, file, specifier) {
+  const { path } = resolver.sync(dirname(join(root, file)), specifier.replace(/\?.*/, ''))
+  return path && relative(root, path).split(sep).join('/')
 }
 
 /**
  * @param {string} file
  * @param {Edge} edge
- * @param {{ rule: Rule, graph: Graph }} context
+ * @param {Package} checked
  */
-function brokenRule(file, { specifier, target, typeOnly }, { rule, graph }) {
+function brokenRule(file, { specifier, target, typeOnly }, checked) {
+  const { source, rule } = checked
   if (!specifier.startsWith('.')) {
     const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
     if (!rule.packages.includes(name))
       return `only ${rule.packages.join(', ')} may be imported by name.`
     if (!target) return 'there is no such module.'
-    return !typeOnly && rule.pure && partOf(file, rule) === rule.pure
-      ? `${rule.pure} uses no package.`
-      : undefined
+    return !typeOnly && isPure(file, checked) ? `${rule.pure} uses no package.` : undefined
   }
   if (!target) return 'there is no such module.'
   if (testFile.test(target)) return 'product code does not import tests.'
-  if (!graph.has(target)) return 'it lies outside this package; import the package by its name.'
-  return brokenLayer(partOf(file, rule), partOf(target, rule), rule)
+  if (!target.startsWith(source))
+    return 'it lies outside this package; import the package by its name.'
+  return brokenLayer(partOf(file, checked), partOf(target, checked), rule)
 }
 
 /**
@@ -108,10 +124,11 @@ function brokenLayer(from, to, { layers }) {
 }
 
 /**
- * @param {string} file
- * @param {Rule} rule
+ * @param {string} path
+ * @param {Package} checked
  */
-function partOf(file, { layers = [] }) {
+function partOf(path, { source, rule: { layers = [] } }) {
+  const file = path.slice(source.length)
   const isIn = (/** @type {string} */ part) =>
     file === part ||
     file.startsWith(`${part}/`) ||
@@ -120,32 +137,36 @@ function partOf(file, { layers = [] }) {
 }
 
 /**
- * @param {Graph} graph
- * @param {Rule} rule
+ * @param {string} file
+ * @param {Package} checked
  */
-function homeless(graph, rule) {
-  const files = rule.layers ? [...graph.keys()].filter((file) => !partOf(file, rule)) : []
+function isPure(file, checked) {
+  return checked.rule.pure !== undefined && partOf(file, checked) === checked.rule.pure
+}
+
+/** @param {Package} checked */
+function homeless(checked) {
+  const files = checked.rule.layers ? checked.files.filter((file) => !partOf(file, checked)) : []
   return files.map((file) => `${file} belongs to no layer; give it a place in layers.config.mjs.`)
 }
 
 /**
  * What pure code uses at run time must be pure as well, or it is pure in name only.
  *
+ * @param {string} root
+ * @param {Package} checked
  * @param {Graph} graph
- * @param {Rule} rule
  */
-function impure(graph, rule) {
-  const files = new Set(
-    [...graph.keys()].filter((file) => rule.pure && partOf(file, rule) === rule.pure),
-  )
+function impure(root, checked, graph) {
+  const files = new Set(checked.files.filter((file) => isPure(file, checked)))
   for (const file of files) {
-    for (const { target, typeOnly } of graph.get(file)?.imports ?? []) {
-      if (target && !typeOnly) files.add(target)
+    for (const { target, typeOnly } of graph.get(file) ?? []) {
+      if (target && !typeOnly && graph.has(target)) files.add(target)
     }
   }
   return [...files].flatMap((file) =>
-    (graph.get(file)?.impurities ?? []).map(
-      ({ what, line }) => `${file}:${line} uses ${what}; ${rule.pure} is pure.`,
+    impuritiesOf(join(root, file)).map(
+      ({ what, line }) => `${file}:${line} uses ${what}; ${checked.rule.pure} is pure.`,
     ),
   )
 }
@@ -164,7 +185,7 @@ function cycles(graph) {
     if (path.includes(file))
       found.push(`${[...path.slice(path.indexOf(file)), file].join(' → ')} is a cycle.`)
     if (path.includes(file) || done.has(file)) return
-    for (const { target } of graph.get(file)?.imports ?? []) {
+    for (const { target } of graph.get(file) ?? []) {
       if (target && graph.has(target)) visit(target, [...path, file])
     }
     done.add(file)

@@ -176,6 +176,29 @@ test('imports do not go round', () => {
 })
 
 test.each([
+  ['sim', 'ts', "import type { Other } from './b.ts'"],
+  ['scripts', 'mjs', "/** @type {import('./b.mjs').Other} */"],
+])('nor do they in %s', (folder, extension, source) => {
+  const broken = check({
+    [`${folder}/a.${extension}`]: source,
+    [`${folder}/b.${extension}`]: `export { a } from './a.${extension}'`,
+  })
+
+  expect(broken).toEqual([
+    `${folder}/a.${extension} → ${folder}/b.${extension} → ${folder}/a.${extension} is a cycle.`,
+  ])
+})
+
+test('nor do they through tests and other packages', () => {
+  const broken = check({
+    [`${core}/agent.fixtures.ts`]: "import '../../../sim/judge.ts'",
+    'sim/judge.ts': `import '../${core}/agent.fixtures.ts'`,
+  })
+
+  expect(broken).toEqual([expect.stringContaining('is a cycle.')])
+})
+
+test.each([
   ["import './gone.ts'", 'there is no such module.'],
   ["import './agent.test.ts'", 'product code does not import tests.'],
 ])('%s in product code is refused', (source, reason) => {

@@ -11,24 +11,35 @@ import { childrenOf, memberOf } from './syntax-tree.mjs'
  */
 
 /**
- * What a module imports (re-exports, dynamic and type imports included) and what in it is impure.
+ * What a module imports: re-exports, dynamic and type imports included, those of JSDoc as well.
  *
  * @param {string} file
- * @returns {{ imports: Import[], impurities: Impurity[] }}
+ * @returns {Import[]}
  */
-export function readModule(file) {
-  const source = readFileSync(file, 'utf8')
-  const { program, errors } = parseSync(file, source, { sourceType: 'module' })
-  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
-  const lineOf = (/** @type {number} */ start) => source.slice(0, start).split('\n').length
-
+export function importsOf(file) {
+  const { program, comments, lineOf } = read(file)
   /** @type {Import[]} */
   const imports = []
-  /** @type {Impurity[]} */
-  const impurities = []
   walk(program, (node) => {
     const imported = importOf(node)
     if (imported) imports.push({ ...imported, line: lineOf(node.start) })
+  })
+  for (const { value, start } of file.endsWith('.mjs') ? comments : []) {
+    for (const [, specifier = ''] of value.matchAll(/\bimport\('([^']+)'\)/g))
+      imports.push({ specifier, line: lineOf(start), typeOnly: true })
+  }
+  return imports
+}
+
+/**
+ * @param {string} file
+ * @returns {Impurity[]}
+ */
+export function impuritiesOf(file) {
+  const { program, lineOf } = read(file)
+  /** @type {Impurity[]} */
+  const impurities = []
+  walk(program, (node) => {
     const what = impureSyntax(node)
     if (what) impurities.push({ what, line: lineOf(node.start) })
   })
@@ -36,7 +47,16 @@ export function readModule(file) {
     const what = impureName(free)
     if (what) impurities.push({ what, line: lineOf(free.start) })
   }
-  return { imports, impurities }
+  return impurities
+}
+
+/** @param {string} file */
+function read(file) {
+  const source = readFileSync(file, 'utf8')
+  const { program, comments, errors } = parseSync(file, source, { sourceType: 'module' })
+  if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
+  const lineOf = (/** @type {number} */ start) => source.slice(0, start).split('\n').length
+  return { program, comments, lineOf }
 }
 
 /**

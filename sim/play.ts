@@ -13,6 +13,7 @@ import type { BrokenRule, Judge } from './judge.ts'
 import { createJudge, lastSeq } from './judge.ts'
 import type { ActionPlan, Deed, Plan, ReloadKind } from './plan.ts'
 import { conclude, hasGivenUp, judgeIdleness, judgeRest } from './rest.ts'
+import type { Promised, Session } from './session.ts'
 import { takeUncaught } from './uncaught.ts'
 import { createDesk } from './world/desk.ts'
 import type { Injections } from './world/injections.ts'
@@ -22,7 +23,7 @@ import { openPage } from './world/page.ts'
 import { afterlifeMs, allowedWorkers } from './world/page-ports.ts'
 import type { Scope } from './world/timeline.ts'
 import { act, isDue } from './world/user.ts'
-import type { PlayMode, World } from './world/world.ts'
+import type { PlayMode } from './world/world.ts'
 import { createWorld } from './world/world.ts'
 
 /** What came of a plan. */
@@ -33,29 +34,6 @@ export interface Played {
   readonly broken: readonly BrokenRule[]
   readonly steps: number
   readonly injections: Injections
-}
-
-/** A session that is being played. */
-export interface Session {
-  readonly world: World
-  readonly judge: Judge
-  readonly waiting: Promised[]
-  /** Earlier pages that were left in order: nothing of them may go on. */
-  readonly disposed: Page[]
-  /** What the user has answered: an approval, a call, an end for want of answers. */
-  readonly helped: Set<string>
-  /** Somebody acts while he is told of an event. */
-  readonly callBack: (deed: Deed) => void
-  page: Page
-  step: number
-  /** What the user still has to do, by when. */
-  actions: ActionPlan[]
-}
-
-/** A promise that the agent gave. */
-interface Promised {
-  readonly what: string
-  settled: boolean
 }
 
 /** More steps than any plan needs. */

@@ -1,4 +1,4 @@
-import type { Session } from './play.ts'
+import type { Session } from './session.ts'
 import { afterlifeMs } from './world/page-ports.ts'
 
 /**

@@ -1,14 +1,11 @@
 import { mutantsAround } from './around.mjs'
 
 /**
- * Deliberate faults. Each is a patch of the product's own sources: `find` has to be there exactly once. The
- * simulation must find every one of them, or it proves little. `list.test.ts` keeps the patches in place.
+ * The simulation must find every one of these faults, or it proves little. `list.test.ts` keeps the patches in
+ * place.
  *
- * @typedef {{ file: string, find: string, replace: string }} Edit
- * @typedef {{ name: string, edits: readonly Edit[] }} Mutant
+ * @type {readonly import('./mutant.ts').Mutant[]}
  */
-
-/** @type {readonly Mutant[]} */
 export const mutants = [
   {
     name: 'no re-check at commit',

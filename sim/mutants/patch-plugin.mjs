@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 /**
- * @typedef {import('./list.mjs').Edit} Edit
+ * @typedef {import('./mutant.ts').Edit} Edit
  */
 
 export const sources = fileURLToPath(new URL('../../packages/core/src/', import.meta.url))

@@ -39,7 +39,7 @@ async function work() {
 }
 
 /**
- * @param {import('./list.mjs').Mutant} mutant
+ * @param {import('./mutant.ts').Mutant} mutant
  * @returns {Promise<Hunted>}
  */
 async function hunt({ name, edits }) {

@@ -5,7 +5,7 @@ import { answerHeaders } from './upstream.mjs'
  * Lets pages of these origins read the answer, answers their preflights, and refuses all other pages.
  * What is no page sends no origin, and has to authenticate like everybody.
  *
- * @param {Pick<import('./proxy.mjs').Exchange, 'request' | 'response'>} exchange
+ * @param {{ request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse }} exchange
  * @param {readonly string[]} origins
  * @returns {boolean} Whether that was all.
  */

@@ -1,0 +1,12 @@
+/** A deliberate fault: a patch of the product's own sources. */
+export interface Mutant {
+  readonly name: string
+  readonly edits: readonly Edit[]
+}
+
+export interface Edit {
+  readonly file: string
+  /** It has to be there exactly once. */
+  readonly find: string
+  readonly replace: string
+}
