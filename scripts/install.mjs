@@ -1,29 +1,19 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from './child.mjs'
-import { holdLock } from './lock.mjs'
 
 /**
  * Installs exactly what the lockfile says, with the pnpm that package.json names. Through npx,
  * because npm is the one package manager every Node brings; corepack is not.
- *
- * One at a time: two installers in one folder take each other's files away.
  *
  * @param {string} [root]
  */
 export async function install(root = fileURLToPath(new URL('..', import.meta.url))) {
   const manifest = readFileSync(join(root, 'package.json'), 'utf8')
   const { packageManager } = /** @type {{ packageManager: string }} */ (JSON.parse(manifest))
-  const folder = join(root, '.reports')
-  mkdirSync(folder, { recursive: true })
-  const lock = join(folder, 'install.lock')
-  const release = await holdLock(lock, (pid) =>
-    console.error(`Waiting for process ${pid}, which is installing here (it holds ${lock}).`),
-  )
   const flags = ['--frozen-lockfile', '--prefer-offline']
   const code = await run('npx', ['--yes', packageManager, 'install', ...flags], { cwd: root })
-  release()
   if (code === 0) return true
   console.error(`\nInstalling the dependencies failed (${packageManager}, exit code ${code}).`)
   console.error('The installer says why in its last lines above. What it mostly is:')
