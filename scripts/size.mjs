@@ -38,6 +38,17 @@ const measured = [
     limit: 4,
     goal: 4,
   },
+  {
+    name: 'a page that loads its agent later',
+    code: `export { useAgent, useToolCall } from '${packages}react/src/index.ts'
+      export async function loadAgent() {
+        const { createAgent, defineTool, inWorkers } = await import('${packages}core/src/index.ts')
+        return { createAgent, defineTool, inWorkers }
+      }`,
+    external: [/^react/],
+    limit: 6,
+    goal: 6,
+  },
 ]
 
 /** @param {Measured} one */
