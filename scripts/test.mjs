@@ -13,7 +13,7 @@ import { sideBySide } from './side-by-side.mjs'
 const rows = [
   ['types', 'pack', 'lint', 'layers', 'unused', 'size'],
   ['test:unit'],
-  ['packages', 'test:bundlers', 'test:consumers'],
+  ['packages', 'test:bundlers', 'test:consumers', 'api'],
   ['test:browser'],
   ['test:e2e'],
 ]

@@ -1,0 +1,41 @@
+/** @typedef {{ names: string[], undocumentedNames: string[], undocumentedMembers: string[] }} ApiReport */
+
+const declaration =
+  /^export (?:declare |abstract )*(?:function|const|class|interface|type|enum|namespace) (\w+)/
+const renamed = /^export \{ \w+ as (\w+) \}/
+/** It tells the members of a union apart and says all there is to say. */
+const literalMember = /[:=] (?:'[^']*'|"[^"]*"|true|false|null|\d+);$/
+
+/**
+ * What a report of API Extractor exports by name, and what of it has no docstring. Of a function with
+ * several signatures one has to have it.
+ *
+ * @param {string} report
+ * @returns {ApiReport}
+ */
+export function readApiReport(report) {
+  /** @type {Map<string, boolean>} */
+  const documented = new Map()
+  /** @type {string[]} */
+  const undocumentedMembers = []
+  let exported = ''
+  let previous = ''
+  for (const line of report.split('\n')) {
+    const isDocumented = !previous.endsWith('(undocumented)')
+    previous = line
+    if (/^\S/.test(line)) {
+      exported = (declaration.exec(line) ?? renamed.exec(line))?.[1] ?? ''
+      documented.set(exported, isDocumented || documented.get(exported) === true)
+    } else if (exported !== '' && !isDocumented && !literalMember.test(line)) {
+      const [member = ''] = /\w+/.exec(line.replace(/^\s*readonly /, '')) ?? []
+      undocumentedMembers.push(`${exported}.${member}`)
+    }
+  }
+  documented.delete('')
+  const names = [...documented.keys()]
+  return {
+    names,
+    undocumentedNames: names.filter((name) => !documented.get(name)),
+    undocumentedMembers,
+  }
+}
