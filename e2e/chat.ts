@@ -108,18 +108,29 @@ function createChat(page: Page): Chat {
   }
 }
 
-/** Counts animation frames from now on; gives the number so far. */
-export async function countFrames(page: Page): Promise<() => Promise<number>> {
-  const counter = await page.evaluateHandle(() => {
-    const counter = { frames: 0 }
+/** The animation frames of a page from some moment on. */
+interface Frames {
+  readonly count: number
+  /** Between two of them, in milliseconds: so long nothing moved. */
+  readonly longestGap: number
+}
+
+/** Watches the animation frames from now on; gives what there was so far. */
+export async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
+  const frames = await page.evaluateHandle(() => {
+    const frames = { count: 0, longestGap: 0 }
+    let last = performance.now()
     const next = (): void => {
-      counter.frames += 1
+      const now = performance.now()
+      frames.count += 1
+      frames.longestGap = Math.max(frames.longestGap, now - last)
+      last = now
       requestAnimationFrame(next)
     }
     requestAnimationFrame(next)
-    return counter
+    return frames
   })
-  return () => counter.evaluate(({ frames }) => frames)
+  return () => frames.jsonValue()
 }
 
 /** The numbers in a text, without thousands separators. */

@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@offthread/core'
 import type { Locator, Page } from '@playwright/test'
 import type { Chat } from './chat.ts'
-import { test as base, countFrames, expect, expectRest, openChat } from './chat.ts'
+import { test as base, expect, expectRest, openChat, watchFrames } from './chat.ts'
 import { faultsOrigin } from './origins.ts'
 
 declare global {
@@ -75,13 +75,13 @@ function createFaultyPage(chat: Chat): FaultyPage {
   return {
     ...chat,
     callFault: async (how) => {
-      const frames = await countFrames(chat.page)
+      const frames = await watchFrames(chat.page)
       await chat.ask(`/fault ${JSON.stringify({ how })}`)
       await chat.composer.fill(typed)
       expect(await chat.ended()).toMatchObject({ reason: 'stop' })
       await expect(chat.composer).toHaveValue(typed)
-      const before = await frames()
-      await expect.poll(frames).toBeGreaterThan(before)
+      const before = (await frames()).count
+      await expect.poll(async () => (await frames()).count).toBeGreaterThan(before)
     },
     readByModel: () => readByModel(chat.page),
   }

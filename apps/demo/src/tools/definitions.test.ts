@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { ToolContext } from '@offthread/core/worker'
 import { describe, expect, test, vi } from 'vitest'
 import { dataTools } from './data-tools.ts'
 import { hashFile, loadedTableSchema, loadTable, monteCarlo, sqlQuery } from './definitions.ts'
@@ -70,11 +71,14 @@ describe('load_table and sql_query', () => {
   })
 
   test('stop when they are asked to', async () => {
-    const bytes = new TextEncoder().encode(`a\n${'12345\n'.repeat(2_000_000)}`)
+    const bytes = new TextEncoder().encode(`a\n${'12345\n'.repeat(500_000)}`)
     const file = new PiecewiseFile(bytes, 65_536)
     const { context, stop, progress } = createTestContext({ file })
-    const loading = executeLoad({ file: 'a.csv', ragged: 'error' }, context)
-    setTimeout(stop, 100)
+    const onProgress: ToolContext['onProgress'] = (told) => {
+      context.onProgress(told)
+      stop()
+    }
+    const loading = executeLoad({ file: 'a.csv', ragged: 'error' }, { ...context, onProgress })
     await expect(loading).rejects.toMatchObject({ name: 'AbortError' })
     expect(progress.at(-1)?.value).toBeLessThan(bytes.length)
   })
