@@ -1,5 +1,6 @@
 /**
- * Who may import whom. `scripts/layers.mjs` enforces it for product code; tests are free.
+ * Who may import whom. `scripts/layers.mjs` enforces it for product code; tests are free
+ * within their package.
  *
  * `layers` reads top to bottom: an import goes down. Parts in one row are strangers to each other.
  * A part is a folder, a file, or a family of files (`store` is store.ts and store-*.ts).
@@ -46,7 +47,7 @@ export const rules = {
   },
 }
 
-/** Not product code: may import anything, and product code may not import it. */
+/** Not product code: may import anything in its package and what others export; product code may not import it. */
 export const testFile = /\.(test|contract|fixtures)\./
 
 /**

@@ -17,6 +17,8 @@ const resolver = new ResolverFactory({
   conditionNames: ['types', 'import', 'default'],
 })
 
+const liesOutside = 'it lies outside this package; import the package by its name.'
+
 /**
  * Every broken rule under `root`, one sentence each; an empty list is a clean tree.
  *
@@ -32,7 +34,10 @@ export function checkLayers(root) {
     const files = [...graph.keys()].filter(
       (file) => file.startsWith(source) && !testFile.test(file),
     )
-    return checkPackage(realRoot, { source, rule, files }, graph)
+    return [
+      ...checkPackage(realRoot, { source, rule, files }, graph),
+      ...outside(`${name}/`, graph),
+    ]
   })
   return [...broken, ...cycles(graph)]
 }
@@ -50,6 +55,22 @@ function checkPackage(root, checked, graph) {
     }),
   )
   return [...imports, ...homeless(checked), ...impure(root, checked, graph)]
+}
+
+/**
+ * Tests are free within their package: what they use of another one has to be public.
+ *
+ * @param {string} folder of the package
+ * @param {Graph} graph
+ */
+function outside(folder, graph) {
+  const tests = [...graph].filter(([file]) => file.startsWith(folder) && testFile.test(file))
+  return tests.flatMap(([file, imports]) =>
+    imports
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .filter(({ target }) => target !== undefined && !target.startsWith(folder))
+      .map(({ specifier, line }) => `${file}:${line} imports "${specifier}": ${liesOutside}`),
+  )
 }
 
 /**
@@ -106,8 +127,7 @@ function brokenRule(file, { specifier, target, typeOnly }, checked) {
   }
   if (!target) return 'there is no such module.'
   if (testFile.test(target)) return 'product code does not import tests.'
-  if (!target.startsWith(source))
-    return 'it lies outside this package; import the package by its name.'
+  if (!target.startsWith(source)) return liesOutside
   return brokenLayer(partOf(file, checked), partOf(target, checked), rule)
 }
 

@@ -1,16 +1,13 @@
-import type { Agent, AgentOptions, ModelChunk } from '@offthread/core'
-import { createAgentIn } from '../../core/src/agent/create-agent.ts'
-import { createDeferred } from '../../core/src/internal/deferred.ts'
-import type { ManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
-import { createManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
-import { workerTool } from '../../core/src/runtime/worker-tool.fixtures.ts'
-import type { FakeWorkers } from '../../core/src/testing/fake-workers.ts'
-import { fakeWorkers } from '../../core/src/testing/fake-workers.ts'
+import type { Agent, AgentOptions, ModelChunk, Tool } from '@offthread/core'
+import { defineTool } from '@offthread/core'
+import { jsonSchema } from '@offthread/core/json-schema'
+import type { FakeClock, FakeWorkers } from '@offthread/core/testing'
+import { fakeClock, fakeWorkers, testAgent } from '@offthread/core/testing'
 
-/** An agent whose model and tools do what the test makes them do, in frames that the test shows. */
+/** An agent whose model and tools do what the test makes them do. */
 export interface PlayedAgent {
   readonly agent: Agent
-  readonly environment: ManualEnvironment
+  readonly clock: FakeClock
   readonly host: FakeWorkers
   /** Streams chunks of the answer that is being written. */
   readonly stream: (...chunks: readonly ModelChunk[]) => void
@@ -18,38 +15,41 @@ export interface PlayedAgent {
   readonly followers: () => number
 }
 
+/** A tool that takes any object. */
+export function workerTool(name: string): Tool {
+  return defineTool({
+    name,
+    label: `Label of ${name}`,
+    description: 'Does what the test makes it do.',
+    inputSchema: jsonSchema({ type: 'object' }),
+  })
+}
+
 export function createPlayedAgent(
   toolNames: readonly string[] = ['work'],
   options: Partial<AgentOptions> = {},
 ): PlayedAgent {
-  const environment = createManualEnvironment()
-  const host = fakeWorkers(
-    toolNames.map((name) => workerTool(name)),
-    { clock: environment.clock },
-  )
+  const clock = fakeClock()
+  const host = fakeWorkers(toolNames.map(workerTool), { clock })
   const queue: ModelChunk[] = []
-  let more = createDeferred<void>()
-  const wake = () => {
-    more.resolve()
-    more = createDeferred()
-  }
-  const agent = createAgentIn(
+  let wake = () => {}
+  const { agent } = testAgent(
     {
       model: {
         identity: { provider: 'test', id: 'test' },
         stream: async function* (_, { signal }) {
-          signal.addEventListener('abort', wake)
+          signal.addEventListener('abort', () => wake())
           while (!signal.aborted) {
             const chunk = queue.shift()
             if (chunk) yield chunk
-            else await more.promise
+            else await new Promise<void>((resolve) => (wake = resolve))
           }
         },
       },
       tools: host,
       ...options,
     },
-    environment,
+    { clock },
   )
   const { subscribe } = agent.store
   let followers = 0
@@ -68,7 +68,7 @@ export function createPlayedAgent(
         },
       },
     },
-    environment,
+    clock,
     host,
     followers: () => followers,
     stream: (...chunks) => {

@@ -1,13 +1,9 @@
 import type { AgentState, ModelChunk } from '@offthread/core'
 import { agentTool, memoryStorage } from '@offthread/core'
+import { call, fakeClock, fakeWorkers, say, scriptedModel } from '@offthread/core/testing'
 import { act, cleanup, render, renderHook } from '@testing-library/react'
 import { memo, StrictMode, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createDeferred } from '../../core/src/internal/deferred.ts'
-import { call, say, scriptedModel } from '../../core/src/model/scripted.ts'
-import { createManualEnvironment, quiet } from '../../core/src/runtime/environment.fixtures.ts'
-import { workerTool } from '../../core/src/runtime/worker-tool.fixtures.ts'
-import { fakeWorkers } from '../../core/src/testing/fake-workers.ts'
 import type { PlayedAgent } from './agents.fixtures.ts'
 import {
   answer,
@@ -17,6 +13,7 @@ import {
   textDelta,
   textEnd,
   textStart,
+  workerTool,
 } from './agents.fixtures.ts'
 import { useAgent } from './use-agent.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
@@ -157,7 +154,7 @@ test('an answer is about the arguments that were shown, when it says which', asy
 })
 
 test('a call of an agent inside a call has a card: it is allowed, followed and cancelled there', async () => {
-  const host = fakeWorkers([workerTool('look')], { clock: createManualEnvironment().clock })
+  const host = fakeWorkers([workerTool('look')], { clock: fakeClock() })
   const model = scriptedModel([call('look')], [say('Because.')])
   const research = agentTool({
     name: 'research',
@@ -185,7 +182,6 @@ test('a call of an agent inside a call has a card: it is allowed, followed and c
   expect(view.result.current.status).toBe('running_tools')
   const before = outer.result.current
   await doing(() => host.worker('look').begin())
-  await showing(played)
   expect(card.result.current).toMatchObject({ status: 'running' })
   expect(outer.result.current).toBe(before)
 
@@ -197,12 +193,13 @@ test('a call of an agent inside a call has a card: it is allowed, followed and c
 })
 
 test('what is said while the session is read is said after it, in its order', async () => {
-  const read = createDeferred<void>()
+  let read = () => {}
+  const reading = new Promise<void>((resolve) => (read = resolve))
   const stored = memoryStorage()
   const storage = {
     ...stored,
     load: async (sessionId: string) => {
-      await read.promise
+      await reading
       return stored.load(sessionId)
     },
   }
@@ -212,7 +209,7 @@ test('what is said while the session is read is said after it, in its order', as
   const second = await doing(() => result.current.sendMessage('Two.'))
   expect(result.current.messages).toEqual([])
 
-  await doing(() => read.resolve())
+  await doing(() => read())
   await streaming(played, ...answer('To one.'))
   await streaming(played, ...answer('To two.'))
 
@@ -413,8 +410,7 @@ test('a tool call is followed from its first word to its end', async () => {
   const worker = played.host.worker('work')
   await doing(() => worker.begin())
   await doing(() => worker.progress(50))
-  played.environment.clock.advance(0)
-  await showing(played)
+  played.clock.advance(0)
   expect(result.current).toMatchObject({ status: 'running', progress: { value: 50, total: 100 } })
   await doing(() => worker.answer('Done.'))
 
@@ -437,7 +433,7 @@ test('cancels its own call only, and says whether there was something to cancel'
   await doing(() => expect(result.current[0]?.cancel()).toBe(true))
   expect(result.current.map((one) => one?.status)).toEqual(['cancelling', 'starting'])
   expect(result.current[0]?.cancel()).toBe(false)
-  await doing(() => played.environment.clock.advance(250))
+  await doing(() => played.clock.advance(250))
 
   expect(result.current.map((one) => one?.status)).toEqual(['cancelled', 'starting'])
 })
@@ -480,7 +476,7 @@ test('[I20] nothing that is shown stays active after a run was stopped', async (
 
   await doing(() => result.current.stop())
   expect(result.current.status).toBe('stopping')
-  await doing(() => played.environment.clock.advance(250))
+  await doing(() => played.clock.advance(250))
 
   expect(result.current).toMatchObject({ status: 'ready', toolCalls: { active: [] } })
   expect(result.current.toolCalls.get('call_1')).toMatchObject({
@@ -522,26 +518,18 @@ const Card = memo(function Card({ id, played, onRender }: ChatProps & { readonly
   return <p>{shown?.status}</p>
 })
 
-/** Does something, lets everything follow from it that needs no frame; gives a way to its result. */
+/** Does something, lets everything follow from it that needs no time; gives a way to its result. */
 async function doing<Result>(
   action: () => Promise<Result> | Result,
 ): Promise<() => Promise<Result> | Result> {
   let result: Promise<Result> | Result
   await act(async () => {
     result = action()
-    await quiet()
+    await new Promise((resolve) => setTimeout(resolve))
   })
   return () => result
 }
 
-async function showing({ environment }: PlayedAgent): Promise<void> {
-  await act(async () => {
-    environment.frame()
-    await quiet()
-  })
-}
-
-async function streaming(played: PlayedAgent, ...chunks: readonly ModelChunk[]) {
-  await doing(() => played.stream(...chunks))
-  await showing(played)
+async function streaming({ stream }: PlayedAgent, ...chunks: readonly ModelChunk[]) {
+  await doing(() => stream(...chunks))
 }
