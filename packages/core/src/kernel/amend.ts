@@ -4,7 +4,7 @@ import type { Part } from './message.ts'
 import type { Artifact } from './tool-result.ts'
 import { fits } from './truncate.ts'
 
-/** What somebody who looked at a result puts in place of its fields. */
+/** The fields of a result that a hook replaces. */
 export interface ResultPatch {
   readonly content?: readonly Part[]
   readonly details?: Json
@@ -15,8 +15,9 @@ export interface ResultPatch {
 
 /** The end of a call with some fields of its result replaced. */
 export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number): ToolEndDraft {
-  const { content = end.result.content, isError = end.isError } = patch
-  const { details, structuredContent, terminate } = { ...end.result, ...defined(patch) }
+  const { result } = end
+  const { content = result.content, details = result.details, isError = end.isError } = patch
+  const { structuredContent = result.structuredContent, terminate = result.terminate } = patch
   const { errorKind, truncatedForModel: _cut, ...rest } = end
   const kind = isError ? (errorKind ?? 'failed') : undefined
   const artifacts = artifactsAfter(end, patch)
@@ -36,7 +37,7 @@ export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number
   }
 }
 
-/** What a hook has replaced is gone, whole as well as cut. */
+// When a hook replaces what the model or the page reads, the file with the full result has to go as well.
 function artifactsAfter({ result }: ToolEndDraft, patch: ResultPatch): readonly Artifact[] {
   const { artifacts = [] } = result
   const { content, details, structuredContent } = patch
@@ -48,13 +49,4 @@ function artifactsAfter({ result }: ToolEndDraft, patch: ResultPatch): readonly 
 function outcomeOf(end: ToolEndDraft, isError: boolean): ToolEndDraft['outcome'] {
   if (isError === end.isError) return end.outcome
   return isError ? 'failed' : 'succeeded'
-}
-
-function defined(patch: ResultPatch): ResultPatch {
-  const { details, structuredContent, terminate } = patch
-  return {
-    ...(details !== undefined && { details }),
-    ...(structuredContent !== undefined && { structuredContent }),
-    ...(terminate !== undefined && { terminate }),
-  }
 }

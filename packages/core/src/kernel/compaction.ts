@@ -4,14 +4,14 @@ import type { Situation } from './situation.ts'
 import type { MessageNode, State } from './state.ts'
 import { transcript } from './transcript.ts'
 
-/** Whether the history became so long that it is to be summarised before the model is asked. */
+/** Whether the history is too long for a request, so that its beginning has to be summarised first. */
 export function isTooLong(situation: Situation): boolean {
   const { compaction } = situation.config
   if (!compaction || contextTokens(situation.state) <= compaction.thresholdTokens) return false
   return mayCompact(situation)
 }
 
-/** Whether there is something to summarise, and it was not tried in this turn already. */
+/** Whether a summary would help and was not tried in this turn already. */
 export function mayCompact({ state, run, config }: Situation): boolean {
   if (!config.compaction || run.compactedInTurn === run.turns) return false
   return firstKept(state, config.compaction.keepTokens) !== null
@@ -34,12 +34,12 @@ export function firstKept({ head, summary }: State, keepTokens: number): Message
   return kept
 }
 
-// Between an answer with calls and the last of their results nothing may be cut.
+// A cut between an answer with calls and their last result would leave calls without results.
 function isBoundary({ message, excluded }: MessageNode): boolean {
   return !excluded && (message.role === 'user' || message.role === 'assistant')
 }
 
-/** What a summary would stand for: the conversation up to a message, with the summary before it. */
+/** The messages that a summary would replace: the conversation before `kept`, an earlier summary included. */
 export function coveredBy(state: State, kept: MessageNode, maxChars: number): readonly Message[] {
   return transcript({ ...state, head: kept.parent, batch: null }, maxChars)
 }

@@ -6,7 +6,7 @@ import type { State } from './state.ts'
 import { isLost } from './state.ts'
 import { wantedEffects } from './wanted-effects.ts'
 
-/** What follows from a state: first the facts that are due, and once there are none, the effects that should go on. */
+/** What follows from a state: the facts that are due, and once there are none, the effects that should be running. */
 export interface Decision {
   readonly facts: readonly Draft[]
   readonly effects: readonly Effect[]
@@ -18,8 +18,8 @@ export interface Decision {
  * What should happen now. Pure: the same state and config always give the same decision, also after a
  * reload, which is why a reload is nothing special.
  *
- * The facts are to be written at once and in order, then the new state is decided again. The effects are the
- * whole set: one that is going on and is not named any more is to be given up.
+ * The caller writes the facts in order and decides again. The effects are the complete set: the caller cancels
+ * every running effect that is not in it.
  */
 export function decide(state: State, config: KernelConfig): Decision {
   const lost = decideLost(state, config)
@@ -30,8 +30,8 @@ export function decide(state: State, config: KernelConfig): Decision {
     : { facts, effects: wantedEffects(state, config) }
 }
 
-// An agent inside a call decides for itself as long as its page lives. What an earlier page left of it is closed
-// before anything else, the innermost first.
+// An agent inside a call decides for itself while its page lives. If the page has gone, this closes what the agent
+// left open before anything else happens, innermost agent first.
 function decideLost(state: State, config: KernelConfig): Decision | null {
   for (const [agentId, agent] of [...state.agents].reverse()) {
     const { run } = agent.state

@@ -12,10 +12,10 @@ import { dueOutsideRun } from './outside-run.ts'
 import type { Situation } from './situation.ts'
 import type { Answer, Run, State } from './state.ts'
 
-/** The facts that follow from a state by themselves. */
+/** The facts that follow from a state without any effect. */
 export function dueFacts(state: State, config: KernelConfig): readonly Draft[] {
   const { openMessage, run, batch } = state
-  // A whole message is two facts. The page may have gone away between them.
+  // A complete message is two facts, and a page may have gone away between them.
   if (openMessage) return [{ type: 'message_end', message: openMessage }]
   if (batch?.toolMessages) return dueResults(batch, batch.toolMessages)
   if (!run) return dueOutsideRun(state, config)
@@ -38,7 +38,7 @@ export function dueFacts(state: State, config: KernelConfig): readonly Draft[] {
   }
 }
 
-// What the user said is kept, unless it is still to be checked: nobody else may read it before.
+// The prompt is written although the run ends, unless the hooks still have to check it.
 function haltBetweenTurns(run: Run, halt: Halt, { checksPrompts }: KernelConfig): readonly Draft[] {
   const isUnchecked = checksPrompts && run.trigger === 'prompt' && run.turns === 0
   return run.pending.length === 0 || isUnchecked ? [endOfRun(run, halt)] : [{ type: 'turn_start' }]
@@ -91,7 +91,7 @@ function endOfCutAnswer(message: AssistantMessage, halt: Halt): Draft {
   if (halt === 'interrupted') {
     return { type: 'message_end', message: { ...message, stopReason: 'error' }, excluded: true }
   }
-  // What a person has read stays; calls and thinking are only valid whole.
+  // Text that a person has read stays. Calls and thinking are only valid when they are complete.
   const content = message.content.filter((part) => part.type === 'text' && part.text.trim() !== '')
   const kept: AssistantMessage = { ...message, content, stopReason: 'aborted' }
   return content.length > 0

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../internal/json.ts'
 import type { CompactionReason } from './summary.ts'
 
-/** Something that should be going on outside the kernel. What comes of it is told by facts. */
+/** A side effect that the kernel wants running. Its outcome is recorded as facts. */
 export type Effect =
-  /** Somebody looks at the prompt before anything else happens with it. */
+  /** The hooks see the prompt before it is written. */
   | { readonly type: 'check_prompt'; readonly runId: string }
   | {
       readonly type: 'ask_model'
@@ -18,7 +18,7 @@ export type Effect =
       readonly turn: number
       readonly reason: CompactionReason
     }
-  /** `isEdited`: the arguments are those that a person put in place of the model's. */
+  /** `isEdited`: a person has replaced the model's arguments. */
   | { readonly type: 'prepare_call'; readonly toolCallId: string; readonly isEdited: boolean }
   | {
       readonly type: 'run_call'
@@ -26,14 +26,14 @@ export type Effect =
       readonly attempt: number
       readonly delayMs: number
       readonly args: JsonObject
-      /** Somebody wants it stopped: it is asked to end, and cut off after the grace period. */
+      /** The call was cancelled: its code is asked to end, and terminated after the grace period. */
       readonly stop: boolean
     }
-  /** An answer from outside becomes the end of its call. */
+  /** Ends a call with the answer that the page has given. */
   | { readonly type: 'finish_call'; readonly toolCallId: string }
   | { readonly type: 'watch_deadline'; readonly runId: string; readonly ms: number }
 
-/** Names an effect: two effects with one key are the same effect, wanted for longer. */
+/** Identifies an effect: while its key stays wanted, the effect is updated and not started again. */
 export function effectKey(effect: Effect): string {
   switch (effect.type) {
     case 'check_prompt':

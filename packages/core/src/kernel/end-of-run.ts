@@ -3,7 +3,7 @@ import type { RunEndReason } from './events.ts'
 import type { RunError } from './run-error.ts'
 import type { Answer, Run } from './state.ts'
 
-/** The end of a turn, by its answer; `null` for a turn that ended before there was one. */
+/** The end of a turn with its answer; `null` for a turn that ended without one. */
 export function endOfTurn({ turnUsage }: Run, answer: Answer | null): Draft {
   if (!answer) return { type: 'turn_end', toolCallIds: [], usage: turnUsage }
   const { messageId, toolCallIds, stopReason } = answer
@@ -29,7 +29,7 @@ export function endOfRun(run: Run, reason: RunEndReason, error?: RunError): Agen
   }
 }
 
-/** Who asks for the abort when the time of a run is over. */
+/** `by` of the abort that ends a run after `deadlineMs`. */
 export const deadline = 'deadline'
 
 function deadlineError({ abort }: Run): RunError | undefined {

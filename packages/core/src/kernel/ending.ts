@@ -7,7 +7,7 @@ import { mayHaveRun } from './tool-call.ts'
 import type { ToolErrorKind, ToolOutcome, ToolResult } from './tool-result.ts'
 import { fits } from './truncate.ts'
 
-/** How a call came to its end, before it is worded for the model. */
+/** How a call ended, before it has the words that the model reads. */
 export type Ending =
   | { readonly kind: 'returned'; readonly result: ToolResult }
   | {
@@ -31,9 +31,9 @@ export type Ending =
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'denied'; readonly reason?: string; readonly terminate?: boolean }
-  /** A hook that looks at results failed, so nobody knows whether the model may read this one. */
+  /** `afterToolCall` failed, so the model may not read the result. */
   | { readonly kind: 'withheld' }
-  /** Answered from outside, or what a hook made of what the tool gave. */
+  /** The page answered in place of the tool. */
   | { readonly kind: 'given'; readonly result: ToolResult; readonly isError: boolean }
 
 interface Wording {
@@ -45,7 +45,7 @@ interface Wording {
   readonly terminate?: boolean
 }
 
-/** The end of a call as a fact. Only its timing is missing: the kernel has no clock. */
+/** The end of a call as a fact. Its timing is missing, because the kernel has no clock. */
 export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): ToolEndDraft {
   const base = {
     type: 'tool_execution_end',
@@ -92,7 +92,7 @@ function wordingOf(
     case 'crashed':
       return failure('crashed', texts.crashedText(ending.message))
     case 'not_started':
-      // It never says of a call that was dispatched that it did not run.
+      // After a dispatch the text must not say that the call did not run.
       return failure('crashed', (ran ? texts.crashedText : texts.notStartedText)(ending.message))
     case 'not_found':
       return failure('not_found', texts.notFoundText(call.toolName, ending.available))

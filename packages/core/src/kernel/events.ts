@@ -23,7 +23,7 @@ export type ToolExecution =
 /** Where a tool runs. */
 export type Place = 'worker' | 'page' | 'client' | 'isolated'
 
-/** Why a run began; `resume` is by itself, after the last missing answer to a call. */
+/** What started a run. The agent itself starts a `resume`, when the last missing answer to a call has come. */
 export type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
 
 /** How a run ended. `stop` is the natural end: an answer without calls. */
@@ -62,7 +62,7 @@ export type AssistantMessageEvent =
   /** With `data`, if the block has changed since its start. */
   | { readonly type: 'opaque_end'; readonly contentIndex: number; readonly data?: JsonObject }
 
-/** What a user said while it could not be delivered yet. */
+/** A user's message that waits in a queue. */
 export type QueuedInput = readonly Part[]
 
 interface OfCall {
@@ -211,7 +211,7 @@ export type DurableFact =
       readonly data: Json
     })
 
-/** Facts that only matter while they happen. A storage may drop them. */
+/** Facts that matter only while they happen. A storage may drop them. */
 type EphemeralFact =
   | {
       readonly type: 'message_update'

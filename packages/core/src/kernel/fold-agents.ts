@@ -2,12 +2,12 @@ import type { AgentEvent } from './events.ts'
 import { withRun } from './fold-run.ts'
 import type { Usage } from './message.ts'
 import { addUsage, noUsage } from './message.ts'
-import type { State, SubAgent } from './state.ts'
+import type { Run, State, SubAgent } from './state.ts'
 import { emptyState, openCall } from './state.ts'
 
 type Change = (state: State, event: AgentEvent) => State
 
-/** What an event says about the agent inside a call that it belongs to. An agent is there until its run ends. */
+/** The state after an event of an agent that runs inside a call. The agent stays in the state until its run ends. */
 export function foldAgents(state: State, event: AgentEvent, change: Change): State {
   const { agentId = '', parentToolCallId = '' } = event
   const agent = state.agents.get(agentId) ?? newAgent(state, parentToolCallId)
@@ -20,7 +20,7 @@ export function foldAgents(state: State, event: AgentEvent, change: Change): Sta
   return charge(changed, agent.parentToolCallId, { usage: event.usage, hasUnknownCost })
 }
 
-/** The log was opened anew: the runs of all agents are lost, and each can tell. */
+/** Gives every agent the new `bootId` of a reopened log. So each can see that its run is lost. */
 export function openAgents(state: State): State {
   const { bootId } = state
   const agents = [...state.agents].map(([id, agent]): [string, SubAgent] => [
@@ -30,17 +30,14 @@ export function openAgents(state: State): State {
   return { ...state, agents: new Map(agents) }
 }
 
-/** An agent without a word yet. */
+/** An agent inside a call, before its first event. */
 export function newAgent({ sessionId, bootId }: State, parentToolCallId: string): SubAgent {
   return { parentToolCallId, state: { ...emptyState(sessionId), bootId } }
 }
 
-interface Bill {
-  readonly usage: Usage
-  readonly hasUnknownCost: boolean
-}
+type Bill = Pick<Run, 'usage' | 'hasUnknownCost'>
 
-// What an agent used counts for the run whose call it is.
+// Adds the usage of an agent to the run whose call it answered.
 function charge(state: State, toolCallId: string, bill: Bill): State {
   if (openCall(state, toolCallId)) return chargeRun(state, bill)
   for (const [id, agent] of state.agents) {
@@ -59,7 +56,7 @@ function chargeRun(state: State, { usage, hasUnknownCost }: Bill): State {
   }))
 }
 
-/** What the run of the session has used so far, with the agents that are still at work inside its calls. */
+/** What the session's run has used so far, the agents that still run inside its calls included. */
 export function usageOfSession({ run, agents }: State): Usage {
   const inside = [...agents.values()].map((agent) => agent.state.run?.usage ?? noUsage)
   return inside.reduce(addUsage, run?.usage ?? noUsage)

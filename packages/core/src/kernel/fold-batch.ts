@@ -24,7 +24,7 @@ type BatchEvent = EventOf<
 
 const keptLogLines = 500
 
-/** What an event says about the calls of the open batch. An event for a call that has ended says nothing. */
+/** The state after an event about a call of the open batch. An event for a call that has ended changes nothing. */
 export function foldBatch(state: State, event: BatchEvent): State {
   const { batch } = state
   if (!batch) return state
@@ -37,7 +37,7 @@ export function foldBatch(state: State, event: BatchEvent): State {
   return { ...state, batch: { ...batch, calls: batch.calls.with(index, changed) } }
 }
 
-/** The batch after somebody asked to cancel all of it: every call that has not ended knows who. */
+/** The batch with every call cancelled that has not ended. The first `by` of a call stays. */
 export function cancelCalls(batch: Batch, by: string): Batch {
   const calls = batch.calls.map((call) =>
     hasEnded(call) || call.cancelledBy !== undefined ? call : { ...call, cancelledBy: by },
@@ -126,8 +126,8 @@ type DurablePart = Pick<
   'args' | 'index' | 'place' | 'acceptedAt' | 'effectiveArgs' | 'executionId' | 'dispatchedAt'
 >
 
-// What is kept of a call at its end. That it ran is told by an event that nobody has to store: what is kept must
-// not depend on that.
+// The fields that an ended call keeps. `tool_running` is ephemeral, so nothing of it may be kept: a replay of the
+// stored log has to give the same state.
 function durablePart(stage: Unended): DurablePart {
   const { args, index, place, acceptedAt } = stage
   const accepted = { args, index, place, acceptedAt }

@@ -3,7 +3,7 @@ import type { AssistantMessageEvent, EventOf } from './events.ts'
 import type { AssistantContent } from './message.ts'
 import type { State } from './state.ts'
 
-/** Adds one step to the answer that is being written. Costs the same at any length of the history. */
+/** Adds one step to the answer that is streaming. Costs the same at any length of the history. */
 export function foldDelta(state: State, event: EventOf<'message_update'>): State {
   const { run } = state
   if (run?.step.kind !== 'asking' || run.step.message.id !== event.messageId) return state
@@ -13,7 +13,7 @@ export function foldDelta(state: State, event: EventOf<'message_update'>): State
   return { ...state, run: { ...run, step: { kind: 'asking', message: { ...message, content } } } }
 }
 
-/** The content of an answer after one more step. A step that fits nothing changes nothing. */
+/** The content of an answer after one more step. A step out of place changes nothing. */
 export function growContent(
   content: readonly AssistantContent[],
   step: AssistantMessageEvent,

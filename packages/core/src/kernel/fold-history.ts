@@ -4,7 +4,7 @@ import type { MessageNode, State, Summary } from './state.ts'
 
 type HistoryEvent = EventOf<'queue_update' | 'head_moved' | 'compaction_start' | 'compaction_end'>
 
-/** What an event says about the history besides its messages: what is queued, which branch counts, what is summarised. */
+/** The state after an event about queues, branches or summaries. */
 export function foldHistory(state: State, event: HistoryEvent): State {
   switch (event.type) {
     case 'queue_update': {
@@ -31,7 +31,7 @@ export function findNode({ head, tips }: State, messageId: string): MessageNode 
   return null
 }
 
-/** Whether a message is on the way from the root to a node, or is the node. */
+/** Whether a message is on the path from the root to a node, the node included. */
 export function isOnPath(head: MessageNode | null, messageId: string): boolean {
   for (let node = head; node; node = node.parent) if (node.message.id === messageId) return true
   return false
@@ -42,7 +42,7 @@ function moveHead(state: State, messageId: string | null): State {
   if (messageId !== null && !head) return state
   const { head: left, summaries } = state
   const others = state.tips.filter((tip) => !isOnPath(head, tip.message.id))
-  // An end of a branch is what no other branch leads through.
+  // The head that is left is the tip of a branch if no other branch leads through it.
   const isEnd = left && ![head, ...others].some((tip) => isOnPath(tip, left.message.id))
   const tips = isEnd ? [...others, left] : others
   const summary = summaries.findLast((one) => isOnPath(head, one.firstKeptMessageId)) ?? null

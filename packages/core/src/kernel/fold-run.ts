@@ -16,7 +16,7 @@ type RunEvent = EventOf<
   | 'auto_retry_end'
 >
 
-/** What an event says about the run and its turns. */
+/** The state after an event about the run and its turns. */
 export function foldRun(state: State, event: RunEvent): State {
   switch (event.type) {
     case 'agent_start':
@@ -75,13 +75,13 @@ function startRun(state: State, event: EventOf<'agent_start'>): State {
     isLooping: false,
     step: { kind: 'between_turns', last: batch && carriedAnswer(batch) },
   }
-  // Who says something new instead of answering the open calls does not want them any more.
+  // A new prompt, instead of answers to the open calls, cancels them.
   const goesOn = event.trigger === 'continue' || event.trigger === 'resume'
-  return { ...state, run, batch: batch && (goesOn ? batch : giveUpUnanswered(batch)) }
+  return { ...state, run, batch: batch && (goesOn ? batch : cancelUnanswered(batch)) }
 }
 
-// What somebody answered already is not lost.
-function giveUpUnanswered(batch: Batch): Batch {
+// Cancels the open calls except those that the page has answered.
+function cancelUnanswered(batch: Batch): Batch {
   const given = cancelCalls(batch, 'user')
   return {
     ...given,

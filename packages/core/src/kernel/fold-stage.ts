@@ -12,7 +12,7 @@ type StageEvent = EventOf<
   | 'tool_running'
 >
 
-/** The stage of a call after an event that may bring it on. An event out of its place changes nothing. */
+/** The stage of a call after an event. An event that does not fit the stage changes nothing. */
 export function foldStage(stage: CallStage, event: StageEvent): CallStage {
   switch (event.type) {
     case 'tool_execution_start': {
@@ -53,7 +53,7 @@ export function foldStage(stage: CallStage, event: StageEvent): CallStage {
   }
 }
 
-// An answer counts only for exactly the call and the arguments that it was given for.
+// An approval counts only for the call and the arguments that its digest names.
 function resolve(stage: CallStage, event: EventOf<'tool_approval_resolved'>): CallStage {
   if (stage.kind !== 'awaiting_approval' || stage.argsDigest !== event.argsDigest) return stage
   switch (event.decision) {

@@ -1,18 +1,18 @@
 import type { Place, ToolExecution } from './events.ts'
 import type { ModelIdentity } from './message.ts'
 
-/** What the kernel knows of a tool. */
+/** The properties of a tool that decisions depend on. */
 export interface ToolInfo {
   readonly label: string
   readonly place: Place
-  /** A call of it runs alone: nothing before it goes on, nothing after it starts. */
+  /** A call of it is a unit of its own, so no other call of the answer runs at the same time. */
   readonly sequential: boolean
   readonly retry: RetryPolicy | null
-  /** Running it twice is as good as once, so a call that was cut off may be tried again. */
+  /** Running it twice does no harm, so a call that crashed or timed out may be tried again. */
   readonly repeatable: boolean
 }
 
-/** How often something is tried, and how long the pauses are: random, below `baseMs`, doubled each time up to `capMs`. */
+/** How often to try, and how long to wait: a random time below `baseMs`, which doubles each time up to `capMs`. */
 export interface RetryPolicy {
   readonly maxAttempts: number
   readonly baseMs: number
@@ -28,7 +28,7 @@ export interface Budget {
   readonly maxCost?: number
 }
 
-/** When equal calls are a loop, by the number of answers that made them: noted at the one, stopped at the other. */
+/** When equal calls are a loop, by the number of answers that made them: a warning at `noteAt`, the end at `stopAt`. */
 export interface LoopLimits {
   readonly noteAt: number
   readonly stopAt: number
@@ -46,17 +46,17 @@ export interface KernelConfig {
   readonly tools: ReadonlyMap<string, ToolInfo>
   readonly model: ModelIdentity
   readonly toolExecution: ToolExecution
-  /** `manual`: the calls of an answer are answered from outside, nothing is run. */
+  /** `manual`: no call is run; the page answers them all. */
   readonly toolMode: 'auto' | 'manual'
-  /** Whether a run whose page is gone may wait for people: an agent inside a call goes with its call. */
+  /** Whether a run may pause and wait for people after its page is gone. `false` for an agent inside a call. */
   readonly mayPauseForPeople: boolean
-  /** Whether a run waits for approvals, or ends and goes on when they are there. */
+  /** Whether a run waits for approvals, or ends and is resumed when they have come. */
   readonly approvalMode: 'wait' | 'pause'
   readonly steeringMode: QueueMode
   readonly followUpMode: QueueMode
-  /** The prompt of a run is checked from outside before it is written. */
+  /** Hooks check the prompt of a run before it is written. */
   readonly checksPrompts: boolean
-  /** What a call gave is looked at from outside before the model reads it. */
+  /** Hooks check the result of a call before the model reads it. */
   readonly checksResults: boolean
   readonly maxTurns: number | null
   /** Calls of one answer beyond this many are answered, not run. */

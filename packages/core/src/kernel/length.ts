@@ -32,13 +32,13 @@ function lengthOfPart(part: Part | AssistantContent): number {
   }
 }
 
-/** How long the conversation is for the model, in tokens: an estimate of four characters each. */
+/** The length of the conversation in tokens, estimated at four characters each. */
 export function contextTokens({ head, summary }: State): number {
   const covered = summary ? summary.coveredChars - summary.text.length : 0
   return tokensOf((head?.chars ?? 0) - covered)
 }
 
-/** The tokens of so many characters, and the other way round. */
+/** The tokens of so many characters. `charsOf` is the reverse. */
 export function tokensOf(chars: number): number {
   return Math.floor(chars / charsPerToken)
 }

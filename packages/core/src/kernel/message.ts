@@ -92,7 +92,7 @@ interface MessageBase {
   readonly parentId: string | null
 }
 
-/** How a user message came: as the prompt of a run, or from a queue. */
+/** Where a user message came from: the prompt of a run, or a queue. */
 export type InputSource = 'prompt' | 'steering' | 'follow_up'
 
 /** What a user said. */
@@ -154,7 +154,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
-/** Whether there is anything in an input: some text that is not blank, an image or a document. */
+/** Whether an input holds anything: text that is not blank, an image or a document. */
 export function saysSomething(content: readonly Part[]): boolean {
   return content.some((part) => part.type !== 'text' || part.text.trim() !== '')
 }
@@ -192,7 +192,7 @@ function refusedArgs(problem: string): ArgsReading {
 
 const maxDepth = 500
 
-// What JSON can be read from is more than what can be written: arguments go on into events and to workers.
+// Arguments go into events and to workers, and JSON text can hold what cannot be written again.
 function problemOfValue(value: Json | undefined, depth: number): string | null {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'a number in them is too large'
   if (typeof value !== 'object' || value === null) return null

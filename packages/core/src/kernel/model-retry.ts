@@ -3,10 +3,10 @@ import type { KernelConfig, RetryPolicy } from './kernel-config.ts'
 import type { RunError, RunErrorKind } from './run-error.ts'
 import type { Answer, Run } from './state.ts'
 
-/** A server may ask for a longer pause than this. Nobody waits that long without being told. */
+/** If a server asks for a longer pause than this, the run fails instead of waiting. */
 const longestRetryAfterMs = 60_000
 
-/** After something of an answer was seen, it is replaced by another attempt at most so often. */
+/** How often an answer that people have seen a part of may be replaced by another attempt. */
 const replacements = 1
 
 const hopeless: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
@@ -21,7 +21,7 @@ const hopeless: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
   'internal',
 ])
 
-/** Whether another attempt may help after one that failed. */
+/** Whether a failed request is tried again. */
 export function mayRetryModel(run: Run, answer: Answer, { retry }: KernelConfig): boolean {
   const { error } = answer
   if (!error || !retry || !error.retryable || hopeless.has(error.kind)) return false

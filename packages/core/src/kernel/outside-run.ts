@@ -5,7 +5,7 @@ import type { Batch, State } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 import { hasEnded, isAnswered, isWaiting } from './tool-call.ts'
 
-/** The facts that follow while no run is active: open calls are closed, or a run resumes them once they are answered. */
+/** The facts that follow while no run is active: open calls are closed, or a run resumes once they are answered. */
 export function dueOutsideRun(state: State, config: KernelConfig): readonly Draft[] {
   const { batch } = state
   if (!batch || state.bootId === null) return []

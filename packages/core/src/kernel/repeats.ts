@@ -6,18 +6,18 @@ import type { Batch, Repeat, Run, State } from './state.ts'
 import { openCall } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 
-/** So many different calls are remembered: enough to see a model go round in circles. */
+/** How many different calls a run remembers. */
 const remembered = 32
 
 type Call = Pick<ToolCall, 'toolName' | 'argsText'>
 
-/** How often a call was made in the run before. */
+/** How often the run has made a call so far. */
 export function repetitionsOf(repeats: readonly Repeat[], call: Call): number {
   const written = sameWritten(call)
   return repeats.find((repeat) => isSame(repeat, written))?.count ?? 0
 }
 
-/** The counts after a call was made once more. The oldest one is forgotten. */
+/** The counts after one more call. The oldest count is dropped when there are too many. */
 export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Repeat[] {
   const written = sameWritten(call)
   const count = (repeats.find((repeat) => isSame(repeat, written))?.count ?? 0) + 1
@@ -25,12 +25,12 @@ export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Rep
   return [{ ...written, count }, ...others].slice(0, remembered)
 }
 
-/** Whether an answer made the same call before: many dice at once are no loop, the same one in every answer is. */
+/** Whether an earlier call of the same answer is equal. Only equal calls in different answers are a loop. */
 export function isMadeBefore({ calls }: Batch, call: ToolCall): boolean {
   return calls.slice(0, calls.indexOf(call)).some((earlier) => isSame(earlier, call))
 }
 
-/** Counts a call that starts, unless it will not run anyway. */
+/** Counts a call that starts, if it may run. */
 export function countRepeat(state: State, { toolCallId }: EventOf<'tool_execution_start'>): State {
   const { run, batch } = state
   const call = openCall(state, toolCallId)
@@ -47,7 +47,7 @@ function isSame(a: Call, b: Call): boolean {
   return a.toolName === b.toolName && a.argsText === b.argsText
 }
 
-// The same arguments, however they are written.
+// Equal for equal arguments, whatever the order of their keys.
 function sameWritten({ toolName, argsText }: Call): Call {
   const reading = readArgs(argsText)
   return reading.ok

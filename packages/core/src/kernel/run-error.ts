@@ -1,6 +1,6 @@
 import type { Json } from '../internal/json.ts'
 
-/** Why a run failed, to branch on. What to do about it stands in the message. */
+/** Why a run failed, to branch on. The message says what to do about it. */
 export type RunErrorKind =
   | 'auth'
   | 'billing'

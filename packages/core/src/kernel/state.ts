@@ -5,19 +5,19 @@ import type { CompactionReason } from './summary.ts'
 import type { ToolCall } from './tool-call.ts'
 import type { ToolMessage } from './tool-result.ts'
 
-/** Everything a log says. Made by `fold` alone. */
+/** The fold of a log. Only `fold` makes it. */
 export interface State {
   readonly sessionId: string
-  /** The opening of the log that is going on now; `null` before the first `session_opened`. */
+  /** The current opening of the log; `null` before the first `session_opened`. */
   readonly bootId: string | null
   readonly nextSeq: number
-  /** How many ephemeral events came since the last durable one. */
+  /** Ephemeral events since the last durable one. */
   readonly sub: number
-  /** The last message of the current branch; the path to the root hangs on it. */
+  /** The last message of the current branch, linked to all messages before it. */
   readonly head: MessageNode | null
   /** The ends of other branches. */
   readonly tips: readonly MessageNode[]
-  /** A message that was begun and is not ended. An answer that is being written is in the run's step. */
+  /** A message between its start and its end. An answer that is streaming is in the run's step instead. */
   readonly openMessage: Exclude<Message, AssistantMessage> | null
   /** The calls that the answer at the head made, until all of their results are written. */
   readonly batch: Batch | null
@@ -39,23 +39,23 @@ export interface SubAgent {
   readonly state: State
 }
 
-/** What users said that is not delivered yet, oldest first. */
+/** Users' messages that are not delivered yet, oldest first. */
 export interface Queues {
-  /** For the next checkpoint. */
+  /** Delivered in the next turn. Between two units it skips the calls that have not started. */
   readonly steering: readonly QueuedInput[]
-  /** For when the run would end. */
+  /** Delivered when the run would end. */
   readonly followUp: readonly QueuedInput[]
 }
 
-/** A text in place of the messages before one. */
+/** A text that replaces the messages before `firstKeptMessageId` in requests. */
 export interface Summary {
   readonly text: string
   readonly firstKeptMessageId: string
-  /** Characters of what it stands for. */
+  /** Characters of the messages that it replaces. */
   readonly coveredChars: number
 }
 
-/** A message and everything before it. Sharing the tail makes adding a message cost the same at any length. */
+/** A message and all before it. The tail is shared, so adding a message costs the same at any length. */
 export interface MessageNode {
   readonly message: Message
   /** The calls of the message, once all of them ended. */
@@ -64,7 +64,7 @@ export interface MessageNode {
   readonly excluded: boolean
   /** How many messages come before it. */
   readonly depth: number
-  /** Characters the model reads of it and of everything before it: what its length is estimated by. */
+  /** Characters that the model reads, up to and with this message. The length in tokens is estimated from it. */
   readonly chars: number
   readonly parent: MessageNode | null
 }
@@ -76,7 +76,7 @@ export interface Batch {
   /** How the calls are divided into units. */
   readonly toolExecution: ToolExecution
   readonly calls: readonly ToolCall[]
-  /** What the model will read of the calls, once `tools_end` has settled it. */
+  /** What the model reads of the calls; `null` before `tools_end`. */
   readonly toolMessages: readonly ToolMessage[] | null
   /** How many result messages are written. */
   readonly delivered: number
@@ -85,7 +85,7 @@ export interface Batch {
 export interface Run {
   readonly runId: string
   readonly trigger: RunTrigger
-  /** The opening of the log in which the run began. In a later one the run is lost. */
+  /** The opening of the log in which the run started. In a later one the run is lost. */
   readonly bootId: string | null
   readonly maxTurns: number | null
   readonly toolExecution: ToolExecution
@@ -99,16 +99,16 @@ export interface Run {
   readonly usage: Usage
   /** Of the turn that is open or was the last, with its failed attempts. */
   readonly turnUsage: Usage
-  /** Some answer did not say what it cost. */
+  /** An answer of the run came without its cost. */
   readonly hasUnknownCost: boolean
   readonly abort: AbortRequest | null
   /** The attempts of the open turn, once one had to be repeated. */
   readonly retry: ModelRetry | null
-  /** The request of the open turn, counted: with every retry it is another one. */
+  /** The number of the open turn's request, from 1: every retry adds one. */
   readonly attempt: number
-  /** The turn in which the history was last summarised, or was to be. */
+  /** The turn in which a summary was last tried. */
   readonly compactedInTurn: number
-  /** How often the last different calls were made. */
+  /** How often each of the latest different calls was made. */
   readonly repeats: readonly Repeat[]
   /** A call was repeated too often. */
   readonly isLooping: boolean
@@ -121,7 +121,7 @@ interface AbortRequest {
 }
 
 interface ModelRetry {
-  /** Failed attempts that people had seen something of. */
+  /** Failed attempts that people have seen a part of. */
   readonly seen: number
   /** There is no further attempt in this turn. */
   readonly isOver: boolean
@@ -136,7 +136,7 @@ export interface Repeat {
 
 /** Where a run stands. */
 export type Step =
-  /** `last` is what the next step depends on: the answer before, or in a run that goes on the one with open calls. */
+  /** `last`: the answer before, or the one with open calls in a run that resumes them. */
   | { readonly kind: 'between_turns'; readonly last: Answer | null }
   /** A turn is open; its user messages are being written. */
   | { readonly kind: 'collecting' }
@@ -147,14 +147,14 @@ export type Step =
   /** The answer is committed; its calls, if any, are the batch. */
   | { readonly kind: 'answered'; readonly answer: Answer }
 
-/** What the loop needs to know of an answer. */
+/** The properties of an answer that decisions depend on. */
 export interface Answer {
   readonly messageId: string
   readonly stopReason: StopReason | undefined
   readonly toolCallIds: readonly string[]
   readonly usage: Usage
   readonly isEmpty: boolean
-  /** Something of it was streamed before it failed. */
+  /** A part of it was streamed before it failed. */
   readonly wasSeen: boolean
   readonly terminate: boolean
   readonly error?: RunError
@@ -188,7 +188,7 @@ export function emptyState(sessionId: string): State {
   }
 }
 
-/** Whether the run began in an earlier opening of the log: nothing of it is going on any more. */
+/** Whether the run started in an earlier opening of the log, so that nothing of it is running any more. */
 export function isLost(state: State, run: Run): boolean {
   return run.bootId !== state.bootId
 }

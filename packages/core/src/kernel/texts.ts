@@ -1,4 +1,4 @@
-/** What the model reads in place of a result that a tool did not give. Fixed: models are steered by them. */
+/** What the model reads when a tool gave no result. Models react to these words: changing one changes behaviour. */
 
 const partialEffects = 'It may have had partial effects.'
 const didNotRun = 'It did not run.'
@@ -10,7 +10,7 @@ export const cutOffText = 'Not run: the answer was cut off before this call was 
 export const cancelledBeforeStartText: string = `Cancelled by the user before it started. ${didNotRun}`
 export const cancelledRunningText: string = `Cancelled by the user while running. ${partialEffects}`
 
-/** How a summary stands in the conversation. */
+/** The text of a summary in a request. */
 export function summaryText(summary: string): string {
   return `Summary of the conversation so far:\n\n${summary}`
 }

@@ -44,17 +44,17 @@ export interface ToolResult {
   /** The typed output of a tool with an `outputSchema`: never sent to the model. */
   readonly structuredContent?: Json
   readonly artifacts?: readonly Artifact[]
-  /** The run should end after this batch, if every call of it says so. */
+  /** Ends the run after this batch, if every call of the batch says so. */
   readonly terminate?: boolean
 }
 
-/** What a tool has so far. For people: never sent to the model. */
+/** The result of a tool so far. For people: never sent to the model. */
 export interface PartialToolResult {
   readonly content: readonly Part[]
   readonly details?: Json
 }
 
-/** How far a tool is. `value` of `total` in `unit`; without `total` the end is not known. */
+/** The progress of a tool: `value` of `total` in `unit`. Without `total` the end is not known. */
 export interface ToolProgress {
   readonly message?: string
   readonly status?: string
@@ -70,18 +70,18 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export interface LogLine {
   readonly level: LogLevel
   readonly text: string
-  /** Milliseconds since the tool's code began. */
+  /** Milliseconds since the tool's code started. */
   readonly t: number
 }
 
-/** Durations of one call in milliseconds: until it had a slot, until its code began, and of its code. */
+/** Durations of one call in milliseconds: waiting for a slot, starting its code, and running it. */
 export interface ToolTiming {
   readonly queuedMs: number
   readonly startMs: number
   readonly runMs: number
 }
 
-/** How a call ended, without what it gave: for those who keep count. */
+/** How a call ended, without its result: for statistics. */
 export interface ExecutionResult {
   readonly toolCallId: string
   readonly toolName: string

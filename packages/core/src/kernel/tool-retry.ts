@@ -8,13 +8,13 @@ import { crashedText, notStartedText, timeoutText } from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
 import { isDispatched, mayHaveRun } from './tool-call.ts'
 
-/** The next attempt of a call that failed, or `null` if its tool wants none, or it would not help. */
+/** The next attempt of a call that failed, or `null` if its tool allows none or it would not help. */
 export function retryOfCall(call: ToolCall, ending: Ending, { tools }: KernelConfig): Draft | null {
   const tool = tools.get(call.toolName)
   const error = errorOf(ending)
   if (!tool?.retry || !error || !isDispatched(call) || call.cancelledBy !== undefined) return null
   if (call.attempt >= tool.retry.maxAttempts) return null
-  // What was cut off may still be at work: only a tool that may run twice is run again.
+  // Code that crashed or was terminated may have had effects: only a tool that may run twice runs again.
   if (ending.kind !== 'threw' && !tool.repeatable) return null
   const attempt = call.attempt + 1
   return {
@@ -34,7 +34,7 @@ export function endsOfCall(call: ToolCall, ending: Ending, maxChars: number): re
   return isRetried(call) ? [endOfRetries(call, !end.isError), end] : [end]
 }
 
-/** Whether the call was tried more than once, or is to be. */
+/** Whether the call was tried more than once, or will be. */
 export function isRetried(call: ToolCall): boolean {
   return call.attempt > 1 || (mayHaveRun(call) && call.stage.kind === 'prepared')
 }

@@ -31,7 +31,7 @@ export function transcript(state: State, maxChars: number): readonly Message[] {
   return summary ? [messageOfSummary(summary), ...messages] : messages
 }
 
-/** Whether a message of a transcript stands for those before it. */
+/** Whether a message of a transcript is the summary of those before it. */
 export function isSummary({ id }: Message): boolean {
   return id.startsWith(summaryId)
 }
@@ -57,7 +57,7 @@ export function pathTo(head: MessageNode | null, firstId?: string): readonly Mes
   return path.reverse()
 }
 
-/** What is wrong with a transcript, or `null`: nothing that fails this check is ever sent. */
+/** What is wrong with a transcript, or `null`. A transcript that fails this check is never sent. */
 export function problemOf(messages: readonly Message[]): string | null {
   const seen = new Set<string>()
   let open: readonly string[] = []
@@ -78,7 +78,7 @@ export function problemOf(messages: readonly Message[]): string | null {
   return open.length > 0 ? `The call ${open[0]} has no result.` : null
 }
 
-// An answer of thinking alone would be refused as an empty message.
+// Providers refuse an answer that holds only thinking as an empty message.
 function saysSomething({ content }: AssistantMessage): boolean {
   return content.some(
     (part) => part.type !== 'thinking' && (part.type !== 'text' || part.text.trim() !== ''),
@@ -100,7 +100,7 @@ function resultEntry({ message }: MessageNode): readonly (readonly [string, Tool
 
 interface Known {
   readonly call: ToolCall | undefined
-  /** What the model will read of the call, once that is settled. */
+  /** What the model reads of the call; `undefined` before `tools_end`. */
   readonly settled: ToolMessage | undefined
 }
 

@@ -5,7 +5,7 @@ import { hasEnded, isAnswered, isResolved, isWaiting, isWaitingForApproval } fro
 
 export type Waiting = 'awaiting_approval' | 'awaiting_tool_results'
 
-/** Why the run pauses with calls still open: all of them wait for an approval or for the page. `null` if it need not pause. */
+/** Why the run pauses with calls still open: each waits for an approval or for the page. `null` if it need not pause. */
 export function waitingFor(situation: BatchSituation): Waiting | null {
   const { state, run, batch, config } = situation
   const halt = run && haltOf(state, run)

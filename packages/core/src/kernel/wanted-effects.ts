@@ -6,7 +6,7 @@ import { isLost } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 import { isWaiting } from './tool-call.ts'
 
-/** Everything that should be going on outside the kernel in this state. */
+/** All effects that should be running in this state. */
 export function wantedEffects(state: State, config: KernelConfig): readonly Effect[] {
   const { run, batch } = state
   if (!run || isLost(state, run)) return []

@@ -24,7 +24,7 @@ import type { ToolCallEvent } from './own-events.ts'
 import { isOfCalls, only } from './own-events.ts'
 import { singleRun } from './single-run.ts'
 
-/** The hooks that see calls. */
+/** The hooks for calls. */
 export type ToolHooks = Pick<AgentHooks, 'beforeToolCall' | 'afterToolCall'>
 
 type SharedOptions = Pick<
@@ -44,14 +44,14 @@ export interface ExecuteToolCallsOptions extends SharedOptions {
   readonly message: CallingMessage
   /** Stops every call. The promise still resolves: what did not end by then is cancelled. */
   readonly signal?: AbortSignal
-  /** Told of every event of the calls as it happens. Whatever it does, it cannot influence them. */
+  /** Called with every event of the calls as it happens. Nothing that it does or throws changes the calls. */
   readonly onEvent?: (event: ToolCallEvent) => void
   /**
    * `'call'`: ends come in call order, after all calls are done. `'completion'`: each as its call ends.
    * Default `'call'`.
    */
   readonly endOrder?: 'completion' | 'call'
-  /** Functions of yours that see each call before and after it runs. Several run in order. */
+  /** Your functions that see each call before and after it runs. Several run in order. */
   readonly hooks?: ToolHooks | readonly ToolHooks[]
   /**
    * Says whether a call that needs it may run; only `true` lets it. Without this, and when it throws, such calls are
@@ -59,28 +59,29 @@ export interface ExecuteToolCallsOptions extends SharedOptions {
    */
   readonly approve?: Approve
   /**
-   * Gives what the user said since it was last asked: once after all calls, and where they do not all run at once
-   * also between them: anything said there skips the calls that have not started. It may take as long as a hook, and
-   * an abort ends the asking. What it throws is reported as an uncaught error and counts as nothing said.
+   * Returns the user's messages since its last call. It is called once after all calls, and, where they do not all run
+   * at once, also between two units: a message there skips the calls that have not started. It may take as long as a
+   * hook (`hookTimeoutMs`), and an abort ends the waiting. An error that it throws is reported as uncaught, and counts
+   * as no messages.
    */
   readonly getSteeringMessages?: GetSteeringMessages
 }
 
-/** What the calls of one answer gave. */
+/** The results of the calls of one answer. */
 export interface ExecutedToolCalls {
   /** One for each call, in call order, exactly as the model should read it. */
   readonly toolResults: readonly ToolResultMessage[]
   /** How each call ended, in call order: for people and programs. */
   readonly executionResults: readonly ExecutionResult[]
-  /** What the user said meanwhile, oldest first; `null` for nothing. It is for you to deliver. */
+  /** The user's messages meanwhile, oldest first; `null` for none. You have to deliver them. */
   readonly steeringMessages: readonly QueuedInput[] | null
   /** The bytes of an artifact that a tool returned: the events name them. */
   readonly getArtifact: (artifactId: string) => Blob | undefined
 }
 
 /**
- * Runs the calls of one answer in a loop of your own, by the code of an agent: every call is checked, runs in its
- * place, and gets exactly one result, whatever it does. At the end no worker, timer or listener is left.
+ * Runs the calls of one answer in a loop of your own, with the code that agents run them with: every call is checked,
+ * runs in its place, and gets exactly one result, whatever it does. At the end no worker, timer or listener is left.
  *
  * Failures and aborts are results. Only misuse rejects, with a `TypeError` and before anything runs: a message that
  * is no answer, two calls of one id, a call of a tool with place `'client'`, options out of range.
@@ -99,7 +100,7 @@ export function executeToolCalls(options: ExecuteToolCallsOptions): Promise<Exec
   return executeToolCallsIn(options, platformEnvironment)
 }
 
-/** `executeToolCalls` with time, ids and chance of one's own: for tests. */
+/** `executeToolCalls` in a given environment: for tests. */
 export async function executeToolCallsIn(
   options: ExecuteToolCallsOptions,
   environment: Environment,
@@ -184,7 +185,7 @@ function isList(hooks: ToolHooks | readonly ToolHooks[]): hooks is readonly Tool
   return Array.isArray(hooks)
 }
 
-// No prompt was submitted and no request is made: hooks for those have nothing to see.
+// There is no prompt and no request here, so hooks for those are never called.
 function toolHooks({ beforeToolCall, afterToolCall }: ToolHooks): ToolHooks {
   return { ...(beforeToolCall && { beforeToolCall }), ...(afterToolCall && { afterToolCall }) }
 }

@@ -2,16 +2,16 @@ import type { AgentEvent, EventOf } from '../kernel/events.ts'
 import type { AssistantMessage, ToolResultMessage } from '../kernel/message.ts'
 
 /**
- * What is told of calls that run in a loop of one's own: their starts, progress, approvals, retries and ends,
- * `tools_end`, the result messages, and a warning where a hook failed. Their numbers have gaps: the rest is left out.
- * Events of an agent that runs inside a call carry its `agentId`.
+ * The events of calls in a loop of your own: their starts, progress, approvals, retries and ends, `tools_end`, the
+ * result messages, and a warning where a hook failed. Other events are left out, so `seq` has gaps. Events of an agent
+ * that runs inside a call carry its `agentId`.
  */
 export type ToolCallEvent =
   | Extract<AgentEvent, { readonly type: `tool_${string}` }>
   | EventOf<'tools_end' | 'auto_retry_start' | 'auto_retry_end' | 'warning'>
   | (EventOf<'message_start' | 'message_end'> & { readonly message: ToolResultMessage })
 
-/** What is told of one answer. Each attempt is a message of its own; a failed one ends as `excluded`. */
+/** The events of one answer. Each attempt is a message of its own; a failed one ends as `excluded`. */
 export type AnswerEvent =
   | EventOf<'message_update' | 'message_checkpoint'>
   | (EventOf<'message_start' | 'message_end'> & { readonly message: AssistantMessage })
@@ -31,7 +31,7 @@ function isOfMessage(event: AgentEvent): event is EventOf<'message_start' | 'mes
   return event.type === 'message_start' || event.type === 'message_end'
 }
 
-/** Hands on the events that `isWanted` picks. */
+/** A listener that passes on only the events that `isWanted` picks. */
 export function only<Wanted extends AgentEvent>(
   isWanted: (event: AgentEvent) => event is Wanted,
   listener: ((event: Wanted) => void) | undefined,

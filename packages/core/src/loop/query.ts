@@ -34,15 +34,15 @@ export type QueryOptions = AskingOptions &
   )
 
 interface AskingOptions extends Pick<AgentOptions, 'model' | 'system' | 'retry' | 'streamIdleMs'> {
-  /** What the model may call. Nothing of it is ever run: the calls are in the answer. */
+  /** The tools that the model may call. None is ever run: the calls are in the answer. */
   readonly tools?: ToolHost | readonly ToolHost[]
-  /** Stops the request. What was written by then is the answer, with the stop reason `aborted`. */
+  /** Stops the request. The text written by then is the answer, with the stop reason `aborted`. */
   readonly signal?: AbortSignal
-  /** Told of the answer while it is written. Whatever it does, it cannot influence it. */
+  /** Called with every event of the answer. Nothing that it does or throws changes the answer. */
   readonly onEvent?: (event: AnswerEvent) => void
 }
 
-/** What a model said to one question. */
+/** The answer of a model to one question. */
 export interface QueryResult {
   /** The answer; `null` when there is none: it failed, was refused, or stopped before its first word. */
   readonly message: AssistantMessage | null
@@ -59,8 +59,8 @@ export interface QueryResult {
 }
 
 /**
- * Asks a model once, in a loop of your own, by the code of an agent: the answer is put together, watched while it
- * streams, and tried again where that may help. It never runs a tool.
+ * Asks a model once, in a loop of your own, with the code that agents ask with: the answer is put together, watched
+ * while it streams, and tried again where that may help. It never runs a tool.
  *
  * Failures are results, also a conversation that is no legal one: that is never sent, and ends as an error of the kind
  * `internal`. Only misuse rejects, with a `TypeError`: an empty input, no messages, or both of them.
@@ -75,7 +75,7 @@ export function query(options: QueryOptions): Promise<QueryResult> {
   return queryIn(options, platformEnvironment)
 }
 
-/** `query` with time, ids and chance of one's own: for tests. */
+/** `query` in a given environment: for tests. */
 export async function queryIn(
   options: QueryOptions,
   environment: Environment,
@@ -100,7 +100,7 @@ export async function queryIn(
 }
 
 interface Question {
-  /** What is asked, if it is not just the prompt that the run starts with. */
+  /** The messages to send, if not just the prompt that the run starts with. */
   readonly messages?: readonly Message[]
   readonly start: (config: KernelConfig) => readonly Draft[]
 }
@@ -124,7 +124,7 @@ function isList(messages: unknown): boolean {
   return Array.isArray(messages)
 }
 
-// The log of the run needs only the place of the last message: the answer is to follow it.
+// The log of the run holds only the id of the last message, which becomes the parent of the answer.
 function startAfter({ id, parentId }: Message, config: KernelConfig): readonly Draft[] {
   const message = { id, parentId, role: 'user', content: [] } as const
   return [

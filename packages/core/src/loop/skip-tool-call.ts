@@ -11,17 +11,17 @@ import { readCall } from './calling-message.ts'
 import type { ToolCallEvent } from './own-events.ts'
 import { isOfCalls, only } from './own-events.ts'
 
-/** Who is told of a call that is skipped, and under which name. */
+/** How to report a call that is skipped. */
 export interface SkipToolCallOptions {
-  /** Told of start, end and result message, in this order, before the function returns. */
+  /** Called with start, end and result message, in this order, before the function returns. */
   readonly onEvent?: (event: ToolCallEvent) => void
-  /** What people see of the tool. Default: its name. */
+  /** The name that people see. Default: the tool's name. */
   readonly label?: string
 }
 
 /**
- * Answers a call that is not to run, because the user said something else. For loops of your own: `executeToolCalls`
- * does this by itself where steering skips a call.
+ * Answers a call without running it, because the user has sent a new message. For loops of your own:
+ * `executeToolCalls` does it by itself where steering skips a call.
  *
  * Throws a `TypeError` for what is no call.
  *
@@ -38,7 +38,7 @@ export function skipToolCall(
   return skipToolCallIn(call, options, platformEnvironment)
 }
 
-/** `skipToolCall` with time and ids of one's own: for tests. */
+/** `skipToolCall` in a given environment: for tests. */
 export function skipToolCallIn(
   call: ToolCallContent,
   { onEvent, label = call?.toolName }: SkipToolCallOptions,

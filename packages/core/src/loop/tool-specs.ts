@@ -3,8 +3,8 @@ import type { ToolSpec } from '../model/port.ts'
 import type { ToolHost } from '../tools/host.ts'
 
 /**
- * What a model is told of tools: what `formatForAnthropic` and `formatForOpenAI` take, made of what `query`,
- * `executeToolCalls` and `createAgent` take.
+ * Describes tools for a model: turns what `createAgent`, `query` and `executeToolCalls` take into what
+ * `formatForAnthropic` and `formatForOpenAI` take.
  *
  * Throws a `TypeError` for two tools of one name.
  *

@@ -2,51 +2,51 @@ import type { Draft } from '../kernel/draft.ts'
 import type { CallListener } from '../tools/host.ts'
 import type { EffectScope } from './running-effects.ts'
 
-/** A call that is listened to. */
-export interface HeardCall {
+/** The call that a listener writes about. */
+export interface ListenedCall {
   readonly toolCallId: string
   readonly toolName: string
   readonly attempt: number
   readonly executionId: string
-  /** Whether anybody wants to hear what happens between start and end. */
+  /** Whether ephemeral events are written (`toolEvents`). */
   readonly tellsProgress: boolean
-  /** Its code has begun. Called once. */
+  /** Called once, when its code has started. */
   readonly onRunning: () => void
 }
 
-/** Writes what a call tells on its way. */
-export function listenToCall(scope: EffectScope, call: HeardCall): CallListener {
+/** Writes the progress of a call as facts. */
+export function listenToCall(scope: EffectScope, call: ListenedCall): CallListener {
   const { toolCallId, toolName, attempt, executionId, tellsProgress, onRunning } = call
   const named = { toolCallId, toolName }
-  // Code that speaks runs, whether it has said so or not; and it begins once.
-  let hasBegun = false
-  const begin = (): void => {
-    if (hasBegun) return
-    hasBegun = true
-    tell({ type: 'tool_running', toolCallId, attempt, executionId })
+  // Code that reports anything is running, whether or not `running` came first.
+  let isRunning = false
+  const markRunning = (): void => {
+    if (isRunning) return
+    isRunning = true
+    write({ type: 'tool_running', toolCallId, attempt, executionId })
     onRunning()
   }
-  const tell = (draft: Draft): void => {
+  const write = (draft: Draft): void => {
     if (tellsProgress) scope.commit(draft)
   }
   return {
-    running: begin,
+    running: markRunning,
     update: (partialResult) => {
-      begin()
-      tell({ type: 'tool_execution_update', ...named, partialResult })
+      markRunning()
+      write({ type: 'tool_execution_update', ...named, partialResult })
     },
     progress: (progress) => {
-      begin()
-      tell({ type: 'tool_progress', ...named, ...progress })
+      markRunning()
+      write({ type: 'tool_progress', ...named, ...progress })
     },
     log: (lines, dropped) => {
-      begin()
-      tell({ type: 'tool_log', toolCallId, lines, dropped })
+      markRunning()
+      write({ type: 'tool_log', toolCallId, lines, dropped })
     },
     custom: (name, data, durable) => {
-      begin()
+      markRunning()
       if (durable) scope.commit({ type: 'tool_custom', durable, ...named, name, data })
-      else tell({ type: 'tool_custom', ...named, name, data })
+      else write({ type: 'tool_custom', ...named, name, data })
     },
   }
 }

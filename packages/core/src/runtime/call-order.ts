@@ -2,8 +2,8 @@ import type { EventOf } from '../kernel/events.ts'
 import type { EventListener } from './notifier.ts'
 
 /**
- * Tells a listener of the ends of calls in call order, after all calls of the answer are done. Everything else
- * is told as it comes, so an end is told later than its number says.
+ * Delays the ends of calls until all calls of their answer are done, and passes them on in call order. Every other
+ * event is passed on at once, so an end comes later than its `seq` says.
  */
 export function inCallOrder(listener: EventListener): EventListener {
   const held = new Map<string, EventOf<'tool_execution_end'>>()

@@ -1,7 +1,7 @@
 import type { DurableEvent } from '../kernel/events.ts'
 import { StorageError } from '../storage/port.ts'
 
-/** Makes sure that a stored log can be gone on with. Throws a `StorageError` that names the first bad event. */
+/** Checks that a stored log can be continued. Throws a `StorageError` that names the first bad event. */
 export function checkLog(log: readonly DurableEvent[]): void {
   const newer = log.find((event) => event.v !== 1)
   if (newer) {

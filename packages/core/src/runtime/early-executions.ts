@@ -4,40 +4,40 @@ import type { Execution } from '../tools/host.ts'
 import type { Release, Slots } from './slots.ts'
 import { createSlots } from './slots.ts'
 
-/** An execution that was opened before its call was ready, with the slot it holds. */
-/** A call that is being written, and whose. Without `agentId` it is the session's own agent. */
+/** A call that the model is still writing. `agentId` is missing for the session's own agent. */
 export interface AnnouncedCall {
   readonly toolCallId: string
   readonly agentId: string | undefined
 }
 
+/** An execution that was opened before its call was ready, with the slot it holds. */
 interface EarlyExecution {
   readonly execution: Execution
   readonly release: Release
 }
 
 /**
- * Executions that are opened as soon as the model names a tool: the worker starts while the arguments still
- * stream. They take free slots only, and give them up to any call that is ready to run.
+ * Executions that are opened as soon as the model names a tool, so that the worker starts while the arguments still
+ * stream. They take only free slots, and release them when a call is ready to run.
  */
 export interface EarlyExecutions {
-  /** How many calls of an agent have one that waits for them. */
+  /** How many executions wait for calls of this agent. */
   readonly count: (agentId: string | undefined) => number
-  /** The model has named the tool of a call. */
+  /** Opens an execution for a call whose tool the model has named, if a slot is free. */
   readonly announce: (call: AnnouncedCall, open: () => Execution) => void
-  /** The call is about to run: what was opened for it is now its own. */
+  /** Hands over the execution of a call that is about to run; `null` if none waits for it. */
   readonly take: (toolCallId: string) => EarlyExecution | null
-  /** Ends what turns out to be of no use. */
+  /** Closes the executions that an event makes useless. */
   readonly note: (event: AgentEvent) => void
-  /** Gives one slot up, if any is held. */
+  /** Releases one slot, if any is held. */
   readonly yieldSlot: () => void
   readonly dropAll: () => void
 }
 
-/** A call that waits longer, for a person, does so without a worker. */
+/** Milliseconds that an execution waits for its call, which may wait for a person. */
 const patienceMs = 30_000
 
-/** The slots of an agent, and the executions that take those which nobody needs yet. */
+/** The slots of a session, and the early executions that use those which no call needs yet. */
 export function createCallSlots(
   limit: () => number,
   clock: Clock,
@@ -60,7 +60,7 @@ function createEarlyExecutions(slots: Pick<Slots, 'takeFree'>, clock: Clock): Ea
 
   function drop(toolCallId: string): void {
     const early = take(toolCallId)
-    // Nothing has run in it, so it ends at once.
+    // No code has run in it, so its worker ends at once and the slot is free.
     early?.execution.close()
     early?.release()
   }
@@ -83,14 +83,14 @@ function createEarlyExecutions(slots: Pick<Slots, 'takeFree'>, clock: Clock): Ea
         const cancelTimer = clock.setTimer(patienceMs, () => drop(toolCallId))
         waiting.set(toolCallId, { agentId, execution, release, cancelTimer })
       } catch {
-        // Misuse is told when the call itself is opened.
+        // Misuse is reported when the call itself opens its execution.
         release()
       }
     },
     take,
     note: (event) => {
       if (event.type === 'tool_execution_end') drop(event.toolCallId)
-      // Other agents of the session go on.
+      // Only the calls of this agent: others may be running.
       if (endsCalls(event)) for (const id of idsOf(event.agentId)) drop(id)
       if (event.type === 'agent_end' && event.agentId === undefined) dropAll()
     },
@@ -107,7 +107,7 @@ interface WaitingExecution extends EarlyExecution {
   readonly cancelTimer: () => void
 }
 
-/** Whether no call that an agent has announced can run any more. */
+/** Whether no announced call of the event's agent can run any more. */
 function endsCalls(event: AgentEvent): boolean {
   if (event.type === 'agent_end') return true
   if (event.type !== 'message_end' || event.message.role !== 'assistant') return false

@@ -5,9 +5,9 @@ import type { ToolResult } from '../kernel/tool-result.ts'
 
 type Awaitable<Value> = Value | Promise<Value>
 
-/** What a hook gets besides its subject. */
+/** The second argument of a hook. */
 export interface HookOptions {
-  /** Aborts when nobody waits for the hook any more: the run was stopped, or it took too long. */
+  /** Aborts when the result of the hook is no longer used: the run was stopped, or the hook took too long. */
   readonly signal: AbortSignal
 }
 
@@ -23,36 +23,36 @@ export interface CheckedCall {
   readonly args: JsonObject
 }
 
-/** A call together with what it gave. */
+/** A call with its result. */
 export interface FinishedCall extends CheckedCall {
   readonly result: ToolResult
   readonly isError: boolean
 }
 
-/** What becomes of a prompt. Nothing: it goes on as it is. */
+/** What to do with a prompt. `undefined`: use it as it is. */
 export type PromptVerdict =
   | undefined
   | { readonly block: true; readonly reason?: string }
   | { readonly content: string | readonly Part[] }
 
-/** What becomes of a call. Nothing: it goes on as it is. */
+/** What to do with a call. `undefined`: run it as it is. */
 export type CallVerdict =
   | undefined
   | {
       readonly block: true
       /** For the model. */
       readonly reason?: string
-      /** The run should end after this batch of calls, if every call of it says so. */
+      /** Ends the run after this batch of calls, if every call of the batch says so. */
       readonly terminate?: boolean
     }
   | {
-      /** In place of the arguments. They have to fit the tool, too. */
+      /** Replaces the arguments. They are checked against the tool's schema, too. */
       readonly args?: JsonObject
-      /** A person is to be asked, whatever the tool says. */
+      /** Asks a person first, also if the tool itself needs no approval. */
       readonly requireApproval?: boolean
     }
 
-/** Fields that take the place of those of a result. What is left out stays. */
+/** Fields that replace those of a result. Fields that are left out stay as they are. */
 export interface ResultChange {
   readonly content?: string | readonly Part[]
   readonly details?: Json
@@ -62,9 +62,9 @@ export interface ResultChange {
 }
 
 /**
- * Functions of yours that take part in a run. Several hooks run in order. One that throws, or takes longer than
- * `hookTimeoutMs`, never lets anything through: the prompt is rejected, the call denied, the result withheld, the
- * request not sent.
+ * Your functions that take part in a run. Several hooks run in order. If one throws, or takes longer than
+ * `hookTimeoutMs` milliseconds, nothing gets through: the prompt is rejected, the call denied, the result withheld,
+ * the request not sent.
  *
  * @example
  * ```ts
@@ -75,37 +75,37 @@ export interface ResultChange {
  * ```
  */
 export interface AgentHooks {
-  /** Sees each prompt once, before anything else does. May rewrite or refuse it. */
+  /** Called once with each prompt, before it is written. May rewrite or refuse it. */
   readonly onUserPromptSubmit?: (
     prompt: SubmittedPrompt,
     options: HookOptions,
   ) => Awaitable<PromptVerdict>
-  /** Sees each call at most once, after its arguments were checked. May change, refuse or ask about it. */
+  /** Called at most once with each call, after its arguments were checked. May change or refuse it, or ask a person. */
   readonly beforeToolCall?: (call: CheckedCall, options: HookOptions) => Awaitable<CallVerdict>
-  /** Sees what each call gave, before anybody else does. */
+  /** Called with the result of each call, before the model and the page read it. May replace it. */
   readonly afterToolCall?: (
     call: FinishedCall,
     options: HookOptions,
   ) => Awaitable<ResultChange | undefined>
-  /** Changes what one request holds. The history stays as it is; every call still needs its result. */
+  /** Changes the messages of one request. The history stays as it is; every call still needs its result. */
   readonly transformContext?: (
     messages: readonly Message[],
     options: HookOptions,
   ) => Awaitable<readonly Message[]>
 }
 
-/** Whether a verdict says no. `{ block: false }` does not, whatever its type says. */
+/** Whether a verdict blocks. `{ block: false }` does not, although its type does not allow it. */
 export function isBlock<Verdict extends object>(
   verdict: Verdict,
 ): verdict is Extract<Verdict, { readonly block: true }> {
   return 'block' in verdict && verdict.block === true
 }
 
-/** The time that user functions get, and who measures it. */
+/** How long to wait for a user's function. */
 export interface Patience {
   readonly timeoutMs: number
   readonly clock: Clock
-  /** Fires when nobody waits any more. */
+  /** Ends the waiting. */
   readonly signal: AbortSignal
 }
 
@@ -131,13 +131,13 @@ export function callHook<Value>(
       signal.removeEventListener('abort', abandon)
     }
     controller.signal.addEventListener('abort', done, { once: true })
-    // A function that throws at once rejects, too.
+    // Inside a promise, so that a function that throws synchronously rejects, too.
     const running = new Promise<Value>((settle) => settle(call({ signal: controller.signal })))
     running.then(resolve, reject).finally(done)
   })
 }
 
-/** What a user sees of a hook that failed. */
+/** The warning about a hook that failed. */
 export function hookFailure(
   name: keyof AgentHooks,
   reason: string,

@@ -1,19 +1,19 @@
 import type { Clock } from '../internal/clock.ts'
 
-/** Calls back when nothing was heard for some time. */
+/** A timer that calls back when it was not restarted for some time. */
 export interface IdleWatch {
-  /** Something was heard. */
+  /** Starts the time again. Costs no timer. */
   readonly restart: () => void
   readonly clear: () => void
 }
 
-/** Begins to wait at once; `null` waits for ever. One timer, however much is heard. */
+/** Starts at once; `ms: null` never calls back. Uses one timer at a time, however often it is restarted. */
 export function createIdleWatch(ms: number | null, clock: Clock, onIdle: () => void): IdleWatch {
-  let heardAt = clock.monotonic()
+  let restartedAt = clock.monotonic()
   let clear = (): void => {}
   const wait = (rest: number): void => {
     clear = clock.setTimer(rest, () => {
-      const left = heardAt + (ms ?? 0) - clock.monotonic()
+      const left = restartedAt + (ms ?? 0) - clock.monotonic()
       if (left > 0) wait(left)
       else onIdle()
     })
@@ -21,7 +21,7 @@ export function createIdleWatch(ms: number | null, clock: Clock, onIdle: () => v
   if (ms !== null) wait(ms)
   return {
     restart: () => {
-      heardAt = clock.monotonic()
+      restartedAt = clock.monotonic()
     },
     clear: () => clear(),
   }

@@ -6,15 +6,15 @@ import type { RunError } from '../kernel/run-error.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import { StorageError } from '../storage/port.ts'
 
-/** The way of durable events into a storage: in order, one append at a time. */
+/** Writes durable events to a storage: in order, one append at a time. */
 export interface Journal {
-  /** Keeps an event for the next append. */
+  /** Adds an event to the next append. */
   readonly add: (event: DurableEvent) => void
-  /** Stores what was added, as one append. */
+  /** Stores the added events as one append. */
   readonly flush: () => void
   /** Resolves when everything added so far is stored; never after a failure. */
   readonly stored: () => Promise<void>
-  /** Resolves when nothing is left to store, or nothing can be stored any more. */
+  /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
 }
 
@@ -24,11 +24,11 @@ export interface JournalOptions {
   readonly clock: Clock
   /** How many events the storage holds already. */
   readonly head: number
-  /** Told once. After it nothing is stored any more: what came later would leave a hole. */
+  /** Called once. After it nothing is stored any more, because later events would leave a gap. */
   readonly onFailure: (thrown: unknown) => void
 }
 
-/** A storage that says nothing for so long has failed: nobody should wait for it for ever. */
+/** Milliseconds without an answer after which a storage counts as failed. */
 export const patienceMs = 10_000
 
 export function createJournal(options: JournalOptions): Journal {
@@ -52,7 +52,7 @@ export function createJournal(options: JournalOptions): Journal {
       }
       isBusy = false
     } catch (error) {
-      // It stays busy: nothing is ever stored after a hole.
+      // `isBusy` stays true, so that nothing is stored after the gap.
       onFailure(error)
     }
   }
@@ -61,7 +61,7 @@ export function createJournal(options: JournalOptions): Journal {
     try {
       await answered(storage.append(sessionId, stored, batch))
     } catch (error) {
-      // Nobody knows what became of it. What the storage holds now is the answer.
+      // The append may have been stored all the same: the storage's content decides.
       const held = await answered(storage.load(sessionId))
       if (isHeld(held, batch)) return
       if (held.length !== stored) throw error
@@ -114,7 +114,7 @@ export function loadFailure(error: unknown): RunError {
   return { kind: 'storage', message, retryable: false }
 }
 
-// The reason stands in brackets, inside a sentence.
+// The reason is put in brackets inside a sentence.
 function withoutStop(reason: string): string {
   return reason.replace(/\.$/, '')
 }

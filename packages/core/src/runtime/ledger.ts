@@ -9,16 +9,16 @@ import { envelop } from './envelop.ts'
 import type { Journal } from './journal.ts'
 import type { Notifier } from './notifier.ts'
 
-/** The log of a session, as one agent of it reads and writes it. */
+/** The log of a session, from the view of one of its agents. */
 export interface Ledger {
   readonly state: () => State
-  /** What the log says of the session as a whole, whoever reads it. */
+  /** The state of the whole session, also for an agent inside a call. */
   readonly session: () => State
   /** How many durable events the session has. */
   readonly head: () => number
-  /** Writes a fact. It is stored and told when the step is complete. */
+  /** Appends a fact. Storage and listeners get it with `complete`. */
   readonly append: (fact: Fact, runId: string | null) => void
-  /** Everything written since the last time was one step: it is stored whole or not at all. */
+  /** Ends a step: what was appended since the last one is stored whole or not at all. */
   readonly complete: () => void
   /** Resolves when everything written so far is stored; never after the storage has failed. */
   readonly stored: () => Promise<void>
@@ -28,9 +28,9 @@ export interface Ledger {
 
 /** The ledger of a session's own agent. */
 export interface SessionLedger extends Ledger {
-  /** Goes on with a log, and stores what comes next. */
+  /** Continues a stored log; the journal stores what comes next. */
   readonly open: (log: readonly DurableEvent[], journal: Journal | null) => void
-  /** Resolves when nothing is left to store, or nothing can be stored any more. */
+  /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
 }
 

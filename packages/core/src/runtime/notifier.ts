@@ -1,10 +1,10 @@
 import { reportLater } from '../internal/report-later.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 
-/** Is told of an event. What it throws is reported as uncaught, and changes nothing. */
+/** Called with each event. An error that it throws is reported as uncaught and changes nothing. */
 export type EventListener = (event: AgentEvent) => void
 
-/** Tells listeners of events, in order, each event to all of them before the next. */
+/** Passes events to listeners in order: each event to all listeners before the next event. */
 export interface Notifier {
   readonly add: (event: AgentEvent) => void
   readonly flush: () => void
@@ -12,8 +12,8 @@ export interface Notifier {
 }
 
 /**
- * A listener cannot influence the log: events are told after the step that wrote them is complete, what a
- * listener throws is reported and goes no further, and a command it gives is the next step.
+ * A listener cannot influence the log: it gets events after the step that wrote them is complete, its errors are
+ * reported and go no further, and a command that it gives is the next step.
  */
 export function createNotifier(report: (error: unknown) => void = reportLater): Notifier {
   const listeners = new Set<EventListener>()
@@ -22,7 +22,7 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
 
   function tell(event: AgentEvent): void {
     for (const listener of [...listeners]) {
-      // One of the others may have made it leave.
+      // An earlier listener may have unsubscribed this one.
       if (!listeners.has(listener)) continue
       try {
         listener(event)
@@ -43,7 +43,7 @@ export function createNotifier(report: (error: unknown) => void = reportLater): 
       flushing = false
     },
     subscribe: (listener) => {
-      // Its own function, so that one listener can subscribe twice and leave once.
+      // A new function, so that one listener can subscribe twice and unsubscribe once.
       const own: EventListener = (event) => listener(event)
       listeners.add(own)
       return () => listeners.delete(own)

@@ -3,6 +3,7 @@ import type { Clock } from '../internal/clock.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { withTimeout } from '../internal/with-timeout.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
@@ -145,15 +146,12 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
 
 type ResourcesReading = { readonly value: Resources } | Extract<Ending, { kind: 'threw' }>
 
-async function resourcesInTime({ ports, signal }: LiveCall): Promise<ResourcesReading> {
-  const late = new AbortController()
-  const limit = createLimit(ports, () => late.abort(new Error('its resources took too long')))
-  limit.restart()
-  try {
-    return await untilAborted(resourcesOf(ports), AbortSignal.any([signal, late.signal]))
-  } finally {
-    limit.clear()
-  }
+function resourcesInTime({ ports, signal }: LiveCall): Promise<ResourcesReading> {
+  const { tool, environment } = ports
+  const reading = untilAborted(resourcesOf(ports), signal)
+  if (tool.timeoutMs === null) return reading
+  const late = () => new Error('its resources took too long')
+  return withTimeout(reading, tool.timeoutMs, { clock: environment.clock, late })
 }
 
 async function resourcesOf({ tool, args }: RunCallPorts): Promise<ResourcesReading> {

@@ -1,27 +1,27 @@
 import type { Clock } from '../internal/clock.ts'
 
-/** Gives a slot back, now or after the milliseconds that a killed worker may still run. */
+/** Gives a slot back, now or after the milliseconds that a terminated worker may still run. */
 export type Release = (options?: { readonly afterMs: number }) => void
 
-/** How many calls may run at once. Waiting is first come, first served. */
+/** Limits how many calls run at once. Calls wait in order: first come, first served. */
 export interface Slots {
-  /** Resolves with a slot's release; rejects with `signal.reason` if the wait is given up. */
+  /** Resolves with a slot's release; rejects with `signal.reason` if the signal aborts first. */
   readonly acquire: (signal: AbortSignal) => Promise<Release>
-  /** A slot that nobody waits for, or `null`. */
+  /** Takes a slot if one is free and no call waits for it; else `null`. */
   readonly takeFree: () => Release | null
-  /** Waits for no killed worker any more. */
+  /** Cancels the timers that hold the slots of terminated workers. */
   readonly dispose: () => void
 }
 
 /** For calls that take no slot. */
 export const noSlots: Pick<Slots, 'acquire'> = { acquire: async () => () => {} }
 
-/** For a call that has its slot already: giving it back is its own business, even if it was given up meanwhile. */
+/** For a call that holds its slot already. The call releases it itself, also after it was cancelled. */
 export function heldSlot(release: Release): Pick<Slots, 'acquire'> {
   return { acquire: async () => release }
 }
 
-/** `whenFull`: somebody may be able to give a slot back at once. */
+/** `whenFull` is called before a call has to wait, and may release a slot. */
 export function createSlots(
   limit: () => number,
   clock: Clock,

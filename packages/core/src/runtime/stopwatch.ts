@@ -2,14 +2,14 @@ import type { Clock } from '../internal/clock.ts'
 import type { Fact } from '../kernel/events.ts'
 import type { ToolTiming } from '../kernel/tool-result.ts'
 
-/** Measures runs and calls, mostly by the facts that are written about them. What it did not see took 0 ms. */
+/** Measures runs and calls, mostly by their facts. A phase that it did not see took 0 ms. */
 export interface Stopwatch {
   readonly note: (fact: Fact) => void
-  /** An attempt of a call has a slot, and its execution is being made ready. */
+  /** An attempt of a call has its slot and opens its execution. */
   readonly noteOpening: (toolCallId: string) => void
-  /** Its code has begun. */
+  /** The tool's code has started. */
   readonly noteRunning: (toolCallId: string) => void
-  /** Its code has ended: who looks at its result takes his own time. */
+  /** The tool's code has finished; hooks that run afterwards are not counted. */
   readonly noteSettled: (toolCallId: string) => void
   readonly runMs: () => number
   readonly timingOf: (toolCallId: string) => ToolTiming
@@ -48,8 +48,8 @@ export function createStopwatch(clock: Clock): Stopwatch {
       }
     },
     noteOpening: (toolCallId) => {
-      const marks = calls.get(toolCallId)
-      if (marks) calls.set(toolCallId, { accepted: marks.accepted, opening: clock.monotonic() })
+      const accepted = calls.get(toolCallId)?.accepted
+      if (accepted !== undefined) calls.set(toolCallId, { accepted, opening: clock.monotonic() })
     },
     noteRunning: (toolCallId) => mark(toolCallId, 'running'),
     noteSettled: (toolCallId) => mark(toolCallId, 'settled'),
