@@ -3,7 +3,7 @@
  * what its report says, where an exported name has no docstring, and where a limit is passed.
  * `npm run api -- --update` writes the reports.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -40,7 +40,7 @@ const isUpdate = process.argv.includes('--update')
  * @typedef {{ name: string, publishConfig: { exports: { [path: string]: { types?: string } } } }} Manifest
  */
 
-const outcomes = ['core', 'react'].flatMap((name) => {
+const outcomes = readdirSync(join(root, 'packages')).flatMap((name) => {
   const entries = entriesOf(join(root, 'packages', name))
   const [first, ...others] = entries.map(({ config }) => config)
   if (!first) throw new Error(`${name} has no entries.`)
