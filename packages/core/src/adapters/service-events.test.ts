@@ -102,7 +102,7 @@ test('events of sub-agents are left out', () => {
   expect(allOf(log.map((event) => ({ ...event, agentId: 'child' })))).toEqual([])
 })
 
-test('[S001-6] [S001-7] reads what an agent does: a status while the tool runs, then the end of the batch', async () => {
+test('[S001-6] [S001-7] [S001-11] reads what an agent does: a status while the tool runs, then the end of the batch', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, {
     fetch: ({ onProgress }) => {

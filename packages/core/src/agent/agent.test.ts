@@ -22,7 +22,7 @@ const add = defineTool({
 })
 const adding = inPage([implement(add, ({ a, b }) => a + b)])
 
-test('[I3] [I8] [I10] [I12] answers a question with the help of tools', async () => {
+test('[I3] [I8] [I10] [I12] [S003-6] answers a question with the help of tools', async () => {
   const model = scriptedModel(
     [say('Let me see.'), call('add', { a: 2, b: 3 }), call('add', { a: 4, b: 5 })],
     [say('5 and 9.')],
@@ -258,7 +258,7 @@ test('what a tool says with a ToolError is what the model reads', async () => {
   ])
 })
 
-test('[I19] the model reads 10,000 characters of a result of 50 MB, the event keeps more', async () => {
+test('[I19] [S001-2] the model reads 10,000 characters of a result of 50 MB, the event keeps more', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { dump: () => 'x'.repeat(50_000_000) })
   const model = scriptedModel([call('dump')], [say('Much.')])
@@ -275,6 +275,81 @@ test('[I19] the model reads 10,000 characters of a result of 50 MB, the event ke
   expect(end?.truncatedForModel).toBe(true)
   expect(kept?.type === 'text' && kept.text.length).toBeGreaterThan(900_000)
   expect(kept?.type === 'text' && kept.text.length).toBeLessThanOrEqual(1_000_000)
+})
+
+test('[S001-2] what a tool has cut itself reaches the model as it is', async () => {
+  const environment = createManualEnvironment()
+  const cut = `${'x'.repeat(9_990)} and so on`
+  const tools = pageTools(environment, { dump: () => cut })
+  const model = scriptedModel([call('dump')], [say('Enough.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools }, environment)
+
+  await agent.prompt('Go.')
+
+  expect(cut).toHaveLength(10_000)
+  expect(resultsIn(model.requests[1])).toEqual([cut])
+  expect(eventsOf('tool_execution_end')[0]).not.toHaveProperty('truncatedForModel')
+})
+
+test('[S001-6] what a tool tells is an event while it runs', async () => {
+  const environment = createManualEnvironment()
+  const host = fakeWorkers([workerTool('work')], { clock: environment.clock })
+  const model = scriptedModel([call('work')], [say('Done.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: host }, environment)
+  const done = agent.prompt('Go.')
+  await quiet()
+
+  host.worker('work').begin()
+  host.worker('work').progress(50)
+  host.worker('work').custom('found')
+  await quiet()
+
+  expect(eventsOf('tool_progress')).toMatchObject([{ toolName: 'work', value: 50 }])
+  expect(eventsOf('tool_custom')).toMatchObject([{ toolName: 'work', name: 'found' }])
+  expect(eventsOf('tool_execution_end')).toEqual([])
+  host.worker('work').answer('Fine.')
+  expect(await done).toMatchObject({ reason: 'stop', text: 'Done.' })
+})
+
+test('[S002-8] the model reads the error of a tool, and may call it again', async () => {
+  const environment = createManualEnvironment()
+  let tries = 0
+  const tools = pageTools(environment, {
+    look: () => {
+      tries += 1
+      if (tries === 1) throw new Error('The shop is closed.')
+      return 'Open.'
+    },
+  })
+  const model = scriptedModel([call('look')], [call('look')], [say('It is open now.')])
+  const { agent } = watchedAgent({ model, tools }, environment)
+
+  const { reason, text } = await agent.prompt('Is it open?')
+
+  const [, second, third] = model.requests
+  expect(second?.messages.at(-1)).toMatchObject({ role: 'toolResult', isError: true })
+  expect(resultsIn(second)).toEqual([expect.stringContaining('The shop is closed.')])
+  expect(third?.messages.at(-1)).toMatchObject({ role: 'toolResult', isError: false })
+  expect(resultsIn(third).at(-1)).toBe('Open.')
+  expect({ reason, text }).toEqual({ reason: 'stop', text: 'It is open now.' })
+})
+
+test('[S004-5] every block of an answer is told before any of its calls runs', async () => {
+  const environment = createManualEnvironment()
+  const told: unknown[] = []
+  const look = () => {
+    const answer = events.findLast((event) => event.type === 'message_end')
+    told.push(answer?.message.content.map(({ type }) => type))
+    return 'Seen.'
+  }
+  const model = scriptedModel([say('Let me see.'), call('look'), call('look')], [say('Done.')])
+  const tools = pageTools(environment, { look })
+  const { agent, events } = watchedAgent({ model, tools }, environment)
+
+  await agent.prompt('Go.')
+
+  const blocks = ['text', 'toolCall', 'toolCall']
+  expect(told).toEqual([blocks, blocks])
 })
 
 test('[I19] the model never reads details, labels, updates, progress or logs', async () => {

@@ -58,7 +58,7 @@ test.for(['steeringMode', 'followUpMode'] as const)(
   },
 )
 
-test('[I23] [S000-9] steering that comes during the last answer is answered in the same run', async () => {
+test('[I23] steering that comes during the last answer is answered in the same run', async () => {
   const model = scriptedModel([say('Fine.')], [say('Sure.')])
   const { agent, eventsOf } = watchedAgent({ model })
   let hasSpoken = false

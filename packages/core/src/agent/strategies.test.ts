@@ -30,6 +30,23 @@ test.for([
   },
 )
 
+test('[S003-12] own tools stand beside given ones', async () => {
+  const environment = createManualEnvironment()
+  const given = fakeWorkers([workerTool('given')], { clock: environment.clock })
+  const own = pageTools(environment, { own: () => 'of my own' })
+  const model = scriptedModel([call('own'), call('given')], [say('Both.')])
+  const { agent } = watchedAgent({ model, tools: [given, own] }, environment)
+  const done = agent.prompt('Use both.')
+  await quiet()
+
+  given.worker('given').begin()
+  given.worker('given').answer('as given')
+
+  expect(await done).toMatchObject({ reason: 'stop', text: 'Both.' })
+  expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['given', 'own'])
+  expect(resultsIn(model.requests[1])).toEqual(['of my own', 'as given'])
+})
+
 /** Four calls; says at every step which are at work. */
 function fourCalls(options: Partial<AgentOptions>, alone: readonly string[] = []) {
   const environment = createManualEnvironment()

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { untilAborted } from './abort.ts'
+import { createDeferred } from './deferred.ts'
 
 test('gives what the promise gives', async () => {
   const { signal } = new AbortController()
@@ -23,15 +24,17 @@ test.for(['before', 'while'] as const)(
   async (when) => {
     const unhandled = catchUnhandled()
     const controller = new AbortController()
-    const failing = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('Late.'))))
+    const { promise: failing, reject: fail } = createDeferred<never>()
     if (when === 'before') controller.abort()
 
     const waiting = untilAborted(failing, controller.signal)
     controller.abort()
 
     await expect(waiting).rejects.toThrow('aborted')
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(unhandled).toEqual([])
+    fail(new Error('Late.'))
+    const later = new Error('Unhandled on purpose.')
+    void Promise.reject(later)
+    await vi.waitFor(() => expect(unhandled).toEqual([later]))
   },
 )
 

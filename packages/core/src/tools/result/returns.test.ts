@@ -250,7 +250,7 @@ test('[S001-1] asks for the content where the tool runs: only plain data leaves 
   })
 })
 
-test('[S001-2] lets a tool cut its own result: what fits is not touched', async () => {
+test('lets a tool cut its own result: what fits is not touched', async () => {
   const long = 'x'.repeat(50_000)
 
   expect(await settleReturned(long, free)).toEqual({
