@@ -1,13 +1,13 @@
+import { isJson } from '../internal/is-json.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { isObject } from '../internal/json.ts'
-import { isJson } from '../internal/plain.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { MessageNode, State } from '../kernel/state.ts'
 import { openCall } from '../kernel/state.ts'
 import type { CallStage, ToolCall } from '../kernel/tool-call.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
 import type { ToolResult } from '../kernel/tool-result.ts'
-import { settleReturned } from '../tools/result/settle-returned.ts'
+import type { OwnSettlement } from '../tools/protocol.ts'
 import type { AgentParts } from './parts.ts'
 import type { RunningAgent } from './ports.ts'
 import { AgentUsageError } from './usage-errors.ts'
@@ -44,6 +44,7 @@ export async function stageResult(
   const call = answerableCall(parts, toolCallId)
   const hosted = parts.settings().tools.get(call.toolName)
   const tool = hosted?.tool ?? { name: call.toolName, outputSchema: undefined }
+  const { settleReturned } = await loadResults()
   const settlement = await settleReturned(given.result, tool)
   if (settlement.kind === 'threw' && settlement.errorKind === 'invalid_result') {
     throw new TypeError(settlement.message)
@@ -56,9 +57,20 @@ export async function stageResult(
   parts.runtime.write({ type: 'tool_result_staged', toolCallId, result: staged, isError })
 }
 
-type Settled = Awaited<ReturnType<typeof settleReturned>>
+/** Loaded with the first answer: a page whose tools run in workers never makes a result itself. */
+async function loadResults() {
+  try {
+    return await import('../tools/result/settle-returned.ts')
+  } catch (cause) {
+    throw new AgentUsageError(
+      'not_loaded',
+      'The answer was not written: a part of the app could not be loaded. Check the connection and answer again, or reload the page.',
+      { cause },
+    )
+  }
+}
 
-function resultOf({ artifacts }: AgentParts, settlement: Settled): ToolResult {
+function resultOf({ artifacts }: AgentParts, settlement: OwnSettlement): ToolResult {
   if (settlement.kind === 'threw') {
     const { message, details } = settlement
     return {

@@ -421,6 +421,7 @@ describe('afterToolCall', () => {
     ['throws', throwing],
     ['rejects', () => Promise.reject(new Error('no idea'))],
     ['gives content that is none', () => ({ content: JSON.parse('[{"type":"video"}]') })],
+    ['gives data that is not JSON', () => ({ details: Number.NaN })],
   ] as const)('one that %s withholds the result', async ([, afterToolCall]) => {
     const { agent, model, eventsOf } = hooked({ afterToolCall }, { codes: { a: () => 'secret' } })
 

@@ -13,14 +13,16 @@ export type AgentUsageCode =
   | 'not_awaiting_approval'
   | 'stale_approval'
   | 'unknown_message'
+  /** A part of the app that is loaded when it is needed could not be loaded. */
+  | 'not_loaded'
 
 /** Thrown for a command that does not fit what is going on. Nothing was written; `message` says what to do instead. */
 export class AgentUsageError extends Error {
   override readonly name = 'AgentUsageError'
   readonly code: AgentUsageCode
 
-  constructor(code: AgentUsageCode, message: string) {
-    super(message)
+  constructor(code: AgentUsageCode, message: string, options?: { readonly cause?: unknown }) {
+    super(message, options)
     this.code = code
   }
 }

@@ -1,8 +1,9 @@
 /** What a thrown value says, whatever it is. */
 export function messageOf(thrown: unknown): string {
   try {
-    return thrown instanceof Error ? thrown.message || thrown.name : String(thrown)
+    if (thrown instanceof Error) return String(thrown.message || thrown.name)
+    return typeof thrown === 'string' ? thrown : (JSON.stringify(thrown) ?? String(thrown))
   } catch {
-    return 'a value that cannot be shown was thrown'
+    return 'A value that cannot be shown was thrown.'
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isJson, toPlain } from './plain.ts'
+import { isJson } from './is-json.ts'
+import { toPlain } from './plain.ts'
 
 test('is the trip through JSON, for everything that JSON can hold', () => {
   fc.assert(

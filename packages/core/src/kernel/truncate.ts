@@ -1,3 +1,4 @@
+import { splitsPair } from '../internal/cut-text.ts'
 import type { Part } from './message.ts'
 import { textOf } from './message.ts'
 
@@ -65,14 +66,9 @@ function marker(missing: number): string {
 }
 
 function wholeEnd(text: string, end: number): number {
-  return end > 0 && isHighSurrogate(text, end - 1) ? end - 1 : end
+  return splitsPair(text, end) ? end - 1 : end
 }
 
 function wholeStart(text: string, start: number): number {
-  return start > 0 && isHighSurrogate(text, start - 1) ? start + 1 : start
-}
-
-function isHighSurrogate(text: string, index: number): boolean {
-  const code = text.charCodeAt(index)
-  return code >= 0xd800 && code <= 0xdbff
+  return splitsPair(text, start) ? start + 1 : start
 }

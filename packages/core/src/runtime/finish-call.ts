@@ -1,6 +1,7 @@
+import { isJson } from '../internal/is-json.ts'
+import type { Json } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
-import { toPlain } from '../internal/plain.ts'
 import type { ResultPatch } from '../kernel/amend.ts'
 import { amendEnd } from '../kernel/amend.ts'
 import type { Draft, ToolEndDraft } from '../kernel/draft.ts'
@@ -91,9 +92,17 @@ function patchOf(change: ResultChange): ResultPatch {
   const { content, details, structuredContent, isError, terminate } = change
   return {
     ...(content !== undefined && { content: toParts(content) }),
-    ...(details !== undefined && { details: toPlain(details) }),
-    ...(structuredContent !== undefined && { structuredContent: toPlain(structuredContent) }),
+    ...(details !== undefined && { details: ownCopy('details', details) }),
+    ...(structuredContent !== undefined && {
+      structuredContent: ownCopy('structuredContent', structuredContent),
+    }),
     ...(isError !== undefined && { isError }),
     ...(terminate !== undefined && { terminate }),
   }
+}
+
+/** A hook may go on to change what it gave, and JavaScript lets it give anything. */
+function ownCopy(field: string, value: Json): Json {
+  if (!isJson(value)) throw new TypeError(`It gave a field "${field}" that is not JSON.`)
+  return structuredClone(value)
 }

@@ -1,5 +1,5 @@
+import { messageOf } from '../internal/message-of.ts'
 import type { ToolHost } from './host.ts'
-import { textOfError } from './result/settle-returned.ts'
 
 /**
  * Checks that every tool has its code, before any of them is called: starts one worker for each host, compares
@@ -16,7 +16,7 @@ export async function checkTools(hosts: ToolHost | readonly ToolHost[]): Promise
   const list: readonly ToolHost[] = 'check' in hosts ? [hosts] : hosts
   const checks = await Promise.allSettled(list.map((host) => host.check()))
   const problems = checks.flatMap((check, at) =>
-    check.status === 'rejected' ? [`${namesOf(list[at])}: ${textOfError(check.reason)}`] : [],
+    check.status === 'rejected' ? [`${namesOf(list[at])}: ${messageOf(check.reason)}`] : [],
   )
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }

@@ -1,6 +1,6 @@
+import { isJson } from '../internal/is-json.ts'
 import type { Json } from '../internal/json.ts'
 import { isJsonObject, isObject } from '../internal/json.ts'
-import { isJson } from '../internal/plain.ts'
 import type {
   LogLine,
   PartialToolResult,

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { cutEnd } from '../internal/cut-text.ts'
 import type { Tool } from './definition.ts'
-import { cutEnd } from './result/cut.ts'
 
 export type InputCheck =
   | { readonly ok: true; readonly value: unknown }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
+import { cutEnd } from '../../internal/cut-text.ts'
 import { messageOf } from '../../internal/message-of.ts'
-import { cutEnd, formatBytes } from '../result/cut.ts'
+import { formatBytes } from '../result/cut.ts'
 import { BrokerError } from './broker-error.ts'
 import type { AskedRequest, BrokerAnswer, BrokeredResponse } from './broker-protocol.ts'
 import { maxHeaders, maxUrlChars, readBrokerRequest } from './broker-protocol.ts'

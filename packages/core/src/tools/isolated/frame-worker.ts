@@ -1,9 +1,9 @@
 import type { Clock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
+import { messageOf } from '../../internal/message-of.ts'
 import type { CallListener } from '../host.ts'
 import type { WorkerLike } from '../page/worker-link.ts'
 import { readWorkerMessage } from '../protocol.ts'
-import { textOfError } from '../result/settle-returned.ts'
 import { createBroker } from './broker.ts'
 import type { FrameRecipe } from './frame.ts'
 import { openFrame } from './frame.ts'
@@ -51,7 +51,7 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
     const text = await code()
     if (!closed) frame.load({ text, ...(broker && { broker: broker.port }) })
   }
-  load().catch((error: unknown) => closed || fail(textOfError(error)))
+  load().catch((error: unknown) => closed || fail(messageOf(error)))
 
   let ready = false
   frame.wire.onmessage = ({ data }: MessageEvent<unknown>) => {

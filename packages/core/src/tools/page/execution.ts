@@ -1,8 +1,8 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
+import { messageOf } from '../../internal/message-of.ts'
 import type { CallListener, CallRequest, Execution, Settlement } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
-import { textOfError } from '../result/settle-returned.ts'
 
 /** A tool's code at its place. It says how it went through its `Report`, never before it was returned. */
 export interface Code {
@@ -78,7 +78,7 @@ export function createExecution(
       used = true
       code.ready
         .then(() => begin(request, listener))
-        .catch((error: unknown) => report.crashed(textOfError(error)))
+        .catch((error: unknown) => report.crashed(messageOf(error)))
       return settled.promise
     },
     stop,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../internal/clock.ts'
 import { platformClock } from '../../internal/clock.ts'
+import { messageOf } from '../../internal/message-of.ts'
 import type { ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
 import type { Implementation } from '../implement.ts'
-import { textOfError } from '../result/settle-returned.ts'
 import { runTool } from '../worker/run-tool.ts'
 import type { Code, Report } from './execution.ts'
 import { createExecution } from './execution.ts'
@@ -73,7 +73,7 @@ function startPageCode(
           done = true
           report.settled(settlement)
         })
-        .catch((error: unknown) => report.crashed(textOfError(error)))
+        .catch((error: unknown) => report.crashed(messageOf(error)))
     },
     abort,
     close: () => {

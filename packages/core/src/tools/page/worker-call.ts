@@ -1,10 +1,10 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
+import { messageOf } from '../../internal/message-of.ts'
 import type { Resource, Resources, Tool } from '../definition.ts'
 import type { CallListener, CallRequest } from '../host.ts'
 import type { CallMessage, OwnSettlement } from '../protocol.ts'
 import { isBitmap } from '../protocol.ts'
-import { textOfError } from '../result/settle-returned.ts'
 import type { Code, Report } from './execution.ts'
 import { startWatchdog } from './watchdog.ts'
 import type { BootedWorker } from './worker-boot.ts'
@@ -132,6 +132,6 @@ function unsendable(error: unknown): OwnSettlement {
   return {
     kind: 'threw',
     errorKind: 'failed',
-    message: `The call could not be sent to its worker: ${textOfError(error)} It did not run.`,
+    message: `The call could not be sent to its worker: ${messageOf(error)} It did not run.`,
   }
 }

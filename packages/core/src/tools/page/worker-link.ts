@@ -1,6 +1,6 @@
+import { messageOf } from '../../internal/message-of.ts'
 import type { CallMessage, PageMessage, ReadyMessage } from '../protocol.ts'
 import { readWorkerMessage } from '../protocol.ts'
-import { textOfError } from '../result/settle-returned.ts'
 
 /** What of a `Worker` is used. */
 export interface WorkerLike {
@@ -80,7 +80,7 @@ function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
     return spawn()
   } catch (error) {
     const isForeign = error instanceof Error && error.name === 'SecurityError'
-    const text = `The worker could not be started: ${textOfError(error)}`
+    const text = `The worker could not be started: ${messageOf(error)}`
     return isForeign ? `${text}${foreignHint}` : withModuleHint(text)
   }
 }

@@ -1,3 +1,5 @@
+import { splitsPair } from '../../internal/cut-text.ts'
+
 /** The most bytes of text, of details and of structured content that leave the place where a tool ran. */
 export const maxResultBytes = 1_000_000
 
@@ -31,12 +33,6 @@ export function cutMiddle(
   return `${head}${markerFor(bytes - byteLength(head) - byteLength(tail))}${tail}`
 }
 
-/** Cuts the end off a text that has more than `maxChars` characters. */
-export function cutEnd(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text
-  return `${withoutHalfPair(text.slice(0, maxChars - 1))}…`
-}
-
 /** Bytes for people: `49.0 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
@@ -54,7 +50,7 @@ function headOf(text: string, maxBytes: number): string {
     text.slice(0, maxBytes + 1),
     new Uint8Array(maxBytes),
   )
-  return withoutHalfPair(text.slice(0, read))
+  return text.slice(0, splitsPair(text, read) ? read - 1 : read)
 }
 
 function tailOf(text: string, maxBytes: number): string {
@@ -66,9 +62,4 @@ function tailOf(text: string, maxBytes: number): string {
 
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000
-}
-
-function withoutHalfPair(text: string): string {
-  const last = text.charCodeAt(text.length - 1)
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text
 }

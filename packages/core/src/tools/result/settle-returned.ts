@@ -1,5 +1,7 @@
+import { cutEnd } from '../../internal/cut-text.ts'
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { isObject } from '../../internal/json.ts'
+import { messageOf } from '../../internal/message-of.ts'
 import { toPlain } from '../../internal/plain.ts'
 import type { Part } from '../../kernel/message.ts'
 import { isFiniteNumber, readParts, toParts } from '../content.ts'
@@ -10,7 +12,6 @@ import { isToolError, reasonOf } from '../tool-error.ts'
 import { problemsOf } from '../validate-input.ts'
 import type { ResultBytes } from './artifact-bytes.ts'
 import { takeBytes } from './artifact-bytes.ts'
-import { cutEnd } from './cut.ts'
 import { fitToSize } from './fit-to-size.ts'
 import { splitOutput } from './llm-content.ts'
 import type { ArtifactInput, ToolResultInput } from './tool-result.ts'
@@ -62,17 +63,7 @@ export function settleThrown(error: unknown): OwnSettlement {
 
 /** An error as one text for people and models, without its stack. */
 export function textOfError(error: unknown): string {
-  const text = error instanceof Error ? String(error.message || error.name) : textOfThrown(error)
-  return cutEnd(text, maxMessageChars)
-}
-
-function textOfThrown(value: unknown): string {
-  if (typeof value === 'string') return value
-  try {
-    return JSON.stringify(value) ?? String(value)
-  } catch {
-    return 'The tool threw a value that cannot be shown.'
-  }
+  return cutEnd(messageOf(error), maxMessageChars)
 }
 
 /** Causes of causes are followed so far. */

@@ -1,0 +1,37 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { z } from 'zod'
+import { call, say, scriptedModel } from '../model/scripted.ts'
+import { quiet } from '../runtime/environment.fixtures.ts'
+import { defineTool } from '../tools/definition.ts'
+import { inClient } from '../tools/page/client-host.ts'
+import { resultsIn, watchedAgent } from './agent.fixtures.ts'
+
+const results = '../tools/result/settle-returned.ts'
+
+test('[I34] an answer whose code does not load is refused, not lost: the same one counts later', async () => {
+  const pick = defineTool({
+    name: 'pick',
+    description: 'Has the user pick a date.',
+    place: 'client',
+    inputSchema: z.object({}),
+  })
+  const model = scriptedModel([call('pick')], [say('Booked.')])
+  const { agent, events } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Book it.')
+  const before = events.length
+  vi.doMock(results, () => Promise.reject(new TypeError('Failed to fetch')))
+  onTestFinished(() => void vi.doUnmock(results))
+
+  await expect(agent.addToolResult('call_1', 'Monday')).rejects.toMatchObject({
+    name: 'AgentUsageError',
+    code: 'not_loaded',
+    message:
+      'The answer was not written: a part of the app could not be loaded. Check the connection and answer again, or reload the page.',
+  })
+  expect(events).toHaveLength(before)
+
+  vi.doUnmock(results)
+  await agent.addToolResult('call_1', 'Monday')
+  await quiet()
+  expect(resultsIn(model.requests[1])).toEqual(['Monday'])
+})
