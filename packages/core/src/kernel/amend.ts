@@ -43,7 +43,7 @@ function artifactsAfter({ result }: ToolEndDraft, patch: ResultPatch): readonly 
   const { content, details, structuredContent } = patch
   const isReplaced =
     content !== undefined || details !== undefined || structuredContent !== undefined
-  return isReplaced ? artifacts.filter(({ isUncut }) => !isUncut) : artifacts
+  return isReplaced ? artifacts.filter(({ isFullResult }) => !isFullResult) : artifacts
 }
 
 function outcomeOf(end: ToolEndDraft, isError: boolean): ToolEndDraft['outcome'] {

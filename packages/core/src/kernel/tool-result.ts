@@ -32,8 +32,8 @@ export interface Artifact {
   readonly name: string
   readonly mediaType: string
   readonly bytes: number
-  /** It holds what was cut from the result; the tool did not ask for it. */
-  readonly isUncut?: true
+  /** It holds, in full, a part of the result that was cut to size. The tool did not return it as an artifact. */
+  readonly isFullResult?: true
 }
 
 /** What a tool returned. Only `content` is for the model, and only after truncation. */

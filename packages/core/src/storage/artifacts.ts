@@ -3,11 +3,11 @@ import type { Artifact } from '../kernel/tool-result.ts'
 /** Bytes that tools returned, beside the log that only names them. */
 export interface Artifacts {
   /**
-   * Keeps the bytes of one result and gives their labels. Throws a `TypeError`, and keeps none, if those that the
-   * tool gave are too many; what was cut from the result is kept as far as there is room.
+   * Keeps the bytes of one result and returns their labels. Throws a `TypeError`, and keeps none, if those that the
+   * tool returned are too many; files of the full result are kept as far as there is room.
    */
   readonly put: (artifacts: readonly ArtifactBytes[]) => readonly Artifact[]
-  /** Forgets the bytes: nobody will name them. */
+  /** Forgets the bytes: no event names them. */
   readonly drop: (artifactId: string) => void
   readonly get: (artifactId: string) => Blob | undefined
 }
@@ -16,28 +16,28 @@ interface ArtifactBytes {
   readonly name: string
   readonly mediaType: string
   readonly data: Blob | ArrayBuffer
-  /** What was cut from the result. */
-  readonly isUncut?: true
+  readonly isFullResult?: true
 }
 
 /**
  * Keeps artifacts for as long as the page lives, `limit` bytes at most. Keeping copies nothing: a `Blob` is a
- * reference, and of a buffer one is made when somebody asks for it.
+ * reference, and one is made of a buffer when it is first asked for.
  */
 export function createArtifacts(newId: (prefix: string) => string, limit: () => number): Artifacts {
   const kept = new Map<string, Blob | ArrayBuffer>()
   let used = 0
 
-  function keep({ name, mediaType, data, isUncut }: ArtifactBytes): Artifact {
+  function keep({ name, mediaType, data, isFullResult }: ArtifactBytes): Artifact {
     const artifactId = newId('artifact')
     kept.set(artifactId, data)
     used += sizeOf(data)
-    return { artifactId, name, mediaType, bytes: sizeOf(data), ...(isUncut && { isUncut }) }
+    const bytes = sizeOf(data)
+    return { artifactId, name, mediaType, bytes, ...(isFullResult && { isFullResult }) }
   }
 
   return {
     put: (artifacts) => {
-      const given = artifacts.filter(({ isUncut }) => !isUncut)
+      const given = artifacts.filter(({ isFullResult }) => !isFullResult)
       const bytes = given.reduce((sum, { data }) => sum + sizeOf(data), 0)
       if (used + bytes > limit()) {
         throw new TypeError(
@@ -45,10 +45,10 @@ export function createArtifacts(newId: (prefix: string) => string, limit: () => 
         )
       }
       const labels = given.map(keep)
-      const uncut = artifacts.filter(({ isUncut }) => isUncut)
+      const full = artifacts.filter(({ isFullResult }) => isFullResult)
       return [
         ...labels,
-        ...uncut.flatMap((one) => (used + sizeOf(one.data) > limit() ? [] : [keep(one)])),
+        ...full.flatMap((one) => (used + sizeOf(one.data) > limit() ? [] : [keep(one)])),
       ]
     },
     drop: (artifactId) => {

@@ -34,8 +34,8 @@ export interface NewArtifact {
   readonly mediaType: string
   /** A buffer is nobody else's any more. */
   readonly data: Blob | ArrayBuffer
-  /** It holds what was cut from the result: nobody asked for it, so it is kept only if there is room. */
-  readonly isUncut?: true
+  /** It holds, in full, a part of the result that was cut to size. It is kept only if there is room. */
+  readonly isFullResult?: true
 }
 
 /** What a tool's code returned, as plain data and cut to size; its bytes have no ids yet. */

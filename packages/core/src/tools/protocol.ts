@@ -196,8 +196,8 @@ function isLogLine(value: unknown): value is LogLine {
 
 function isArtifact(value: unknown): value is NewArtifact {
   if (!isObject(value)) return false
-  const { name, mediaType, data, isUncut } = value
-  if (isUncut !== undefined && isUncut !== true) return false
+  const { name, mediaType, data, isFullResult } = value
+  if (isFullResult !== undefined && isFullResult !== true) return false
   const isBytes = data instanceof Blob || data instanceof ArrayBuffer
   return isString(name) && isString(mediaType) && isBytes
 }

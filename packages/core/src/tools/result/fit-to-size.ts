@@ -1,34 +1,36 @@
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { isJsonObject } from '../../internal/json.ts'
-import type { Part } from '../../kernel/message.ts'
+import type { DocumentContent, ImageContent, Part } from '../../kernel/message.ts'
+import { textOf } from '../../kernel/message.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import { byteLength, cutMiddle, formatBytes, maxResultBytes, surelyFits } from './cut.ts'
-import type { BinaryPart } from './uncut.ts'
-import { filesOfUncut, isBinary } from './uncut.ts'
 
 /** Of base64 text; providers refuse more of an image. */
 const maxBase64Chars = 5_000_000
 
+/** At most so many files hold what was cut from one result. */
+const maxFiles = 20
+
 /**
- * A result with everything that is too big cut or left out, and a word about what was left out. What was cut
- * goes along whole, as artifacts that are kept if there is room for them.
+ * Cuts or leaves out what is too big in a result, and says in its text what is missing. The full parts go along as
+ * artifacts, which are kept if there is room for them.
  */
 export function fitToSize(result: ReturnedResult): ReturnedResult {
-  const { artifacts = [], ...all } = result
-  const { fitted, uncut } = cutToFit(all)
-  const kept = [...artifacts, ...uncut()]
-  return { ...fitted, ...(kept.length > 0 && { artifacts: kept }) }
+  const { artifacts = [], ...rest } = result
+  const { fitted, fullResult } = cutToFit(rest)
+  const all = [...artifacts, ...fullResult()]
+  return { ...fitted, ...(all.length > 0 && { artifacts: all }) }
 }
 
-/** What a tool tells on its way, fitted like a result; what does not fit is gone. */
+/** Fits a preliminary result as `fitToSize` does. What is cut from it is gone. */
 export function fitPartial(partial: Omit<ReturnedResult, 'artifacts'>): ReturnedResult {
   return cutToFit(partial).fitted
 }
 
 interface Fit {
   readonly fitted: ReturnedResult
-  /** Makes whole again what was cut. */
-  readonly uncut: () => readonly NewArtifact[]
+  /** Makes files of all that was cut. */
+  readonly fullResult: () => readonly NewArtifact[]
 }
 
 function cutToFit(result: ReturnedResult): Fit {
@@ -43,16 +45,16 @@ function cutToFit(result: ReturnedResult): Fit {
       `${name} was ${formatBytes(bytes)}, more than ${formatBytes(maxResultBytes)}`,
   )
   const kept = fits('details') ? details : undefined
-  const told = dropped.length === 0 ? kept : { ...asFields(kept), dropped }
-  const { parts, lost } = fitContent(content)
+  const shown = dropped.length === 0 ? kept : { ...asFields(kept), dropped }
+  const { parts, cutParts } = fitContent(content)
   return {
     fitted: {
       ...rest,
       content: parts,
-      ...(told !== undefined && { details: told }),
+      ...(shown !== undefined && { details: shown }),
       ...(structuredContent !== undefined && fits('structuredContent') && { structuredContent }),
     },
-    uncut: () => filesOfUncut(content, { parts: lost, fields: tooBig }),
+    fullResult: () => filesOf(content, { parts: cutParts, fields: tooBig }),
   }
 }
 
@@ -77,19 +79,19 @@ function asFields(details: Json | undefined): JsonObject {
 
 interface FitContent {
   readonly parts: readonly Part[]
-  /** What was cut or left out, as it was. */
-  readonly lost: readonly Part[]
+  /** The parts that were cut or left out, as they were before. */
+  readonly cutParts: readonly Part[]
 }
 
 function fitContent(content: readonly Part[]): FitContent {
-  // Some room is kept for the last word.
+  // Some room is kept for the note at the end.
   let room = maxResultBytes - 100
-  let lostBytes = 0
-  const lost: Part[] = []
+  let missingBytes = 0
+  const cutParts: Part[] = []
   const parts = content.flatMap((part): readonly Part[] => {
     if (isBinary(part)) {
       if (part.data.length <= maxBase64Chars) return [part]
-      lost.push(part)
+      cutParts.push(part)
       return [{ type: 'text', text: noteOn(part) }]
     }
     const whole = part.type === 'text' ? part.text : part.data
@@ -98,18 +100,68 @@ function fitContent(content: readonly Part[]): FitContent {
     const kept = text === whole ? bytes : byteLength(text)
     room -= kept
     if (text !== whole) {
-      lostBytes += bytes - kept
-      lost.push(part)
+      missingBytes += bytes - kept
+      cutParts.push(part)
     }
     if (text === '') return []
     return [part.type === 'text' ? { type: 'text', text } : { ...part, data: text }]
   })
-  // At the end, where a model that reads only head and tail of it still sees it.
-  const note = `\n[${formatBytes(lostBytes)} of the result were cut out of it.]`
-  return { parts: lostBytes === 0 ? parts : [...parts, { type: 'text', text: note }], lost }
+  // At the end, where a model that reads only head and tail of the text still finds it.
+  const note = `\n[${formatBytes(missingBytes)} of the result were cut out of it.]`
+  return {
+    parts: missingBytes === 0 ? parts : [...parts, { type: 'text', text: note }],
+    cutParts,
+  }
 }
 
 function noteOn({ type, data }: BinaryPart): string {
   const what = type === 'image' ? 'An image' : 'A document'
   return `[${what} of ${formatBytes(data.length)} was left out: too big.]`
+}
+
+/** Content whose data is bytes as base64 text. */
+type BinaryPart = ImageContent | (DocumentContent & { readonly mediaType: 'application/pdf' })
+
+function isBinary(part: Part): part is BinaryPart {
+  return part.type === 'image' || (part.type === 'document' && part.mediaType !== 'text/plain')
+}
+
+/** What was cut or left out of a result. */
+interface Missing {
+  /** Parts of its content. */
+  readonly parts: readonly Part[]
+  /** Other fields, as JSON text. */
+  readonly fields: readonly { readonly name: string; readonly json: string }[]
+}
+
+/** The files of a full result: all of its text in one, each other thing that was cut in one of its own. */
+function filesOf(content: readonly Part[], missing: Missing): readonly NewArtifact[] {
+  const text = missing.parts.some(({ type }) => type === 'text') ? textOf(content) : ''
+  // Data that came without a text was shown to the model as its JSON, which is among the fields.
+  const isInFields = text === '' || missing.fields.some(({ json }) => json === text)
+  return [
+    ...(isInFields ? [] : [textFile('content.txt', 'text/plain', text)]),
+    ...missing.fields.map(({ name, json }) => textFile(`${name}.json`, 'application/json', json)),
+    ...missing.parts.flatMap(fileOf),
+  ].slice(0, maxFiles)
+}
+
+/** No file for text, which is in one file already, nor for data that is not base64. */
+function fileOf(part: Part): readonly NewArtifact[] {
+  if (part.type === 'text') return []
+  const { mediaType, data } = part
+  const ownName = part.type === 'document' ? part.name : undefined
+  const name = ownName ?? `${part.type}.${mediaType.replace(/^.*\//, '')}`
+  if (!isBinary(part)) return [textFile(name, mediaType, data)]
+  try {
+    const bytes = Uint8Array.from(atob(data), (digit) => digit.charCodeAt(0))
+    return [{ name, mediaType, data: bytes.buffer, isFullResult: true }]
+  } catch {
+    return []
+  }
+}
+
+function textFile(name: string, mediaType: string, text: string): NewArtifact {
+  // The encoder's buffer has exactly the bytes of the text.
+  return { name, mediaType, data: new TextEncoder().encode(text).buffer, isFullResult: true }
 }

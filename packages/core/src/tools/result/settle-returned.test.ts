@@ -155,7 +155,7 @@ test('cuts all texts together to 1 MB, and says what is gone', async () => {
   expect(texts[1]).toMatch(/^x+\n… 400\.\d KB cut …\nx+$/)
   expect(texts[2]).toMatch(/^\n\[1\.1 MB of the result were cut out of it\.\]$/)
   expect(byteLength(texts.join(''))).toBeLessThanOrEqual(1_000_000)
-  const whole = { name: 'content.txt', mediaType: 'text/plain', isUncut: true }
+  const whole = { name: 'content.txt', mediaType: 'text/plain', isFullResult: true }
   expect(artifacts).toMatchObject([whole])
   expect(await textIn(artifacts?.[0])).toBe(big + big + big)
 })
@@ -185,7 +185,7 @@ test('leaves out structured content and details that are too big, and says so', 
     content: [text('many rows')],
     details: { page: 1, dropped: ['structuredContent was 1.2 MB, more than 1.0 MB'] },
   })
-  const json = { name: 'structuredContent.json', mediaType: 'application/json', isUncut: true }
+  const json = { name: 'structuredContent.json', mediaType: 'application/json', isFullResult: true }
   expect(artifacts).toMatchObject([json])
   expect(await textIn(artifacts?.[0])).toBe(JSON.stringify(big))
   const detailed = toolResult({ content: 'a', details: big })
