@@ -22,7 +22,7 @@ export function countMessages(): () => Counted {
   }
   Object.assign(globalThis, { postMessage: counting })
   addEventListener('message', ({ data }: MessageEvent<{ type: string; messages: number }>) => {
-    if (data.type === 'heard') heard += data.messages
+    if (data.type === 'credit') heard += data.messages
   })
   return () => ({ sent, mostUnheard })
 }

@@ -22,8 +22,8 @@ export const mutants = [
     edits: [
       {
         file: 'tools/protocol.ts',
-        find: 'if (heardId === undefined || executionId !== heardId) return undefined',
-        replace: 'if (heardId === undefined) return undefined',
+        find: 'if (currentId === undefined || executionId !== currentId) return undefined',
+        replace: 'if (currentId === undefined) return undefined',
       },
     ],
   },

@@ -1,4 +1,4 @@
-import type { WorkerLike } from '../../packages/core/src/tools/page/worker-link.ts'
+import type { WorkerLike } from '../../packages/core/src/tools/page/worker-boot.ts'
 import type { Behaviour, CallPlan, StartFault } from '../plan.ts'
 import type { Scope, Timeline } from './timeline.ts'
 import type { WorkerScene, WorkerScript } from './worker-scripts.ts'

@@ -1,4 +1,4 @@
-import type { WorkerLike } from '../../packages/core/src/tools/page/worker-link.ts'
+import type { WorkerLike } from '../../packages/core/src/tools/page/worker-boot.ts'
 import type { StartFault } from '../plan.ts'
 import type { WorkerPorts } from './worker.ts'
 import { createWorker } from './worker.ts'

@@ -11,30 +11,30 @@ import { isFiniteNumber, readParts, toProgress } from './content.ts'
 import type { Resource, Resources } from './definition.ts'
 import type { CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'
 
-/** Raised when a message changes its meaning: a page and its workers must agree on it. */
+/** Raised when a message changes its meaning: a page and its workers must agree on the version. */
 export const protocolVersion = 1
 
-/** What the page says to a worker. */
+/** What the page sends to a worker. */
 export type PageMessage =
   | { readonly type: 'run'; readonly request: CallRequest }
   | { readonly type: 'abort'; readonly executionId: string }
-  /** So many messages of the call have been heard: as many more may come. */
-  | { readonly type: 'heard'; readonly executionId: string; readonly messages: number }
+  /** The page has received so many messages of the call: as many more may be sent. */
+  | { readonly type: 'credit'; readonly executionId: string; readonly messages: number }
 
-/** How the code of a tool can end by itself. */
+/** How the code of a tool can end by itself: not crashed, not stopped. */
 export type OwnSettlement = Extract<Settlement, { readonly kind: 'returned' | 'threw' }>
 
-/** The first word of a worker: what it can do. */
+/** The first message of a worker: what it implements. */
 export interface ReadyMessage {
   readonly type: 'ready'
   readonly protocolVersion: number
   readonly toolNames: readonly string[]
 }
 
-/** What the code of a call says. */
+/** What a worker sends during a call. */
 export type CallMessage = { readonly executionId: string } & (
   | { readonly type: 'running' }
-  /** A sign of life. */
+  /** Sent every second as long as the thread is not blocked. */
   | { readonly type: 'alive' }
   | { readonly type: 'update'; readonly partial: PartialToolResult }
   | { readonly type: 'progress'; readonly progress: ToolProgress }
@@ -48,13 +48,13 @@ export type CallMessage = { readonly executionId: string } & (
   | { readonly type: 'settled'; readonly settlement: OwnSettlement }
 )
 
-/** The code failed where nobody waited for it: its state is not to be trusted any more. */
+/** The code failed outside of a call, so its state cannot be trusted any more. */
 interface BrokenMessage {
   readonly type: 'broken'
   readonly message: string
 }
 
-/** What a worker says to the page. */
+/** What a worker sends to the page. */
 export type WorkerMessage = ReadyMessage | CallMessage | BrokenMessage
 
 /** Reads a message of the page. `undefined` for anything that is none. */
@@ -62,7 +62,7 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   if (!isObject(value)) return undefined
   const { type, executionId, request, messages } = value
   if (type === 'abort' && isString(executionId)) return { type, executionId }
-  if (type === 'heard' && isString(executionId) && isFiniteNumber(messages)) {
+  if (type === 'credit' && isString(executionId) && isFiniteNumber(messages)) {
     return { type, executionId, messages }
   }
   const call = type === 'run' ? readRequest(request) : undefined
@@ -70,12 +70,12 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
 }
 
 /**
- * Reads a message of a worker: only known fields of the right kind. `undefined` for anything else, and for what another
- * call than `heardId` says.
+ * Reads a message of a worker: only known fields of the right kind. `undefined` for anything else, and for messages
+ * of another call than `currentId`.
  */
 export function readWorkerMessage(
   value: unknown,
-  heardId: string | undefined,
+  currentId: string | undefined,
 ): WorkerMessage | undefined {
   if (!isObject(value)) return undefined
   const { type, executionId, message, protocolVersion: version, toolNames } = value
@@ -83,9 +83,9 @@ export function readWorkerMessage(
   if (type === 'ready' && typeof version === 'number' && isListOf(toolNames, isString)) {
     return { type, protocolVersion: version, toolNames }
   }
-  // Before anything of it is read: whoever may not speak cannot keep the page busy.
-  if (heardId === undefined || executionId !== heardId) return undefined
-  return readCallMessage(value, heardId)
+  // Before the rest is read, so that messages of another call cannot keep the page busy.
+  if (currentId === undefined || executionId !== currentId) return undefined
+  return readCallMessage(value, currentId)
 }
 
 type Fields = { readonly [key: string]: unknown }

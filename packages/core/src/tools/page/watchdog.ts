@@ -1,34 +1,34 @@
 import type { Clock } from '../../internal/clock.ts'
 import type { CallMessage } from '../protocol.ts'
 
-/** Code that tells so much without waiting to be heard is out of control. */
-const maxUnheard = 1000
+/** A worker that posts more messages than this without waiting for credit is out of control. */
+const maxUnacknowledged = 1000
 
-/** Milliseconds between two words that messages were heard. */
-const hearEveryMs = 16
+/** Acknowledge received messages at most this often, in milliseconds. */
+const acknowledgeEveryMs = 16
 
 export interface WatchdogOptions {
   /** Milliseconds a running worker may give no sign of life; `null`: for ever. */
   readonly maxSilenceMs: number | null
   readonly clock: Clock
-  /** So many messages were heard since the last time. */
+  /** Called with the number of messages received since the last time. */
   readonly acknowledge: (messages: number) => void
-  /** The worker is silent for too long, or tells too much. */
+  /** The worker is silent for too long, or posts too much. */
   readonly failed: (message: string) => void
 }
 
-/** Watches what a worker says during its call, and tells it what was heard. */
+/** Watches the messages of a worker during its call, and acknowledges them. */
 export interface Watchdog {
-  /** The call begins. */
-  readonly begin: () => void
+  /** The call was posted: from now on the worker may not be silent for too long. */
+  readonly start: () => void
   readonly note: (message: CallMessage) => void
   readonly clear: () => void
 }
 
-export function startWatchdog(options: WatchdogOptions): Watchdog {
+export function createWatchdog(options: WatchdogOptions): Watchdog {
   const { maxSilenceMs, clock, acknowledge, failed } = options
-  let unheard = 0
-  let cancelHearing: (() => void) | undefined
+  let unacknowledged = 0
+  let cancelAcknowledging: (() => void) | undefined
   let cancelSilence: (() => void) | undefined
 
   const waitForLife = () => {
@@ -36,22 +36,22 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
     if (maxSilenceMs === null) return
     cancelSilence = clock.setTimer(maxSilenceMs, () => failed(silenceText(maxSilenceMs)))
   }
-  const hear = () => {
-    cancelHearing = undefined
-    acknowledge(unheard)
-    unheard = 0
+  const acknowledgeAll = () => {
+    cancelAcknowledging = undefined
+    acknowledge(unacknowledged)
+    unacknowledged = 0
   }
   return {
-    begin: waitForLife,
+    start: waitForLife,
     note: (message) => {
       waitForLife()
       if (!needsCredit(message)) return
-      unheard += 1
-      if (unheard > maxUnheard) failed(floodText)
-      else cancelHearing ??= clock.setTimer(hearEveryMs, hear)
+      unacknowledged += 1
+      if (unacknowledged > maxUnacknowledged) failed(floodText)
+      else cancelAcknowledging ??= clock.setTimer(acknowledgeEveryMs, acknowledgeAll)
     },
     clear: () => {
-      cancelHearing?.()
+      cancelAcknowledging?.()
       cancelSilence?.()
     },
   }
@@ -61,9 +61,9 @@ function silenceText(ms: number): string {
   return `The worker gave no sign of life for ${ms / 1000} s. Its code blocks its thread (then let it await context.yield() now and then, or raise maxSilenceMs), or its process is gone.`
 }
 
-const floodText: string = `The worker posted more than ${maxUnheard} messages without waiting to be heard.`
+const floodText: string = `The worker posted more than ${maxUnacknowledged} messages that the page had not acknowledged.`
 
-/** What a tool wants stored has to come through, however much it is. */
+/** An event that a tool wants stored is never held back, so it takes no credit. */
 function needsCredit(message: CallMessage): boolean {
   switch (message.type) {
     case 'update':

@@ -1,23 +1,30 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
-import type { CallMessage, ReadyMessage } from '../protocol.ts'
-import { protocolVersion } from '../protocol.ts'
-import type { WorkerLike, WorkerLink } from './worker-link.ts'
-import { linkWorker } from './worker-link.ts'
+import { messageOf } from '../../internal/message-of.ts'
+import type { CallMessage, PageMessage, ReadyMessage } from '../protocol.ts'
+import { protocolVersion, readWorkerMessage } from '../protocol.ts'
+
+/** What of a `Worker` is used. */
+export interface WorkerLike {
+  readonly postMessage: (message: unknown, transfer: Transferable[]) => void
+  readonly terminate: () => void
+  readonly addEventListener: (type: string, listener: (event: Event) => void) => void
+  readonly removeEventListener: (type: string, listener: (event: Event) => void) => void
+}
 
 export interface BootOptions {
   readonly spawn: () => WorkerLike
   readonly bootTimeoutMs: number
   readonly clock: Clock
-  /** The worker cannot be used, for this reason. Said at most once, and never of one that was ready. */
-  readonly unusable?: (reason: string) => void
+  /** Called at most once, with the reason why the worker cannot be used; never after it was ready. */
+  readonly onUnusable?: (reason: string) => void
 }
 
-/** Who uses a worker: one call at a time. */
-interface WorkerUser {
-  /** The one call that may speak now. */
+/** Receives what a worker sends. A booted worker has one user at a time. */
+interface WorkerUser<Message = CallMessage> {
+  /** The execution whose messages are read; those of any other are dropped. */
   readonly executionId: () => string | undefined
-  readonly message: (message: CallMessage) => void
+  readonly message: (message: Message) => void
   /** The worker is of no use any more: close it. */
   readonly failed: (message: string) => void
 }
@@ -26,18 +33,18 @@ interface WorkerUser {
 export interface BootedWorker {
   /** The names of the tools it implements. Rejects with an `Error` that says why it cannot be used. */
   readonly ready: Promise<readonly string[]>
-  /** From now on this user hears of it, a failure of the past included. `null`: nobody does. */
+  /** Replaces the user. A new one receives a past failure, too; with `null`, messages are dropped. */
   readonly use: (user: WorkerUser | null) => void
   /** Throws what the platform throws for data that cannot be cloned. */
-  readonly post: WorkerLink['post']
+  readonly post: (message: PageMessage, transfer?: readonly Transferable[]) => void
   readonly close: () => void
 }
 
-/** Starts a worker and shakes hands with it. */
+/** Starts a worker and waits for its side of the handshake: the protocol's version, and what it implements. */
 export function bootWorker(options: BootOptions): BootedWorker {
-  const { spawn, bootTimeoutMs, clock, unusable } = options
+  const { spawn, bootTimeoutMs, clock, onUnusable } = options
   const ready = createDeferred<readonly string[]>()
-  // Nobody has to wait for it.
+  // Handled here: a worker may be closed before anything waits for it.
   ready.promise.catch(() => {})
   let user: WorkerUser | null = null
   let failure: string | null = null
@@ -45,7 +52,7 @@ export function bootWorker(options: BootOptions): BootedWorker {
   let isReady = false
 
   const fail = (message: string) => {
-    if (failure === null && !isReady) unusable?.(message)
+    if (failure === null && !isReady) onUnusable?.(message)
     failure ??= message
     cancelBootTimer()
     ready.reject(new Error(message))
@@ -59,8 +66,8 @@ export function bootWorker(options: BootOptions): BootedWorker {
     isReady = true
     ready.resolve(toolNames)
   }
-  const link = linkWorker(spawn, {
-    heardId: () => user?.executionId(),
+  const link = openLink(spawn, {
+    executionId: () => user?.executionId(),
     message: (message) => {
       if (message.type === 'ready') greet(message)
       else user?.message(message)
@@ -74,7 +81,7 @@ export function bootWorker(options: BootOptions): BootedWorker {
     use: (next) => {
       user = next
       const past = failure
-      // Later, as every other failure: whoever took it knows of it by then.
+      // In a microtask, so that a failure never arrives before `use` has returned.
       if (past !== null) queueMicrotask(() => user === next && next?.failed(past))
     },
     post: link.post,
@@ -83,6 +90,112 @@ export function bootWorker(options: BootOptions): BootedWorker {
       cancelBootTimer()
       link.close()
       ready.reject(new Error('The execution was closed before it was ready.'))
+    },
+  }
+}
+
+/** A worker may post nothing but the protocol. One that posts more other messages than this is out of control. */
+const maxStrangeMessages = 1000
+
+type Link = Pick<BootedWorker, 'post' | 'close'>
+
+/** Starts a worker and reads its messages. One that is not of the protocol is dropped. */
+function openLink(spawn: () => WorkerLike, user: WorkerUser<ReadyMessage | CallMessage>): Link {
+  const worker = trySpawn(spawn)
+  if (typeof worker === 'string') {
+    // In a microtask, so that the caller has its link before the failure arrives.
+    queueMicrotask(() => user.failed(worker))
+    return { post: () => {}, close: () => {} }
+  }
+
+  const policy = watchPolicy()
+  let strangeMessages = 0
+  const receive = (event: Event) => {
+    // A worker that speaks was not refused.
+    policy.unwatch()
+    const message = readWorkerMessage('data' in event ? event.data : undefined, user.executionId())
+    if (message?.type === 'broken') user.failed(message.message)
+    else if (message) user.message(message)
+    else if (++strangeMessages > maxStrangeMessages) {
+      user.failed(`The worker posted more than ${maxStrangeMessages} messages of its own.`)
+    }
+  }
+  const receiveError = (event: Event) => {
+    const text = messageIn(event)
+    user.failed(text === '' ? loadFailureText(policy.forbids()) : withModuleHint(text))
+  }
+  const receiveGarbled = () => user.failed('A message of the worker could not be read.')
+
+  worker.addEventListener('message', receive)
+  worker.addEventListener('error', receiveError)
+  worker.addEventListener('messageerror', receiveGarbled)
+  return {
+    post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
+    close: () => {
+      policy.unwatch()
+      worker.removeEventListener('message', receive)
+      worker.removeEventListener('error', receiveError)
+      worker.removeEventListener('messageerror', receiveGarbled)
+      // Garbage collection never ends a worker.
+      worker.terminate()
+    },
+  }
+}
+
+/** The worker, or why there is none. */
+function trySpawn(spawn: () => WorkerLike): WorkerLike | string {
+  try {
+    return spawn()
+  } catch (error) {
+    const isForeign = error instanceof Error && error.name === 'SecurityError'
+    const text = `The worker could not be started: ${messageOf(error)}`
+    return isForeign ? `${text}${foreignHint}` : withModuleHint(text)
+  }
+}
+
+const foreignHint: string =
+  ' A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…).'
+
+function messageIn(event: Event): string {
+  const message = 'message' in event ? event.message : undefined
+  return typeof message === 'string' ? message : ''
+}
+
+/** Browsers do not say why a script could not be loaded; only a refusal by the page's policy has an event. */
+function loadFailureText(isForbidden: boolean): string {
+  return isForbidden
+    ? "The page's Content-Security-Policy forbids this worker: add 'self' to its worker-src, or blob: for crossOriginWorker."
+    : "The worker script could not be loaded: check its URL (404) and MIME type, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src."
+}
+
+/** What browsers say of a module that was started as a classic script, and where module workers are missing. */
+const moduleComplaint: RegExp =
+  /outside a module|top level of a module|import call expects|Unexpected (?:token|keyword) '?(?:export|import)|Module scripts are not supported/
+
+function withModuleHint(text: string): string {
+  if (!moduleComplaint.test(text)) return text
+  const sentence = /[.!?]$/.test(text) ? text : `${text}.`
+  return `${sentence} The script is a module: start it with new Worker(…, { type: 'module' }). If it is already, this browser has no module workers: use Chrome 80, Safari 15, Firefox 114 or newer.`
+}
+
+interface PolicyWatch {
+  /** Whether the page's policy has refused a worker since this watch began. */
+  readonly forbids: () => boolean
+  readonly unwatch: () => void
+}
+
+function watchPolicy(): PolicyWatch {
+  if (typeof document === 'undefined') return { forbids: () => false, unwatch: () => {} }
+  let isForbidden = false
+  const receive = ({ disposition, effectiveDirective }: SecurityPolicyViolationEvent) => {
+    if (disposition === 'enforce' && effectiveDirective === 'worker-src') isForbidden = true
+  }
+  document.addEventListener('securitypolicyviolation', receive)
+  return {
+    forbids: () => isForbidden,
+    unwatch: () => {
+      isForbidden = false
+      document.removeEventListener('securitypolicyviolation', receive)
     },
   }
 }

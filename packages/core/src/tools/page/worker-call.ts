@@ -6,7 +6,7 @@ import type { CallListener, CallRequest } from '../host.ts'
 import type { CallMessage, OwnSettlement } from '../protocol.ts'
 import { isBitmap } from '../protocol.ts'
 import type { Code, Report } from './execution.ts'
-import { startWatchdog } from './watchdog.ts'
+import { createWatchdog } from './watchdog.ts'
 import type { BootedWorker } from './worker-boot.ts'
 
 export interface WorkerCallOptions {
@@ -15,15 +15,15 @@ export interface WorkerCallOptions {
   readonly objection: (toolNames: readonly string[]) => string | undefined
   readonly tool: Pick<Tool, 'maxSilenceMs' | 'transferResources'>
   readonly clock: Clock
-  /** The code of the call has begun. */
-  readonly begun: () => void
+  /** Called when the code of the call runs. */
+  readonly onRunning: () => void
   /** The call is over. `usable`: its code ended by itself, and the worker may take another call. */
   readonly giveBack: (worker: BootedWorker, options: { readonly usable: boolean }) => void
 }
 
 /** One call in a worker. */
 export function startWorkerCall(options: WorkerCallOptions, report: Report): Code {
-  const { worker, objection, tool, clock, begun, giveBack } = options
+  const { worker, objection, tool, clock, onRunning, giveBack } = options
   const ready = createDeferred<void>()
   let call: { readonly executionId: string; readonly listener: CallListener } | undefined
   let stopped = false
@@ -34,23 +34,23 @@ export function startWorkerCall(options: WorkerCallOptions, report: Report): Cod
     ready.reject(new Error(message))
     report.crashed(message)
   }
-  const watchdog = startWatchdog({
+  const watchdog = createWatchdog({
     maxSilenceMs: tool.maxSilenceMs,
     clock,
     failed: fail,
     acknowledge: (messages) => {
-      if (call) worker.post({ type: 'heard', executionId: call.executionId, messages })
+      if (call) worker.post({ type: 'credit', executionId: call.executionId, messages })
     },
   })
-  const hear = (message: CallMessage) => {
+  const receive = (message: CallMessage) => {
     watchdog.note(message)
     if (message.type === 'settled') {
-      // What was told to stop may have left something running behind it.
+      // Code that was asked to stop may have left something running.
       usable = !stopped
       report.settled(message.settlement)
     } else if (call) {
-      if (message.type === 'running') begun()
-      tell(call.listener, message)
+      if (message.type === 'running') onRunning()
+      pass(message, call.listener)
     }
   }
   worker.ready.then(
@@ -61,13 +61,13 @@ export function startWorkerCall(options: WorkerCallOptions, report: Report): Cod
     },
     () => {},
   )
-  worker.use({ executionId: () => call?.executionId, message: hear, failed: fail })
+  worker.use({ executionId: () => call?.executionId, message: receive, failed: fail })
 
   return {
     ready: ready.promise,
     run: (request, listener) => {
       call = { executionId: request.executionId, listener }
-      watchdog.begin()
+      watchdog.start()
       const problem = handOver(request, { worker, tool })
       if (problem) report.settled(problem)
     },
@@ -97,7 +97,7 @@ function handOver(
   }
 }
 
-function tell(listener: CallListener, message: Exclude<CallMessage, { type: 'settled' }>): void {
+function pass(message: Exclude<CallMessage, { type: 'settled' }>, listener: CallListener): void {
   switch (message.type) {
     case 'running':
       listener.running()

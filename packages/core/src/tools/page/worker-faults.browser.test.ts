@@ -173,7 +173,7 @@ const rows: readonly Row[] = [
     d: 'D14',
     how: 'flood past the library',
     errorKind: 'crashed',
-    reads: crashed('The worker posted more than 1000 messages without waiting to be heard'),
+    reads: crashed('The worker posted more than 1000 messages that the page had not acknowledged'),
   },
   {
     d: 'D14',

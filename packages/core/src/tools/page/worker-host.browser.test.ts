@@ -16,8 +16,8 @@ import {
 } from '../fixtures/tools.fixtures.ts'
 import { hostContract } from '../host.contract.ts'
 import { serveTools } from '../worker/serve.ts'
+import type { WorkerLike } from './worker-boot.ts'
 import { inWorkers } from './worker-host.ts'
-import type { WorkerLike } from './worker-link.ts'
 
 const startTools = () =>
   new Worker(new URL('../fixtures/tools.fixtures.worker.ts', import.meta.url), { type: 'module' })
@@ -100,12 +100,12 @@ test('[D5] crashes when the code closes its worker', async () => {
   expect(await done).toEqual({ kind: 'crashed', message: 'The code closed its worker.' })
 })
 
-test('[D14] ends a worker that tells without waiting to be heard', async () => {
+test('[D14] ends a worker that posts without waiting for credit', async () => {
   const { done } = call(misbehave, { how: 'flood past the library' })
 
   expect(await done).toEqual({
     kind: 'crashed',
-    message: 'The worker posted more than 1000 messages without waiting to be heard.',
+    message: 'The worker posted more than 1000 messages that the page had not acknowledged.',
   })
 })
 

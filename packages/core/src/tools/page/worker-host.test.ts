@@ -135,8 +135,8 @@ test('[D14] acknowledges what it has heard, every 16 ms, and not what need not w
   clock.advance(16)
 
   expect(worker.posted.slice(1)).toEqual([
-    { type: 'heard', executionId: 'e1', messages: 3 },
-    { type: 'heard', executionId: 'e1', messages: 1 },
+    { type: 'credit', executionId: 'e1', messages: 3 },
+    { type: 'credit', executionId: 'e1', messages: 1 },
   ])
   told({ type: 'progress', progress: { value: 4 } })
   worker.say(settledMessage('e1', 'fine'))
@@ -144,7 +144,7 @@ test('[D14] acknowledges what it has heard, every 16 ms, and not what need not w
   expect(clock.pending()).toBe(0)
 })
 
-test('[D14] ends a worker that tells more than 1000 things without waiting to be heard', async () => {
+test('[D14] ends a worker that posts more than 1000 messages without waiting for credit', async () => {
   const { worker, done } = await running()
 
   for (let value = 0; value <= 1000; value++) {
@@ -153,7 +153,7 @@ test('[D14] ends a worker that tells more than 1000 things without waiting to be
 
   expect(await done).toEqual({
     kind: 'crashed',
-    message: 'The worker posted more than 1000 messages without waiting to be heard.',
+    message: 'The worker posted more than 1000 messages that the page had not acknowledged.',
   })
   expect(worker.terminations()).toBe(1)
 })

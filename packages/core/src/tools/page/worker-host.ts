@@ -4,11 +4,9 @@ import type { Tool } from '../definition.ts'
 import type { ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
 import { createExecution } from './execution.ts'
-import { reportUnusable } from './report-unusable.ts'
-import type { BootedWorker } from './worker-boot.ts'
+import type { BootedWorker, WorkerLike } from './worker-boot.ts'
 import { bootWorker } from './worker-boot.ts'
 import { startWorkerCall } from './worker-call.ts'
-import type { WorkerLike } from './worker-link.ts'
 import type { WorkerKeeping } from './worker-pool.ts'
 import { createWorkerPool, isKeeping } from './worker-pool.ts'
 
@@ -62,22 +60,22 @@ export function inWorkers<const T extends Tool>(
   }
   checkHostTools(tools, 'worker')
   const toolNames = tools.map(({ name }) => name)
-  const unusable = reportUnusable(toolNames)
-  const boot = () => bootWorker({ spawn, bootTimeoutMs, clock, unusable })
+  const onUnusable = createReporter(toolNames)
+  const boot = () => bootWorker({ spawn, bootTimeoutMs, clock, onUnusable })
   const pool = createWorkerPool({ keep, boot, clock })
 
   const start = (take: () => BootedWorker, { tool, objection, graceMs }: Call) =>
     createExecution(
       (report) => {
-        const { giveBack, refill: begun } = pool
+        const { giveBack, refill: onRunning } = pool
         const worker = take()
-        return startWorkerCall({ worker, objection, tool, clock, begun, giveBack }, report)
+        return startWorkerCall({ worker, objection, tool, clock, onRunning, giveBack }, report)
       },
       { graceMs, clock },
     )
 
   const objected = (problem: string | undefined) => {
-    if (problem !== undefined) unusable(problem)
+    if (problem !== undefined) onUnusable(problem)
     return problem
   }
 
@@ -88,7 +86,7 @@ export function inWorkers<const T extends Tool>(
     check: async () => {
       const objection: Objection = (has) => difference(toolNames, has)
       const tool = { maxSilenceMs: null, transferResources: false }
-      // Who asks is told, and nobody else.
+      // Without a report on the console: what is wrong rejects the check.
       const bootQuietly = () => bootWorker({ spawn, bootTimeoutMs, clock })
       const execution = start(bootQuietly, { tool, objection, graceMs: 0 })
       await execution.ready.finally(execution.close)
@@ -101,6 +99,19 @@ interface Call {
   readonly tool: Pick<Tool, 'maxSilenceMs' | 'transferResources'>
   readonly objection: Objection
   readonly graceMs: number
+}
+
+/**
+ * Reports on the console why no call can run in the workers of these tools: each reason once, since every call
+ * would repeat it. The card and the model get it too, but a developer looks at the console first.
+ */
+function createReporter(toolNames: readonly string[]): (reason: string) => void {
+  const reported = new Set<string>()
+  return (reason) => {
+    if (reported.has(reason)) return
+    reported.add(reason)
+    console.error(`Offthread cannot use the worker of ${toolNames.join(', ')}. ${reason}`)
+  }
 }
 
 type Objection = (implemented: readonly string[]) => string | undefined

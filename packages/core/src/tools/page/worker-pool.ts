@@ -1,5 +1,4 @@
 import type { Clock } from '../../internal/clock.ts'
-import { createIdleWorkers, isHidden } from './idle-workers.ts'
 import type { BootedWorker } from './worker-boot.ts'
 
 /**
@@ -20,13 +19,19 @@ export interface WorkerPool {
   readonly take: () => BootedWorker
   /** Keeps it for another call, or ends it. */
   readonly giveBack: (worker: BootedWorker, options: { readonly usable: boolean }) => void
-  /** A call has begun. The next worker is started soon after, or when the call is over: its start takes time from both. */
+  /**
+   * To be called when the code of a call runs: boots the next spare soon after, or as soon as the call is over.
+   * Earlier, its start would take time from both the call and the page.
+   */
   readonly refill: () => void
   /** Ends all that wait. */
   readonly release: () => void
 }
 
-/** So long after its begin a call has its worker and the page to itself. Between two calls a model takes longer. */
+/**
+ * Milliseconds before the next spare is booted, so that it does not compete with the call that just started.
+ * A model needs longer to ask for the next one.
+ */
 const refillAfterMs = 50
 
 const maxIdle: Readonly<Record<WorkerKeeping, number>> = { fresh: 0, spare: 1, reuse: 4 }
@@ -37,7 +42,7 @@ export function isKeeping(value: string): value is WorkerKeeping {
 
 export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): WorkerPool {
   const idle = createIdleWorkers(clock, release)
-  // Those that were taken before a release are of no use for what comes after it.
+  // A worker that was taken before a release does not wait for another call after it.
   let current = new WeakSet<BootedWorker>()
   let cancelRefill: (() => void) | undefined
 
@@ -73,7 +78,7 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
       worker.use(null)
       if (keep === 'reuse' && usable && current.has(worker) && hasRoom()) idle.add(worker)
       else worker.close()
-      // One that was cut off may be so because all is over.
+      // A worker that was cut off may mean that the whole agent ends: then no spare is booted early.
       if (usable && cancelRefill) refillNow()
     },
     refill: () => {
@@ -81,4 +86,62 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
     },
     release,
   }
+}
+
+/** Workers that wait for a call. Each is ended when it fails, or when it has waited too long. */
+interface IdleWorkers {
+  readonly size: () => number
+  readonly add: (worker: BootedWorker) => void
+  /** The one that waits longest, if there is one. */
+  readonly take: () => BootedWorker | undefined
+  readonly endAll: () => void
+}
+
+/** Milliseconds after which a waiting worker is ended: it costs 2 to 9 MB. */
+const idleMs = 30_000
+
+/** `onHidden` is called when the page is hidden while workers wait. */
+function createIdleWorkers(clock: Clock, onHidden: () => void): IdleWorkers {
+  const idle = new Map<BootedWorker, () => void>()
+  const page = typeof document === 'undefined' ? undefined : document
+  const onVisibilityChange = (): void => {
+    if (isHidden()) onHidden()
+  }
+
+  function leave(worker: BootedWorker): void {
+    idle.get(worker)?.()
+    idle.delete(worker)
+    worker.use(null)
+    if (idle.size === 0) page?.removeEventListener('visibilitychange', onVisibilityChange)
+  }
+
+  function end(worker: BootedWorker): void {
+    leave(worker)
+    worker.close()
+  }
+
+  return {
+    size: () => idle.size,
+    add: (worker) => {
+      if (idle.size === 0) page?.addEventListener('visibilitychange', onVisibilityChange)
+      idle.set(
+        worker,
+        clock.setTimer(idleMs, () => end(worker)),
+      )
+      worker.use({ executionId: () => undefined, message: () => {}, failed: () => end(worker) })
+    },
+    take: () => {
+      const [waiting] = idle.keys()
+      if (waiting) leave(waiting)
+      return waiting
+    },
+    endAll: () => {
+      for (const worker of idle.keys()) end(worker)
+    },
+  }
+}
+
+/** Whether the page is hidden, so that no call is expected. */
+function isHidden(): boolean {
+  return typeof document !== 'undefined' && document.hidden
 }

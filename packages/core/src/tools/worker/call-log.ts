@@ -8,14 +8,14 @@ export type WriteLog = (level: LogLevel, values: readonly unknown[]) => void
 
 const maxLineChars = 2000
 
-/** The log of one call. It begins now. */
+/** The log of one call. Its times count from now. */
 export function createCallLog(outlet: Outlet, clock: Clock): WriteLog {
-  const begun = clock.monotonic()
+  const startedAt = clock.monotonic()
   return (level, values) =>
     outlet.log({
       level,
       text: cutEnd(values.map(textOfValue).join(' '), maxLineChars),
-      t: Math.round(clock.monotonic() - begun),
+      t: Math.round(clock.monotonic() - startedAt),
     })
 }
 
@@ -27,5 +27,29 @@ function textOfValue(value: unknown): string {
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   } catch {
     return typeof value === 'object' ? '[an object that cannot be shown]' : '[a value]'
+  }
+}
+
+/** What of a console is forwarded. */
+export type ConsoleLike = Record<keyof typeof levels, (...values: unknown[]) => void>
+
+const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error' } as const
+
+const methods = ['debug', 'log', 'info', 'warn', 'error'] as const
+
+/**
+ * Copies what is written to the console to the call's log, and returns what ends that. The console itself goes on
+ * as before: a developer still finds everything there.
+ */
+export function forwardConsole(console: ConsoleLike, write: WriteLog): () => void {
+  const originals = methods.map((method) => ({ method, original: console[method] }))
+  for (const { method, original } of originals) {
+    console[method] = (...values) => {
+      original.apply(console, values)
+      write(levels[method], values)
+    }
+  }
+  return () => {
+    for (const { method, original } of originals) console[method] = original
   }
 }

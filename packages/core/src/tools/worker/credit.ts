@@ -1,22 +1,22 @@
 /** How many messages may be on their way that the page has not acknowledged. */
 const maxUnacknowledged = 8
 
-/** Leave to tell the page something. Who has none holds it back until there is some again. */
+/** Leave to send messages to the page. A sender without credit holds its messages back until it is refilled. */
 export interface Credit {
-  /** Whether one more message may go. If so, it counts as sent. */
+  /** Whether one more message may be sent. If so, it counts as sent. */
   readonly spend: () => boolean
   /** Calls back whenever there is credit again. One listener. */
   readonly onRefill: (listener: () => void) => void
 }
 
-/** Credit that the other side gives back. */
-export interface GivenCredit extends Credit {
+/** Credit that the page refills as it acknowledges messages. */
+export interface RefillableCredit extends Credit {
   readonly refill: (messages: number) => void
 }
 
-export function createCredit(): GivenCredit {
+export function createCredit(): RefillableCredit {
   let left = maxUnacknowledged
-  let tell = (): void => {}
+  let notify = (): void => {}
   return {
     spend: () => {
       if (left === 0) return false
@@ -25,13 +25,13 @@ export function createCredit(): GivenCredit {
     },
     refill: (messages) => {
       left = Math.min(maxUnacknowledged, left + messages)
-      tell()
+      notify()
     },
     onRefill: (listener) => {
-      tell = listener
+      notify = listener
     },
   }
 }
 
-/** For code on the page: what it tells is heard at once. */
+/** For code on the page, whose messages arrive at once. */
 export const endlessCredit: Credit = { spend: () => true, onRefill: () => {} }

@@ -2,7 +2,7 @@ import { isObject } from '../../internal/json.ts'
 import { defineTool } from '../definition.ts'
 import type { Implementation } from '../implement.ts'
 import { implement } from '../implement.ts'
-import type { ConsoleLike } from './forward-console.ts'
+import type { ConsoleLike } from './call-log.ts'
 import type { WorkerScope } from './worker-scope.ts'
 
 type Serve = (
@@ -12,8 +12,9 @@ type Serve = (
 ) => void
 
 /**
- * Plays a call of nothing before any comes: code is compiled when it runs for the first time, and a worker that is
- * used once runs everything for the first time. No tool's own code takes part, and the page hears nothing of it.
+ * Runs a call of an empty tool before the first real one. Code is compiled when it first runs, and a worker that is
+ * used once runs all of it for the first time: in Chromium this takes 0.9 ms off the 3.1 ms that a call in a spare
+ * worker needs to reach its code (decision 015). No tool's own code runs, and no message reaches the page.
  */
 export function rehearse(serve: Serve): void {
   const stage = new EventTarget()

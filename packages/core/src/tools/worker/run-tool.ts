@@ -6,30 +6,30 @@ import type { OwnSettlement } from '../protocol.ts'
 import type { ResultBytes } from '../result/artifact-bytes.ts'
 import { settleReturned, settleThrown } from '../result/settle-returned.ts'
 import { validateInput } from '../validate-input.ts'
-import { createCallLog } from './call-log.ts'
+import type { ConsoleLike } from './call-log.ts'
+import { createCallLog, forwardConsole } from './call-log.ts'
 import { coalesce } from './coalesce.ts'
 import type { ToolContext } from './context.ts'
 import { createContext } from './context.ts'
 import type { Credit } from './credit.ts'
-import type { ConsoleLike } from './forward-console.ts'
-import { forwardConsole } from './forward-console.ts'
 
 export interface ToolRun {
   readonly request: CallRequest
   readonly listener: CallListener
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** Leave to tell something on the way. Default: there is always some. */
+  /** Leave to send messages to the page. Default: always. */
   readonly credit?: Credit
-  /** What becomes of buffers in the result. Default: copied. */
+  /** Whether buffers of the result are copied or moved. Default: copied. */
   readonly bytes?: ResultBytes
-  /** What is written to it goes into the call's log too. */
+  /** What is written to it goes to the call's log too. */
   readonly console?: ConsoleLike
 }
 
 /**
- * Runs a tool's code where it is, in a worker or on the page. The input is checked here: whoever runs the code
- * is the authority. Everything the code tells is told before the promise resolves. Never rejects.
+ * Runs a tool's code where it is, in a worker or on the page. The input is checked here although the page has
+ * checked it: the code gets the schema's output, which does not always survive a trip between threads. What the
+ * code sends on its way is passed on before the promise resolves. Never rejects.
  */
 export async function runTool(
   implementation: Implementation,

@@ -7,7 +7,7 @@ import { echo, misbehave } from '../fixtures/tools.fixtures.ts'
 import type { Implementation } from '../implement.ts'
 import { implement } from '../implement.ts'
 import { toolResult } from '../result/tool-result.ts'
-import type { ConsoleLike } from './forward-console.ts'
+import type { ConsoleLike } from './call-log.ts'
 import { serveOn, serveTools } from './serve.ts'
 import type { WorkerScope } from './worker-scope.ts'
 
@@ -161,9 +161,9 @@ test('[D14] tells no more than 8 things before it is heard', async () => {
   say({ type: 'run', request: callTo('echo', { text: 'a' }) })
   await settleDown()
   expect(updates()).toHaveLength(8)
-  say({ type: 'heard', executionId: 'somebody-else', messages: 8 })
+  say({ type: 'credit', executionId: 'somebody-else', messages: 8 })
   expect(updates()).toHaveLength(8)
-  say({ type: 'heard', executionId: 'e1', messages: 8 })
+  say({ type: 'credit', executionId: 'e1', messages: 8 })
 
   expect(updates()).toHaveLength(9)
   expect(updates().at(-1)).toMatchObject({ partial: { content: [{ text: '20' }] } })

@@ -6,17 +6,18 @@ import type { Implementation } from '../implement.ts'
 import type { WorkerMessage } from '../protocol.ts'
 import { protocolVersion, readPageMessage } from '../protocol.ts'
 import { settleThrown, textOfError } from '../result/settle-returned.ts'
-import type { GivenCredit } from './credit.ts'
+import type { ConsoleLike } from './call-log.ts'
+import type { RefillableCredit } from './credit.ts'
 import { createCredit } from './credit.ts'
-import type { ConsoleLike } from './forward-console.ts'
 import { rehearse } from './rehearse.ts'
-import { reportBroken } from './report-broken.ts'
 import { runTool } from './run-tool.ts'
 import type { WorkerScope } from './worker-scope.ts'
+import { reportBroken } from './worker-scope.ts'
 
 /**
- * Serves tools from a worker: the last line of a worker's script, and the only one that has an effect. The page
- * starts the script anew for every call (see `inWorkers`), so state at the top of a module is never shared.
+ * Serves tools from a worker: the last line of a worker's script, and the only one that has an effect. Unless you
+ * choose `keep: 'reuse'`, the page starts the script again for every call (see `inWorkers`), so calls share no state at
+ * the top of a module.
  *
  * Throws a `TypeError` outside a worker, and when a tool is implemented twice.
  *
@@ -33,11 +34,11 @@ export function serveTools(implementations: readonly Implementation[]): void {
     )
   }
   serveOn(globalThis, implementations, { console })
-  // While the page hears that this worker is ready.
+  // While the message that this worker is ready is on its way to the page.
   rehearse(serveOn)
 }
 
-/** What tests replace, and what of the worker is listened to. */
+/** What tests replace, and the console whose lines are copied to the call's log. */
 interface ServeParts {
   readonly clock?: Clock
   readonly console?: ConsoleLike
@@ -85,7 +86,7 @@ export function serveOn(
     const data: unknown = 'data' in event ? event.data : undefined
     const message = readPageMessage(data)
     if (message && message.type !== 'run' && message.executionId === running?.executionId) {
-      if (message.type === 'heard') running.credit.refill(message.messages)
+      if (message.type === 'credit') running.credit.refill(message.messages)
       else running.controller.abort(new DOMException('The call was stopped.', 'AbortError'))
     }
     if (message?.type === 'run') {
@@ -96,7 +97,7 @@ export function serveOn(
   })
   reportBroken(scope, {
     report: (error) => post(brokenBy(error)),
-    // What is rejected because of the abort shows that it was heard.
+    // Code that rejects with the reason of the abort has obeyed it.
     isExpected: (reason) => {
       const signal = running?.controller.signal
       return signal?.aborted === true && reason === signal.reason
@@ -116,13 +117,13 @@ function buffersIn({ settlement }: SettledMessage): ArrayBuffer[] {
 interface Running {
   readonly executionId: string
   readonly controller: AbortController
-  readonly credit: GivenCredit
+  readonly credit: RefillableCredit
 }
 
-/** Calls back every second as long as this thread is not blocked, and gives what ends it. */
-function beat(clock: Clock, tell: () => void): () => void {
+/** Calls back every second as long as this thread is not blocked. Returns what ends it. */
+function beat(clock: Clock, callback: () => void): () => void {
   let clear = clock.setTimer(heartbeatMs, function again() {
-    tell()
+    callback()
     clear = clock.setTimer(heartbeatMs, again)
   })
   return () => clear()

@@ -1,11 +1,35 @@
-/** What of a worker's global scope can tell that something broke. */
-export interface BreakableScope {
+/** What of a worker's global scope is used. */
+export interface WorkerScope {
+  readonly postMessage: (message: unknown, options?: StructuredSerializeOptions) => void
   readonly addEventListener: (type: string, listener: (event: Event) => void) => void
-  /** Ends the worker, and nobody on the page is told. */
+  /** Ends the worker without an event on the page. */
   close?: () => void
 }
 
-/** What of a worker's global scope is used. */
-export interface WorkerScope extends BreakableScope {
-  readonly postMessage: (message: unknown, options?: StructuredSerializeOptions) => void
+interface Reporting {
+  readonly report: (error: unknown) => void
+  /** A rejection that says nothing about the code. */
+  readonly isExpected: (reason: unknown) => boolean
+}
+
+/**
+ * Reports errors outside of any call. By itself the browser tells the page nothing of an unhandled rejection or of
+ * a worker that closes itself, and leaves the stack out of other errors.
+ */
+export function reportBroken(scope: WorkerScope, { report, isExpected }: Reporting): void {
+  scope.addEventListener('unhandledrejection', (event) => {
+    const reason: unknown = 'reason' in event ? event.reason : undefined
+    if (!isExpected(reason)) report(reason)
+  })
+  scope.addEventListener('error', (event) => {
+    const error: unknown = 'error' in event ? event.error : undefined
+    const message: unknown = 'message' in event ? event.message : undefined
+    report(error ?? message)
+  })
+  const close = scope.close?.bind(scope)
+  if (!close) return
+  scope.close = () => {
+    report(new Error('The code closed its worker.'))
+    close()
+  }
 }
