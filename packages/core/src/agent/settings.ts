@@ -1,3 +1,4 @@
+import { isList } from '../internal/json.ts'
 import type { ToolExecution } from '../kernel/events.ts'
 import type {
   Budget,
@@ -142,10 +143,6 @@ export function specsOf(tools: ReadonlyMap<string, HostedTool>): readonly ToolSp
 /** Hooks as they may be given, as a list. */
 export function hookList(hooks: AgentOptions['hooks'] = []): readonly AgentHooks[] {
   return isList(hooks) ? hooks : [hooks]
-}
-
-function isList(hooks: AgentHooks | readonly AgentHooks[]): hooks is readonly AgentHooks[] {
-  return Array.isArray(hooks)
 }
 
 function execution(value: ToolExecution): ToolExecution {

@@ -14,6 +14,10 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value)
+}
+
 export function isJsonObject(value: Json): value is JsonObject {
   return isObject(value)
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../internal/json.ts'
-import { isJsonObject } from '../internal/json.ts'
+import { isJsonObject, isList } from '../internal/json.ts'
 
 /**
  * What exactly somebody approves, as the text whose SHA-256 is the `argsDigest`: a call's id, its tool and its
@@ -24,8 +24,4 @@ function canonical(value: Json): string {
     return `{${fields.toSorted().join()}}`
   }
   return isList(value) ? `[${value.map(canonical).join()}]` : JSON.stringify(value)
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

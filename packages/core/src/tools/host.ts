@@ -1,11 +1,6 @@
 import type { Json, JsonObject } from '../internal/json.ts'
-import type {
-  LogLine,
-  PartialToolResult,
-  ToolErrorKind,
-  ToolProgress,
-  ToolResult,
-} from '../kernel/tool-result.ts'
+import type { Ending } from '../kernel/ending.ts'
+import type { LogLine, PartialToolResult, ToolProgress, ToolResult } from '../kernel/tool-result.ts'
 import type { Resources, Tool } from './definition.ts'
 
 /** One call, as it is handed to the code that runs it. */
@@ -46,14 +41,8 @@ export interface ReturnedResult extends Omit<ToolResult, 'artifacts'> {
 /** How an execution came to its end. There is exactly one for each. */
 export type Settlement =
   | { readonly kind: 'returned'; readonly result: ReturnedResult }
-  | {
-      readonly kind: 'threw'
-      readonly errorKind: ToolErrorKind
-      readonly message: string
-      readonly details?: Json
-    }
-  | { readonly kind: 'crashed'; readonly message: string }
-  /** `terminated`: the code did not answer the abort in time and may run on for a moment. */
+  | Extract<Ending, { readonly kind: 'threw' | 'crashed' }>
+  /** `terminated`: the code did not end within the grace period after its abort, and may run on for a moment. */
   | { readonly kind: 'stopped'; readonly how: 'cooperative' | 'terminated' }
 
 /** A single use of a tool's code: made ready, run at most once, closed. */

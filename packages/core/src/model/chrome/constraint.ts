@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../internal/json.ts'
-import { isJsonObject } from '../../internal/json.ts'
+import { isJsonObject, isList } from '../../internal/json.ts'
 import type { ToolSpec } from '../port.ts'
 import { wellFormed } from '../wire/text.ts'
 
@@ -91,8 +91,4 @@ function shapesIn(kind: Below, value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, shapesIn('schema', each ?? {})]),
   )
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

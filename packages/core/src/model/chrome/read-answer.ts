@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, parseJson } from '../../internal/json.ts'
+import { isJsonObject, isList, type Json, type JsonObject, parseJson } from '../../internal/json.ts'
 import type { ModelChunk } from '../port.ts'
 import { garbled, truncated } from '../wire/failures.ts'
 
@@ -161,8 +161,4 @@ function notHeld(): Error {
 
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && isJsonObject(value)
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

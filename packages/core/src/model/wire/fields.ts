@@ -1,12 +1,8 @@
-import { isObject } from '../../internal/json.ts'
+import { isList, isObject } from '../../internal/json.ts'
 import { garbled } from './failures.ts'
 
 /** An object of which nothing is known yet. */
 export type Fields = { readonly [key: string]: unknown }
-
-export function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value)
-}
 
 /** The objects of a list that may be missing. Throws a `ModelError` for anything else. */
 export function objectsIn(fields: Fields, key: string): readonly Fields[] {

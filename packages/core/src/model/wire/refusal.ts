@@ -1,6 +1,6 @@
-import { isObject, type Json, parseJson } from '../../internal/json.ts'
+import { isList, isObject, type Json, parseJson } from '../../internal/json.ts'
 import type { Refusal } from './failures.ts'
-import { type Fields, isList, textIn } from './fields.ts'
+import { type Fields, textIn } from './fields.ts'
 import { textsIn } from './texts-in.ts'
 
 /** Characters of an error answer: its sentence stands in front. */

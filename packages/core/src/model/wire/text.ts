@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../internal/json.ts'
+import { isList } from '../../internal/json.ts'
 import {
   type DocumentContent,
   type ImageContent,
@@ -40,10 +41,6 @@ function wellFormedJson(value: Json): Json {
   if (typeof value === 'string') return wellFormed(value)
   if (typeof value !== 'object' || value === null) return value
   return isList(value) ? value.map(wellFormedJson) : wellFormedObject(value)
-}
-
-function isList(value: JsonObject | readonly Json[]): value is readonly Json[] {
-  return Array.isArray(value)
 }
 
 /** A text of white space alone is refused like an empty one. */
