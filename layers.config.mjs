@@ -23,20 +23,18 @@ export const rules = {
       [
         'index.ts',
         'worker.ts',
-        'adapters.ts',
         'anthropic.ts',
         'openai.ts',
-        'chrome.ts',
-        'indexeddb.ts',
-        'isolated.ts',
+        'host.ts',
         'json-schema.ts',
+        'model.ts',
         'testing.ts',
         'vite.ts',
       ],
       ['loop', 'testing'],
       ['agent'],
       ['runtime', 'store'],
-      ['model', 'tools', 'storage', 'adapters', 'vite'],
+      ['model', 'tools', 'storage', 'vite'],
       ['kernel'],
       ['internal'],
     ],
@@ -45,6 +43,9 @@ export const rules = {
   'packages/react': {
     packages: ['@offthread/core', 'react'],
   },
+  'packages/adapters': { packages: ['@offthread/core'] },
+  'packages/chrome': { packages: ['@offthread/core'] },
+  'packages/isolated': { packages: ['@offthread/core', '@noble/hashes'] },
 }
 
 /** Not product code: may import anything in its package and what others export; product code may not import it. */

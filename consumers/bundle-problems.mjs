@@ -7,11 +7,12 @@ import { rolldown } from 'rolldown'
  * What a bundler finds in the installed packages that should not be there.
  *
  * @param {string} app a folder in which they are installed
+ * @param {readonly string[]} names of the packages
  * @returns {Promise<string[]>}
  */
-export async function bundleProblems(app) {
+export async function bundleProblems(app, names) {
   const problems = []
-  for (const name of ['@offthread/core', '@offthread/react']) {
+  for (const name of names) {
     problems.push(...(await importProblems(app, name)))
   }
   return [...problems, ...(await treeProblems(app))]

@@ -55,7 +55,7 @@ function checks(tarballs, app) {
     ]),
     {
       name: 'bundles: no Node built-ins, nothing undeclared, tree-shaken',
-      run: () => bundleProblems(app),
+      run: () => bundleProblems(app, Object.keys(tarballs)),
     },
     ...typescriptVersions.flatMap((version) =>
       resolutions.map((resolution) => ({

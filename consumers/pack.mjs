@@ -5,7 +5,10 @@ import { runQuietly } from './run-quietly.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** @typedef {Record<'@offthread/core' | '@offthread/react', string>} Tarballs */
+/** Each is a folder of `packages/`, and `@offthread/` with its name on a registry. */
+const names = /** @type {const} */ (['core', 'react', 'adapters', 'chrome', 'isolated'])
+
+/** @typedef {Record<`@offthread/${typeof names[number]}`, string>} Tarballs */
 
 /**
  * The packages as a registry would get them. `npm test` has packed them, and says where; else this is done now.
@@ -20,7 +23,7 @@ export async function packedPackages(folder) {
 }
 
 /**
- * Builds both packages and packs them as they would be published: `pnpm pack` puts `publishConfig` in place.
+ * Builds the packages and packs them as they would be published: `pnpm pack` puts `publishConfig` in place.
  *
  * @param {string} folder emptied before
  */
@@ -45,5 +48,7 @@ export function tarballsIn(folder) {
     if (!tarball) throw new Error(`pnpm pack left no tarball of ${name} in ${folder}.`)
     return join(folder, tarball)
   }
-  return { '@offthread/core': find('core'), '@offthread/react': find('react') }
+  return /** @type {Tarballs} */ (
+    Object.fromEntries(names.map((name) => [`@offthread/${name}`, find(name)]))
+  )
 }

@@ -10,7 +10,7 @@ import { build } from 'rolldown'
  */
 
 const toolsFile = new URL(
-  '../packages/core/src/tools/isolated/fixtures/isolated.fixtures.worker.ts',
+  '../packages/isolated/src/fixtures/isolated.fixtures.worker.ts',
   import.meta.url,
 )
 const faultToolsFile = new URL(
@@ -18,7 +18,7 @@ const faultToolsFile = new URL(
   import.meta.url,
 )
 const strictPageFile = new URL(
-  '../packages/core/src/tools/isolated/fixtures/strict-page.fixtures.ts',
+  '../packages/isolated/src/fixtures/strict-page.fixtures.ts',
   import.meta.url,
 )
 /** @type {Map<string, { server: import('node:http').Server, requests: string[] }>} */

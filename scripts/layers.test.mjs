@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { rules } from '../layers.config.mjs'
 import { checkLayers } from './layers.mjs'
 
 const core = 'packages/core/src'
@@ -220,8 +221,7 @@ test('a file without a layer is refused', () => {
 function check(files) {
   const root = mkdtempSync(join(tmpdir(), 'layers-'))
   onTestFinished(() => rmSync(root, { recursive: true }))
-  for (const folder of [core, 'packages/react/src'])
-    mkdirSync(join(root, folder), { recursive: true })
+  for (const name of Object.keys(rules)) mkdirSync(join(root, name, 'src'), { recursive: true })
   for (const [path, source] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), source)

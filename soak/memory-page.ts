@@ -1,11 +1,11 @@
 import type { SessionStorage } from '../packages/core/src/index.ts'
 import { createAgent, inWorkers, memoryStorage } from '../packages/core/src/index.ts'
-import { inIsolation } from '../packages/core/src/isolated.ts'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { textOf } from '../packages/core/src/kernel/message.ts'
 import type { ModelRequest } from '../packages/core/src/model/port.ts'
 import { call, say, scriptedModel } from '../packages/core/src/testing.ts'
 import { faultTool } from '../packages/core/src/tools/fixtures/faults.fixtures.ts'
+import { inIsolation } from '../packages/isolated/src/index.ts'
 
 const sessionId = 'soak'
 const storages = {

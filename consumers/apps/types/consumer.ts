@@ -1,4 +1,6 @@
 // Compiled against the packed declarations by several TypeScript versions; never run.
+import { createServiceEvents } from '@offthread/adapters'
+import { chromeModel } from '@offthread/chrome'
 import type {
   Agent,
   AgentOptions,
@@ -8,16 +10,17 @@ import type {
   ToolOutput,
 } from '@offthread/core'
 import { createAgent, crossOriginWorker, defineTool, inWorkers } from '@offthread/core'
-import { createServiceEvents } from '@offthread/core/adapters'
 import { anthropic } from '@offthread/core/anthropic'
-import { chromeModel } from '@offthread/core/chrome'
-import { inIsolation } from '@offthread/core/isolated'
+import { checkHostTools } from '@offthread/core/host'
 import { jsonSchema } from '@offthread/core/json-schema'
+import { toTurns } from '@offthread/core/model'
 import { openai } from '@offthread/core/openai'
 import { scriptedModel } from '@offthread/core/testing'
 import { offthread } from '@offthread/core/vite'
 import type { Execute, ToolContext, ToolUpdate } from '@offthread/core/worker'
 import { implement, serveTools } from '@offthread/core/worker'
+import { inIsolation } from '@offthread/isolated'
+import { brokeredFetch } from '@offthread/isolated/worker'
 import { useAgent, useToolCall } from '@offthread/react'
 import { z } from 'zod'
 
@@ -74,10 +77,13 @@ export function Card({ id }: { readonly id: string }): string {
 
 export const entries: readonly unknown[] = [
   anthropic,
+  brokeredFetch,
+  checkHostTools,
   chromeModel,
   inIsolation,
   jsonSchema,
   offthread,
   openai,
   createServiceEvents,
+  toTurns,
 ]

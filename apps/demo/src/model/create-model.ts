@@ -58,7 +58,7 @@ function mayNotThink({ baseURL, model }: ModelConnection): boolean {
 function builtInModel(): Model {
   return lazyModel(
     { provider: 'chrome', id: 'built-in' },
-    () => import('@offthread/core/chrome'),
+    () => import('@offthread/chrome'),
     ({ chromeModel }) => chromeModel(),
   )
 }

@@ -21,7 +21,7 @@ export function useBuiltIn(): boolean | null {
 }
 
 async function askForBuiltIn(): Promise<boolean | null> {
-  const { chromeAvailability } = await import('@offthread/core/chrome')
+  const { chromeAvailability } = await import('@offthread/chrome')
   const availability = await chromeAvailability()
   return availability === 'unavailable' ? null : availability !== 'available'
 }

@@ -50,6 +50,7 @@ export function noKey(problem: string): ModelError {
   return failure('auth', `${problem} Enter the API key again.`)
 }
 
+/** The request has no message that a model could answer. */
 export function nothingToAnswer(): ModelError {
   return failure('bad_request', 'There is no message to answer. Send one first.')
 }
@@ -62,10 +63,12 @@ export function notAStream({ host, redact }: Target, contentType: string): Model
   )
 }
 
+/** The answer does not keep to its form; `problem` says how, as the end of a sentence. */
 export function garbled(problem: string): ModelError {
   return failure('protocol', `The answer was garbled: ${problem}. Try again.`)
 }
 
+/** The answer ended before it was complete. */
 export function truncated(): ModelError {
   return failure('truncated_stream', 'The answer broke off before its end. Try again.')
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { behaveAt } from '../fixtures/behave.fixtures.ts'
+import { node } from '../fixtures/browser-commands.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
-import { node } from '../isolated/fixtures/browser-commands.fixtures.ts'
 import { crossOriginWorker } from './cross-origin-worker.ts'
 import { inWorkers } from './worker-host.ts'
 

@@ -1,0 +1,76 @@
+import type { AgentEvent, AssistantContent, EventOf, JsonObject } from '@offthread/core'
+import { textOf } from '@offthread/core'
+import { argsIn } from './args-in.ts'
+
+/** A block with the names of open-agent-sdk. */
+export type BlockEvent =
+  | { readonly type: 'TextBlock'; readonly text: string }
+  | {
+      readonly type: 'ToolUseBlock'
+      readonly id: string
+      readonly name: string
+      /** `{}` where the model wrote no JSON object; an error follows then. */
+      readonly input: JsonObject
+    }
+  | {
+      readonly type: 'ToolUseError'
+      readonly error: string
+      /** The arguments as the model wrote them. */
+      readonly raw_data: string
+    }
+
+/**
+ * Maps the events of one agent to the blocks of open-agent-sdk. The blocks of an answer come when the
+ * answer is whole, before any of its calls runs; an answer that failed or was tried again gives none. A call
+ * that fails, names no tool or is held back by a hook gives a `ToolUseError` when it ends. Events of
+ * sub-agents are left out.
+ *
+ * @example
+ * ```ts
+ * const toBlocks = createBlockEvents()
+ * agent.subscribe((event) => toBlocks(event).forEach(show))
+ * ```
+ */
+export function createBlockEvents(): (event: AgentEvent) => readonly BlockEvent[] {
+  const rawData = new Map<string, string>()
+  return (event) => {
+    if (event.agentId !== undefined) return []
+    switch (event.type) {
+      case 'message_end': {
+        const { message, excluded } = event
+        if (message.role !== 'assistant' || excluded) return []
+        for (const part of message.content) {
+          if (part.type === 'toolCall') rawData.set(part.toolCallId, part.argsText)
+        }
+        return message.content.flatMap(blockOf)
+      }
+      case 'tool_execution_end': {
+        const raw = rawData.get(event.toolCallId) ?? ''
+        rawData.delete(event.toolCallId)
+        return event.isError
+          ? [{ type: 'ToolUseError', error: problemOf(event), raw_data: raw }]
+          : []
+      }
+      default:
+        return []
+    }
+  }
+}
+
+function blockOf(part: AssistantContent): readonly BlockEvent[] {
+  switch (part.type) {
+    case 'text':
+      return part.text === '' ? [] : [{ type: 'TextBlock', text: part.text }]
+    case 'thinking':
+    case 'opaque':
+      return []
+    case 'toolCall': {
+      const { toolCallId: id, toolName: name, argsText } = part
+      return [{ type: 'ToolUseBlock', id, name, input: argsIn(argsText) }]
+    }
+  }
+}
+
+function problemOf({ errorKind, toolName, result }: EventOf<'tool_execution_end'>): string {
+  return errorKind === 'not_found' ? `Unknown tool: ${toolName}` : textOf(result.content)
+}

@@ -1,0 +1,132 @@
+import type { AgentEvent } from '@offthread/core'
+import { call as callTo, say, scriptedModel } from '@offthread/core/testing'
+import { expect, test } from 'vitest'
+import { pageTools, watchedAgent } from '../../core/src/agent/agent.fixtures.ts'
+import {
+  call,
+  ended,
+  handedOut,
+  logOf,
+  step,
+  toolMessage,
+  toolsEnd,
+  turnEnd,
+  turnStart,
+} from '../../core/src/kernel/log.fixtures.ts'
+import { createManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
+import { createServiceEvents } from './service-events.ts'
+
+const of = { toolCallId: 'call_1', toolName: 'add' } as const
+const named = { tool_call_id: 'call_1', tool_name: 'add' }
+const begun = logOf(handedOut(call('call_1')))
+
+test('[S001-8] a call that starts has no event of its own', () => {
+  expect(allOf(begun)).toEqual([])
+})
+
+test('[S001-3] what a tool says of its status is a tool_status', () => {
+  expect(
+    saidBy({ type: 'tool_progress', ...of, status: 'fetching', message: 'Getting data...' }),
+  ).toEqual([
+    { event: 'tool_status', data: { status: 'fetching', message: 'Getting data...', ...named } },
+  ])
+})
+
+test('[S001-4] [S001-12] progress and the events of a tool go on unchanged, under its own names', () => {
+  expect(saidBy({ type: 'tool_progress', ...of, value: 3, total: 40, unit: 'files' })).toEqual([
+    { event: 'progress', data: { value: 3, total: 40, unit: 'files', ...named } },
+  ])
+  expect(saidBy({ type: 'tool_custom', ...of, name: 'options', data: { a: [1, 2] } })).toEqual([
+    { event: 'options', data: { a: [1, 2] } },
+  ])
+  expect(saidBy({ type: 'tool_custom', ...of, name: 'choices', data: ['yes', 'no'] })).toEqual([
+    { event: 'choices', data: { data: ['yes', 'no'] } },
+  ])
+})
+
+test('a tool cannot end a batch by using the name of that event', () => {
+  expect(saidBy({ type: 'tool_custom', ...of, name: 'tools_end', data: {} })).toEqual([])
+})
+
+test('[S001-7] a batch ends with what the model reads and what is tracked', () => {
+  const log = logOf(handedOut(call('call_1')), ended('call_1'), toolsEnd(toolMessage('call_1')))
+
+  expect(allOf(log)).toEqual([
+    {
+      event: 'tools_end',
+      data: {
+        tool_messages: [
+          {
+            role: 'tool',
+            tool_call_id: 'call_1',
+            name: 'add',
+            content: [{ type: 'text', text: 'done' }],
+            is_error: false,
+          },
+        ],
+        execution_results: [
+          {
+            tool_call_id: 'call_1',
+            tool_name: 'add',
+            success: true,
+            outcome: 'succeeded',
+            duration_ms: 3,
+          },
+        ],
+      },
+    },
+  ])
+})
+
+test('[S001-11] text streams as assistant_message_delta; between tools and the next answer it is thinking', () => {
+  const log = logOf(
+    handedOut(call('call_1')),
+    ended('call_1'),
+    toolsEnd(toolMessage('call_1')),
+    turnEnd(),
+    turnStart,
+    step('msg_9', { type: 'text_start', contentIndex: 0 }),
+    step('msg_9', { type: 'text_delta', contentIndex: 0, delta: 'Hello' }),
+    step('msg_9', { type: 'text_end', contentIndex: 0 }),
+  )
+
+  expect(allOf(log).slice(1)).toEqual([
+    { event: 'thinking', data: { message: 'Processing...' } },
+    { event: 'assistant_message_delta', data: { delta: 'Hello' } },
+  ])
+})
+
+test('events of sub-agents are left out', () => {
+  const log = logOf(handedOut(call('call_1')), toolsEnd(toolMessage('call_1')))
+
+  expect(allOf(log.map((event) => ({ ...event, agentId: 'child' })))).toEqual([])
+})
+
+test('[S001-6] [S001-7] [S001-11] reads what an agent does: a status while the tool runs, then the end of the batch', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, {
+    fetch: ({ onProgress }) => {
+      onProgress({ status: 'complete', message: 'Retrieved 3 records' })
+      return 'three'
+    },
+  })
+  const model = scriptedModel([callTo('fetch')], [say('Three.')])
+  const { agent, events } = watchedAgent({ model, tools }, environment)
+
+  await agent.prompt('How many?')
+
+  expect(allOf(events)).toMatchObject([
+    { event: 'tool_status', data: { status: 'complete', message: 'Retrieved 3 records' } },
+    { event: 'tools_end', data: { execution_results: [{ tool_name: 'fetch', success: true }] } },
+    { event: 'thinking' },
+    { event: 'assistant_message_delta', data: { delta: 'Three.' } },
+  ])
+})
+
+function allOf(events: readonly AgentEvent[]) {
+  return events.flatMap(createServiceEvents())
+}
+
+function saidBy(fact: ReturnType<typeof handedOut>[number]) {
+  return allOf(logOf(handedOut(call('call_1')), fact))
+}

@@ -1,0 +1,129 @@
+import type { AgentEvent, EventOf, Json, Part, ToolErrorKind, ToolOutcome } from '@offthread/core'
+import { isJsonObject } from './args-in.ts'
+
+/** What the model reads of one call. */
+export interface ServiceToolMessage {
+  readonly role: 'tool'
+  readonly tool_call_id: string
+  readonly name: string
+  readonly content: readonly Part[]
+  readonly is_error: boolean
+}
+
+/** How one call ended, for tracking. */
+export interface ServiceExecutionResult {
+  readonly tool_call_id: string
+  readonly tool_name: string
+  readonly success: boolean
+  readonly outcome: ToolOutcome
+  readonly error_kind?: ToolErrorKind
+  readonly duration_ms: number
+}
+
+/** An event of the loop itself. */
+export type ServiceLoopEvent =
+  | { readonly event: 'assistant_message_delta'; readonly data: { readonly delta: string } }
+  | { readonly event: 'thinking'; readonly data: { readonly message: string } }
+  | {
+      readonly event: 'tools_end'
+      readonly data: {
+        readonly tool_messages: readonly ServiceToolMessage[]
+        readonly execution_results: readonly ServiceExecutionResult[]
+      }
+    }
+
+/** An event that a tool emitted: `tool_status`, `progress`, or one of its own. */
+export interface ServiceToolEvent {
+  readonly event: string
+  readonly data: { readonly [key: string]: Json | undefined }
+}
+
+/** An event with the names of the "Final Tool Execution Architecture": a name, and data. */
+export type ServiceEvent = ServiceLoopEvent | ServiceToolEvent
+
+/**
+ * Maps the events of one agent to `tool_status`, `tools_end` and the like. What a tool emits under a name of
+ * its own goes on unchanged under that name; only the three names of the loop are not a tool's to
+ * use. There is no event for the start of a call, and events of sub-agents are left out.
+ *
+ * @example
+ * ```ts
+ * const toService = createServiceEvents()
+ * agent.subscribe((event) => toService(event).map(toServerSentEvent).forEach(send))
+ * ```
+ */
+export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEvent[] {
+  let afterTools = false
+  return (event) => {
+    if (event.agentId !== undefined) return []
+    switch (event.type) {
+      case 'tools_end':
+        afterTools = true
+        return [toolsEnd(event)]
+      case 'turn_start': {
+        const isBetween = afterTools || event.turn > 1
+        afterTools = false
+        return isBetween ? [{ event: 'thinking', data: { message: 'Processing...' } }] : []
+      }
+      case 'message_update': {
+        const { assistantMessageEvent: step } = event
+        if (step.type !== 'text_delta') return []
+        return [{ event: 'assistant_message_delta', data: { delta: step.delta } }]
+      }
+      case 'tool_progress':
+        return [progress(event)]
+      case 'tool_custom':
+        return reserved.has(event.name) ? [] : [{ event: event.name, data: dataOf(event.data) }]
+      default:
+        return []
+    }
+  }
+}
+
+const reserved: ReadonlySet<string> = new Set([
+  'assistant_message_delta',
+  'thinking',
+  'tools_end',
+] satisfies ServiceLoopEvent['event'][])
+
+function progress(event: EventOf<'tool_progress'>): ServiceToolEvent {
+  const { toolCallId, toolName, status, message, value, total, unit } = event
+  const call = { tool_call_id: toolCallId, tool_name: toolName }
+  if (status !== undefined) {
+    return { event: 'tool_status', data: { status, message: message ?? '', ...call } }
+  }
+  const figures = {
+    ...(message !== undefined && { message }),
+    ...(value !== undefined && { value }),
+    ...(total !== undefined && { total }),
+    ...(unit !== undefined && { unit }),
+  }
+  return { event: 'progress', data: { ...figures, ...call } }
+}
+
+function dataOf(data: Json): ServiceToolEvent['data'] {
+  return isJsonObject(data) ? data : { data }
+}
+
+function toolsEnd(event: EventOf<'tools_end'>): ServiceLoopEvent {
+  return {
+    event: 'tools_end',
+    data: {
+      tool_messages: event.toolMessages.map(({ toolCallId, toolName, content, isError }) => ({
+        role: 'tool',
+        tool_call_id: toolCallId,
+        name: toolName,
+        content,
+        is_error: isError,
+      })),
+      execution_results: event.executionResults.map((result) => ({
+        tool_call_id: result.toolCallId,
+        tool_name: result.toolName,
+        success: !result.isError,
+        outcome: result.outcome,
+        ...(result.errorKind !== undefined && { error_kind: result.errorKind }),
+        duration_ms: result.timing.runMs,
+      })),
+    },
+  }
+}

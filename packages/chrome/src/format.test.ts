@@ -1,0 +1,209 @@
+import { Validator } from '@cfworker/json-schema'
+import type { JsonObject, Message, ModelRequest } from '@offthread/core'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  answer,
+  call,
+  conversations,
+  image,
+  result,
+  systemMessage,
+  text,
+  unseen,
+  user,
+} from '../../core/src/model/wire/conversations.fixtures.ts'
+import { chromeModel } from './chrome.ts'
+import { answerConstraint } from './constraint.ts'
+import { formatForChrome } from './format.ts'
+import { createStandIn } from './stand-in.fixtures.ts'
+
+const clock = { name: 'clock', description: 'Tells the time.', inputSchema: { type: 'object' } }
+const exchange: readonly Message[] = [
+  user('Kyiv and Lima?'),
+  answer([text('I look.'), call('a', '{"city":"Kyiv"}'), call('b', '')]),
+  result('b', [text('no such city')], true),
+  result('a', [text('noon'), image('image/png')]),
+]
+
+test('a conversation with tools is told in the form that answers have to keep to', () => {
+  const prompts = format({ system: 'Be brief.', messages: exchange, tools: [clock] })
+
+  expect(prompts.initialPrompts).toEqual([
+    {
+      role: 'system',
+      content: expect.stringMatching(/^Be brief\.\n\n.*\n- clock: Tells the time\.$/s),
+    },
+    { role: 'user', content: 'Kyiv and Lima?' },
+    {
+      role: 'assistant',
+      content:
+        '{"say":"I look.","calls":[{"tool":"clock","arguments":{"city":"Kyiv"}},{"tool":"clock","arguments":{}}]}',
+    },
+  ])
+  expect(prompts.input).toEqual([
+    {
+      role: 'user',
+      content:
+        'Result of call 1 (clock):\n\nnoon\n\n[An image was left out: this model cannot read it.]\n\nError of call 2 (clock):\n\nno such city',
+    },
+  ])
+  expect(prompts).toHaveProperty('responseConstraint')
+})
+
+test('without tools the same is told in words, and nothing is asked of the answer', () => {
+  const prompts = format({ messages: exchange })
+
+  expect(prompts.initialPrompts).toEqual([
+    { role: 'user', content: 'Kyiv and Lima?' },
+    {
+      role: 'assistant',
+      content: 'I look.\n\n(Used clock with {"city":"Kyiv"}.)\n\n(Used clock with {}.)',
+    },
+  ])
+  expect(prompts).not.toHaveProperty('responseConstraint')
+})
+
+test('images stand where they stood', () => {
+  const messages = [user('One:', image('image/png'), 'Two:', image('image/gif'), 'Which?')]
+
+  const { input } = formatForChrome({ system: '', messages, tools: [] }, { takesImages: true })
+
+  expect(input).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', value: 'One:' },
+        { type: 'image', value: expect.any(Blob) },
+        { type: 'text', value: 'Two:' },
+        { type: 'image', value: expect.any(Blob) },
+        { type: 'text', value: 'Which?' },
+      ],
+    },
+  ])
+})
+
+test('a branch that begins with an answer gets a beginning', () => {
+  const { initialPrompts } = format({ messages: [answer([text('Yes.')]), user('Why?')] })
+
+  expect(initialPrompts[0]).toEqual({ role: 'user', content: '(The conversation goes on.)' })
+})
+
+test('an answer is asked to go on, and the longer conversation begins the same', () => {
+  const goOn = { role: 'user', content: '(Go on.)' }
+  const begun = format({ messages: [user('Hi.'), answer([text('One.')])] })
+
+  expect(begun).toEqual({
+    initialPrompts: [
+      { role: 'user', content: 'Hi.' },
+      { role: 'assistant', content: 'One.' },
+    ],
+    input: [goOn],
+  })
+  expect(
+    format({ messages: [user('Hi.'), answer([text('One.')]), answer([text('Two.')])] }),
+  ).toEqual({
+    initialPrompts: [...begun.initialPrompts, goOn, { role: 'assistant', content: 'Two.' }],
+    input: [goOn],
+  })
+})
+
+test('instructions in the middle come first, and alone are nothing to answer', () => {
+  expect(format({ system: 'A', messages: [user('Hi.'), systemMessage('B')] })).toEqual({
+    initialPrompts: [{ role: 'system', content: 'A\n\nB' }],
+    input: [{ role: 'user', content: 'Hi.' }],
+  })
+  expect(format({ system: 'A', messages: [] }).input).toEqual([])
+})
+
+test('every conversation is taken, and tells nothing that is not for a model', async () => {
+  const languageModel = createStandIn({
+    answer: ({ options }) => ({ pieces: [options.responseConstraint ? '{"say":""}' : ''] }),
+    takesImages: true,
+  })
+  const model = chromeModel({ languageModel })
+
+  await fc.assert(
+    fc.asyncProperty(conversations, fc.boolean(), async (messages, hasTools) => {
+      const before = languageModel.seen.length
+      const request = { system: 'Be brief.', messages, tools: hasTools ? [clock] : [] }
+      if (format(request).input.length === 0) return
+      const { signal } = new AbortController()
+      for await (const chunk of model.stream(request, { signal })) {
+        expect(chunk).toMatchObject({ type: 'finish', stopReason: 'stop' })
+      }
+      expect(languageModel.seen.length).toBe(before + 1)
+      const sent = JSON.stringify(languageModel.seen.at(-1))
+      expect(sent).not.toContain(unseen)
+      expect(sent).not.toMatch(/\\ud[89a-f]/)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a constraint keeps to what engines know, and forbids nothing that a tool allows', () => {
+  const inputSchema: JsonObject = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    required: ['city'],
+    additionalProperties: false,
+    patternProperties: { '^x-': {} },
+    $defs: { tree: { type: 'object' } },
+    properties: {
+      city: { type: 'string', minLength: 1, pattern: '^K', description: 'Where.' },
+      tree: { $ref: '#/$defs/tree' },
+      pattern: { oneOf: [{ type: 'number', minimum: 0 }, { const: null }] },
+      pair: { type: 'array', prefixItems: [{ type: 'string' }], items: false },
+      older: { type: 'array', items: [{ type: 'string' }] },
+      open: { type: 'object', additionalProperties: { type: 'integer', maximum: 5 } },
+      maybe: { enum: ['a', 1, null] },
+    },
+  }
+  const tools = [{ ...clock, inputSchema }]
+
+  const constraint = answerConstraint(tools)
+
+  expect(constraint).toMatchObject({
+    properties: {
+      calls: {
+        items: {
+          anyOf: [
+            {
+              properties: {
+                tool: { enum: ['clock'] },
+                arguments: {
+                  type: 'object',
+                  required: ['city'],
+                  properties: {
+                    city: { type: 'string', description: 'Where.' },
+                    tree: {},
+                    pattern: { anyOf: [{ type: 'number' }, { const: null }] },
+                    pair: { type: 'array' },
+                    older: { type: 'array', items: true },
+                    open: { additionalProperties: { type: 'integer' } },
+                    maybe: { enum: ['a', 1, null] },
+                  },
+                },
+              },
+            },
+          ],
+        },
+      },
+    },
+  })
+  expect(JSON.stringify(constraint)).not.toMatch(/\$|minLength|\^K|prefixItems|minimum|maximum/)
+  expect(allows(constraint, { city: 'K', 'x-more': 1, pair: ['a'], pattern: null })).toBe(true)
+  expect(allows(constraint, { tree: {} })).toBe(false)
+})
+
+function format(request: Partial<ModelRequest>) {
+  return formatForChrome(
+    { system: '', messages: [], tools: [], ...request },
+    { takesImages: false },
+  )
+}
+
+function allows(constraint: JsonObject, args: JsonObject): boolean {
+  const written = { say: '', calls: [{ tool: 'clock', arguments: args }] }
+  return new Validator({ ...constraint }, '2020-12').validate(written).valid
+}

@@ -1,0 +1,160 @@
+import type { Json, JsonObject, ModelChunk } from '@offthread/core'
+import { garbled, truncated } from '@offthread/core/model'
+import { isJsonObject, isList, parseJson } from './json.ts'
+
+/** Reads an answer piece by piece: chunks as early as they can be known, `finish` excepted. */
+export interface AnswerReader {
+  readonly push: (piece: string) => readonly ModelChunk[]
+  /** Throws a `ModelError` if the answer is not whole. */
+  readonly end: () => { readonly chunks: readonly ModelChunk[]; readonly calls: number }
+}
+
+/** Where the answer is text and nothing else. Whether it is whole cannot be seen. */
+export function createTextReader(): AnswerReader {
+  const text = createTextBlock()
+  return {
+    push: text.grow,
+    end: () => ({ chunks: text.end(), calls: 0 }),
+  }
+}
+
+/** Where the answer is held to `{ say, calls }`: what is said is read while it is being written. */
+export function createHeldReader(): AnswerReader {
+  const text = createTextBlock()
+  const readSaid = createSaidReader()
+  const pieces: string[] = []
+  const shown: string[] = []
+  return {
+    push: (piece) => {
+      pieces.push(piece)
+      const said = readSaid(piece)
+      shown.push(said)
+      return text.grow(said)
+    },
+    end: () => {
+      const { say, calls } = readWhole(pieces.join(''))
+      const before = shown.join('')
+      if (!say.startsWith(before)) throw notHeld()
+      const rest = [...text.grow(say.slice(before.length)), ...text.end()]
+      const first = say === '' ? 0 : 1
+      const called = calls.flatMap((call, index) => callChunks(call, first + index))
+      return { chunks: [...rest, ...called], calls: calls.length }
+    },
+  }
+}
+
+interface TextBlock {
+  readonly grow: (text: string) => readonly ModelChunk[]
+  readonly end: () => readonly ModelChunk[]
+}
+
+const place = { contentIndex: 0 } as const
+
+/** The first block. No piece of it ends in half a character. */
+function createTextBlock(): TextBlock {
+  let hasBegun = false
+  let half = ''
+  function emit(delta: string): readonly ModelChunk[] {
+    if (delta === '') return []
+    const step = { type: 'text_delta', ...place, delta } as const
+    if (hasBegun) return [step]
+    hasBegun = true
+    return [{ type: 'text_start', ...place }, step]
+  }
+  return {
+    grow: (piece) => {
+      const text = half + piece
+      half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? ''
+      return emit(text.slice(0, text.length - half.length))
+    },
+    end: () => {
+      const rest = emit(half)
+      return hasBegun ? [...rest, { type: 'text_end', ...place }] : []
+    },
+  }
+}
+
+/** Gives what `say` has grown by with each piece of the answer, as long as `say` comes first. */
+function createSaidReader(): (piece: string) => string {
+  let stage: 'before' | 'inside' | 'over' = 'before'
+  let unread = ''
+  return (piece) => {
+    if (stage === 'over') return ''
+    unread += piece
+    if (stage === 'before') {
+      const [opening] = /^\s*\{\s*"say"\s*:\s*"/.exec(unread) ?? []
+      if (opening === undefined) {
+        if (unread.length > longestOpening) stage = 'over'
+        return ''
+      }
+      stage = 'inside'
+      unread = unread.slice(opening.length)
+    }
+    const [written = ''] = /^[^"\\]*(?:\\(?:u[\da-fA-F]{4}|[^u])[^"\\]*)*/.exec(unread) ?? []
+    unread = unread.slice(written.length)
+    if (unread.startsWith('"')) stage = 'over'
+    return unescaped(written)
+  }
+}
+
+/** More white space than that at the beginning is no answer that is worth to be shown early. */
+const longestOpening = 1000
+
+function unescaped(written: string): string {
+  const text = parse(`"${written}"`)
+  if (typeof text !== 'string') throw notHeld()
+  return text
+}
+
+interface Call {
+  readonly tool: string
+  readonly args: JsonObject
+}
+
+function readWhole(text: string): { readonly say: string; readonly calls: readonly Call[] } {
+  if (isCutOff(text)) throw truncated()
+  const answer = parse(text)
+  const { say = '', calls = [] } = isJsonObject(answer) ? answer : { say: null }
+  if (typeof say !== 'string' || !isList(calls)) throw notHeld()
+  return { say, calls: calls.map(readCall) }
+}
+
+function readCall(call: Json): Call {
+  const { tool, arguments: args } = isJsonObject(call) ? call : {}
+  if (typeof tool === 'string' && args !== undefined && isJsonObject(args)) return { tool, args }
+  throw notHeld()
+}
+
+function callChunks({ tool, args }: Call, contentIndex: number): readonly ModelChunk[] {
+  return [
+    { type: 'toolcall_start', contentIndex, toolName: tool },
+    { type: 'toolcall_delta', contentIndex, delta: JSON.stringify(args) },
+    { type: 'toolcall_end', contentIndex },
+  ]
+}
+
+/** Whether something that was opened is still open: the beginning of an answer, as far as it goes. */
+function isCutOff(text: string): boolean {
+  let depth = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? ''
+    if (character === '"') isQuoted = !isQuoted
+    else if (isQuoted) at += character === '\\' ? 1 : 0
+    else if (character === '{' || character === '[') depth += 1
+    else if (character === '}' || character === ']') depth -= 1
+  }
+  return text.trim() === '' || isQuoted || depth > 0
+}
+
+function parse(text: string): Json {
+  try {
+    return parseJson(text)
+  } catch {
+    throw notHeld()
+  }
+}
+
+function notHeld(): Error {
+  return garbled('it does not keep to the form it was asked for')
+}

@@ -1,0 +1,13 @@
+export type { Clock } from './internal/clock.ts'
+export { platformClock } from './internal/clock.ts'
+export type {
+  CallListener,
+  CallRequest,
+  Execution,
+  NewArtifact,
+  ReturnedResult,
+  Settlement,
+  ToolHost,
+} from './tools/host.ts'
+export { checkHostTools } from './tools/host-tools.ts'
+export type { WorkerLike } from './tools/page/worker-boot.ts'

@@ -1,8 +1,0 @@
-export type { IsolatedFrameOptions } from './tools/isolated/frame-html.ts'
-export { isolatedFrameHtml } from './tools/isolated/frame-html.ts'
-export type { IsolationOptions } from './tools/isolated/isolated-host.ts'
-export { inIsolation } from './tools/isolated/isolated-host.ts'
-export type { IsolationProbe } from './tools/isolated/isolation-error.ts'
-export { IsolationError } from './tools/isolated/isolation-error.ts'
-export type { NetworkOptions } from './tools/isolated/network.ts'
-export type { IsolatedSource } from './tools/isolated/source.ts'

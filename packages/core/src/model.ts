@@ -1,0 +1,7 @@
+export { untilAborted } from './internal/abort.ts'
+export { abortable } from './model/wire/abortable.ts'
+export { failure, garbled, nothingToAnswer, truncated } from './model/wire/failures.ts'
+export type { ReadablePart } from './model/wire/text.ts'
+export { readableParts, systemText, wellFormed, wireArgs } from './model/wire/text.ts'
+export type { AnsweredCall, Turn } from './model/wire/turns.ts'
+export { toTurns } from './model/wire/turns.ts'

@@ -1,0 +1,114 @@
+import type { CallListener, Clock, WorkerLike } from '@offthread/core/host'
+import { createBroker } from './broker.ts'
+import type { FrameRecipe } from './frame.ts'
+import { openFrame } from './frame.ts'
+import { isObject } from './is-object.ts'
+import { IsolationError } from './isolation-error.ts'
+import { messageOf } from './message-of.ts'
+import type { NetworkRules } from './network.ts'
+
+export interface FrameWorkerOptions {
+  readonly recipe: FrameRecipe
+  /** Resolves when code may be loaded. The frame is made meanwhile. */
+  readonly tested: () => Promise<void>
+  /** The code of the worker. It is asked for once, after the test. */
+  readonly code: () => Promise<string>
+  /** Milliseconds from the test until the code has called `serveTools`. */
+  readonly bootTimeoutMs: number
+  /** Without it there is no network. */
+  readonly rules: NetworkRules | undefined
+  readonly clock: Clock
+  /** Who hears what the call of this request tells. */
+  readonly listenerOf: (request: object) => CallListener | undefined
+}
+
+/** How many lines about its requests a call's log takes. */
+const maxLines = 100
+
+/** A worker in an isolated frame, as if it were one of the page. Its end is the removal of the frame. */
+export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
+  const { recipe, tested, code, bootTimeoutMs, rules, clock, listenerOf } = options
+  const events = new EventTarget()
+  const fail = (message: string) => events.dispatchEvent(new ErrorEvent('error', { message }))
+  const frame = openFrame(recipe, {
+    kept: (reached) => {
+      if (reached.length > 0) fail(new IsolationError(reached).message)
+    },
+    failed: fail,
+  })
+  const log = createNetworkLog(clock)
+  const broker = rules && createBroker({ rules, clock, log: log.write, overrun: fail })
+  let closed = false
+  let cancelBootTimer = () => {}
+
+  const load = async () => {
+    await tested()
+    if (closed) return
+    cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
+    const text = await code()
+    if (!closed) frame.load({ text, ...(broker && { broker: broker.port }) })
+  }
+  load().catch((error: unknown) => closed || fail(messageOf(error)))
+
+  frame.wire.onmessage = ({ data }: MessageEvent<unknown>) => {
+    // Whether it is a handshake of the right version is judged where all workers are booted.
+    if (isObject(data) && data['type'] === 'ready') cancelBootTimer()
+    events.dispatchEvent(new MessageEvent('message', { data }))
+  }
+  frame.wire.onmessageerror = () => events.dispatchEvent(new Event('messageerror'))
+
+  return {
+    postMessage: (message, transfer: Transferable[] = []) => {
+      const { type, request } = isObject(message) ? message : {}
+      if (type === 'run' && isObject(request)) {
+        log.begin(listenerOf(request))
+        broker?.begin()
+      }
+      // The tool may ignore that it is to stop; its requests do not.
+      if (type === 'abort') broker?.stop()
+      frame.wire.postMessage(message, transfer)
+    },
+    terminate: () => {
+      closed = true
+      cancelBootTimer()
+      log.end()
+      broker?.close()
+      frame.close()
+    },
+    addEventListener: (type, listener) => events.addEventListener(type, listener),
+    removeEventListener: (type, listener) => events.removeEventListener(type, listener),
+  }
+}
+
+function timeoutText(ms: number): string {
+  return `The isolated script was not ready within ${ms / 1000} s. It did not load in time, or does not call serveTools([…]) at its top level.`
+}
+
+/**
+ * Writes to the log of the call that runs, not by way of the worker's messages: what the page does for a worker is no
+ * sign of its life, and the worker is not told that it was heard.
+ */
+function createNetworkLog(clock: Clock) {
+  let listener: CallListener | undefined
+  let begun = 0
+  let lines = 0
+  return {
+    begin: (next: CallListener | undefined) => {
+      listener = next
+      begun = clock.monotonic()
+    },
+    end: () => {
+      listener = undefined
+    },
+    write: (level: 'info' | 'warn', text: string) => {
+      lines += 1
+      if (!listener || lines > maxLines) return
+      const line = {
+        level,
+        text: lines < maxLines ? text : 'Further requests are not logged.',
+        t: Math.round(clock.monotonic() - begun),
+      }
+      listener.log([line], 0)
+    },
+  }
+}

@@ -1,0 +1,8 @@
+export type { IsolatedFrameOptions } from './frame-html.ts'
+export { isolatedFrameHtml } from './frame-html.ts'
+export type { IsolationOptions } from './isolated-host.ts'
+export { inIsolation } from './isolated-host.ts'
+export type { IsolationProbe } from './isolation-error.ts'
+export { IsolationError } from './isolation-error.ts'
+export type { NetworkOptions } from './network.ts'
+export type { IsolatedSource } from './source.ts'
