@@ -51,6 +51,9 @@ export const rules = {
 /** Not product code: may import anything in its package and what others export; product code may not import it. */
 export const testFile = /\.(test|contract|fixtures)\./
 
+/** Suites and data that the tests of another package may use, too: a place for tools runs the contract of places. */
+export const sharedTestFile = /\.(contract|fixtures)\./
+
 /**
  * All that pure code may take from the language. A global that is not here is refused, whatever it
  * does; one that is here with its members only can be neither renamed nor taken apart.

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ResolverFactory } from 'oxc-resolver'
-import { rules, testFile } from '../layers.config.mjs'
+import { rules, sharedTestFile, testFile } from '../layers.config.mjs'
 import { importsOf, impuritiesOf } from './read-module.mjs'
 
 /**
@@ -58,7 +58,7 @@ function checkPackage(root, checked, graph) {
 }
 
 /**
- * Tests are free within their package: what they use of another one has to be public.
+ * Tests are free within their package: what they use of another one has to be public, or a suite or data for tests.
  *
  * @param {string} folder of the package
  * @param {Graph} graph
@@ -69,6 +69,7 @@ function outside(folder, graph) {
     imports
       .filter(({ specifier }) => specifier.startsWith('.'))
       .filter(({ target }) => target !== undefined && !target.startsWith(folder))
+      .filter(({ target }) => !sharedTestFile.test(target ?? ''))
       .map(({ specifier, line }) => `${file}:${line} imports "${specifier}": ${liesOutside}`),
   )
 }
