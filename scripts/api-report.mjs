@@ -22,11 +22,14 @@ import { readApiReport } from './read-api-report.mjs'
  */
 const limits = {
   '@offthread/core': { names: 189, undocumented: 207 },
+  '@offthread/core/host': { undocumented: 18 },
+  '@offthread/core/model': { undocumented: 3 },
   '@offthread/core/worker': { undocumented: 13 },
-  '@offthread/core/adapters': { undocumented: 16 },
+  '@offthread/isolated/worker': { undocumented: 1 },
+  '@offthread/adapters': { undocumented: 16 },
   '@offthread/core/anthropic': { undocumented: 2 },
   '@offthread/core/openai': { undocumented: 2 },
-  '@offthread/core/chrome': { undocumented: 18 },
+  '@offthread/chrome': { undocumented: 18 },
   '@offthread/core/testing': { undocumented: 10 },
   '@offthread/core/vite': { undocumented: 5 },
   '@offthread/react': { undocumented: 3 },
