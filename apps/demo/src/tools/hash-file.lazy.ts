@@ -4,7 +4,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Execute } from '@offthread/core/worker'
 import { ToolError } from '@offthread/core/worker'
 import type { hashFile } from './definitions.ts'
-import { readChunks } from './table/read-pieces.ts'
+import { readChunks } from './table/read-text.ts'
 
 const algorithms = { sha256, sha1, md5 }
 

@@ -1,15 +1,14 @@
 import { ToolError } from '@offthread/core/worker'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import type { Batch } from '../table/batch.ts'
-import type { ColumnProfile } from '../table/column-stats.ts'
 import type { Ragged } from '../table/delimited-rows.ts'
-import { readRows } from '../table/file-rows.ts'
-import type { TypedColumn } from '../table/kind-counter.ts'
-import { createKindCounter } from '../table/kind-counter.ts'
-import { readHead } from '../table/read-pieces.ts'
+import type { Head } from '../table/read-text.ts'
+import { readHead, readText } from '../table/read-text.ts'
+import { createRowReader } from '../table/row-reader.ts'
 import type { Format } from '../table/sniff.ts'
-import { headSize, sniff } from '../table/sniff.ts'
-import type { TableWriter } from './table-writer.ts'
+import { sniff } from '../table/sniff.ts'
+import type { TypedColumn } from '../table/type-counter.ts'
+import { createTypeCounter } from '../table/type-counter.ts'
+import type { WrittenTable } from './table-writer.ts'
 import { createTableWriter } from './table-writer.ts'
 
 export interface LoadJob {
@@ -30,97 +29,77 @@ export interface ReadState {
   readonly rows: number
 }
 
-export interface LoadedFile {
-  readonly image: Blob
+export interface LoadedFile extends WrittenTable {
   readonly rows: number
-  readonly columns: readonly ColumnProfile[]
   readonly notes: readonly string[]
 }
-
-// Enough to know the types of most files for good.
-const sampleSize = 1_048_576
 
 /**
- * Loads a file into a database image. Types are inferred from the beginning of the file, and rows are stored by
- * them while the rest is read. If something further down shows that they were wrong, the file is read to its
- * end for the right types and then once more: what is stored is always exact, and never held twice.
+ * Loads a file into a database image. Types are inferred from the first 256 KB of the file, and rows are
+ * stored by them while the rest is read. If something further down shows that they were wrong, the file is read
+ * to its end for the right types and then once more: what is stored is always exact, and never held twice.
  */
 export async function loadFile(job: LoadJob): Promise<LoadedFile> {
-  const { file, name } = job
-  const head = await readHead(file, headSize)
-  const format = sniff(head, { whole: head.length === file.size, name })
-  const first = await readByGuess(job, format)
+  const head = await readHead(job.file)
+  const format = sniff(head, job.name)
+  const sampled = sampleColumns(head, format, job.ragged)
+  const first = await readOnce(job, { format, columns: sampled, before: 0 })
   if (first.loaded) return first.loaded
-  return readByTypes(job, format, first)
+  const second = await readOnce(job, { format, columns: first.columns, before: job.file.size })
+  if (second.loaded) return second.loaded
+  throw new ToolError('failed', 'The file changed while it was read. Load it again.')
 }
 
-interface FirstReading {
-  readonly loaded?: LoadedFile
+function sampleColumns({ text, whole }: Head, format: Format, ragged: Ragged) {
+  const reader = createRowReader(format, ragged)
+  const types = createTypeCounter(reader)
+  types.add(reader.push(text.slice(format.start), whole))
+  return types.columns()
+}
+
+interface Reading {
+  readonly format: Format
+  /** The columns as they are supposed to be. */
   readonly columns: readonly TypedColumn[]
-  readonly notes: readonly string[]
+  /** Bytes of earlier readings. */
+  readonly before: number
 }
 
-async function readByGuess(job: LoadJob, format: Format): Promise<FirstReading> {
-  const { file, table, sqlite } = job
-  const kinds = createKindCounter()
-  const sample: Batch[] = []
-  let guess: readonly TypedColumn[] = []
-  let writer: TableWriter | undefined
-  let notes: readonly string[] = []
-  let rows = 0
+interface ReadFile {
+  /** The columns as they are. */
+  readonly columns: readonly TypedColumn[]
+  /** Missing if they were not as supposed. */
+  readonly loaded?: LoadedFile
+}
+
+async function readOnce(job: LoadJob, { format, columns, before }: Reading): Promise<ReadFile> {
+  const { file, onRead } = job
+  const reader = createRowReader(format, job.ragged)
+  const types = createTypeCounter(reader)
+  const total = before + file.size
+  let writer = columns.length > 0 ? createTableWriter(job.sqlite, { ...job, columns }) : undefined
+  let toSkip = format.start
+  let state: ReadState = { read: before, total, rows: 0 }
   try {
-    for await (const { batch, read, notes: readerNotes } of readRows(file, format, job.ragged)) {
-      notes = readerNotes
-      rows += batch.rows
-      kinds.add(batch)
-      if (guess.length === 0) {
-        sample.push(batch)
-        if (read - format.start >= sampleSize || read === file.size) {
-          guess = kinds.columns()
-          if (rows > 0 && guess.length > 0)
-            writer = createTableWriter(sqlite, { table, columns: guess })
-          writer = writeAll(writer, sample.splice(0))
-        }
-      } else writer = writeAll(writer, [batch])
-      await job.onRead({ read, total: file.size, rows })
+    for await (const { text, read, last } of readText(file)) {
+      const rows = reader.push(text.slice(toSkip), last)
+      toSkip = Math.max(0, toSkip - text.length)
+      types.add(rows)
+      if (types.fit(columns)) writer?.add(rows)
+      else {
+        writer?.close()
+        writer = undefined
+      }
+      state = { read: before + read, total, rows: types.rows() }
+      await onRead(state)
     }
-    if (rows === 0 || guess.length === 0) throw noRows(format)
-    const columns = kinds.columns()
-    const allNotes = [...notes, ...kinds.notes()]
-    if (!writer || !isSame(guess, columns)) return { columns, notes: allNotes }
-    return { loaded: { ...writer.finish(), rows, notes: allNotes }, columns, notes: allNotes }
+    if (types.rows() === 0 || types.columns().length === 0) throw noRows(format)
+    if (!writer || !isSame(columns, types.columns())) return { columns: types.columns() }
+    const written = await writer.finish(() => onRead(state))
+    const notes = [...reader.notes(), ...types.notes()]
+    return { columns, loaded: { ...written, rows: types.rows(), notes } }
   } finally {
     writer?.close()
-  }
-}
-
-/** Writes the batches. Gives no writer, and closes this one, when they do not fit. */
-function writeAll(
-  writer: TableWriter | undefined,
-  batches: readonly Batch[],
-): TableWriter | undefined {
-  if (!writer || batches.every(writer.add)) return writer
-  writer.close()
-  return undefined
-}
-
-async function readByTypes(
-  job: LoadJob,
-  format: Format,
-  { columns, notes }: FirstReading,
-): Promise<LoadedFile> {
-  const { file, table, sqlite } = job
-  const writer = createTableWriter(sqlite, { table, columns })
-  try {
-    for await (const { batch, read } of readRows(file, format, job.ragged)) {
-      if (!writer.add(batch)) {
-        throw new ToolError('failed', 'The file changed while it was read. Load it again.')
-      }
-      await job.onRead({ read: file.size + read, total: file.size * 2, rows: writer.rows() })
-    }
-    return { ...writer.finish(), rows: writer.rows(), notes }
-  } finally {
-    writer.close()
   }
 }
 

@@ -1,145 +1,70 @@
 import { ToolError } from '@offthread/core/worker'
 import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import type { Batch } from '../table/batch.ts'
-import type { ColumnProfile, ColumnStats } from '../table/column-stats.ts'
-import { createColumnStats } from '../table/column-stats.ts'
-import type { ColumnType, FieldKind } from '../table/field-kind.ts'
-import { fieldKind, kindOf, numberOf } from '../table/field-kind.ts'
-import type { TypedColumn } from '../table/kind-counter.ts'
+import type { Cell } from '../table/cell-type.ts'
+import type { TypedColumn } from '../table/type-counter.ts'
 import { counted } from '../wording.ts'
-import type { RawSqlite } from './raw-sqlite.ts'
-import { rawSqlite, staticText } from './raw-sqlite.ts'
-import { prepare, quoteName } from './statement.ts'
+import type { ColumnProfile } from './profile-column.ts'
+import { profileColumn } from './profile-column.ts'
+import { quoteName } from './statement.ts'
 import { toImage } from './to-image.ts'
 
 export interface TableWriter {
-  /** Adds the rows. Gives false, and adds none of the rest, when a field does not fit its column. */
-  readonly add: (batch: Batch) => boolean
-  readonly rows: () => number
-  /** The finished table: a database image of its own. */
-  readonly finish: () => { readonly image: Blob; readonly columns: readonly ColumnProfile[] }
+  /** Adds rows whose cells fit the types of their columns. */
+  readonly add: (rows: readonly (readonly Cell[])[]) => void
+  /** The finished table: a database image of its own. `turn` is awaited between columns. */
+  readonly finish: (turn: () => Promise<void>) => Promise<WrittenTable>
   readonly close: () => void
 }
 
-export interface TableOptions {
+export interface WrittenTable {
+  readonly image: Blob
+  readonly columns: readonly ColumnProfile[]
+}
+
+interface TableOptions {
   readonly table: string
   readonly columns: readonly TypedColumn[]
 }
 
 /** Writes a table into a new database in memory. */
 export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions): TableWriter {
-  const { columns } = options
+  const { table, columns } = options
   const db = new sqlite.oo1.DB(':memory:')
-  const insert = guarded(0, () => begin(sqlite, db, options))
-  const types = columns.map(({ type }) => type)
-  const stats = columns.map(() => createColumnStats())
-  const target: Target = { raw: rawSqlite(sqlite), insert, types, stats }
-  const scratch = createScratch(sqlite)
-  let rows = 0
+  const isText = columns.map(({ type }) => type === 'text')
+  let written = 0
+  const insert = guarded(0, () => prepareInsert(db, options))
   return {
-    add: (batch) => {
-      const base = guarded(rows, () => scratch.put(batch.bytes))
-      for (let row = 0; row < batch.rows; row++) {
-        if (!bindRow(target, { batch, row, base })) return false
-        const code = target.raw.sqlite3_step(insert)
-        target.raw.sqlite3_reset(insert)
-        if (code !== sqlite.capi.SQLITE_DONE) guarded(rows, () => db.checkRc(code))
-        rows++
+    add: (rows) => {
+      const cells = rows.map((row) =>
+        row.map((cell, column) => (isText[column] && cell !== null ? String(cell) : cell)),
+      )
+      guarded(written, () => insert.bind(1, JSON.stringify(cells)).stepReset())
+      written += rows.length
+    },
+    finish: async (turn) => {
+      insert.finalize()
+      db.exec('COMMIT')
+      const profiles: ColumnProfile[] = []
+      for (const column of columns) {
+        profiles.push(guarded(written, () => profileColumn(db, table, column)))
+        await turn()
       }
-      return true
+      return { image: guarded(written, () => toImage(sqlite, db)), columns: profiles }
     },
-    rows: () => rows,
-    finish: () => {
-      sqlite.capi.sqlite3_finalize(insert)
-      const image = guarded(rows, () => {
-        db.exec('COMMIT')
-        return toImage(sqlite, db)
-      })
-      const profiles = columns.map(({ name, type }, column) => stats[column]?.profile(name, type))
-      return { image, columns: profiles.filter((profile) => profile !== undefined) }
-    },
-    close: () => {
-      db.close()
-      scratch.free()
-    },
+    close: () => db.close(),
   }
 }
 
-/** Where rows go: kept in one object so that binding a row passes two arguments. */
-interface Target {
-  readonly raw: RawSqlite
-  readonly insert: number
-  readonly types: readonly ColumnType[]
-  readonly stats: readonly ColumnStats[]
-}
-
-interface RowPlace {
-  readonly batch: Batch
-  readonly row: number
-  /** Where the batch's bytes are in SQLite's memory. */
-  readonly base: number
-}
-
-function begin(sqlite: Sqlite3Static, db: Database, { table, columns }: TableOptions): number {
+/** Makes the table, and the statement that adds an array of rows in JSON. */
+function prepareInsert(db: Database, { table, columns }: TableOptions) {
   const declared = columns.map(({ name, type }) => `${quoteName(name)} ${type.toUpperCase()}`)
-  // Nobody else sees this database, and a failed load throws it away: there is nothing to roll back to.
+  // No other connection sees this database, and a failed load throws it away: no rollback is needed.
   db.exec('PRAGMA journal_mode = OFF')
   db.exec(`CREATE TABLE ${quoteName(table)} (${declared.join(', ')})`)
   db.exec('BEGIN')
-  const values = columns.map(() => '?').join(', ')
-  return prepare(sqlite, db, `INSERT INTO ${quoteName(table)} VALUES (${values})`).statement
-}
-
-/** Binds the fields of a row, by the types the columns have. Gives false if one does not fit. */
-function bindRow(target: Target, { batch, row, base }: RowPlace): boolean {
-  const { raw, insert, types, stats } = target
-  const { bytes, starts, ends, textual } = batch
-  const width = batch.columns.length
-  if (width > types.length) return false
-  const first = row * width
-  for (let column = 0; column < types.length; column++) {
-    const field = first + column
-    const from = column < width ? (starts[field] ?? 0) : 0
-    const to = column < width ? (ends[field] ?? 0) : 0
-    const kind = textual?.[field] === 1 && to > from ? fieldKind.text : kindOf(bytes, from, to)
-    const type = types[column]
-    const index = column + 1
-    if (kind === fieldKind.empty) {
-      stats[column]?.addEmpty()
-      raw.sqlite3_bind_null(insert, index)
-    } else if (type === 'text') {
-      stats[column]?.addText(bytes, from, to)
-      raw.sqlite3_bind_text(insert, index, base + from, to - from, staticText)
-    } else if (fits(kind, type)) {
-      const value = numberOf(bytes, from, to)
-      stats[column]?.addNumber(value)
-      // A column that was declared INTEGER stores a whole number as one.
-      raw.sqlite3_bind_double(insert, index, value)
-    } else return false
-  }
-  return true
-}
-
-function fits(kind: FieldKind, type: ColumnType | undefined): boolean {
-  return kind === fieldKind.integer || (kind === fieldKind.real && type === 'real')
-}
-
-/** A place in SQLite's memory that the bytes of each batch are copied to. */
-function createScratch({ wasm }: Sqlite3Static) {
-  let place = 0
-  let size = 0
-  return {
-    put: (bytes: Uint8Array) => {
-      if (bytes.length > size) {
-        wasm.dealloc(place)
-        size = bytes.length * 2
-        place = wasm.alloc(size)
-      }
-      wasm.heap8u().set(bytes, place)
-      return place
-    },
-    free: () => wasm.dealloc(place),
-  }
+  // A column that is declared as a number stores a text that looks like one as that number.
+  const cells = columns.map((_, column) => `value ->> ${column}`)
+  return db.prepare(`INSERT INTO ${quoteName(table)} SELECT ${cells.join(', ')} FROM jsonb_each(?)`)
 }
 
 function guarded<Value>(rows: number, work: () => Value): Value {

@@ -1,4 +1,4 @@
-import type { ColumnProfile } from './column-stats.ts'
+import type { ColumnProfile } from '../sqlite/profile-column.ts'
 
 interface Profile {
   readonly columns: readonly ColumnProfile[]

@@ -1,98 +1,160 @@
 import { ToolError } from '@offthread/core/worker'
-import type { Batch } from './batch.ts'
-import { textOf } from './batch.ts'
+import type { ParsedElementInfo } from '@streamparser/json'
+import { JSONParser } from '@streamparser/json'
+import type { Cell } from './cell-type.ts'
+import { typeOfValue } from './cell-type.ts'
 import { uniqueNames } from './column-names.ts'
-import type { RowReader } from './delimited-rows.ts'
-import { createJsonScanner } from './json-scanner.ts'
-import type { JsonShape } from './json-shape.ts'
+import type { RowReader } from './row-reader.ts'
 
+/** Where the rows are: `[row, …]`, `{ key: [row, …] }` or one row after the other. */
+export type JsonShape = 'array' | 'wrapper' | 'lines'
+
+type RowObject = Readonly<Record<string, unknown>>
+
+const paths = { array: '$.*', wrapper: '$.*.*', lines: '$' }
 const mostColumns = 2000
+const largestRow = 16 * 1_048_576
 
 /** Reads JSON objects as rows. A key that was not seen before is a new column. */
 export function createJsonRows(shape: JsonShape): RowReader {
-  const scanner = createJsonScanner(shape)
+  const parser = parserFor(shape)
   const columnOf = new Map<string, number>()
+  const isRow = createRowCheck(shape)
+  let found: RowObject[] = []
   let count = 0
+  let sinceRow = 0
+  parser.onValue = (element) => {
+    if (!isRow(element, count + 1)) return
+    found.push(asObject(element.value))
+    count++
+    sinceRow = 0
+  }
   return {
+    columns: () => uniqueNames([...columnOf.keys()]),
+    typeOf: typeOfValue,
     push: (piece, last) => {
-      const objects = scanner.push(piece).map((bytes) => {
-        count++
-        return parseRow(bytes, count)
-      })
-      if (last) scanner.end()
-      for (const object of objects) {
-        for (const key of Object.keys(object)) {
-          if (!columnOf.has(key)) columnOf.set(key, columnOf.size)
-        }
+      found = []
+      sinceRow += piece.length
+      parse(
+        () => parser.write(piece),
+        () => `Row ${count + 1} is not valid JSON`,
+      )
+      if (last && !parser.isEnded) {
+        parse(
+          () => parser.end(),
+          () => `The JSON ends too early, after ${count} whole rows`,
+        )
       }
-      if (columnOf.size > mostColumns) {
-        throw new ToolError('failed', `The rows have more than ${mostColumns} different keys.`)
+      if (sinceRow > largestRow) {
+        throw new ToolError('failed', `Row ${count + 1} of the JSON is larger than 16 MB.`)
       }
-      return toBatch(objects, columnOf)
+      return found.map((object) => toRow(object, columnOf))
     },
     notes: () => [],
   }
 }
 
-type RowObject = Readonly<Record<string, unknown>>
-
-function parseRow(bytes: Uint8Array, row: number): RowObject {
+/** The shape of JSON by its first 256 KB. `whole`: there is no more. */
+export function sniffJsonShape(text: string, whole: boolean): JsonShape {
+  if (text.trimStart().startsWith('[')) return 'array'
+  const values: unknown[] = []
+  const parser = parserFor('lines')
+  parser.onValue = ({ value }) => values.push(value)
   try {
-    const value: RowObject = parseObject(textOf(bytes, 0, bytes.length))
-    return value
+    parser.write(text)
+    if (whole) parser.end()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ToolError('failed', `Row ${row} is not valid JSON: ${reason}`, { cause })
+    // An error further down is for the reader to find, which counts rows.
+    if (values.length === 0) throw unreadable('The JSON cannot be read', cause)
+  }
+  if (values.length === 0) return 'wrapper'
+  return whole && values.length === 1 && isWrapper(values[0]) ? 'wrapper' : 'lines'
+}
+
+function isWrapper(value: unknown): boolean {
+  return Object.values(asObject(value)).some(
+    (field) => Array.isArray(field) && field.some(isObject),
+  )
+}
+
+function parserFor(shape: JsonShape): JSONParser {
+  return new JSONParser({
+    paths: [paths[shape]],
+    // One value may follow the other, with nothing or blanks between them.
+    ...(shape === 'lines' && { separator: '' }),
+    keepStack: false,
+    stringBufferSize: 4096,
+  })
+}
+
+/** Runs the parser, whose errors become sentences. */
+function parse(work: () => void, problem: () => string): void {
+  try {
+    work()
+  } catch (cause) {
+    throw cause instanceof ToolError ? cause : unreadable(problem(), cause)
   }
 }
 
-function parseObject(text: string): RowObject {
-  const value: unknown = JSON.parse(text)
+function unreadable(problem: string, cause: unknown): ToolError {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new ToolError('failed', `${problem}: ${reason}`, { cause })
+}
+
+/** Says whether a value is a row. Throws if it stands in the place of one. */
+function createRowCheck(shape: JsonShape) {
+  let list: string | number | undefined
+  return ({ value, parent, stack }: ParsedElementInfo, row: number): boolean => {
+    if (shape !== 'wrapper') {
+      if (!isObject(value)) throw misplaced(value, row)
+      return true
+    }
+    // What else the outer object holds, and its arrays of other things, is no row and no error.
+    if (!isObject(value) || !Array.isArray(parent)) return false
+    const key = stack[1]?.key
+    if (list !== undefined && key !== list) {
+      throw new ToolError(
+        'failed',
+        'The JSON object holds more than one array of objects. Keep the one that is the table.',
+      )
+    }
+    list = key
+    return true
+  }
+}
+
+function misplaced(value: unknown, row: number): ToolError {
+  const seen = JSON.stringify(JSON.stringify(value).slice(0, 20))
+  return new ToolError(
+    'failed',
+    `The JSON is not a list of objects: ${seen} stands where row ${row} is expected.`,
+  )
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asObject(value: unknown): RowObject {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-function toBatch(objects: readonly RowObject[], columnOf: ReadonlyMap<string, number>): Batch {
-  const width = columnOf.size
-  const starts = new Int32Array(objects.length * width)
-  const ends = new Int32Array(objects.length * width)
-  const textual = new Uint8Array(objects.length * width)
-  const writer = createTextWriter()
-  objects.forEach((object, row) => {
-    for (const [key, value] of Object.entries(object)) {
-      const text = asText(value)
-      if (text === '') continue
-      const field = row * width + (columnOf.get(key) ?? 0)
-      starts[field] = writer.size()
-      ends[field] = writer.write(text)
-      textual[field] = typeof value === 'number' ? 0 : 1
+function toRow(object: RowObject, columnOf: Map<string, number>): readonly Cell[] {
+  const row = new Array<Cell>(columnOf.size).fill(null)
+  for (const [key, value] of Object.entries(object)) {
+    const column = columnOf.get(key) ?? columnOf.size
+    if (column === mostColumns) {
+      throw new ToolError('failed', `The rows have more than ${mostColumns} different keys.`)
     }
-  })
-  const columns = uniqueNames([...columnOf.keys()])
-  return { columns, bytes: writer.bytes(), rows: objects.length, starts, ends, textual }
-}
-
-function asText(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'string') return value
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function createTextWriter() {
-  const encoder = new TextEncoder()
-  let bytes = new Uint8Array(262_144)
-  let size = 0
-  return {
-    size: () => size,
-    write: (text: string) => {
-      const needed = size + text.length * 3
-      if (needed > bytes.length) {
-        const larger = new Uint8Array(Math.max(needed, bytes.length * 2))
-        larger.set(bytes)
-        bytes = larger
-      }
-      size += encoder.encodeInto(text, bytes.subarray(size)).written
-      return size
-    },
-    bytes: () => bytes.subarray(0, size),
+    columnOf.set(key, column)
+    row[column] = cellOf(value)
   }
+  return row
+}
+
+function cellOf(value: unknown): Cell {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

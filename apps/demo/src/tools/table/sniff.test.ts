@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { bytesOf } from '../tools.fixtures.ts'
 import { sniff } from './sniff.ts'
 
 const whole = true
@@ -10,22 +9,48 @@ test.each([
   ['a.ndjson', 'id,name\n1,Ann\n', '"i" stands in line 1, column 1, where an object is expected'],
   ['a.json ', '[id]', '"i" stands in line 1, column 2, where an object is expected'],
 ])('says that %j with %j is not JSON, and where', (name, text, where) => {
-  expect(() => sniff(bytesOf(text), { whole, name })).toThrow(
+  expect(() => sniff({ text: text, whole }, name)).toThrow(
     `The file is named as JSON, but it is not JSON: ${where}.`,
   )
 })
 
 test('leaves JSON that is no table to the reader of JSON', () => {
-  const options = { whole, name: 'a.json' }
-  expect(sniff(bytesOf('[true]'), options)).toMatchObject({ kind: 'json', shape: 'array' })
-  expect(() => sniff(bytesOf('42'), options)).toThrow('"4" stands where row 1 is expected')
+  const name = 'a.json'
+  expect(sniff({ text: '[true]', whole }, name)).toMatchObject({ kind: 'json', shape: 'array' })
+  expect(sniff({ text: '42', whole }, name)).toMatchObject({ kind: 'json', shape: 'lines' })
 })
 
 test('believes the content of a file that is named otherwise, or not at all', () => {
-  expect(sniff(bytesOf('{bad\n1\n'), { whole, name: 'json.csv' })).toMatchObject({
+  expect(sniff({ text: '{bad\n1\n', whole }, 'json.csv')).toMatchObject({
     kind: 'delimited',
     columns: ['{bad'],
   })
-  expect(sniff(bytesOf('{"a":1}\n'), { whole, name: 'a.csv' })).toMatchObject({ kind: 'json' })
-  expect(sniff(bytesOf('{"a":1}\n'), { whole })).toMatchObject({ kind: 'json' })
+  expect(sniff({ text: '{"a":1}\n', whole }, 'a.csv')).toMatchObject({ kind: 'json' })
+  expect(sniff({ text: '{"a":1}\n', whole })).toMatchObject({ kind: 'json' })
+})
+
+test.each(['[id],[name]\n1,2', '{id},x', 'a,b', '"a","b"', '#[{\na,b\n'])(
+  '%j is not JSON',
+  (text) => {
+    expect(sniff({ text, whole })).toMatchObject({ kind: 'delimited' })
+  },
+)
+
+test.each([
+  ['a,b\n1,2\n', ','],
+  ['a;b\n1,5;2,5\n', ';'],
+  ['a\tb\n1,5\t2;5\n', '\t'],
+  ['a;b;c\n"1;2";3,4;5,6\n', ';'],
+  ['name\nAnn\n', ','],
+  ['a;b', ';'],
+])('sniffs the delimiter of %j', (text, delimiter) => {
+  expect(sniff({ text, whole })).toMatchObject({ delimiter })
+})
+
+test.each([
+  ['a,b\n1,2\n', '\n'],
+  ['a,b\r\n1,2\r\n', '\n'],
+  ['a,b\r1,2\r', '\r'],
+])('sniffs the line end of %j', (text, newline) => {
+  expect(sniff({ text, whole })).toMatchObject({ newline, columns: ['a', 'b'] })
 })

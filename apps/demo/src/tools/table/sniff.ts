@@ -1,184 +1,96 @@
 import { ToolError } from '@offthread/core/worker'
+import Papa from 'papaparse'
 import { counted } from '../wording.ts'
-import { textOf } from './batch.ts'
 import { uniqueNames } from './column-names.ts'
-import type { JsonShape } from './json-shape.ts'
-import { looksLikeJson, sniffJsonShape } from './json-shape.ts'
-import { isJson, isJsonName, notJson } from './not-json.ts'
-import { assertText } from './read-pieces.ts'
-import type { Dialect, Records } from './tokenizer.ts'
-import { byteOf, createTokenizer } from './tokenizer.ts'
+import type { Dialect } from './delimited-records.ts'
+import { commentsBefore, readRecords } from './delimited-records.ts'
+import type { Delimited } from './delimited-rows.ts'
+import type { JsonShape } from './json-rows.ts'
+import { sniffJsonShape } from './json-rows.ts'
+import type { Head } from './read-text.ts'
 
-/** How much of a file is read to find out what it is. The header must end before. */
-export const headSize = 1_048_576
-
-/** What a file turned out to be. The data begins at byte `start`, in line `line`. */
+/** What a file turned out to be. Its records begin after `start` characters. */
 export type Format =
-  | { readonly kind: 'json'; readonly start: number; readonly shape: JsonShape }
-  | {
-      readonly kind: 'delimited'
-      readonly start: number
-      readonly line: number
-      readonly dialect: Dialect
-      readonly columns: readonly string[]
-      /** Fields at the end of a row may be missing, as in the tz database's tables. */
-      readonly openEnd: boolean
-      readonly notes: readonly string[]
-    }
+  | { readonly kind: 'json'; readonly start: 0; readonly shape: JsonShape }
+  | Delimited
 
-interface SniffOptions {
-  /** There are no more bytes. */
-  readonly whole: boolean
-  /** The name of the file. */
-  readonly name?: string | undefined
-}
-
-/** Finds out by its first bytes what a file is. Throws what is wrong with it. */
-export function sniff(bytes: Uint8Array, { whole, name }: SniffOptions): Format {
-  rejectBinary(bytes)
-  assertText(bytes)
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  const body = bytes.slice(start)
-  if (!body.some((byte) => byte > byteOf.space)) {
-    throw new ToolError('failed', 'The file holds nothing but blanks.')
-  }
-  const named = isJsonName(name)
+/** Finds out what a file is, by its first 256 KB and its name. Throws what is wrong with it. */
+export function sniff({ text, whole }: Head, name = ''): Format {
+  if (text.trim() === '') throw new ToolError('failed', 'The file holds nothing but blanks.')
+  const isNamedJson = /\.(?:json|jsonl|ndjson)\s*$/i.test(name)
   // By its name alone also JSON that cannot be a table is taken, for the reader of JSON to refuse it.
-  if (looksLikeJson(body) || (named && whole && isJson(body))) {
-    return { kind: 'json', start, shape: sniffJsonShape(body, whole) }
+  if (looksLikeJson(text) || (isNamedJson && whole && isJson(text))) {
+    return { kind: 'json', start: 0, shape: sniffJsonShape(text, whole) }
   }
-  if (named) throw notJson(body)
-  return sniffDelimited(body, { start, whole })
+  if (isNamedJson) throw notJson(text)
+  return sniffDelimited(text, whole)
 }
 
-function rejectBinary(bytes: Uint8Array): void {
-  if (bytes.length === 0) throw new ToolError('failed', 'The file is empty.')
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
-    throw new ToolError('failed', 'The file is in UTF-16. Save it as UTF-8 and drop it again.')
-  }
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b && (bytes[2] ?? 9) < 9) {
-    throw new ToolError(
-      'failed',
-      'The file is a ZIP archive or a spreadsheet (such as .xlsx). Export it as CSV and drop that.',
-    )
+/** Whether this can be JSON. A header may begin with a bracket too: `[id],[name]`. */
+function looksLikeJson(text: string): boolean {
+  return /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{"\]\-\d]|$))/.test(text)
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 
-interface Rest {
-  readonly start: number
-  readonly whole: boolean
+/** What is wrong with a file whose name promises JSON and whose first two signs are none. */
+function notJson(text: string): ToolError {
+  const [blanks, opening] = /^\s*([[{])?\s*/.exec(text) ?? ['']
+  const lines = blanks.split('\n')
+  const column = (lines.at(-1)?.length ?? 0) + 1
+  const [seen = ''] = text.slice(blanks.length)
+  const expected = opening === '{' ? 'a quoted name' : 'an object'
+  return new ToolError(
+    'failed',
+    `The file is named as JSON, but it is not JSON: ${JSON.stringify(seen)} stands in line ${lines.length}, column ${column}, where ${expected} is expected.`,
+  )
 }
 
-function sniffDelimited(body: Uint8Array, { start, whole }: Rest): Format {
-  const { at, count, lastComment } = skipComments(body)
-  const names = lastComment.split('\t')
-  const notes = count > 0 ? [`${counted(count, 'comment line')} at the beginning skipped.`] : []
-  if (names.length > 1) {
-    const dialect = { delimiter: byteOf.tab, quotes: false, comments: true }
-    const columns = uniqueNames(names)
-    return {
-      kind: 'delimited',
-      start: start + at,
-      line: count + 1,
-      dialect,
-      columns,
-      openEnd: true,
-      notes,
-    }
-  }
-  const rest = body.slice(at)
-  const dialect = chooseDialect(rest, whole)
-  const header = firstRecord(rest, { dialect, whole, line: count + 1 })
+function sniffDelimited(text: string, whole: boolean): Delimited {
+  const comments = commentsBefore(text)
+  const lines = comments.replace(/[\r\n]+$/, '').split(/\r\n|\r|\n/)
+  const count = comments === '' ? 0 : lines.length
+  const rest = text.slice(comments.length)
+  const names = lines.at(-1)?.slice(1).split('\t') ?? []
+  const headerInComment = names.length > 1
+  const dialect = headerInComment
+    ? { ...sniffDialect(rest), delimiter: '\t', quotes: false, comments: true }
+    : sniffDialect(rest)
   return {
     kind: 'delimited',
-    start: start + at + header.end,
-    line: header.line,
-    dialect,
-    columns: uniqueNames(header.fields),
-    openEnd: false,
-    notes,
+    ...dialect,
+    headerInComment,
+    columns: uniqueNames(headerInComment ? names : readHeader(rest, dialect, whole)),
+    start: comments.length,
+    line: count + 1,
+    notes: count > 0 ? [`${counted(count, 'comment line')} at the beginning skipped.`] : [],
   }
 }
 
-function skipComments(body: Uint8Array) {
-  let at = 0
-  let count = 0
-  let lastComment = ''
-  while (body[at] === byteOf.hash) {
-    const lineFeed = body.indexOf(byteOf.lf, at)
-    const end = lineFeed < 0 ? body.length : lineFeed
-    lastComment = textOf(body, at + 1, end).replace(/\r$/, '')
-    at = Math.min(end + 1, body.length)
-    count++
-  }
-  return { at, count, lastComment }
+function sniffDialect(text: string): Dialect {
+  const { meta } = Papa.parse(text.slice(0, 65_536), {
+    preview: 20,
+    delimitersToGuess: [',', '\t', ';'],
+    skipEmptyLines: true,
+  })
+  const newline = meta.linebreak === '\r' ? '\r' : '\n'
+  return { delimiter: meta.delimiter, newline, quotes: true, comments: false }
 }
 
-const delimiters = [byteOf.comma, byteOf.tab, byteOf.semicolon] as const
-
-/** The delimiter by which most of the first records have as many fields as the header, and the most of them. */
-function chooseDialect(bytes: Uint8Array, whole: boolean): Dialect {
-  const sample = bytes.slice(0, 65_536)
-  let best = { score: -1, dialect: dialectOf(byteOf.comma) }
-  for (const delimiter of delimiters) {
-    const dialect = dialectOf(delimiter)
-    const score = scoreOf(tryTokenize(sample, dialect, whole && sample.length === bytes.length))
-    if (score > best.score) best = { score, dialect }
-  }
-  return best.dialect
-}
-
-function dialectOf(delimiter: number): Dialect {
-  return { delimiter, quotes: true, comments: false }
-}
-
-function tryTokenize(bytes: Uint8Array, dialect: Dialect, last: boolean): Records | undefined {
-  try {
-    return createTokenizer(dialect)(bytes.slice(), { line: 1, last })
-  } catch {
-    // By the wrong delimiter quotes seem to be misplaced. The right one will tell if they are.
-    return undefined
-  }
-}
-
-function scoreOf(records: Records | undefined): number {
-  if (!records || records.count === 0) return 0
-  const width = records.fieldEnds[0] ?? 0
-  if (width < 2) return 0
-  const looked = Math.min(records.count, 20)
-  let alike = 0
-  for (let record = 0; record < looked; record++) {
-    const before = record === 0 ? 0 : (records.fieldEnds[record - 1] ?? 0)
-    if ((records.fieldEnds[record] ?? 0) - before === width) alike++
-  }
-  return (alike / looked) * 1000 + Math.min(width, 999)
-}
-
-interface HeaderOptions {
-  readonly dialect: Dialect
-  readonly whole: boolean
-  readonly line: number
-}
-
-function firstRecord(bytes: Uint8Array, { dialect, whole, line }: HeaderOptions) {
-  // The tokenizer undoes doubled quotes in place.
-  const copy = bytes.slice()
-  const records = createTokenizer(dialect)(copy, { line, last: whole })
-  if (records.count === 0) {
-    throw new ToolError(
-      'failed',
-      whole
-        ? 'The file has no header and no rows.'
-        : 'The first row does not end within 1 MB. Is this a table, and is every quote closed?',
-    )
-  }
-  const fields = Array.from({ length: records.fieldEnds[0] ?? 0 }, (_, field) =>
-    textOf(copy, records.starts[field] ?? 0, records.ends[field] ?? 0),
+function readHeader(text: string, dialect: Dialect, whole: boolean): readonly string[] {
+  const [header] = readRecords(text, dialect, { line: 1, last: whole }).records
+  if (header) return header.fields
+  throw new ToolError(
+    'failed',
+    whole
+      ? 'The file has no header and no rows.'
+      : 'The first row does not end within 256 KB. Is this a table, and is every quote closed?',
   )
-  const more = records.count > 1
-  return {
-    fields,
-    end: (more ? records.offsets[1] : undefined) ?? records.consumed,
-    line: (more ? records.lines[1] : undefined) ?? records.line,
-  }
 }

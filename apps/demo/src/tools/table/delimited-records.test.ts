@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../random.ts'
-import { bytesOf } from '../tools.fixtures.ts'
-import { concatBytes, textOf } from './batch.ts'
-import type { Dialect } from './tokenizer.ts'
-import { byteOf, createTokenizer } from './tokenizer.ts'
+import type { Dialect } from './delimited-records.ts'
+import { lineEnds, readRecords } from './delimited-records.ts'
 
-const csv: Dialect = { delimiter: byteOf.comma, quotes: true, comments: false }
-const tab: Dialect = { delimiter: byteOf.tab, quotes: false, comments: true }
+const csv: Dialect = { delimiter: ',', newline: '\n', quotes: true, comments: false }
+const tab: Dialect = { delimiter: '\t', newline: '\n', quotes: false, comments: true }
 
 describe('reads', () => {
   test.each<[string, string, string[][]]>([
@@ -35,13 +33,16 @@ describe('reads', () => {
       ],
     ],
     [
-      'CR alone',
-      'a,b\rc,d\r',
+      'LF and CRLF in one text',
+      'a,b\nc,d\r\n"e","f"\r\n',
       [
         ['a', 'b'],
         ['c', 'd'],
+        ['e', 'f'],
       ],
     ],
+    ['a quoted CR before a CRLF', 'a,"b\r"\r\n', [['a', 'b\r']]],
+    ['a quote at the end of a plain field', 'a,5"\r\n', [['a', '5"']]],
     [
       'empty fields',
       ',\n,,\na,\n',
@@ -69,8 +70,18 @@ describe('reads', () => {
       ],
     ],
   ])('%s, cut anywhere', (_, text, expected) => {
-    for (let cut = 0; cut <= bytesOf(text).length; cut++) {
+    for (let cut = 0; cut <= text.length; cut++) {
       expect(readAll(csv, text, [cut])).toEqual(expected)
+    }
+  })
+
+  test('CR alone', () => {
+    const text = 'a,b\rc,"d\r"\r\r'
+    for (let cut = 0; cut <= text.length; cut++) {
+      expect(readAll({ ...csv, newline: '\r' }, text, [cut])).toEqual([
+        ['a', 'b'],
+        ['c', 'd\r'],
+      ])
     }
   })
 
@@ -98,7 +109,7 @@ describe('reads', () => {
       const text = table
         .map((row) => row.map(quoteField).join(','))
         .join(random() < 0.5 ? '\n' : '\r\n')
-      const size = bytesOf(text).length
+      const size = text.length
       const cuts = times(random() * 6, () => Math.floor(random() * size)).sort((a, b) => a - b)
       expect(readAll(csv, text, cuts)).toEqual(table)
     }
@@ -106,17 +117,14 @@ describe('reads', () => {
 })
 
 describe('lines', () => {
-  test('are counted through quoted breaks, blank lines and any line end', () => {
-    const bytes = bytesOf('a\n"b\nc"\r\n\r\nd\re\n')
-    const records = createTokenizer(csv)(bytes, { line: 10, last: true })
-    expect([...records.lines.subarray(0, records.count)]).toEqual([10, 11, 14, 15])
-    expect([...records.offsets.subarray(0, records.count)]).toEqual([0, 2, 11, 13])
-  })
-
-  test('are the same wherever the text is cut', () => {
-    const text = 'a\r\n"b\r\nc ""\r"\r\n\r\nd\re\n'
+  test('are counted through quoted breaks, blank lines and comments, wherever the text is cut', () => {
+    const text = 'a\r\n"b\r\nc ""\r"\r\n\r\nd\ne\n'
     for (let cut = 0; cut <= text.length; cut++) {
       expect(readLines(csv, text, [cut])).toEqual([1, 2, 6, 7])
+    }
+    const commented = '#x\na\n# y\n#\n\nb\nc\n'
+    for (let cut = 0; cut <= commented.length; cut++) {
+      expect(readLines(tab, commented, [cut])).toEqual([2, 6, 7])
     }
   })
 
@@ -125,41 +133,35 @@ describe('lines', () => {
   })
 
   test('name text after a closing quote', () => {
-    expect(() => readAll(csv, 'a,b\n"c\n"x,d\n', [])).toThrow('Line 3: text follows the quote')
+    expect(() => readAll(csv, 'a,b\nc,"d\ne"x,f\n', [])).toThrow(
+      'The quoted field that begins in line 2 is followed by text. Inside a quoted field a quote must be doubled.',
+    )
   })
 })
 
-function readAll(dialect: Dialect, text: string, cuts: readonly number[]): string[][] {
-  return readRecords(dialect, text, cuts).map(({ fields }) => fields)
+function readAll(dialect: Dialect, text: string, cuts: readonly number[]) {
+  return readCut(dialect, text, cuts).map(({ fields }) => fields)
 }
 
-function readLines(dialect: Dialect, text: string, cuts: readonly number[]): number[] {
-  return readRecords(dialect, text, cuts).map(({ line }) => line)
+function readLines(dialect: Dialect, text: string, cuts: readonly number[]) {
+  return readCut(dialect, text, cuts).map(({ line }) => line)
 }
 
-/** Reads text that is cut at some bytes, as a file is read. */
-function readRecords(dialect: Dialect, text: string, cuts: readonly number[]) {
-  const bytes = bytesOf(text)
-  const tokenize = createTokenizer(dialect)
-  const rows: { fields: string[]; line: number }[] = []
-  let carry = new Uint8Array(0)
+/** Reads text that is cut at some places, as a file is read. */
+function readCut(dialect: Dialect, text: string, cuts: readonly number[]) {
+  let carry = ''
   let line = 1
-  const edges = [0, ...cuts, bytes.length]
-  for (let piece = 1; piece < edges.length; piece++) {
-    const input = concatBytes(carry, bytes.subarray(edges[piece - 1], edges[piece]))
-    const records = tokenize(input, { line, last: piece === edges.length - 1 })
-    for (let record = 0, field = 0; record < records.count; record++) {
-      const fields: string[] = []
-      for (; field < (records.fieldEnds[record] ?? 0); field++) {
-        fields.push(textOf(input, records.starts[field] ?? 0, records.ends[field] ?? 0))
-      }
-      rows.push({ fields, line: records.lines[record] ?? 0 })
-    }
-    line = records.line
-    carry = input.slice(records.consumed)
-  }
-  expect(carry.length).toBe(0)
-  return rows
+  return [0, ...cuts].flatMap((from, piece) => {
+    const input = carry + text.slice(from, cuts[piece])
+    const found = readRecords(input, dialect, { line, last: piece === cuts.length })
+    const first = line
+    line += lineEnds(input.slice(0, found.end))
+    carry = input.slice(found.end)
+    return found.records.map(({ fields, from }) => ({
+      fields,
+      line: first + lineEnds(input.slice(0, from)),
+    }))
+  })
 }
 
 function quoteField(field: string): string {

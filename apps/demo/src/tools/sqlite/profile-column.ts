@@ -1,0 +1,61 @@
+import type { Database } from '@sqlite.org/sqlite-wasm'
+import type { ColumnType } from '../table/cell-type.ts'
+import type { TypedColumn } from '../table/type-counter.ts'
+import { quoteName } from './statement.ts'
+
+/** What the model and people get to know about a column. */
+export interface ColumnProfile {
+  readonly name: string
+  readonly type: ColumnType
+  /** Rows without a value. */
+  readonly empty: number
+  /** Different values: exact up to 10,000, then 10,000. */
+  readonly distinct: number
+  /** All values of a text column that has few. */
+  readonly values?: string[]
+  readonly examples: (string | number)[]
+  readonly min?: number
+  readonly max?: number
+}
+
+const mostDistinct = 10_000
+const mostValues = 30
+const mostExamples = 3
+const longestExample = 60
+
+/** Looks at a column of a table that is complete. */
+export function profileColumn(db: Database, table: string, typed: TypedColumn): ColumnProfile {
+  const { name, type } = typed
+  const column = quoteName(name)
+  const from = `FROM ${quoteName(table)}`
+  const [empty = 0, min, max] =
+    db.selectArray(`SELECT count(*) - count(${column}), min(${column}), max(${column}) ${from}`) ??
+    []
+  const distinct = `SELECT DISTINCT ${column} ${from} WHERE ${column} IS NOT NULL LIMIT`
+  const first = db
+    .selectValues(`${distinct} ${mostValues + 1}`)
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+  const texts = first.map(String)
+  return {
+    name,
+    type,
+    empty: Number(empty),
+    distinct:
+      first.length <= mostValues
+        ? first.length
+        : Number(db.selectValue(`SELECT count(*) FROM (${distinct} ${mostDistinct})`)),
+    ...(type === 'text' && isShortList(texts) && { values: texts.toSorted() }),
+    examples: first.slice(0, mostExamples).map(shorten),
+    ...(type !== 'text' && { min: Number(min), max: Number(max) }),
+  }
+}
+
+/** Few values, and short ones: they are sent to the model. */
+function isShortList(values: readonly string[]): boolean {
+  return values.length <= mostValues && values.every((value) => value.length <= longestExample)
+}
+
+function shorten(value: string | number): string | number {
+  if (typeof value === 'number' || value.length <= longestExample) return value
+  return `${value.slice(0, longestExample)}…`
+}

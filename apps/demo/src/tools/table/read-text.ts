@@ -1,0 +1,116 @@
+import { ToolError } from '@offthread/core/worker'
+
+export interface TextPiece {
+  readonly text: string
+  /** Bytes of the file up to the end of this piece. */
+  readonly read: number
+  /** No piece follows. This one is empty. */
+  readonly last: boolean
+}
+
+// Small enough to report progress and to stop in between: a browser may hand over megabytes at once.
+const pieceSize = 262_144
+
+/** Reads a whole file as UTF-8, without its byte order mark. Throws where it is no text. */
+export async function* readText(file: Blob): AsyncGenerator<TextPiece> {
+  const decode = createDecoder()
+  let read = 0
+  for await (const chunk of readChunks(file)) {
+    for (let at = 0; at < chunk.length; at += pieceSize) {
+      const bytes = chunk.subarray(at, at + pieceSize)
+      const text = decode(bytes)
+      read += bytes.length
+      yield { text, read, last: false }
+    }
+  }
+  decode()
+  yield { text: '', read, last: true }
+}
+
+export interface Head {
+  readonly text: string
+  /** This is the whole file. */
+  readonly whole: boolean
+}
+
+/** Reads the first 256 KB of a file, in which its header must end. Throws if it is empty or known not to be text. */
+export async function readHead(file: Blob): Promise<Head> {
+  const buffer = await readable(() => file.slice(0, pieceSize).arrayBuffer())
+  const bytes = new Uint8Array(buffer)
+  rejectBinary(bytes)
+  return { text: createDecoder()(bytes), whole: bytes.length === file.size }
+}
+
+/** The bytes of a file as they come. */
+export async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = file.stream().getReader()
+  try {
+    for (;;) {
+      const { done, value } = await readable(() => reader.read())
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+async function readable<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ToolError(
+      'failed',
+      `The file cannot be read. It may have been moved or changed after it was dropped; drop it again. (${reason})`,
+      { cause },
+    )
+  }
+}
+
+function rejectBinary([first, second, third = 0xff]: Uint8Array): void {
+  if (first === undefined) throw new ToolError('failed', 'The file is empty.')
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new ToolError('failed', 'The file is in UTF-16. Save it as UTF-8 and drop it again.')
+  }
+  if (first === 0x50 && second === 0x4b && third < 9) {
+    throw new ToolError(
+      'failed',
+      'The file is a ZIP archive or a spreadsheet (such as .xlsx). Export it as CSV and drop that.',
+    )
+  }
+}
+
+/** Decodes bytes that follow each other. A call without bytes says that there are no more. */
+function createDecoder(): (bytes?: Uint8Array) => string {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let offset = 0
+  return (bytes = new Uint8Array(0)) => {
+    const zero = bytes.indexOf(0)
+    if (zero >= 0) {
+      throw new ToolError(
+        'failed',
+        `The file is not text: it has a zero byte at byte ${offset + zero}. Is it a binary file?`,
+      )
+    }
+    try {
+      const text = decoder.decode(bytes, { stream: bytes.length > 0 })
+      offset += bytes.length
+      return text
+    } catch (cause) {
+      throw new ToolError(
+        'failed',
+        `The file is not valid UTF-8 near ${nearby(bytes, offset)}. Save it as UTF-8 and drop it again.`,
+        { cause },
+      )
+    }
+  }
+}
+
+function nearby(bytes: Uint8Array, offset: number): string {
+  // The replacement character shows where the bytes stop being text.
+  const [before = ''] = new TextDecoder().decode(bytes).split('\uFFFD')
+  const context = before.slice(-20).trim()
+  const between = `byte ${offset} and ${offset + bytes.length}`
+  return context ? `${JSON.stringify(context)} (between ${between})` : between
+}

@@ -1,0 +1,77 @@
+import { counted } from '../wording.ts'
+import type { Cell, ColumnType } from './cell-type.ts'
+import type { RowReader } from './row-reader.ts'
+
+export interface TypedColumn {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+/** Finds the types of columns by everything that is in them. */
+export interface TypeCounter {
+  readonly add: (rows: readonly (readonly Cell[])[]) => void
+  readonly rows: () => number
+  readonly columns: () => readonly TypedColumn[]
+  /** Whether columns of these types can store all that was added. */
+  readonly fit: (columns: readonly TypedColumn[]) => boolean
+  /** Names columns that are text only because of a few fields. */
+  readonly notes: () => readonly string[]
+}
+
+interface Counts {
+  integer: number
+  real: number
+  text: number
+  firstText: string
+}
+
+export function createTypeCounter({ columns: names, typeOf }: RowReader): TypeCounter {
+  const counts: Counts[] = []
+  let total = 0
+  return {
+    add: (rows) => {
+      while (counts.length < names().length) {
+        counts.push({ integer: 0, real: 0, text: 0, firstText: '' })
+      }
+      total += rows.length
+      for (const row of rows) {
+        row.forEach((cell, column) => {
+          const count = counts[column]
+          if (cell === null || !count) return
+          const type = typeOf(cell)
+          if (type === 'text' && count.text === 0) count.firstText = String(cell).slice(0, 40)
+          count[type]++
+        })
+      }
+    },
+    rows: () => total,
+    columns: () => names().map((name, column) => ({ name, type: widest(counts[column]) })),
+    fit: (columns) =>
+      counts.every(({ real, text }, column) => {
+        const type = columns[column]?.type
+        return (
+          type === 'text' || (text === 0 && (type === 'real' || (type === 'integer' && real === 0)))
+        )
+      }),
+    notes: () => names().flatMap((name, column) => noteOn(name, counts[column])),
+  }
+}
+
+function widest(counts: Counts | undefined): ColumnType {
+  if (counts?.text) return 'text'
+  if (counts?.real) return 'real'
+  // A column without any value may hold anything.
+  return counts?.integer ? 'integer' : 'text'
+}
+
+const fewTexts = 0.05
+
+function noteOn(name: string, counts: Counts | undefined): readonly string[] {
+  if (!counts?.text) return []
+  const numbers = counts.integer + counts.real
+  if (counts.text > numbers * fewTexts) return []
+  const all = (counts.text + numbers).toLocaleString('en')
+  return [
+    `Column "${name}" is text, because ${counted(counts.text, 'value')} of ${all} cannot be stored as a number: ${JSON.stringify(counts.firstText)}, for example.`,
+  ]
+}
