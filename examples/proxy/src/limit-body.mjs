@@ -57,30 +57,16 @@ export function limitBody(text, tokenFields, limits) {
  * @returns {Readonly<Record<string, unknown>>}
  */
 function parseObject(text) {
-  const value = parse(text)
-  if (isObject(value)) return value
-  throw new Refusal(400, 'The body is not a JSON object.')
-}
-
-/**
- * @param {string} text
- * @returns {unknown}
- */
-function parse(text) {
+  /** @type {unknown} */
+  let value
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     // What the parser says quotes the body.
     throw new Refusal(400, 'The body is not JSON.')
   }
-}
-
-/**
- * @param {unknown} value
- * @returns {value is Readonly<Record<string, unknown>>}
- */
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw new Refusal(400, 'The body is not a JSON object.')
 }
 
 /**
