@@ -1,6 +1,7 @@
 import { useAgentSelector } from '@offthread/react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
-import { useRef, useSyncExternalStore } from 'react'
+import { useRef } from 'react'
+import { useStore } from 'zustand'
 import { FileChip } from '../files/file-chip.tsx'
 import { isActive, useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -64,7 +65,7 @@ interface PendingFilesProps {
 
 function PendingFiles({ field }: PendingFilesProps): ReactNode {
   const { attachments } = useSession()
-  const files = useSyncExternalStore(attachments.subscribe, attachments.getState)
+  const files = useStore(attachments)
   if (files.length === 0) return null
   return (
     <ul className="file-chips" aria-label="Files to send">

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import type { PendingFile } from '../files/attachments.ts'
 import { useSession } from '../session.ts'
-import { fitHeight } from './fit-height.ts'
 
 /** A message that is being written. */
 interface Draft {
@@ -16,7 +16,7 @@ interface Draft {
 
 export function useDraft(): Draft {
   const { attachments, send } = useSession()
-  const files = useSyncExternalStore(attachments.subscribe, attachments.getState)
+  const files = useStore(attachments)
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const type = (next: string): void => {
@@ -35,4 +35,11 @@ export function useDraft(): Draft {
       field.current?.focus()
     },
   }
+}
+
+/** Makes a text field as high as its text, in browsers whose styles cannot. */
+function fitHeight(field: HTMLTextAreaElement, text: string): void {
+  if (globalThis.CSS?.supports?.('field-sizing', 'content')) return
+  field.style.blockSize = 'auto'
+  if (text !== '') field.style.blockSize = `${field.scrollHeight}px`
 }

@@ -1,4 +1,6 @@
 import type { Agent, Model } from '@offthread/core'
+import type { StoreApi } from 'zustand/vanilla'
+import { createStore } from 'zustand/vanilla'
 import { originOf } from './address.ts'
 import { createModel } from './create-model.ts'
 import { createKeyring } from './keyring.ts'
@@ -19,9 +21,7 @@ export interface ModelsState {
 }
 
 /** Which model answers, and the keys of this visit. */
-export interface Models {
-  readonly getState: () => ModelsState
-  readonly subscribe: (listener: () => void) => () => void
+export interface Models extends Omit<StoreApi<ModelsState>, 'setState'> {
   /**
    * Takes a choice, with a key that was just entered for it. A key that was kept stays, should the address still
    * lead to the origin it is meant for. Counts at once, in a run from the next one.
@@ -44,31 +44,25 @@ export function createModels(
   agent: Pick<Agent, 'configure' | 'isRunning'>,
   planner: () => Model,
 ): Models {
-  const listeners = new Set<() => void>()
   const keys = createKeyring()
   const keyOrigins = () => ({
     anthropic: keys.originOf('anthropic'),
     openai: keys.originOf('openai'),
   })
   const settings = storedSettings()
-  let state: ModelsState = {
+  const { setState, ...store } = createStore<ModelsState>(() => ({
     settings,
     keyOrigins: keyOrigins(),
     isWaiting: settings.provider !== defaultSettings.provider,
     isMenuOpen: false,
-  }
-
-  function set(changes: Partial<ModelsState>): void {
-    state = { ...state, ...changes, keyOrigins: keyOrigins() }
-    for (const listener of listeners) listener()
-  }
+  }))
 
   function apply(): void {
-    if (!state.isWaiting || agent.isRunning()) return
-    const { settings } = state
+    const { isWaiting, settings } = store.getState()
+    if (!isWaiting || agent.isRunning()) return
     const model = createModel(settings, { keys, planner })
     agent.configure({ model, maxTurns: mostTurns(settings) })
-    set({ isWaiting: false })
+    setState({ isWaiting: false })
   }
 
   function choose(chosen: ModelSettings, key: string): void {
@@ -82,24 +76,20 @@ export function createModels(
       next = { ...chosen, [provider]: { ...chosen[provider], usesKey } }
     }
     storeSettings(next)
-    set({ settings: next, isWaiting: true })
+    setState({ settings: next, keyOrigins: keyOrigins(), isWaiting: true })
     apply()
   }
 
   apply()
   return {
-    getState: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    ...store,
     choose,
     forgetKey: (provider) => {
       keys.forgetUnless(provider, null)
-      set({})
+      setState({ keyOrigins: keyOrigins() })
     },
     apply,
-    openMenu: () => set({ isMenuOpen: true }),
-    closeMenu: () => set({ isMenuOpen: false }),
+    openMenu: () => setState({ isMenuOpen: true }),
+    closeMenu: () => setState({ isMenuOpen: false }),
   }
 }

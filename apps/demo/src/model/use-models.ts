@@ -1,9 +1,8 @@
-import { useSyncExternalStore } from 'react'
+import { useStore } from 'zustand'
 import { useSession } from '../session.ts'
 import type { ModelsState } from './models.ts'
 
 /** What is chosen and offered, as it changes. */
 export function useModels(): ModelsState {
-  const { models } = useSession()
-  return useSyncExternalStore(models.subscribe, models.getState)
+  return useStore(useSession().models)
 }
