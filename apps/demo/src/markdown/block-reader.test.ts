@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createRandom } from '../tools/random.ts'
 import { createBlockReader } from './block-reader.ts'
 
 const pieces = [
@@ -20,7 +21,8 @@ const pieces = [
 
 test('gives the same blocks however a text arrives', () => {
   for (let seed = 1; seed <= 150; seed += 1) {
-    const random = createRandom(seed)
+    const next = createRandom(seed)
+    const random = (limit: number) => Math.floor(next() * limit)
     const text = Array.from({ length: 8 }, () => pieces[random(pieces.length)]).join(
       '\n'.repeat(1 + random(3)),
     )
@@ -51,12 +53,3 @@ test('starts over with another text', () => {
 
   expect(reader.read('other')).toEqual(['other'])
 })
-
-/** A repeatable source of whole numbers below a limit. */
-function createRandom(seed: number): (limit: number) => number {
-  let state = seed
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 4_294_967_296) * limit)
-  }
-}
