@@ -1,8 +1,8 @@
 import type { ToolCallView } from '@offthread/core'
+import { Allow, parse } from 'partial-json'
 import type { Fields } from '../text/fields.ts'
 import { fieldsOf, numberField, textField } from '../text/fields.ts'
 import { counted, formatBytes, formatCount } from '../text/quantity.ts'
-import { partialFields } from './partial-fields.ts'
 import { textOfParts } from './text-of-parts.ts'
 
 /** A call in a few words: what was asked, and what came of it. */
@@ -22,6 +22,16 @@ export function summarise(call: ToolCallView): CallSummary {
     asked: oneLine(asked),
     ...(code && { code }),
     ...(got !== undefined && { got: oneLine(got) }),
+  }
+}
+
+/** The fields of a JSON object that is still being written. Of these only texts may be unfinished. */
+function partialFields(json: string): Fields {
+  try {
+    // One line is shown: the rest of a long query is not worth reading with every piece of it.
+    return fieldsOf(parse(json.slice(0, 2000), Allow.OBJ | Allow.STR))
+  } catch {
+    return {}
   }
 }
 
