@@ -1,18 +1,21 @@
 import type { RefObject } from 'react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Follower } from './follow-end.ts'
-import { followEnd } from './follow-end.ts'
 
 interface FollowEnd {
   readonly scroller: RefObject<HTMLElement | null>
   readonly content: RefObject<HTMLDivElement | null>
   /** The reader is somewhere else. */
   readonly detached: boolean
+  /** Goes to the end and stays there. */
   readonly toEnd: () => void
+  /** What is opened or closed next must not move what the reader looks at. */
   readonly hold: () => void
 }
 
-/** Keeps the end of the conversation in view; the rules are those of `followEnd`. */
+/**
+ * Keeps the end of a growing text in view from the first `toEnd` on, as long as the reader is there. The reader
+ * detaches by going up, and attaches again by coming back to the end.
+ */
 export function useFollowEnd(): FollowEnd {
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -20,15 +23,118 @@ export function useFollowEnd(): FollowEnd {
   const [detached, setDetached] = useState(false)
   useEffect(() => {
     if (!scroller.current || !content.current) return
-    const created = followEnd({
-      scroller: scroller.current,
-      content: content.current,
-      onChange: setDetached,
-    })
+    const target = { scroller: scroller.current, content: content.current }
+    const created = followEnd({ ...target, onChange: setDetached })
     follower.current = created
     return created.dispose
   }, [])
   const toEnd = useCallback(() => follower.current?.toEnd(), [])
   const hold = useCallback(() => follower.current?.hold(), [])
   return { scroller, content, detached, toEnd, hold }
+}
+
+interface Follower extends Pick<FollowEnd, 'toEnd' | 'hold'> {
+  readonly dispose: () => void
+}
+
+interface FollowTarget {
+  readonly scroller: HTMLElement
+  readonly content: HTMLElement
+  readonly onChange: (detached: boolean) => void
+}
+
+const nearPx = 32
+
+function followEnd({ scroller, content, onChange }: FollowTarget): Follower {
+  const controller = new AbortController()
+  const { signal } = controller
+  let following = false
+  let held = false
+  let lastTop = scroller.scrollTop
+
+  const toGo = (): number => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
+  const scrolls = (): boolean => scroller.scrollHeight > scroller.clientHeight + 1
+  const follow = (next: boolean): void => {
+    if (next === following) return
+    following = next
+    scroller.dataset['following'] = String(next)
+    onChange(!next)
+  }
+  const pin = (): void => {
+    scroller.scrollTop = scroller.scrollHeight
+    lastTop = scroller.scrollTop
+  }
+  const detach = (): void => {
+    if (scrolls()) follow(false)
+  }
+  // A shrinking text also moves the top up, but leaves the end in view.
+  const onScroll = (): void => {
+    const { scrollTop } = scroller
+    if (scrollTop < lastTop - 1 && toGo() > nearPx) detach()
+    else if (scrollTop > lastTop && toGo() <= nearPx) follow(true)
+    lastTop = scrollTop
+  }
+
+  scroller.addEventListener('scroll', onScroll, { signal, passive: true })
+  watchGestures({ scroller, signal, detach })
+  const observer = new ResizeObserver(() => {
+    if (held) follow(toGo() <= nearPx)
+    else if (following) pin()
+    held = false
+  })
+  observer.observe(content)
+  observer.observe(scroller)
+  return {
+    toEnd: () => {
+      follow(true)
+      pin()
+    },
+    hold: () => {
+      held = true
+      // Nothing changed size after all: two frames later it is over.
+      requestAnimationFrame(() => requestAnimationFrame(() => (held = false)))
+    },
+    dispose: () => {
+      controller.abort()
+      observer.disconnect()
+    },
+  }
+}
+
+interface GestureWatch {
+  readonly scroller: HTMLElement
+  readonly signal: AbortSignal
+  readonly detach: () => void
+}
+
+const upKeys = new Set(['PageUp', 'ArrowUp', 'Home'])
+
+/** Notices the wish to go up before anything has moved, so that following does not fight it. */
+function watchGestures({ scroller, signal, detach }: GestureWatch): void {
+  let lastY = 0
+  const passive = { signal, passive: true }
+  scroller.addEventListener('wheel', ({ deltaY }) => deltaY < 0 && detach(), passive)
+  scroller.addEventListener('keydown', ({ key }) => upKeys.has(key) && detach(), passive)
+  scroller.addEventListener(
+    'touchstart',
+    ({ touches }) => (lastY = touches[0]?.clientY ?? 0),
+    passive,
+  )
+  scroller.addEventListener(
+    'touchmove',
+    ({ touches }) => {
+      const y = touches[0]?.clientY ?? 0
+      if (y > lastY + 4) detach()
+      lastY = y
+    },
+    passive,
+  )
+  document.addEventListener(
+    'selectionchange',
+    () => {
+      const selection = document.getSelection()
+      if (selection?.isCollapsed === false && scroller.contains(selection.anchorNode)) detach()
+    },
+    { signal },
+  )
 }
