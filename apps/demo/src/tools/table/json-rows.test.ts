@@ -49,10 +49,10 @@ test.each<[JsonShape, string, string]>([
   ['array', '[{"a":1}, 5]', 'list of objects: "5" stands where row 2 is expected'],
   ['array', '[[1,2],[3,4]]', 'list of objects: "[1,2]" stands where row 1 is expected'],
   ['array', '["a"]', 'stands where row 1 is expected'],
-  ['array', '[{"a":1}] x', 'Row 2 is not valid JSON'],
+  ['array', '[{"a":1}] x', 'Row 2 is not valid JSON: "x" is not expected there.'],
   ['array', '[{"a":1}', 'ends too early, after 1 whole rows'],
   ['array', '[{"a":"b', 'ends too early, after 0 whole rows'],
-  ['lines', '{"a":1},{"a":2}', 'Row 2 is not valid JSON'],
+  ['lines', '{"a":1},{"a":2}', 'Row 2 is not valid JSON: "," is not expected there.'],
   ['lines', '{"a":1}}', 'Row 2 is not valid JSON'],
   ['lines', '42', 'list of objects: "42" stands where row 1 is expected'],
   ['wrapper', '{"a":[{"x":1}],"b":[{"x":2}]}', 'more than one array of objects'],
@@ -82,7 +82,9 @@ test('takes one object without a list as one row', () => {
 })
 
 test('says why a first object cannot be read', () => {
-  expect(() => sniffJsonShape('{"a": nope}', true)).toThrow('The JSON cannot be read: Unexpected')
+  expect(() => sniffJsonShape('{"a": nope}', true)).toThrow(
+    'The JSON cannot be read: "o" is not expected there.',
+  )
 })
 
 function read(shape: JsonShape, pieces: readonly string[]) {

@@ -97,7 +97,11 @@ function parse(work: () => void, problem: () => string): void {
 }
 
 function unreadable(problem: string, cause: unknown): ToolError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const message = cause instanceof Error ? cause.message : String(cause)
+  // The parser names its tokens and states. What people can look for is the text it stopped at.
+  const [, token, character] = /^Unexpected (?:[A-Z_]+ \((.+)\)|(".+?")) /s.exec(message) ?? []
+  const seen = token ?? character
+  const reason = seen === undefined ? message : `${seen} is not expected there.`
   return new ToolError('failed', `${problem}: ${reason}`, { cause })
 }
 
