@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
+import { forgetFailures } from '../packages/core/src/model/http/breaker.ts'
 import { type Conversation, converse } from './page/conversation.ts'
 import { modelAt } from './page/models.ts'
 import { protocols } from './page/visit.fixtures.ts'

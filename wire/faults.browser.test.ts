@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { EventOf } from '../packages/core/src/index.ts'
-import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
+import { forgetFailures } from '../packages/core/src/model/http/breaker.ts'
 import type { Protocol } from './exchange.ts'
 import { search } from './faults/search.ts'
 import { type Conversation, converse } from './page/conversation.ts'

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vite
 import { anthropic } from '../packages/core/src/anthropic.ts'
 import type { Model } from '../packages/core/src/index.ts'
 import { inWorkers, memoryStorage } from '../packages/core/src/index.ts'
-import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
+import { forgetFailures } from '../packages/core/src/model/http/breaker.ts'
 import { openai } from '../packages/core/src/openai.ts'
 import { clock, converse } from './page/conversation.ts'
 import { canary, modelAt } from './page/models.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAgent } from '../packages/core/src/index.ts'
-import { forgetFailures } from '../packages/core/src/model/wire/breaker.ts'
+import { forgetFailures } from '../packages/core/src/model/http/breaker.ts'
 import type { Protocol } from './exchange.ts'
 import { answer, call, eventsOf, toSse } from './faults/answers.ts'
 import { modelOver } from './streams/read.fixtures.ts'

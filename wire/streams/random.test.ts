@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { forgetFailures } from '../../packages/core/src/model/http/breaker.ts'
 import { grammarErrors } from '../../packages/core/src/model/model.contract.ts'
-import { forgetFailures } from '../../packages/core/src/model/wire/breaker.ts'
 import type { Protocol } from '../exchange.ts'
 import { isWhole } from './effort.fixtures.ts'
 import { failureOf, modelOver, read, readFrom } from './read.fixtures.ts'

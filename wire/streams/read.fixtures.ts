@@ -1,7 +1,7 @@
 import { anthropic } from '../../packages/core/src/anthropic.ts'
 import { type ModelChunk, ModelError } from '../../packages/core/src/index.ts'
+import { forgetFailures } from '../../packages/core/src/model/http/breaker.ts'
 import type { Model } from '../../packages/core/src/model/port.ts'
-import { forgetFailures } from '../../packages/core/src/model/wire/breaker.ts'
 import { openai } from '../../packages/core/src/openai.ts'
 import type { Protocol } from '../exchange.ts'
 

@@ -12,7 +12,7 @@ import {
   text,
   unseen,
   user,
-} from '../../core/src/model/wire/conversations.fixtures.ts'
+} from '../../core/src/model/format/conversations.fixtures.ts'
 import { chromeModel } from './chrome.ts'
 import { answerConstraint } from './constraint.ts'
 import { formatForChrome } from './format.ts'

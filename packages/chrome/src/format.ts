@@ -1,7 +1,7 @@
 import type { JsonObject, ModelRequest } from '@offthread/core'
 import { textOf } from '@offthread/core'
 import type { AnsweredCall, ReadablePart } from '@offthread/core/model'
-import { readableParts, systemText, toTurns, wellFormed, wireArgs } from '@offthread/core/model'
+import { readableParts, sendableArgs, systemText, toTurns, wellFormed } from '@offthread/core/model'
 import { answerConstraint, toolInstructions } from './constraint.ts'
 import type { ChromeMessage, ChromePart } from './language-model.ts'
 
@@ -143,7 +143,7 @@ function heldAnswer({ text, calls }: Answer): readonly ChromePart[] {
   if (!isWritten(text) && calls.length === 0) return []
   const made = calls.map(({ call }) => ({
     tool: wellFormed(call.toolName),
-    arguments: wireArgs(call.argsText).args,
+    arguments: sendableArgs(call.argsText).args,
   }))
   const answer = { say: wellFormed(text), ...(made.length > 0 && { calls: made }) }
   return [{ type: 'text', value: JSON.stringify(answer) }]
@@ -152,7 +152,7 @@ function heldAnswer({ text, calls }: Answer): readonly ChromePart[] {
 /** As people write it: there is nothing to call any more. */
 function freeAnswer({ text, calls }: Answer): readonly ChromePart[] {
   const made = calls.map(({ call }) => {
-    const args = JSON.stringify(wireArgs(call.argsText).args)
+    const args = JSON.stringify(sendableArgs(call.argsText).args)
     return `(Used ${wellFormed(call.toolName)} with ${args}.)`
   })
   return [wellFormed(text), ...made]

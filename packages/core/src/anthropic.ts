@@ -11,4 +11,4 @@ export type {
   AnthropicThinkingOption,
   AnthropicToolChoice,
 } from './model/anthropic/request.ts'
-export type { Price } from './model/wire/price.ts'
+export type { Price } from './model/price.ts'

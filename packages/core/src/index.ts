@@ -96,9 +96,7 @@ export type {
   AnthropicTool,
   AnthropicToolResult,
   AnthropicToolUse,
-} from './model/anthropic/wire.ts'
-export type { OpenAIFormat, OpenAIFormatOptions } from './model/openai/format.ts'
-export { formatForOpenAI } from './model/openai/format.ts'
+} from './model/anthropic/messages-api.ts'
 export type {
   OpenAIAssistantMessage,
   OpenAIMessage,
@@ -108,7 +106,9 @@ export type {
   OpenAIToolMessage,
   OpenAIUserMessage,
   OpenAIUserPart,
-} from './model/openai/wire.ts'
+} from './model/openai/chat-api.ts'
+export type { OpenAIFormat, OpenAIFormatOptions } from './model/openai/format.ts'
+export { formatForOpenAI } from './model/openai/format.ts'
 export type {
   FinishReason,
   Model,

@@ -5,4 +5,4 @@ export {
   type OpenAIToolChoice,
   openai,
 } from './model/openai/openai.ts'
-export type { Price } from './model/wire/price.ts'
+export type { Price } from './model/price.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RunErrorKind } from '../kernel/run-error.ts'
+import { answer, call as callPart, result, user } from './format/conversations.fixtures.ts'
 import { modelContract, type Situation } from './model.contract.ts'
 import { type Model, type ModelChunk, ModelError } from './port.ts'
 import {
@@ -13,7 +14,6 @@ import {
   scriptedModel,
   uses,
 } from './scripted.ts'
-import { answer, call as callPart, result, user } from './wire/conversations.fixtures.ts'
 
 const hi = user('Hi')
 const asks = answer([callPart('a', '{}')])

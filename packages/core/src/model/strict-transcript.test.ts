@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AssistantContent, Message, StopReason } from '../kernel/message.ts'
-import { transcriptProblems } from './strict-transcript.ts'
 import {
   answer as answerOf,
   call,
@@ -10,7 +9,8 @@ import {
   systemMessage,
   text,
   user,
-} from './wire/conversations.fixtures.ts'
+} from './format/conversations.fixtures.ts'
+import { transcriptProblems } from './strict-transcript.ts'
 
 const asks = answer([text('Wait.'), call('a', '{'), call('b', '')])
 const gave = result('a', [text('1')])

@@ -1,9 +1,9 @@
 import { waitedTooLong } from '../../internal/abort.ts'
 import type { Json } from '../../internal/json.ts'
 import { isJsonObject } from '../../internal/json.ts'
+import { garbled, late, nothingToAnswer } from '../http/failures.ts'
 import type { Model, ModelChunk, ModelRequest } from '../port.ts'
-import { garbled, late, nothingToAnswer } from '../wire/failures.ts'
-import type { Price } from '../wire/price.ts'
+import type { Price } from '../price.ts'
 import {
   type AnthropicConnectionOptions,
   type Connection,

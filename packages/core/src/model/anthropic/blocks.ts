@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { isJsonObject, parseJson } from '../../internal/json.ts'
+import { garbled } from '../http/failures.ts'
 import type { ModelChunk } from '../port.ts'
-import { garbled } from '../wire/failures.ts'
 import { expectText, textIn } from './fields.ts'
 
 /** A block of an answer that is being read. `opaque` is every kind that is not known here. */

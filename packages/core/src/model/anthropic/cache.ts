@@ -1,4 +1,9 @@
-import type { AnthropicCacheMark, AnthropicMessage, AnthropicText, AnthropicTool } from './wire.ts'
+import type {
+  AnthropicCacheMark,
+  AnthropicMessage,
+  AnthropicText,
+  AnthropicTool,
+} from './messages-api.ts'
 
 /** How long a prompt is kept: five minutes or an hour, counted anew from every use. `null`: not at all. */
 export type AnthropicCacheTime = '5m' | '1h' | null

@@ -4,14 +4,14 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages/messages'
 import { Stream } from '@anthropic-ai/sdk/streaming'
 import type { Json } from '../../internal/json.ts'
-import { boundEvents } from '../wire/bounded-events.ts'
-import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
-import { exchange } from '../wire/exchange.ts'
-import { garbled, notAStream, refused } from '../wire/failures.ts'
-import { post } from '../wire/post.ts'
-import { readRefusal, tryJson } from '../wire/refusal.ts'
-import type { Target } from '../wire/target.ts'
-import { textsIn } from '../wire/texts-in.ts'
+import { boundEvents } from '../http/bounded-events.ts'
+import { createEndpoint, type Endpoint, type EndpointOptions } from '../http/endpoint.ts'
+import { exchange } from '../http/exchange.ts'
+import { garbled, notAStream, refused } from '../http/failures.ts'
+import { post } from '../http/post.ts'
+import { readRefusal, tryJson } from '../http/refusal.ts'
+import type { Target } from '../http/target.ts'
+import { textsIn } from '../http/texts-in.ts'
 
 /** How the Messages API is reached. */
 export interface AnthropicConnectionOptions extends EndpointOptions {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { type FakeServer, startFakeServer } from '../wire/fake-server.fixtures.ts'
-import { isFields } from '../wire/strict-json.fixtures.ts'
+import { type FakeServer, startFakeServer } from '../http/fake-server.fixtures.ts'
+import { isFields } from '../strict-json.fixtures.ts'
 import { anthropicProblems } from './strict.fixtures.ts'
 
 export interface FakeAnthropicServer extends FakeServer {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { isJsonObject } from '../../internal/json.ts'
-import { garbled } from '../wire/failures.ts'
+import { garbled } from '../http/failures.ts'
 
 /** An object in an event. Throws a `ModelError` if there is none. */
 export function fieldsIn(fields: JsonObject, key: string): JsonObject {

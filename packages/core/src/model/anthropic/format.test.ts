@@ -21,7 +21,7 @@ import {
   text,
   unseen,
   user,
-} from '../wire/conversations.fixtures.ts'
+} from '../format/conversations.fixtures.ts'
 import { type AnthropicFormat, type AnthropicFormatOptions, formatForAnthropic } from './format.ts'
 import { anthropicProblems } from './strict.fixtures.ts'
 

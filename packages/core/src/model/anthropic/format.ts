@@ -7,10 +7,15 @@ import {
   type ThinkingContent,
   type ToolCallContent,
 } from '../../kernel/message.ts'
+import {
+  legalName,
+  readableParts,
+  sendableArgs,
+  systemText,
+  wellFormed,
+} from '../format/sendable.ts'
+import { type AnsweredCall, type Turn, toTurns } from '../format/turns.ts'
 import type { ToolSpec } from '../port.ts'
-import { legalName, readableParts, systemText, wellFormed, wireArgs } from '../wire/text.ts'
-import { type AnsweredCall, type Turn, toTurns } from '../wire/turns.ts'
-import { createOwnBlocks, type OwnBlocks } from './own-blocks.ts'
 import type {
   AnthropicBlock,
   AnthropicDocument,
@@ -20,7 +25,8 @@ import type {
   AnthropicTool,
   AnthropicToolResult,
   AnthropicToolUse,
-} from './wire.ts'
+} from './messages-api.ts'
+import { createOwnBlocks, type OwnBlocks } from './own-blocks.ts'
 
 /** What a request needs to know besides the messages. */
 export interface AnthropicFormatOptions {
@@ -154,7 +160,7 @@ function isThinking({ type }: AnthropicBlock): boolean {
 }
 
 function callBlock({ toolName, argsText }: ToolCallContent, id: string): AnthropicToolUse {
-  return { type: 'tool_use', id, name: legalName(toolName), input: wireArgs(argsText).args }
+  return { type: 'tool_use', id, name: legalName(toolName), input: sendableArgs(argsText).args }
 }
 
 function resultBlock({ id, result: { content, isError } }: AnsweredCall): AnthropicToolResult {

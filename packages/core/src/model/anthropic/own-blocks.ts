@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../internal/json.ts'
 import type { AssistantMessage, Message, ModelIdentity } from '../../kernel/message.ts'
 import { isSummary } from '../../kernel/transcript.ts'
-import type { AnthropicOwnBlock } from './wire.ts'
+import type { AnthropicOwnBlock } from './messages-api.ts'
 
 /** Decides about the blocks that only the vendor understands. */
 export interface OwnBlocks {

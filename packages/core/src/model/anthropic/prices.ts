@@ -1,5 +1,5 @@
 import type { Usage } from '../../kernel/message.ts'
-import { costOf, type Price } from '../wire/price.ts'
+import { costOf, type Price } from '../price.ts'
 import type { Tally } from './usage.ts'
 
 /** What the tokens of a model cost. */

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import {
+  answer,
+  call,
+  conversations,
+  result,
+  text,
+  user,
+} from '../format/conversations.fixtures.ts'
 import type { ModelRequest } from '../port.ts'
-import { answer, call, conversations, result, text, user } from '../wire/conversations.fixtures.ts'
 import { type AnthropicRequestOptions, checkOptions, toBody, toCountedBody } from './request.ts'
 import { anthropicProblems } from './strict.fixtures.ts'
 

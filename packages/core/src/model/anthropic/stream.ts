@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { isJsonObject } from '../../internal/json.ts'
+import { garbled, truncated } from '../http/failures.ts'
 import type { FinishReason, ModelChunk } from '../port.ts'
-import { garbled, truncated } from '../wire/failures.ts'
 import { type Block, endBlock, growBlock, startBlock } from './blocks.ts'
 import { fieldsIn } from './fields.ts'
 import { costOfAnswer, type ModelPrice } from './prices.ts'

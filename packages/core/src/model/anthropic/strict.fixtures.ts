@@ -6,7 +6,7 @@ import {
   isInked,
   isList,
   isUnicode,
-} from '../wire/strict-json.fixtures.ts'
+} from '../strict-json.fixtures.ts'
 
 /**
  * A judge of Messages requests, written from the vendor's documentation and error messages and from nothing

@@ -1,11 +1,11 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { isObject } from '../../internal/json.ts'
-import { garbled, notAStream, refused } from '../wire/failures.ts'
-import type { Fields } from '../wire/fields.ts'
-import { toRefusal, tryJson } from '../wire/refusal.ts'
-import type { Target } from '../wire/target.ts'
-import { hasInk } from '../wire/text.ts'
-import { textsIn } from '../wire/texts-in.ts'
+import { isBlank } from '../format/sendable.ts'
+import { garbled, notAStream, refused } from '../http/failures.ts'
+import type { Fields } from '../http/fields.ts'
+import { toRefusal, tryJson } from '../http/refusal.ts'
+import type { Target } from '../http/target.ts'
+import { textsIn } from '../http/texts-in.ts'
 import { firstChoice } from './choice.ts'
 import { errorIn } from './error-in.ts'
 
@@ -41,7 +41,7 @@ export async function* eventsIn(
     for (const message of found.splice(0)) {
       isEmpty = false
       if (isDone(message)) return
-      if (hasInk(message.data)) yield readEvent(message, target)
+      if (!isBlank(message.data)) yield readEvent(message, target)
     }
   }
   if (first === '{') return yield readWhole(whole, { target, contentType })

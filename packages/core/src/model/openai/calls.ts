@@ -1,6 +1,6 @@
 import { isObject } from '../../internal/json.ts'
-import { garbled } from '../wire/failures.ts'
-import { type Fields, objectsIn, textIn } from '../wire/fields.ts'
+import { garbled } from '../http/failures.ts'
+import { type Fields, objectsIn, textIn } from '../http/fields.ts'
 
 /** A call of an answer, as far as it came. */
 export interface Call {

@@ -1,4 +1,4 @@
-import { type Fields, objectsIn } from '../wire/fields.ts'
+import { type Fields, objectsIn } from '../http/fields.ts'
 
 /** The choice that counts. A server that numbers nothing has only one. */
 export function firstChoice(event: Fields): Fields | undefined {

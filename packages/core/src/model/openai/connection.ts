@@ -1,8 +1,8 @@
-import { boundEvents } from '../wire/bounded-events.ts'
-import { createEndpoint, type Endpoint, type EndpointOptions } from '../wire/endpoint.ts'
-import { exchange } from '../wire/exchange.ts'
-import type { Fields } from '../wire/fields.ts'
-import { post } from '../wire/post.ts'
+import { boundEvents } from '../http/bounded-events.ts'
+import { createEndpoint, type Endpoint, type EndpointOptions } from '../http/endpoint.ts'
+import { exchange } from '../http/exchange.ts'
+import type { Fields } from '../http/fields.ts'
+import { post } from '../http/post.ts'
 import { eventsIn } from './answer-body.ts'
 
 /** How a Chat Completions API is reached. */

@@ -1,4 +1,4 @@
-import { type Fields, textIn } from '../wire/fields.ts'
+import { type Fields, textIn } from '../http/fields.ts'
 import { firstChoice } from './choice.ts'
 
 /** What says in the middle of an answer that it failed, or `null` if nothing does. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Answer, type FakeServer, startFakeServer } from '../wire/fake-server.fixtures.ts'
+import { type Answer, type FakeServer, startFakeServer } from '../http/fake-server.fixtures.ts'
 import { openaiProblems } from './strict.fixtures.ts'
 
 export interface FakeOpenAIServer extends FakeServer {

@@ -13,7 +13,7 @@ import {
   text,
   unseen,
   user,
-} from '../wire/conversations.fixtures.ts'
+} from '../format/conversations.fixtures.ts'
 import { formatForOpenAI } from './format.ts'
 import { openaiProblems } from './strict.fixtures.ts'
 

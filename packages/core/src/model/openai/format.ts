@@ -1,23 +1,23 @@
 import type { DocumentContent, Message, Part, ToolCallContent } from '../../kernel/message.ts'
 import { textOf } from '../../kernel/message.ts'
-import type { ToolSpec } from '../port.ts'
 import {
-  hasInk,
+  isBlank,
   legalName,
   type ReadablePart,
   readableParts,
+  sendableArgs,
   systemText,
   wellFormed,
-  wireArgs,
-} from '../wire/text.ts'
-import { type AnsweredCall, toTurns } from '../wire/turns.ts'
+} from '../format/sendable.ts'
+import { type AnsweredCall, toTurns } from '../format/turns.ts'
+import type { ToolSpec } from '../port.ts'
 import type {
   OpenAIMessage,
   OpenAITool,
   OpenAIToolCall,
   OpenAIToolMessage,
   OpenAIUserPart,
-} from './wire.ts'
+} from './chat-api.ts'
 
 /** What a request needs to know besides the messages. */
 export interface OpenAIFormatOptions {
@@ -101,14 +101,14 @@ function addUser(drafts: Draft[], parts: readonly ReadablePart[]): void {
 }
 
 function addAnswer(drafts: Draft[], text: string, calls: readonly AnsweredCall[]): void {
-  if (hasInk(text) || calls.length > 0) drafts.push({ role: 'assistant', text, calls })
+  if (!isBlank(text) || calls.length > 0) drafts.push({ role: 'assistant', text, calls })
 }
 
 function toMessage(draft: Draft): OpenAIMessage {
   if (draft.role === 'tool') return draft
   if (draft.role === 'user') return { role: 'user', content: userContent(draft.parts) }
   const { text, calls } = draft
-  const content = hasInk(text) ? wellFormed(text) : null
+  const content = !isBlank(text) ? wellFormed(text) : null
   const message = { role: 'assistant', content } as const
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(toolCall) }
 }
@@ -144,7 +144,7 @@ function toolCall({ id, call }: AnsweredCall): OpenAIToolCall {
 
 /** As the model wrote them, unless that would be refused. */
 function argumentsOf({ argsText }: ToolCallContent): string {
-  const { args, isAsWritten } = wireArgs(argsText)
+  const { args, isAsWritten } = sendableArgs(argsText)
   return isAsWritten ? argsText : JSON.stringify(args)
 }
 

@@ -1,9 +1,9 @@
 import { isObject } from '../../internal/json.ts'
+import { isBlank } from '../format/sendable.ts'
+import { garbled, truncated } from '../http/failures.ts'
+import { type Fields, objectsIn, textIn } from '../http/fields.ts'
 import type { FinishReason, ModelChunk } from '../port.ts'
-import { garbled, truncated } from '../wire/failures.ts'
-import { type Fields, objectsIn, textIn } from '../wire/fields.ts'
-import type { Price } from '../wire/price.ts'
-import { hasInk } from '../wire/text.ts'
+import type { Price } from '../price.ts'
 import { type Call, callDeltasIn, callOf, growArgs, joinName, newCall } from './calls.ts'
 import { firstChoice } from './choice.ts'
 import { type Report, readReport, usageOf } from './usage.ts'
@@ -162,13 +162,13 @@ function finish(answer: Answer, { maxTokens, price }: Asked): ModelChunk {
     type: 'finish',
     stopReason: isCut ? 'max_tokens' : stopReason,
     usage,
-    ...(hasInk(answer.refusal) && { explanation: answer.refusal }),
+    ...(!isBlank(answer.refusal) && { explanation: answer.refusal }),
   }
 }
 
 /** A reason that is not known ends the answer like `stop`, but no tool runs. */
 function stopReasonOf({ reason, refusal, calls }: Answer): FinishReason {
-  if (hasInk(refusal)) return 'refusal'
+  if (!isBlank(refusal)) return 'refusal'
   const stopReason = stopReasons.get(reason ?? '')
   // Many servers say `stop` where they made calls, and some say `tool_calls` where they made none.
   const isTurn = stopReason === 'tool_use' || reason === 'stop'

@@ -1,7 +1,7 @@
 import { isObject } from '../../internal/json.ts'
 import type { Usage } from '../../kernel/message.ts'
-import type { Fields } from '../wire/fields.ts'
-import { costOf, type Price } from '../wire/price.ts'
+import type { Fields } from '../http/fields.ts'
+import { costOf, type Price } from '../price.ts'
 
 /** What was reported of an answer so far. */
 export interface Report {

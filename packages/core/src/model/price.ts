@@ -1,4 +1,4 @@
-import type { Usage } from '../../kernel/message.ts'
+import type { Usage } from '../kernel/message.ts'
 
 /** US dollars for a million tokens. */
 export interface Price {

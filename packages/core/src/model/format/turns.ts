@@ -6,7 +6,7 @@ import {
   type ToolCallContent,
   type ToolResultMessage,
 } from '../../kernel/message.ts'
-import { legalName } from './text.ts'
+import { legalName } from './sendable.ts'
 
 /** A call with the id it has in this request, and with its answer. */
 export interface AnsweredCall {

@@ -5,7 +5,7 @@ import type { Target } from './target.ts'
  * The same response, unless it leads elsewhere: then a `ModelError` of kind `protocol`. A redirect would carry
  * conversation and key where nobody sent them, so requests are sent with `redirect: 'manual'`, and none is followed.
  */
-export function stayHere(response: Response, { host }: Target): Response {
+export function rejectRedirect(response: Response, { host }: Target): Response {
   const { type, status } = response
   if (type !== 'opaqueredirect' && (status < 300 || status >= 400 || status === 304))
     return response

@@ -16,7 +16,7 @@ export function wellFormed(text: string): string {
 }
 
 /** The arguments of a call, with every text and key in them well formed; `{}` for what is no object. */
-export function wireArgs(argsText: string): {
+export function sendableArgs(argsText: string): {
   readonly args: JsonObject
   readonly isAsWritten: boolean
 } {
@@ -25,7 +25,7 @@ export function wireArgs(argsText: string): {
   const mayBeBroken = /[\uD800-\uDFFF]|\\u[dD]/.test(argsText)
   return mayBeBroken
     ? { args: wellFormedObject(reading.args), isAsWritten: false }
-    : { args: reading.args, isAsWritten: hasInk(argsText) }
+    : { args: reading.args, isAsWritten: !isBlank(argsText) }
 }
 
 function wellFormedObject(value: JsonObject): JsonObject {
@@ -43,9 +43,9 @@ function wellFormedJson(value: Json): Json {
   return isList(value) ? value.map(wellFormedJson) : wellFormedObject(value)
 }
 
-/** A text of white space alone is refused like an empty one. */
-export function hasInk(text: string): boolean {
-  return text.trim() !== ''
+/** Whether a text is empty or all white space: providers refuse both. */
+export function isBlank(text: string): boolean {
+  return text.trim() === ''
 }
 
 /** A name of letters, digits, `_` and `-`, made from any text. */
@@ -59,7 +59,7 @@ export function systemText(system: string, messages: readonly Message[]): string
   const texts = messages
     .filter((message): message is SystemMessage => message.role === 'system')
     .flatMap((message) => message.content.map((part) => part.text))
-  return wellFormed([system, ...texts].filter(hasInk).join('\n\n'))
+  return wellFormed([system, ...texts].filter((text) => !isBlank(text)).join('\n\n'))
 }
 
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
@@ -80,7 +80,7 @@ export function readableParts(content: readonly Part[]): readonly ReadablePart[]
   for (const part of content) {
     if (part.type === 'image') parts.push(readableImage(part))
     else if (part.type === 'document') parts.push(readableDocument(part))
-    else if (hasInk(part.text)) parts.push({ type: 'text', text: wellFormed(part.text) })
+    else if (!isBlank(part.text)) parts.push({ type: 'text', text: wellFormed(part.text) })
   }
   return parts
 }
@@ -95,9 +95,9 @@ function readableImage({ mediaType, data }: ImageContent): ReadablePart {
 const longestName = 200
 
 function readableDocument({ type, mediaType, data, name = '' }: DocumentContent): ReadablePart {
-  const named = hasInk(name) ? { name: wellFormed(name.slice(0, longestName)) } : {}
+  const named = !isBlank(name) ? { name: wellFormed(name.slice(0, longestName)) } : {}
   if (mediaType === 'text/plain') {
-    return hasInk(data)
+    return !isBlank(data)
       ? { type, mediaType, data: wellFormed(data), ...named }
       : leftOut('A document', 'it is empty')
   }

@@ -1,7 +1,7 @@
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
 import { refused, unsendable } from './failures.ts'
 import { readRefusal, refusalText } from './refusal.ts'
-import { stayHere } from './stay-here.ts'
+import { rejectRedirect } from './stay-here.ts'
 import { unreachable } from './unreachable.ts'
 
 /** One request with a JSON body. */
@@ -27,7 +27,10 @@ export async function post(
 ): Promise<Response> {
   const { target, baseURL } = endpoint
   const init = toInit(request, own)
-  const response = stayHere(await answerTo(() => send(`${baseURL}${request.path}`, init)), target)
+  const response = rejectRedirect(
+    await answerTo(() => send(`${baseURL}${request.path}`, init)),
+    target,
+  )
   if (response.ok) return response
   const { status, headers } = response
   throw refused({ ...readRefusal(await refusalText(response), headers), status }, target)
