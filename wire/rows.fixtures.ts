@@ -254,8 +254,7 @@ const requestRows: readonly Row[] = [
     id: 'E15',
     what: 'a login page that says it is a stream',
     replies: 'E15-html-as-stream',
-    outcome: { ...ends('truncated_stream', /./), retries: 3 },
-    openai: { kind: 'protocol' },
+    outcome: { ...ends('protocol', /./), retries: 3 },
   },
   {
     id: 'E15',

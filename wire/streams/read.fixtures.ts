@@ -1,5 +1,6 @@
 import { anthropic } from '../../packages/core/src/anthropic.ts'
 import { type ModelChunk, ModelError } from '../../packages/core/src/index.ts'
+import { createAccumulator } from '../../packages/core/src/model/accumulate.ts'
 import { forgetFailures } from '../../packages/core/src/model/http/breaker.ts'
 import type { Model } from '../../packages/core/src/model/port.ts'
 import { openai } from '../../packages/core/src/openai.ts'
@@ -34,12 +35,14 @@ export async function read(
   return readFrom(modelOver(protocol, async () => responseOf(pieces, ending)))
 }
 
-/** Asks a model and reads what it says. */
+/** Asks a model and reads what it says as an agent does, with the checks that hold for every model. */
 export async function readFrom(model: Model): Promise<Reading> {
   const chunks: ModelChunk[] = []
+  const accumulate = createAccumulator(() => 'call')
   try {
     const request = { system: '', messages: [question], tools: [] }
     for await (const chunk of model.stream(request, { signal: new AbortController().signal })) {
+      accumulate(chunk)
       chunks.push(chunk)
     }
     return { chunks, thrown: null }

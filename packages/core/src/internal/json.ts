@@ -18,7 +18,7 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
-export function isJsonObject(value: Json): value is JsonObject {
+export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value)
 }
 
@@ -28,6 +28,15 @@ const parse: (text: string) => Json = JSON.parse
 /** Reads JSON text. Throws a `SyntaxError` for anything else. */
 export function parseJson(text: string): Json {
   return parse(text)
+}
+
+/** The value of JSON text, or `undefined` for any other text. */
+export function tryJson(text: string): Json | undefined {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** Any value as plain JSON, by the rules of `JSON.stringify`; what JSON cannot hold becomes `null`. Throws on cycles and BigInt. */

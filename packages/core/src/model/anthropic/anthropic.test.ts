@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { createAccumulator } from '../accumulate.ts'
 import { grammarErrors, modelContract } from '../model.contract.ts'
 import { type Model, type ModelChunk, ModelError, type ModelRequest } from '../port.ts'
 import { type AnthropicOptions, anthropic } from './anthropic.ts'
@@ -486,10 +487,13 @@ async function read(
   return collect(scripted(() => streamed([toSse(events)]), options))
 }
 
+/** Reads an answer as an agent does, with the checks that hold for every model. */
 async function collect(model: Model): Promise<readonly ModelChunk[]> {
   const chunks: ModelChunk[] = []
+  const accumulate = createAccumulator(() => 'call')
   const { signal } = new AbortController()
   for await (const chunk of model.stream(question, { signal })) {
+    accumulate(chunk)
     chunks.push(chunk)
   }
   return chunks

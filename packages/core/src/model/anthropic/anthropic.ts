@@ -1,19 +1,14 @@
+import type { MessageCountTokensParams } from '@anthropic-ai/sdk/resources/messages/messages'
 import { waitedTooLong } from '../../internal/abort.ts'
-import type { Json } from '../../internal/json.ts'
-import { isJsonObject } from '../../internal/json.ts'
+import { platformClock } from '../../internal/clock.ts'
 import { garbled, late, nothingToAnswer } from '../http/failures.ts'
-import type { Model, ModelChunk, ModelRequest } from '../port.ts'
+import { streamAnswer } from '../http/stream-answer.ts'
+import type { Model, ModelRequest } from '../port.ts'
 import type { Price } from '../price.ts'
-import {
-  type AnthropicConnectionOptions,
-  type Connection,
-  connect,
-  openCount,
-  openEvents,
-} from './connection.ts'
-import { listPriceOf, type ModelPrice } from './prices.ts'
+import { type AnthropicConnectionOptions, type Connection, connect } from './connection.ts'
+import { listPriceOf } from './prices.ts'
 import { type AnthropicRequestOptions, checkOptions, toBody, toCountedBody } from './request.ts'
-import { readAnthropicEvents } from './stream.ts'
+import { createAnswerReader } from './stream.ts'
 
 /** Which Claude model answers, how it is reached, and what is asked of it. */
 export interface AnthropicOptions extends AnthropicConnectionOptions, AnthropicRequestOptions {
@@ -66,39 +61,23 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
     )
   }
   checkOptions(options)
-  const asking: Asking = { connection: connect(model, options), options, price }
+  const connection = connect(model, options)
+  const write = (request: ModelRequest) => {
+    const body = toBody(request, options)
+    if (body.messages.length === 0) throw nothingToAnswer()
+    return body
+  }
   return {
     identity: { provider: 'anthropic', id: model },
     reportsCost: price !== null && price !== undefined,
-    stream: (request, { signal, onAlive }) => streamAnswer(asking, { request, signal, onAlive }),
-    countTokens: (request, { signal = new AbortController().signal } = {}) =>
-      countTokens(asking, { request, signal }),
-  }
-}
-
-interface Asking {
-  readonly connection: Connection
-  readonly options: AnthropicOptions
-  readonly price: ModelPrice | null | undefined
-}
-
-interface Question {
-  readonly request: ModelRequest
-  readonly signal: AbortSignal
-  readonly onAlive?: (() => void) | undefined
-}
-
-async function* streamAnswer(
-  { connection, options, price }: Asking,
-  { request, signal, onAlive }: Question,
-): AsyncGenerator<ModelChunk, void, undefined> {
-  const body = toBody(request, options)
-  if (body.messages.length === 0) throw nothingToAnswer()
-  const events = openEvents(connection, { body, signal, onAlive })
-  for await (const chunk of readAnthropicEvents(events, { maxTokens: body.max_tokens, price })) {
-    // One event may be several chunks; none of them comes after the abort.
-    signal.throwIfAborted()
-    yield chunk
+    stream: (request, asked) =>
+      streamAnswer(() => {
+        const body = write(request)
+        const reader = createAnswerReader({ maxTokens: body.max_tokens, price })
+        return { events: connection.ask(body, asked), ...reader }
+      }, asked.signal),
+    countTokens: async (request, { signal } = {}) =>
+      countTokens(connection, toCountedBody(write(request)), signal),
   }
 }
 
@@ -106,27 +85,23 @@ async function* streamAnswer(
 const countPatienceMs = 60_000
 
 async function countTokens(
-  { connection, options }: Asking,
-  { request, signal }: Question,
+  { count, target }: Connection,
+  body: MessageCountTokensParams,
+  signal?: AbortSignal,
 ): Promise<number> {
-  const body = toBody(request, options)
-  if (body.messages.length === 0) throw nothingToAnswer()
   const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(waitedTooLong), countPatienceMs)
-  const question = {
-    body: toCountedBody(body),
-    signal: AbortSignal.any([signal, patience.signal]),
-  }
+  const stop = platformClock.setTimer(countPatienceMs, () => patience.abort(waitedTooLong))
+  const signals = signal ? [signal, patience.signal] : [patience.signal]
   try {
-    let count: Json = null
-    for await (const answer of openCount(connection, question)) {
-      if (isJsonObject(answer)) count = answer['input_tokens'] ?? null
+    for await (const { input_tokens: tokens } of count(body, {
+      signal: AbortSignal.any(signals),
+    })) {
+      if (typeof tokens === 'number' && Number.isSafeInteger(tokens) && tokens >= 0) return tokens
     }
-    if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
     throw garbled('there is no count in it')
   } catch (error) {
-    throw error === waitedTooLong ? late(connection.endpoint.target) : error
+    throw error === waitedTooLong ? late(target) : error
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }

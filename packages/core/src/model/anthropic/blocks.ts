@@ -1,170 +1,135 @@
-import type { Json, JsonObject } from '../../internal/json.ts'
-import { isJsonObject, parseJson } from '../../internal/json.ts'
+import { isJsonObject, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
 import { garbled } from '../http/failures.ts'
+import { expectText, textIn } from '../http/fields.ts'
 import type { ModelChunk } from '../port.ts'
-import { expectText, textIn } from './fields.ts'
 
-/** A block of an answer that is being read. `opaque` is every kind that is not known here. */
+/** A block of an answer that is being read. */
 export interface Block {
-  readonly kind: 'text' | 'thinking' | 'toolcall' | 'opaque'
-  readonly contentIndex: number
-  open: boolean
-  signature: string
-  /** Arguments that came whole with the start, as some servers send them. */
-  wholeInput: string
-  /** An opaque block as it is so far, and arguments that came for it. */
-  data: JsonObject
-  inputText: string
-  hasGrown: boolean
+  readonly start: readonly ModelChunk[]
+  /** Adds a delta. A delta of an unknown kind is skipped, unless the block is of an unknown kind, too. */
+  readonly grow: (delta: JsonObject) => readonly ModelChunk[]
+  readonly end: () => readonly ModelChunk[]
 }
 
-/** Begins the block with this index. */
-export function startBlock(
-  contentIndex: number,
-  content: JsonObject,
-): { readonly block: Block; readonly chunks: readonly ModelChunk[] } {
-  const kind = kindOf(content['type'])
-  const block: Block = {
-    kind,
-    contentIndex,
-    open: true,
-    signature: '',
-    wholeInput: '',
-    data: content,
-    inputText: '',
-    hasGrown: false,
-  }
-  return { block, chunks: startChunks(block, content) }
-}
-
-function kindOf(type: Json | undefined): Block['kind'] {
-  if (type === 'text') return 'text'
-  if (type === 'thinking' || type === 'redacted_thinking') return 'thinking'
-  return type === 'tool_use' ? 'toolcall' : 'opaque'
-}
-
-function startChunks(block: Block, content: JsonObject): readonly ModelChunk[] {
-  const { contentIndex } = block
-  switch (block.kind) {
-    case 'text':
-      return [{ type: 'text_start', contentIndex }, ...growText(block, content['text'] ?? '')]
+/** Starts the block with this index. Whether it fits the others is checked with the chunks of every provider. */
+export function startBlock(contentIndex: number, content: JsonObject): Block {
+  const grow = (delta: JsonObject) => deltaChunks(contentIndex, delta)
+  switch (content['type']) {
+    case 'text': {
+      const first = grow({ type: 'text_delta', text: content['text'] ?? '' })
+      return {
+        start: [{ type: 'text_start', contentIndex }, ...first],
+        grow,
+        end: () => [{ type: 'text_end', contentIndex }],
+      }
+    }
+    case 'redacted_thinking': {
+      const redacted = expectText(content, 'data')
+      return {
+        start: [{ type: 'thinking_start', contentIndex, redacted }],
+        grow,
+        end: () => [{ type: 'thinking_end', contentIndex }],
+      }
+    }
     case 'thinking':
-      return startThinking(block, content)
-    case 'toolcall':
-      block.wholeInput = wholeInput(content['input'])
-      return [
-        {
-          type: 'toolcall_start',
-          contentIndex,
-          toolName: textIn(content, 'name'),
-          providerId: textIn(content, 'id'),
-        },
-      ]
-    case 'opaque':
-      return [{ type: 'opaque_start', contentIndex, data: content }]
+      return startThinking(contentIndex, content)
+    case 'tool_use':
+      return startCall(contentIndex, content)
+    default:
+      return startOpaque(contentIndex, content)
   }
 }
 
-function startThinking(block: Block, content: JsonObject): readonly ModelChunk[] {
-  const { contentIndex } = block
-  if (content['type'] === 'redacted_thinking') {
-    return [{ type: 'thinking_start', contentIndex, redacted: textIn(content, 'data') }]
-  }
-  if (typeof content['signature'] === 'string') block.signature = content['signature']
-  return [
-    { type: 'thinking_start', contentIndex },
-    ...growThinking(block, content['thinking'] ?? ''),
-  ]
-}
-
-function wholeInput(input: Json | undefined): string {
-  const isGiven = input !== undefined && isJsonObject(input) && Object.keys(input).length > 0
-  try {
-    return isGiven ? JSON.stringify(input) : ''
-  } catch {
-    throw garbled('the input of a call is too deep')
-  }
-}
-
-/** Adds a delta. Of one that is not known nothing is kept, unless its block is not known either. */
-export function growBlock(block: Block, delta: JsonObject): readonly ModelChunk[] {
-  if (block.kind === 'opaque') return growOpaque(block, delta)
+function deltaChunks(contentIndex: number, delta: JsonObject): readonly ModelChunk[] {
   switch (delta['type']) {
     case 'text_delta':
-      return growText(expectKind(block, 'text'), delta['text'])
-    case 'thinking_delta':
-      return growThinking(expectKind(block, 'thinking'), delta['thinking'])
-    case 'signature_delta':
-      expectKind(block, 'thinking').signature += textIn(delta, 'signature')
-      return []
+      return unlessEmpty({ type: 'text_delta', contentIndex, delta: expectText(delta, 'text') })
+    case 'thinking_delta': {
+      const text = expectText(delta, 'thinking')
+      return unlessEmpty({ type: 'thinking_delta', contentIndex, delta: text })
+    }
     case 'input_json_delta': {
-      const text = textIn(delta, 'partial_json')
-      if (text === '') return []
-      expectKind(block, 'toolcall').wholeInput = ''
-      return [{ type: 'toolcall_delta', contentIndex: block.contentIndex, delta: text }]
+      const text = expectText(delta, 'partial_json')
+      return unlessEmpty({ type: 'toolcall_delta', contentIndex, delta: text })
     }
     default:
       return []
   }
 }
 
-function expectKind(block: Block, kind: Block['kind']): Block {
-  if (block.kind !== kind) throw garbled(`a ${kind} delta is for a ${block.kind} block`)
-  return block
+function unlessEmpty(
+  chunk: Extract<ModelChunk, { readonly delta: string }>,
+): readonly ModelChunk[] {
+  return chunk.delta === '' ? [] : [chunk]
 }
 
-function growText({ contentIndex }: Block, text: Json | undefined): readonly ModelChunk[] {
-  const delta = expectText(text, 'the text of a delta')
-  return delta === '' ? [] : [{ type: 'text_delta', contentIndex, delta }]
+function startThinking(contentIndex: number, content: JsonObject): Block {
+  let signature = textIn(content, 'signature')
+  const first = { type: 'thinking_delta', thinking: content['thinking'] ?? '' }
+  return {
+    start: [{ type: 'thinking_start', contentIndex }, ...deltaChunks(contentIndex, first)],
+    grow: (delta) => {
+      if (delta['type'] === 'signature_delta') signature += expectText(delta, 'signature')
+      return deltaChunks(contentIndex, delta)
+    },
+    end: () => [{ type: 'thinking_end', contentIndex, ...(signature !== '' && { signature }) }],
+  }
 }
 
-function growThinking({ contentIndex }: Block, text: Json | undefined): readonly ModelChunk[] {
-  const delta = expectText(text, 'the text of a delta')
-  return delta === '' ? [] : [{ type: 'thinking_delta', contentIndex, delta }]
+function startCall(contentIndex: number, content: JsonObject): Block {
+  // Some servers send the arguments whole with the start, and some send them once more as deltas.
+  let whole = wholeInput(content['input'])
+  const toolName = expectText(content, 'name')
+  const providerId = expectText(content, 'id')
+  return {
+    start: [{ type: 'toolcall_start', contentIndex, toolName, providerId }],
+    grow: (delta) => {
+      const chunks = deltaChunks(contentIndex, delta)
+      if (chunks.length > 0) whole = ''
+      return chunks
+    },
+    end: () => [
+      ...unlessEmpty({ type: 'toolcall_delta', contentIndex, delta: whole }),
+      { type: 'toolcall_end', contentIndex },
+    ],
+  }
+}
+
+function wholeInput(input: Json | undefined): string {
+  try {
+    return isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
+  } catch {
+    throw garbled('the input of a call is too deep')
+  }
+}
+
+/** A block of a kind that is not known here. It is kept as it came, for the vendor alone. */
+function startOpaque(contentIndex: number, content: JsonObject): Block {
+  let data = content
+  let inputText = ''
+  return {
+    start: [{ type: 'opaque_start', contentIndex, data }],
+    grow: ({ type, ...fields }) => {
+      if (type === 'input_json_delta') inputText += expectText(fields, 'partial_json')
+      else data = { ...data, ...grown(data, fields) }
+      return []
+    },
+    end: () => {
+      // Arguments that were cut off are left out, so that nothing can run them.
+      const input = tryJson(inputText)
+      if (input !== undefined) data = { ...data, input }
+      return [{ type: 'opaque_end', contentIndex, ...(data !== content && { data }) }]
+    },
+  }
 }
 
 /** Texts of a delta continue the field of the same name, all else replaces it. */
-function growOpaque(block: Block, { type, ...fields }: JsonObject): readonly ModelChunk[] {
-  if (type === 'input_json_delta') {
-    block.inputText += textIn(fields, 'partial_json')
-    return []
-  }
-  const grown = Object.entries(fields).map(([key, value]) => {
-    const before = block.data[key]
-    const isLonger = typeof value === 'string' && typeof before === 'string'
-    return [key, isLonger ? before + value : value] as const
-  })
-  block.data = { ...block.data, ...Object.fromEntries(grown) }
-  block.hasGrown = true
-  return []
-}
-
-/** Ends a block, with what could not be said before. */
-export function endBlock(block: Block): readonly ModelChunk[] {
-  const { contentIndex, signature, wholeInput: delta } = block
-  block.open = false
-  switch (block.kind) {
-    case 'text':
-      return [{ type: 'text_end', contentIndex }]
-    case 'thinking':
-      return [{ type: 'thinking_end', contentIndex, ...(signature !== '' && { signature }) }]
-    case 'toolcall': {
-      const end = { type: 'toolcall_end', contentIndex } as const
-      return delta === '' ? [end] : [{ type: 'toolcall_delta', contentIndex, delta }, end]
-    }
-    case 'opaque':
-      finishOpaque(block)
-      return [{ type: 'opaque_end', contentIndex, ...(block.hasGrown && { data: block.data }) }]
-  }
-}
-
-/** Arguments that were cut off are left out: nobody may run them. */
-function finishOpaque(block: Block): void {
-  if (block.inputText === '') return
-  try {
-    block.data = { ...block.data, input: parseJson(block.inputText) }
-    block.hasGrown = true
-  } catch {
-    // It stays as it was before.
-  }
+function grown(data: JsonObject, delta: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(delta).map(([key, value]) => {
+      const before = data[key]
+      const isLonger = typeof value === 'string' && typeof before === 'string'
+      return [key, isLonger ? before + value : value]
+    }),
+  )
 }

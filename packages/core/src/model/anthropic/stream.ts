@@ -1,68 +1,63 @@
-import type { Json, JsonObject } from '../../internal/json.ts'
-import { isJsonObject } from '../../internal/json.ts'
+import { isJsonObject, type JsonObject } from '../../internal/json.ts'
 import { garbled, truncated } from '../http/failures.ts'
+import { expectObject } from '../http/fields.ts'
+import type { Asked } from '../http/stream-answer.ts'
 import type { FinishReason, ModelChunk } from '../port.ts'
-import { type Block, endBlock, growBlock, startBlock } from './blocks.ts'
-import { fieldsIn } from './fields.ts'
+import { type Block, startBlock } from './blocks.ts'
 import { costOfAnswer, type ModelPrice } from './prices.ts'
 import { nothingUsed, readUsage, type Tally } from './usage.ts'
 
-/** What was asked for. */
-export interface Asked {
+/** What the reader of an answer knows of the request. */
+export interface AnswerTerms {
   readonly maxTokens: number
   /** What the answer costs, where that is known. */
   readonly price: ModelPrice | null | undefined
 }
 
 /**
- * Reads the raw events of one answer. Nothing is believed: an event that does not fit is a `protocol` error,
- * and events that stop before `message_stop` are a `truncated_stream`, never a short answer. Unknown kinds
- * of events and deltas are skipped, blocks of unknown kinds are passed on whole.
+ * Reads the raw events of one answer. An event that does not fit is a `protocol` error, and events that stop before
+ * `message_stop` are a `truncated_stream`, never a short answer. Unknown kinds of events and deltas are skipped,
+ * blocks of unknown kinds are passed on whole.
  */
-export async function* readAnthropicEvents(
-  events: AsyncIterable<Json>,
-  asked: Asked,
-): AsyncGenerator<ModelChunk, void, undefined> {
+export function createAnswerReader(terms: AnswerTerms): Pick<Asked<JsonObject>, 'read' | 'end'> {
   const answer: Answer = {
-    begun: false,
+    hasStarted: false,
     stopReason: null,
     explanation: null,
     tally: nothingUsed,
-    blocks: [],
+    blocks: new Map(),
   }
-  for await (const event of events) {
-    if (!isJsonObject(event)) throw garbled('an event is no object')
-    if (event['type'] === 'message_stop') {
-      yield finish(answer, asked)
-      return
-    }
-    yield* readEvent(answer, event)
+  return {
+    read: (event) =>
+      event['type'] === 'message_stop' ? [finish(answer, terms)] : readEvent(answer, event),
+    end: () => {
+      throw truncated()
+    },
   }
-  throw truncated()
 }
 
 interface Answer {
-  begun: boolean
+  hasStarted: boolean
   stopReason: string | null
   /** Why it refused, if the API says so. */
   explanation: string | null
   tally: Tally
-  readonly blocks: Block[]
+  readonly blocks: Map<number, Block>
 }
 
 function readEvent(answer: Answer, event: JsonObject): readonly ModelChunk[] {
   switch (event['type']) {
     case 'message_start':
-      if (answer.begun) throw garbled('message_start came twice')
-      answer.begun = true
-      answer.tally = readUsage(answer.tally, fieldsIn(event, 'message')['usage'])
+      if (answer.hasStarted) throw garbled('message_start came twice')
+      answer.hasStarted = true
+      answer.tally = readUsage(answer.tally, expectObject(event, 'message')['usage'])
       return []
     case 'content_block_start':
       return readStart(answer, event)
     case 'content_block_delta':
-      return growBlock(openBlock(answer, event), fieldsIn(event, 'delta'))
+      return blockOf(answer, event).grow(expectObject(event, 'delta'))
     case 'content_block_stop':
-      return endBlock(openBlock(answer, event))
+      return blockOf(answer, event).end()
     case 'message_delta':
       return readMessageDelta(answer, event)
     default:
@@ -70,35 +65,33 @@ function readEvent(answer: Answer, event: JsonObject): readonly ModelChunk[] {
   }
 }
 
-function readStart({ begun, blocks }: Answer, event: JsonObject): readonly ModelChunk[] {
-  if (!begun) throw garbled('a block came before message_start')
-  if (event['index'] !== blocks.length) throw garbled('a block has the wrong index')
-  const { block, chunks } = startBlock(blocks.length, fieldsIn(event, 'content_block'))
-  blocks.push(block)
-  return chunks
+function readStart({ hasStarted, blocks }: Answer, event: JsonObject): readonly ModelChunk[] {
+  const { index } = event
+  if (!hasStarted) throw garbled('a block came before message_start')
+  if (typeof index !== 'number') throw garbled('a block has no index')
+  const block = startBlock(index, expectObject(event, 'content_block'))
+  blocks.set(index, block)
+  return block.start
 }
 
-function openBlock(answer: Answer, event: JsonObject): Block {
-  const index = event['index']
-  const block = typeof index === 'number' ? answer.blocks[index] : undefined
-  if (!block?.open) throw garbled(`${String(event['type'])} is for no open block`)
+function blockOf({ blocks }: Answer, { type, index }: JsonObject): Block {
+  const block = typeof index === 'number' ? blocks.get(index) : undefined
+  if (!block) throw garbled(`${String(type)} is for no block`)
   return block
 }
 
 function readMessageDelta(answer: Answer, event: JsonObject): readonly ModelChunk[] {
-  if (!answer.begun) throw garbled('message_delta came before message_start')
-  const { stop_reason: reason, stop_details: details } = fieldsIn(event, 'delta')
+  if (!answer.hasStarted) throw garbled('message_delta came before message_start')
+  const { stop_reason: reason, stop_details: details } = expectObject(event, 'delta')
   if (typeof reason === 'string') answer.stopReason = reason
-  const isTold = details !== undefined && isJsonObject(details)
-  const explanation = isTold ? details['explanation'] : undefined
+  const explanation = isJsonObject(details) ? details['explanation'] : undefined
   if (typeof explanation === 'string' && explanation !== '') answer.explanation = explanation
   answer.tally = readUsage(answer.tally, event['usage'])
   return []
 }
 
-function finish(answer: Answer, { maxTokens, price }: Asked): ModelChunk {
+function finish(answer: Answer, { maxTokens, price }: AnswerTerms): ModelChunk {
   if (answer.stopReason === null) throw truncated()
-  if (answer.blocks.some((block) => block.open)) throw garbled('a block has no end')
   const stopReason = stopReasons.get(answer.stopReason) ?? 'stop'
   const { usage } = answer.tally
   // Some servers report tool_use although the limit cut the last call off.

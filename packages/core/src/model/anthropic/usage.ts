@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../internal/json.ts'
-import { isJsonObject } from '../../internal/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { noUsage, type Usage } from '../../kernel/message.ts'
 
 /** What an answer used, as far as it was reported. */
@@ -13,11 +12,10 @@ export const nothingUsed: Tally = { usage: noUsage, hourTokens: 0 }
 
 /** The figures are totals, so a later one replaces an earlier one. */
 export function readUsage({ usage, hourTokens }: Tally, reported: Json | undefined): Tally {
-  if (reported === undefined || !isJsonObject(reported)) return { usage, hourTokens }
+  if (!isJsonObject(reported)) return { usage, hourTokens }
   const read = countIn(reported, 'cache_read_input_tokens') ?? usage.cacheReadTokens
   const written = countIn(reported, 'cache_creation_input_tokens') ?? usage.cacheWriteTokens
   const { cache_creation: creation } = reported
-  const isDetailed = creation !== undefined && isJsonObject(creation)
   return {
     usage: {
       inputTokens: countIn(reported, 'input_tokens') ?? usage.inputTokens,
@@ -25,7 +23,8 @@ export function readUsage({ usage, hourTokens }: Tally, reported: Json | undefin
       ...(read !== undefined && { cacheReadTokens: read }),
       ...(written !== undefined && { cacheWriteTokens: written }),
     },
-    hourTokens: (isDetailed && countIn(creation, 'ephemeral_1h_input_tokens')) || hourTokens,
+    hourTokens:
+      (isJsonObject(creation) && countIn(creation, 'ephemeral_1h_input_tokens')) || hourTokens,
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../internal/json.ts'
-import { isList } from '../../internal/json.ts'
+import { isList, type Json, type JsonObject } from '../../internal/json.ts'
 import {
   type DocumentContent,
   type ImageContent,

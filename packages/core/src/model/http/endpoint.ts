@@ -1,6 +1,5 @@
 import { type Breaker, breakerOf, createBreaker } from './breaker.ts'
-import { noKey } from './failures.ts'
-import type { Target } from './target.ts'
+import { noKey, type Target } from './failures.ts'
 
 /** Where the requests of a model go, and with which key. */
 export interface EndpointOptions {

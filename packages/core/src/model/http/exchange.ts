@@ -1,6 +1,5 @@
 import { untilAborted, waitedTooLong } from '../../internal/abort.ts'
 import { ModelError } from '../port.ts'
-import { abortable } from './abortable.ts'
 import type { Outcome } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
 import { cutOff } from './failures.ts'
@@ -15,8 +14,8 @@ export interface Exchange<Event> {
 
 /**
  * One request and the events of its answer, as they come: the same course for every provider. Throws a
- * `ModelError`, or `signal.reason` as soon as the signal is aborted, even if `fetch` or the body pay no heed
- * to it. A server that keeps failing is left alone for a while.
+ * `ModelError`, or `signal.reason` as soon as the signal is aborted, even if `fetch` or the body ignore it. A server
+ * that keeps failing gets a pause.
  */
 export async function* exchange<Event>({
   endpoint,
@@ -29,17 +28,20 @@ export async function* exchange<Event>({
   const { answered, leave } = await breaker.enter(target.host, signal)
   let outcome: Outcome = 'stopped'
   let retryAfterMs: number | undefined
+  let events: AsyncIterator<Event> | undefined
   try {
-    const events = await untilAborted(send(key), signal)
-    for await (const event of abortable(events, signal)) {
+    events = (await untilAborted(send(key), signal))[Symbol.asyncIterator]()
+    while (true) {
+      const step = await untilAborted(events.next(), signal)
       if (outcome === 'stopped') answered()
       outcome = 'answered'
-      yield event
+      if (step.done) return
+      yield step.value
+      signal.throwIfAborted()
     }
-    outcome = 'answered'
   } catch (thrown) {
     if (signal.aborted) {
-      // A server that let somebody wait in vain is in trouble; one that somebody did not wait for is not.
+      // The server is in trouble if it took too long, and not if nobody waited for it.
       if (signal.reason === waitedTooLong && outcome === 'stopped') outcome = 'timeout'
       throw signal.reason
     }
@@ -52,6 +54,8 @@ export async function* exchange<Event>({
     retryAfterMs = error.error.retryAfterMs
     throw error
   } finally {
+    // Closes the connection. Not awaited: a body that hangs would hang this, too.
+    events?.return?.().catch(() => undefined)
     leave(outcome, retryAfterMs)
   }
 }

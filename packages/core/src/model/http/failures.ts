@@ -1,6 +1,13 @@
 import type { RunErrorKind } from '../../kernel/run-error.ts'
 import { ModelError } from '../port.ts'
-import type { Target } from './target.ts'
+
+/** Where a request went, as far as an error may say it. */
+export interface Target {
+  readonly host: string
+  readonly model: string
+  /** Takes key material out of a text that came from the server. */
+  readonly redact: (text: string) => string
+}
 
 /** What a server said when it refused, in the words all providers share. */
 export interface Refusal {
@@ -39,11 +46,6 @@ export function refused(refusal: Refusal, target: Target): ModelError {
 /** A failure of a kind. Whether another attempt may help is in its kind. */
 export function failure(kind: RunErrorKind, message: string): ModelError {
   return new ModelError({ kind, message, retryable: isRetryable(kind) })
-}
-
-/** A request that never left, because its parts do not fit together. */
-export function unsendable(): ModelError {
-  return failure('bad_request', 'The request could not be sent. Check `headers` and `baseURL`.')
 }
 
 export function noKey(problem: string): ModelError {

@@ -1,7 +1,7 @@
+import { ModelError } from '../port.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
-import { refused, unsendable } from './failures.ts'
+import { failure, refused, type Target } from './failures.ts'
 import { readRefusal, refusalText } from './refusal.ts'
-import { rejectRedirect } from './stay-here.ts'
 import { unreachable } from './unreachable.ts'
 
 /** One request with a JSON body. */
@@ -27,10 +27,8 @@ export async function post(
 ): Promise<Response> {
   const { target, baseURL } = endpoint
   const init = toInit(request, own)
-  const response = rejectRedirect(
-    await answerTo(() => send(`${baseURL}${request.path}`, init)),
-    target,
-  )
+  const response = await answerTo(() => send(`${baseURL}${request.path}`, init))
+  rejectRedirect(response, target)
   if (response.ok) return response
   const { status, headers } = response
   throw refused({ ...readRefusal(await refusalText(response), headers), status }, target)
@@ -60,12 +58,21 @@ function toInit(
       body: JSON.stringify(body),
       headers,
       signal,
-      // A redirect would carry the conversation where nobody sent it.
+      // A redirect would carry conversation and key elsewhere: none is followed.
       redirect: 'manual',
       // The cookies of the page are for its own proxy.
       credentials: 'same-origin',
     }
   } catch {
-    throw unsendable()
+    throw failure('bad_request', 'The request could not be sent. Check `headers` and `baseURL`.')
   }
+}
+
+function rejectRedirect({ type, status }: Response, { host }: Target): void {
+  if (type !== 'opaqueredirect' && (status < 300 || status >= 400 || status === 304)) return
+  throw new ModelError({
+    kind: 'protocol',
+    message: `${host} leads this page elsewhere (a redirect), which is not followed. Give the address that it leads to, and check whether a login page is in between.`,
+    retryable: false,
+  })
 }

@@ -1,21 +1,25 @@
-import { isList, isObject, type Json, parseJson } from '../../internal/json.ts'
+import { isJsonObject, isList, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
+import { openText } from './body-text.ts'
 import type { Refusal } from './failures.ts'
-import { type Fields, textIn } from './fields.ts'
-import { textsIn } from './texts-in.ts'
+import { textIn } from './fields.ts'
 
 /** Characters of an error answer: its sentence stands in front. */
 const longestRefusal = 64 * 1024
 
 /** The beginning of the text of an error answer; what came of it, if it breaks off. */
 export async function refusalText(response: Response): Promise<string> {
+  const body = openText(response)
   let text = ''
   try {
-    for await (const piece of textsIn(response)) {
+    while (text.length <= longestRefusal) {
+      const piece = await body.next()
+      if (piece === undefined) break
       text += piece
-      if (text.length > longestRefusal) break
     }
   } catch {
-    return text
+    // The status says enough.
+  } finally {
+    body.close()
   }
   return text
 }
@@ -27,12 +31,12 @@ export function readRefusal(text: string, headers: Headers): Refusal {
 }
 
 /** What a server said when it refused. */
-export function toRefusal(said: unknown): Refusal {
+export function toRefusal(said: Json): Refusal {
   const { type, code, metadata, details } = errorFields(said)
   const status = Number(code)
-  const raw = isObject(metadata) ? textIn(metadata, 'raw') : ''
+  const raw = isJsonObject(metadata) ? textIn(metadata, 'raw') : ''
   // Where both are given, this one says more: a limit of requests may be one of money.
-  const exactCode = isObject(details) ? textIn(details, 'error_code') : ''
+  const exactCode = isJsonObject(details) ? textIn(details, 'error_code') : ''
   const message = `${sentenceIn(said)} ${raw}`.trim()
   return {
     // A gateway that has answered with 200 already gives the status of the real answer as a code.
@@ -44,26 +48,17 @@ export function toRefusal(said: unknown): Refusal {
   }
 }
 
-/** The value of a JSON text, or `undefined` for any other text. */
-export function tryJson(text: string): Json | undefined {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
-
-function errorFields(said: unknown): Fields {
+function errorFields(said: Json | undefined): JsonObject {
   if (isList(said)) return errorFields(said[0])
-  if (!isObject(said)) return {}
-  return isObject(said['error']) ? said['error'] : said
+  if (!isJsonObject(said)) return {}
+  return isJsonObject(said['error']) ? said['error'] : said
 }
 
-function sentenceIn(said: unknown): string {
+function sentenceIn(said: Json | undefined): string {
   // A page of a proxy explains nothing.
   if (typeof said === 'string') return said.trimStart().startsWith('<') ? '' : said.trim()
   if (isList(said)) return said.map(sentenceIn).join('; ')
-  if (!isObject(said)) return ''
+  if (!isJsonObject(said)) return ''
   const { error, message, detail, msg, loc } = said
   const sentence = sentenceIn(error ?? message ?? detail ?? msg)
   return isList(loc) ? `${loc.join('.')}: ${sentence}` : sentence

@@ -1,6 +1,6 @@
-import { isObject } from '../../internal/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { garbled } from '../http/failures.ts'
-import { type Fields, objectsIn, textIn } from '../http/fields.ts'
+import { objectsIn, textIn } from '../http/fields.ts'
 
 /** A call of an answer, as far as it came. */
 export interface Call {
@@ -60,15 +60,15 @@ export interface CallDelta {
 }
 
 /** The calls in a delta, also that of servers which know only one. */
-export function callDeltasIn(delta: Fields): readonly CallDelta[] {
+export function callDeltasIn(delta: JsonObject): readonly CallDelta[] {
   const { function_call: only } = delta
   const entries = objectsIn(delta, 'tool_calls').map(readDelta)
-  return isObject(only) ? [...entries, readDelta({ function: only })] : entries
+  return isJsonObject(only) ? [...entries, readDelta({ function: only })] : entries
 }
 
-function readDelta(entry: Fields): CallDelta {
+function readDelta(entry: JsonObject): CallDelta {
   const { index, function: called } = entry
-  const fields = isObject(called) ? called : {}
+  const fields = isJsonObject(called) ? called : {}
   return {
     index: index ?? null,
     id: textIn(entry, 'id'),
@@ -77,7 +77,7 @@ function readDelta(entry: Fields): CallDelta {
   }
 }
 
-function argsText(args: unknown): string {
+function argsText(args: Json): string {
   if (typeof args === 'string') return args
   if (typeof args !== 'object') throw garbled('the arguments of a call are no text')
   try {

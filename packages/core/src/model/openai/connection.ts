@@ -1,9 +1,12 @@
-import { boundEvents } from '../http/bounded-events.ts'
-import { createEndpoint, type Endpoint, type EndpointOptions } from '../http/endpoint.ts'
+import type { JsonObject } from '../../internal/json.ts'
+import { isBlank } from '../format/sendable.ts'
+import { createEndpoint, type EndpointOptions } from '../http/endpoint.ts'
 import { exchange } from '../http/exchange.ts'
-import type { Fields } from '../http/fields.ts'
+import type { Target } from '../http/failures.ts'
 import { post } from '../http/post.ts'
-import { eventsIn } from './answer-body.ts'
+import { parseEvent, readEvents } from '../http/read-events.ts'
+import type { StreamOptions } from '../port.ts'
+import { toEvent, withoutError } from './events.ts'
 
 /** How a Chat Completions API is reached. */
 export interface OpenAIConnectionOptions extends EndpointOptions {
@@ -13,35 +16,35 @@ export interface OpenAIConnectionOptions extends EndpointOptions {
   readonly baseURL?: string
 }
 
+/** The fields of a request. */
+export type RequestBody = { readonly [key: string]: unknown }
+
+/** Sends requests and gives the events of their answers, as they come: see `exchange`. */
 export interface Connection {
-  readonly endpoint: Endpoint
-  readonly options: OpenAIConnectionOptions
+  readonly target: Target
+  readonly ask: (body: RequestBody, options: StreamOptions) => AsyncIterable<JsonObject>
 }
 
 export function connect(options: OpenAIConnectionOptions): Connection {
   const { model, baseURL = 'https://api.openai.com/v1' } = options
-  return { endpoint: createEndpoint({ model, baseURL }, options), options }
-}
-
-interface Question {
-  readonly body: Fields
-  readonly signal: AbortSignal
-  readonly onAlive: (() => void) | undefined
-}
-
-/** Sends one request and gives the events of its answer, as they come: see `exchange`. */
-export function openEvents(
-  { endpoint, options }: Connection,
-  { body, signal, onAlive }: Question,
-): AsyncGenerator<Fields, void, undefined> {
+  const endpoint = createEndpoint({ model, baseURL }, options)
   const { target } = endpoint
-  return exchange({
-    endpoint,
-    signal,
-    send: async (key) => {
-      const request = { path: '/chat/completions', body, key, signal }
-      const response = await post(endpoint, options, request)
-      return eventsIn(boundEvents(response, onAlive), target)
-    },
-  })
+  return {
+    target,
+    ask: (body, { signal, onAlive }) =>
+      exchange({
+        endpoint,
+        signal,
+        send: async (key) => {
+          const request = { path: '/chat/completions', body, key, signal }
+          return readEvents(await post(endpoint, options, request), {
+            target,
+            onAlive,
+            mayEndOpen: true,
+            read: ({ data }) => (isBlank(data) ? null : withoutError(parseEvent(data), target)),
+            readWhole: (answer) => toEvent(withoutError(answer, target)),
+          })
+        },
+      }),
+  }
 }

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../internal/json.ts'
 import { nothingToAnswer } from '../http/failures.ts'
-import type { Fields } from '../http/fields.ts'
-import type { Model, ModelChunk, ModelRequest } from '../port.ts'
+import { streamAnswer } from '../http/stream-answer.ts'
+import type { Model } from '../port.ts'
 import type { Price } from '../price.ts'
-import { type Connection, connect, type OpenAIConnectionOptions, openEvents } from './connection.ts'
+import { connect, type OpenAIConnectionOptions, type RequestBody } from './connection.ts'
 import { formatForOpenAI, type OpenAIFormat } from './format.ts'
-import { readOpenAIEvents } from './stream.ts'
+import { createAnswerReader } from './stream.ts'
 
 /** Which model answers, how it is reached, and what is asked of it. */
 export interface OpenAIOptions extends OpenAIConnectionOptions {
@@ -65,43 +65,27 @@ export function openai(options: OpenAIOptions): Model {
     )
   }
   const connection = connect(options)
-  const { host } = connection.endpoint.target
+  const { host } = connection.target
   return {
     identity: { provider: 'openai', id: options.model },
     reportsCost: options.price !== undefined || /(^|\.)openrouter\.ai$/.test(host),
-    stream: (request, { signal, onAlive }) =>
-      streamAnswer(connection, { request, options, signal, onAlive }),
+    stream: (request, asked) =>
+      streamAnswer(() => {
+        const format = formatForOpenAI(request.messages, request)
+        if (format.messages.length === 0) throw nothingToAnswer()
+        const body = toBody(format, options, host)
+        const { max_completion_tokens: limit, max_tokens: elsewhere } = body
+        const reader = createAnswerReader({
+          toolNames: new Set(request.tools.map(({ name }) => name)),
+          maxTokens: Number(limit ?? elsewhere ?? Infinity),
+          price: options.price,
+        })
+        return { events: connection.ask(body, asked), ...reader }
+      }, asked.signal),
   }
 }
 
-interface Question {
-  readonly request: ModelRequest
-  readonly options: OpenAIOptions
-  readonly signal: AbortSignal
-  readonly onAlive: (() => void) | undefined
-}
-
-async function* streamAnswer(
-  connection: Connection,
-  { request, options, signal, onAlive }: Question,
-): AsyncGenerator<ModelChunk, void, undefined> {
-  const format = formatForOpenAI(request.messages, request)
-  if (format.messages.length === 0) throw nothingToAnswer()
-  const body = toBody(format, options, connection.endpoint.target.host)
-  const { max_completion_tokens: limit, max_tokens: elsewhere } = body
-  const chunks = readOpenAIEvents(openEvents(connection, { body, signal, onAlive }), {
-    toolNames: new Set(request.tools.map(({ name }) => name)),
-    maxTokens: Number(limit ?? elsewhere ?? Infinity),
-    price: options.price,
-  })
-  for await (const chunk of chunks) {
-    // One event may be several chunks; none of them comes after the abort.
-    signal.throwIfAborted()
-    yield chunk
-  }
-}
-
-function toBody(format: OpenAIFormat, options: OpenAIOptions, host: string): Fields {
+function toBody(format: OpenAIFormat, options: OpenAIOptions, host: string): RequestBody {
   const { model, maxTokens, toolChoice, reasoningEffort, extraBody } = options
   const limit = /(^|\.)openai\.(azure\.)?com$/.test(host) ? 'max_completion_tokens' : 'max_tokens'
   return {
@@ -118,6 +102,6 @@ function toBody(format: OpenAIFormat, options: OpenAIOptions, host: string): Fie
   }
 }
 
-function toToolChoice(choice: OpenAIToolChoice): string | Fields {
+function toToolChoice(choice: OpenAIToolChoice): string | RequestBody {
   return typeof choice === 'string' ? choice : { type: 'function', function: choice }
 }

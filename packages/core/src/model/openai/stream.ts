@@ -1,15 +1,16 @@
-import { isObject } from '../../internal/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { isBlank } from '../format/sendable.ts'
 import { garbled, truncated } from '../http/failures.ts'
-import { type Fields, objectsIn, textIn } from '../http/fields.ts'
+import { objectsIn, textIn } from '../http/fields.ts'
+import type { Asked } from '../http/stream-answer.ts'
 import type { FinishReason, ModelChunk } from '../port.ts'
 import type { Price } from '../price.ts'
 import { type Call, callDeltasIn, callOf, growArgs, joinName, newCall } from './calls.ts'
-import { firstChoice } from './choice.ts'
+import { firstChoice } from './events.ts'
 import { type Report, readReport, usageOf } from './usage.ts'
 
 /** What the reader of an answer knows of the question. */
-export interface Asked {
+export interface AnswerTerms {
   readonly toolNames: ReadonlySet<string>
   /** The most tokens the answer may have, if that was said. */
   readonly maxTokens: number
@@ -17,15 +18,12 @@ export interface Asked {
 }
 
 /**
- * Reads the events of one answer. Nothing is believed: what does not fit is a `protocol` error, and events
- * that stop before a `finish_reason` are a `truncated_stream`, never a short answer.
+ * Reads the events of one answer. What does not fit is a `protocol` error, and events that stop before a
+ * `finish_reason` are a `truncated_stream`, never a short answer.
  */
-export async function* readOpenAIEvents(
-  events: AsyncIterable<Fields>,
-  asked: Asked,
-): AsyncGenerator<ModelChunk, void, undefined> {
+export function createAnswerReader(terms: AnswerTerms): Pick<Asked<JsonObject>, 'read' | 'end'> {
   const answer: Answer = {
-    toolNames: asked.toolNames,
+    toolNames: terms.toolNames,
     started: 0,
     open: null,
     calls: [],
@@ -33,7 +31,10 @@ export async function* readOpenAIEvents(
     refusal: '',
     report: {},
   }
-  for await (const event of events) yield* readEvent(answer, event)
+  return { read: (event) => readEvent(answer, event), end: () => readEnd(answer, terms) }
+}
+
+function* readEnd(answer: Answer, terms: AnswerTerms): Chunks {
   if (answer.reason === null) throw truncated()
   yield* closeBlock(answer)
   for (const call of answer.calls) {
@@ -42,7 +43,7 @@ export async function* readOpenAIEvents(
     if (contentIndex === null) throw garbled('a call has no name')
     yield { type: 'toolcall_end', contentIndex }
   }
-  yield finish(answer, asked)
+  yield finish(answer, terms)
 }
 
 type Chunks = Generator<ModelChunk, void, undefined>
@@ -59,16 +60,16 @@ interface Answer {
   report: Report
 }
 
-function* readEvent(answer: Answer, event: Fields): Chunks {
+function* readEvent(answer: Answer, event: JsonObject): Chunks {
   const choice = firstChoice(event) ?? {}
   answer.report = readReport(answer.report, event, choice)
-  if (isObject(choice['delta'])) yield* readDelta(answer, choice['delta'])
+  if (isJsonObject(choice['delta'])) yield* readDelta(answer, choice['delta'])
   const reason = textIn(choice, 'finish_reason').toLowerCase()
   // Some say `stop` once more after the real reason.
   if (reason !== '' && (reason !== 'stop' || answer.reason === null)) answer.reason = reason
 }
 
-function* readDelta(answer: Answer, delta: Fields): Chunks {
+function* readDelta(answer: Answer, delta: JsonObject): Chunks {
   yield* say(answer, 'thinking', reasoningIn(delta))
   yield* readContent(answer, delta['content'])
   answer.refusal += textIn(delta, 'refusal')
@@ -92,7 +93,7 @@ function* readDelta(answer: Answer, delta: Fields): Chunks {
 }
 
 /** The same thoughts often come under several names. */
-function reasoningIn(delta: Fields): string {
+function reasoningIn(delta: JsonObject): string {
   const plain = textIn(delta, 'reasoning_content') || textIn(delta, 'reasoning')
   if (plain !== '') return plain
   return objectsIn(delta, 'reasoning_details')
@@ -100,7 +101,7 @@ function reasoningIn(delta: Fields): string {
     .join('')
 }
 
-function* readContent(answer: Answer, content: unknown): Chunks {
+function* readContent(answer: Answer, content: Json | undefined): Chunks {
   if (typeof content === 'string') return yield* say(answer, 'text', content)
   for (const part of objectsIn({ content }, 'content')) {
     yield* say(answer, 'thinking', thoughtsIn(part))
@@ -109,7 +110,7 @@ function* readContent(answer: Answer, content: unknown): Chunks {
   }
 }
 
-function thoughtsIn(part: Fields): string {
+function thoughtsIn(part: JsonObject): string {
   const { thinking } = part
   if (typeof thinking === 'string') return thinking
   return objectsIn(part, 'thinking')
@@ -153,7 +154,7 @@ function* callDelta(contentIndex: number, delta: string): Chunks {
   if (delta !== '') yield { type: 'toolcall_delta', contentIndex, delta }
 }
 
-function finish(answer: Answer, { maxTokens, price }: Asked): ModelChunk {
+function finish(answer: Answer, { maxTokens, price }: AnswerTerms): ModelChunk {
   const usage = usageOf(answer.report, price)
   const stopReason = stopReasonOf(answer)
   // Some servers report calls although the limit cut the last one off.

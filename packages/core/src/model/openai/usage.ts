@@ -1,6 +1,5 @@
-import { isObject } from '../../internal/json.ts'
+import { isJsonObject, type JsonObject } from '../../internal/json.ts'
 import type { Usage } from '../../kernel/message.ts'
-import type { Fields } from '../http/fields.ts'
 import { costOf, type Price } from '../price.ts'
 
 /** What was reported of an answer so far. */
@@ -12,21 +11,21 @@ export interface Report {
 }
 
 /** Takes what an event reports. The figures are totals, so a later one replaces an earlier one. */
-export function readReport(before: Report, event: Fields, choice: Fields): Report {
+export function readReport(before: Report, event: JsonObject, choice: JsonObject): Report {
   let report = before
   for (const usage of [choice['usage'], event['usage']]) {
-    if (isObject(usage)) report = addUsage(report, usage)
+    if (isJsonObject(usage)) report = addUsage(report, usage)
   }
   return report
 }
 
-function addUsage({ input, output, cached, cost }: Report, usage: Fields): Report {
+function addUsage({ input, output, cached, cost }: Report, usage: JsonObject): Report {
   const { prompt_tokens_details: details } = usage
   return {
     input: count(usage['prompt_tokens']) ?? input,
     output: count(usage['completion_tokens']) ?? output,
     cached:
-      count(isObject(details) ? details['cached_tokens'] : null) ??
+      count(isJsonObject(details) ? details['cached_tokens'] : null) ??
       count(usage['prompt_cache_hit_tokens']) ??
       count(usage['cached_tokens']) ??
       cached,

@@ -1,0 +1,102 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
+import type { ModelError } from '../port.ts'
+import { openText } from './body-text.ts'
+import { garbled, notAStream, refused, type Target } from './failures.ts'
+import { readRefusal } from './refusal.ts'
+
+/** Characters of one event, or of an answer that comes whole: all of it is held in memory. */
+const longest = 8 * 1024 * 1024
+
+/** How a provider writes its answers. */
+export interface EventReading<Event> {
+  readonly target: Target
+  /** Called for every piece of the body: a comment is no event, but shows that the server lives. */
+  readonly onAlive?: (() => void) | undefined
+  /** Reads one event, unless it reports a failure; `null` skips it. */
+  readonly read: (message: EventSourceMessage) => Event | null
+  /** Reads an answer that came whole, from a server that does not stream; `null` if it is none. */
+  readonly readWhole?: (answer: JsonObject) => Event | null
+  /** Some servers leave out the line breaks after the last event. Default: it does not count then. */
+  readonly mayEndOpen?: boolean
+}
+
+/**
+ * The events of an answer, up to `[DONE]` or the end of the body. Throws a `ModelError` of kind `protocol` for what
+ * is no answer, such as a login page, and for an event that is too long, and of the kind that an event reports.
+ */
+export async function* readEvents<Event>(
+  response: Response,
+  { target, onAlive, readWhole, mayEndOpen = false, ...reading }: EventReading<Event>,
+): AsyncGenerator<Event, void, undefined> {
+  const { headers } = response
+  const contentType = headers.get('content-type') ?? 'nothing to read'
+  const read = (message: EventSourceMessage): Event | null => {
+    if (message.event === 'error') throw refused(readRefusal(message.data, headers), target)
+    return reading.read(message)
+  }
+  const found: EventSourceMessage[] = []
+  const parser = createParser({
+    maxBufferSize: longest,
+    onEvent: (message) => {
+      // Its last piece may have made it too long: the parser looks at what is left of a piece.
+      if (message.data.length > longest) throw tooLong()
+      found.push(message)
+    },
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw tooLong()
+    },
+  })
+  let first = ''
+  let whole = ''
+  let isEmpty = true
+  const body = openText(response)
+  try {
+    for (let text = await body.next(); text !== undefined; text = await body.next()) {
+      onAlive?.()
+      first ||= text.trimStart().charAt(0)
+      if (first === '<') throw notAStream(target, contentType)
+      if (first === '{' && readWhole) {
+        whole += text
+        if (whole.length > longest) throw tooLong()
+        continue
+      }
+      parser.feed(text)
+      for (const message of found.splice(0)) {
+        isEmpty = false
+        if (message.data.trim() === '[DONE]') return
+        const event = read(message)
+        if (event !== null) yield event
+      }
+    }
+  } finally {
+    body.close()
+  }
+  if (whole !== '' && readWhole) {
+    const answer = readWhole(parseEvent(whole))
+    if (answer === null) throw notAStream(target, contentType)
+    return yield answer
+  }
+  // The parser holds back a carriage return at the end: it may be half of a line break.
+  parser.feed(mayEndOpen ? '\n\n' : '\r')
+  for (const message of found) {
+    isEmpty = false
+    // What is left of an event that broke off is no JSON.
+    const isTorn = mayEndOpen && tryJson(message.data) === undefined
+    const event = isTorn ? null : read(message)
+    if (event !== null) yield event
+  }
+  if (isEmpty && !contentType.includes('event-stream')) throw notAStream(target, contentType)
+}
+
+function tooLong(): ModelError {
+  return garbled('an event does not end')
+}
+
+/** The object in the data of an event. Throws a `ModelError` if there is none. */
+export function parseEvent(data: string): JsonObject {
+  const event = tryJson(data)
+  if (event === undefined) throw garbled('an event is not JSON')
+  if (!isJsonObject(event)) throw garbled('an event is no object')
+  return event
+}

@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonObject } from '../../internal/json.ts'
+import { refused, type Target } from '../http/failures.ts'
+import { objectsIn, textIn } from '../http/fields.ts'
+import { toRefusal } from '../http/refusal.ts'
+
+/** The choice that counts. A server that numbers nothing has only one. */
+export function firstChoice(event: JsonObject): JsonObject | undefined {
+  return objectsIn(event, 'choices').find(({ index }) => (index ?? 0) === 0)
+}
+
+/** The event itself. Throws a `ModelError` for one that reports, in the middle of an answer, that it failed. */
+export function withoutError(event: JsonObject, target: Target): JsonObject {
+  if (event['error'] || event['object'] === 'error') throw refused(toRefusal(event), target)
+  const choice = firstChoice(event)
+  if (choice && (choice['error'] || failedReasons.has(textIn(choice, 'finish_reason'))))
+    throw refused(toRefusal(choice), target)
+  return event
+}
+
+/** Reasons to finish that say that the server failed. */
+const failedReasons: ReadonlySet<string> = new Set([
+  'error',
+  'abort',
+  'insufficient_system_resource',
+])
+
+/** Makes one event of an answer that came whole, or `null` of anything else. */
+export function toEvent(answer: JsonObject): JsonObject | null {
+  const { message, finish_reason } = firstChoice(answer) ?? {}
+  if (!isJsonObject(message) || typeof finish_reason !== 'string') return null
+  return { usage: answer['usage'], choices: [{ delta: message, finish_reason }] }
+}
