@@ -17,7 +17,7 @@ export function chromeFailure(error: unknown, hasBegun: boolean): ModelError {
     case 'QuotaExceededError':
       return failure(
         'context_overflow',
-        'The conversation is too long for the model. Shorten it or start anew.',
+        'The conversation is too long for the model. Shorten it or start a new one.',
       )
     case 'NotAllowedError':
       return failure(

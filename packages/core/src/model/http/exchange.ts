@@ -2,9 +2,12 @@ import { untilAborted, waitedTooLong } from '../../internal/abort.ts'
 import { ModelError } from '../port.ts'
 import type { Outcome } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
-import { cutOff } from './failures.ts'
+import { cutOff, type Target } from './failures.ts'
+import { Refused, refused } from './refusal.ts'
 
-/** How one provider is asked. What it throws that is no `ModelError` is a connection that was lost. */
+/**
+ * How one provider is asked. What it throws that is neither a `ModelError` nor `Refused` is a connection that was lost.
+ */
 export interface Exchange<Event> {
   readonly endpoint: Endpoint
   readonly signal: AbortSignal
@@ -46,7 +49,7 @@ export async function* exchange<Event>({
       throw signal.reason
     }
     // What fetch throws is not kept as `cause`: it may quote headers, and so a key.
-    const error = thrown instanceof ModelError ? thrown : cutOff(target)
+    const error = await untilAborted(toModelError(thrown, target), signal)
     const { kind, status } = error.error
     // A request that was never sent says nothing about the server.
     const isUnsent = outcome === 'stopped' && kind === 'bad_request' && status === undefined
@@ -58,4 +61,9 @@ export async function* exchange<Event>({
     events?.return?.().catch(() => undefined)
     leave(outcome, retryAfterMs)
   }
+}
+
+async function toModelError(thrown: unknown, target: Target): Promise<ModelError> {
+  if (thrown instanceof ModelError) return thrown
+  return thrown instanceof Refused ? refused(thrown.refusal, target) : cutOff(target)
 }

@@ -1,7 +1,7 @@
 import { ModelError } from '../port.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
-import { failure, refused, type Target } from './failures.ts'
-import { readRefusal, refusalText } from './refusal.ts'
+import { failure, type Target } from './failures.ts'
+import { Refused, readRefusal, refusalText } from './refusal.ts'
 import { unreachable } from './unreachable.ts'
 
 /** One request with a JSON body. */
@@ -17,8 +17,9 @@ export interface Post {
 }
 
 /**
- * Sends a request and gives its answer, once it is known to be one. Throws a `ModelError` for a server that
- * refuses, leads elsewhere or cannot be reached, and what `fetch` throws when the signal is aborted.
+ * Sends a request and gives its answer, once it is known to be one. Throws `Refused` for a server that
+ * refuses, a `ModelError` for one that leads elsewhere or cannot be reached, and what `fetch` throws when the signal
+ * is aborted.
  */
 export async function post(
   endpoint: Endpoint,
@@ -31,7 +32,7 @@ export async function post(
   rejectRedirect(response, target)
   if (response.ok) return response
   const { status, headers } = response
-  throw refused({ ...readRefusal(await refusalText(response), headers), status }, target)
+  throw new Refused({ ...readRefusal(await refusalText(response), headers), status })
 
   async function answerTo(ask: () => Promise<Response>): Promise<Response> {
     try {

@@ -2,8 +2,8 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
 import type { ModelError } from '../port.ts'
 import { openText } from './body-text.ts'
-import { garbled, notAStream, refused, type Target } from './failures.ts'
-import { readRefusal } from './refusal.ts'
+import { garbled, notAStream, type Target } from './failures.ts'
+import { Refused, readRefusal } from './refusal.ts'
 
 /** Characters of one event, or of an answer that comes whole: all of it is held in memory. */
 const longest = 8 * 1024 * 1024
@@ -32,7 +32,7 @@ export async function* readEvents<Event>(
   const { headers } = response
   const contentType = headers.get('content-type') ?? 'nothing to read'
   const read = (message: EventSourceMessage): Event | null => {
-    if (message.event === 'error') throw refused(readRefusal(message.data, headers), target)
+    if (message.event === 'error') throw new Refused(readRefusal(message.data, headers))
     return reading.read(message)
   }
   const found: EventSourceMessage[] = []

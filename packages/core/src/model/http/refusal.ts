@@ -1,12 +1,117 @@
 import { isJsonObject, isList, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
+import type { RunErrorKind } from '../../kernel/run-error.ts'
+import type { ModelError } from '../port.ts'
 import { openText } from './body-text.ts'
-import type { Refusal } from './failures.ts'
+import { explained, isRetryable, type Target } from './failures.ts'
 import { textIn } from './fields.ts'
+
+/** What a server said when it refused, in the words all providers share. */
+export interface Refusal {
+  /** Absent for an error in the middle of a stream: the answer began with 200. */
+  readonly status?: number
+  readonly type?: string
+  readonly code?: string
+  readonly message?: string
+  readonly requestId?: string
+  readonly headers?: Headers
+}
+
+/** A refusal on its way to `exchange`, which makes a `ModelError` of it. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super('The server refused.')
+    this.refusal = refusal
+  }
+}
+
+/** Characters of a detail: it is a name or an id, whatever a server puts there. */
+const longestDetail = 200
+
+/** Makes a failure of what a server said. */
+export function refused(refusal: Refusal, { host, model, redact }: Target): Promise<ModelError> {
+  const kind = kindOf(refusal)
+  const { status, headers, type, code, requestId, message = '' } = refusal
+  const retryAfterMs = readRetryAfter(headers)
+  const isFinal = headers?.get('x-should-retry') === 'false'
+  const details = Object.fromEntries(
+    Object.entries({ type, code, requestId })
+      .filter(([, value]) => value)
+      .map(([key, value]) => [key, redact(String(value)).slice(0, longestDetail)]),
+  )
+  return explained(
+    {
+      kind,
+      retryable: isRetryable(kind) && !isFinal,
+      ...(status !== undefined && { status }),
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(Object.keys(details).length > 0 && { details }),
+    },
+    { host, model, isFinal, reason: redact(message).slice(0, 500) },
+  )
+}
+
+function kindOf({ status: reported, type = '', code = '', message = '' }: Refusal): RunErrorKind {
+  if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(`${code} ${type}`))
+    return 'billing'
+  if (code === 'context_length_exceeded') return 'context_overflow'
+  if (reported === undefined && tooLong.test(message)) return 'context_overflow'
+  const status = reported ?? statusOfType.get(type) ?? statusOfType.get(code) ?? 500
+  if (status === 400 && /credit balance|usage limits/i.test(message)) return 'billing'
+  if (status === 400 && tooLong.test(message)) return 'context_overflow'
+  if (status >= 500) return 'overloaded'
+  return kindOfStatus.get(status) ?? 'bad_request'
+}
+
+const tooLong = /prompt is too long|context (limit|window|length)|exceeds? .*context/i
+
+const kindOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
+  [401, 'auth'],
+  [402, 'billing'],
+  [403, 'permission'],
+  [408, 'timeout'],
+  [409, 'overloaded'],
+  [413, 'too_large'],
+  [425, 'overloaded'],
+  [429, 'rate_limited'],
+])
+
+const statusOfType: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['timeout_error', 408],
+  ['conflict_error', 409],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['rate_limit_exceeded', 429],
+])
+
+/** Milliseconds to wait, from seconds, milliseconds or a date. Garbage is no advice. */
+function readRetryAfter(headers: Headers | undefined): number | undefined {
+  const exact = headers?.get('retry-after-ms')
+  const rough = headers?.get('retry-after')
+  const advice = [
+    exact ? Number(exact) : Number.NaN,
+    rough ? untilDateOrSeconds(rough) : Number.NaN,
+  ]
+  const ms = advice.find((one) => Number.isFinite(one) && one >= 0)
+  return ms === undefined ? undefined : Math.round(ms)
+}
+
+function untilDateOrSeconds(text: string): number {
+  const seconds = Number(text)
+  return Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000
+}
 
 /** Characters of an error answer: its sentence stands in front. */
 const longestRefusal = 64 * 1024
 
-/** The beginning of the text of an error answer; what came of it, if it breaks off. */
+/** The start of the text of an error answer; what came of it, if it breaks off. */
 export async function refusalText(response: Response): Promise<string> {
   const body = openText(response)
   let text = ''

@@ -41,8 +41,8 @@ export function connect(options: OpenAIConnectionOptions): Connection {
             target,
             onAlive,
             mayEndOpen: true,
-            read: ({ data }) => (isBlank(data) ? null : withoutError(parseEvent(data), target)),
-            readWhole: (answer) => toEvent(withoutError(answer, target)),
+            read: ({ data }) => (isBlank(data) ? null : withoutError(parseEvent(data))),
+            readWhole: (answer) => toEvent(withoutError(answer)),
           })
         },
       }),

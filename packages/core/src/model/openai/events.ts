@@ -1,19 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../internal/json.ts'
-import { refused, type Target } from '../http/failures.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
-import { toRefusal } from '../http/refusal.ts'
+import { Refused, toRefusal } from '../http/refusal.ts'
 
 /** The choice that counts. A server that numbers nothing has only one. */
 export function firstChoice(event: JsonObject): JsonObject | undefined {
   return objectsIn(event, 'choices').find(({ index }) => (index ?? 0) === 0)
 }
 
-/** The event itself. Throws a `ModelError` for one that reports, in the middle of an answer, that it failed. */
-export function withoutError(event: JsonObject, target: Target): JsonObject {
-  if (event['error'] || event['object'] === 'error') throw refused(toRefusal(event), target)
+/** The event itself. Throws `Refused` for one that reports, in the middle of an answer, that it failed. */
+export function withoutError(event: JsonObject): JsonObject {
+  if (event['error'] || event['object'] === 'error') throw new Refused(toRefusal(event))
   const choice = firstChoice(event)
   if (choice && (choice['error'] || failedReasons.has(textIn(choice, 'finish_reason'))))
-    throw refused(toRefusal(choice), target)
+    throw new Refused(toRefusal(choice))
   return event
 }
 
