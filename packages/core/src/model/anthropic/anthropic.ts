@@ -46,6 +46,7 @@ export interface AnthropicModel extends Model {
  * ```ts
  * const model = anthropic({ model: 'claude-opus-5-5', apiKey: () => form.apiKey.value })
  * const ours = anthropic({ model: 'claude-opus-5-5', baseURL: '/api/anthropic' })
+ * const theirs = anthropic({ model: 'claude-opus-5-5', client: new AnthropicVertex({ region: 'global' }) })
  * const local = anthropic({
  *   model: 'qwen3',
  *   baseURL: 'http://localhost:11434',
@@ -54,12 +55,8 @@ export interface AnthropicModel extends Model {
  * ```
  */
 export function anthropic(options: AnthropicOptions): AnthropicModel {
-  const { model, apiKey, baseURL, fetch, price = listPriceOf(model) } = options
-  if (!apiKey && !baseURL && !fetch) {
-    throw new TypeError(
-      'anthropic() needs an `apiKey`, or the `baseURL` of a proxy that has one, or a `fetch` that answers itself.',
-    )
-  }
+  const { model, price = listPriceOf(model) } = options
+  checkConnection(options)
   checkOptions(options)
   const connection = connect(model, options)
   const write = (request: ModelRequest) => {
@@ -78,6 +75,25 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
       }, asked.signal),
     countTokens: async (request, { signal } = {}) =>
       countTokens(connection, toCountedBody(write(request)), signal),
+  }
+}
+
+function checkConnection({ client, ...own }: AnthropicConnectionOptions): void {
+  const { apiKey, baseURL, fetch } = own
+  if (!client && !apiKey && !baseURL && !fetch) {
+    throw new TypeError(
+      'anthropic() needs an `apiKey`, or the `baseURL` of a proxy that has one, or a `fetch` that answers itself, or a `client`.',
+    )
+  }
+  if (!client) return
+  if (typeof client.messages?.create !== 'function') {
+    throw new TypeError('The `client` must be one of @anthropic-ai/sdk, or for Bedrock or Vertex.')
+  }
+  const taken = (['apiKey', 'baseURL', 'fetch', 'headers'] as const).filter((name) => own[name])
+  if (taken.length > 0) {
+    throw new TypeError(
+      `With a \`client\` there is no \`${taken[0]}\` here: give it to the client.`,
+    )
   }
 }
 

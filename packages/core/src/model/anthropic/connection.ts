@@ -1,7 +1,3 @@
-import type {
-  MessageCountTokensParams,
-  MessageCreateParamsStreaming,
-} from '@anthropic-ai/sdk/resources/messages/messages'
 import type { JsonObject } from '../../internal/json.ts'
 import { createEndpoint, type EndpointOptions } from '../http/endpoint.ts'
 import { exchange } from '../http/exchange.ts'
@@ -9,26 +5,32 @@ import type { Target } from '../http/failures.ts'
 import { post } from '../http/post.ts'
 import { type EventReading, parseEvent, readEvents } from '../http/read-events.ts'
 import type { StreamOptions } from '../port.ts'
+import {
+  type AnthropicClient,
+  type AnthropicClientCall,
+  type AnthropicClientResponse,
+  responseOf,
+  secretsOf,
+} from './client.ts'
 
 /** How the Messages API is reached. */
 export interface AnthropicConnectionOptions extends EndpointOptions {
   /** Where the Messages API is, without `/v1`; may be relative to the page. Default: Anthropic's own. */
   readonly baseURL?: string
+  /**
+   * The vendor's own client, for instance that for Bedrock or Vertex, which then knows the key and the address. Its
+   * retries are turned off: an agent has its own.
+   */
+  readonly client?: AnthropicClient
 }
 
 /** Sends requests and gives what comes back, as it comes: see `exchange`. */
 export interface Connection {
   readonly target: Target
   /** The raw events of one answer. */
-  readonly ask: (
-    body: MessageCreateParamsStreaming,
-    options: StreamOptions,
-  ) => AsyncIterable<JsonObject>
+  readonly ask: (body: object, options: StreamOptions) => AsyncIterable<JsonObject>
   /** What the API says about the tokens of a request. */
-  readonly count: (
-    body: MessageCountTokensParams,
-    options: StreamOptions,
-  ) => AsyncIterable<JsonObject>
+  readonly count: (body: object, options: StreamOptions) => AsyncIterable<JsonObject>
 }
 
 /** What a page needs to be let in. The user's headers may take it out again. */
@@ -36,8 +38,6 @@ const headers = {
   'anthropic-version': '2023-06-01',
   'anthropic-dangerous-direct-browser-access': 'true',
 }
-
-type Reading = Pick<EventReading<JsonObject>, 'read' | 'readWhole'>
 
 // An event without a name is none of the API's.
 const streamed: Reading = {
@@ -47,24 +47,39 @@ const streamed: Reading = {
 
 const whole: Reading = { read: () => null, readWhole: (answer) => answer }
 
+type Reading = Pick<EventReading<JsonObject>, 'read' | 'readWhole'>
+
 export function connect(model: string, options: AnthropicConnectionOptions): Connection {
-  const { baseURL = 'https://api.anthropic.com' } = options
-  const endpoint = createEndpoint({ model, baseURL }, options)
+  const { client, baseURL = client?.baseURL ?? 'https://api.anthropic.com' } = options
+  const place = { model, baseURL, ...(client && { secrets: secretsOf(client) }) }
+  const endpoint = createEndpoint(place, options)
   const { target } = endpoint
-  const send = (path: string, reading: Reading) => {
-    return (body: unknown, { signal, onAlive }: StreamOptions): AsyncIterable<JsonObject> =>
+  const open = (path: string, call: ClientCall, reading: Reading): Connection['ask'] => {
+    return (body, { signal, onAlive }) =>
       exchange({
         endpoint,
         signal,
         send: async (key) => {
-          const response = await post(endpoint, options, { path, body, key, signal, headers })
+          const response = client
+            ? await responseOf(() => call(client, body, { signal, maxRetries: 0 }), endpoint)
+            : await post(endpoint, options, { path, body, key, signal, headers })
           return readEvents(response, { target, onAlive, ...reading })
         },
       })
   }
   return {
     target,
-    ask: send('/v1/messages', streamed),
-    count: send('/v1/messages/count_tokens', whole),
+    ask: open('/v1/messages', ({ messages }, ...call) => messages.create(...call), streamed),
+    count: open(
+      '/v1/messages/count_tokens',
+      ({ messages }, ...call) => messages.countTokens?.(...call),
+      whole,
+    ),
   }
 }
+
+type ClientCall = (
+  client: AnthropicClient,
+  body: object,
+  options: AnthropicClientCall,
+) => AnthropicClientResponse | undefined

@@ -31,6 +31,8 @@ interface Place {
   readonly model: string
   /** May be relative to the page. */
   readonly baseURL: string
+  /** More key material that a server may quote. */
+  readonly secrets?: readonly string[]
 }
 
 /** Keys that are remembered, to be taken out of what a server says. */
@@ -38,12 +40,13 @@ const maxRemembered = 8
 
 /** Reads the options once. Throws a `TypeError` for an address that is none. */
 export function createEndpoint(
-  { model, ...place }: Place,
+  { model, secrets = [], ...place }: Place,
   { apiKey, fetch, headers = {} }: EndpointOptions,
 ): Endpoint {
   const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
   const sent: string[] = []
-  const redact = (text: string) => withoutSecrets(text, [...sent, ...Object.values(headers)])
+  const redact = (text: string) =>
+    withoutSecrets(text, [...sent, ...secrets, ...Object.values(headers)])
   return {
     baseURL,
     target: { host: new URL(baseURL).host, model, redact },

@@ -1,0 +1,73 @@
+import { isJson } from '../../internal/is-json.ts'
+import { isObject } from '../../internal/json.ts'
+import { messageOf } from '../../internal/message-of.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { failure, late } from '../http/failures.ts'
+import { Refused, toRefusal } from '../http/refusal.ts'
+import { unreachable } from '../http/unreachable.ts'
+
+/**
+ * A client of `@anthropic-ai/sdk`, or that of its packages for Bedrock and Vertex, as far as it is used here. Only
+ * what a client can send is asked of it: answers are read, and failed requests tried again, by the agent.
+ */
+export interface AnthropicClient {
+  readonly baseURL: string
+  // Methods, because the clients have several overloads of each, for bodies that are more exact than these.
+  readonly messages: {
+    create(body: object, options: AnthropicClientCall): AnthropicClientResponse
+    /** Not every service counts. */
+    countTokens?(body: object, options: AnthropicClientCall): AnthropicClientResponse
+  }
+}
+
+/** How a client is called. */
+export interface AnthropicClientCall {
+  readonly signal: AbortSignal
+  readonly maxRetries: number
+}
+
+/** What a client gives for a call. */
+export interface AnthropicClientResponse {
+  readonly asResponse: () => Promise<Response>
+}
+
+/** The key material of a client, to be taken out of what a server says. */
+export function secretsOf(client: AnthropicClient): readonly string[] {
+  return Object.entries(client).flatMap(([name, value]) =>
+    typeof value === 'string' && /key|token/i.test(name) ? [value] : [],
+  )
+}
+
+/** The response of a call. Throws `Refused` or a `ModelError`, as the same failure without a client would. */
+export async function responseOf(
+  call: () => AnthropicClientResponse | undefined,
+  endpoint: Endpoint,
+): Promise<Response> {
+  try {
+    const pending = call()
+    if (pending) return await pending.asResponse()
+  } catch (thrown) {
+    throw await translated(thrown, endpoint)
+  }
+  throw failure('bad_request', 'This client cannot count tokens. Count with another one.')
+}
+
+async function translated(thrown: unknown, endpoint: Endpoint): Promise<Error> {
+  const { target } = endpoint
+  const { status, headers, error, name } = isObject(thrown) ? thrown : {}
+  if (typeof status === 'number') {
+    const requestId = headers instanceof Headers ? headers.get('request-id') : null
+    return new Refused({
+      ...toRefusal(isJson(error) ? error : null),
+      status,
+      ...(headers instanceof Headers && { headers }),
+      ...(requestId !== null && { requestId }),
+    })
+  }
+  // By their names: classes would have to be loaded, and there may be two copies of them.
+  if (name === 'APIConnectionTimeoutError') return late(target)
+  if (name === 'APIConnectionError') return unreachable(endpoint)
+  const reason = target.redact(messageOf(thrown)).slice(0, 500)
+  const kind = /credential|authenticat|api.?key|token/i.test(reason) ? 'auth' : 'bad_request'
+  return failure(kind, `The client could not send the request: ${reason}`)
+}
