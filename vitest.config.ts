@@ -41,7 +41,7 @@ export default defineConfig({
         optimizeDeps: { entries: ['apps/*/src/**/*.{worker,lazy}.ts', 'apps/*/src/main.tsx'] },
         test: {
           name: 'browser',
-          include: [`packages/*/src/${needsBrowser}`, `apps/*/src/${needsBrowser}`],
+          include: [`{packages,apps,examples}/*/src/${needsBrowser}`],
           browser: {
             enabled: true,
             headless: true,

@@ -1,13 +1,12 @@
 // agent.ts: lives outside React, for as long as the page.
 import { createAgent, inWorkers } from '@offthread/core'
-import { anthropic } from '@offthread/core/anthropic'
+import { model } from './model.ts'
 import { countPrimes } from './tools.ts'
 
 export const agent = createAgent({
+  model,
   system: 'You answer questions about numbers. Use your tools instead of guessing.',
-  // A server of yours that adds the key. A page has no secrets.
-  model: anthropic({ model: 'claude-opus-5-5', baseURL: '/api/anthropic', apiKey: null }),
-  // Written inline and literally like this, every bundler understands it.
+  // Every bundler understands this expression, as long as it is written here and like this.
   tools: inWorkers(
     [countPrimes],
     () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }),

@@ -1,4 +1,4 @@
-// tools.ts: what the model may call. Light: the page loads it.
+// tools.ts: what the model may call. It is small, because the page loads it.
 import { defineTool } from '@offthread/core'
 import { z } from 'zod'
 

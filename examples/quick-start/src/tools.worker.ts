@@ -1,4 +1,4 @@
-// tools.worker.ts: what it does. Loaded only inside a worker, a new one for every call.
+// tools.worker.ts: what the tool does. Only workers load it, and each call gets a new one.
 import { implement, serveTools } from '@offthread/core/worker'
 import { countPrimes } from './tools.ts'
 
