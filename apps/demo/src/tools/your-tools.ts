@@ -1,4 +1,4 @@
 import type { ToolHost } from '@offthread/core'
 
-/** Tools of your own, each with the place it runs in. The README says how to add one. */
+/** Tools of your own, each with the place it runs in. See docs/add-a-tool.md. */
 export const yourTools: readonly ToolHost[] = []

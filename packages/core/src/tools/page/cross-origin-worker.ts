@@ -48,7 +48,7 @@ function parseAddress(url: string | URL): URL {
   if (script?.protocol === 'https:' || script?.protocol === 'http:') return script
   const given = JSON.stringify(String(url).slice(0, 80))
   throw new TypeError(
-    `crossOriginWorker needs the http or https address of a worker's script, not ${given}. If that begins with data:, the bundler took the script for an asset: see "From any bundler" in the README.`,
+    `crossOriginWorker needs the http or https address of a worker's script, not ${given}. If that begins with data:, the bundler took the script for an asset: see docs/csp-and-assets.md.`,
   )
 }
 
@@ -64,7 +64,7 @@ import(address).catch((error) => {
   const isLoading = error instanceof TypeError && /import|module/i.test(message)
   const isUnbundled = isLoading && /specifier/i.test(message)
   const hint = isUnbundled
-    ? ' (The script was not bundled: what it imports by name has no address. With webpack set output.workerPublicPath instead; see "From any bundler" in the README.)'
+    ? ' (The script was not bundled: what it imports by name has no address. With webpack set output.workerPublicPath instead; see docs/csp-and-assets.md.)'
     : isLoading
       ? '. Check the address, Access-Control-Allow-Origin and the MIME type of its answer, and script-src of the CSP.'
       : ''

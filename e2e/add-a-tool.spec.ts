@@ -4,18 +4,14 @@ import { expect, expectRest, openChat, test } from './chat.ts'
 import type { FreshCopy } from './fresh-copy.ts'
 import { makeFreshCopy } from './fresh-copy.ts'
 
-/** What the README has one do, in its order. */
+/** One step of docs/add-a-tool.md. */
 interface Step {
   readonly kind: 'write' | 'ask' | 'run'
   readonly text: string
 }
 
-const section = between(
-  readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
-  '## Add a tool of your own\n',
-  '\n## ',
-)
-const steps = [...section.matchAll(/```(ts demo|text ask|sh)\n([\s\S]*?)```/g)].map(
+const walkthrough = readFileSync(new URL('../docs/add-a-tool.md', import.meta.url), 'utf8')
+const steps = [...walkthrough.matchAll(/```(ts demo|text ask|sh)\n([\s\S]*?)```/g)].map(
   ([, fence, text = '']): Step => ({
     kind: fence === 'sh' ? 'run' : fence === 'text ask' ? 'ask' : 'write',
     text,
@@ -28,14 +24,14 @@ const packageStep = steps.findIndex(({ kind }) => kind === 'run')
 // West of Greenwich: there a day that is read as UTC is the day before.
 test.use({ timezoneId: 'America/New_York' })
 
-test('who follows the README adds a tool of their own, and one that uses a package from npm', async ({
+test('docs/add-a-tool.md leads to a tool of one’s own, and to one that uses a package from npm', async ({
   page,
 }) => {
   test.setTimeout(300_000)
   const copy = await makeFreshCopy()
   try {
     const { packageManager } = JSON.parse(await copy.read('package.json'))
-    expect(section).toContain(`npx ${packageManager} `)
+    expect(walkthrough).toContain(`npx ${packageManager} `)
     const start = async () => `${await copy.startDemo()}/?dev`
     const address = await start()
     await page.goto(address)
@@ -116,10 +112,4 @@ function pathIn(code: string): string {
   const path = /^\/\/ (apps\/demo\/\S+\.ts)/.exec(code)?.[1]
   if (path === undefined) throw new Error(`This block names no file of the demo:\n${code}`)
   return path
-}
-
-function between(text: string, from: string, to: string): string {
-  const [, after = ''] = text.split(from)
-  const [inside = ''] = after.split(to)
-  return inside
 }
