@@ -62,6 +62,27 @@ test('reuse: a worker whose call ended by itself takes the next; one that was st
   expect(workers).toHaveLength(2)
 })
 
+test('reuse: at most four wait', async () => {
+  const { workers, host } = create('reuse')
+  const executions = Array.from({ length: 6 }, () => host.open(echo, { graceMs: 250 }))
+  const ended = executions.map((execution, index) =>
+    execution.run(
+      { ...callTo('echo', { text: 'a' }), executionId: `own${index}` },
+      createRecorder(),
+    ),
+  )
+  for (const worker of workers) worker.say(readyMessage('echo'))
+  await settleDown()
+
+  for (const [index, worker] of workers.entries()) {
+    const settlement = { kind: 'returned', result: { content: [] } }
+    worker.say({ type: 'settled', executionId: `own${index}`, settlement })
+  }
+  await Promise.all(ended)
+
+  expect(workers.map((worker) => worker.terminations())).toEqual([0, 0, 0, 0, 1, 1])
+})
+
 test('what waits is ended after 30 s, when it fails, and when it is released', async () => {
   const { workers, runCall, host, clock } = create('reuse')
   await runCall('a')
