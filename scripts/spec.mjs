@@ -9,6 +9,7 @@ import { testNames } from './test-names.mjs'
  */
 
 const ruleCount = 38
+const ruleLine = /^- \*\*([A-Z]\d+)\*\*/gm
 
 /**
  * Every rule and every requirement, each with the tests that cite it. `missing` says what a gap lacks.
@@ -22,18 +23,16 @@ export function readSpec(root) {
 }
 
 /**
- * A rule has its number for ever, so all of them have to stand there.
+ * A rule keeps its number for ever, so I1 to I38 must be written. Rules with other letters may come and go.
  *
  * @param {string} root
  * @param {ReadonlyMap<string, readonly Citation[]>} cited
  * @returns {readonly Line[]}
  */
 function rules(root, cited) {
-  const written = new Set(
-    [...read(root, 'SPEC.md').matchAll(/^- \*\*(I\d+)\*\*/gm)].map(([, id = '']) => id),
-  )
-  const ids = Array.from({ length: ruleCount }, (_, index) => `I${index + 1}`)
-  return ids.map((id) => ({
+  const written = new Set([...read(root, 'SPEC.md').matchAll(ruleLine)].map(([, id = '']) => id))
+  const numbered = Array.from({ length: ruleCount }, (_, index) => `I${index + 1}`)
+  return [...new Set([...numbered, ...written])].map((id) => ({
     ...lineOf(id, cited),
     ...(!written.has(id) && { missing: 'SPEC.md does not have it' }),
   }))
@@ -81,7 +80,7 @@ function citationsIn(root) {
   const cited = new Map()
   for (const file of testFiles(root, '.')) {
     for (const name of testNames(file, read(root, file))) {
-      for (const [, id = ''] of name.matchAll(/\[(I\d+|S\d{3}-\d+|C\d+)\]/g)) {
+      for (const [, id = ''] of name.matchAll(/\[([A-Z]\d+|S\d{3}-\d+)\]/g)) {
         cited.set(id, [...(cited.get(id) ?? []), { name, file }])
       }
     }

@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 })
 
-test('asks an origin that was declared, without cookies and without a referrer', async () => {
+test('[N3] asks an origin that was declared, without cookies and without a referrer', async () => {
   // Cookies know no ports: this one would go to the server.
   await cookieStore.set('offthread-secret', '1')
   onTestFinished(() => cookieStore.delete('offthread-secret'))
@@ -126,7 +126,7 @@ const refused: readonly Refused[] = [
   },
 ]
 
-test.for(refused)('asks nobody: $what', async ({ code, url, options, network }) => {
+test.for(refused)('[N1] asks nobody: $what', async ({ code, url, options, network }) => {
   const { done, lines } = ask(url(), options, network?.())
 
   expect(await done).toMatchObject({
@@ -140,7 +140,7 @@ test.for(refused)('asks nobody: $what', async ({ code, url, options, network }) 
   expect((await node.requestsAt(api)).filter((line) => line.includes('/refused'))).toEqual([])
 })
 
-test('follows no redirect', async () => {
+test('[N3] follows no redirect', async () => {
   const { done, lines } = ask(`${api}/redirect?to=${encodeURIComponent(`${evil}/taken`)}`)
 
   expect(await done).toMatchObject({ message: expect.stringContaining('redirects') })
@@ -148,7 +148,7 @@ test('follows no redirect', async () => {
   expect(await node.requestsAt(evil)).toEqual([])
 })
 
-test('gives up an answer that is too large, while it arrives', async () => {
+test('[N4] gives up an answer that is too large, while it arrives', async () => {
   const { done, lines } = ask(`${api}/large`, {}, { maxBytes: 150_000 })
 
   expect(await done).toMatchObject({
@@ -157,7 +157,7 @@ test('gives up an answer that is too large, while it arrives', async () => {
   expect(lines()[0]?.text).toContain(': too_large. ')
 })
 
-test('gives up an answer that is too slow, though it has begun', async () => {
+test('[N4] gives up an answer that is too slow, though it has begun', async () => {
   const { done, lines, clock } = ask(`${api}/slow`, {}, { timeoutMs: 700 })
   await arrived(`GET ${hostOf(api)}/slow`)
 
@@ -179,7 +179,7 @@ test('says that a server cannot be asked from a page', async () => {
   expect(await done).toMatchObject({ message: expect.stringContaining('CORS') })
 })
 
-test('gives a request up with its call, whether the tool listens or not', async () => {
+test('[N7] gives a request up with its call, whether the tool listens or not', async () => {
   const opened = open('ask without listening', `${api}/slow?stopped`)
   await arrived(`GET ${hostOf(api)}/slow?stopped`)
 
@@ -228,7 +228,7 @@ test('logs nothing after its call has ended', async () => {
   expect(lines()).toEqual([])
 })
 
-test('asks eight things at a time', async () => {
+test('[N2] asks eight things at a time', async () => {
   const { done } = open('ask many at once', `${api}/none`)
 
   expect(await done).toMatchObject({ result: { content: [{ text: '8' }] } })
@@ -246,7 +246,7 @@ test.for([
   expect(await node.requestsAt(evil)).toEqual([])
 })
 
-test('[I33] asks nobody before its call has begun', async () => {
+test('[I33] [N7] asks nobody before its call has begun', async () => {
   const request = { url: `${api}/early`, method: 'GET', headers: [] }
   const early = `
     const port = self[Symbol.for('offthread.broker')]

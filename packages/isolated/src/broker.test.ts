@@ -53,7 +53,7 @@ test('gives an answer with a hundred headers', async () => {
 test.for([
   ['an address of over 8192 characters', 'a'.repeat(8192), 0],
   ['over 64 headers', '', 65],
-] as const)('refuses, and says so: %s', async ([, path, count]) => {
+] as const)('[N6] refuses, and says so: %s', async ([, path, count]) => {
   lines.length = 0
   const headers = Array.from({ length: count }, (_, i): [string, string] => [`x-${i}`, 'a'])
 

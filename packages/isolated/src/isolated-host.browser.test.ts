@@ -19,7 +19,7 @@ hostContract('inIsolation, in real frames', (clock) => {
   return inIsolation([behaveIsolated], { text }, { clock })
 })
 
-test('runs code without an origin, and without what only pages and secure contexts have', async () => {
+test('[P5] runs code without an origin, and without what only pages and secure contexts have', async () => {
   const { done } = call('tell where it is')
 
   expect(await done).toMatchObject({
@@ -69,7 +69,7 @@ test('keeps a frame ready for the next call, and none for two', async () => {
   expect(() => inIsolation([act], { text }, twice)).toThrow("keep must be 'fresh' or 'spare'")
 })
 
-test('an agent runs isolated tools as any other, and its log says what they asked for', async () => {
+test('[N6] an agent runs isolated tools as any other, and its log says what they asked for', async () => {
   const origin = await server()
   const network = { origins: [origin] }
   const agent = createAgent({
@@ -101,7 +101,7 @@ test('an agent runs isolated tools as any other, and its log says what they aske
   await noFrames()
 })
 
-test('[I20] removes the frame of an endless loop, and the page goes on', async () => {
+test('[I20] [P4] removes the frame of an endless loop, and the page goes on', async () => {
   const { done, execution, recorder, clock } = call('loop for ever')
   await recorder.heard('update')
   const beats = countBeats()
@@ -194,7 +194,7 @@ test('says that a compiled module cannot be handed in', async () => {
   })
 })
 
-test('sends nothing anywhere, whatever it tries', async () => {
+test('[P5] sends nothing anywhere, whatever it tries', async () => {
   const evil = await server()
 
   expect(await call('send it anywhere', { url: evil }).done).toEqual(returned('tried'))

@@ -28,7 +28,7 @@ test.for([
   expect(() => readNetworkOptions({ origins: [], never: [origin] })).toThrow(problem)
 })
 
-test('refuses to ask a model provider, known or named', () => {
+test('[N5] refuses to ask a model provider, known or named', () => {
   expect(() => readNetworkOptions({ origins: ['https://api.anthropic.com'] })).toThrow(
     'network.origins must not hold https://api.anthropic.com: it is never asked.',
   )

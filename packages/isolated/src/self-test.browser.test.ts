@@ -46,7 +46,7 @@ test.concurrent('finds scripts from elsewhere', async ({ expect }) => {
   expect(escaped).toEqual(['import', 'importScripts'])
 })
 
-test.concurrent('finds storage, channels and the page when the frame has its origin', async ({
+test.concurrent('[P5] finds storage, channels and the page when the frame has its origin', async ({
   expect,
 }) => {
   const escaped = await escapedFrom({
@@ -69,7 +69,7 @@ test.concurrent('finds everything that there is when nothing is kept', async ({ 
   expect(escaped).toEqual(isolationProbes)
 })
 
-test.concurrent('runs no code where there is a way out, and says so as an error of its own kind', async ({
+test.concurrent('[P6] runs no code where there is a way out, and says so as an error of its own kind', async ({
   expect,
 }) => {
   const evil = await node.startServer()

@@ -78,7 +78,7 @@ test('[I3] [I8] [I10] [I12] [S003-6] answers a question with the help of tools',
   }
 })
 
-test('[I7] a call that cannot run is answered, and its siblings run', async () => {
+test('[I7] [L5] a call that cannot run is answered, and its siblings run', async () => {
   const model = scriptedModel(
     [
       call('nobody'),
@@ -110,7 +110,7 @@ test('[I7] a call that cannot run is answered, and its siblings run', async () =
   ).toEqual(['invalid_args', 'invalid_args', 'invalid_args', 'not_found', 'not_found', undefined])
 })
 
-test('the empty input is an empty object', async () => {
+test('[L5] the empty input is an empty object', async () => {
   const environment = createManualEnvironment()
   const model = scriptedModel([rawCall('now', '')], [say('Noon.')])
   const tools = pageTools(environment, { now: () => 'noon' })

@@ -102,7 +102,7 @@ test('edited arguments take the place of the model’s', async () => {
   expect(eventsOf('tool_approval_requested')).toHaveLength(1)
 })
 
-test('edited arguments have to fit the tool as well', async () => {
+test('[A6] edited arguments have to fit the tool as well', async () => {
   const { agent, removed, model } = removing()
   const done = agent.prompt('Clean up.')
   await quiet()
@@ -118,7 +118,7 @@ test('edited arguments have to fit the tool as well', async () => {
   expect(resultsIn(model.requests[1])[0]).toMatch(/path: .*string.* It did not run\.$/)
 })
 
-test('an answer for other arguments, or a second answer, changes nothing', async () => {
+test('[A5] an answer for other arguments, or a second answer, changes nothing', async () => {
   const { agent, removed, events } = removing()
   const done = agent.prompt('Clean up.')
   await quiet()
@@ -263,7 +263,7 @@ test('a hook may ask for an approval of what no tool asks for', async () => {
   expect(resultsIn(model.requests[1])).toEqual(['{"n":2}'])
 })
 
-test('[I7] [I12] a run that pauses ends, and goes on by itself when the approval is there', async () => {
+test('[I7] [I12] [A4] a run that pauses ends, and goes on by itself when the approval is there', async () => {
   const { agent, removed, eventsOf, types } = removing({ approvalMode: 'pause' })
 
   expect(await agent.prompt('Clean up.')).toMatchObject({ reason: 'awaiting_approval' })

@@ -21,7 +21,7 @@ const pick = defineTool({
   outputSchema: z.object({ date: z.string() }),
 })
 
-test('[I7] a call that people answer ends the run, and its answer goes on by itself', async () => {
+test('[I7] [A1] [A2] a call that people answer ends the run, and its answer goes on by itself', async () => {
   const model = scriptedModel([call('pick')], [say('Booked.')])
   const { agent, eventsOf, types } = watchedAgent({ model, tools: inClient([pick]) })
 
@@ -162,7 +162,7 @@ test('[I34] one call is answered once, also by two answers at the same time', as
   ])
 })
 
-test('[I7] a new prompt gives open calls up, and the old answer is refused', async () => {
+test('[I7] [A7] a new prompt gives open calls up, and the old answer is refused', async () => {
   const model = scriptedModel([call('pick')], [say('Then not.')])
   const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]) })
   await agent.prompt('Go.')

@@ -67,7 +67,7 @@ describe('onUserPromptSubmit', () => {
   ]
 
   test.for(refusals)(
-    '[I27] [I3] one that %s rejects the prompt: no turn, no request',
+    '[I27] [I3] [H2] one that %s rejects the prompt: no turn, no request',
     async ([, onUserPromptSubmit, reason]) => {
       const { agent, model, eventsOf, types } = hooked(
         { ...(onUserPromptSubmit && { onUserPromptSubmit }) },
@@ -83,7 +83,7 @@ describe('onUserPromptSubmit', () => {
     },
   )
 
-  test('one that hangs rejects the prompt after 10 s, and is told to stop', async () => {
+  test('[H2] one that hangs rejects the prompt after 10 s, and is told to stop', async () => {
     let told: AbortSignal | undefined
     const { agent, environment, eventsOf } = hooked({
       onUserPromptSubmit: (_, { signal }) => {
@@ -203,7 +203,7 @@ describe('beforeToolCall', () => {
     expect(seen).toEqual(['call_1 {"n":1} 1', 'call_5 {} 1'])
   })
 
-  test('[I17] rewrites arguments in order; every tool and listener has the last ones', async () => {
+  test('[I17] [H1] rewrites arguments in order; every tool and listener has the last ones', async () => {
     const { agent, model, eventsOf } = hooked([
       { beforeToolCall: ({ args }) => ({ args: { ...args, b: 2 } }) },
       { beforeToolCall: async ({ args }) => ({ args: { ...args, c: 3 } }) },
@@ -238,7 +238,7 @@ describe('beforeToolCall', () => {
     ])
   })
 
-  test('[I17] [S004-7] a blocked call does not run, has an error result, and the rest goes on', async () => {
+  test('[I17] [S004-7] [H1] a blocked call does not run, has an error result, and the rest goes on', async () => {
     const ran: string[] = []
     const { agent, model, eventsOf } = hooked(
       [
@@ -288,7 +288,7 @@ describe('beforeToolCall', () => {
   test.for([
     ['throws', throwing],
     ['rejects', () => Promise.reject(new Error('no idea'))],
-  ] as const)('[I17] one that %s denies the call', async ([, beforeToolCall]) => {
+  ] as const)('[I17] [H2] one that %s denies the call', async ([, beforeToolCall]) => {
     const { agent, model, eventsOf, types } = hooked({ beforeToolCall })
 
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop' })
@@ -302,7 +302,7 @@ describe('beforeToolCall', () => {
     ])
   })
 
-  test('one that hangs denies the call after hookTimeoutMs; what it says later is not heard', async () => {
+  test('[H2] one that hangs denies the call after hookTimeoutMs; what it says later is not heard', async () => {
     let answer = (_: { readonly args: { readonly late: true } }): void => {}
     const { agent, model, environment, types } = hooked(
       { beforeToolCall: () => new Promise((resolve) => (answer = resolve)) },
@@ -422,7 +422,7 @@ describe('afterToolCall', () => {
     ['rejects', () => Promise.reject(new Error('no idea'))],
     ['gives content that is none', () => ({ content: JSON.parse('[{"type":"video"}]') })],
     ['gives data that is not JSON', () => ({ details: Number.NaN })],
-  ] as const)('one that %s withholds the result', async ([, afterToolCall]) => {
+  ] as const)('[H2] one that %s withholds the result', async ([, afterToolCall]) => {
     const { agent, model, eventsOf } = hooked({ afterToolCall }, { codes: { a: () => 'secret' } })
 
     await agent.prompt('Go.')
@@ -433,7 +433,7 @@ describe('afterToolCall', () => {
     expect(eventsOf('warning')).toMatchObject([{ code: 'hook_failed' }])
   })
 
-  test('one that hangs withholds the result after 10 s', async () => {
+  test('[H2] one that hangs withholds the result after 10 s', async () => {
     const { agent, model, environment } = hooked({ afterToolCall: never })
     const done = agent.prompt('Go.')
     await quiet()
@@ -535,7 +535,7 @@ describe('transformContext', () => {
       'has no result',
     ],
   ] as const)(
-    '[I28] one that %s ends the run, and nothing is sent',
+    '[I28] [H2] one that %s ends the run, and nothing is sent',
     async ([, transform, text]) => {
       let isOn = false
       const { agent, model } = hooked(
@@ -559,7 +559,7 @@ describe('transformContext', () => {
     },
   )
 
-  test('one that hangs ends the run after 10 s; an abort does not wait for it', async () => {
+  test('[H2] one that hangs ends the run after 10 s; an abort does not wait for it', async () => {
     const hanging = hooked({ transformContext: () => new Promise<never>(() => {}) })
     const done = hanging.agent.prompt('Go.')
     await quiet()

@@ -17,7 +17,7 @@ function limited(answers: readonly ScriptedAnswer[], options: Partial<AgentOptio
 }
 
 describe('a deadline', () => {
-  test('[I20] stops the run with what it does, and says so', async () => {
+  test('[I20] [L9] stops the run with what it does, and says so', async () => {
     const { agent, environment, eventsOf } = limited([[call('nap')], [say('Never.')]], {
       deadlineMs: 500,
     })
@@ -139,7 +139,7 @@ describe('a budget', () => {
 describe('equal calls', () => {
   const same = Array.from({ length: 7 }, () => [call('a', { n: 1 })])
 
-  test('are noted at the third and stopped at the sixth, which does not run', async () => {
+  test('[L8] are noted at the third and stopped at the sixth, which does not run', async () => {
     const { agent, model, eventsOf } = limited([...same], { maxTurns: null })
 
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'loop_detected' })
@@ -185,7 +185,7 @@ describe('equal calls', () => {
 })
 
 describe('an answer that ends otherwise', () => {
-  test('pause_turn is gone on with in another turn', async () => {
+  test('[L1] pause_turn is gone on with in another turn', async () => {
     const { agent, model, eventsOf } = limited([
       [say('Wait'), finish('pause_turn')],
       [say(' here it is.')],
@@ -243,7 +243,7 @@ describe('an answer that ends otherwise', () => {
   })
 })
 
-test('calls beyond maxCallsPerTurn are answered, not run', async () => {
+test('[L6] calls beyond maxCallsPerTurn are answered, not run', async () => {
   const { agent, model, eventsOf } = limited(
     [[call('a', { n: 1 }), call('a', { n: 2 }), call('a', { n: 3 })], [say('Done.')]],
     { maxCallsPerTurn: 2 },
@@ -286,7 +286,7 @@ describe('a long history', () => {
     return { ...watched, done: watched.agent.prompt(`Three. ${long}`) }
   }
 
-  test('[I37] is replaced by a summary before the request, and stays in the log', async () => {
+  test('[I37] [L11] is replaced by a summary before the request, and stays in the log', async () => {
     const seen: unknown[] = []
     const { agent, model, eventsOf, done } = await talk(({ messages }) => {
       seen.push(...messages.map(({ role }) => role))
@@ -383,7 +383,7 @@ describe('a long history', () => {
     },
   )
 
-  test('that the model refuses as too long is summarised, and asked again once', async () => {
+  test('[L11] that the model refuses as too long is summarised, and asked again once', async () => {
     const { agent, model, eventsOf } = limited(
       [[say(long)], [fail('context_overflow')], [say('Now.')]],
       {

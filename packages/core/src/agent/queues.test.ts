@@ -5,7 +5,7 @@ import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import { pageTools, saidIn, watchedAgent } from './agent.fixtures.ts'
 
-test('[I26] [S003-11] steering goes first, then what was said for the end, each in its order', async () => {
+test('[I26] [S003-11] [Q2] steering goes first, then what was said for the end, each in its order', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
   const model = scriptedModel([call('a')], [say('1')], [say('2')], [say('3')], [say('4')])

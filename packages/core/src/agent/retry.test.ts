@@ -236,7 +236,7 @@ describe('a stream that says nothing', () => {
     expect(eventsOf('agent_end')).toMatchObject([{ durationMs: 177_000 }])
   })
 
-  test('[E14] is not silent while its provider gives signs of life', async () => {
+  test('[E14] [M5] is not silent while its provider gives signs of life', async () => {
     const environment = createManualEnvironment()
     let alive = (): void => {}
     const model: Model = {
@@ -297,7 +297,7 @@ describe('a call', () => {
     return `attempt ${attempt}`
   }
 
-  test('that fails is not tried again, unless its tool says so', async () => {
+  test('[R4] that fails is not tried again, unless its tool says so', async () => {
     const { agent, model } = calling(failing(2))
 
     await agent.prompt('Go.')
@@ -353,7 +353,7 @@ describe('a call', () => {
     [{ idempotent: true, effects: 'writes' }, 2],
     [{ idempotent: false, effects: 'reads' }, 2],
   ] as const)(
-    '[I33] that crashed is run again only if that does no harm: %j',
+    '[I33] [R4] that crashed is run again only if that does no harm: %j',
     async ([harm, attempts]) => {
       const environment = createManualEnvironment()
       const host = fakeWorkers([workerTool('a', { retry: { maxAttempts: 3 }, ...harm })], {

@@ -4,7 +4,7 @@ import { scriptedModel } from '../model/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { resolveSettings } from './settings.ts'
 
-test('an option that is left out has the default of the specification', () => {
+test('[V1] an option that is left out has the default of the specification', () => {
   vi.stubGlobal('navigator', { hardwareConcurrency: 4 })
   const { kernel, ...settings } = resolveSettings({ model: scriptedModel() })
   vi.unstubAllGlobals()

@@ -49,7 +49,7 @@ describe('what is stored', () => {
     expect(await storage.log()).toEqual(events.filter(isDurable))
   })
 
-  test('of one step is one append: what follows from a fact is never stored without it', async () => {
+  test('[J1] of one step is one append: what follows from a fact is never stored without it', async () => {
     const { agent, storage } = storing()
     await agent.prompt('Go.')
 
@@ -158,7 +158,7 @@ describe('a call', () => {
 })
 
 describe('an append that fails', () => {
-  test('is tried once more', async () => {
+  test('[J2] is tried once more', async () => {
     const { agent, storage, events } = storing((_, number) => (number === 3 ? 'lost' : 'stored'))
 
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop' })
@@ -177,7 +177,7 @@ describe('an append that fails', () => {
 
   // Where in the run the disk goes: every append once.
   test.for([1, 2, 3, 4, 5, 6, 7])(
-    '[I3] [I25] for good stops the writer and everything it does: append %i',
+    '[I3] [I25] [J2] for good stops the writer and everything it does: append %i',
     async (lost) => {
       const environment = createManualEnvironment()
       const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
@@ -248,7 +248,7 @@ describe('an append that fails', () => {
 })
 
 describe('a second agent on the same session', () => {
-  test('that writes makes the first one stop with a conflict', async () => {
+  test('[J1] that writes makes the first one stop with a conflict', async () => {
     const storage = createPuppetStorage()
     const first = storing(undefined, storage)
     await first.agent.ready

@@ -66,7 +66,7 @@ test('[I8] [I9] every call of an answer gets its start, in call order, before an
   })
 })
 
-test('calls are prepared one by one, in call order', () => {
+test('[L4] calls are prepared one by one, in call order', () => {
   const prepare = { type: 'prepare_call', toolCallId: 'call_1', isEdited: false }
   expect(decide(stateOf(accepted(...two)), config)).toEqual({ facts: [], effects: [prepare] })
 

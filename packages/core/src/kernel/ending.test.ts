@@ -73,7 +73,7 @@ test.for<[Ending, string, object]>([
     'The user did not allow this call. Too dear. It did not run.',
     { outcome: 'denied', errorKind: 'denied' },
   ],
-])('a call that was not dispatched and %o says so to the model', ([ending, words, how]) => {
+])('[T1] a call that was not dispatched and %o says so to the model', ([ending, words, how]) => {
   expect(endOfCall(waiting(), ending, whole)).toEqual({
     type: 'tool_execution_end',
     toolCallId: 'call_1',
@@ -127,7 +127,7 @@ test.for<[Ending, string, object]>([
     'I gave up.',
     { outcome: 'cancelled', errorKind: 'cancelled' },
   ],
-])('a call that was dispatched and %o may have run', ([ending, words, how]) => {
+])('[T1] a call that was dispatched and %o may have run', ([ending, words, how]) => {
   expect(endOfCall(handed(), ending, whole)).toEqual({
     type: 'tool_execution_end',
     toolCallId: 'call_1',

@@ -149,13 +149,16 @@ test.for<[string, readonly Fact[], readonly string[]]>([
     ['Summary', 'More.', 'Else.'],
   ],
   ['the start', [moved(null)], []],
-])('[I37] a summary counts only where its first kept message is: %s', ([, facts, expected]) => {
-  const state = stateOf(talk, compacted('msg_3'), facts)
+])(
+  '[I37] [L12] a summary counts only where its first kept message is: %s',
+  ([, facts, expected]) => {
+    const state = stateOf(talk, compacted('msg_3'), facts)
 
-  expect(saidIn(state).map((words) => words.replace(/^Summary of[\s\S]*/, 'Summary'))).toEqual(
-    expected,
-  )
-})
+    expect(saidIn(state).map((words) => words.replace(/^Summary of[\s\S]*/, 'Summary'))).toEqual(
+      expected,
+    )
+  },
+)
 
 test('[I37] the last of several summaries that count is in place', () => {
   const twice = [...compacted('msg_2', 'First.'), ...compacted('msg_4', 'Second.')]
@@ -196,7 +199,7 @@ test.for<[InputSource, object]>([
   ['steering', { steering: [[text('b')]], followUp: [[text('c')]] }],
   ['follow_up', { steering: [[text('a')], [text('b')]], followUp: [] }],
   ['prompt', { steering: [[text('a')], [text('b')]], followUp: [[text('c')]] }],
-])('[I26] a message leaves its queue with its end, not before: %s', ([source, after]) => {
+])('[I26] [Q1] a message leaves its queue with its end, not before: %s', ([source, after]) => {
   const all = queued({ steering: ['a', 'b'], followUp: ['c'] })
   const [start, end] = said('msg_9', 'x', source)
 

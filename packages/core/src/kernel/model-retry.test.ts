@@ -26,7 +26,7 @@ const policy = { maxAttempts: 4, baseMs: 1000, capMs: 30_000 }
 const failing = (id: string, error: RunError = overloaded, words = ''): Fact[] =>
   answer(id, words === '' ? [] : [text(words)], { excluded: true, error, stopReason: 'error' })
 
-test('a request that failed is made again after a pause, in the same turn', () => {
+test('[R1] a request that failed is made again after a pause, in the same turn', () => {
   const { tell, wanted, log } = scene(configWith(), asked())
 
   expect(tell(failing('msg_2'))).toEqual(['assistant (excluded)', 'auto_retry_start model 2'])
@@ -104,7 +104,7 @@ test.for<RunErrorKind>([
   'refusal',
   'storage',
   'internal',
-])('a failure of the kind %s is final, even if it calls itself retryable', (kind) => {
+])('[R3] [M4] a failure of the kind %s is final, even if it calls itself retryable', (kind) => {
   const error = { ...overloaded, kind }
 
   expect(dueAfter(configWith(), asked(), failing('msg_2', error))).toEqual([
@@ -122,7 +122,7 @@ test.for<RunErrorKind>([
   'timeout',
   'protocol',
   'truncated_stream',
-])('a failure of the kind %s is tried again only if it says that it may be', (kind) => {
+])('[M4] a failure of the kind %s is tried again only if it says that it may be', (kind) => {
   const due = (retryable: boolean) =>
     dueAfter(configWith(), asked(), failing('msg_2', { ...overloaded, kind, retryable }))[0]
 
@@ -136,7 +136,7 @@ test('without a policy nothing is tried again', () => {
   ])
 })
 
-test('an answer that people saw something of is replaced once', () => {
+test('[R2] an answer that people saw something of is replaced once', () => {
   const going = scene(configWith(), asked())
 
   expect(going.tell(failing('msg_2', overloaded, 'Once')).at(-1)).toBe('auto_retry_start model 2')
@@ -184,7 +184,7 @@ test.for<[number | undefined, RetryDelay]>([
   expect(facts).toMatchObject([{ type: 'auto_retry_start', delay: expected }])
 })
 
-test('a server that asks for more than a minute gets no second request', () => {
+test('[R3] a server that asks for more than a minute gets no second request', () => {
   const error = { ...overloaded, retryAfterMs: 60_001 }
 
   expect(dueAfter(configWith(), asked(), failing('msg_2', error)).at(-1)).toBe('agent_end error')

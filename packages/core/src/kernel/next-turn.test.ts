@@ -344,7 +344,7 @@ test('a budget is used up by attempts that failed, too', () => {
   expect(lines).toEqual(['turn_end 1', 'agent_end error'])
 })
 
-test('a follow-up does not get around a budget', () => {
+test('[L10] a follow-up does not get around a budget', () => {
   const settings = configWith({ budget: { maxTokens: 1 } })
 
   const lines = dueAfter(settings, answered(text('Hi.')), queued({ followUp: ['f'] }))

@@ -50,7 +50,7 @@ test('[I25] nothing goes on by itself before the log is opened', () => {
   )
 })
 
-test('[S004-12] in manual mode nothing goes on by itself', () => {
+test('[S004-12] [A2] in manual mode nothing goes on by itself', () => {
   const { tell } = scene(manual, called('parallel', 'add'))
 
   expect(tell(staged('call_1'))).toEqual(['tool_result_staged call_1'])

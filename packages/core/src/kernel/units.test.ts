@@ -16,11 +16,11 @@ test.for<[string, ToolExecution, readonly string[], readonly string[]]>([
   ['around two that run alone', 'parallel', ['alone', 'alone', 'add'], ['1', '2', '3']],
   ['two at once, around one alone', batched(2), ['add', 'alone', 'add', 'add'], ['1', '2', '34']],
   ['with names that nobody knows', 'parallel', ['constructor', 'alone'], ['1', '2']],
-])('[I14] [S003-11] calls run %s', ([, toolExecution, names, expected]) => {
+])('[I14] [S003-11] [L2] calls run %s', ([, toolExecution, names, expected]) => {
   expect(unitsIn(toolExecution, names)).toEqual(expected)
 })
 
-test('[I14] units hold every call once, in call order; none is too big, and one that runs alone is alone', () => {
+test('[I14] [L3] units hold every call once, in call order; none is too big, and one that runs alone is alone', () => {
   const anyStrategy = fc.oneof(
     fc.constantFrom<ToolExecution>('parallel', 'sequential'),
     fc.integer({ min: 1, max: 4 }).map(batched),
@@ -86,7 +86,7 @@ test('[I15] the next unit starts also after a call that failed', () => {
   )
 })
 
-test('a call that somebody outside answers holds up no later unit', () => {
+test('[A8] a call that somebody outside answers holds up no later unit', () => {
   const { tell, wanted } = scene(configWith(), called('sequential', 'ask', 'add'))
 
   expect(tell(prepared('call_1'))).toEqual(['tool_prepared call_1', 'start call_2'])

@@ -24,7 +24,7 @@ import { transcript } from './transcript.ts'
 const manual = configWith({ toolMode: 'manual' })
 const client = [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
 
-test('[I32] [S004-1] [S004-11] in manual mode nothing is done about calls: the run ends and waits', () => {
+test('[I32] [S004-1] [S004-11] [A1] in manual mode nothing is done about calls: the run ends and waits', () => {
   const { log, wanted, state } = scene(manual, called('parallel', 'add', 'nobody'))
 
   expect(linesOf(log).slice(-2)).toEqual(['turn_end 1', 'agent_end awaiting_tool_results'])
@@ -33,7 +33,7 @@ test('[I32] [S004-1] [S004-11] in manual mode nothing is done about calls: the r
   expect(statusOf(state())).toBe('awaiting_tool_results')
 })
 
-test('[I32] [S004-12] continue() brings the answers to the model under turn 0, without a new message', () => {
+test('[I32] [S004-12] [A3] continue() brings the answers to the model under turn 0, without a new message', () => {
   const { tell, wanted, log } = scene(manual, called('parallel', 'add', 'add'))
   tell(staged('call_2', 'two'), staged('call_1', 'one'))
   expect(wanted()).toEqual([])
@@ -248,7 +248,7 @@ test('a paused run waits for all approvals, a client call among them', () => {
   ])
 })
 
-test('[I14] a call that waits to be allowed holds up the units after it', () => {
+test('[I14] [A8] a call that waits to be allowed holds up the units after it', () => {
   const { tell, wanted } = scene(configWith(), called('sequential', 'add', 'add'))
 
   tell(approvalAsked('call_1'))

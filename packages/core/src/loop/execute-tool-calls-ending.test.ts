@@ -81,7 +81,7 @@ test('[I20] an abort in the same moment counts, too', async () => {
   expect(listeners()).toBe(0)
 })
 
-test('[I20] [I25] code on the page that never ends is left behind', async () => {
+test('[I20] [I25] [P2] code on the page that never ends is left behind', async () => {
   const environment = createManualEnvironment()
   const signals: AbortSignal[] = []
   const tools = pageTools(environment, {

@@ -30,7 +30,7 @@ export function modelContract(
       expect(chunks.filter((chunk) => chunk.type === 'toolcall_start')).toHaveLength(2)
     })
 
-    test('a model can be asked again', async () => {
+    test('[M1] a model can be asked again', async () => {
       const model = await makeModel('answers')
 
       const [first, second] = [await collect(model), await collect(model)]

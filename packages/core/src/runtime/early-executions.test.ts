@@ -8,7 +8,7 @@ import { defineTool } from '../tools/definition.ts'
 import { createManualEnvironment, quiet } from './environment.fixtures.ts'
 import { workerTool } from './worker-tool.fixtures.ts'
 
-test('[I33] a worker starts when the model names its tool, and is handed the call once', async () => {
+test('[I33] [W1] a worker starts when the model names its tool, and is handed the call once', async () => {
   const { host, eventsOf, done } = answering([call('a')])
   await quiet()
 
@@ -55,7 +55,7 @@ test('[I25] an answer that breaks off ends what was started for it, and nothing 
   expect(environment.clock.pending()).toBe(0)
 })
 
-test('a call that waits for a person gives its slot to one that can run', async () => {
+test('[W3] a call that waits for a person gives its slot to one that can run', async () => {
   const { host, agent, eventsOf } = answering([call('asks'), call('a')], { maxConcurrency: 1 })
   await quiet()
 
@@ -78,7 +78,7 @@ test('a call that waits for a person gives its slot to one that can run', async 
   ])
 })
 
-test('a call that waits for more than 30 s waits without a worker', async () => {
+test('[W3] a call that waits for more than 30 s waits without a worker', async () => {
   const { host, environment, stop } = answering([call('asks')])
   await quiet()
   expect(host.alive()).toBe(1)
@@ -89,7 +89,7 @@ test('a call that waits for more than 30 s waits without a worker', async () => 
   await stop()
 })
 
-test('[I25] a denied call has its worker ended, unused', async () => {
+test('[I25] [W2] a denied call has its worker ended, unused', async () => {
   const { host, agent, done, eventsOf } = answering([call('asks')])
   await quiet()
   const [asked] = eventsOf('tool_approval_requested')

@@ -523,7 +523,7 @@ test('[I25] a worker whose call got no resources is closed', async () => {
   expect(host.alive()).toBe(0)
 })
 
-test('[I1] resources get the checked input, and what they do to it changes no event', async () => {
+test('[I1] [L7] resources get the checked input, and what they do to it changes no event', async () => {
   const inputs: string[] = []
   const { agent, eventsOf } = withResources((input) => {
     inputs.push(JSON.stringify(input))
@@ -562,7 +562,7 @@ test('files that are too many fail their call, and the run goes on', async () =>
   expect(JSON.stringify(model.requests[1])).toContain('Return less, or raise maxArtifactBytes.')
 })
 
-test('[D13] what is cut from a result is kept whole, if there is room, and fails no call', async () => {
+test('[D13] [W15] what is cut from a result is kept whole, if there is room, and fails no call', async () => {
   const make = workerTool('make')
   const environment = createManualEnvironment()
   const host = fakeWorkers([make], environment)
@@ -594,7 +594,7 @@ test('[D13] what is cut from a result is kept whole, if there is room, and fails
   expect(read.match(/500\.1 KB of the result were cut out of it/g)).toHaveLength(2)
 })
 
-test('what a hook has replaced is not kept whole', async () => {
+test('[W15] what a hook has replaced is not kept whole', async () => {
   const make = workerTool('make')
   const environment = createManualEnvironment()
   const host = fakeWorkers([make], environment)

@@ -337,7 +337,7 @@ describe('the bytes', { timeout: 60_000 }, () => {
   })
 
   test.each(['end', 'break'] as const)(
-    'never make a short answer when they %s early',
+    '[M2] never make a short answer when they %s early',
     async (ending) => {
       for (let at = 0; at < bytes.length; at += 1) {
         const response = () => streamed([bytes.subarray(0, at)], { ending })

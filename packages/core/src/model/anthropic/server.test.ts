@@ -148,7 +148,7 @@ describe('over a real connection', () => {
     expect((await failureOf({ baseURL: 'http://127.0.0.1:1' })).message).toContain('offline')
   })
 
-  test('does not follow a redirect', async () => {
+  test('[M7] does not follow a redirect', async () => {
     const before = server.seen.length
     server.enqueue((response) => {
       response.writeHead(307, { location: `${server.baseURL}/v1/messages` })
@@ -293,7 +293,7 @@ describe('an error of the API', () => {
     [{ status: 529 }, { kind: 'overloaded', retryable: true }, /Wait/],
   ]
 
-  test.each(rows)('%j becomes %j, once', async (refusal, expected, sentence) => {
+  test.each(rows)('[M1] [M3] %j becomes %j, once', async (refusal, expected, sentence) => {
     const before = server.seen.length
     server.enqueue(refuse({ status: 0, type: 'some_error', message: `about ${key}`, ...refusal }))
 
@@ -444,7 +444,7 @@ describe('a key', () => {
     expect(await ask({ apiKey: null })).toHaveLength(1)
   })
 
-  test('goes only where the options say', async () => {
+  test('[M7] goes only where the options say', async () => {
     vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:1')
     onTestFinished(() => void vi.unstubAllEnvs())
     const fetch = vi.fn(async (_: unknown) => new Response(toSse(eventsOf({ blocks: [] })).slice()))

@@ -5,7 +5,7 @@ import { breakerOf, createBreaker, forgetFailures, type Outcome, wasHeard } from
 const signal = new AbortController().signal
 
 describe('a breaker', () => {
-  test('[E18] opens after five failures in a row and says how long', async () => {
+  test('[E18] [M6] opens after five failures in a row and says how long', async () => {
     const { fail, enter } = create()
     await fail(4)
     await fail(1, 'answered')
@@ -30,7 +30,7 @@ describe('a breaker', () => {
     await expect(enter()).resolves.toBeTypeOf('object')
   })
 
-  test('[E18] after the pause one request goes first, and the others wait for its outcome', async () => {
+  test('[E18] [M6] after the pause one request goes first, and the others wait for its outcome', async () => {
     const { clock, fail, enter } = create()
     await fail(5)
     clock.now = 30_000
@@ -97,7 +97,7 @@ describe('a breaker', () => {
     await expect(waiting).rejects.toBe(reason)
   })
 
-  test('[E11] pauses as long as the server asks for', async () => {
+  test('[E11] [M6] pauses as long as the server asks for', async () => {
     const { clock, fail, enter } = create()
     await fail(4)
     ;(await enter()).leave('rate_limited', 2000)

@@ -353,7 +353,7 @@ describe('the end of a stream', () => {
     expect(await collect(scripted(() => streamed(single)))).toEqual(whole)
   })
 
-  test('[F2] cuts at every byte give the whole answer or a failure', async () => {
+  test('[F2] [M2] cuts at every byte give the whole answer or a failure', async () => {
     const bytes = toSse(brief)
     const whole = await read(brief)
     const withoutUsage = whole.map((chunk) =>

@@ -172,7 +172,7 @@ describe('over a real connection', () => {
     expect(error.message).toContain('127.0.0.1:1')
   })
 
-  test('[E16] does not follow a redirect', async () => {
+  test('[E16] [M7] does not follow a redirect', async () => {
     const before = server.seen.length
     server.enqueue((response) => {
       response.writeHead(307, { location: `${server.baseURL}/chat/completions` })
@@ -322,16 +322,19 @@ describe('an error of a server', () => {
     [500, said('oops'), { kind: 'overloaded', retryable: true }, /Wait/],
     [502, '<h1>Bad gateway</h1>', { kind: 'overloaded', retryable: true }, /Wait/],
     [503, { detail: 'loading' }, { kind: 'overloaded', retryable: true }, /Wait/],
-  ])('of status %s saying %j becomes %j, once', async ([status, body, expected, sentence]) => {
-    const before = server.seen.length
-    server.enqueue(refuse({ status, body }))
+  ])(
+    '[M3] [M4] of status %s saying %j becomes %j, once',
+    async ([status, body, expected, sentence]) => {
+      const before = server.seen.length
+      server.enqueue(refuse({ status, body }))
 
-    const error = await failureOf(ask())
+      const error = await failureOf(ask())
 
-    expect(error).toMatchObject({ retryable: false, ...expected, status })
-    expect(error.message).toMatch(sentence)
-    expect(server.seen).toHaveLength(before + 1)
-  })
+      expect(error).toMatchObject({ retryable: false, ...expected, status })
+      expect(error.message).toMatch(sentence)
+      expect(server.seen).toHaveLength(before + 1)
+    },
+  )
 
   test('says when to come back, and which request it was', async () => {
     const headers = { 'retry-after': '7', 'x-request-id': 'req_1' }

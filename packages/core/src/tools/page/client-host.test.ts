@@ -26,7 +26,7 @@ test('holds tools that need no code, and knows them by their types', async () =>
   expectTypeOf(host.tools[0]?.name).toEqualTypeOf<'pick_date' | undefined>()
 })
 
-test('runs nothing, and says who answers', async () => {
+test('[P3] runs nothing, and says who answers', async () => {
   const recorder = createRecorder()
   const execution = inClient([pickDate]).open(pickDate, { graceMs: 250 })
 

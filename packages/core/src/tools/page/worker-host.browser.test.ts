@@ -60,7 +60,7 @@ test('runs typed code, and code that is imported only when it is called', async 
   )
 })
 
-test('[I20] cuts an endless loop off after the grace period', async () => {
+test('[I20] [P1] cuts an endless loop off after the grace period', async () => {
   const { done, execution, recorder, clock } = call(misbehave, { how: 'loop for ever' })
   await recorder.heard('update')
 
@@ -88,13 +88,16 @@ test.for(['wait for the signal', 'compute and yield'])(
 test.for([
   ['throw in a timer', 'Thrown in a timer.'],
   ['reject unhandled', 'Rejected, and nobody waits.'],
-] as const)('[I15] crashes when the code fails behind its back: %s', async ([how, message]) => {
-  const { done } = call(misbehave, { how })
+] as const)(
+  '[I15] [W11] crashes when the code fails behind its back: %s',
+  async ([how, message]) => {
+    const { done } = call(misbehave, { how })
 
-  expect(await done).toEqual({ kind: 'crashed', message: expect.stringContaining(message) })
-})
+    expect(await done).toEqual({ kind: 'crashed', message: expect.stringContaining(message) })
+  },
+)
 
-test('[D5] crashes when the code closes its worker', async () => {
+test('[D5] [W11] crashes when the code closes its worker', async () => {
   const { done } = call(misbehave, { how: 'close itself' })
 
   expect(await done).toEqual({ kind: 'crashed', message: 'The code closed its worker.' })
@@ -109,7 +112,7 @@ test('[D14] ends a worker that posts without waiting for credit', async () => {
   })
 })
 
-test('[D2] brings the class, the code and the causes of an error over', async () => {
+test('[D2] [W13] brings the class, the code and the causes of an error over', async () => {
   const { done } = call(misbehave, { how: 'throw with a cause' })
 
   expect(await done).toMatchObject({
@@ -124,7 +127,7 @@ test('[D2] brings the class, the code and the causes of an error over', async ()
   })
 })
 
-test('forwards the console to the log', async () => {
+test('[W12] forwards the console to the log', async () => {
   const { done, recorder } = call(misbehave, { how: 'write to the console' })
 
   expect(await done).toEqual(returned('written'))
@@ -135,7 +138,7 @@ test('forwards the console to the log', async () => {
   ])
 })
 
-test('[D14] posts no more than 8 messages that the page does not acknowledge, and a last word', async () => {
+test('[D14] [W9] posts no more than 8 messages that the page does not acknowledge, and a last word', async () => {
   const posted: string[] = []
   const host = inWorkers([misbehave], () => deaf(startTools(), posted), { clock: fakeClock() })
   const execution = host.open(misbehave, { graceMs: 250 })

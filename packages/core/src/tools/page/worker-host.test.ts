@@ -109,7 +109,7 @@ test('[I34] drops what is foreign, forged or garbage', async () => {
   expect(recorder.told).toEqual([])
 })
 
-test('ends a worker that floods the page with messages of its own', async () => {
+test('[W10] ends a worker that floods the page with messages of its own', async () => {
   const { worker, done } = await running()
 
   for (let i = 0; i <= 1000; i++) worker.say({ mine: i })
@@ -144,7 +144,7 @@ test('[D14] acknowledges what it has heard, every 16 ms, and not what need not w
   expect(clock.pending()).toBe(0)
 })
 
-test('[D14] ends a worker that posts more than 1000 messages without waiting for credit', async () => {
+test('[D14] [W10] ends a worker that posts more than 1000 messages without waiting for credit', async () => {
   const { worker, done } = await running()
 
   for (let value = 0; value <= 1000; value++) {
@@ -158,7 +158,7 @@ test('[D14] ends a worker that posts more than 1000 messages without waiting for
   expect(worker.terminations()).toBe(1)
 })
 
-test('[D5] [D6] ends a silent worker of a tool that may not be silent, and no other', async () => {
+test('[D5] [D6] [W11] ends a silent worker of a tool that may not be silent, and no other', async () => {
   const talker = defineTool({ ...echoOptions, maxSilenceMs: 5000 })
   const { worker, clock, done } = await running(talker)
   const { clock: otherClock, worker: other } = await running()
@@ -336,7 +336,7 @@ test.for([
   await expect(execution.ready).rejects.toThrow(reason)
 })
 
-test('tells the console once for each reason why workers cannot be used', async () => {
+test('[W8] tells the console once for each reason why workers cannot be used', async () => {
   const workers: FakeWorker[] = []
   const host = inWorkers([echo, forgotten], () => {
     const worker = createFakeWorker()

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('fresh: each call has its own, and none waits', async () => {
+test('[W4] fresh: each call has its own, and none waits', async () => {
   const { workers, runCall, clock } = create('fresh')
 
   await runCall('a')
@@ -23,7 +23,7 @@ test('fresh: each call has its own, and none waits', async () => {
   expect(clock.pending()).toBe(0)
 })
 
-test('spare: the next is started soon after a call has begun, and is used once', async () => {
+test('[W5] spare: the next is started soon after a call has begun, and is used once', async () => {
   const { workers, begin, end, runCall, clock } = create('spare')
   const first = begin()
   expect(workers).toHaveLength(1)
@@ -45,7 +45,7 @@ test('spare: the next is started soon after a call has begun, and is used once',
   expect(workers.map((worker) => worker.terminations())).toEqual([1, 1, 0])
 })
 
-test('reuse: a worker whose call ended by itself takes the next; one that was stopped does not', async () => {
+test('[W6] reuse: a worker whose call ended by itself takes the next; one that was stopped does not', async () => {
   const { workers, begin, end, runCall } = create('reuse')
 
   await runCall('a')
@@ -62,7 +62,7 @@ test('reuse: a worker whose call ended by itself takes the next; one that was st
   expect(workers).toHaveLength(2)
 })
 
-test('reuse: at most four wait', async () => {
+test('[W6] reuse: at most four wait', async () => {
   const { workers, host } = create('reuse')
   const executions = Array.from({ length: 6 }, () => host.open(echo, { graceMs: 250 }))
   const ended = executions.map((execution, index) =>
@@ -83,7 +83,7 @@ test('reuse: at most four wait', async () => {
   expect(workers.map((worker) => worker.terminations())).toEqual([0, 0, 0, 0, 1, 1])
 })
 
-test('what waits is ended after 30 s, when it fails, and when it is released', async () => {
+test('[W7] what waits is ended after 30 s, when it fails, and when it is released', async () => {
   const { workers, runCall, host, clock } = create('reuse')
   await runCall('a')
   clock.advance(29_999)
@@ -116,7 +116,7 @@ test('a worker that runs a call is not kept after a release', async () => {
   expect(workers).toHaveLength(2)
 })
 
-test('what waits is ended when the page is hidden, and none waits there', async () => {
+test('[W7] what waits is ended when the page is hidden, and none waits there', async () => {
   const page = Object.assign(new EventTarget(), { hidden: false })
   vi.stubGlobal('document', page)
   const { workers, runCall } = create('reuse')
@@ -130,7 +130,7 @@ test('what waits is ended when the page is hidden, and none waits there', async 
   expect(workers[1]?.terminations()).toBe(1)
 })
 
-test('spare: the next is started at the end of a call that is shorter, and not after a release', async () => {
+test('[W5] spare: the next is started at the end of a call that is shorter, and not after a release', async () => {
   const { workers, begin, end, host, clock } = create('spare')
   const first = begin()
   workers[0]?.say(readyMessage('echo'))

@@ -7,7 +7,7 @@ import { createCredit } from './credit.ts'
 const say = (text: string) => ({ content: [{ type: 'text', text }] as const })
 const line = (text: string) => ({ level: 'info', text, t: 0 }) as const
 
-test('[S003-7] tells the first at once, then the latest after 50 ms', () => {
+test('[S003-7] [W16] tells the first at once, then the latest after 50 ms', () => {
   const { outlet, recorder, clock } = start()
 
   outlet.update(say('1'))
@@ -54,7 +54,7 @@ test('[S001-13] tells everything before the end, and nothing after', () => {
   expect(clock.pending()).toBe(0)
 })
 
-test('keeps the last 500 lines of 50 ms, and counts the others', () => {
+test('[W9] keeps the last 500 lines of 50 ms, and counts the others', () => {
   const { outlet, recorder } = start()
   outlet.log(line('first'))
 
@@ -87,7 +87,7 @@ test('keeps the order of custom events, and says how many were too many', () => 
   })
 })
 
-test('drops no custom event that is to be stored', () => {
+test('[W9] drops no custom event that is to be stored', () => {
   const { outlet, recorder } = start()
   outlet.custom('first', 0, true)
 

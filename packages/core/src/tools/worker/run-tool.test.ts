@@ -10,7 +10,7 @@ import { validateInput } from '../validate-input.ts'
 import type { ToolContext } from './context.ts'
 import { runTool } from './run-tool.ts'
 
-test('gives the code what the schema made of the input', async () => {
+test('[L7] gives the code what the schema made of the input', async () => {
   const { settlement } = await run(({ n }) => ({ count: n }), {})
 
   expect(settlement).toMatchObject({ result: { structuredContent: { count: 10 } } })

@@ -52,7 +52,7 @@ test('[S000-3] [S000-13] says that it has no such tool', async () => {
   ])
 })
 
-test('moves the bytes of a result that can be moved, and copies the others', async () => {
+test('[W14] moves the bytes of a result that can be moved, and copies the others', async () => {
   const buffer = new ArrayBuffer(4)
   const memory = new WebAssembly.Memory({ initial: 1 })
   const artifacts = [buffer, buffer, memory.buffer].map((data) => ({ name: 'a', data }))
