@@ -62,6 +62,27 @@ test('[I10] a call that has to be allowed runs with exactly the arguments that w
   expect(eventsOf('tool_approval_resolved')).toMatchObject([{ decision: 'approve' }])
 })
 
+test('[A8] approvals of one unit wait side by side', async () => {
+  const paths = ['a.txt', 'b.txt']
+  const model = scriptedModel(
+    paths.map((path) => call('remove', { path })),
+    [say('Done.')],
+  )
+  const { agent, removed } = removing({ model })
+  const done = agent.prompt('Clean up.')
+  await quiet()
+  const asked = agent.getState().toolCalls.active
+  expect(asked.map(({ status }) => status)).toEqual(['awaiting_approval', 'awaiting_approval'])
+
+  for (const { toolCallId, approval } of asked.toReversed()) {
+    const argsDigest = approval?.argsDigest ?? ''
+    agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
+  }
+
+  expect(await done).toMatchObject({ reason: 'stop' })
+  expect(removed.toSorted()).toEqual(paths)
+})
+
 test('a refused call does not run, and the model reads why', async () => {
   const { agent, removed, model, eventsOf, types } = removing()
   const done = agent.prompt('Clean up.')

@@ -93,7 +93,7 @@ test('[A8] a call that somebody outside answers holds up no later unit', () => {
   expect(wanted()).toEqual(['prepare_call call_2'])
 })
 
-test('the strategy of the run counts, not the one that is set now', () => {
+test('[L2] the strategy of the run counts, not the one that is set now', () => {
   const { wanted } = scene(
     configWith({ toolExecution: 'parallel' }),
     called('sequential', 'add', 'add'),

@@ -145,7 +145,7 @@ test('never rejects, even when the result is hostile', async () => {
   })
 })
 
-test('cuts all texts together to 1 MB, and says what is gone', async () => {
+test('[W17] cuts all texts together to 1 MB, and says what is gone', async () => {
   const big = 'x'.repeat(700_000)
   const all = [text(big), text(big), text(big)]
   const { content, artifacts } = resultOf(await settleReturned(all, free))
