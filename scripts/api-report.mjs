@@ -12,6 +12,7 @@ import {
   ExtractorConfig,
   ExtractorMessageCategory,
 } from '@microsoft/api-extractor'
+import { run } from './child.mjs'
 import { readApiReport } from './read-api-report.mjs'
 
 /**
@@ -42,6 +43,11 @@ const isUpdate = process.argv.includes('--update')
  * @typedef {{ name: string, config: ExtractorConfig }} Entry
  * @typedef {{ name: string, publishConfig: { exports: { [path: string]: { types?: string } } } }} Manifest
  */
+
+// `npm test` has built the packages just now, to pack them.
+const code =
+  process.env['PACKED'] === undefined ? await run('npm', ['run', '--silent', 'build']) : 0
+if (code !== 0) process.exit(code)
 
 const outcomes = readdirSync(join(root, 'packages')).flatMap((name) => {
   const entries = entriesOf(join(root, 'packages', name))

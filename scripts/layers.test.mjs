@@ -1,16 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { rules } from '../layers.config.mjs'
 import { checkLayers } from './layers.mjs'
 
 const core = 'packages/core/src'
-
-test('the real tree holds', () => {
-  expect(checkLayers(fileURLToPath(new URL('..', import.meta.url)))).toEqual([])
-})
 
 test('a tree whose imports go down holds, tests being free', () => {
   const broken = check({
