@@ -1,13 +1,14 @@
 /**
- * Who may import whom. `scripts/layers.mjs` enforces it for product code; tests are free
- * within their package.
+ * Who may import whom. `scripts/layers.mjs` enforces it for product code.
  *
  * `layers` reads top to bottom: an import goes down. Parts in one row are strangers to each other.
  * A part is a folder, a file, or a family of files (`store` is store.ts and store-*.ts).
  * `pure` names the part that knows no time, no chance, no promise and no world.
  * `packages` lists what may be imported by name; everything else is refused.
+ * `standsAlone`: tests, too, import nothing by path from outside of the package.
  *
- * @type {Record<string, { packages: string[], layers?: string[][], pure?: string }>}
+ * @typedef {{ packages: string[], layers?: string[][], pure?: string, standsAlone?: boolean }} Rule
+ * @type {Record<string, Rule>}
  */
 export const rules = {
   'packages/core': {
@@ -39,19 +40,21 @@ export const rules = {
       ['internal'],
     ],
     pure: 'kernel',
+    standsAlone: true,
   },
   'packages/react': {
     packages: ['@offthread/core', 'react'],
+    standsAlone: true,
   },
   'packages/adapters': { packages: ['@offthread/core'] },
   'packages/chrome': { packages: ['@offthread/core'] },
   'packages/isolated': { packages: ['@offthread/core', '@noble/hashes'] },
 }
 
-/** Not product code: may import anything in its package and what others export; product code may not import it. */
+/** Not product code, which may not import it. */
 export const testFile = /\.(test|contract|fixtures)\./
 
-/** Suites and data that the tests of another package may use, too: a place for tools runs the contract of places. */
+/** Of these, what the tests of another package may use: a place for tools runs the contract of places. */
 export const sharedTestFile = /\.(contract|fixtures)\./
 
 /**

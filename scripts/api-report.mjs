@@ -3,7 +3,7 @@
  * what its report says, where an exported name has no docstring, and where a limit is passed.
  * `npm run api -- --update` writes the reports.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -23,16 +23,16 @@ import { readApiReport } from './read-api-report.mjs'
  */
 const limits = {
   '@offthread/core': { names: 189, undocumented: 207 },
+  '@offthread/core/worker': { undocumented: 12 },
   '@offthread/core/host': { undocumented: 18 },
   '@offthread/core/model': { undocumented: 3 },
-  '@offthread/core/worker': { undocumented: 13 },
-  '@offthread/isolated/worker': { undocumented: 1 },
-  '@offthread/adapters': { undocumented: 16 },
   '@offthread/core/anthropic': { undocumented: 2 },
   '@offthread/core/openai': { undocumented: 2 },
-  '@offthread/chrome': { undocumented: 18 },
   '@offthread/core/testing': { undocumented: 10 },
   '@offthread/core/vite': { undocumented: 5 },
+  '@offthread/adapters': { undocumented: 16 },
+  '@offthread/chrome': { undocumented: 18 },
+  '@offthread/isolated/worker': { undocumented: 1 },
   '@offthread/react': { undocumented: 3 },
 }
 
@@ -55,7 +55,10 @@ const outcomes = readdirSync(join(root, 'packages')).flatMap((name) => {
   if (!first) throw new Error(`${name} has no entries.`)
   const additionalEntryPoints = others.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath)
   const compilerState = CompilerState.create(first, { additionalEntryPoints })
-  return entries.map((entry) => check(entry, compilerState))
+  return [
+    ...entries.map((entry) => check(entry, compilerState)),
+    staleReports(join(root, 'packages', name, 'etc'), entries),
+  ]
 })
 const problems = outcomes.flat()
 for (const problem of problems) console.error(problem)
@@ -117,6 +120,22 @@ function configOf(folder, declarations, report) {
     configObjectFullPath: undefined,
     packageJsonFullPath: join(folder, 'package.json'),
   })
+}
+
+/**
+ * @param {string} folder
+ * @param {readonly Entry[]} entries
+ * @returns {string[]} what is wrong
+ */
+function staleReports(folder, entries) {
+  const current = new Set(entries.map(({ config }) => config.reportFilePath))
+  const stale = readdirSync(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => !current.has(path))
+  if (isUpdate) for (const path of stale) rmSync(path)
+  return isUpdate
+    ? []
+    : stale.map((path) => `${path} is the report of no entry: npm run api -- --update`)
 }
 
 /**

@@ -8,7 +8,7 @@ import { importsOf, impuritiesOf } from './read-module.mjs'
 /**
  * @typedef {{ specifier: string, line: number, typeOnly: boolean, target: string | undefined }} Edge
  * @typedef {ReadonlyMap<string, readonly Edge[]>} Graph each file of the repository with its imports
- * @typedef {typeof rules[string]} Rule
+ * @typedef {import('../layers.config.mjs').Rule} Rule
  * @typedef {{ source: string, rule: Rule, files: readonly string[] }} Package its product code
  */
 
@@ -36,7 +36,7 @@ export function checkLayers(root) {
     )
     return [
       ...checkPackage(realRoot, { source, rule, files }, graph),
-      ...outside(`${name}/`, graph),
+      ...outside(`${name}/`, rule, graph),
     ]
   })
   return [...broken, ...cycles(graph)]
@@ -58,18 +58,20 @@ function checkPackage(root, checked, graph) {
 }
 
 /**
- * Tests are free within their package: what they use of another one has to be public, or a suite or data for tests.
+ * Tests are free within their package. What they use of another one has to be public; or a suite or data for tests,
+ * unless their package stands alone.
  *
  * @param {string} folder of the package
+ * @param {Rule} rule
  * @param {Graph} graph
  */
-function outside(folder, graph) {
+function outside(folder, { standsAlone = false }, graph) {
   const tests = [...graph].filter(([file]) => file.startsWith(folder) && testFile.test(file))
   return tests.flatMap(([file, imports]) =>
     imports
       .filter(({ specifier }) => specifier.startsWith('.'))
       .filter(({ target }) => target !== undefined && !target.startsWith(folder))
-      .filter(({ target }) => !sharedTestFile.test(target ?? ''))
+      .filter(({ target }) => standsAlone || !sharedTestFile.test(target ?? ''))
       .map(({ specifier, line }) => `${file}:${line} imports "${specifier}": ${liesOutside}`),
   )
 }

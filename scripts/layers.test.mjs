@@ -48,6 +48,20 @@ test.each(['use-agent.ts', 'use-agent.test.tsx', 'agents.fixtures.ts'])(
   },
 )
 
+test('a package that does not stand alone shares suites and data with its tests, and no more', () => {
+  const test = 'packages/chrome/src/chrome.test.ts'
+  const broken = check({
+    [`${core}/model/model.contract.ts`]: '',
+    [`${core}/model/model.ts`]: '',
+    [test]:
+      "import '../../core/src/model/model.contract.ts'\nimport '../../core/src/model/model.ts'",
+  })
+
+  expect(broken).toEqual([
+    `${test}:2 imports "../../core/src/model/model.ts": it lies outside this package; import the package by its name.`,
+  ])
+})
+
 test.each([
   ['a value', "import { run } from '../runtime.ts'"],
   ['a type', "import type { Run } from '../runtime.ts'"],
