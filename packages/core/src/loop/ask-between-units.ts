@@ -11,14 +11,13 @@ import { openUnit } from '../kernel/units.ts'
 import { callHook } from '../runtime/hooks.ts'
 import { readParts } from '../tools/content.ts'
 
-/** Gives what the user said since it was last asked. */
-export type GetSteeringMessages = () => readonly QueuedInput[] | Promise<readonly QueuedInput[]>
+type GetSteeringMessages = () => readonly QueuedInput[] | Promise<readonly QueuedInput[]>
 
 interface Asking {
   readonly kernel: KernelConfig
   readonly timeoutMs: number
   readonly clock: Clock
-  /** Ends the asking. */
+  /** Ends the waiting for an answer. */
   readonly signal: AbortSignal | undefined
 }
 
@@ -26,9 +25,9 @@ interface Asking {
 export interface Steering {
   /** The kernel's decision; between two units none, until the question is answered. */
   readonly decide: (state: State) => Decision
-  /** Starts asking at every checkpoint. What is said is queued as `steer` does it. */
+  /** Asks at every checkpoint, and queues the user's messages as `steer` does. */
   readonly askDuring: (engine: Engine) => void
-  /** Asks a last time and gives everything that was said; `null` for nothing. */
+  /** Asks once more, then gives all messages of the user; `null` for none. */
   readonly finish: () => Promise<readonly QueuedInput[] | null>
 }
 
@@ -42,7 +41,7 @@ export function askBetweenUnits(
 
   const isDue = (state: State): boolean => endedBetweenUnits(state, kernel) > askedAfter
 
-  // What comes after the time is over stays in `said`: the user says it only once.
+  // A message that comes too late for its checkpoint stays in `said`, because the user sends it only once.
   async function ask(): Promise<readonly QueuedInput[]> {
     const listen = async () => {
       const more = await given(getSteeringMessages)

@@ -16,7 +16,6 @@ import { inCallOrder } from '../runtime/call-order.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
 import type { Approve } from './answer-approvals.ts'
 import { answerApprovals } from './answer-approvals.ts'
-import type { GetSteeringMessages } from './ask-between-units.ts'
 import { askBetweenUnits } from './ask-between-units.ts'
 import type { CallingMessage } from './calling-message.ts'
 import { readCalls } from './calling-message.ts'
@@ -64,7 +63,7 @@ export interface ExecuteToolCallsOptions extends SharedOptions {
    * hook (`hookTimeoutMs`), and an abort ends the waiting. An error that it throws is reported as uncaught, and counts
    * as no messages.
    */
-  readonly getSteeringMessages?: GetSteeringMessages
+  readonly getSteeringMessages?: () => readonly QueuedInput[] | Promise<readonly QueuedInput[]>
 }
 
 /** The results of the calls of one answer. */
