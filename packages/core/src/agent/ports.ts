@@ -9,7 +9,7 @@ import type { Artifacts } from '../storage/artifacts.ts'
 import type { Failure } from './failure.ts'
 import type { Settings } from './settings.ts'
 
-/** What an agent's effects are performed with. */
+/** What the effects of an agent need. */
 export interface EffectPorts {
   readonly ledger: Ledger
   readonly notifier: Notifier

@@ -1,3 +1,5 @@
+import { withFullStop, withoutFullStop } from '../internal/full-stop.ts'
+
 /** What the model reads when a tool gave no result. Models react to these words: changing one changes behaviour. */
 
 const partialEffects = 'It may have had partial effects.'
@@ -33,11 +35,11 @@ export function timeoutText(timeoutMs: number): string {
 }
 
 export function crashedText(message: string): string {
-  return `The tool crashed (${withoutStop(message)}). ${partialEffects}`
+  return `The tool crashed (${withoutFullStop(message)}). ${partialEffects}`
 }
 
 export function notStartedText(message: string): string {
-  return `The tool could not be started (${withoutStop(message)}). ${didNotRun}`
+  return `The tool could not be started (${withoutFullStop(message)}). ${didNotRun}`
 }
 
 export function notFoundText(name: string, available: readonly string[]): string {
@@ -47,13 +49,4 @@ export function notFoundText(name: string, available: readonly string[]): string
 /** `problem` is a sentence that says what is wrong with the arguments, with or without its full stop. */
 export function invalidArgsText(problem: string): string {
   return `${withFullStop(problem)} ${didNotRun}`
-}
-
-function withFullStop(sentence: string): string {
-  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
-}
-
-// The message stands in brackets, inside a sentence.
-function withoutStop(message: string): string {
-  return message.replace(/\.$/, '')
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../internal/clock.ts'
+import { withoutFullStop } from '../internal/full-stop.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { withTimeout } from '../internal/with-timeout.ts'
 import type { DurableEvent } from '../kernel/events.ts'
@@ -104,17 +105,12 @@ export function storageFailure(error: unknown): RunError {
   const message =
     error instanceof StorageError && error.kind === 'conflict'
       ? 'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.'
-      : `The session could not be stored (${withoutStop(messageOf(error))}). What came last is not saved.`
+      : `The session could not be stored (${withoutFullStop(messageOf(error))}). What came last is not saved.`
   return { kind: 'storage', message, retryable: false }
 }
 
 /** What a run reports about a session that could not be read. */
 export function loadFailure(error: unknown): RunError {
-  const message = `The session could not be read (${withoutStop(messageOf(error))}). Nothing of it was changed. Reload to try again.`
+  const message = `The session could not be read (${withoutFullStop(messageOf(error))}). Nothing of it was changed. Reload to try again.`
   return { kind: 'storage', message, retryable: false }
-}
-
-// The reason is put in brackets inside a sentence.
-function withoutStop(reason: string): string {
-  return reason.replace(/\.$/, '')
 }
