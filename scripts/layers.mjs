@@ -131,7 +131,11 @@ function brokenRule(file, { specifier, target, typeOnly }, checked) {
   if (!target) return 'there is no such module.'
   if (testFile.test(target)) return 'product code does not import tests.'
   if (!target.startsWith(source)) return liesOutside
-  return brokenLayer(partOf(file, checked), partOf(target, checked), rule)
+  const [from, to] = [partOf(file, checked), partOf(target, checked)]
+  const inside = from === to && from !== undefined ? rule.inside?.[from] : undefined
+  return inside
+    ? brokenOrder(roomOf(file, `${source}${from}/`), roomOf(target, `${source}${from}/`), inside)
+    : brokenLayer(from, to, rule)
 }
 
 /**
@@ -144,6 +148,31 @@ function brokenLayer(from, to, { layers }) {
   const rowOf = (/** @type {string} */ part) => layers.findIndex((row) => row.includes(part))
   if (rowOf(from) === rowOf(to)) return `${from} and ${to} are strangers.`
   return rowOf(from) > rowOf(to) ? `${from} lies below ${to}; imports go down.` : undefined
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ * @param {readonly string[]} rooms from the top to the bottom
+ */
+function brokenOrder(from, to, rooms) {
+  if (from === to) return undefined
+  const missing = [from, to].find((room) => !rooms.includes(room))
+  if (missing !== undefined) return `${missing} has no place in layers.config.mjs.`
+  return rooms.indexOf(from) > rooms.indexOf(to)
+    ? `${from} lies below ${to}; imports go down.`
+    : undefined
+}
+
+/**
+ * The folder of a part that a file is in; `.` for the part itself.
+ *
+ * @param {string} path
+ * @param {string} part ends with a slash
+ */
+function roomOf(path, part) {
+  const rest = path.slice(part.length)
+  return rest.includes('/') ? rest.slice(0, rest.indexOf('/')) : '.'
 }
 
 /**

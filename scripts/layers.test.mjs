@@ -63,6 +63,25 @@ test('a package that does not stand alone shares suites and data with its tests,
 })
 
 test.each([
+  ['tools/host.ts', './page/page-host.ts', '. lies below page'],
+  ['tools/result/cut.ts', '../worker/serve.ts', 'result lies below worker'],
+  ['tools/worker/serve.ts', '../page/page-host.ts', 'worker lies below page'],
+  ['tools/other/new.ts', '../host.ts', 'other has no place'],
+])('inside tools imports go down, too: %s', (from, specifier, problem) => {
+  const target = `${core}/tools/${specifier.replace(/^\.\.?\//, '')}`
+
+  expect(check({ [`${core}/${from}`]: `import '${specifier}'`, [target]: '' })).toEqual([
+    expect.stringContaining(problem),
+  ])
+  expect(
+    check({
+      [`${core}/tools/page/a.ts`]: "import '../result/b.ts'",
+      [`${core}/tools/result/b.ts`]: '',
+    }),
+  ).toEqual([])
+})
+
+test.each([
   ['a value', "import { run } from '../runtime.ts'"],
   ['a type', "import type { Run } from '../runtime.ts'"],
   ['a type in place', "export type Run = import('../runtime.ts').Run"],

@@ -1,7 +1,7 @@
 import type { WorldRules } from '../../packages/core/rules/rules.ts'
 import type { ToolHost } from '../../packages/core/src/tools/host.ts'
-import { implement } from '../../packages/core/src/tools/implement.ts'
 import { inPage } from '../../packages/core/src/tools/page/page-host.ts'
+import { implement } from '../../packages/core/src/tools/worker/implement.ts'
 import type { CallPlan } from '../plan.ts'
 import type { PageTool } from './fussy.ts'
 import type { Scope, Timeline, WatchedClock } from './timeline.ts'

@@ -163,8 +163,6 @@ export type {
   Settlement,
   ToolHost,
 } from './tools/host.ts'
-export type { Execute, Implementation, ToolAnswer, ToolModule } from './tools/implement.ts'
-export { implement } from './tools/implement.ts'
 export { inClient } from './tools/page/client-host.ts'
 export { crossOriginWorker } from './tools/page/cross-origin-worker.ts'
 export type { PageHostOptions } from './tools/page/page-host.ts'
@@ -181,3 +179,5 @@ export { ToolError } from './tools/tool-error.ts'
 export type { ToolArguments } from './tools/validate-tool-arguments.ts'
 export { validateToolArguments } from './tools/validate-tool-arguments.ts'
 export type { CustomOptions, ToolContext, ToolUpdate } from './tools/worker/context.ts'
+export type { Execute, Implementation, ToolAnswer, ToolModule } from './tools/worker/implement.ts'
+export { implement } from './tools/worker/implement.ts'

@@ -38,6 +38,7 @@ export type BrokerErrorCode = (typeof brokerErrorCodes)[number]
 /** A request of an isolated tool that came to nothing. Its message says why, and goes to the model if nobody catches it. */
 export class BrokerError extends Error {
   override readonly name = 'BrokerError'
+  /** Why; to branch on. */
   readonly code: BrokerErrorCode
 
   constructor(code: BrokerErrorCode, message: string) {

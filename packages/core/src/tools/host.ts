@@ -5,40 +5,53 @@ import type { Resources, Tool } from './definition.ts'
 
 /** One call, as it is handed to the code that runs it. */
 export interface CallRequest {
+  /** New for each attempt; tells messages of this attempt from those of an earlier one. */
   readonly executionId: string
+  /** The same for all attempts of the call. */
   readonly toolCallId: string
+  /** The name of the tool, which the host has. */
   readonly toolName: string
+  /** 1 for the first. */
   readonly attempt: number
+  /** The arguments as the model wrote them; the page has checked them by the tool's `inputSchema`. */
   readonly input: JsonObject
+  /** What the tool's `resources` gave for this call. */
   readonly resources: Resources
 }
 
-/** What a running call tells on its way. Nothing of it may throw. */
+/** Receives what a call sends while it runs. None of its functions may throw. */
 export interface CallListener {
+  /** The tool's own code starts now: its time limit counts from here. */
   readonly running: () => void
+  /** A preliminary result; it replaces the one before. */
   readonly update: (partial: PartialToolResult) => void
+  /** How far the call is; it replaces the report before. */
   readonly progress: (progress: ToolProgress) => void
+  /** Lines of the call's log, and how many were left out before them. */
   readonly log: (lines: readonly LogLine[], dropped: number) => void
-  /** `durable`: the tool wants it stored. */
+  /** An event of the tool's own. `durable`: to be stored. */
   readonly custom: (name: string, data: Json, durable: boolean) => void
 }
 
 /** Bytes as a tool returned them, before they have an id. */
 export interface NewArtifact {
+  /** A file name. */
   readonly name: string
+  /** A MIME type. */
   readonly mediaType: string
-  /** A buffer is nobody else's any more. */
+  /** A buffer is not used by its tool any more. */
   readonly data: Blob | ArrayBuffer
   /** It holds, in full, a part of the result that was cut to size. It is kept only if there is room. */
   readonly isFullResult?: true
 }
 
-/** What a tool's code returned, as plain data and cut to size; its bytes have no ids yet. */
+/** What a tool's code returned, as plain data and cut to size. */
 export interface ReturnedResult extends Omit<ToolResult, 'artifacts'> {
+  /** Bytes that have no ids yet. */
   readonly artifacts?: readonly NewArtifact[]
 }
 
-/** How an execution came to its end. There is exactly one for each. */
+/** How an execution ended. Each has exactly one. */
 export type Settlement =
   | { readonly kind: 'returned'; readonly result: ReturnedResult }
   | Extract<Ending, { readonly kind: 'threw' | 'crashed' }>
@@ -59,14 +72,15 @@ export interface Execution {
 
 /** A place where some tools run. Made by `inWorkers`, `inIsolation`, `inPage`, `inClient` and `agentTool`. */
 export interface ToolHost<T extends Tool = Tool> {
+  /** The tools it can run. Each has the place of this host. */
   readonly tools: readonly T[]
   /**
-   * Makes one execution of the tool. Trouble is told by `ready`; what it throws, as the host of `agentTool` does outside
-   * an agent, is misuse.
+   * Makes one execution of the tool. What prevents the call rejects `ready`. Throws only for misuse, as the host of
+   * `agentTool` does outside an agent. `graceMs`: milliseconds between `stop` and the end by force.
    */
   readonly open: (tool: Tool, options: { readonly graceMs: number }) => Execution
   /** Starts what would run the tools, and ends it. Rejects with an `Error` that says which tools have no code. */
   readonly check: () => Promise<void>
-  /** Ends what waits for calls. Called when an agent is disposed; another call makes it anew. */
+  /** Ends what waits for calls. Called when an agent is disposed; the host can be used again afterwards. */
   readonly release?: () => void
 }

@@ -10,8 +10,11 @@ import { legalName } from './sendable.ts'
 
 /** A call with the id it has in this request, and with its answer. */
 export interface AnsweredCall {
+  /** Legal for providers, and unique in the request. */
   readonly id: string
+  /** The call, as it is in the history. */
   readonly call: ToolCallContent
+  /** Its result, which follows the call in the history. */
   readonly result: ToolResultMessage
 }
 

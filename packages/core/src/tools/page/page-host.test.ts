@@ -5,7 +5,7 @@ import { behave, behaveAt } from '../fixtures/behave.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
 import { hostContract } from '../host.contract.ts'
-import { implement } from '../implement.ts'
+import { implement } from '../worker/implement.ts'
 import { inPage } from './page-host.ts'
 
 hostContract('inPage', (clock) => inPage([implement(behaveAt('page'), behave)], { clock }))

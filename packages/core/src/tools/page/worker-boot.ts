@@ -6,9 +6,13 @@ import { protocolVersion, readWorkerMessage } from '../protocol.ts'
 
 /** What of a `Worker` is used. */
 export interface WorkerLike {
+  /** Throws what the platform throws for data that cannot be cloned. */
   readonly postMessage: (message: unknown, transfer: Transferable[]) => void
+  /** Ends it at once; no event is dispatched afterwards. */
   readonly terminate: () => void
+  /** For `message`, `error` and `messageerror`. */
   readonly addEventListener: (type: string, listener: (event: Event) => void) => void
+  /** Takes back what `addEventListener` was given. */
   readonly removeEventListener: (type: string, listener: (event: Event) => void) => void
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../fixtures/fake-worker.fixtures.ts'
 import { countPrimes, echo, forgotten } from '../fixtures/tools.fixtures.ts'
 import { hostContract } from '../host.contract.ts'
-import { implement } from '../implement.ts'
+import { implement } from '../worker/implement.ts'
 import { inWorkers } from './worker-host.ts'
 
 let error = vi.spyOn(console, 'error')

@@ -4,10 +4,10 @@ import { fakeClock } from '../../testing/fake-clock.ts'
 import { defineTool } from '../definition.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
 import { countPrimes, echo } from '../fixtures/tools.fixtures.ts'
-import { implement } from '../implement.ts'
 import { ToolError } from '../tool-error.ts'
 import { validateInput } from '../validate-input.ts'
 import type { ToolContext } from './context.ts'
+import { implement } from './implement.ts'
 import { runTool } from './run-tool.ts'
 
 test('[L7] gives the code what the schema made of the input', async () => {

@@ -1,7 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
 import type { CallListener, CallRequest } from '../host.ts'
-import type { Implementation } from '../implement.ts'
 import type { OwnSettlement } from '../protocol.ts'
 import type { ResultBytes } from '../result/artifact-bytes.ts'
 import { settleReturned, settleThrown } from '../result/settle-returned.ts'
@@ -12,6 +11,7 @@ import { coalesce } from './coalesce.ts'
 import type { ToolContext } from './context.ts'
 import { createContext } from './context.ts'
 import type { Credit } from './credit.ts'
+import type { Implementation } from './implement.ts'
 
 export interface ToolRun {
   readonly request: CallRequest

@@ -1,12 +1,12 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { ParsedToolInput, ToolInput, ToolOutput } from './definition.ts'
-import { defineTool } from './definition.ts'
+import type { ParsedToolInput, ToolInput, ToolOutput } from '../definition.ts'
+import { defineTool } from '../definition.ts'
+import { toolResult } from '../result/tool-result.ts'
+import type { ToolContext } from './context.ts'
 import type { Execute } from './implement.ts'
 import { implement } from './implement.ts'
-import { toolResult } from './result/tool-result.ts'
-import type { ToolContext } from './worker/context.ts'
-import { serveTools } from './worker/serve.ts'
+import { serveTools } from './serve.ts'
 
 const typed = defineTool({
   name: 'typed',

@@ -1,8 +1,8 @@
-import type { ParsedToolInput, Tool, ToolReturn, ToolSchema } from './definition.ts'
-import type { LlmContent } from './result/llm-content.ts'
-import type { ToolResultValue } from './result/tool-result.ts'
-import type { ToolError } from './tool-error.ts'
-import type { ToolContext } from './worker/context.ts'
+import type { ParsedToolInput, Tool, ToolReturn, ToolSchema } from '../definition.ts'
+import type { LlmContent } from '../result/llm-content.ts'
+import type { ToolResultValue } from '../result/tool-result.ts'
+import type { ToolError } from '../tool-error.ts'
+import type { ToolContext } from './context.ts'
 
 /**
  * What an implementation may return: the output by its `outputSchema`, bare or in `toolResult`, `dataResponse` or
