@@ -25,7 +25,7 @@ export type PiMessage =
   | {
       readonly role: 'assistant'
       readonly content: readonly PiContent[]
-      /** The answer failed or was given up: it is no part of the conversation. */
+      /** The answer failed or was aborted: it is no part of the conversation. */
       readonly excluded?: boolean
     }
   | {

@@ -18,7 +18,7 @@ export interface ChromeModelOptions {
   readonly languageModel?: ChromeLanguageModel
   /** Languages (BCP 47) of the conversation, for instance `['en', 'ja']`. Default: the browser's guess. */
   readonly languages?: readonly string[]
-  /** Hears of the download before the first answer, from 0 to 1. */
+  /** Called with the progress of the download before the first answer, from 0 to 1. */
   readonly onDownloadProgress?: (loaded: number) => void
 }
 

@@ -22,7 +22,7 @@ export function answerConstraint(tools: readonly ToolSpec[]): JsonObject {
   }
 }
 
-/** Tells the model how it calls a tool. The browser shows it the constraint as well. */
+/** Instructions how to call a tool. The browser shows the model the constraint as well. */
 export function toolInstructions(tools: readonly ToolSpec[]): string {
   const list = tools.map(({ name, description }) => `- ${name}: ${wellFormed(description)}`)
   return [

@@ -9,7 +9,7 @@ export function noBuiltInModel(): ModelError {
   )
 }
 
-/** What went wrong, in a sentence that tells what to do about it. `hasBegun`: there was an answer already. */
+/** What went wrong, in a sentence that says what to do about it. `hasBegun`: a part of the answer has arrived. */
 export function chromeFailure(error: unknown, hasBegun: boolean): ModelError {
   if (error instanceof ModelError) return error
   const name = error instanceof Error ? error.name : ''
@@ -47,7 +47,7 @@ export function chromeFailure(error: unknown, hasBegun: boolean): ModelError {
         'The browser did not take the request. Leave out images, or choose another model.',
       )
     default:
-      // Its reasons are the browser's own, and it tells few of them.
+      // The browser has reasons of its own, and names few of them.
       return hasBegun
         ? truncated()
         : failure('overloaded', 'The built-in model failed and gave no reason. Try again.')

@@ -25,7 +25,7 @@ export function hasImages({ messages }: ModelRequest): boolean {
 
 /**
  * Turns a conversation into prompts. Results of tools become text of the user, because a session that is
- * held to a format knows no others; an answer that nobody asked to go on is asked to; images go along only with
+ * held to a format knows no others; an answer that comes last is followed by a request to go on; images go along only with
  * `takesImages`, or else as a note.
  */
 export function formatForChrome(
@@ -57,8 +57,8 @@ export function formatForChrome(
       parts: [{ type: 'text', value: '(The conversation goes on.)' }],
     })
   }
-  const told = [systemText(system, messages), isHeld ? toolInstructions(tools) : '']
-  const instructions = told.filter(isWritten).join('\n\n')
+  const texts = [systemText(system, messages), isHeld ? toolInstructions(tools) : '']
+  const instructions = texts.filter(isWritten).join('\n\n')
   const said = drafts.map(toMessage)
   return {
     initialPrompts: [

@@ -16,7 +16,7 @@ export const brokerErrorCodes = [
   'method',
   /** Its query string has more than 2,048 characters. */
   'query_too_long',
-  /** No call has begun: the top level of a module may not ask. */
+  /** No call runs yet: the top level of a module may make no request. */
   'too_early',
   /** Too many requests at the same time. */
   'too_many',
@@ -26,7 +26,7 @@ export const brokerErrorCodes = [
   'too_large',
   /** The answer was not complete in time. */
   'timed_out',
-  /** The call, or the tool itself, gave it up. */
+  /** The call was stopped, or the tool aborted the request. */
   'aborted',
   /** The server cannot be reached, does not allow the page to ask it (CORS), or gives an answer that no `Response` can hold. */
   'failed',
@@ -35,7 +35,7 @@ export const brokerErrorCodes = [
 /** Why a request of an isolated tool came to nothing: it was refused, or it failed. */
 export type BrokerErrorCode = (typeof brokerErrorCodes)[number]
 
-/** A request of an isolated tool that came to nothing. Its message says why, and goes to the model if nobody catches it. */
+/** A request of an isolated tool that came to nothing. Its message says why, and goes to the model if the tool does not catch it. */
 export class BrokerError extends Error {
   override readonly name = 'BrokerError'
   /** Why; to branch on. */

@@ -17,7 +17,7 @@ export type BrokerRequest =
   | { readonly type: 'fetch'; readonly id: number; readonly request: AskedRequest }
   | { readonly type: 'abort'; readonly id: number }
 
-/** What the broker reads of it. `unreadable`: a request, but none that it takes; whoever waits for it has to hear of it. */
+/** What the broker reads of it. `unreadable`: a request that it does not take and has to refuse, since the tool waits for an answer. */
 export type ReadRequest = BrokerRequest | { readonly type: 'unreadable'; readonly id: number }
 
 /** An answer that has arrived as a whole. */

@@ -19,11 +19,11 @@ export interface BrokerOptions {
 export interface Broker {
   /** Goes to the worker. */
   readonly port: MessagePort
-  /** The call has begun: from now on its code may ask. */
+  /** The call was posted: from now on its code may make requests. */
   readonly begin: () => void
-  /** Gives up what is going on; nothing is asked any more. */
+  /** Aborts the open requests; later ones are refused. */
   readonly stop: () => void
-  /** As `stop`, and nothing is answered any more. */
+  /** As `stop`, and closes the port. */
   readonly close: () => void
 }
 
@@ -54,7 +54,7 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
     let cancelTimer = () => {}
     try {
       const url = judgeRequest(asked, rules)
-      // Nobody has allowed the call yet, and nothing says that it may have had effects.
+      // The call may still wait for an approval, and the log does not say yet that it may have had effects.
       if (status === 'early') throw new BrokerError('too_early', 'There is no call yet.')
       if (status === 'stopped') throw new BrokerError('aborted', 'The call was stopped.')
       if (open.size >= maxOpen) {
@@ -81,7 +81,7 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
     const message = readBrokerRequest(data)
     const asked = message && open.get(message.id)
     if (message?.type === 'abort' && asked) asked.abort(given)
-    // Two requests of one number could not be told apart.
+    // A number that is in use is refused: its two answers could not be matched.
     else if (message?.type === 'fetch' && !asked) void serve(message.id, message.request)
     else if (message?.type === 'unreadable' && !asked) refuse(message.id, 'A request', unreadable)
     else if (++refusals > maxRefused) overrun('The tool posts garbage to its broker.')
@@ -129,7 +129,7 @@ async function ask(
   return { status, statusText, headers: [...response.headers], body: bytes }
 }
 
-/** The bytes of an answer, which is given up as soon as there are too many. */
+/** The bytes of an answer. Reading ends as soon as there are too many. */
 async function readAtMost(response: Response, maxBytes: number): Promise<ArrayBuffer> {
   const reader = response.body?.getReader()
   const chunks: Uint8Array<ArrayBuffer>[] = []

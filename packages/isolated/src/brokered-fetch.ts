@@ -4,13 +4,13 @@ import { readBrokerAnswer } from './broker-protocol.ts'
 import { messageOf } from './message-of.ts'
 import { brokerKey } from './worker-script.ts'
 
-/** What of a request counts: who asks, and for how long, is the page's business. */
+/** The options of `fetch` that count here. The page decides about all others. */
 export type BrokeredFetchOptions = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'>
 
 /**
  * As `fetch`, for a tool in the isolated place, which has no network of its own: the page asks, if the address is
  * among the `network.origins` of `inIsolation`. Without credentials, without redirects, and within the limits given
- * there; the answer arrives as a whole. What is going on is given up when the call is stopped.
+ * there; the answer arrives as a whole. A request that is still open is aborted when the call is stopped.
  *
  * Rejects with a `BrokerError`, whose `code` says why, and with `signal.reason` after an abort of yours.
  *
@@ -44,7 +44,7 @@ interface Line {
 
 let line: Line | undefined
 
-/** There is one port in a worker, and one who listens to it. */
+/** A worker has one port, so it has one line to the broker. */
 function theLine(): Line {
   if (line) return line
   const port: unknown = Reflect.get(globalThis, Symbol.for(brokerKey))

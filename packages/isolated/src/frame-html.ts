@@ -11,7 +11,7 @@ export interface IsolatedFrameOptions {
 /**
  * The page of the isolated frame, as HTML. `inIsolation` makes it by itself; a host page with a strict
  * Content-Security-Policy or with Trusted Types serves it as a static file instead and names it in `frameUrl`. Write the
- * file anew with every version of this package.
+ * file again with every version of this package.
  *
  * Serve it with the header `Content-Security-Policy: sandbox allow-scripts`, so that it has no origin
  * wherever it is opened.

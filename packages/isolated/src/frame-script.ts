@@ -3,7 +3,7 @@
  * ever runs on the frame's own thread.
  *
  * It is text, not a function, because a bundler would rewrite a function; and it refuses to work in a frame that has an
- * origin: whoever embeds a static copy of the page without a sandbox would otherwise run code in the page's origin.
+ * origin: a static copy of the page that is embedded without a sandbox would otherwise run the code in its own origin.
  */
 export const frameScript = `
 onmessage = (event) => {

@@ -18,7 +18,7 @@ export interface FrameWorkerOptions {
   /** Without it there is no network. */
   readonly rules: NetworkRules | undefined
   readonly clock: Clock
-  /** Who hears what the call of this request tells. */
+  /** The listener of the call that a request belongs to. */
   readonly listenerOf: (request: object) => CallListener | undefined
 }
 
@@ -86,16 +86,16 @@ function timeoutText(ms: number): string {
 
 /**
  * Writes to the log of the call that runs, not by way of the worker's messages: what the page does for a worker is no
- * sign of its life, and the worker is not told that it was heard.
+ * sign of its life, and gives the worker no credit.
  */
 function createNetworkLog(clock: Clock) {
   let listener: CallListener | undefined
-  let begun = 0
+  let startedAt = 0
   let lines = 0
   return {
     begin: (next: CallListener | undefined) => {
       listener = next
-      begun = clock.monotonic()
+      startedAt = clock.monotonic()
     },
     end: () => {
       listener = undefined
@@ -106,7 +106,7 @@ function createNetworkLog(clock: Clock) {
       const line = {
         level,
         text: lines < maxLines ? text : 'Further requests are not logged.',
-        t: Math.round(clock.monotonic() - begun),
+        t: Math.round(clock.monotonic() - startedAt),
       }
       listener.log([line], 0)
     },

@@ -31,7 +31,7 @@ export interface Frame {
 const answerMs = 5000
 
 /**
- * Opens an isolated frame. Nothing that comes from a window is heard: the frame gets two ports with the one message
+ * Opens an isolated frame. Messages of windows are ignored: the frame gets two ports with the one message
  * that is posted to it, and everything else goes over them. Throws when the page may not make such a frame.
  */
 export function openFrame(recipe: FrameRecipe, { kept, failed }: FrameListener): Frame {

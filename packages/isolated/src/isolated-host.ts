@@ -105,7 +105,7 @@ export function isolateWith<T extends Tool>(
     open: (tool, patience) => {
       const execution = host.open(tool, patience)
       const ready = tested().then(() => execution.ready)
-      // Nobody has to wait for `ready`.
+      // Handled here: a call may be closed before anything waits for `ready`.
       ready.catch(() => {})
       return {
         ...execution,

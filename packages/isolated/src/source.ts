@@ -8,7 +8,7 @@ export type IsolatedSource =
   | { readonly text: string | (() => Promise<string>) }
   | { readonly url: string | URL }
 
-/** The text of the code, anew for each call. Rejects with an `Error` that says what is wrong with the source. */
+/** The text of the code, read again for each call. Rejects with an `Error` that says what is wrong with the source. */
 export async function readSource(source: IsolatedSource): Promise<string> {
   if ('text' in source) return typeof source.text === 'string' ? source.text : source.text()
   const at = `The isolated script at ${String(source.url)}`

@@ -1,12 +1,12 @@
-/** Why something is told to stop that nobody waits for any more. One for all: making one costs a stack. */
+/** The abort reason for work whose result is not needed any more. Shared, since each new error costs a stack trace. */
 export const abandoned: DOMException = /* @__PURE__ */ new DOMException(
-  'Nobody waits for it any more.',
+  'Its result is not needed any more.',
   'AbortError',
 )
 
-/** Why something is told to stop that was waited for in vain. */
+/** The abort reason for work that took too long. */
 export const waitedTooLong: DOMException = /* @__PURE__ */ new DOMException(
-  'Nothing was heard of it for too long.',
+  'It took too long.',
   'TimeoutError',
 )
 
@@ -19,7 +19,7 @@ export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal
     const abort = (): void => reject(signal.reason)
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
-    // Handled in any case: a rejection after the abort is nobody's.
+    // Handled in any case: a rejection after the abort has no other handler.
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

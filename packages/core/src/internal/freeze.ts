@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 
-/** Plain data that nobody can change any more. */
+/** Freezes plain data, at any depth. */
 export function frozen<Value extends Json | undefined>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)

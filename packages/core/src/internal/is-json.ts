@@ -1,6 +1,6 @@
 import type { Json } from './json.ts'
 
-/** Deeper than this is no data: it is a mistake, or an attack on whoever reads it. */
+/** Deeper than this is no data: it is a mistake, or an attack on its reader. */
 export const maxDepth = 200
 
 /** More values than this are no data that a page passes around. */

@@ -20,7 +20,7 @@ export function memoryStorage(): SessionStorage {
       if (session.length !== expectedHead) {
         throw new StorageError(
           'conflict',
-          `The session has ${session.length} events, not ${expectedHead}: somebody else wrote it.`,
+          `The session has ${session.length} events, not ${expectedHead}: another tab or agent has written to it.`,
         )
       }
       for (const event of events) session.push(event)

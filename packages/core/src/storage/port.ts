@@ -15,7 +15,7 @@ export interface SessionStorage {
   ) => Promise<void>
 }
 
-/** Why a storage failed: somebody else wrote the session, there is no space, or nobody knows. */
+/** Why a storage failed: another tab or agent wrote the session, there is no space, or the reason is unknown. */
 export type StorageErrorKind = 'conflict' | 'full' | 'unknown'
 
 /** A failure of a storage. */

@@ -8,19 +8,19 @@ import type { OwnSettlement } from '../tools/protocol.ts'
 import { settleReturned, settleThrown } from '../tools/result/settle-returned.ts'
 
 /**
- * A worker in which nothing happens by itself: the test says every word, at any time, also when nobody should
- * listen any more.
+ * A worker in which nothing happens by itself: the test sends each message, at any time, also after the call has
+ * ended.
  */
 export interface FakeWorker {
   readonly toolName: string
-  /** The call it was given; `null` before. */
+  /** The call it was given; `null` before it. */
   readonly request: () => CallRequest | null
   readonly wasAskedToStop: () => boolean
   readonly isClosed: () => boolean
   /** It has loaded its script. Needed with `readyAtOnce: false`. */
   readonly becomeReady: () => void
   readonly failToStart: (message: string) => void
-  /** The code begins. What it tells or answers begins it, too. */
+  /** The code starts to run. `answer`, `returns`, `throws` and `settle` imply it. */
   readonly begin: () => void
   readonly update: (text: string) => void
   /** Percent. */
@@ -33,7 +33,7 @@ export interface FakeWorker {
   readonly returns: (value: unknown) => Promise<void>
   /** The code throws this. */
   readonly throws: (error: unknown) => void
-  /** The call ends so. */
+  /** The call ends with this settlement. */
   readonly settle: (settlement: OwnSettlement) => void
   /** The worker breaks. */
   readonly crash: (message: string) => void
@@ -47,7 +47,7 @@ export interface FakeWorkers<T extends Tool = Tool> extends ToolHost<T> {
   readonly worker: (toolName: string, index?: number) => FakeWorker
   /** Workers that were started and not closed. */
   readonly alive: () => number
-  /** What was done with the workers that no agent may do: an empty list, or a bug of Offthread. */
+  /** Breaches of the rules by which an agent uses workers. Each would be a bug of Offthread. */
   readonly misuses: readonly string[]
 }
 
@@ -130,11 +130,11 @@ function createWorker(
   }
   const code: Code = {
     ready: readiness.promise,
-    run: (request, ears) => {
+    run: (request, callListener) => {
       if (!isReady) misuses.push(`${toolName} was run before it was ready`)
       if (given) misuses.push(`${toolName} was run twice`)
       if (isClosed) misuses.push(`${toolName} was run after it was closed`)
-      given = { request, listener: ears }
+      given = { request, listener: callListener }
     },
     abort: () => {
       if (wasAskedToStop) misuses.push(`${toolName} was asked to stop twice`)
@@ -168,7 +168,7 @@ function createWorker(
   return { code, worker }
 }
 
-/** What code tells on its way. */
+/** What the code may send on its way. */
 function wordsOf(toolName: string, listener: () => CallListener) {
   return {
     begin: () => listener().running(),

@@ -7,11 +7,11 @@ import type { AgentEvent, EventOf } from '../kernel/events.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { fakeClock } from './fake-clock.ts'
 
-/** An agent whose time a test moves, with everything it said. */
+/** An agent whose time a test moves, with its events. */
 export interface TestAgent {
   readonly agent: Agent
   readonly clock: FakeClock
-  /** Everything that was told so far, in order. */
+  /** Every event so far, in order. */
   readonly events: readonly AgentEvent[]
   /** Those of one type. */
   readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]

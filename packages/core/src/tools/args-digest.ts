@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject, isList } from '../internal/json.ts'
 
 /**
- * What exactly somebody approves, as the text whose SHA-256 is the `argsDigest`: a call's id, its tool and its
+ * What exactly a person approves, as the text whose SHA-256 is the `argsDigest`: a call's id, its tool and its
  * arguments. The order of keys does not count, nor does a field that is `undefined`; anything else that JSON
  * tells apart does.
  *

@@ -83,8 +83,8 @@ export interface ToolOptions<
    */
   resources?(this: void, input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
   /**
-   * `true`: the buffers and bitmaps that `resources` gives are moved to the worker and not copied. Whoever gave
-   * them finds them empty. Default `false`.
+   * `true`: the buffers and bitmaps that `resources` gives are moved to the worker and not copied, so the
+   * page's own references to them become empty. Default `false`.
    */
   readonly transferResources?: boolean
 }
@@ -286,7 +286,7 @@ function tryConvert(name: string, convert: () => unknown): unknown {
     return convert()
   } catch (cause) {
     throw new TypeError(
-      `The inputSchema of tool "${name}" has no JSON Schema form, so no model can be told about it. Use plain JSON types (no Date, BigInt or Map) at the input side.`,
+      `The inputSchema of tool "${name}" has no JSON Schema form, so no model can be offered it. Use plain JSON types (no Date, BigInt or Map) at the input side.`,
       { cause },
     )
   }

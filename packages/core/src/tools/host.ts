@@ -5,7 +5,7 @@ import type { Resources, Tool } from './definition.ts'
 
 /** One call, as it is handed to the code that runs it. */
 export interface CallRequest {
-  /** New for each attempt; tells messages of this attempt from those of an earlier one. */
+  /** New for each attempt, so that messages of an earlier one are not taken for its own. */
   readonly executionId: string
   /** The same for all attempts of the call. */
   readonly toolCallId: string

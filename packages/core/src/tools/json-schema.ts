@@ -33,7 +33,7 @@ export function jsonSchema<Input extends object = JsonObject>(schema: object): T
 export function jsonSchema(schema: object): ToolSchema {
   const { plain, copy } = readSchema(schema)
   const validator = tryCompile(copy)
-  // A copy for everybody: who asks may change it.
+  // A copy for each caller, who may change it.
   const written = () => structuredClone(plain)
   return {
     '~standard': {

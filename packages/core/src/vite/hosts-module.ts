@@ -1,7 +1,7 @@
 /** The module of the page that knows every `inWorkers` of it. */
 export const hostsModule = 'virtual:offthread/hosts'
 
-/** What the server tells the page: the code of workers has changed. */
+/** Sent by the dev server when the code of workers has changed. */
 export const changedEvent = 'offthread:workers-changed'
 
 /** A host is forgotten with the module that made it. */

@@ -9,7 +9,7 @@ export function isInWorker(module: DevelopedModule): boolean {
   return rootsOf(module).some(isWorkerScript)
 }
 
-/** Whether workers load the module, and nobody else does. */
+/** Whether only workers load the module. */
 export function isOnlyInWorkers(module: DevelopedModule): boolean {
   return rootsOf(module).every(isWorkerScript)
 }
@@ -24,7 +24,7 @@ function isWorkerScript({ url }: DevelopedModule): boolean {
   return /[?&]worker_file(?:&|$)/.test(url)
 }
 
-/** The modules by which a module comes to be loaded: those that nobody imports. */
+/** The entries through which a module is loaded: those of its importers that nothing imports. */
 function rootsOf(module: DevelopedModule): readonly DevelopedModule[] {
   const seen = new Set([module])
   const roots: DevelopedModule[] = []

@@ -3,7 +3,7 @@ import type { DevelopedModule } from './only-in-workers.ts'
 import { isInWorker, isOnlyInWorkers, isWorkerConstructor } from './only-in-workers.ts'
 import { registerHosts } from './register-hosts.ts'
 
-/** A Vite plugin. Written down without Vite's types, so that nobody needs Vite to read ours. */
+/** A Vite plugin. It is written without Vite's types, so that our declarations can be read without Vite. */
 export interface OffthreadPlugin {
   readonly name: 'offthread'
   /** After the code has become JavaScript. */

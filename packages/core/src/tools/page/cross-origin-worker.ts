@@ -26,7 +26,7 @@ export function crossOriginWorker(url: string | URL): Worker {
   const address = URL.createObjectURL(blob)
   const worker = new Worker(address, { type: 'module' })
 
-  // Needed until the Blob has been read, and whoever speaks has been read.
+  // The address is needed until the Blob has been read: by the worker's first message or error, it has been.
   const revoke = () => {
     worker.removeEventListener('message', revoke)
     worker.removeEventListener('error', revoke)

@@ -4,7 +4,7 @@ import { messageOf } from '../../internal/message-of.ts'
 import type { CallListener, CallRequest, Execution, Settlement } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
 
-/** A tool's code at its place. It says how it went through its `Report`, never before it was returned. */
+/** A tool's code at its place. It reports how it ended through its `Report`, never before it was returned. */
 export interface Code {
   readonly ready: Promise<void>
   /** Called at most once, when ready. */
@@ -15,7 +15,7 @@ export interface Code {
   readonly close: () => void
 }
 
-/** The first word counts; the others are dropped. */
+/** Only the first call of either counts. */
 export interface Report {
   readonly settled: (settlement: OwnSettlement) => void
   readonly crashed: (message: string) => void
@@ -26,9 +26,9 @@ export interface ExecutionOptions {
   readonly clock: Clock
 }
 
-/** The rules of an execution that hold at every place: one run, one settlement, abort, grace, the end. */
+/** The rules that hold for an execution at every place: one run, one settlement; abort, grace period, end by force. */
 export function createExecution(
-  start: (report: Report) => Code,
+  open: (report: Report) => Code,
   { graceMs, clock }: ExecutionOptions,
 ): Execution {
   const settled = createDeferred<Settlement>()
@@ -45,15 +45,15 @@ export function createExecution(
   }
   const report: Report = {
     settled: (settlement) => end(status === 'stopping' ? stopped('cooperative') : settlement),
-    // Code that breaks after it was told to stop has stopped, though not in an orderly way.
+    // Code that breaks after its abort has stopped, too, though not in an orderly way.
     crashed: (message) =>
       end(status === 'stopping' ? stopped('terminated') : { kind: 'crashed', message }),
   }
-  const code = start(report)
-  // Nobody has to wait for `ready`.
+  const code = open(report)
+  // Handled here: a call may be closed before anything waits for `ready`.
   code.ready.catch(() => {})
 
-  // What never began is not cut off.
+  // Code that never ran is not ended by force.
   const close = () => end(stopped(status === 'fresh' ? 'cooperative' : 'terminated'))
   const stop = () => {
     if (status === 'fresh') close()
@@ -62,7 +62,7 @@ export function createExecution(
     cancelTimer = clock.setTimer(graceMs, close)
     code.abort()
   }
-  const begin = (request: CallRequest, listener: CallListener) => {
+  const start = (request: CallRequest, listener: CallListener) => {
     if (status !== 'fresh') return
     status = 'running'
     code.run(
@@ -77,7 +77,7 @@ export function createExecution(
       if (used) return Promise.resolve(usedTwice)
       used = true
       code.ready
-        .then(() => begin(request, listener))
+        .then(() => start(request, listener))
         .catch((error: unknown) => report.crashed(messageOf(error)))
       return settled.promise
     },
@@ -95,7 +95,7 @@ function stopped(how: 'cooperative' | 'terminated'): Settlement {
   return { kind: 'stopped', how }
 }
 
-/** Lets through what is told before the settlement: code that was abandoned may go on talking. */
+/** Passes on what is sent before the settlement: abandoned code may go on sending. */
 function whileOpen(listener: CallListener, isOpen: () => boolean): CallListener {
   return {
     running: () => isOpen() && listener.running(),

@@ -15,8 +15,8 @@ export interface PageHostOptions {
 }
 
 /**
- * Runs tools on the page, for what needs the DOM. Such a tool shares its thread with the page: it cannot be cut
- * off. One that ignores its signal is abandoned after the grace period, and what it says later is dropped.
+ * Runs tools on the page, for what needs the DOM. Such a tool shares its thread with the page: it cannot be ended
+ * by force. One that ignores its signal is abandoned after the grace period, and what it sends later is dropped.
  *
  * Throws a `TypeError` for an empty list, two tools of one name, and a tool whose place is not `'page'`.
  *
@@ -51,7 +51,7 @@ interface PageCodeOptions {
   readonly clock: Clock
 }
 
-/** Code on the page is always ready, unless there is none: then its name is given. */
+/** Code on the page is always ready. For a tool without code, its name is given in place of the code. */
 function startPageCode(
   implementation: Implementation | string,
   { report, clock }: PageCodeOptions,
@@ -66,7 +66,7 @@ function startPageCode(
   return {
     ready: Promise.resolve(),
     run: (request, listener) => {
-      // The code may change its input; events may not change.
+      // A copy: the code may change its input, and the same object is in the log.
       const own = { ...request, input: structuredClone(request.input) }
       runTool(implementation, { request: own, listener, signal, clock })
         .then((settlement) => {
@@ -77,7 +77,7 @@ function startPageCode(
     },
     abort,
     close: () => {
-      // What has ended by itself is not told to stop.
+      // Code that has ended by itself is not aborted.
       if (!done) abort()
     },
   }

@@ -1,13 +1,13 @@
 import type { ArtifactInput } from './tool-result.ts'
 
 /**
- * What becomes of buffers in a result: where a tool may go on to write into them, they are copied. Where they leave
- * the thread, they are moved.
+ * Whether the buffers in a result are copied, because the tool may go on to write into them, or moved, because they
+ * leave the thread.
  */
 export type ResultBytes = 'copied' | 'moved'
 
 /**
- * The bytes of a result's artifacts, which nobody else can change. What is no whole buffer, or cannot be moved
+ * The bytes of a result's artifacts, which the tool cannot change any more. What is no whole buffer, or cannot be moved
  * because it belongs to WebAssembly or to several threads, is copied. Throws a `TypeError` for what is no bytes.
  */
 export function takeBytes(

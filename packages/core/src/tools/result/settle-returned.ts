@@ -116,7 +116,7 @@ function toResult(
   const structured = parts.output === undefined ? undefined : plain('the result', parts.output)
   const details = parts.details === undefined ? undefined : plain('details', parts.details)
   const artifacts = toArtifacts(parts.artifacts ?? [], bytes)
-  // A string nobody typed is content: as structured content it would only be there twice.
+  // Without an `outputSchema` a string is content: as structured content it would only be there twice.
   const isBare = parts.content === undefined && parts.message === undefined
   const isText = typeof structured === 'string' && !outputSchema && isBare
   const content = parts.content === undefined ? contentOf(structured) : toParts(parts.content)

@@ -81,7 +81,7 @@ test('keeps the order of custom events, and says how many were too many', () => 
     lines: [
       {
         level: 'warn',
-        text: '2 custom events were dropped: more than 500 were waiting to be told.',
+        text: '2 custom events were dropped: more than 500 were waiting to be sent.',
       },
     ],
   })
@@ -101,7 +101,7 @@ test('[W9] drops no custom event that is to be stored', () => {
   expect(customs.filter(({ durable }) => !durable)).toHaveLength(0)
   expect(recorder.told.at(-1)).toHaveProperty(
     'lines.0.text',
-    '601 custom events were dropped: more than 500 were waiting to be told.',
+    '601 custom events were dropped: more than 500 were waiting to be sent.',
   )
 })
 

@@ -5,13 +5,13 @@ import type { CallListener } from '../host.ts'
 import type { Credit } from './credit.ts'
 import { endlessCredit } from './credit.ts'
 
-/** What a running tool tells, before it is thinned out. */
+/** Takes what a running tool sends, before it is coalesced. */
 export interface Outlet {
   readonly update: (partial: PartialToolResult) => void
   readonly progress: (progress: ToolProgress) => void
   readonly log: (line: LogLine) => void
   readonly custom: CallListener['custom']
-  /** Tells what is still held back, and nothing after it. */
+  /** Sends what is still held back; what comes later is dropped. */
   readonly close: () => void
 }
 
@@ -34,9 +34,9 @@ interface Held {
 }
 
 /**
- * Thins out what a tool tells: the latest update and progress win, log lines and custom events are told in
- * batches of at most 500, everything at most every 50 ms and as far as there is credit. The first of a quiet
- * time is told at once. A custom event that is to be stored is never dropped, and needs no credit.
+ * Coalesces what a tool sends: the latest update and progress win, log lines and custom events are sent in batches
+ * of at most 500, everything at most every 50 ms and as far as there is credit. After a quiet time the first is sent
+ * at once. A custom event that is to be stored is never dropped, and needs no credit.
  */
 export function coalesce(
   listener: CallListener,
@@ -52,7 +52,7 @@ export function coalesce(
     cancelTimer?.()
     cancelTimer = undefined
     lastFlush = clock.monotonic()
-    tell(listener, held, credit.spend)
+    send(listener, held, credit.spend)
   }
 
   const hold = (change: (held: Held) => void) => {
@@ -65,7 +65,7 @@ export function coalesce(
   }
 
   credit.onRefill(() => {
-    // What was held back for want of credit; what came since waits for its turn.
+    // Sends what was held back for want of credit. Where a timer is set, that will send it.
     if (!closed && !cancelTimer && !isEmpty(held)) hold(() => {})
   })
 
@@ -81,8 +81,8 @@ export function coalesce(
       if (closed) return
       closed = true
       cancelTimer?.()
-      // The last word is bounded, and waits for nobody.
-      tell(listener, held, () => true)
+      // What is left is bounded, so it needs no credit.
+      send(listener, held, () => true)
     },
   }
 }
@@ -95,7 +95,7 @@ function isDroppable({ durable }: HeldCustom): boolean {
   return !durable
 }
 
-/** Adds to a list that forgets its oldest of those it may forget. Gives how many it forgot. */
+/** Adds to a list of bounded length; the oldest item that may be forgotten makes room. Returns how many were forgotten. */
 function pushBounded<Item>(list: Item[], item: Item, mayForget: (item: Item) => boolean): number {
   list.push(item)
   const oldest = list.length > maxHeld ? list.findIndex(mayForget) : -1
@@ -104,8 +104,8 @@ function pushBounded<Item>(list: Item[], item: Item, mayForget: (item: Item) => 
   return 1
 }
 
-/** Tells what is held as long as `spend` allows it, and holds the rest. */
-function tell(listener: CallListener, held: Held, spend: () => boolean): void {
+/** Sends what is held as long as `spend` allows it, and keeps the rest. */
+function send(listener: CallListener, held: Held, spend: () => boolean): void {
   if (held.update && spend()) {
     listener.update(held.update)
     delete held.update
@@ -130,11 +130,11 @@ function isEmpty({ update, progress, lines, customs, droppedCustoms }: Held): bo
   return !update && !progress && lines.length + customs.length + droppedCustoms === 0
 }
 
-/** Log lines carry a count of the dropped; custom events have none, so a line says it. */
+/** The log has a count of dropped lines. Dropped custom events have no such place, so a line says how many. */
 function lossOf({ droppedCustoms, lines }: Held): LogLine {
   return {
     level: 'warn',
-    text: `${droppedCustoms} custom events were dropped: more than ${maxHeld} were waiting to be told.`,
+    text: `${droppedCustoms} custom events were dropped: more than ${maxHeld} were waiting to be sent.`,
     t: lines.at(-1)?.t ?? 0,
   }
 }

@@ -24,28 +24,28 @@ export interface ToolContext {
   readonly toolName: string
   /** 1 for the first try of this call. */
   readonly attempt: number
-  /** Aborts when the call is to stop. What does not end soon after is cut off. */
+  /** Aborts when the call is to stop. Code that does not end within the grace period is ended by force. */
   readonly signal: AbortSignal
   /** The bytes that the tool's `resources` gave for this call. */
   readonly resources: Resources
   /**
-   * Shows a preliminary result on the call's card; the model never sees it. Call it as often as you like: at
-   * most one in 50 ms is told, and always the last. It is cut to size as a result is. Throws a `TypeError` for
+   * Shows a preliminary result on the call's card; the model never sees it. Call it as often as you like: it is
+   * sent at most every 50 ms, and the last one always. It is cut to size as a result is. Throws a `TypeError` for
    * what is not content or not JSON.
    */
   readonly onUpdate: (update: ToolUpdate) => void
-  /** Tells how far the call is: a text, or numbers. The latest wins, at most one in 50 ms is told. */
+  /** Reports how far the call is: a text, or numbers. Only the latest is sent, at most every 50 ms. */
   readonly onProgress: (progress: string | ToolProgress) => void
   /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
   readonly log: (...values: readonly unknown[]) => void
   /**
-   * Tells the page something of the tool's own. With `durable` it is stored and is there after a reload; use that
+   * Sends an event of the tool's own to the page. With `durable` it is stored and is there after a reload; use that
    * sparingly. Throws a `TypeError` for data that is not JSON, or over 1 MB.
    */
   readonly custom: (name: string, data: unknown, options?: CustomOptions) => void
   /**
-   * Lets other work of this thread go first, so that a request to stop is heard in the middle of a
-   * computation. Rejects with `signal.reason` once the call is to stop.
+   * Lets other work of this thread run first, so that a request to stop arrives in the middle of a computation.
+   * Rejects with `signal.reason` once the call is to stop.
    *
    * @example
    * ```ts

@@ -80,7 +80,7 @@ type Code<T extends Tool, Returned> = T extends TypedTool
 
 /**
  * A tool without an `outputSchema` may return anything, also a module of the wrong form: then this asks for an
- * argument that nobody can give.
+ * argument that cannot be given.
  */
 type Misfit<T extends Tool, Returned> = T extends TypedTool
   ? []

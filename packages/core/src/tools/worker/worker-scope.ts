@@ -13,8 +13,8 @@ interface Reporting {
 }
 
 /**
- * Reports errors outside of any call. By itself the browser tells the page nothing of an unhandled rejection or of
- * a worker that closes itself, and leaves the stack out of other errors.
+ * Reports errors outside of any call. Without it, the page gets no event for an unhandled rejection or for a
+ * worker that closes itself, and no stack for other errors.
  */
 export function reportBroken(scope: WorkerScope, { report, isExpected }: Reporting): void {
   scope.addEventListener('unhandledrejection', (event) => {
