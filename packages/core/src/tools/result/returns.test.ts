@@ -7,7 +7,7 @@ import { inWorkers } from '../page/worker-host.ts'
 import { ToolError } from '../tool-error.ts'
 import { implement } from '../worker/implement.ts'
 import { settleReturned, settleThrown } from './settle-returned.ts'
-import { dataResponse, toolResult, toolSuccess } from './tool-result.ts'
+import { toolResult } from './tool-result.ts'
 
 const inputSchema = z.object({})
 const free = defineTool({ name: 'free', description: '', inputSchema })
@@ -23,33 +23,33 @@ const text = (value: string) => ({ type: 'text', text: value })
 test.for<readonly [what: string, value: unknown, result: object]>([
   [
     'data with a message',
-    dataResponse({ data: { n: 1 }, message: 'Found one.' }),
+    toolResult({ output: { n: 1 }, message: 'Found one.' }),
     { content: [text('Found one.'), text('{"n":1}')], structuredContent: { n: 1 } },
   ],
-  ['data alone', dataResponse({ data: [1] }), { content: [text('[1]')], structuredContent: [1] }],
-  ['text as data', dataResponse({ data: 'a' }), { content: [text('a')] }],
+  ['data alone', toolResult({ output: [1] }), { content: [text('[1]')], structuredContent: [1] }],
+  ['text as data', toolResult({ output: 'a' }), { content: [text('a')] }],
   [
     'text as data with a message',
-    dataResponse({ data: 'a', message: 'One letter:' }),
+    toolResult({ output: 'a', message: 'One letter:' }),
     { content: [text('One letter:'), text('a')], structuredContent: 'a' },
   ],
-  ['a success with a message', toolSuccess({ message: 'Sent.' }), { content: [text('Sent.')] }],
+  ['a success with a message', toolResult({ message: 'Sent.' }), { content: [text('Sent.')] }],
   [
     'a success with data',
-    toolSuccess({ data: { id: 7 }, message: 'Sent.' }),
+    toolResult({ output: { id: 7 }, message: 'Sent.' }),
     { content: [text('Sent.'), text('{"id":7}')], structuredContent: { id: 7 } },
   ],
-  ['a bare success', toolSuccess({}), { content: [] }],
+  ['a bare success', toolResult({}), { content: [] }],
 ])('[S001-9] reads %s', async ([, value, result]) => {
   expect(await settleReturned(value, free)).toEqual({ kind: 'returned', result })
 })
 
 test('[S001-9] checks the data of a response by outputSchema', async () => {
-  expect(await settleReturned(dataResponse({ data: { n: 1 } }), typed)).toMatchObject({
+  expect(await settleReturned(toolResult({ output: { n: 1 } }), typed)).toMatchObject({
     kind: 'returned',
     result: { structuredContent: { n: 1 } },
   })
-  expect(await settleReturned(dataResponse({ data: { n: 'one' } }), typed)).toMatchObject({
+  expect(await settleReturned(toolResult({ output: { n: 'one' } }), typed)).toMatchObject({
     errorKind: 'invalid_result',
     message: expect.stringContaining('It does not fit outputSchema: n: '),
   })
@@ -156,7 +156,7 @@ test.for<readonly [what: string, value: unknown, result: object]>([
   ],
   [
     'inside a response',
-    dataResponse({ data: { n: 1, toLlmContent: () => 'one' }, message: 'Look:' }),
+    toolResult({ output: { n: 1, toLlmContent: () => 'one' }, message: 'Look:' }),
     { content: [text('Look:'), text('one')], structuredContent: { n: 1 } },
   ],
   [
@@ -263,16 +263,14 @@ test('does not compile with other answers than the output by its schema', () => 
   implement(typed, () => ToolError.failed('a'))
   implement(typed, async () => (Math.random() > 2 ? ToolError.cancelled('a') : { n: 1 }))
   implement(typed, () => ({ n: 1, toLlmContent: () => 'one' }))
-  implement(typed, () => dataResponse({ data: { n: 1 }, message: 'one' }))
-  implement(typed, () => toolSuccess({ data: { n: 1 } }))
-  implement(free, () => toolSuccess({ message: 'done' }))
+  implement(typed, () => toolResult({ output: { n: 1 }, message: 'one' }))
+  implement(typed, () => toolResult({ output: { n: 1 } }))
+  implement(free, () => toolResult({ message: 'done' }))
   implement(free, () => ({ toLlmContent: () => 7 }))
   // @ts-expect-error: the data has another form
-  implement(typed, () => dataResponse({ data: { n: 'one' } }))
+  implement(typed, () => toolResult({ output: { n: 'one' } }))
   // @ts-expect-error: there is no data
-  implement(typed, () => toolSuccess({ message: 'done' }))
-  // @ts-expect-error: a response has data
-  dataResponse({ message: 'none' })
+  implement(typed, () => toolResult({ message: 'done' }))
   // @ts-expect-error: not every error is a failure the tool reports on purpose
   implement(typed, () => new Error('a'))
 })

@@ -5,8 +5,8 @@ import type { ToolError } from '../tool-error.ts'
 import type { ToolContext } from './context.ts'
 
 /**
- * What an implementation may return: the output by its `outputSchema`, bare or in `toolResult`, `dataResponse` or
- * `toolSuccess`, with or without `toLlmContent`; or a `ToolError`, which is as good as throwing it.
+ * What an implementation may return: the output by its `outputSchema`, bare or in `toolResult`, with or without
+ * `toLlmContent`; or a `ToolError`, which is as good as throwing it.
  */
 export type ToolAnswer<T extends Tool> = T['outputSchema'] extends ToolSchema
   ? ToolReturn<T> | (ToolReturn<T> & LlmContent) | ToolResultValue<ToolReturn<T>> | ToolError
