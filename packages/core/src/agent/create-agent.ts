@@ -1,4 +1,5 @@
 import { platformEnvironment } from '../internal/environment.ts'
+import { wholeTranscript } from '../kernel/transcript.ts'
 import { inCallOrder } from '../runtime/call-order.ts'
 import { pageSchedule } from '../store/publish.ts'
 import { createCommands } from './commands.ts'
@@ -52,6 +53,8 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     ready: parts.opened,
     getState: publisher.store.getState,
     store: publisher.store,
+    getTranscript: () =>
+      wholeTranscript(parts.runtime.state(), parts.settings().kernel.maxToolResultChars),
     getArtifact: artifacts.get,
     stored: parts.stored,
     dispose: () => {

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../kernel/events.ts'
-import type { Part } from '../kernel/message.ts'
+import type { Message, Part } from '../kernel/message.ts'
 import type { EventListener } from '../runtime/notifier.ts'
 import type { AgentState } from '../store/agent-state.ts'
 import type { AgentStore } from '../store/store.ts'
@@ -75,10 +75,17 @@ export interface Agent {
   readonly events: (options?: EventsOptions) => AsyncIterable<AgentEvent>
   /** Whether a run is active at this moment: the snapshot may be a moment older. */
   readonly isRunning: () => boolean
-  /** The last published snapshot. */
+  /** The last published snapshot: `store.getState`. */
   readonly getState: () => AgentState
   /** The published snapshots, for a view to follow. */
   readonly store: AgentStore
+  /**
+   * The messages of the current branch with the results of their calls, at this moment: what `formatForAnthropic`,
+   * `formatForOpenAI` and `query` take. An answer that `addToolResult` has stored is in it at once. A call that has no
+   * result yet is closed by one that says so. An answer that is being written, and failed ones, are left out; a
+   * summary that the model reads does not take the place of what it stands for.
+   */
+  readonly getTranscript: () => readonly Message[]
   /** The bytes of an artifact that a tool returned, for as long as the page lives. */
   readonly getArtifact: (artifactId: string) => Blob | undefined
   /**

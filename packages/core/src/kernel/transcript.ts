@@ -31,6 +31,11 @@ export function transcript(state: State, maxChars: number): readonly Message[] {
   return summary ? [messageOfSummary(summary), ...messages] : messages
 }
 
+/** As `transcript`, with the messages themselves where a summary stands for them. */
+export function wholeTranscript(state: State, maxChars: number): readonly Message[] {
+  return transcript({ ...state, summary: null }, maxChars)
+}
+
 /** Whether a message of a transcript is the summary of those before it. */
 export function isSummary({ id }: Message): boolean {
   return id.startsWith(summaryId)
@@ -124,8 +129,9 @@ function closedBy(
     toolName,
   } as const
   if (settled) return { ...named, content: settled.content, isError: settled.isError }
-  if (call && hasEnded(call)) {
-    const { result, isError } = call.stage
+  const given = call && (hasEnded(call) ? call.stage : call.staged)
+  if (given) {
+    const { result, isError } = given
     return { ...named, content: truncateForModel(result.content, maxChars), isError }
   }
   const text = call && mayHaveRun(call) ? texts.interruptedText : texts.interruptedBeforeStartText
