@@ -43,7 +43,9 @@ export async function stageResult(
 ): Promise<void> {
   const call = answerableCall(parts, toolCallId)
   const hosted = parts.settings().tools.get(call.toolName)
-  const tool = hosted?.tool ?? { name: call.toolName, outputSchema: undefined }
+  // A failure has no output that could fit a schema.
+  const outputSchema = given.isError ? undefined : hosted?.tool.outputSchema
+  const tool = { name: call.toolName, outputSchema }
   const { settleReturned } = await loadResults()
   const settlement = await settleReturned(given.result, tool)
   if (settlement.kind === 'threw' && settlement.errorKind === 'invalid_result') {

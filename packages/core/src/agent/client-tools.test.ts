@@ -52,6 +52,18 @@ test('[I7] [A1] [A2] a call that people answer ends the run, and its answer goes
   expect(types()).not.toContain('tool_dispatched')
 })
 
+test('a failure in place of an answer need not fit the schema of answers', async () => {
+  const model = scriptedModel([call('pick')], [say('Then not.')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Book it.')
+
+  await agent.addToolResult('call_1', 'The dialog was closed.', { isError: true })
+  await quiet()
+
+  expect(resultsIn(model.requests[1])).toEqual(['The dialog was closed.'])
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ isError: true, outcome: 'failed' }])
+})
+
 test('[I13] in a mixed batch the other calls run to their end, and the last answer goes on', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
