@@ -36,8 +36,15 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     environment,
     onFailure: ({ error }) => publisher.fail(error),
   })
-  const { ledger, runtime, notifier, failure } = engine
-  const publisher = createPublisher(ledger.state, environment.schedule)
+  const { ledger, runtime, notifier, failure, subAgents } = engine
+  const { schedule } = environment
+  const publisher = createPublisher(ledger.state, {
+    schedule,
+    labelOf: (toolName, agentId) => {
+      const owner = agentId === undefined ? { settings } : subAgents.get(agentId)
+      return owner?.settings().tools.get(toolName)?.tool.label
+    },
+  })
   notifier.subscribe((event) => {
     if (isDurable(event)) log.push(event)
     publisher.note(event)

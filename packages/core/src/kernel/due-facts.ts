@@ -56,7 +56,7 @@ function dueBeforeRequest({ state, run, config }: Situation): readonly Draft[] {
 function dueAfterAnswer(situation: Situation, answer: Answer): readonly Draft[] {
   const { state, run, config } = situation
   const { batch } = state
-  const isOver = run.retry?.isOver === true
+  const isOver = run.retry?.pending === null
   const retry = answer.error && !isOver && !haltOf(state, run) && dueRetry(situation, answer)
   if (retry) return [retry]
   if (run.retry && !isOver) return [endOfRetries(run, !answer.error, answer)]

@@ -2,7 +2,7 @@ import type { EventOf } from './events.ts'
 import { foldStage } from './fold-stage.ts'
 import type { Batch, State } from './state.ts'
 import type { CallLogs, CallStage, ToolCall } from './tool-call.ts'
-import { hasEnded } from './tool-call.ts'
+import { hasEnded, hasValidArgs } from './tool-call.ts'
 
 type BatchEvent = EventOf<
   | 'tool_execution_start'
@@ -115,6 +115,7 @@ function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall
       ...(how && { how }),
       truncatedForModel: event.truncatedForModel === true,
       endedAt: event.ts,
+      hasValidArgs: hasValidArgs(call),
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { EventOf } from './events.ts'
 import { cancelCalls } from './fold-batch.ts'
 import { addUsage, noUsage } from './message.ts'
-import type { Answer, Batch, Run, State, Step } from './state.ts'
+import type { Answer, Batch, MessageNode, Run, State, Step } from './state.ts'
 import { lastAnswerOf } from './state.ts'
 
 type RunEvent = EventOf<
@@ -36,7 +36,7 @@ export function foldRun(state: State, event: RunEvent): State {
     case 'loop_detected':
       return withRun(state, (run) => ({ ...run, isLooping: run.isLooping || event.aborted }))
     case 'auto_retry_start':
-      return withRun(state, (run) => startRetry(run, event.delayMs))
+      return withRun(state, (run) => startRetry(run, event))
     case 'auto_retry_end':
       return withRun(state, endRetry)
   }
@@ -58,6 +58,7 @@ function startRun(state: State, event: EventOf<'agent_start'>): State {
     runId: event.runId ?? '',
     trigger: event.trigger,
     bootId: state.bootId,
+    startedAt: event.ts,
     maxTurns: event.maxTurns,
     toolExecution: event.toolExecution,
     pending: event.input ? [event.input] : [],
@@ -115,9 +116,19 @@ function startTurn(run: Run): Run {
 }
 
 function endRun(state: State, event: EventOf<'agent_end'>): State {
-  const { runId, reason, turns, usage, error } = event
-  const lastRun = { runId: runId ?? '', reason, turns, usage, ...(error && { error }) }
+  const { runId, reason, turns, usage, durationMs, error } = event
+  const lastRun = {
+    ...{ runId: runId ?? '', reason, turns, usage, durationMs, ...(error && { error }) },
+    messageId: lastShownIn(state.head),
+    previous: state.lastRun,
+  }
   return { ...state, run: null, lastRun }
+}
+
+function lastShownIn(head: MessageNode | null): string | null {
+  let node = head
+  while (node?.message.role === 'toolResult') node = node.parent
+  return node?.message.id ?? null
 }
 
 function abortRun(state: State, { by, reason }: EventOf<'abort_requested'>): State {
@@ -127,19 +138,20 @@ function abortRun(state: State, { by, reason }: EventOf<'abort_requested'>): Sta
   return { ...state, run: { ...run, abort }, batch: batch && cancelCalls(batch, by) }
 }
 
-function startRetry(run: Run, delayMs: number): Run {
+function startRetry(run: Run, event: EventOf<'auto_retry_start'>): Run {
+  const { attempt, maxAttempts, delayMs, ts } = event
   const failed = lastAnswerOf(run)
   const seen = (run.retry?.seen ?? 0) + (failed?.wasSeen ? 1 : 0)
   return {
     ...run,
     attempt: run.attempt + 1,
-    retry: { seen, isOver: false },
+    retry: { seen, pending: { attempt, maxAttempts, at: ts + delayMs } },
     step: { kind: 'retrying', delayMs },
   }
 }
 
 function endRetry(run: Run): Run {
-  return { ...run, retry: run.retry && { ...run.retry, isOver: true } }
+  return { ...run, retry: run.retry && { ...run.retry, pending: null } }
 }
 
 /** Counts what an answer used, for its turn and for the run. */

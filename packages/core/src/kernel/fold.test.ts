@@ -111,6 +111,7 @@ test('[I2] a run is there from its start to its end, and is remembered', () => {
     runId: 'run_1',
     trigger: 'prompt',
     bootId: 'boot_1',
+    startedAt: expect.any(Number),
     maxTurns: 3,
     toolExecution: 'parallel',
     pending: [[text('Go.')]],
@@ -134,6 +135,9 @@ test('[I2] a run is there from its start to its end, and is remembered', () => {
     reason: 'error',
     turns: 2,
     usage,
+    durationMs: 7,
+    messageId: null,
+    previous: null,
     error: { kind: 'network', message: 'The line is dead.', retryable: true },
   })
 })

@@ -87,6 +87,8 @@ export interface Run {
   readonly trigger: RunTrigger
   /** The opening of the log in which the run started. In a later one the run is lost. */
   readonly bootId: string | null
+  /** Epoch milliseconds. */
+  readonly startedAt: number
   readonly maxTurns: number | null
   readonly toolExecution: ToolExecution
   /** The prompt, until it is written. */
@@ -123,8 +125,17 @@ interface AbortRequest {
 interface ModelRetry {
   /** Failed attempts that people have seen a part of. */
   readonly seen: number
-  /** There is no further attempt in this turn. */
-  readonly isOver: boolean
+  /** `null`: there is no further attempt in this turn. */
+  readonly pending: PendingRetry | null
+}
+
+/** The next attempt of a request that failed, until it is answered or fails for good. */
+export interface PendingRetry {
+  /** Counted with the first: 2 or more. */
+  readonly attempt: number
+  readonly maxAttempts: number
+  /** When it is sent, in epoch milliseconds. */
+  readonly at: number
 }
 
 /** A call and how often it was made. */
@@ -160,12 +171,22 @@ export interface Answer {
   readonly error?: RunError
 }
 
-export interface EndedRun {
+/** How a run ended. */
+export interface RunEnd {
   readonly runId: string
   readonly reason: RunEndReason
   readonly turns: number
   readonly usage: Usage
+  readonly durationMs: number
+  /** Why it failed, was refused or ran out of time. */
   readonly error?: RunError
+}
+
+/** A run that ended, and those before it. Sharing the tail makes adding a run cost the same at any length. */
+export interface EndedRun extends RunEnd {
+  /** The last message that people read when it ended; `null` for an empty conversation. */
+  readonly messageId: string | null
+  readonly previous: EndedRun | null
 }
 
 /** The state of a log without events. */

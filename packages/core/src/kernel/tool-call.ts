@@ -107,6 +107,8 @@ interface CallEnd {
   readonly how?: 'cooperative' | 'terminated'
   readonly truncatedForModel: boolean
   readonly endedAt: number
+  /** The model's arguments fit the tool. */
+  readonly hasValidArgs: boolean
 }
 
 /** A call that has reached its end. */
@@ -114,6 +116,12 @@ export type EndedToolCall = ToolCall & { readonly stage: Extract<CallStage, { ki
 
 export function hasEnded(call: ToolCall): call is EndedToolCall {
   return call.stage.kind === 'ended'
+}
+
+/** Whether the model's arguments are known to fit the tool: they were checked. */
+export function hasValidArgs({ stage }: ToolCall): boolean {
+  if (stage.kind === 'ended') return stage.hasValidArgs
+  return stage.kind !== 'streaming' && stage.kind !== 'accepted'
 }
 
 /** Whether the call's code may be running: it was dispatched and has not ended. */

@@ -2,12 +2,14 @@ import type { RunEndReason } from '../kernel/events.ts'
 import type { Message, ToolResultMessage, Usage } from '../kernel/message.ts'
 import { noUsage } from '../kernel/message.ts'
 import type { RunError } from '../kernel/run-error.ts'
-import type { MessageNode, Queues, State } from '../kernel/state.ts'
+import type { MessageNode, PendingRetry, Queues, State } from '../kernel/state.ts'
 import type { RunStatus } from '../kernel/status.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
+import type { EndedRuns } from './ended-runs.ts'
+import { createEndedRuns } from './ended-runs.ts'
 import { createBranchFollower } from './follow-branch.ts'
 import { shownStatus } from './shown-status.ts'
-import type { ToolCalls } from './tool-calls.ts'
+import type { LabelOf, ToolCalls } from './tool-calls.ts'
 import { createToolCalls } from './tool-calls.ts'
 
 /** A message that people read. What a tool returned is on its card, not in the list. */
@@ -16,6 +18,12 @@ export type ChatMessage = Exclude<Message, ToolResultMessage>
 /** What an agent shows at one moment. A snapshot; what did not change keeps its identity. */
 export interface AgentState {
   readonly status: RunStatus
+  /** A run is active: `prompt` is refused, and `abort` has something to stop. Also while the run waits for a person. */
+  readonly isActive: boolean
+  /** When the active run began, in epoch milliseconds; `null` without one. */
+  readonly startedAt: number | null
+  /** The attempt that follows a failed request, until that is answered or fails for good. */
+  readonly retry: PendingRetry | null
   /** The current branch, oldest first, with the answer that is being written as the last. */
   readonly messages: readonly ChatMessage[]
   readonly toolCalls: ToolCalls
@@ -23,6 +31,8 @@ export interface AgentState {
   readonly error: RunError | null
   /** How the last run ended; `null` while one is active and before the first. */
   readonly lastReason: RunEndReason | null
+  /** How each run of the session ended, also after a reload. */
+  readonly runs: EndedRuns
   /** What the user said that is not delivered yet. */
   readonly queues: Queues
   /** The last messages of the other branches: where `moveHead` leads back to. */
@@ -31,10 +41,14 @@ export interface AgentState {
   readonly usage: Usage
 }
 
-/** Makes snapshots of states. Remembers the last one, so that a snapshot costs what has changed. */
-export function createProjection(): (state: State) => AgentState {
+/**
+ * Makes snapshots of states. Remembers the last one, so that a snapshot costs what has changed. `labelOf`: what the
+ * log does not say before a call is accepted.
+ */
+export function createProjection(labelOf: LabelOf): (state: State) => AgentState {
   const settled = new Map<string, ToolCall>()
-  const toolCallsOf = createToolCalls(settled)
+  const toolCallsOf = createToolCalls(settled, labelOf)
+  const endedRunsOf = createEndedRuns()
   const followBranch = createBranchFollower()
   let length = 0
   let committed: readonly ChatMessage[] = []
@@ -53,10 +67,14 @@ export function createProjection(): (state: State) => AgentState {
     const asking = run?.step.kind === 'asking' ? run.step.message : null
     return {
       status: shownStatus(state),
+      isActive: run !== null,
+      startedAt: run?.startedAt ?? null,
+      retry: run?.retry?.pending ?? null,
       messages: asking ? [...committed, asking] : committed,
       toolCalls: toolCallsOf(state),
       error: run ? null : (lastRun?.error ?? null),
       lastReason: run ? null : (lastRun?.reason ?? null),
+      runs: endedRunsOf(lastRun),
       queues: state.queues,
       branches: branchesOf(state.tips),
       usage: run?.usage ?? lastRun?.usage ?? noUsage,

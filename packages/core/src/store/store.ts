@@ -7,12 +7,15 @@ import type { State } from '../kernel/state.ts'
 import type { AgentState } from './agent-state.ts'
 import { createProjection } from './agent-state.ts'
 import type { PublishSchedule } from './publish.ts'
+import type { LabelOf } from './tool-calls.ts'
 
-/** The published snapshots of an agent: what `useSyncExternalStore` wants. */
+/** The published snapshots of an agent: what `useSyncExternalStore` and `useStore` of zustand want. */
 export interface AgentStore {
   readonly getState: () => AgentState
-  /** Calls back after each published snapshot. Returns the way to stop that. */
-  readonly subscribe: (listener: () => void) => () => void
+  /** The snapshot of the agent as it was made: what a server renders. */
+  readonly getInitialState: () => AgentState
+  /** Calls back after each published snapshot, with it and the one before. Returns the way to stop that. */
+  readonly subscribe: (listener: (state: AgentState, previous: AgentState) => void) => () => void
 }
 
 export interface Publisher {
@@ -24,12 +27,20 @@ export interface Publisher {
   readonly dispose: () => void
 }
 
+export interface PublisherOptions {
+  readonly schedule: PublishSchedule
+  readonly labelOf: LabelOf
+}
+
 /**
  * Publishes what the log says. Between two publications everybody sees the same snapshot, however much has
  * happened; a frame shows at most one of ephemeral events, and a durable fact never waits for a frame.
  */
-export function createPublisher(state: () => State, schedule: PublishSchedule): Publisher {
-  const project = createProjection()
+export function createPublisher(
+  state: () => State,
+  { schedule, labelOf }: PublisherOptions,
+): Publisher {
+  const project = createProjection(labelOf)
   const store = createStore<AgentState>(() => project(state()))
   let published = state()
   let soon = false
@@ -48,12 +59,13 @@ export function createPublisher(state: () => State, schedule: PublishSchedule): 
 
   function snapshot(): AgentState {
     const shown = project(published)
-    return failure ? { ...shown, status: 'error', error: failure, lastReason: 'error' } : shown
+    return failure ? { ...shown, ...atRest, error: failure } : shown
   }
 
   return {
     store: {
       getState: store.getState,
+      getInitialState: store.getInitialState,
       subscribe: (listener) => store.subscribe(isolated(listener)),
     },
     note: (event) => {
@@ -78,12 +90,23 @@ export function createPublisher(state: () => State, schedule: PublishSchedule): 
   }
 }
 
+/** Nothing goes on after the storage has failed. */
+const atRest = {
+  status: 'error',
+  isActive: false,
+  startedAt: null,
+  retry: null,
+  lastReason: 'error',
+} as const
+
+type Listener = Parameters<AgentStore['subscribe']>[0]
+
 // What one subscriber throws must not hide the snapshot from the others. Its own function each time, so that
 // one listener can subscribe twice and leave once.
-function isolated(listener: () => void): () => void {
-  return () => {
+function isolated(listener: Listener): Listener {
+  return (state, previous) => {
     try {
-      listener()
+      listener(state, previous)
     } catch (error) {
       reportLater(error)
     }

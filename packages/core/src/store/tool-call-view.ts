@@ -14,6 +14,7 @@ import type {
 export interface ToolCallView {
   readonly toolCallId: string
   readonly toolName: string
+  /** For people: the tool's label. */
   readonly label: string
   /** The answer that made the call. */
   readonly messageId: string
@@ -75,10 +76,12 @@ export interface CallTimes {
 const views = new WeakMap<ToolCall, ToolCallView>()
 
 /** The view of a call. The same call with the same children gives the same object, so an idle card is not rendered again. */
-export function viewOfCall(call: ToolCall, place: CallPlace = {}): ToolCallView {
+export function viewOfCall(call: ToolCall, place: CallPlace = {}, label?: string): ToolCallView {
   const known = views.get(call)
   if (known && known.children === place.children) return known
-  const view = makeView(call, place)
+  // The log has the label from when the call is accepted.
+  const isNamed = call.stage.kind === 'streaming' && label !== undefined
+  const view = makeView(isNamed ? { ...call, label } : call, place)
   views.set(call, view)
   return view
 }

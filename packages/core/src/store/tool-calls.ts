@@ -18,9 +18,13 @@ export interface ToolCalls {
   readonly active: readonly ToolCallView[]
 }
 
+/** The label of a tool by its name, and by the agent that has it if that runs inside a call. */
+export type LabelOf = (toolName: string, agentId: string | undefined) => string | undefined
+
 /** Looks for the calls of states. The same calls give the same object. `settled` are those of earlier answers, by id. */
 export function createToolCalls(
   settled: ReadonlyMap<string, ToolCall>,
+  labelOf: LabelOf,
 ): (state: State) => ToolCalls {
   const innerCallsOf = createInnerCalls()
   let last: Found | null = null
@@ -28,7 +32,7 @@ export function createToolCalls(
     const open = openCallsOf(state)
     const inner = innerCallsOf(state.agents)
     if (last && sameItems(last.open, open) && sameItems(last.inner, inner)) return last.calls
-    const views = viewsOf({ calls: open, inner }, {})
+    const views = viewsOf({ calls: open, inner, labelOf }, {})
     const byId = new Map(views.map((view) => [view.toolCallId, view]))
     const calls: ToolCalls = {
       get: (toolCallId) => {
@@ -49,6 +53,7 @@ interface Found {
 }
 
 interface Level {
+  readonly labelOf: LabelOf
   readonly calls: readonly ToolCall[]
   readonly inner: readonly InnerCalls[]
 }
@@ -58,8 +63,9 @@ function viewsOf({ calls, ...level }: Level, place: CallPlace): readonly ToolCal
   return calls.flatMap((call) => {
     const agents = level.inner.filter((agent) => agent.parentToolCallId === call.toolCallId)
     const children = childrenOf(agents)
+    const label = level.labelOf(call.toolName, place.agentId)
     return [
-      viewOfCall(call, { ...place, ...(children && { children }) }),
+      viewOfCall(call, { ...place, ...(children && { children }) }, label),
       ...agents.flatMap((agent) => viewsOf({ ...level, calls: agent.open }, placeIn(agent))),
     ]
   })
