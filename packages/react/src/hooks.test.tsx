@@ -104,10 +104,12 @@ test('a call that waits to be allowed is allowed as it is shown', async () => {
   await streaming(played, ...calls('work'))
   expect(card.result.current).toMatchObject({ status: 'awaiting_approval', approval: { args: {} } })
 
-  await doing(() => card.result.current?.approve())
+  await doing(() => card.result.current?.addToolApprovalResponse({ approved: true }))
 
   expect(card.result.current).toMatchObject({ status: 'starting' })
-  expect(() => card.result.current?.deny()).toThrow('does not wait for an approval')
+  expect(() => card.result.current?.addToolApprovalResponse({ approved: false })).toThrow(
+    'does not wait for an approval',
+  )
 })
 
 test('a call that is not allowed tells the model why', async () => {
@@ -177,7 +179,7 @@ test('a call of an agent inside a call has a card: it is allowed, followed and c
     parentToolCallId: 'call_1',
   })
 
-  await doing(() => card.result.current?.approve())
+  await doing(() => card.result.current?.addToolApprovalResponse({ approved: true }))
   expect(card.result.current).toMatchObject({ status: 'starting' })
   expect(view.result.current.status).toBe('running_tools')
   const before = outer.result.current
@@ -254,7 +256,7 @@ test('in manual mode the page answers calls, and goes on', async () => {
   expect(result.current.status).toBe('awaiting_tool_results')
 
   await doing(() => result.current.addToolOutput({ toolCallId: 'call_1', output: 'by hand' }))
-  await doing(() => result.current.continueRun())
+  await doing(() => result.current.continue())
 
   expect(result.current.toolCalls.get('call_1')).toMatchObject({
     status: 'succeeded',

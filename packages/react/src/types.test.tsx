@@ -1,5 +1,8 @@
 import type { Agent, AgentState, RunResult, RunStatus, ToolCallStatus } from '@offthread/core'
+import { createAgent, defineTool, inClient } from '@offthread/core'
+import { scriptedModel } from '@offthread/core/testing'
 import { expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
 import type { AgentView, ToolCallCard } from './index.ts'
 import { useAgent, useAgentSelector, useElapsed, useToolCall } from './index.ts'
 
@@ -22,7 +25,8 @@ test('a selector gives what it selects', () => {
 const status = (state: AgentState) => state.status
 
 test('a view has the state and the commands', () => {
-  expectTypeOf(useAgent).returns.toEqualTypeOf<AgentView>()
+  const hook = (agent: Agent) => useAgent(agent)
+  expectTypeOf(hook).returns.toEqualTypeOf<AgentView>()
   expectTypeOf<AgentView['sendMessage']>().returns.toEqualTypeOf<Promise<RunResult | null>>()
   expectTypeOf<AgentView['stop']>().toEqualTypeOf<() => void>()
   const wrong = (view: AgentView) => [
@@ -35,15 +39,75 @@ test('a view has the state and the commands', () => {
 })
 
 test('a tool call may not be there', () => {
-  expectTypeOf(useToolCall).returns.toEqualTypeOf<ToolCallCard | undefined>()
+  const hook = (agent: Agent) => useToolCall(agent, 'call_1')
+  expectTypeOf(hook).returns.toEqualTypeOf<ToolCallCard | undefined>()
   expectTypeOf<ToolCallCard['status']>().toEqualTypeOf<ToolCallStatus>()
   expectTypeOf<ToolCallCard['cancel']>().returns.toBeBoolean()
-  // @ts-expect-error: as a click handler it would take the event for arguments
-  const button = (card: ToolCallCard) => <button type="button" onClick={card.approve} />
+  const button = ({ addToolApprovalResponse: onClick }: ToolCallCard) => (
+    // @ts-expect-error: as a click handler it would take the event for an answer
+    <button type="button" onClick={onClick} />
+  )
   expectTypeOf(button).toBeFunction()
 })
 
 test('the clock of a card goes on any element', () => {
   const clock = () => <time ref={useElapsed(1, 2)} />
   expectTypeOf(clock).toBeFunction()
+})
+
+const pick = defineTool({
+  name: 'pick',
+  description: 'Has the user pick a date.',
+  place: 'client',
+  inputSchema: z.object({ min: z.string() }),
+  outputSchema: z.object({ date: z.string() }),
+})
+const rate = defineTool({
+  name: 'rate',
+  description: 'Has the user rate something.',
+  place: 'client',
+  inputSchema: z.object({ title: z.string() }),
+  outputSchema: z.object({ stars: z.number() }),
+})
+/** Never called: what is in it is for the compiler. */
+const make = () => createAgent({ model: scriptedModel(), tools: inClient([pick, rate]) })
+type Made = ReturnType<typeof make>
+
+test('a card knows the tools of its agent by their names', () => {
+  const card = (agent: Made) => {
+    const call = useToolCall(agent, 'call_1')
+    if (call?.toolName !== 'pick') return
+    if (call.hasValidArgs) expectTypeOf(call.args).toEqualTypeOf<{ min: string }>()
+    expectTypeOf(call.output?.date).toEqualTypeOf<string | undefined>()
+    void call.addToolOutput({ date: '2026-03-01' })
+    void call.addToolOutput('It was closed.', { isError: true })
+    // @ts-expect-error: it is date
+    void call.addToolOutput({ stars: 5 })
+    // @ts-expect-error: that is the other tool
+    expectTypeOf(call.output?.stars).toBeNumber()
+  }
+  expectTypeOf(card).toBeFunction()
+})
+
+test('a view and a selector know the tools of their agent', () => {
+  const view = (agent: Made) => {
+    const { addToolOutput, toolCalls } = useAgent(agent)
+    const toolCallId = 'call_1'
+    void addToolOutput({ toolCallId, toolName: 'rate', output: { stars: 5 } })
+    void addToolOutput({ toolCallId, output: { date: '2026-03-01' } })
+    void addToolOutput({ toolCallId, output: 'It was closed.', isError: true })
+    // @ts-expect-error: a rating has stars
+    void addToolOutput({ toolCallId, toolName: 'rate', output: { date: '2026-03-01' } })
+    // @ts-expect-error: there is no such tool
+    void addToolOutput({ toolCallId, toolName: 'rat', output: { stars: 5 } })
+    const call = toolCalls.get(toolCallId)
+    if (call?.toolName === 'rate')
+      expectTypeOf(call.output?.stars).toEqualTypeOf<number | undefined>()
+    return useAgentSelector(agent, (state) =>
+      state.toolCalls.active.map(({ toolName }) => toolName),
+    )
+  }
+  expectTypeOf(view).toBeFunction()
+  const any = (agent: Made): AgentView => useAgent(agent)
+  expectTypeOf(any).toBeFunction()
 })

@@ -1,4 +1,4 @@
-import type { Agent, AgentState } from '@offthread/core'
+import type { Agent, AgentState, Tool } from '@offthread/core'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 
 /**
@@ -11,9 +11,9 @@ import { useCallback, useRef, useSyncExternalStore } from 'react'
  * const running = useAgentSelector(agent, (state) => state.toolCalls.active.length)
  * ```
  */
-export function useAgentSelector<Selected>(
-  agent: Agent,
-  selector: (state: AgentState) => Selected,
+export function useAgentSelector<Selected, T extends Tool = Tool>(
+  agent: Agent<T>,
+  selector: (state: AgentState<T>) => Selected,
   isEqual: (a: Selected, b: Selected) => boolean = Object.is,
 ): Selected {
   const last = useRef<{ readonly selected: Selected } | null>(null)

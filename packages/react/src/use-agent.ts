@@ -1,14 +1,14 @@
-import type { Agent, AgentState, Part, RunResult } from '@offthread/core'
+import type { Agent, AgentState, Part, RunResult, Tool, ToolAnswer } from '@offthread/core'
 import { useMemo } from 'react'
 import type { ApprovalAnswer } from './answer-approval.ts'
 import { answerApproval } from './answer-approval.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
 /** What the agent shows, and what a user can do. What can be done keeps its identity for as long as the agent is the same. */
-export interface AgentView extends AgentState, AgentActions {}
+export interface AgentView<T extends Tool = Tool> extends AgentState<T>, AgentActions<T> {}
 
 /** What a user can do. */
-export interface AgentActions {
+export interface AgentActions<T extends Tool = Tool> {
   /**
    * Says something to the model. Resolves when the run has ended, however it ended. While a run is active it is
    * queued as a follow-up, and resolves at once with `null`; one that is said while the stored session is read is
@@ -24,9 +24,12 @@ export interface AgentActions {
   /** Has the last question answered anew. */
   readonly regenerate: () => Promise<RunResult>
   /** Goes on where a stopped, failed or limited run left off. */
-  readonly continueRun: () => Promise<RunResult>
+  readonly continue: () => Promise<RunResult>
+  /** Cancels one call; its siblings and the run go on. Says whether there was something to cancel. */
+  readonly cancelTool: (toolCallId: string) => boolean
+  // A method, so that the view of an agent with some tools is an `AgentView`.
   /** Answers a call that the user interface answers. */
-  readonly addToolOutput: (answer: ToolOutputAnswer) => Promise<void>
+  addToolOutput(this: void, answer: ToolOutputAnswer<T>): Promise<void>
   /**
    * Answers a call that waits to be allowed. Give the `argsDigest` of the `approval` that was shown, and nothing else is
    * allowed; without it the answer is about the arguments of the newest snapshot. Throws if the call does not wait for
@@ -35,12 +38,18 @@ export interface AgentActions {
   readonly addToolApprovalResponse: (response: ToolApprovalResponse) => void
 }
 
-/** The answer to a call, given by the user interface. */
-export interface ToolOutputAnswer {
-  readonly toolCallId: string
-  readonly output: unknown
-  readonly isError?: boolean
-}
+/** The answer to a call, given by the user interface. `toolName` gives `output` its type, and is checked. */
+export type ToolOutputAnswer<T extends Tool = Tool> = { readonly toolCallId: string } & (
+  | AnswerOf<T>
+  | { readonly output: AnyAnswerOf<T>; readonly toolName?: undefined; readonly isError?: false }
+  /** The output says why there is none. */
+  | { readonly output: unknown; readonly toolName?: T['name']; readonly isError: true }
+)
+
+type AnswerOf<T extends Tool> = T extends Tool
+  ? { readonly output: ToolAnswer<T>; readonly toolName: T['name']; readonly isError?: false }
+  : never
+type AnyAnswerOf<T extends Tool> = T extends Tool ? ToolAnswer<T> : never
 
 /** What a person says about a call that waits to be allowed. */
 export type ToolApprovalResponse = ApprovalAnswer & {
@@ -62,6 +71,7 @@ export type ToolApprovalResponse = ApprovalAnswer & {
  * }
  * ```
  */
+export function useAgent<T extends Tool = Tool>(agent: Agent<T>): AgentView<T>
 export function useAgent(agent: Agent): AgentView {
   const state = useAgentSelector(agent, whole)
   const actions = useMemo(() => actionsOf(agent), [agent])
@@ -80,9 +90,13 @@ function actionsOf(agent: Agent): AgentActions {
     // Not the methods themselves: as click handlers they would take the event for an argument.
     stop: () => agent.abort(),
     regenerate: () => agent.regenerate(),
-    continueRun: () => agent.continue(),
-    addToolOutput: ({ toolCallId, output, isError = false }) =>
-      agent.addToolResult(toolCallId, output, { isError }),
+    continue: () => agent.continue(),
+    cancelTool: agent.cancelTool,
+    addToolOutput: ({ toolCallId, output, toolName, isError = false }) =>
+      agent.addToolResult(toolCallId, output, {
+        isError,
+        ...(toolName !== undefined && { toolName }),
+      }),
     addToolApprovalResponse: ({ toolCallId, argsDigest, ...answer }) => {
       const { approval } = agent.getState().toolCalls.get(toolCallId) ?? {}
       const shown = argsDigest === undefined ? approval : { argsDigest }

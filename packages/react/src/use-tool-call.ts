@@ -1,18 +1,28 @@
-import type { Agent, AgentState, JsonObject, ToolCallView } from '@offthread/core'
+import type { Agent, AgentState, Tool, ToolAnswer, ToolCallView } from '@offthread/core'
 import { useCallback, useMemo } from 'react'
+import type { ApprovalAnswer } from './answer-approval.ts'
 import { answerApproval } from './answer-approval.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
-/** A tool call as a card shows it, and what a user can do with it. */
-export interface ToolCallCard extends ToolCallView {
+/** A tool call as a card shows it, and what a user can do with it. `toolName` tells the types apart. */
+export type ToolCallCard<T extends Tool = Tool> =
+  | KnownCard<T>
+  | (ToolCallView<never> & ToolCallActions<unknown>)
+
+type KnownCard<T extends Tool> = T extends Tool
+  ? ToolCallView<T> & { readonly toolName: T['name'] } & ToolCallActions<ToolAnswer<T>>
+  : never
+
+interface ToolCallActions<Answer> {
   /** Cancels this call only. Says whether there was something to cancel. */
   readonly cancel: () => boolean
-  /** Allows it to run with the arguments in `approval`, or with others. Throws if it does not wait for that. */
-  readonly approve: (args?: JsonObject) => void
-  /** Does not allow it to run. The model reads the reason. */
-  readonly deny: (reason?: string) => void
-  /** Answers it in place of its tool, for tools with place `'client'`. */
-  readonly answer: (output: unknown, options?: { readonly isError?: boolean }) => Promise<void>
+  /** Answers it in place of its tool, for tools with place `'client'`. With `isError` the output says why there is none. */
+  readonly addToolOutput: <Failed extends boolean = false>(
+    output: Failed extends true ? unknown : Answer,
+    options?: { readonly isError?: Failed },
+  ) => Promise<void>
+  /** Allows it to run with the arguments in `approval`, or with others, or does not. Throws if it does not wait for that. */
+  readonly addToolApprovalResponse: (answer: ApprovalAnswer) => void
 }
 
 /**
@@ -27,22 +37,21 @@ export interface ToolCallCard extends ToolCallView {
  * }
  * ```
  */
+export function useToolCall<T extends Tool = Tool>(
+  agent: Agent<T>,
+  toolCallId: string,
+): ToolCallCard<T> | undefined
 export function useToolCall(agent: Agent, toolCallId: string): ToolCallCard | undefined {
   const select = useCallback((state: AgentState) => state.toolCalls.get(toolCallId), [toolCallId])
   const call = useAgentSelector(agent, select)
   return useMemo(() => call && { ...call, ...actionsOf(agent, call) }, [agent, call])
 }
 
-function actionsOf(
-  agent: Agent,
-  call: ToolCallView,
-): Pick<ToolCallCard, 'cancel' | 'approve' | 'deny' | 'answer'> {
+function actionsOf(agent: Agent, call: ToolCallView): ToolCallActions<unknown> {
   const { toolCallId } = call
   return {
     cancel: () => agent.cancelTool(toolCallId),
-    approve: (args) => answerApproval(agent, call, { approved: true, ...(args && { args }) }),
-    deny: (reason) =>
-      answerApproval(agent, call, { approved: false, ...(reason !== undefined && { reason }) }),
-    answer: (output, options) => agent.addToolResult(toolCallId, output, options),
+    addToolOutput: (output, options) => agent.addToolResult(toolCallId, output, options),
+    addToolApprovalResponse: (answer) => answerApproval(agent, call, answer),
   }
 }

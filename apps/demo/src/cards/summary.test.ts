@@ -43,7 +43,9 @@ test('says why a call failed, and how a cancelled one ended', () => {
   )
 })
 
-function call(shown: Partial<ToolCallView> & { readonly args?: Json }): ToolCallView {
+type Shown = Partial<Omit<ToolCallView, 'args' | 'hasValidArgs' | 'output'>>
+
+function call(shown: Shown & { readonly args?: Json }): ToolCallView {
   return {
     toolCallId: 'c1',
     toolName: 'other',
@@ -51,6 +53,7 @@ function call(shown: Partial<ToolCallView> & { readonly args?: Json }): ToolCall
     messageId: 'm1',
     status: 'running',
     hasEnded: false,
+    hasValidArgs: false,
     argsText: '',
     attempt: 1,
     logs: { lines: [], dropped: 0 },

@@ -1,9 +1,10 @@
+import type { Tool } from '../tools/definition.ts'
 import type { Execution, ToolHost } from '../tools/host.ts'
 import type { EffectPorts } from './ports.ts'
 import type { GivenOptions } from './settings.ts'
 
-/** A host whose calls are agents. Made by `agentTool`. */
-export interface AgentHost extends ToolHost {
+/** A host whose calls are agents. Made by `agentTool`. `T`: its tool, and those of its agents. */
+export interface AgentHost<T extends Tool = Tool> extends ToolHost<T> {
   /** Whether its agents have a model of their own, and not that of the agent around them. */
   readonly hasModel: boolean
   /** Throws a `TypeError` if its agents could not be made inside an agent with these options. */

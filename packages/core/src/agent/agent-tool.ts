@@ -1,15 +1,20 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { Part } from '../kernel/message.ts'
 import { checkTools } from '../tools/check-tools.ts'
-import type { Tool, ToolSchema } from '../tools/definition.ts'
+import type { Tool, ToolSchema, ToolsOf } from '../tools/definition.ts'
 import { defineTool } from '../tools/definition.ts'
 import type { AgentHost } from './agent-host.ts'
 import { isAgentHost } from './agent-host.ts'
+import type { ToolHosts } from './options.ts'
 import type { SubAgentOptions } from './sub-agent.ts'
 import { innerSettings, openSubAgent } from './sub-agent.ts'
 
 /** A tool whose calls are answered by an agent of their own. */
-export interface AgentToolOptions<Name extends string, Input extends ToolSchema> {
+export interface AgentToolOptions<
+  Name extends string,
+  Input extends ToolSchema,
+  Hosts extends ToolHosts = ToolHosts,
+> {
   readonly name: Name
   readonly label?: string
   readonly description: string
@@ -22,7 +27,7 @@ export interface AgentToolOptions<Name extends string, Input extends ToolSchema>
   readonly timeoutMs?: number | null
   /** What the agent is asked. */
   prompt(this: void, input: StandardSchemaV1.InferOutput<Input>): string | readonly Part[]
-  readonly agent?: SubAgentOptions
+  readonly agent?: SubAgentOptions<Hosts>
 }
 
 /**
@@ -44,9 +49,14 @@ export interface AgentToolOptions<Name extends string, Input extends ToolSchema>
  * const agent = createAgent({ model, tools: [tools, research] })
  * ```
  */
-export function agentTool<const Name extends string, Input extends ToolSchema>(
-  options: AgentToolOptions<Name, Input>,
-): AgentHost {
+export function agentTool<
+  const Name extends string,
+  Input extends ToolSchema,
+  const Hosts extends ToolHosts = readonly [],
+>(
+  options: AgentToolOptions<Name, Input, Hosts>,
+): AgentHost<Tool<Name, Input, undefined> | ToolsOf<Hosts>>
+export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentHost {
   const { name, label, description, inputSchema, prompt, agent = {} } = options
   const { needsApproval = false, executionMode = 'parallel', timeoutMs = null } = options
   // It ends by its turns and by its own tools' timeouts.

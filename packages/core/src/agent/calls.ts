@@ -30,6 +30,8 @@ export function cancelCall(parts: AgentParts, toolCallId: string): boolean {
 /** An answer from outside. */
 export interface GivenResult {
   readonly result: unknown
+  /** What the call should be a call of, if that was said. */
+  readonly toolName: string | undefined
   readonly isError: boolean
   /** Throws if nothing can be written any more. */
   readonly recheck: () => void
@@ -42,6 +44,12 @@ export async function stageResult(
   given: GivenResult,
 ): Promise<void> {
   const call = answerableCall(parts, toolCallId)
+  if (given.toolName !== undefined && given.toolName !== call.toolName) {
+    throw new AgentUsageError(
+      'not_answerable',
+      `The call ${toolCallId} is one of "${call.toolName}", not of "${given.toolName}". Answer it with the toolName of the call.`,
+    )
+  }
   const hosted = parts.settings().tools.get(call.toolName)
   // A failure has no output that could fit a schema.
   const outputSchema = given.isError ? undefined : hosted?.tool.outputSchema

@@ -52,6 +52,21 @@ test('[I7] [A1] [A2] a call that people answer ends the run, and its answer goes
   expect(types()).not.toContain('tool_dispatched')
 })
 
+test('an answer that names its tool counts for calls of that tool only', async () => {
+  const model = scriptedModel([call('pick')], [say('Booked.')])
+  const { agent } = watchedAgent({ model, tools: inClient([pick]) })
+  await agent.prompt('Book it.')
+
+  const answer = { date: '2026-03-01' }
+  const wrong = agent.addToolResult('call_1', answer, { toolName: 'book' })
+  await expect(wrong).rejects.toMatchObject({ code: 'not_answerable' })
+  await expect(wrong).rejects.toThrow('The call call_1 is one of "pick", not of "book".')
+  await agent.addToolResult('call_1', answer, { toolName: 'pick' })
+  await quiet()
+
+  expect(agent.getState().toolCalls.get('call_1')).toMatchObject({ status: 'succeeded' })
+})
+
 test('a failure in place of an answer need not fit the schema of answers', async () => {
   const model = scriptedModel([call('pick')], [say('Then not.')])
   const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]) })

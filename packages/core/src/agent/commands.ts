@@ -114,10 +114,10 @@ function callCommands({ parts, guards }: CommandPorts): CallCommands {
   const { runtime, failure } = parts
   const { requireOpen, requireStorage } = guards
   return {
-    addToolResult: async (toolCallId, result, { isError = false } = {}) => {
+    addToolResult: async (toolCallId, result, { toolName, isError = false } = {}) => {
       if (!parts.isOpen()) await parts.opened
       requireStorage()
-      await stageResult(parts, toolCallId, { result, isError, recheck: requireStorage })
+      await stageResult(parts, toolCallId, { result, toolName, isError, recheck: requireStorage })
       // It counts when it is stored: a person may not be asked twice.
       await untilAborted(runtime.stored(), failure.signal).catch(requireStorage)
     },

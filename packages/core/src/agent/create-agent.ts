@@ -2,10 +2,11 @@ import { platformEnvironment } from '../internal/environment.ts'
 import { wholeTranscript } from '../kernel/transcript.ts'
 import { inCallOrder } from '../runtime/call-order.ts'
 import { pageSchedule } from '../store/publish.ts'
+import type { ToolsOf } from '../tools/definition.ts'
 import { createCommands } from './commands.ts'
 import type { Agent } from './handle.ts'
 import { iterateEvents } from './iterate-events.ts'
-import type { AgentEnvironment, AgentOptions } from './options.ts'
+import type { AgentEnvironment, AgentOptions, ToolHosts } from './options.ts'
 import { createParts } from './parts.ts'
 
 export type { Agent } from './handle.ts'
@@ -25,6 +26,9 @@ export type { Agent } from './handle.ts'
  * const { text } = await agent.prompt('How many primes are there below one million?')
  * ```
  */
+export function createAgent<const Hosts extends ToolHosts = ToolHosts>(
+  options: AgentOptions<Hosts>,
+): Agent<ToolsOf<Hosts>>
 export function createAgent(options: AgentOptions): Agent {
   return createAgentIn(options, {
     ...platformEnvironment,

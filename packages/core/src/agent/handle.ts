@@ -3,12 +3,18 @@ import type { Message, Part } from '../kernel/message.ts'
 import type { EventListener } from '../runtime/notifier.ts'
 import type { AgentState } from '../store/agent-state.ts'
 import type { AgentStore } from '../store/store.ts'
+import type { Tool } from '../tools/definition.ts'
+import type { ToolHost } from '../tools/host.ts'
+import type { ToolAnswer } from '../tools/worker/implement.ts'
 import type { ApprovalResponse } from './calls.ts'
 import type { AgentChanges } from './options.ts'
 import type { RunResult } from './run-result.ts'
 
-/** A conversation with a model that may call tools. Every member may be passed around freely. */
-export interface Agent {
+/**
+ * A conversation with a model that may call tools. Every member may be passed around freely. `createAgent` knows the
+ * types of the tools it is given; code that takes any agent takes an `Agent`.
+ */
+export interface Agent<T extends Tool = Tool> {
   /**
    * Says something to the model and runs until nothing is left to do. Resolves with how it ended, also when
    * it failed or was stopped; rejects only for misuse: with `AgentBusyError` while a run is active, with a
@@ -39,14 +45,22 @@ export interface Agent {
   /**
    * Answers a call of a tool with place `'client'`, or any call with `toolMode: 'manual'`. Takes what an
    * implementation may return. In auto mode the run goes on by itself after the last missing answer. Rejects
-   * with an `AgentUsageError` for a call that is unknown, settled, or answered by its tool, and with a `TypeError` for
-   * a result that does not fit.
+   * with an `AgentUsageError` for a call that is unknown, settled, of another tool than `toolName`, or answered by its
+   * tool, and with a `TypeError` for a result that does not fit.
+   *
+   * @example
+   * ```ts
+   * await agent.addToolResult(id, { date: '2026-03-01' }, { toolName: 'pick_date' })
+   * await agent.addToolResult(id, 'The dialog was closed.', { isError: true })
+   * ```
    */
-  readonly addToolResult: (
+  // A method, so that an agent with some tools is an `Agent`.
+  addToolResult<Name extends T['name'] = T['name'], Failed extends boolean = false>(
+    this: void,
     toolCallId: string,
-    result: unknown,
-    options?: { readonly isError?: boolean },
-  ) => Promise<void>
+    result: Failed extends true ? unknown : AnswerOf<T, Name>,
+    options?: ResultOptions<Name, Failed>,
+  ): Promise<void>
   /**
    * Answers a call that waits to be allowed. `argsDigest` is that of the arguments which were shown: an answer to
    * others throws an `AgentUsageError`, as does one for a call that does not wait.
@@ -66,7 +80,7 @@ export interface Agent {
    * Changes the model, the tools or another option for the next run. Throws `AgentBusyError` in a run, a
    * `TypeError` for a wrong option; nothing is changed then.
    */
-  readonly configure: (changes: AgentChanges) => void
+  configure(this: void, changes: AgentChanges<ToolHost<T> | readonly ToolHost<T>[]>): void
   /** Tells of every event from now on. A listener cannot influence the run, whatever it does. */
   readonly subscribe: (listener: EventListener, options?: SubscribeOptions) => () => void
   /** Resolves when the stored session is read; rejects when it cannot be. At once without a `storage`. */
@@ -76,9 +90,9 @@ export interface Agent {
   /** Whether a run is active at this moment: the snapshot may be a moment older. */
   readonly isRunning: () => boolean
   /** The last published snapshot: `store.getState`. */
-  readonly getState: () => AgentState
+  readonly getState: () => AgentState<T>
   /** The published snapshots, for a view to follow. */
-  readonly store: AgentStore
+  readonly store: AgentStore<T>
   /**
    * The messages of the current branch with the results of their calls, at this moment: what `formatForAnthropic`,
    * `formatForOpenAI` and `query` take. An answer that `addToolResult` has stored is in it at once. A call that has no
@@ -96,6 +110,21 @@ export interface Agent {
   /** Ends everything at once: workers, timers, listeners. A waiting `prompt` resolves as `interrupted`. */
   readonly dispose: () => void
 }
+
+/** How a call is answered. */
+interface ResultOptions<Name extends string, Failed extends boolean> {
+  /** What the call is a call of: gives the result its type, and is checked. */
+  readonly toolName?: Name
+  /** The result says why there is none. It need not fit the tool's `outputSchema`. Default `false`. */
+  readonly isError?: Failed
+}
+
+/** What a call of the tools with one of these names may be answered with. */
+type AnswerOf<T extends Tool, Name extends string> = T extends Tool
+  ? Name extends T['name']
+    ? ToolAnswer<T>
+    : never
+  : never
 
 /** What a prompt may be given besides its input. */
 export interface PromptOptions {

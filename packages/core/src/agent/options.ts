@@ -6,15 +6,19 @@ import type { Summarize } from '../runtime/compact.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import type { PublishSchedule } from '../store/publish.ts'
+import type { ToolsOf } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 
+/** Where tools run: one place, or several. */
+export type ToolHosts = ToolHost | readonly ToolHost[]
+
 /** What an agent is made of. Only `model` is required. */
-export interface AgentOptions {
+export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   readonly model: Model
   /** What the model should know before the conversation. */
   readonly system?: string
   /** Where its tools run: what `inWorkers`, `inPage`, `inClient` and `agentTool` give, or several of them. */
-  readonly tools?: ToolHost | readonly ToolHost[]
+  readonly tools?: Hosts
   /** Turns (requests to the model) for one prompt. Default 5; `null` is no limit. */
   readonly maxTurns?: number | null
 
@@ -35,7 +39,7 @@ export interface AgentOptions {
   readonly followUpMode?: QueueMode
 
   /** Functions of yours that take part in a run. Several run in order. */
-  readonly hooks?: AgentHooks | readonly AgentHooks[]
+  readonly hooks?: AgentHooks<ToolsOf<Hosts>> | readonly AgentHooks<ToolsOf<Hosts>>[]
   /** Milliseconds a hook, a validator or `needsApproval` may take. Default 10,000. */
   readonly hookTimeoutMs?: number
   /** How failed requests are tried again. Default: 4 attempts, pauses below 1 s, doubled up to 30 s. `null`: not. */
@@ -89,7 +93,9 @@ export interface CompactionOptions {
 }
 
 /** What of an agent may be changed between its runs: everything but the session it is in. */
-export type AgentChanges = Partial<Omit<AgentOptions, 'storage' | 'sessionId'>>
+export type AgentChanges<Hosts extends ToolHosts = ToolHosts> = Partial<
+  Omit<AgentOptions<Hosts>, 'storage' | 'sessionId'>
+>
 
 /** What makes an agent repeatable in a test: its time, its ids, its chance, its frames. */
 export interface AgentEnvironment extends Environment {

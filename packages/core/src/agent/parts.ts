@@ -40,9 +40,9 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
   const { schedule } = environment
   const publisher = createPublisher(ledger.state, {
     schedule,
-    labelOf: (toolName, agentId) => {
+    findTool: (toolName, agentId) => {
       const owner = agentId === undefined ? { settings } : subAgents.get(agentId)
-      return owner?.settings().tools.get(toolName)?.tool.label
+      return owner?.settings().tools.get(toolName)?.tool
     },
   })
   notifier.subscribe((event) => {

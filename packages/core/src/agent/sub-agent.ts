@@ -14,7 +14,7 @@ import type { Tool } from '../tools/definition.ts'
 import type { CallRequest, Execution, Settlement } from '../tools/host.ts'
 import { fitToSize } from '../tools/result/fit-to-size.ts'
 import { validateInput } from '../tools/validate-input.ts'
-import type { AgentOptions } from './options.ts'
+import type { AgentOptions, ToolHosts } from './options.ts'
 import type { EffectPorts } from './ports.ts'
 import { partsOf, promptStart } from './prompt.ts'
 import { abortRun, startRun } from './run.ts'
@@ -28,8 +28,11 @@ import { createStartEffect } from './start-effect.ts'
  * `maxTurns` and the deadline. The hooks around it come first, without those for prompts; its budget is at most
  * what is left of the one around it.
  */
-export type SubAgentOptions = Partial<
-  Omit<AgentOptions, 'storage' | 'sessionId' | 'toolMode' | 'approvalMode' | 'maxConcurrency'>
+export type SubAgentOptions<Hosts extends ToolHosts = ToolHosts> = Partial<
+  Omit<
+    AgentOptions<Hosts>,
+    'storage' | 'sessionId' | 'toolMode' | 'approvalMode' | 'maxConcurrency'
+  >
 >
 
 /** What a call of an agent tool is made of. */

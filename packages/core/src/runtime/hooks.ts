@@ -1,7 +1,8 @@
 import type { Clock } from '../internal/clock.ts'
-import type { Json, JsonObject } from '../internal/json.ts'
+import type { Json } from '../internal/json.ts'
 import type { Message, Part } from '../kernel/message.ts'
 import type { ToolResult } from '../kernel/tool-result.ts'
+import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
 
 type Awaitable<Value> = Value | Promise<Value>
 
@@ -16,18 +17,24 @@ export interface SubmittedPrompt {
   readonly content: readonly Part[]
 }
 
-/** A call whose arguments fit its tool. */
-export interface CheckedCall {
-  readonly toolCallId: string
-  readonly toolName: string
-  readonly args: JsonObject
-}
+/** A call whose arguments fit its tool. `toolName` tells the types of the arguments apart. */
+export type CheckedCall<T extends Tool = Tool> = T extends Tool
+  ? {
+      readonly toolCallId: string
+      readonly toolName: T['name']
+      readonly args: ToolArgs<T>
+    }
+  : never
 
 /** A call with its result. */
-export interface FinishedCall extends CheckedCall {
-  readonly result: ToolResult
-  readonly isError: boolean
-}
+export type FinishedCall<T extends Tool = Tool> = T extends Tool
+  ? CheckedCall<T> & {
+      readonly result: Omit<ToolResult, 'structuredContent'> & {
+        readonly structuredContent?: ToolOutput<T>
+      }
+      readonly isError: boolean
+    }
+  : never
 
 /** What to do with a prompt. `undefined`: use it as it is. */
 export type PromptVerdict =
@@ -46,8 +53,8 @@ export type CallVerdict =
       readonly terminate?: boolean
     }
   | {
-      /** Replaces the arguments. They are checked against the tool's schema, too. */
-      readonly args?: JsonObject
+      /** Replaces the arguments. They have to be JSON, and are checked against the tool's schema, too. */
+      readonly args?: { readonly [name: string]: unknown }
       /** Asks a person first, also if the tool itself needs no approval. */
       readonly requireApproval?: boolean
     }
@@ -56,6 +63,7 @@ export type CallVerdict =
 export interface ResultChange {
   readonly content?: string | readonly Part[]
   readonly details?: Json
+  /** Has to fit the tool's `outputSchema`: views rely on it. */
   readonly structuredContent?: Json
   readonly isError?: boolean
   readonly terminate?: boolean
@@ -74,19 +82,21 @@ export interface ResultChange {
  * }
  * ```
  */
-export interface AgentHooks {
+export interface AgentHooks<T extends Tool = Tool> {
   /** Called once with each prompt, before it is written. May rewrite or refuse it. */
   readonly onUserPromptSubmit?: (
     prompt: SubmittedPrompt,
     options: HookOptions,
   ) => Awaitable<PromptVerdict>
+  // Methods, so that a hook for any tool fits an agent with some, and the other way round.
   /** Called at most once with each call, after its arguments were checked. May change or refuse it, or ask a person. */
-  readonly beforeToolCall?: (call: CheckedCall, options: HookOptions) => Awaitable<CallVerdict>
+  beforeToolCall?(this: void, call: CheckedCall<T>, options: HookOptions): Awaitable<CallVerdict>
   /** Called with the result of each call, before the model and the page read it. May replace it. */
-  readonly afterToolCall?: (
-    call: FinishedCall,
+  afterToolCall?(
+    this: void,
+    call: FinishedCall<T>,
     options: HookOptions,
-  ) => Awaitable<ResultChange | undefined>
+  ): Awaitable<ResultChange | undefined>
   /** Changes the messages of one request. The history stays as it is; every call still needs its result. */
   readonly transformContext?: (
     messages: readonly Message[],

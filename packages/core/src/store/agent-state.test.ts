@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
-import { call, hold, say, scriptedModel } from '../model/scripted.ts'
+import { call, hold, rawCall, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
+import { defineTool } from '../tools/definition.ts'
+import { inPage } from '../tools/page/page-host.ts'
+import { implement } from '../tools/worker/implement.ts'
 
 test('messages that did not change keep their identity, and results are no messages', async () => {
   const environment = createManualEnvironment()
@@ -94,6 +99,46 @@ test('a card shows when things happened, each once it is known', async () => {
   })
 })
 
+test('a card says whether its arguments fit the tool, and has the output of a call that succeeded', async () => {
+  const answer = { hasValidArgs: true, args: { n: 1 }, output: { twice: 2 } }
+  const model = scriptedModel(
+    [
+      call('double', { n: 1 }),
+      call('double', { n: 'one' }),
+      rawCall('double', '{"n":'),
+      call('no'),
+    ],
+    [say('Done.')],
+  )
+  const storage = createPuppetStorage()
+  const before = watchedAgent({ model, tools: doubling, storage, sessionId })
+  await before.agent.prompt('Go.')
+  await quiet()
+
+  const card = (id: string) => before.agent.getState().toolCalls.get(id)
+  expect(card('call_1')).toMatchObject(answer)
+  expect(card('call_2')).toMatchObject({ hasValidArgs: false, args: { n: 'one' } })
+  expect(card('call_3')).toMatchObject({ hasValidArgs: false, args: '{"n":' })
+  expect(card('call_4')).toMatchObject({ hasValidArgs: false, args: {} })
+  expect(card('call_2')).not.toHaveProperty('output')
+  await before.agent.stored()
+  before.agent.dispose()
+
+  // Without the tool nothing is known of the call's types; with it everything is again.
+  const environment = { ...createManualEnvironment(), newId: before.environment.newId }
+  const options = { model: scriptedModel([say('Hi.')]), storage, sessionId }
+  const { agent } = watchedAgent(options, environment)
+  await agent.ready
+  await quiet()
+  expect(agent.getState().toolCalls.get('call_1')).toMatchObject({
+    ...{ status: 'succeeded', hasValidArgs: false, args: { n: 1 } },
+    result: { structuredContent: { twice: 2 } },
+  })
+  expect(agent.getState().toolCalls.get('call_1')).not.toHaveProperty('output')
+  agent.configure({ tools: doubling })
+  expect(agent.getState().toolCalls.get('call_1')).toMatchObject(answer)
+})
+
 test('usage counts in the run, and stays after it', async () => {
   const { agent } = watchedAgent({ model: scriptedModel([say('One.')]) })
 
@@ -105,3 +150,17 @@ test('usage counts in the run, and stays after it', async () => {
     lastReason: 'stop',
   })
 })
+
+const sessionId = 'session_1'
+const doubling = inPage([
+  implement(
+    defineTool({
+      name: 'double',
+      description: 'Doubles.',
+      place: 'page',
+      inputSchema: z.object({ n: z.number() }),
+      outputSchema: z.object({ twice: z.number() }),
+    }),
+    ({ n }) => ({ twice: 2 * n }),
+  ),
+])

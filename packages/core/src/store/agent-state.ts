@@ -5,18 +5,19 @@ import type { RunError } from '../kernel/run-error.ts'
 import type { MessageNode, PendingRetry, Queues, State } from '../kernel/state.ts'
 import type { RunStatus } from '../kernel/status.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
+import type { Tool } from '../tools/definition.ts'
 import type { EndedRuns } from './ended-runs.ts'
 import { createEndedRuns } from './ended-runs.ts'
 import { createBranchFollower } from './follow-branch.ts'
 import { shownStatus } from './shown-status.ts'
-import type { LabelOf, ToolCalls } from './tool-calls.ts'
+import type { FindTool, ToolCalls } from './tool-calls.ts'
 import { createToolCalls } from './tool-calls.ts'
 
 /** A message that people read. What a tool returned is on its card, not in the list. */
 export type ChatMessage = Exclude<Message, ToolResultMessage>
 
 /** What an agent shows at one moment. A snapshot; what did not change keeps its identity. */
-export interface AgentState {
+export interface AgentState<T extends Tool = Tool> {
   readonly status: RunStatus
   /** A run is active: `prompt` is refused, and `abort` has something to stop. Also while the run waits for a person. */
   readonly isActive: boolean
@@ -26,7 +27,7 @@ export interface AgentState {
   readonly retry: PendingRetry | null
   /** The current branch, oldest first, with the answer that is being written as the last. */
   readonly messages: readonly ChatMessage[]
-  readonly toolCalls: ToolCalls
+  readonly toolCalls: ToolCalls<T>
   /** Why the last run failed, was refused or ran out of time, until the next one begins. */
   readonly error: RunError | null
   /** How the last run ended; `null` while one is active and before the first. */
@@ -42,12 +43,12 @@ export interface AgentState {
 }
 
 /**
- * Makes snapshots of states. Remembers the last one, so that a snapshot costs what has changed. `labelOf`: what the
- * log does not say before a call is accepted.
+ * Makes snapshots of states. Remembers the last one, so that a snapshot costs what has changed. `findTool`: what the
+ * log does not say of tools.
  */
-export function createProjection(labelOf: LabelOf): (state: State) => AgentState {
+export function createProjection(findTool: FindTool): (state: State) => AgentState {
   const settled = new Map<string, ToolCall>()
-  const toolCallsOf = createToolCalls(settled, labelOf)
+  const toolCallsOf = createToolCalls(settled, findTool)
   const endedRunsOf = createEndedRuns()
   const followBranch = createBranchFollower()
   let length = 0

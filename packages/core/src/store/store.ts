@@ -4,18 +4,21 @@ import type { AgentEvent } from '../kernel/events.ts'
 import { isDurable } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { State } from '../kernel/state.ts'
+import type { Tool } from '../tools/definition.ts'
 import type { AgentState } from './agent-state.ts'
 import { createProjection } from './agent-state.ts'
 import type { PublishSchedule } from './publish.ts'
-import type { LabelOf } from './tool-calls.ts'
+import type { FindTool } from './tool-calls.ts'
 
 /** The published snapshots of an agent: what `useSyncExternalStore` and `useStore` of zustand want. */
-export interface AgentStore {
-  readonly getState: () => AgentState
+export interface AgentStore<T extends Tool = Tool> {
+  readonly getState: () => AgentState<T>
   /** The snapshot of the agent as it was made: what a server renders. */
-  readonly getInitialState: () => AgentState
+  readonly getInitialState: () => AgentState<T>
   /** Calls back after each published snapshot, with it and the one before. Returns the way to stop that. */
-  readonly subscribe: (listener: (state: AgentState, previous: AgentState) => void) => () => void
+  readonly subscribe: (
+    listener: (state: AgentState<T>, previous: AgentState<T>) => void,
+  ) => () => void
 }
 
 export interface Publisher {
@@ -29,7 +32,7 @@ export interface Publisher {
 
 export interface PublisherOptions {
   readonly schedule: PublishSchedule
-  readonly labelOf: LabelOf
+  readonly findTool: FindTool
 }
 
 /**
@@ -38,9 +41,9 @@ export interface PublisherOptions {
  */
 export function createPublisher(
   state: () => State,
-  { schedule, labelOf }: PublisherOptions,
+  { schedule, findTool }: PublisherOptions,
 ): Publisher {
-  const project = createProjection(labelOf)
+  const project = createProjection(findTool)
   const store = createStore<AgentState>(() => project(state()))
   let published = state()
   let soon = false

@@ -1,7 +1,8 @@
-import type { Json, JsonObject } from '../internal/json.ts'
+import type { JsonObject } from '../internal/json.ts'
+import { isJsonObject } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
 import type { CallLogs, CallStage, ToolCall, ToolCallStatus } from '../kernel/tool-call.ts'
-import { statusOfCall } from '../kernel/tool-call.ts'
+import { hasValidArgs, statusOfCall } from '../kernel/tool-call.ts'
 import type {
   PartialToolResult,
   ToolErrorKind,
@@ -9,11 +10,43 @@ import type {
   ToolResult,
   ToolTiming,
 } from '../kernel/tool-result.ts'
+import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
 
-/** A tool call as a card shows it. */
-export interface ToolCallView {
+/**
+ * A tool call as a card shows it. `toolName` tells the types of `args` and `output` apart, as the tool that ran it promised
+ * them. A call of a tool that the agent does not have, or not any more, has no checked arguments and no output.
+ */
+export type ToolCallView<T extends Tool = Tool> = KnownToolCall<T> | UnknownToolCall
+
+type KnownToolCall<T extends Tool> = T extends Tool
+  ? ToolCallFields &
+      ArgsView<ToolArgs<T>> & {
+        readonly toolName: T['name']
+        /** What a call that succeeded gave: its `result.structuredContent`. */
+        readonly output?: ToolOutput<T>
+      }
+  : never
+
+type UnknownToolCall = ToolCallFields &
+  UncheckedArgs & { readonly toolName: string; readonly output?: undefined }
+
+type ArgsView<Args> =
+  | {
+      /** The arguments are complete and fit the tool. */
+      readonly hasValidArgs: true
+      /** The arguments as the model wrote them. */
+      readonly args: Args
+    }
+  | UncheckedArgs
+
+interface UncheckedArgs {
+  readonly hasValidArgs: false
+  /** What the model wrote, once it is complete: it may not fit the tool; the raw text if it is not JSON. */
+  readonly args?: unknown
+}
+
+interface ToolCallFields {
   readonly toolCallId: string
-  readonly toolName: string
   /** For people: the tool's label. */
   readonly label: string
   /** The answer that made the call. */
@@ -23,8 +56,6 @@ export interface ToolCallView {
   readonly hasEnded: boolean
   /** The raw arguments; they grow while the answer streams. */
   readonly argsText: string
-  /** The arguments, once they are complete; the raw text if they are not JSON. */
-  readonly args?: Json
   readonly place?: Place
   /** What a person is asked to allow, while the status is `awaiting_approval`. */
   readonly approval?: ApprovalView
@@ -57,7 +88,7 @@ export interface ToolCallView {
 }
 
 /** Where a call stands among the agents: in none of them, or inside a call, or around others. */
-export type CallPlace = Pick<ToolCallView, 'agentId' | 'parentToolCallId' | 'children'>
+export type CallPlace = Pick<ToolCallFields, 'agentId' | 'parentToolCallId' | 'children'>
 
 /** Exactly these arguments are to be allowed: an answer with another digest does not count. */
 export interface ApprovalView {
@@ -73,37 +104,59 @@ export interface CallTimes {
   readonly endedAt?: number
 }
 
-const views = new WeakMap<ToolCall, ToolCallView>()
+/** What the log does not say of a call's tool. */
+export type CalledTool = Pick<Tool, 'label'>
 
-/** The view of a call. The same call with the same children gives the same object, so an idle card is not rendered again. */
-export function viewOfCall(call: ToolCall, place: CallPlace = {}, label?: string): ToolCallView {
+/** What a view is made of. The same of all gives the same view, so an idle card is not rendered again. */
+interface ViewParts {
+  readonly place: CallPlace
+  /** `undefined`: the agent has no such tool. */
+  readonly tool: CalledTool | undefined
+}
+
+const views = new WeakMap<ToolCall, ViewParts & { readonly view: ToolCallView }>()
+
+/** The view of a call. */
+export function viewOfCall(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
   const known = views.get(call)
-  if (known && known.children === place.children) return known
-  // The log has the label from when the call is accepted.
-  const isNamed = call.stage.kind === 'streaming' && label !== undefined
-  const view = makeView(isNamed ? { ...call, label } : call, place)
-  views.set(call, view)
+  if (known && known.tool === tool && known.place.children === place.children) return known.view
+  const view = makeView(call, { place, tool })
+  views.set(call, { place, tool, view })
   return view
 }
 
-function makeView(call: ToolCall, place: CallPlace): ToolCallView {
+function makeView(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
   const { stage, cancelledBy: _by, staged: _staged, repetitions: _times, ...shown } = call
+  const ended = endOf(stage)
+  const output = ended.isError ? undefined : ended.result?.structuredContent
   return {
     ...shown,
+    // The log has the label from when the call is accepted.
+    ...(stage.kind === 'streaming' && tool && { label: tool.label }),
     status: statusOfCall(call),
     hasEnded: stage.kind === 'ended',
-    ...(stage.kind !== 'streaming' && { args: stage.args, place: stage.place }),
+    ...argsOf(call, tool),
+    ...(stage.kind !== 'streaming' && { place: stage.place }),
     ...(stage.kind === 'awaiting_approval' && {
       approval: { args: stage.approvalArgs, argsDigest: stage.argsDigest },
     }),
-    ...endOf(stage),
+    ...ended,
+    ...(tool && output !== undefined && { output }),
     times: timesOf(stage),
     ...place,
   }
 }
 
+function argsOf(call: ToolCall, tool: CalledTool | undefined): ArgsView<JsonObject> {
+  const { stage } = call
+  if (stage.kind === 'streaming') return { hasValidArgs: false }
+  const { args } = stage
+  const isValid = tool !== undefined && hasValidArgs(call) && isJsonObject(args)
+  return isValid ? { hasValidArgs: true, args } : { hasValidArgs: false, args }
+}
+
 type End = Pick<
-  ToolCallView,
+  ToolCallFields,
   'result' | 'isError' | 'errorKind' | 'mayHaveRun' | 'how' | 'truncatedForModel' | 'timing'
 >
 

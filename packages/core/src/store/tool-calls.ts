@@ -1,30 +1,31 @@
 import type { State } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
+import type { Tool } from '../tools/definition.ts'
 import type { InnerCalls } from './inner-calls.ts'
 import { createInnerCalls } from './inner-calls.ts'
 import { openCallsOf } from './open-calls.ts'
 import { sameItems } from './same-items.ts'
-import type { CallPlace, ToolCallView } from './tool-call-view.ts'
+import type { CalledTool, CallPlace, ToolCallView } from './tool-call-view.ts'
 import { viewOfCall } from './tool-call-view.ts'
 
 /** The tool calls of the conversation, by id, and those of the agents that run inside calls now. */
-export interface ToolCalls {
+export interface ToolCalls<T extends Tool = Tool> {
   /**
    * The call as the snapshot shows it. One that ended since may be found too, and one on a branch that was left: an
    * end is final. A call of an agent inside a call is found until that agent's run ends.
    */
-  readonly get: (toolCallId: string) => ToolCallView | undefined
+  readonly get: (toolCallId: string) => ToolCallView<T> | undefined
   /** The calls that have not ended, in call order; after a call those of the agents inside it. */
-  readonly active: readonly ToolCallView[]
+  readonly active: readonly ToolCallView<T>[]
 }
 
-/** The label of a tool by its name, and by the agent that has it if that runs inside a call. */
-export type LabelOf = (toolName: string, agentId: string | undefined) => string | undefined
+/** The tool of that name: of the agent, or of one that runs inside a call. */
+export type FindTool = (toolName: string, agentId: string | undefined) => CalledTool | undefined
 
 /** Looks for the calls of states. The same calls give the same object. `settled` are those of earlier answers, by id. */
 export function createToolCalls(
   settled: ReadonlyMap<string, ToolCall>,
-  labelOf: LabelOf,
+  findTool: FindTool,
 ): (state: State) => ToolCalls {
   const innerCallsOf = createInnerCalls()
   let last: Found | null = null
@@ -32,12 +33,16 @@ export function createToolCalls(
     const open = openCallsOf(state)
     const inner = innerCallsOf(state.agents)
     if (last && sameItems(last.open, open) && sameItems(last.inner, inner)) return last.calls
-    const views = viewsOf({ calls: open, inner, labelOf }, {})
+    const level = { calls: open, inner, findTool }
+    const views = viewsOf(level, {})
     const byId = new Map(views.map((view) => [view.toolCallId, view]))
     const calls: ToolCalls = {
       get: (toolCallId) => {
+        const shown = byId.get(toolCallId)
+        if (shown) return shown
         const call = settled.get(toolCallId)
-        return byId.get(toolCallId) ?? (call ? viewOfCall(call) : settledInside(inner, toolCallId))
+        const tool = call && findTool(call.toolName, undefined)
+        return call ? viewOfCall(call, { place: {}, tool }) : settledInside(level, toolCallId)
       },
       active: views.filter((view) => !view.hasEnded),
     }
@@ -53,7 +58,7 @@ interface Found {
 }
 
 interface Level {
-  readonly labelOf: LabelOf
+  readonly findTool: FindTool
   readonly calls: readonly ToolCall[]
   readonly inner: readonly InnerCalls[]
 }
@@ -63,9 +68,9 @@ function viewsOf({ calls, ...level }: Level, place: CallPlace): readonly ToolCal
   return calls.flatMap((call) => {
     const agents = level.inner.filter((agent) => agent.parentToolCallId === call.toolCallId)
     const children = childrenOf(agents)
-    const label = level.labelOf(call.toolName, place.agentId)
+    const tool = level.findTool(call.toolName, place.agentId)
     return [
-      viewOfCall(call, { ...place, ...(children && { children }) }, label),
+      viewOfCall(call, { place: { ...place, ...(children && { children }) }, tool }),
       ...agents.flatMap((agent) => viewsOf({ ...level, calls: agent.open }, placeIn(agent))),
     ]
   })
@@ -75,10 +80,11 @@ function placeIn({ agentId, parentToolCallId }: InnerCalls): CallPlace {
   return { agentId, parentToolCallId }
 }
 
-function settledInside(inner: readonly InnerCalls[], toolCallId: string): ToolCallView | undefined {
+function settledInside({ inner, findTool }: Level, toolCallId: string): ToolCallView | undefined {
   for (const agent of inner) {
     const call = agent.settled.get(toolCallId)
-    if (call) return viewOfCall(call, placeIn(agent))
+    const tool = call && findTool(call.toolName, agent.agentId)
+    if (call) return viewOfCall(call, { place: placeIn(agent), tool })
   }
   return undefined
 }

@@ -1,15 +1,16 @@
 import type { Agent } from '../agent/create-agent.ts'
 import { createAgentIn } from '../agent/create-agent.ts'
-import type { AgentEnvironment, AgentOptions } from '../agent/options.ts'
+import type { AgentEnvironment, AgentOptions, ToolHosts } from '../agent/options.ts'
 import { nextTask } from '../internal/next-task.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
 import type { AgentEvent, EventOf } from '../kernel/events.ts'
+import type { Tool, ToolsOf } from '../tools/definition.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { fakeClock } from './fake-clock.ts'
 
 /** An agent whose time a test moves, with its events. */
-export interface TestAgent {
-  readonly agent: Agent
+export interface TestAgent<T extends Tool = Tool> {
+  readonly agent: Agent<T>
   readonly clock: FakeClock
   /** Every event so far, in order. */
   readonly events: readonly AgentEvent[]
@@ -33,6 +34,10 @@ export interface TestAgent {
  * expect(eventsOf('agent_end')).toHaveLength(1)
  * ```
  */
+export function testAgent<const Hosts extends ToolHosts = ToolHosts>(
+  options: AgentOptions<Hosts>,
+  settings?: { readonly clock?: FakeClock },
+): TestAgent<ToolsOf<Hosts>>
 export function testAgent(
   options: AgentOptions,
   { clock = fakeClock() }: { readonly clock?: FakeClock } = {},

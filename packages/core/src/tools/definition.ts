@@ -130,6 +130,13 @@ export type ToolOutput<T extends Tool> = T['outputSchema'] extends ToolSchema
   ? StandardSchemaV1.InferOutput<T['outputSchema']>
   : unknown
 
+/** The tools of some hosts, as they are given to an agent. */
+export type ToolsOf<Hosts> = Hosts extends readonly (infer Host)[] ? ToolIn<Host> : ToolIn<Hosts>
+type ToolIn<Host> = Host extends { readonly tools: readonly (infer T extends Tool)[] } ? T : never
+
+/** What a call of a tool is made with: an object. */
+export type ToolArgs<T extends Tool> = NonNullable<ToolInput<T>>
+
 const legalName = /^[a-zA-Z0-9_-]{1,64}$/
 
 /**
