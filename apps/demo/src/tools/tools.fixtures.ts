@@ -26,6 +26,7 @@ export function createTestContext(resources: Resources = {}): TestContext {
       attempt: 1,
       signal: controller.signal,
       resources,
+      context: undefined,
       onUpdate: (update) => updates.push(update),
       onProgress: (told) => progress.push(typeof told === 'string' ? { message: told } : told),
       log: (...values) => logs.push(values.join(' ')),

@@ -112,6 +112,7 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): EffectHan
     environment,
     stopwatch,
     config: settings.kernel,
+    context: settings.options.context,
     tellsProgress: settings.toolEvents,
   })
   if (!early) return handle

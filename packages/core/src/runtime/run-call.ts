@@ -40,6 +40,8 @@ export interface RunCallPorts extends FinishCallPorts {
   readonly environment: Environment
   readonly stopwatch: Stopwatch
   readonly config: KernelConfig
+  /** What the agent was given for the code of its tools. */
+  readonly context: unknown
   /** Whether ephemeral events between start and end are written (`toolEvents`). */
   readonly tellsProgress: boolean
 }
@@ -123,6 +125,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
     input: args,
     toolName: ports.tool.name,
     resources: resources.value,
+    ...(ports.context !== undefined && { context: ports.context }),
   }
   const limit = createLimit(ports, () => stop(live, 'timed_out'))
   try {

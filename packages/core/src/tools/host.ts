@@ -17,6 +17,8 @@ export interface CallRequest {
   readonly input: JsonObject
   /** What the tool's `resources` gave for this call. */
   readonly resources: Resources
+  /** The `context` of the agent, if it has one. Never told, stored or shown to a model. */
+  readonly context?: unknown
 }
 
 /** Receives what a call sends while it runs. None of its functions may throw. */

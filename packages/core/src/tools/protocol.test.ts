@@ -41,6 +41,7 @@ const pageMessages: readonly PageMessage[] = [
     type: 'run',
     request: callTo('a', { n: [1] }, { file: new Blob(['a']), bytes: new ArrayBuffer(2) }),
   },
+  { type: 'run', request: { ...callTo('a', {}), context: new Map([['tenant', 'a']]) } },
 ]
 
 test.for(workerMessages)('[S001-12] passes on what a worker says, unchanged: $type', (message) => {
@@ -108,6 +109,8 @@ test('[I34] refuses every message of which a part, however deep, is of another k
     'progress.total',
     'progress.unit',
     'settlement.result.terminate',
+    // The application's own: it may be anything.
+    'request.context',
   ])
 })
 

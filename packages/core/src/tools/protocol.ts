@@ -165,11 +165,12 @@ function readResult(value: unknown): ReturnedResult | undefined {
 
 function readRequest(value: unknown): CallRequest | undefined {
   if (!isObject(value)) return undefined
-  const { executionId, toolCallId, toolName, attempt, input, resources } = value
+  const { executionId, toolCallId, toolName, attempt, input, resources, context } = value
   if (!isString(executionId) || !isString(toolCallId) || !isString(toolName)) return undefined
   if (!isFiniteNumber(attempt) || !isResources(resources)) return undefined
   if (!isJson(input) || !isJsonObject(input)) return undefined
-  return { executionId, toolCallId, toolName, attempt, input, resources }
+  const request = { executionId, toolCallId, toolName, attempt, input, resources }
+  return context === undefined ? request : { ...request, context }
 }
 
 function isString(value: unknown): value is string {

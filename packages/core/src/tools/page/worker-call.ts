@@ -93,7 +93,7 @@ function handOver(
     worker.post({ type: 'run', request }, moved)
     return undefined
   } catch (error) {
-    return unsendable(error)
+    return unsendable(request, error)
   }
 }
 
@@ -128,10 +128,24 @@ function isMovable(resource: Resource): resource is ArrayBuffer | ImageBitmap {
   return resource instanceof ArrayBuffer || isBitmap(resource)
 }
 
-function unsendable(error: unknown): OwnSettlement {
+function unsendable({ toolName, context }: CallRequest, error: unknown): OwnSettlement {
+  if (!isCloneable(context)) {
+    // Without the platform's words: they may hold a function of the context as text.
+    const message = `The agent's context cannot be copied to the worker of "${toolName}". Keep it plain data, without functions and DOM nodes, or give the tool place 'page'. It did not run.`
+    return { kind: 'threw', errorKind: 'failed', message, details: { name: 'TypeError' } }
+  }
   return {
     kind: 'threw',
     errorKind: 'failed',
     message: `The call could not be sent to its worker: ${messageOf(error)} It did not run.`,
+  }
+}
+
+function isCloneable(value: unknown): boolean {
+  try {
+    structuredClone(value)
+    return true
+  } catch {
+    return false
   }
 }

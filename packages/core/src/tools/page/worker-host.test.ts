@@ -411,6 +411,24 @@ test('fails a call that cannot be sent, and says that it did not run', async () 
   expect(worker.terminations()).toBe(1)
 })
 
+test('fails a call whose context cannot be copied, and says where it is needed, not what is in it', async () => {
+  const { worker, execution, recorder } = open()
+  worker.say(readyMessage('echo'))
+  await execution.ready
+
+  const context = { save: () => 'secret' }
+  const settlement = await execution.run({ ...callTo('echo', {}), context }, recorder)
+
+  expect(settlement).toMatchObject({
+    kind: 'threw',
+    errorKind: 'failed',
+    message:
+      "The agent's context cannot be copied to the worker of \"echo\". Keep it plain data, without functions and DOM nodes, or give the tool place 'page'. It did not run.",
+    details: { name: 'TypeError' },
+  })
+  expect(JSON.stringify(settlement)).not.toContain('secret')
+})
+
 test('checkTools starts one worker for each host and compares', async () => {
   const workers: FakeWorker[] = []
   const start = () => {

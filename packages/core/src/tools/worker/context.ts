@@ -29,6 +29,11 @@ export interface ToolContext {
   /** The bytes that the tool's `resources` gave for this call. */
   readonly resources: Resources
   /**
+   * What the agent was given as `context`: the same value on the page, a structured clone in a worker. `undefined`
+   * without one.
+   */
+  readonly context: unknown
+  /**
    * Shows a preliminary result on the call's card; the model never sees it. Call it as often as you like: it is
    * sent at most every 50 ms, and the last one always. It is cut to size as a result is. Throws a `TypeError` for
    * what is not content or not JSON.
@@ -72,13 +77,14 @@ export interface ContextParts {
 }
 
 export function createContext({ request, signal, outlet, log }: ContextParts): ToolContext {
-  const { toolCallId, toolName, attempt, resources } = request
+  const { toolCallId, toolName, attempt, resources, context } = request
   return {
     toolCallId,
     toolName,
     attempt,
     signal,
     resources,
+    context,
     onUpdate: ({ content = [], details }) =>
       outlet.update(
         fitPartial({

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { call, say, scriptedModel } from '../model/scripted.ts'
+import { createManualEnvironment } from '../runtime/environment.fixtures.ts'
+import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
+import { defineTool } from '../tools/definition.ts'
+import { createLoopWorker } from '../tools/fixtures/fake-worker.fixtures.ts'
+import { inPage } from '../tools/page/page-host.ts'
+import { inWorkers } from '../tools/page/worker-host.ts'
+import { implement } from '../tools/worker/implement.ts'
+import { watchedAgent } from './agent.fixtures.ts'
+import { agentTool } from './agent-tool.ts'
+
+const options = { description: 'Looks.', inputSchema: z.object({}) }
+const near = defineTool({ ...options, name: 'near', place: 'page' })
+const far = defineTool({ ...options, name: 'far' })
+
+test('what the application gives reaches the code of tools: itself on the page, a copy in a worker', async () => {
+  const { agent, seen, context } = await looking()
+
+  expect(seen.near).toBe(context)
+  expect(seen.far).toEqual(context)
+  expect(seen.far).not.toBe(context)
+  agent.dispose()
+})
+
+test('it is in no event, in no storage, in no state and in no request', async () => {
+  const { agent, events, model, storage } = await looking()
+
+  for (const told of [events, model.requests, agent.getState().messages, await storage.log()]) {
+    expect(JSON.stringify(told)).toContain('Look.')
+    expect(JSON.stringify(told)).not.toContain('tenant-7')
+  }
+  agent.dispose()
+})
+
+test('it reaches the tools of an agent inside a call', async () => {
+  const { seen, context, host } = looker()
+  const inner = agentTool({
+    ...options,
+    name: 'ask',
+    prompt: () => 'Look.',
+    agent: { tools: host, model: scriptedModel([call('near')], [say('Seen.')]) },
+  })
+  const model = scriptedModel([call('ask')], [say('Done.')])
+  const { agent } = watchedAgent({ model, tools: inner, context })
+
+  await agent.prompt('Go.')
+
+  expect(seen.near).toBe(context)
+})
+
+function looker() {
+  const context = { tenant: 'tenant-7' }
+  const seen: { near?: unknown; far?: unknown } = {}
+  const host = inPage([
+    implement(near, (_input, { context: given }) => {
+      seen.near = given
+    }),
+  ])
+  return { context, seen, host }
+}
+
+async function looking() {
+  const { context, seen, host } = looker()
+  const environment = createManualEnvironment()
+  const code = implement(far, (_input, { context: given }) => {
+    seen.far = given
+  })
+  const workers = inWorkers([far], () => createLoopWorker([code]), { clock: environment.clock })
+  const model = scriptedModel([call('near'), call('far')], [say('Seen.')])
+  const storage = createPuppetStorage()
+  const sessionId = 'session_1'
+  const given = { model, tools: [host, workers], context, storage, sessionId }
+  const watched = watchedAgent(given, environment)
+  await watched.agent.prompt('Look.')
+  await watched.agent.stored()
+  return { ...watched, context, seen, model, storage }
+}
