@@ -32,6 +32,7 @@ export const rules = {
         'anthropic.ts',
         'openai.ts',
         'host.ts',
+        'loop.ts',
         'json-schema.ts',
         'model.ts',
         'testing.ts',

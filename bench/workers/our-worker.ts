@@ -1,4 +1,5 @@
-import type { Resources, Settlement, Tool, WorkerKeeping } from '../../packages/core/src/index.ts'
+import type { Settlement, WorkerHostOptions } from '../../packages/core/src/host.ts'
+import type { Resources, Tool } from '../../packages/core/src/index.ts'
 import { inWorkers } from '../../packages/core/src/index.ts'
 import type { Recorder } from '../../packages/core/src/tools/fixtures/calls.fixtures.ts'
 import { callTo, createRecorder } from '../../packages/core/src/tools/fixtures/calls.fixtures.ts'
@@ -20,7 +21,7 @@ export interface CallOptions {
   readonly tool?: Tool
 }
 
-export function ourWorkers(keep: WorkerKeeping): OurWorkers {
+export function ourWorkers(keep: NonNullable<WorkerHostOptions['keep']>): OurWorkers {
   const watched = watchWorkers('/tools.js')
   const host = inWorkers([benchTool], watched.spawn, { keep })
   const open = (tool: Tool = benchTool) => host.open(tool, { graceMs: 5 })

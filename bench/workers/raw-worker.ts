@@ -1,4 +1,4 @@
-import type { CallRequest } from '../../packages/core/src/index.ts'
+import type { CallRequest } from '../../packages/core/src/host.ts'
 
 /** What is posted to a raw worker: the same as `inWorkers` posts, so that both clone the same. */
 export interface RawCall {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { agent } from './agent.ts'
 
 export function Chat(): ReactNode {
-  const { messages, status, error, sendMessage, stop } = useAgent(agent)
+  const { messages, isActive, error, sendMessage, stop } = useAgent(agent)
   return (
     <>
       {messages.map(({ id, role, content }) => (
@@ -25,7 +25,7 @@ export function Chat(): ReactNode {
       >
         Ask
       </button>
-      <button type="button" onClick={stop} disabled={status === 'ready'}>
+      <button type="button" onClick={stop} disabled={!isActive}>
         Stop
       </button>
     </>

@@ -14,5 +14,6 @@ export type {
   ServiceToolMessage,
 } from './service-events.ts'
 export { createServiceEvents } from './service-events.ts'
+export { dataResponse, toolSuccess } from './tool-responses.ts'
 export type { YoagentEvent, YoagentToolResult } from './yoagent-events.ts'
 export { createYoagentEvents } from './yoagent-events.ts'

@@ -10,6 +10,22 @@ export type {
   AnthropicClientResponse,
 } from './model/anthropic/client.ts'
 export type { AnthropicConnectionOptions } from './model/anthropic/connection.ts'
+export type { AnthropicFormat, AnthropicFormatOptions } from './model/anthropic/format.ts'
+export { formatForAnthropic } from './model/anthropic/format.ts'
+export type {
+  AnthropicBlock,
+  AnthropicCacheMark,
+  AnthropicDocument,
+  AnthropicImage,
+  AnthropicMessage,
+  AnthropicOwnBlock,
+  AnthropicPart,
+  AnthropicText,
+  AnthropicThinking,
+  AnthropicTool,
+  AnthropicToolResult,
+  AnthropicToolUse,
+} from './model/anthropic/messages-api.ts'
 export type {
   AnthropicExtraBody,
   AnthropicRequestOptions,

@@ -11,3 +11,4 @@ export type {
 } from './tools/host.ts'
 export { checkHostTools } from './tools/host-tools.ts'
 export type { WorkerLike } from './tools/page/worker-boot.ts'
+export type { WorkerHostOptions } from './tools/page/worker-host.ts'

@@ -1,6 +1,6 @@
-import type { Tool, WorkerHostOptions, WorkerKeeping } from '@offthread/core'
+import type { Tool } from '@offthread/core'
 import { inWorkers } from '@offthread/core'
-import type { CallListener, ToolHost } from '@offthread/core/host'
+import type { CallListener, ToolHost, WorkerHostOptions } from '@offthread/core/host'
 import { checkHostTools, platformClock } from '@offthread/core/host'
 import type { FrameRecipe } from './frame.ts'
 import { isolatedFrameHtml } from './frame-html.ts'
@@ -19,7 +19,7 @@ export interface IsolationOptions extends Omit<WorkerHostOptions, 'bootTimeoutMs
    * Which frames wait for calls: none (`'fresh'`, the default), or one that was made beforehand (`'spare'`). A frame is
    * never used twice.
    */
-  readonly keep?: Exclude<WorkerKeeping, 'reuse'>
+  readonly keep?: Exclude<NonNullable<WorkerHostOptions['keep']>, 'reuse'>
   /**
    * The address of a static copy of `isolatedFrameHtml()`. Default: the frame is made in place, for which the page's own
    * Content-Security-Policy has to allow inline scripts and `blob:`.

@@ -1,11 +1,11 @@
 import type { Resources, ToolProgress } from '@offthread/core'
-import type { ToolContext, ToolUpdate } from '@offthread/core/worker'
+import type { ToolContext } from '@offthread/core/worker'
 
 /** A context that remembers what it was told. */
 export interface TestContext {
   readonly context: ToolContext
   readonly progress: ToolProgress[]
-  readonly updates: ToolUpdate[]
+  readonly updates: Parameters<ToolContext['onUpdate']>[0][]
   readonly logs: string[]
   readonly stop: () => void
 }
@@ -13,7 +13,7 @@ export interface TestContext {
 export function createTestContext(resources: Resources = {}): TestContext {
   const controller = new AbortController()
   const progress: ToolProgress[] = []
-  const updates: ToolUpdate[] = []
+  const updates: Parameters<ToolContext['onUpdate']>[0][] = []
   const logs: string[] = []
   return {
     progress,

@@ -3,7 +3,7 @@ import { call, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import type { FakeWorker } from '../testing/fake-workers.ts'
-import { fakeWorkers } from '../testing/fake-workers.ts'
+import { judgedWorkers } from '../testing/fake-workers.ts'
 import type { ToolContext } from '../tools/worker/context.ts'
 import type { PageCode } from './agent.fixtures.ts'
 import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
@@ -33,7 +33,7 @@ describe('[I20] an abort ends the run within the grace period', () => {
   test.for(Object.entries(workers))('when a worker %s', async ([, { before, asked }]) => {
     const environment = createManualEnvironment()
     const { clock } = environment
-    const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock, readyAtOnce: false })
+    const host = judgedWorkers([workerTool('a'), workerTool('b')], { clock, readyAtOnce: false })
     const model = scriptedModel([call('a'), call('b')], [say('Never.')])
     const { agent, events } = watchedAgent({ model, tools: host, maxConcurrency: 1 }, environment)
     const done = agent.prompt('Go.')
@@ -145,7 +145,7 @@ describe('[I20] an abort ends the run within the grace period', () => {
 test('[I15] [I20] finished siblings keep their results, running ones are cancelled, unstarted ones did not run', async () => {
   const environment = createManualEnvironment()
   const { clock } = environment
-  const tools = fakeWorkers(
+  const tools = judgedWorkers(
     ['a', 'b', 'c'].map((name) => workerTool(name)),
     { clock },
   )
@@ -203,7 +203,7 @@ test('[I20] abort twice, or at rest, writes nothing more', async () => {
 
 test('[I25] a tool that disposes of the agent when it is stopped leaves nothing behind', async () => {
   const environment = createManualEnvironment()
-  const host = fakeWorkers([workerTool('other')], { clock: environment.clock })
+  const host = judgedWorkers([workerTool('other')], { clock: environment.clock })
   const tools = pageTools(environment, {
     work: ({ signal }) =>
       new Promise(() => {

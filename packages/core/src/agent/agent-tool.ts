@@ -3,6 +3,7 @@ import type { Part } from '../kernel/message.ts'
 import { checkTools } from '../tools/check-tools.ts'
 import type { Tool, ToolSchema, ToolsOf } from '../tools/definition.ts'
 import { defineTool } from '../tools/definition.ts'
+import type { ToolHost } from '../tools/host.ts'
 import type { AgentHost } from './agent-host.ts'
 import { isAgentHost } from './agent-host.ts'
 import type { ToolHosts } from './options.ts'
@@ -55,7 +56,7 @@ export function agentTool<
   const Hosts extends ToolHosts = readonly [],
 >(
   options: AgentToolOptions<Name, Input, Hosts>,
-): AgentHost<Tool<Name, Input, undefined> | ToolsOf<Hosts>>
+): ToolHost<Tool<Name, Input, undefined> | ToolsOf<Hosts>>
 export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentHost {
   const { name, label, description, inputSchema, prompt, agent = {} } = options
   const { needsApproval = false, executionMode = 'parallel', timeoutMs = null } = options

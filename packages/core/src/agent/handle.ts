@@ -127,19 +127,19 @@ type AnswerOf<T extends Tool, Name extends string> = T extends Tool
   : never
 
 /** What a prompt may be given besides its input. */
-export interface PromptOptions {
+interface PromptOptions {
   /** Aborting it stops the run. */
   readonly signal?: AbortSignal
 }
 
 /** How a listener is told. */
-export interface SubscribeOptions {
+interface SubscribeOptions {
   /** `'call'`: ends of calls come in call order, after all calls of the answer are done. Default `'completion'`. */
   readonly endOrder?: 'completion' | 'call'
 }
 
 /** Which events an iteration gives, and what ends it. */
-export interface EventsOptions {
+interface EventsOptions {
   /** Leave out durable events up to and including this number. */
   readonly after?: number
   readonly signal?: AbortSignal

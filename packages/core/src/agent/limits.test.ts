@@ -7,7 +7,6 @@ import { pageTools, passTime, resultsIn, saidIn, sleeping, watchedAgent } from '
 import { createAgent } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'
 import type { RunResult } from './run-result.ts'
-import { UnknownPriceError } from './settings.ts'
 
 function limited(answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}) {
   const environment = createManualEnvironment()
@@ -121,8 +120,12 @@ describe('a budget', () => {
     const model = scriptedModel()
     const { agent } = limited([])
 
-    expect(() => createAgent({ model, budget: { maxCost: 1 } })).toThrow(UnknownPriceError)
-    expect(() => agent.configure({ budget: { maxCost: 1 } })).toThrow(UnknownPriceError)
+    expect(() => createAgent({ model, budget: { maxCost: 1 } })).toThrow(
+      'budget.maxCost needs a model that says what its answers cost.',
+    )
+    expect(() => agent.configure({ budget: { maxCost: 1 } })).toThrow(
+      'budget.maxCost needs a model that says what its answers cost.',
+    )
   })
 
   test('of money ends a run whose model stops saying what its answers cost', async () => {

@@ -168,7 +168,7 @@ function budgetOf({ maxTokens, maxCost }: Budget, model?: Model): Budget {
     throw new TypeError(`budget.maxCost must be more than 0; it is ${maxCost}.`)
   }
   if (maxCost !== undefined && !model?.reportsCost) {
-    throw new UnknownPriceError(
+    throw new TypeError(
       'budget.maxCost needs a model that says what its answers cost. Use a model that reports it, or budget.maxTokens.',
     )
   }
@@ -176,11 +176,6 @@ function budgetOf({ maxTokens, maxCost }: Budget, model?: Model): Budget {
     ...(maxTokens !== undefined && { maxTokens: atLeast('budget.maxTokens', 1, maxTokens) }),
     ...(maxCost !== undefined && { maxCost }),
   }
-}
-
-/** Thrown for a budget in money with a model whose prices are not known. */
-export class UnknownPriceError extends TypeError {
-  override readonly name = 'UnknownPriceError'
 }
 
 function loopOf(limits: LoopLimits = { noteAt: 3, stopAt: 6 }): LoopLimits {

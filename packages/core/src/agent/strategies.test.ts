@@ -4,7 +4,7 @@ import { call, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import type { FakeWorkers } from '../testing/fake-workers.ts'
-import { fakeWorkers } from '../testing/fake-workers.ts'
+import { judgedWorkers } from '../testing/fake-workers.ts'
 import { pageTools, passTime, resultsIn, saidIn, sleeping, watchedAgent } from './agent.fixtures.ts'
 import type { AgentOptions } from './options.ts'
 
@@ -32,7 +32,7 @@ test.for([
 
 test('[S003-12] own tools stand beside given ones', async () => {
   const environment = createManualEnvironment()
-  const given = fakeWorkers([workerTool('given')], { clock: environment.clock })
+  const given = judgedWorkers([workerTool('given')], { clock: environment.clock })
   const own = pageTools(environment, { own: () => 'of my own' })
   const model = scriptedModel([call('own'), call('given')], [say('Both.')])
   const { agent } = watchedAgent({ model, tools: [given, own] }, environment)
@@ -51,7 +51,7 @@ test('[S003-12] own tools stand beside given ones', async () => {
 function fourCalls(options: Partial<AgentOptions>, alone: readonly string[] = []) {
   const environment = createManualEnvironment()
   const names = ['a', 'b', 'c', 'd']
-  const host = fakeWorkers(
+  const host = judgedWorkers(
     names.map((name) =>
       workerTool(name, { executionMode: alone.includes(name) ? 'sequential' : 'parallel' }),
     ),

@@ -3,7 +3,7 @@ import { pageTools } from '../agent/agent.fixtures.ts'
 import type { ToolExecution } from '../kernel/events.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
-import { fakeWorkers } from '../testing/fake-workers.ts'
+import { judgedWorkers } from '../testing/fake-workers.ts'
 import { calling, callTo, executed, resultsOf, watchedSignal } from './loop.fixtures.ts'
 
 const cancelledBeforeStart = 'Cancelled by the user before it started. It did not run.'
@@ -12,7 +12,7 @@ const cancelledRunning = 'Cancelled by the user while running. It may have had p
 function threeWorkers() {
   const environment = createManualEnvironment()
   const names = ['a', 'b', 'c']
-  const tools = fakeWorkers(
+  const tools = judgedWorkers(
     names.map((name) => workerTool(name)),
     environment,
   )
@@ -147,7 +147,7 @@ test.for(['sequential', 'parallel'] satisfies ToolExecution[])(
   async (toolExecution) => {
     const environment = createManualEnvironment()
     const { clock } = environment
-    const tools = fakeWorkers([workerTool('slow', { timeoutMs: 1000 })], { clock })
+    const tools = judgedWorkers([workerTool('slow', { timeoutMs: 1000 })], { clock })
     const message = { content: [callTo('slow', '1')] }
     const { done } = executed({ message, tools, toolExecution }, environment)
     await quiet()

@@ -1,23 +1,25 @@
 import { expectTypeOf, test } from 'vitest'
 import type {
-  AnswerEvent,
   AssistantMessage,
-  ExecutedToolCalls,
-  ExecuteToolCallsOptions,
   Model,
-  QueryOptions,
-  QueryResult,
-  QueuedInput,
   RunEndReason,
   RunError,
   ToolCallContent,
-  ToolCallEvent,
   ToolResultMessage,
   Usage,
   UserMessage,
 } from '../index.ts'
-import { executeToolCalls, query, skipToolCall } from '../index.ts'
+import type { QueuedInput } from '../kernel/events.ts'
 import type { ExecutionResult } from '../kernel/tool-result.ts'
+import type {
+  AnswerEvent,
+  ExecutedToolCalls,
+  ExecuteToolCallsOptions,
+  QueryOptions,
+  QueryResult,
+  ToolCallEvent,
+} from '../loop.ts'
+import { executeToolCalls, query, skipToolCall } from '../loop.ts'
 
 declare const model: Model
 declare const message: AssistantMessage

@@ -13,12 +13,12 @@ export interface HookOptions {
 }
 
 /** A prompt as its user wrote it. */
-export interface SubmittedPrompt {
+interface SubmittedPrompt {
   readonly content: readonly Part[]
 }
 
 /** A call whose arguments fit its tool. `toolName` tells the types of the arguments apart. */
-export type CheckedCall<T extends Tool = Tool> = T extends Tool
+type CheckedCall<T extends Tool = Tool> = T extends Tool
   ? {
       readonly toolCallId: string
       readonly toolName: T['name']
@@ -37,13 +37,13 @@ export type FinishedCall<T extends Tool = Tool> = T extends Tool
   : never
 
 /** What to do with a prompt. `undefined`: use it as it is. */
-export type PromptVerdict =
+type PromptVerdict =
   | undefined
   | { readonly block: true; readonly reason?: string }
   | { readonly content: string | readonly Part[] }
 
 /** What to do with a call. `undefined`: run it as it is. */
-export type CallVerdict =
+type CallVerdict =
   | undefined
   | {
       readonly block: true

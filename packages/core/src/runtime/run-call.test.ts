@@ -4,8 +4,8 @@ import type { Watched } from '../agent/agent.fixtures.ts'
 import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
 import type { AgentOptions } from '../agent/options.ts'
 import { call, say, scriptedModel } from '../model/scripted.ts'
-import type { FakeWorkers } from '../testing/fake-workers.ts'
-import { fakeWorkers } from '../testing/fake-workers.ts'
+import type { JudgedWorkers } from '../testing/fake-workers.ts'
+import { judgedWorkers } from '../testing/fake-workers.ts'
 import type { Tool } from '../tools/definition.ts'
 import { defineTool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
@@ -513,7 +513,7 @@ test('[I25] a worker whose call got no resources is closed', async () => {
     ...workerTool('a'),
     resources: () => Promise.reject(new Error('no such file')),
   }
-  const host = fakeWorkers([tool], { clock: environment.clock })
+  const host = judgedWorkers([tool], { clock: environment.clock })
   const model = scriptedModel([call('a')], [say('Oh.')])
   const { agent } = watchedAgent({ model, tools: host }, environment)
 
@@ -541,7 +541,7 @@ test('[I1] [L7] resources get the checked input, and what they do to it changes 
 test('files that are too many fail their call, and the run goes on', async () => {
   const make = workerTool('make')
   const environment = createManualEnvironment()
-  const host = fakeWorkers([make], environment)
+  const host = judgedWorkers([make], environment)
   const model = scriptedModel([call('make'), call('make')], [say('One was too large.')])
   const { agent, eventsOf } = watchedAgent(
     { model, tools: host, maxArtifactBytes: 10 },
@@ -565,7 +565,7 @@ test('files that are too many fail their call, and the run goes on', async () =>
 test('[D13] [W15] what is cut from a result is kept whole, if there is room, and fails no call', async () => {
   const make = workerTool('make')
   const environment = createManualEnvironment()
-  const host = fakeWorkers([make], environment)
+  const host = judgedWorkers([make], environment)
   const model = scriptedModel([call('make'), call('make')], [say('Long.')])
   const { agent, eventsOf } = watchedAgent(
     { model, tools: host, maxArtifactBytes: 2_000_000 },
@@ -597,7 +597,7 @@ test('[D13] [W15] what is cut from a result is kept whole, if there is room, and
 test('[W15] what a hook has replaced is not kept whole', async () => {
   const make = workerTool('make')
   const environment = createManualEnvironment()
-  const host = fakeWorkers([make], environment)
+  const host = judgedWorkers([make], environment)
   const found: (string | undefined)[] = []
   const hooks = {
     afterToolCall: ({ result }: FinishedCall) => {
@@ -642,7 +642,7 @@ test('artifacts are kept beside the log, which names them', async () => {
 })
 
 interface RunningCalls extends Watched {
-  readonly host: FakeWorkers
+  readonly host: JudgedWorkers
   readonly done: ReturnType<Watched['agent']['prompt']>
 }
 
@@ -659,7 +659,7 @@ function running(
   const environment = createManualEnvironment()
   const { clock } = environment
   const tools = names.map((name) => workerTool(name, { timeoutMs }))
-  const host = fakeWorkers(tools, { clock, readyAtOnce })
+  const host = judgedWorkers(tools, { clock, readyAtOnce })
   const model = scriptedModel(
     names.map((name) => call(name, { of: name })),
     [say('Done.')],

@@ -91,13 +91,13 @@ interface ToolCallFields {
 export type CallPlace = Pick<ToolCallFields, 'agentId' | 'parentToolCallId' | 'children'>
 
 /** Exactly these arguments are to be allowed: an answer with another digest does not count. */
-export interface ApprovalView {
+interface ApprovalView {
   readonly args: JsonObject
   readonly argsDigest: string
 }
 
 /** When a call was accepted, handed to a worker, began to run and ended, in epoch milliseconds. */
-export interface CallTimes {
+interface CallTimes {
   readonly acceptedAt?: number
   readonly dispatchedAt?: number
   readonly runningAt?: number

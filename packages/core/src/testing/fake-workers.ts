@@ -47,7 +47,11 @@ export interface FakeWorkers<T extends Tool = Tool> extends ToolHost<T> {
   readonly worker: (toolName: string, index?: number) => FakeWorker
   /** Workers that were started and not closed. */
   readonly alive: () => number
-  /** Breaches of the rules by which an agent uses workers. Each would be a bug of Offthread. */
+}
+
+/** Fake workers for the tests of hosts' callers in this package. */
+export interface JudgedWorkers<T extends Tool = Tool> extends FakeWorkers<T> {
+  /** What was done with the workers against the rules of a host. */
   readonly misuses: readonly string[]
 }
 
@@ -75,8 +79,17 @@ export interface FakeWorkersOptions {
  */
 export function fakeWorkers<const T extends Tool>(
   tools: readonly T[],
-  { clock, readyAtOnce = true }: FakeWorkersOptions,
+  options: FakeWorkersOptions,
 ): FakeWorkers<T> {
+  const { misuses: _misuses, ...workers } = judgedWorkers(tools, options)
+  return workers
+}
+
+/** `fakeWorkers` that note what is done with them against the rules of a host. */
+export function judgedWorkers<const T extends Tool>(
+  tools: readonly T[],
+  { clock, readyAtOnce = true }: FakeWorkersOptions,
+): JudgedWorkers<T> {
   const started: FakeWorker[] = []
   const misuses: string[] = []
   return {

@@ -18,7 +18,7 @@ export type Resources = Readonly<Record<string, Resource>>
 export type ToolPlace = Place
 
 /** How often a failed call is tried again, and how long it waits before: `baseMs`, doubled for each attempt, with jitter. */
-export interface ToolRetry {
+interface ToolRetry {
   /** The first attempt counts: a whole number, at least 2. */
   readonly maxAttempts: number
   /** The longest wait before the second attempt. Default 1,000. */
@@ -31,7 +31,7 @@ type RetryOptions = Pick<ToolRetry, 'maxAttempts'> & Partial<ToolRetry>
 
 // Taken from a method, so that a tool with a narrower input is still a `Tool`.
 /** Whether a person has to allow each call, or what decides it by the checked input. */
-export type NeedsApproval<Input extends ToolSchema> =
+type NeedsApproval<Input extends ToolSchema> =
   | boolean
   | {
       ask(this: void, input: StandardSchemaV1.InferOutput<Input>): boolean | Promise<boolean>

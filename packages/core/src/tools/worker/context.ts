@@ -12,7 +12,7 @@ import type { WriteLog } from './call-log.ts'
 import type { Outlet } from './coalesce.ts'
 
 /** A result that is not complete yet. Each one replaces the one before. */
-export interface ToolUpdate {
+interface ToolUpdate {
   readonly content?: ContentInput
   /** Anything JSON, for the page. */
   readonly details?: unknown
@@ -64,7 +64,7 @@ export interface ToolContext {
 }
 
 /** How an event of the tool's own is kept. */
-export interface CustomOptions {
+interface CustomOptions {
   /** Default `false`: it only matters while it happens, and many of them at once may lose the oldest. */
   readonly durable?: boolean
 }

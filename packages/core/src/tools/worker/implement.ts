@@ -27,7 +27,7 @@ export type Execute<T extends Tool> = (
 ) => ToolAnswer<T> | Promise<ToolAnswer<T>>
 
 /** A module whose default export is the code of a tool. */
-export interface ToolModule<T extends Tool> {
+interface ToolModule<T extends Tool> {
   readonly default: Execute<T>
 }
 
