@@ -1,5 +1,6 @@
 import { createElement, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { UseAgentOptions } from '../../packages/react/src/index.ts'
 import { useAgent } from '../../packages/react/src/index.ts'
 import { createFloorStore } from './floor.ts'
 import { createOurChat } from './our-chat.ts'
@@ -24,13 +25,13 @@ function floor(messages: number): Contestant {
   return { append, useLength: () => useSyncExternalStore(subscribe, getState).answer.length }
 }
 
-async function ours(messages: number): Promise<Contestant> {
+async function ours(messages: number, options?: UseAgentOptions): Promise<Contestant> {
   const { agent, append } = await createOurChat(messages)
   void agent.prompt('Go.')
   return {
     append,
     useLength: () => {
-      const last = useAgent(agent).messages.at(-1)
+      const last = useAgent(agent, options).messages.at(-1)
       const part = last?.role === 'assistant' ? last.content[0] : undefined
       return part?.type === 'text' ? part.text.length : 0
     },

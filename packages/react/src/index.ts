@@ -4,6 +4,7 @@ export type {
   AgentView,
   ToolApprovalResponse,
   ToolOutputAnswer,
+  UseAgentOptions,
 } from './use-agent.ts'
 export { useAgent } from './use-agent.ts'
 export { useAgentSelector } from './use-agent-selector.ts'

@@ -1,8 +1,8 @@
 import type { Agent, AgentState, Part, RunResult, Tool, ToolAnswer } from '@offthread/core'
-import { useMemo } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { ApprovalAnswer } from './answer-approval.ts'
 import { answerApproval } from './answer-approval.ts'
-import { useAgentSelector } from './use-agent-selector.ts'
+import { throttled } from './throttled.ts'
 
 /** What the agent shows, and what a user can do. What can be done keeps its identity for as long as the agent is the same. */
 export interface AgentView<T extends Tool = Tool> extends AgentState<T>, AgentActions<T> {}
@@ -58,10 +58,20 @@ export type ToolApprovalResponse = ApprovalAnswer & {
   readonly argsDigest?: string
 }
 
+/** How a component follows an agent. */
+export interface UseAgentOptions {
+  /**
+   * Milliseconds between two renders while something changes, for a page where each render is expensive: the first
+   * change is shown at once, later ones together. Default 0: a render for each frame.
+   */
+  readonly throttleMs?: number
+}
+
 /**
  * The agent as UI state. The agent lives outside React: mounting, unmounting and StrictMode start and stop
  * nothing. The component renders at most once per frame while an answer streams; a message or a tool call that
- * did not change keeps its identity, so a `memo` component for it does not render.
+ * did not change keeps its identity, so a `memo` component for it does not render. Throws a `TypeError` for a
+ * `throttleMs` that is no number of at least 0.
  *
  * @example
  * ```tsx
@@ -71,15 +81,21 @@ export type ToolApprovalResponse = ApprovalAnswer & {
  * }
  * ```
  */
-export function useAgent<T extends Tool = Tool>(agent: Agent<T>): AgentView<T>
-export function useAgent(agent: Agent): AgentView {
-  const state = useAgentSelector(agent, whole)
+export function useAgent<T extends Tool = Tool>(
+  agent: Agent<T>,
+  options?: UseAgentOptions,
+): AgentView<T>
+export function useAgent(agent: Agent, { throttleMs = 0 }: UseAgentOptions = {}): AgentView {
+  if (!(throttleMs >= 0)) {
+    throw new TypeError(`throttleMs must be a number of at least 0; it is ${throttleMs}.`)
+  }
+  const { getState, subscribe } = useMemo(
+    () => (throttleMs > 0 ? throttled(agent.store, throttleMs) : agent.store),
+    [agent, throttleMs],
+  )
+  const state = useSyncExternalStore(subscribe, getState, getState)
   const actions = useMemo(() => actionsOf(agent), [agent])
   return useMemo(() => ({ ...state, ...actions }), [state, actions])
-}
-
-function whole(state: AgentState): AgentState {
-  return state
 }
 
 function actionsOf(agent: Agent): AgentActions {
