@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import AxeBuilder from '@axe-core/playwright'
 import { expect, expectRest, numbersIn, test } from './chat.ts'
 
 test('a dropped CSV is asked for two things at once, and the numbers are right', async ({
@@ -11,7 +12,7 @@ test('a dropped CSV is asked for two things at once, and the numbers are right',
   const csv = orders.map(({ region, amount }) => `${region},${amount}`).join('\r\n')
   await chat.drop('orders.csv', `region,amount\r\n${csv}\r\n`)
 
-  await chat.ask('How many orders came from the North, and what is the total amount?')
+  await chat.ask('How many orders are in the North, and what is the total amount?')
   const end = await chat.ended()
 
   expect(end.reason).toBe('stop')
@@ -37,15 +38,11 @@ test('a dropped CSV is asked for two things at once, and the numbers are right',
 })
 
 test('the sample that ships with the page answers without an upload', async ({ chat }) => {
-  const zones = readFileSync(
-    new URL('../apps/demo/public/sample/zone1970.tab', import.meta.url),
-    'utf8',
-  )
-    .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
+  const file = new URL('../apps/demo/public/sample/time_zones.csv', import.meta.url)
+  const [, ...zones] = readFileSync(file, 'utf8').trim().split('\n')
   const perCountry = new Map<string, number>()
-  for (const code of zones.flatMap((line) => (line.split('\t')[0] ?? '').split(','))) {
-    perCountry.set(code, (perCountry.get(code) ?? 0) + 1)
+  for (const country of zones.map((line) => line.replace(/,.*/, ''))) {
+    perCountry.set(country, (perCountry.get(country) ?? 0) + 1)
   }
   const most = Math.max(...perCountry.values())
 
@@ -83,7 +80,49 @@ test('a plot is drawn as an image with a name', async ({ chat }) => {
   await expectRest(chat)
 })
 
-test('it says what it is and what it can do when it does not understand', async ({ chat }) => {
+test('the first sentence on the page works when it is typed as well', async ({ chat }) => {
+  const sentence = await chat.page.locator('.starter-prompt').first().textContent()
+
+  await chat.ask(sentence ?? '')
+  await chat.ended()
+
+  await expect(chat.answer).toContainText('United States')
+  await expect(chat.cards('load_table')).toHaveAttribute('data-status', 'succeeded')
+  await expectRest(chat)
+})
+
+test('what it cannot read it does not answer, and offers questions that it answers', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.drop('orders.csv', 'region,amount\nNorth,2\nNorth,5\nSouth,40\n')
+  await chat.ask('How did the amount in the North develop?')
+  expect((await chat.ended()).reason).toBe('stop')
+
+  await expect(chat.answer).toContainText('“develop”')
+  await expect(chat.answer).toContainText(/scripted planner/i)
+  await expect(chat.cards('sql_query')).toHaveCount(0)
+  const offered = page.getByRole('list', { name: 'Questions to ask' }).getByRole('button')
+  await expect(offered).toHaveCount(3)
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id }) => id)).toEqual([])
+    await page.screenshot({ path: test.info().outputPath(`refusal-${scheme}.png`) })
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.screenshot({ path: test.info().outputPath('refusal-phone.png') })
+  const sizes = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])
+  expect(sizes[1]).toBe(sizes[0])
+
+  await chat.choose('sum of amount where region is North')
+  await chat.ended()
+
+  expect(numbersIn((await chat.answer.allInnerTexts()).join())).toContain(7)
+  await expectRest(chat)
+})
+
+test('without a table it says what to do', async ({ chat }) => {
   await chat.ask('Please write a sonnet about the sea')
   const end = await chat.ended()
 

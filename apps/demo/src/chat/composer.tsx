@@ -13,13 +13,13 @@ import { useStopKey } from './use-stop-key.ts'
 export function Composer(): ReactNode {
   const { agent } = useSession()
   const active = useAgentSelector(agent, isActive)
-  const { field, text, files, type, submit } = useDraft()
+  const { field, text, files, type, submit, problem } = useDraft()
   useStopKey(active, agent.abort)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (isComposing(event.nativeEvent)) return
     if (event.key !== 'Enter' || event.shiftKey || isTouchKeyboard()) return
     event.preventDefault()
-    submit()
+    void submit()
   }
   return (
     <form
@@ -27,10 +27,15 @@ export function Composer(): ReactNode {
       aria-label="Message"
       onSubmit={(event) => {
         event.preventDefault()
-        submit()
+        void submit()
       }}
     >
       <PendingFiles field={field} />
+      {problem && (
+        <p className="run-error" role="alert">
+          {problem}
+        </p>
+      )}
       <textarea
         ref={field}
         className="composer-field"

@@ -7,10 +7,10 @@ export function DevBar(): ReactNode {
   const { send } = useSession()
   return (
     <ul className="dev-bar" aria-label="Misbehaving tools">
-      {devPrompts.map((prompt) => (
-        <li key={prompt}>
+      {devPrompts.map(({ title, prompt }) => (
+        <li key={title}>
           <button type="button" className="dev-prompt" onClick={() => send(prompt, [])}>
-            {prompt}
+            {title}
           </button>
         </li>
       ))}

@@ -7,6 +7,7 @@ import { FileChip } from '../files/file-chip.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { reportRender } from '../render-report.ts'
 import { cleanText } from '../text/clean-text.ts'
+import { Questions } from './questions.tsx'
 import type { Segment } from './segments.ts'
 import { toSegments } from './segments.ts'
 import { Thinking } from './thinking.tsx'
@@ -90,7 +91,12 @@ interface SegmentViewProps {
 function SegmentView({ segment, streaming, onToggle }: SegmentViewProps): ReactNode {
   switch (segment.kind) {
     case 'text':
-      return <Markdown text={segment.text} streaming={streaming} />
+      return (
+        <>
+          <Markdown text={segment.text} streaming={streaming} />
+          {segment.questions.length > 0 && <Questions questions={segment.questions} />}
+        </>
+      )
     case 'thinking':
       return <Thinking text={segment.text} streaming={streaming} />
     case 'calls':

@@ -2,7 +2,13 @@ import type { AssistantContent } from '@offthread/core'
 
 /** A piece of an answer as it is shown: text, thinking, or the calls that were made together. */
 export type Segment =
-  | { readonly kind: 'text'; readonly at: number; readonly text: string }
+  | {
+      readonly kind: 'text'
+      readonly at: number
+      readonly text: string
+      /** Offered to be asked with a click. */
+      readonly questions: readonly string[]
+    }
   | { readonly kind: 'thinking'; readonly at: number; readonly text: string }
   | { readonly kind: 'calls'; readonly at: number; readonly ids: readonly string[] }
   /** Something that only the provider understands. */
@@ -14,7 +20,7 @@ export function toSegments(content: readonly AssistantContent[]): readonly Segme
   content.forEach((part, at) => {
     const last = segments.at(-1)
     if (part.type === 'text') {
-      if (part.text.trim() !== '') segments.push({ kind: 'text', at, text: part.text })
+      if (part.text.trim() !== '') segments.push({ kind: 'text', at, ...readText(part.text) })
     } else if (part.type === 'thinking') {
       segments.push({ kind: 'thinking', at, text: part.redacted ? '' : part.text })
     } else if (part.type === 'opaque') {
@@ -26,4 +32,15 @@ export function toSegments(content: readonly AssistantContent[]): readonly Segme
     }
   })
   return segments
+}
+
+/** A block of code named `ask` holds questions, one a line. What is not complete yet is not shown. */
+const offers = /```ask\n(?:([\s\S]*?)\n)?```|```(?:a|as|ask)?$|```ask\n[\s\S]*$/g
+
+function readText(text: string): { readonly text: string; readonly questions: readonly string[] } {
+  const lines = [...text.matchAll(offers)].flatMap(([, inside = '']) => inside.split('\n'))
+  return {
+    text: text.replaceAll(offers, ''),
+    questions: [...new Set(lines.filter((line) => line !== ''))],
+  }
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { PendingFile } from '../files/attachments.ts'
 import { useSession } from '../session.ts'
+import { useAsk } from './use-ask.ts'
 
 /** A message that is being written. */
 interface Draft {
@@ -11,11 +12,14 @@ interface Draft {
   readonly files: readonly PendingFile[]
   readonly type: (text: string) => void
   /** Sends it, unless it is empty or a run is active. The focus stays where one writes. */
-  readonly submit: () => void
+  readonly submit: () => Promise<void>
+  /** Why it could not be sent. */
+  readonly problem: string | null
 }
 
 export function useDraft(): Draft {
-  const { attachments, send } = useSession()
+  const { attachments } = useSession()
+  const { ask, problem } = useAsk()
   const files = useStore(attachments)
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -28,8 +32,9 @@ export function useDraft(): Draft {
     text,
     files,
     type,
-    submit: () => {
-      if (!send(text, files)) return
+    problem,
+    submit: async () => {
+      if (!(await ask(text, files))) return
       type('')
       attachments.clear()
       field.current?.focus()

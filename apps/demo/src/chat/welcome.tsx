@@ -1,28 +1,12 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
-import { fetchSample } from '../files/sample.ts'
 import { labelOfModel } from '../model/label.ts'
 import { useModels } from '../model/use-models.ts'
-import { useSession } from '../session.ts'
-import { textOfError } from '../text/error-text.ts'
-import type { Starter } from './starters.ts'
 import { starters } from './starters.ts'
+import { useAsk } from './use-ask.ts'
 
 /** What there is to see before the first question. */
 export function Welcome(): ReactNode {
-  const { send, hasFile } = useSession()
-  const [problem, setProblem] = useState<string | null>(null)
-  const start = async ({ prompt }: Starter): Promise<void> => {
-    try {
-      const files = (await fetchSample()).map((file) => ({ name: file.name, file }))
-      send(
-        prompt,
-        files.filter(({ name }) => !hasFile(name)),
-      )
-    } catch (error) {
-      setProblem(textOfError(error))
-    }
-  }
+  const { ask, problem } = useAsk()
   return (
     <section className="welcome" aria-labelledby="welcome-title">
       <h2 id="welcome-title">
@@ -33,11 +17,11 @@ export function Welcome(): ReactNode {
         never waits for it. Your files stay in this browser.
       </p>
       <ul className="starters">
-        {starters.map((starter) => (
-          <li key={starter.title}>
-            <button type="button" className="starter" onClick={() => void start(starter)}>
-              <span className="starter-title">{starter.title}</span>
-              <span className="starter-prompt">{starter.prompt}</span>
+        {starters.map(({ title, prompt }) => (
+          <li key={title}>
+            <button type="button" className="starter" onClick={() => void ask(prompt)}>
+              <span className="starter-title">{title}</span>
+              <span className="starter-prompt">{prompt}</span>
             </button>
           </li>
         ))}
@@ -48,8 +32,8 @@ export function Welcome(): ReactNode {
         </p>
       )}
       <p className="welcome-note">
-        These use two tables that ship with the page: the time zones and countries of the tz
-        database. Or drop a CSV, TSV or JSON file of your own anywhere. <WhoAnswers />
+        These use a table that ships with the page: the time zones of the tz database. Or drop a
+        CSV, TSV or JSON file of your own anywhere. <WhoAnswers />
       </p>
     </section>
   )
@@ -60,7 +44,8 @@ function WhoAnswers(): ReactNode {
   if (state.settings.provider === 'planner') {
     return (
       <>
-        The answers come from a <strong>scripted planner</strong>: rules, not a language model.
+        The answers come from a <strong>scripted planner</strong>: rules with a short grammar. For
+        free wording, choose a model in the menu above.
       </>
     )
   }

@@ -1,257 +1,139 @@
-import { describeTable, explainFailure, readQueryResult, toMarkdown } from './answer/answer.ts'
-import { helpText } from './answer/help.ts'
-import { introOf, joinIntros } from './answer/intro.ts'
-import { answerTool } from './answer/tool-answer.ts'
-import type { Advance, PlannedCall } from './calls.ts'
-import { keyOf, outcomeOf, sqlCall } from './calls.ts'
+import { sqlQuery } from '../tools/definitions.ts'
+import {
+  answerReading,
+  answerTool,
+  chipsText,
+  describeTable,
+  explainFailure,
+  helpText,
+  inCode,
+  offer,
+  refusal,
+} from './answer.ts'
 import type { Conversation, Outcome } from './conversation.ts'
-import { failedLoads, fileOf, filesToLoad, isLoad, openFiles, toLoadCall } from './load-plan.ts'
-import type { DataStep } from './question/data-task.ts'
-import { advanceData, shorten } from './question/data-task.ts'
-import { greetingFor, unsupported } from './question/small-talk.ts'
-import type { Task } from './question/tasks.ts'
-import { readTasks } from './question/tasks.ts'
-import { advanceScoped } from './scoped-task.ts'
-import { asksEveryTable } from './table-scope.ts'
-import type { TableRequest } from './tables/request.ts'
+import { outputOf } from './conversation.ts'
+import type { PlannedCall } from './direct-calls.ts'
+import { outcomeOf, readCommands, readDirectCalls, toCall } from './direct-calls.ts'
+import type { Value } from './lexer.ts'
+import { lookUpSql, toSql } from './query.ts'
+import { createReader, piecesOf } from './question.ts'
+import type { Reading } from './reading.ts'
 
-/** What the planner says next, and the calls it makes in parallel. No calls: the question is answered. */
-export interface PlanStep {
+/** What the planner says next, and the calls it makes side by side. Without calls the question is answered. */
+export interface Step {
   readonly text: string
   readonly calls: readonly PlannedCall[]
 }
 
-/** The run allows five model turns; the fifth must be words. */
-const lastTurn = 4
-
 /** From everything said so far to the next step. The same conversation always gives the same step. */
-export function planNext(given: Conversation): PlanStep {
-  const { conversation, pad } = withRepeatedQuestion(given)
-  const tasks = readTasks(conversation)
-  const opening = greetingFor(conversation.question)
-  if (tasks.length === 0 || opening !== undefined)
-    return { text: helpText(conversation, opening ?? 'What would you like to know?'), calls: [] }
-  const refused = tasks.length === 1 ? unsupported(tasks[0]?.label ?? '') : undefined
-  if (refused !== undefined) return { text: helpText(conversation, refused), calls: [] }
-  const pool = conversation.outcomes.filter(
-    (outcome) => !isLoad(outcome) && outcome.name !== 'sql_query' && outcome.name !== 'plot',
+export function planNext(talk: Conversation): Step {
+  const { question, outcomes, tables, dropped } = talk
+  const commands = readCommands(question)
+  if (commands.length > 0) return followCommands(commands, talk)
+  const { calls, rest } = readDirectCalls(question, talk.files)
+  const loads = rest !== '' || question === '' ? loadsFor(talk) : []
+  const open = [...calls, ...loads].filter((call) => !outcomeOf(call, outcomes))
+  if (open.length > 0) return callAll(open)
+  const results = calls.flatMap((call) => outcomeOf(call, outcomes) ?? [])
+  const others = outcomes.filter((outcome) => !results.includes(outcome))
+  const said = [...results.map(answerTool), ...others.flatMap(explainLoad)]
+  const fresh = tables.filter(({ file }) => dropped.includes(file)).map(describeTable)
+  if (question === '') return say([...said, ...fresh, chipsText(talk)])
+  const step = rest === '' ? say([]) : followQuestion(rest, talk)
+  return step.calls.length > 0 ? step : say([...said, step.text])
+}
+
+function say(texts: readonly string[]): Step {
+  return { text: texts.filter((text) => text !== '').join('\n\n'), calls: [] }
+}
+
+function callAll(calls: readonly PlannedCall[]): Step {
+  const names = new Set(calls.map(({ name }) => inCode(name)))
+  return { text: `Calling ${[...names].join(' and ')}.`, calls }
+}
+
+function followCommands(commands: readonly PlannedCall[], talk: Conversation): Step {
+  const loads = /^\/sql\s/i.test(talk.question) ? loadsFor(talk) : []
+  if (loads.length > 0) return callAll(loads)
+  const names = new Set(commands.map(({ name }) => name))
+  const results = talk.outcomes.filter(({ name }) => names.has(name))
+  return results.length > 0 ? say(results.map(answerTool)) : callAll(commands)
+}
+
+function followQuestion(question: string, talk: Conversation): Step {
+  const { tables, outcomes } = talk
+  if (/^(?:help|\?+)$/i.test(question)) return say([helpText(talk)])
+  if (tables.length === 0) return say([chipsText(talk)])
+  const reader = createReader(tables, talk.history.flatMap(foundBy))
+  const read = reader.read(question)
+  if (!('nearest' in read)) return followReadings(read, reader, outcomes)
+  const pieces = piecesOf(question)
+  const queries = tables.flatMap((table) =>
+    lookUpSql(table, pieces).map((sql) => toCall('sql_query', { sql })),
   )
-  const steps = advanceTasks(tasks, { conversation, pad, pool: [...pool] })
-  const waiting = steps.flatMap(({ advance }) => (advance.status === 'calls' ? [advance] : []))
-  if (waiting.length > 0 && conversation.turns < lastTurn)
-    return {
-      text: joinIntros(waiting.map((advance) => advance.intro)),
-      calls: uniqueCalls(waiting),
-    }
-  return { text: finalText(tasks, steps, conversation), calls: [] }
+  // Afterwards the values are known, and what is not known then is no value.
+  const isFirst = outcomes.every(({ name }) => name !== 'sql_query')
+  return queries.length > 0 && isFirst ? callAll(queries) : say([refusal(read, talk)])
 }
 
-interface TaskContext {
-  readonly conversation: Conversation
-  readonly pad: boolean
-  /** Results of direct calls, taken one by one: the same call may have been made twice. */
-  readonly pool: Outcome[]
-}
-
-function advanceTasks(tasks: readonly Task[], context: TaskContext): readonly DataStep[] {
-  let previous = lastRequest(context.conversation)
-  let sameMessage = false
-  return tasks.map((task) => {
-    const step = advanceTask(task, context, { previous, sameMessage })
-    if (step.request !== undefined) {
-      previous = step.request
-      sameMessage = true
-    }
-    return step
+function followReadings(
+  readings: readonly Reading[],
+  reader: ReturnType<typeof createReader>,
+  outcomes: readonly Outcome[],
+): Step {
+  const asked = readings.map((reading) => {
+    const query = toCall('sql_query', { sql: toSql(reading) })
+    return { reading, query, outcome: outcomeOf(query, outcomes) }
   })
-}
-
-function advanceTask(
-  task: Task,
-  context: TaskContext,
-  lean: { readonly previous: TableRequest | undefined; readonly sameMessage: boolean },
-): DataStep {
-  if (task.kind === 'say') return done(task.text)
-  if (task.kind === 'calls') return { advance: advanceCalls(task.calls, context), understood: true }
-  const { conversation } = context
-  const clause = task.kind === 'sql' ? task.sql : task.clause
-  const files = asksEveryTable(clause)
-    ? openFiles(clause, conversation)
-    : filesToLoad(clause, conversation)
-  const loads = files.map((file) => toLoadCall(file, context.pad))
-  if (loads.length > 0)
-    return {
-      advance: {
-        status: 'calls',
-        calls: loads,
-        intro: `Loading ${loads.map((call) => `\`${String(call.input['file'])}\``).join(' and ')}.`,
-      },
-      understood: true,
-    }
-  if (task.kind === 'load') return done(loadedText(conversation))
-  if (task.kind === 'sql') return { advance: advanceSql(task.sql, conversation), understood: true }
-  if (conversation.tables.length > 0) return advanceScoped(task, { conversation, ...lean })
-  if (conversation.files.length > 0)
-    return done(`Without a table I cannot answer “${shorten(task.label)}”.`)
-  return {
-    ...done(
-      `There is no table yet. Drop a CSV, TSV or JSON file on the page first, then ask again.`,
-    ),
-    understood: looksLikeData(clause),
-  }
-}
-
-function advanceCalls(calls: readonly PlannedCall[], { pool, conversation }: TaskContext): Advance {
-  const outcomes = calls.map((call) => {
-    const at = pool.findIndex((outcome) => outcome.name === call.name)
-    return at < 0 ? commandOutcome(call, conversation) : pool.splice(at, 1)[0]
+  const queries = asked.flatMap(({ outcome, query }) => (outcome ? [] : [query]))
+  if (queries.length > 0) return callAll(queries)
+  const plots = asked.flatMap(({ reading, outcome }) => (outcome && toPlot(reading, outcome)) ?? [])
+  const drawn = plots.flatMap((plot) => outcomeOf(plot, outcomes) ?? [])
+  if (drawn.length < plots.length) return callAll(plots)
+  const failed = drawn.filter((outcome) => outcome.failed)
+  const answers = asked.flatMap(({ reading, outcome }) => {
+    const text = `I read this as: ${inCode(reader.askFor(reading) ?? '')}`
+    return outcome ? [text, answerReading(reading, outcome)] : []
   })
-  if (outcomes.every((outcome) => outcome === undefined))
-    return { status: 'calls', calls, intro: introOf(calls) }
-  return {
-    status: 'done',
-    text: outcomes
-      .flatMap((outcome) => (outcome === undefined ? [] : [answerTool(outcome)]))
-      .join('\n\n'),
-  }
+  return say([...failed.map(answerTool), ...answers])
 }
 
-/** A command may name any tool, also those whose results are otherwise found by their arguments. */
-function commandOutcome(call: PlannedCall, conversation: Conversation): Outcome | undefined {
-  return /^(?:load_table|sql_query|plot)$/.test(call.name)
-    ? conversation.outcomes.find((outcome) => outcome.name === call.name)
-    : undefined
+const mostPoints = 100
+
+function toPlot({ plot }: Reading, outcome: Outcome): PlannedCall | undefined {
+  const { columns = [], rows = [], rowCount = 0 } = outputOf(outcome, sqlQuery.outputSchema) ?? {}
+  const shown = rows.slice(0, mostPoints)
+  const values = shown.map(([, value]) => (typeof value === 'number' ? value : null))
+  if (!plot || values.every((value) => value === null)) return undefined
+  const labels = shown.map(([label]) => label ?? '(empty)')
+  const [xLabel, yLabel] = columns.map((name) => name.slice(0, 80))
+  const some = shown.length < rowCount ? `, ${shown.length} of ${rowCount}` : ''
+  const title = `${yLabel} by ${xLabel}${some}`
+  return toCall('plot', { kind: plot, title, labels, values, xLabel, yLabel })
 }
 
-function advanceSql(sql: string, conversation: Conversation): Advance {
-  const outcome = outcomeOf(sqlCall(sql), conversation.outcomes)
-  if (outcome === undefined)
-    return { status: 'calls', calls: [sqlCall(sql)], intro: 'Running your SQL.' }
-  if (outcome.failed) return { status: 'done', text: explainFailure(outcome, 'Your SQL') }
-  const result = readQueryResult(outcome)
-  if (result === undefined)
-    return {
-      status: 'done',
-      text: 'The query ran, but its result came back cut off. Ask for fewer rows.',
-    }
-  return {
-    status: 'done',
-    text: `**${result.rowCount}** ${result.rowCount === 1 ? 'row' : 'rows'}.\n\n${toMarkdown(result, 20, result.columns.length)}`,
-  }
+/** Of files that are no table yet. One that failed is tried again when it is dropped again, or was stopped. */
+function loadsFor({ files, dropped, history, outcomes }: Conversation): readonly PlannedCall[] {
+  const open = files.filter((file) => {
+    const isLoad = ({ name, input }: Outcome) => name === 'load_table' && input['file'] === file
+    const before = history.findLast(isLoad)
+    const wasStopped = before?.failed && /^(?:Cancelled|Interrupted|Not run)/i.test(before.text)
+    return !outcomes.some(isLoad) && (!before || wasStopped || dropped.includes(file))
+  })
+  return open.map((file) => toCall('load_table', { file }))
 }
 
-function finalText(
-  tasks: readonly Task[],
-  steps: readonly DataStep[],
-  conversation: Conversation,
-): string {
-  const failures = failedLoads(conversation).map(loadFailure)
-  const texts = steps.map(({ advance }) =>
-    advance.status === 'done'
-      ? advance.text
-      : 'I needed more steps for this than one answer allows. Ask it again by itself.',
-  )
-  const labelled = texts.map((text, index) =>
-    texts.length > 1 ? `**${asTitle(tasks[index]?.label ?? '')}**\n\n${text}` : text,
-  )
-  const lost = steps.every((step) => !step.understood)
-  const body = [...failures, ...[...new Set(labelled)]].join('\n\n')
-  return lost ? helpText(conversation, body) : body
+function explainLoad(outcome: Outcome): readonly string[] {
+  const { file } = outcome.input
+  if (outcome.name !== 'load_table' || !outcome.failed) return []
+  const padded = `/load_table ${JSON.stringify({ file, ragged: 'pad' })}`
+  const offers = /ragged/i.test(outcome.text) ? [offer([padded])] : []
+  return [explainFailure(outcome, `Loading ${inCode(String(file))}`), ...offers]
 }
 
-/** The last question before this message that was understood. */
-function lastRequest(conversation: Conversation): TableRequest | undefined {
-  if (conversation.tables.length === 0) return undefined
-  let previous: TableRequest | undefined
-  for (const question of conversation.earlier.slice(-12)) {
-    let sameMessage = false
-    for (const task of readTasks({ ...conversation, question, dropped: [] })) {
-      if (task.kind !== 'data' && task.kind !== 'plot') continue
-      const step = advanceData(task, { conversation, previous, sameMessage })
-      if (step.request === undefined) continue
-      previous = step.request
-      sameMessage = true
-    }
-  }
-  return previous
-}
-
-/** "try again", "pad the short rows": the question before is meant, to be worked on anew. */
-function withRepeatedQuestion(conversation: Conversation): {
-  readonly conversation: Conversation
-  readonly pad: boolean
-} {
-  const pad = /\b(?:pad|fill)\b.*\b(?:rows?|lines?|fields?|it|them)\b|^\s*pad\b|\bragged\b/i.test(
-    conversation.question,
-  )
-  const again =
-    /^\W*(?:please )?(?:try|do|run|ask)? ?(?:it |that |this )?(?:again|once more|retry)\b.{0,20}$/i.test(
-      conversation.question,
-    ) || /^\W*retry\b/i.test(conversation.question)
-  const question = conversation.earlier.at(-1)
-  const failed = conversation.history.some((outcome) => isLoad(outcome) && outcome.failed)
-  if (question === undefined || !(again || (pad && failed))) return { conversation, pad: false }
-  const files = conversation.history
-    .filter((outcome) => isLoad(outcome) && outcome.failed)
-    .map(fileOf)
-  const open = [...new Set(files)].filter(
-    (file) => !conversation.tables.some((table) => table.file === file),
-  )
-  return {
-    conversation: {
-      ...conversation,
-      question,
-      dropped: open,
-      earlier: conversation.earlier.slice(0, -1),
-    },
-    pad: pad && failed,
-  }
-}
-
-function loadFailure(outcome: Outcome): string {
-  const text = explainFailure(outcome, `Loading \`${fileOf(outcome)}\``)
-  const advice = /ragged/i.test(outcome.text)
-    ? ' Say “pad the short rows” and I load it with the gaps left empty.'
-    : ' Check the file, or drop another one.'
-  return `${text}${/[.!?]$/.test(text) ? '' : '.'}${outcome.failed && !/^(?:Cancelled|Interrupted|Not run)/i.test(outcome.text) ? advice : ''}`
-}
-
-function loadedText(conversation: Conversation): string {
-  const fresh = conversation.outcomes
-    .filter((outcome) => isLoad(outcome) && !outcome.failed)
-    .map(fileOf)
-  const tables = conversation.tables.filter((table) => fresh.includes(table.file))
-  const shown = tables.length > 0 ? tables : conversation.tables
-  if (shown.length > 0) return shown.map(describeTable).join('\n\n')
-  return conversation.files.length === 0
-    ? 'There is no file to load yet: drop one on the page first.'
-    : ''
-}
-
-function uniqueCalls(
-  waiting: readonly Extract<Advance, { status: 'calls' }>[],
-): readonly PlannedCall[] {
-  const seen = new Set<string>()
-  return waiting
-    .flatMap((advance) => advance.calls)
-    .filter((call) => {
-      if (!/^(?:load_table|sql_query|plot)$/.test(call.name)) return true
-      const fresh = !seen.has(keyOf(call))
-      seen.add(keyOf(call))
-      return fresh
-    })
-}
-
-function asTitle(label: string): string {
-  return shorten(label).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
-}
-
-function looksLikeData(clause: string): boolean {
-  return /\b(?:how many|how much|average|mean|total|sum|count|list|which|what|show|plot|top|table|rows?|columns?|per|median|most|least|max\w*|min\w*)\b/i.test(
-    clause,
-  )
-}
-
-function done(text: string): DataStep {
-  return { advance: { status: 'done', text }, understood: true }
+/** The values that a query for unknown words has found. */
+function foundBy(outcome: Outcome): readonly Value[] {
+  const { columns = [], rows = [] } = outputOf(outcome, sqlQuery.outputSchema) ?? {}
+  const texts = columns.join() === 'table,column,value' ? rows.map((row) => row.map(String)) : []
+  return texts.map(([table = '', column = '', value = '']) => ({ table, column, value }))
 }

@@ -1,8 +1,6 @@
 import { readConversation } from './conversation.ts'
-import { isRecord, parseJson, toText } from './json.ts'
+import type { Step } from './plan.ts'
 import { planNext } from './plan.ts'
-import type { StreamEvent } from './stream.ts'
-import { toEvents, toServerSentEvent } from './stream.ts'
 
 export interface PlannerOptions {
   /** Milliseconds between two pieces of the stream. Default 12. */
@@ -14,129 +12,81 @@ export interface PlannerOptions {
 /**
  * A `fetch` that answers `POST /v1/messages` itself, by rules, in Anthropic's stream format.
  *
- * Given to the SDK in place of the real one, everything above it runs as with a model: the adapter, the loop, the tools.
+ * With it in place of the real one, all above it runs as with a model: the adapter, the loop, the tools.
  */
-export function createPlannerFetch({
-  delayMs = 12,
-  chunkSize = 12,
-}: PlannerOptions = {}): typeof fetch {
+export function createPlannerFetch(options: PlannerOptions = {}): typeof fetch {
+  const { delayMs = 12, chunkSize = 12 } = options
   return async (input, init) => {
-    const request = await readRequest(input, init)
-    request.signal?.throwIfAborted()
-    if (request.method !== 'POST' || !request.path.endsWith('/v1/messages'))
-      return toError(
-        404,
-        'not_found_error',
-        `The scripted planner answers only POST /v1/messages, not ${request.method} ${request.path}.`,
-      )
-    const body = parseJson(request.body)
-    if (!isRecord(body) || !Array.isArray(body['messages']))
-      return toError(
-        400,
-        'invalid_request_error',
-        'messages: the body must be JSON with a list of messages.',
-      )
-    if (body['stream'] !== true)
-      return toError(
-        400,
-        'invalid_request_error',
-        'stream: the scripted planner only streams; set it to true.',
-      )
-    const model = toText(body['model']) || 'scripted-planner'
-    const id = `planner_${hashText(request.body)}`
-    const events = toEvents(planNext(readConversation(body)), { id, model, chunkSize })
-    const stream = toByteStream(events, { delayMs, signal: request.signal })
-    return new Response(stream, {
-      headers: {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-cache',
-        'request-id': `req_${id}`,
-      },
-    })
+    const request = new Request(new URL(String(input), 'http://planner.invalid'), init)
+    // The signal of a request may be collected as garbage before it has said anything.
+    const signal = init?.signal ?? undefined
+    signal?.throwIfAborted()
+    if (request.method !== 'POST' || !request.url.endsWith('/v1/messages'))
+      return toError(404, 'not_found_error', 'The scripted planner answers only POST /v1/messages.')
+    const talk = readConversation(await request.text())
+    const wrong = 'The body must be JSON with a list of messages and with stream: true.'
+    if (!talk) return toError(400, 'invalid_request_error', wrong)
+    // The same conversation streams the same bytes.
+    const id = `planner_${talk.turn}`
+    const events = toEvents(planNext(talk), id, chunkSize)
+    const headers = { 'content-type': 'text/event-stream' }
+    return new Response(toStream(events, delayMs, signal), { headers })
   }
 }
 
-interface PlannerRequest {
-  readonly method: string
-  readonly path: string
-  readonly body: string
-  readonly signal: AbortSignal | undefined
+type StreamEvent = Readonly<Record<string, unknown>> & { readonly type: string }
+
+/** A step as the events of one streamed message. Tokens are not counted. */
+function toEvents({ text, calls }: Step, id: string, chunkSize: number): readonly StreamEvent[] {
+  const deltas = chunk(text, chunkSize).map((piece) => ({ type: 'text_delta', text: piece }))
+  const spoken = { block: { type: 'text', text: '' }, deltas }
+  const called = calls.map(({ name, json }, at) => {
+    const pieces = chunk(json, Math.max(chunkSize, Math.ceil(json.length / 60)))
+    const block = { type: 'tool_use', id: `toolu_${id}_${at}`, name, input: {} }
+    return {
+      block,
+      deltas: pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+    }
+  })
+  const usage = { input_tokens: 0, output_tokens: 0 }
+  const model = { role: 'assistant', model: 'scripted-planner' }
+  const message = { id: `msg_${id}`, type: 'message', ...model, content: [], usage }
+  const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn'
+  return [
+    { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } },
+    { type: 'ping' },
+    ...[...(text === '' ? [] : [spoken]), ...called].flatMap(({ block, ...one }, index) => [
+      { type: 'content_block_start', index, content_block: block },
+      ...one.deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },
+    { type: 'message_stop' },
+  ]
 }
 
-async function readRequest(
-  input: Parameters<typeof fetch>[0],
-  init: RequestInit | undefined,
-): Promise<PlannerRequest> {
-  const given = input instanceof Request ? input : undefined
-  const url = given?.url ?? String(input)
-  const signal = init?.signal ?? given?.signal
-  return {
-    method: (init?.method ?? given?.method ?? 'GET').toUpperCase(),
-    path: new URL(url, 'http://planner.invalid').pathname,
-    body:
-      typeof init?.body === 'string'
-        ? init.body
-        : given === undefined
-          ? await new Response(init?.body ?? '').text()
-          : await given.clone().text(),
-    signal: signal ?? undefined,
-  }
+/** Cuts between whole characters: half an emoji is no valid text. */
+function chunk(text: string, size: number): readonly string[] {
+  return text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? []
 }
 
-interface Pacing {
-  readonly delayMs: number
-  readonly signal: AbortSignal | undefined
-}
-
-function toByteStream(
-  events: readonly StreamEvent[],
-  { delayMs, signal }: Pacing,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder()
-  let next = 0
-  return new ReadableStream<Uint8Array>({
+function toStream(events: readonly StreamEvent[], delayMs: number, signal?: AbortSignal) {
+  const left = events.values()
+  const lines = new ReadableStream<string>({
     async pull(controller) {
-      const event = events[next++]
-      if (event === undefined) {
-        controller.close()
-        return
-      }
-      if (delayMs > 0 && event.type === 'content_block_delta') await pause(delayMs, signal)
+      const { value: event } = left.next()
+      if (!event) return controller.close()
+      const isPaced = delayMs > 0 && event.type === 'content_block_delta'
+      if (isPaced) await new Promise((resolve) => setTimeout(resolve, delayMs))
       // An aborted fetch errs its body with the reason, so does this one.
-      if (signal?.aborted === true) controller.error(signal.reason)
-      else controller.enqueue(encoder.encode(toServerSentEvent(event)))
+      if (signal?.aborted) return controller.error(signal.reason)
+      controller.enqueue(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
     },
   })
-}
-
-/** Ends early when aborted. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted === true) {
-      resolve()
-      return
-    }
-    const finish = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, ms)
-    signal?.addEventListener('abort', finish)
-  })
+  return lines.pipeThrough(new TextEncoderStream())
 }
 
 function toError(status: number, type: string, message: string): Response {
-  return Response.json(
-    { type: 'error', error: { type, message }, request_id: 'req_planner' },
-    { status, headers: { 'x-should-retry': 'false' } },
-  )
-}
-
-/** Names a message by its request, so that the same conversation streams the same bytes. */
-function hashText(text: string): string {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  return `${(hash >>> 0).toString(36)}${text.length.toString(36)}`
+  const headers = { 'x-should-retry': 'false' }
+  return Response.json({ type: 'error', error: { type, message } }, { status, headers })
 }

@@ -203,11 +203,11 @@ function birthdayChance(people: number): number {
 }
 
 function sample(name: string): Blob {
-  return new Blob([readFileSync(new URL(`../../public/sample/${name}`, import.meta.url))])
+  return new Blob([readFileSync(new URL(`./fixtures/${name}`, import.meta.url))])
 }
 
 function countOf(code: string): number {
-  const text = readFileSync(new URL('../../public/sample/zone1970.tab', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('./fixtures/zone1970.tab', import.meta.url), 'utf8')
   const rows = text.split('\n').filter((line) => line && !line.startsWith('#'))
   return rows.filter((line) => (line.split('\t')[0] ?? '').split(',').includes(code)).length
 }

@@ -253,7 +253,7 @@ describe('the same as plain code', () => {
     ['zone1970.tab', 4],
     ['iso3166.tab', 2],
   ])('for %s', async (name, width) => {
-    const bytes = readFileSync(new URL(`../../../public/sample/${name}`, import.meta.url))
+    const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
     const rows = bytes
       .toString('utf8')
       .split('\n')

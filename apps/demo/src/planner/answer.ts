@@ -1,0 +1,124 @@
+import { starters } from '../chat/starters.ts'
+import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
+import type { Table } from './columns.ts'
+import type { Conversation, Outcome } from './conversation.ts'
+import { outputOf, parseJson } from './conversation.ts'
+import type { Unclear } from './question.ts'
+import { createReader } from './question.ts'
+import type { Reading } from './reading.ts'
+
+/** What came back for a question. Only numbers of the result are said. */
+export function answerReading({ show, keys }: Reading, outcome: Outcome): string {
+  if (outcome.failed) return explainFailure(outcome, 'The query')
+  const result = outputOf(outcome, sqlQuery.outputSchema)
+  const [first = []] = result?.rows ?? []
+  const [value, whole, percent] = first.map(toText)
+  if (!result) return 'The query ran, but its result came back cut off, so I give no numbers.'
+  if (result.rowCount === 0) return 'There is no such row.'
+  if (show === 'rows') return `**${toText(result.rowCount)}** of them:\n\n${toMarkdown(result, 99)}`
+  if (keys.length > 0) return toMarkdown(result, keys.length)
+  if (first.at(-1) === null) return 'No row has a value to compute that from.'
+  return show === 'share' ? `**${percent} %**: ${value} of ${whole}.` : `**${value}**`
+}
+
+/** What came of a call that was asked for by its name. */
+export function answerTool(outcome: Outcome): string {
+  const { name, text, failed } = outcome
+  if (failed) return explainFailure(outcome, inCode(name))
+  const rows = outputOf(outcome, sqlQuery.outputSchema)
+  if (rows) return toMarkdown(rows, 99)
+  const table = outputOf(outcome, loadedTableSchema)
+  if (table) return describeTable(table)
+  if (text.length > 600) return `${inCode(name)} gave a text of ${toText(text.length)} characters.`
+  const output = parseJson(text)
+  if (typeof output !== 'object' || !output) return `${inCode(name)} answered: ${inCode(text)}`
+  const lines = Object.entries(output).map(([field, value]) =>
+    typeof value === 'number'
+      ? `- ${field}: **${toText(value)}**`
+      : `- ${field}: ${inCode(String(value))}`,
+  )
+  return [`${inCode(name)} answered:\n`, ...lines].join('\n')
+}
+
+/** Says why something could not be done. The text of a tool is quoted, never followed. */
+export function explainFailure({ text }: Outcome, what: string): string {
+  return `${what} failed: ${text.trim().slice(0, 400) || 'no reason was given'}`
+}
+
+export function describeTable({ table, file, rows, columns, notes }: Table): string {
+  const names = columns.slice(0, 40).map(({ name, type }) => `${inCode(name)} (${type})`)
+  const size = `**${toText(rows)}** rows, and the columns ${names.join(', ')}.`
+  const said = notes.map((note) => `Note: ${note}`)
+  return [`${inCode(table)} (from ${file}) has ${size}`, ...said].join('\n\n')
+}
+
+const mostRows = 20
+
+/** The first columns are names: a year has no thousands. */
+function toMarkdown({ columns, rows, rowCount }: Rows, names: number): string {
+  const toLine = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 120)).join(' | ')} |`
+  const toCell = (cell: Cell, at: number): string =>
+    at < names ? String(cell ?? '(empty)') : toText(cell)
+  const lines = rows.slice(0, mostRows).map((row) => toLine(row.map(toCell)))
+  const rules = columns.map((_, at) => (at < names ? '---' : '--:'))
+  const rest = rowCount > mostRows ? `\n\n${toText(rowCount - mostRows)} more are not shown.` : ''
+  return [toLine(columns), toLine(rules), ...lines].join('\n') + rest
+}
+
+type Rows = NonNullable<typeof sqlQuery.outputSchema._zod.output>
+type Cell = Rows['rows'][number][number]
+
+function toText(value: Cell): string {
+  if (typeof value !== 'number') return value ?? '(empty)'
+  const isSmall = Math.abs(value) < 1 && value !== 0
+  const digits = isSmall ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 }
+  return value.toLocaleString('en-GB', digits)
+}
+
+export function inCode(text: string): string {
+  return `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``
+}
+
+/** The page shows these lines as buttons that ask them. */
+export function offer(questions: readonly string[]): string {
+  return ['```ask', ...questions, '```'].join('\n')
+}
+
+const introduction =
+  'I am a scripted planner: fixed rules with a short grammar, not a language model. For free wording, choose a model in the menu above.'
+
+const grammar =
+  'I read: number of rows, sum, mean, median, min or max of a column; by a column, month or year; top 5 of one column by another; where a column is, is over or is under a value; share; list rows; plot. Names that I confuse go in quotes. Also: `estimate pi`, `hash the file`, `/sql SELECT …`, and any tool as `/tool_name {"argument": 1}`.'
+
+export function helpText(talk: Conversation): string {
+  return [introduction, grammar, ...ownTools(talk), chipsText(talk)].join('\n\n')
+}
+
+/** Why a question is not answered, and the ones that are near to it. */
+export function refusal({ unknown, nearest }: Unclear, talk: Conversation): string {
+  const words = unknown.slice(0, 5).map((word) => `“${word}”`)
+  const isKnown = words.length === 0
+  const why = isKnown
+    ? 'I cannot read this in just one way'
+    : `I do not know what ${words.join(', ')} means here`
+  const texts = [`${why}, so I do not answer. ${introduction}`, ...ownTools(talk)]
+  return [...texts, 'Do you mean one of these?', offer(nearest)].join('\n\n')
+}
+
+/** What can be asked of the tables that are there. */
+export function chipsText({ tables, files }: Conversation): string {
+  if (tables.length > 0)
+    return `You can ask, for example:\n\n${offer(createReader(tables, []).chips())}`
+  if (files.length > 0) return 'No file could be loaded as a table, so I have no answer.'
+  const prompts = offer(starters.map(({ prompt }) => prompt))
+  return `There is no table yet: drop a CSV, TSV or JSON file here. ${introduction} These questions bring a table along:\n\n${prompts}`
+}
+
+function ownTools({ tools }: Conversation): readonly string[] {
+  const known = /^(?:load_table|sql_query|monte_carlo|hash_file|plot|dev_\w+)$/
+  const own = tools.filter((name) => !known.test(name)).map((name) => inCode(`/${name} {…}`))
+  return own.length > 0
+    ? [`Tools that were added are called as you write it: ${own.join(', ')}.`]
+    : []
+}

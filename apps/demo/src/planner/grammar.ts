@@ -1,0 +1,168 @@
+import type { Column, Table } from './columns.ts'
+import { isAmount, isDate, isNumeric, namesRows } from './columns.ts'
+import type { Item, Names } from './lexer.ts'
+import { toItems } from './lexer.ts'
+import type { Key, Part, Reading } from './reading.ts'
+import { toReading } from './reading.ts'
+import type { Token } from './tokens.ts'
+import { isLow, signOf, statisticOf } from './words.ts'
+
+/** Every reading of the tokens that leaves no word over. */
+export function readAll(tokens: readonly Token[], names: Names): readonly Reading[] {
+  return toItems(tokens, names).flatMap((way) => {
+    const items = reduce(way, names.table)
+    const part = wholeOf(items)
+    const reading = part && toReading(names.table, part)
+    return reading && isSound(reading, items) ? [reading] : []
+  })
+}
+
+/** What all items mean together, where their kinds make a whole question. */
+function wholeOf(items: readonly Item[]): Part | undefined {
+  const kinds = items.map(({ kind }) => kind).join('')
+  const key = find(items, 'c')?.key
+  const plot = (find(items, 'y') ?? find(items, 'p'))?.text
+  if (/^A?[wl]*p?F*(?:[MXH]|r[Fr]*K)(?:[FKr]|AF)*y?$/.test(kinds)) {
+    const part = merged(items, {})
+    const isOverTime = part.keys?.some((one) => one.part) && !plot?.includes('bar')
+    return plot ? { ...part, plot: isOverTime || plot.includes('line') ? 'line' : 'bar' } : part
+  }
+  if (/^A?[wl]*hr?[FKr]+$/.test(kinds)) return merged(items, { show: 'share' })
+  if (/^A?[wl]+F*r(?:[Fr]|AF)*$/.test(kinds)) return merged(items, { show: 'rows' })
+  const isNamed = /^A?[wl]+c(?:[Fr]|AF)*$/.test(kinds) && key && !isNumeric(key.column)
+  return isNamed ? merged(items, { keys: [key] }) : undefined
+}
+
+/** Whether a question can ask for this. */
+function isSound(reading: Reading, items: readonly Item[]): boolean {
+  const { show, keys, filters, measure, plot, top } = reading
+  // Two such tests of one column can hardly be meant.
+  const tests = filters.map(({ column, part, sign }) => [
+    column.name,
+    part,
+    /^is/.test(sign) || sign,
+  ])
+  const isTwice = [tests, keys.map(({ column, part }) => [column.name, part])].some(
+    (all) => new Set(all.map(String)).size < all.length,
+  )
+  if (isTwice || keys.length > (show === 'rows' ? 0 : top ? 1 : 2)) return false
+  // Of a key and a filter, or of two filters, either may be the whole.
+  if (show === 'share') return keys.length + filters.length === 1
+  if (plot) return keys.length === 1
+  // “Mean per month”: of the values, or of the sums of the months?
+  const isLoose = items.some(({ kind, text }) => kind === 'K' && !text.startsWith('by'))
+  return !(isLoose && measure.as === 'mean' && keys.some(({ part }) => part))
+}
+
+type Build = (items: readonly Item[], table: Table) => Part | undefined
+
+/** Puts an item of this kind in the place of several in a row. Where their kinds alone say too little, they stay. */
+type Rule = readonly [pattern: RegExp, kind: string, build: Build]
+
+/** In this order. F is a filter, K keys, M a measure, X an extreme, H a ranking; '' says nothing. */
+const rules: readonly Rule[] = [
+  [/cc/y, 'c', datePart],
+  [/(?<![sxnd])c(?:e?-?|e?[>S])[zqv"](?:[aA,]+c?e?[zqv"])*/y, 'F', filter],
+  [/>qc|-?v(?:[aA,]+v)*c|-?v(?:[aA,]+v)+/y, 'F', filter],
+  [/-?v|(?<!f)S?z|cE|Ec/y, 'F', filter],
+  [/e|f(?!z)|,/y, '', () => ({})],
+  [/nF*r/y, 'M', (items) => merged(items, { measure: {} })],
+  [/nF*d?c/y, 'M', different],
+  [/sF*r?c/y, 'M', statistic],
+  [/xF*r?c/y, 'X', statistic],
+  [/tq?cb[Mrc]|[wq]*(?:kc|cF*(?:X|xM|m[Mrc]))/y, 'H', ranking],
+  [/bc(?:Ab?c)?/y, 'K', (items) => ({ keys: items.flatMap(({ key }) => key ?? []) })],
+]
+
+/** As few items as the rules can make of these. */
+export function reduce(way: readonly Item[], table: Table): readonly Item[] {
+  return rules.reduce((items, [pattern, kind, build]) => {
+    const kinds = items.map((item) => item.kind).join('')
+    const reduced: Item[] = []
+    for (let at = 0; at < items.length; ) {
+      pattern.lastIndex = at
+      const span = items.slice(at, at + (pattern.exec(kinds)?.[0].length ?? 0))
+      const part = span.length === 0 ? undefined : build(span, table)
+      const text = span.map((item) => item.text).join(' ')
+      const [key] = kind === 'c' ? (part?.keys ?? []) : []
+      if (!part) reduced.push(...items.slice(at, at + 1))
+      else if (kind !== '') reduced.push({ kind, text, ...(key ? { key } : { part }) })
+      at += part ? span.length : 1
+    }
+    return reduced
+  }, way)
+}
+
+/** All that these items mean, with this. */
+function merged(items: readonly Item[], start: Part): Part {
+  const parts = [start, ...items.flatMap(({ part }) => part ?? [])]
+  const keys = parts.flatMap((part) => part.keys ?? [])
+  const filters = parts.flatMap((part) => part.filters ?? [])
+  const all: Part = Object.assign({}, ...parts)
+  return { ...all, keys, filters }
+}
+
+function find(items: readonly Item[], kinds: string): Item | undefined {
+  return items.find(({ kind }) => kinds.includes(kind))
+}
+
+function columnIn(items: readonly Item[]): Column | undefined {
+  return items.findLast(({ kind }) => kind === 'c')?.key?.column
+}
+
+/** “month of sold_on” */
+function datePart([first, second]: readonly Item[]): Part | undefined {
+  const [part, whole] = [first?.key, second?.key]
+  return part?.part && part.column === whole?.column && !whole.part ? { keys: [part] } : undefined
+}
+
+/** “price over 10”, “city is Rome or Paris”, “since 2024”, “month of sold_on is 2024-03”, “North region” */
+function filter(items: readonly Item[]): Part | undefined {
+  const given = items.filter(({ kind }) => 'zqv"'.includes(kind))
+  const named = items.flatMap(({ kind, key }) => (kind === 'c' && key ? [key] : []))
+  const key = given[0]?.kind === 'z' ? given[0].key : (named[0] ?? given[0]?.key)
+  const sign = signOf(find(items, '>SE-')?.text ?? 'is')
+  const isOf = ({ part, column }: Key) => column === key?.column && (!part || part === key.part)
+  if (!key || !named.every(isOf)) return undefined
+  const values = given.flatMap((item) => valueAs(key, item) ?? [])
+  const keys = find(items, 'A') ? [{ column: key.column }] : []
+  const isOrdered = !find(items, '>S') || isNumeric(key.column) || isDate(key.column)
+  const isRight =
+    values.length === given.length && isOrdered && (keys.length === 0 || sign === 'is')
+  return isRight ? { filters: [{ ...key, sign, values }], keys } : undefined
+}
+
+function valueAs({ column, part }: Key, item: Item): string | number | undefined {
+  if (isNumeric(column)) return item.kind === 'q' ? Number(item.text) : undefined
+  if (item.key) return item.key.column === column && item.key.part === part ? item.value : undefined
+  return item.kind === '"' && !part ? item.text : undefined
+}
+
+function statistic(items: readonly Item[]): Part | undefined {
+  const column = columnIn(items)
+  const as = statisticOf(items[0]?.text ?? '')
+  const isFor = column && (isNumeric(column) || (isDate(column) && (as === 'min' || as === 'max')))
+  return isFor ? merged(items, { measure: { column, as } }) : undefined
+}
+
+/** “How many cities”: different ones. How many of an amount is another question. */
+function different(items: readonly Item[], table: Table): Part | undefined {
+  const column = columnIn(items)
+  if (!column || (isAmount(column) && !find(items, 'd'))) return undefined
+  return merged(items, { measure: namesRows(column, table) ? {} : { column, as: 'different' } })
+}
+
+/** “top 5 cities by mean of price”, “which city has the most orders”, “the city with the highest mean price” */
+function ranking(items: readonly Item[], table: Table): Part | undefined {
+  const name = find(items, 'c')
+  const last = items.at(-1)
+  const column = last !== name ? last?.key?.column : undefined
+  // By an amount alone, only where each group is one row.
+  const isRow = name?.key && !name.key.part && namesRows(name.key.column, table)
+  if (!name?.key || (column && !(isRow && isNumeric(column)))) return undefined
+  const many = find(items, 't') || /s$/i.test(name.text) ? 5 : 1
+  const count = Number(find(items, 'q')?.text ?? many)
+  const end = isLow(find(items, 'tkmxX')?.text ?? '') ? 'bottom' : 'top'
+  const measure = column ? ({ column, as: 'max' } as const) : {}
+  return { ...merged(items, { measure }), keys: [name.key], top: { count, end } }
+}

@@ -1,0 +1,102 @@
+import type { Table } from './columns.ts'
+import { isNumeric } from './columns.ts'
+import type { Filter, Key, Reading } from './reading.ts'
+import { measureText } from './reading.ts'
+
+/** The SELECT that answers a reading. Names and values in it are quoted, whatever they hold. */
+export function toSql(reading: Reading): string {
+  const { table, filters, show, keys } = reading
+  if (show === 'rows') return `SELECT * ${fromSql(table, filters)}`
+  if (show === 'measure' || keys.length > 0) return groupsSql(reading)
+  const counts = `COUNT(CASE WHEN ${filters.map(filterSql).join('')} THEN 1 END) AS p, COUNT(*) AS w`
+  const inner = `SELECT ${counts} ${fromSql(table, [])}`
+  return `SELECT p AS "part", w AS "whole", 100.0 * p / w AS "percent" FROM (${inner})`
+}
+
+/** Keys first, then the value. What is equal at the end of a ranking belongs to it. */
+function groupsSql(reading: Reading): string {
+  const { keys, measure, top, show } = reading
+  const names = keys.map(({ column, part }, at) => `k${at} AS ${quoteName(part ?? column.name)}`)
+  const value = `m AS ${quoteName(measureText(measure, (name) => name))}`
+  const shares = show === 'share' ? ['100.0 * m / SUM(m) OVER () AS "percent"'] : []
+  const selected = [...names, value, ...shares].join(', ')
+  const order = top?.end === 'bottom' ? 'm ASC' : 'm DESC'
+  const isNatural = !top && keys.some(({ column, part }) => part !== undefined || isNumeric(column))
+  const sorted = keys.length === 0 ? '' : ` ORDER BY ${isNatural ? '' : `${order}, `}k0`
+  const groups = groupedSql(reading)
+  if (!top) return `SELECT ${selected} FROM (${groups})${sorted}`
+  const some = `FROM (${groups}) WHERE k0 IS NOT NULL AND m IS NOT NULL`
+  const ranked = `SELECT *, RANK() OVER (ORDER BY ${order}) AS r ${some}`
+  return `SELECT ${selected} FROM (${ranked}) WHERE r <= ${top.count}${sorted}`
+}
+
+const functions = {
+  different: 'COUNT(DISTINCT v)',
+  sum: 'SUM(v)',
+  mean: 'AVG(v)',
+  min: 'MIN(v)',
+  max: 'MAX(v)',
+  // SQLite has no median: it is the mean of the one or two in the middle.
+  median: 'AVG(CASE WHEN n IN ((c + 1) / 2, (c + 2) / 2) THEN v END)',
+}
+
+/** Columns k0, k1 and m, of rows with keys k0 and k1 and a value v. */
+function groupedSql({ table, keys, filters, measure: { column, as } }: Reading): string {
+  const names = keys.map((_, at) => `k${at}`)
+  const by = (words: string): string => (names.length > 0 ? `${words} BY ${names.join(', ')}` : '')
+  const value = column ? quoteName(column.name) : '1'
+  const columns = [...keys.map((key, at) => `${keySql(key)} AS k${at}`), `${value} AS v`]
+  const rows = `SELECT ${columns.join(', ')} ${fromSql(table, filters)}`
+  const place = `ROW_NUMBER() OVER (${by('PARTITION')} ORDER BY v IS NULL, v) AS n`
+  const numbered = `SELECT *, ${place}, COUNT(v) OVER (${by('PARTITION')}) AS c FROM (${rows})`
+  const measure = as ? functions[as] : 'COUNT(*)'
+  const from = `FROM (${as === 'median' ? numbered : rows}) ${by('GROUP')}`
+  return `SELECT ${[...names, `${measure} AS m`].join(', ')} ${from}`
+}
+
+function fromSql(table: Pick<Table, 'table'>, filters: readonly Filter[]): string {
+  const where = filters.length === 0 ? '' : ` WHERE ${filters.map(filterSql).join(' AND ')}`
+  return `FROM ${quoteName(table.table)}${where}`
+}
+
+const lengths = { year: 4, month: 7, day: 10 } as const
+
+/** What is no date belongs to no part of one. */
+function keySql({ column, part }: Key): string {
+  const name = quoteName(column.name)
+  if (!part) return name
+  const isDate = `${name} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'`
+  return `CASE WHEN ${isDate} THEN substr(${name}, 1, ${lengths[part]}) END`
+}
+
+const operators = { over: '>', 'at least': '>=', under: '<', 'at most': '<=' } as const
+
+function filterSql({ sign, values, ...key }: Filter): string {
+  const name = keySql(key)
+  const list = values.map(quoteValue).join(', ')
+  if (sign === 'is empty') return `${name} IS NULL`
+  if (sign === 'is given') return `${name} IS NOT NULL`
+  if (sign === 'is') return `${name} IN (${list})`
+  if (sign === 'is not') return `(${name} NOT IN (${list}) OR ${name} IS NULL)`
+  return `${name} ${operators[sign]} ${list}`
+}
+
+/** Finds which of these texts are values of columns whose values are not known. */
+export function lookUpSql({ table, columns }: Table, texts: readonly string[]): readonly string[] {
+  const open = columns.filter(({ type, values }) => type === 'text' && !values)
+  const list = texts.map((text) => quoteValue(text.toLowerCase())).join(', ')
+  const selects = open.map(({ name }) => {
+    const value = quoteName(name)
+    const found = `${quoteValue(table)} AS "table", ${quoteValue(name)} AS "column", ${value} AS "value"`
+    return `SELECT DISTINCT ${found} FROM ${quoteName(table)} WHERE lower(${value}) IN (${list})`
+  })
+  return open.length > 0 && texts.length > 0 ? [selects.join(' UNION ALL ')] : []
+}
+
+function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function quoteValue(value: string | number): string {
+  return typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
+}

@@ -1,0 +1,94 @@
+import type { Table } from './columns.ts'
+import { readAll, reduce } from './grammar.ts'
+import type { Names, Value } from './lexer.ts'
+import { indexNames, toItems } from './lexer.ts'
+import { chipsFor, guessFrom } from './nearest.ts'
+import type { Reading } from './reading.ts'
+import { toQuestion } from './reading.ts'
+import type { Token } from './tokens.ts'
+import { textOf, toTokens } from './tokens.ts'
+
+/** What is known of a question that was not read. */
+export interface Unclear {
+  /** Words that mean nothing here. */
+  readonly unknown: readonly string[]
+  readonly nearest: readonly string[]
+}
+
+const mostTokens = 60
+
+/** Reads questions about some tables. */
+export function createReader(tables: readonly Table[], found: readonly Value[]) {
+  const all = tables.map((table) => indexNames(table, found))
+  /** The shortest question that is read as just this; undefined when the names are such that none is. */
+  const askFor = (reading: Reading): string | undefined => {
+    const table = tables.length > 1 ? reading.table.table : ''
+    const questions = [false, true].map((isQuoted) => toQuestion(reading, isQuoted, table))
+    return questions.find((question) => {
+      const [only, second] = readClauses(toTokens(question), all)?.flat() ?? []
+      return only && !second && idOf(only) === idOf(reading) && !/[\r\n]|```/.test(question)
+    })
+  }
+  const askForSome = (readings: readonly Reading[], most: number): readonly string[] => {
+    const questions = new Set<string>()
+    for (const reading of distinct(readings).slice(0, 20))
+      if (questions.size < most) questions.add(askFor(reading) ?? '')
+    return [...questions].filter((question) => question !== '')
+  }
+  /** What can be asked of the tables. */
+  const chips = () => askForSome(tables.flatMap(chipsFor), 6)
+  /** A reading for each thing asked. A question is read whole or not at all: one more word may change everything. */
+  const read = (question: string): readonly Reading[] | Unclear => {
+    const tokens = toTokens(question.slice(0, 2000)).slice(0, mostTokens + 1)
+    const clauses = tokens.length > mostTokens ? undefined : readClauses(tokens, all)
+    if (clauses?.every((readings) => readings.length === 1)) return clauses.flat()
+    const possible = clauses?.find((readings) => readings.length > 1) ?? []
+    const ways = all.flatMap((names) => toItems(tokens, names).map((way) => ({ way, ...names })))
+    const guesses = ways.flatMap(({ way, table }) => guessFrom(reduce(way, table), table))
+    const best = guesses.sort((one, other) => other.score - one.score)
+    const near = [...possible, ...best.map(({ reading }) => reading), ...tables.flatMap(chipsFor)]
+    const strange = ways.map(({ way }) =>
+      way.flatMap(({ kind, text }) => (kind === '?' ? [text] : [])),
+    )
+    const unknown = strange[0]?.filter((text) => strange.every((some) => some.includes(text))) ?? []
+    return { unknown, nearest: askForSome(near, 3) }
+  }
+  return { read, askFor, chips }
+}
+
+function idOf(reading: Reading): string {
+  return toQuestion(reading, true, reading.table.table)
+}
+
+function distinct(readings: readonly Reading[]): readonly Reading[] {
+  return [...new Map(readings.map((reading) => [idOf(reading), reading])).values()]
+}
+
+type Clauses = readonly (readonly Reading[])[]
+
+/** All readings of each clause. Undefined when some words belong to none. */
+function readClauses(tokens: readonly Token[], all: readonly Names[]): Clauses | undefined {
+  const whole = distinct(all.flatMap((names) => readAll(tokens, names)))
+  if (whole.length > 0) return [whole]
+  for (let at = tokens.length - 2; at > 0; at--) {
+    const [joint, next] = tokens.slice(at)
+    if (joint?.kind === 'quoted' || !/^(?:and|[,.;?!])$/i.test(joint?.text ?? '')) continue
+    const last = distinct(all.flatMap((names) => readAll(tokens.slice(at + 1), names)))
+    const before = last.length > 0 ? readClauses(tokens.slice(0, at), all) : undefined
+    if (!before) continue
+    // “Mean of price and sum of cost by city”: is the first by city, too? Not where each is asked for anew.
+    const isAsked = /^(?:how|what|what's|which|who|plot|draw|list|show|count|top|and)$/i
+    const both = [...before, last]
+    const said = new Set(both.flat().map(({ keys, filters }) => JSON.stringify([keys, filters])))
+    return isAsked.test(next?.text ?? '') || said.size === 1 ? both : undefined
+  }
+  return undefined
+}
+
+/** Pieces of a question that may be values. */
+export function piecesOf(question: string): readonly string[] {
+  const tokens = toTokens(question.slice(0, 2000)).slice(0, mostTokens)
+  const ends = [1, 2, 3, 4]
+  const pieces = tokens.flatMap((_, at) => ends.map((end) => textOf(tokens.slice(at, at + end))))
+  return [...new Set(pieces)]
+}
