@@ -11,9 +11,12 @@ import { unreachable } from '../http/unreachable.ts'
  * what a client can send is asked of it: answers are read, and failed requests tried again, by the agent.
  */
 export interface AnthropicClient {
+  /** Where it sends requests. */
   readonly baseURL: string
   // Methods, because the clients have several overloads of each, for bodies that are more exact than these.
+  /** The part of it that is called. */
   readonly messages: {
+    /** Asks for an answer. */
     create(body: object, options: AnthropicClientCall): AnthropicClientResponse
     /** Not every service counts. */
     countTokens?(body: object, options: AnthropicClientCall): AnthropicClientResponse
@@ -22,12 +25,15 @@ export interface AnthropicClient {
 
 /** How a client is called. */
 export interface AnthropicClientCall {
+  /** Stops the request. */
   readonly signal: AbortSignal
+  /** Always 0. */
   readonly maxRetries: number
 }
 
 /** What a client gives for a call. */
 export interface AnthropicClientResponse {
+  /** The response as it came, its body unread. Rejects for one that is not OK. */
   readonly asResponse: () => Promise<Response>
 }
 

@@ -1,3 +1,4 @@
+import { withFullStop } from '../../internal/full-stop.ts'
 import type { RunErrorKind } from '../../kernel/run-error.ts'
 
 /** What is known of a request that failed. Nothing in it is secret. */
@@ -84,8 +85,4 @@ function sentenceOfRefusal({
 function waiting(ms: number | undefined): string {
   if (ms === undefined || ms < 1000) return 'a moment'
   return ms < 90_000 ? `${Math.ceil(ms / 1000)} seconds` : `${Math.ceil(ms / 60_000)} minutes`
-}
-
-function withFullStop(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }
