@@ -62,7 +62,7 @@ describe('the scripted model', () => {
     expect(error).toEqual({ kind, message: 'It failed.', retryable })
   })
 
-  test('fails as it is told', async () => {
+  test('fails where the script says so', async () => {
     const details = { retryable: false, retryAfterMs: 2000, status: 429 }
 
     const { error } = await failureOf(ask(scriptedModel([fail('rate_limited', 'Wait.', details)])))
@@ -76,7 +76,7 @@ describe('the scripted model', () => {
     expect(chunks.at(-1)).toEqual({ type: 'text_end', contentIndex: 0 })
   })
 
-  test('uses what it is told, wherever that stands', async () => {
+  test('uses the tokens of the script, wherever they stand in it', async () => {
     const model = scriptedModel([uses({ cacheReadTokens: 7 }), say('Hi.'), uses({ cost: 0.25 })])
 
     expect((await ask(model)).at(-1)).toEqual({

@@ -7,7 +7,7 @@ import type {
 } from '../kernel/message.ts'
 
 /**
- * What is wrong with a transcript that was sent to a model; empty for a legal one. Each problem begins with
+ * What is wrong with a transcript that was sent to a model; empty for a legal one. Each problem starts with
  * the rule it breaks, for instance `[I28] The call "call_1" has no result.`
  *
  * It is written for itself, from the rules alone, so that it can catch the code that makes transcripts.

@@ -65,7 +65,7 @@ describe('an agent with a Claude model', () => {
     expect(agent.getState()).toMatchObject({ lastReason: 'stop' })
   })
 
-  test('[F13] is told why the model refuses, and forgets the answer', async () => {
+  test('[F13] shows why the model refuses, and does not send the answer back', async () => {
     const refused = eventsOf({
       stopReason: 'refusal',
       blocks: [{ type: 'tool_use', id: 't', name: 'clock', pieces: ['{}'] }],
@@ -167,7 +167,7 @@ describe('an agent with a Claude model', () => {
     ])
   })
 
-  test('[F17] tells the model of a tool that nobody offered', async () => {
+  test('[F17] answers a call of a tool that was not offered with an error', async () => {
     const { agent, bodies, runs } = asking([
       eventsOf({
         stopReason: 'tool_use',
@@ -213,7 +213,7 @@ describe('an agent with a Claude model', () => {
     })
   })
 
-  test('begins each request with the one before it', async () => {
+  test('starts each request with the one before it', async () => {
     const call = eventsOf({
       stopReason: 'tool_use',
       blocks: [

@@ -13,7 +13,7 @@ import { createAnswerReader } from './stream.ts'
 /** Which Claude model answers, how it is reached, and what is asked of it. */
 export interface AnthropicOptions extends AnthropicConnectionOptions, AnthropicRequestOptions {
   /**
-   * What tokens cost, so that a run may have a budget in money. `null`: nobody counts. Default: the vendor's
+   * What tokens cost, so that a run may have a budget in money. `null`: costs are not counted. Default: the vendor's
    * list price, if the model is known; what its own tools and faster service cost on top is not in it.
    * `cacheRead` is a tenth of `input` and `cacheWrite` what the vendor takes, unless they are given.
    */

@@ -5,7 +5,7 @@ import type {
   AnthropicTool,
 } from './messages-api.ts'
 
-/** How long a prompt is kept: five minutes or an hour, counted anew from every use. `null`: not at all. */
+/** How long a prompt is kept: five minutes or an hour, counted again from every use. `null`: not at all. */
 export type AnthropicCacheTime = '5m' | '1h' | null
 
 interface Cacheable {

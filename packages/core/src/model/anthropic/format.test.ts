@@ -368,7 +368,7 @@ describe('the format for Anthropic', () => {
       /"a" of clock has no result/,
       [answer([call('a', '{}')]), user('!'), result('a', [])],
     ],
-    ['that nobody made', /"a" does not follow its call/, [user('!'), result('a', [])]],
+    ['of a call that was never made', /"a" does not follow its call/, [user('!'), result('a', [])]],
     [
       'answered twice',
       /"a" does not follow its call/,
@@ -437,7 +437,7 @@ describe('the format for Anthropic', () => {
     )
   })
 
-  test('without a model sends thinking to nobody', () => {
+  test('without a model leaves thinking out', () => {
     const thought: AssistantContent = { type: 'thinking', text: 'Hm.', signature: 's' }
 
     const { messages } = formatForAnthropic([user('Hi'), answer([thought, text('Yes.')])])

@@ -30,7 +30,7 @@ import { createOwnBlocks, type OwnBlocks } from './own-blocks.ts'
 
 /** What a request needs to know besides the messages. */
 export interface AnthropicFormatOptions {
-  /** Who will read this. Thinking goes back only to the model that made it: without `model` to nobody. */
+  /** The model that is asked. Thinking goes back only to the model that made it: without `model` it is left out. */
   readonly model?: ModelIdentity
   readonly system?: string
   readonly tools?: readonly ToolSpec[]
@@ -49,7 +49,7 @@ export interface AnthropicFormat {
  * own requests are made by it too.
  *
  * The results of one answer go into one user message, in call order and before any text; messages of one
- * role that follow each other become one; an answer that nobody asked to go on is asked to; ids the API would
+ * role that follow each other become one; an answer at the end, or before another answer, is followed by a request to go on; ids the API would
  * refuse are rewritten in call and result alike; arguments that are no JSON object go out as `{}`; unsigned
  * or foreign thinking, foreign blocks that only their provider understands, and empty texts are left out;
  * system messages join `system`, because not every model takes them among the others. `messages` is empty
@@ -87,9 +87,9 @@ function toMessages(
     else {
       const blocks = answerBlocks(turn, ownBlocks)
       if (!isPaused) askAfterAnswer(messages)
-      // It was asked for all the same: a longer conversation begins like the one before.
+      // It was asked for all the same: a longer conversation starts like the one before.
       if (blocks.length === 0) continue
-      // A branch may begin with an answer, a request may not.
+      // A branch may start with an answer, a request may not.
       if (messages.length === 0) add(messages, 'user', [note('(The conversation goes on.)')])
       add(messages, 'assistant', blocks)
       add(messages, 'user', turn.calls.map(resultBlock))
@@ -100,7 +100,7 @@ function toMessages(
   return messages
 }
 
-/** Newer models go on with no answer that did not pause: somebody has to ask them. */
+/** Newer models go on with an answer only if it paused, or if they are asked to. */
 function askAfterAnswer(messages: AnthropicMessage[]): void {
   if (messages.at(-1)?.role === 'assistant') add(messages, 'user', [note('(Go on.)')])
 }

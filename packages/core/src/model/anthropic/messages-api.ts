@@ -1,6 +1,6 @@
 /**
  * What goes to the Messages API, as far as a conversation needs it. The same shapes as in the vendor's
- * package, which nobody has to install for them.
+ * package, which need not be installed for them.
  */
 export interface AnthropicMessage {
   role: 'user' | 'assistant'
@@ -81,7 +81,7 @@ export interface AnthropicOwnBlock {
   input: unknown
 }
 
-/** A tool as the API is told of it. */
+/** A tool as the API takes it. */
 export interface AnthropicTool extends AnthropicCacheMark {
   name: string
   description?: string

@@ -5,7 +5,7 @@ import type { AnthropicOwnBlock } from './messages-api.ts'
 
 /** Decides about the blocks that only the vendor understands. */
 export interface OwnBlocks {
-  /** Whether the model that is asked wrote an answer: another one is told nothing but texts and calls. */
+  /** Whether the model that is asked wrote an answer. Another model gets only its texts and calls. */
   readonly isAuthor: (message: AssistantMessage) => boolean
   /** Whether the thinking of such answers may go back. */
   readonly mayThink: boolean
@@ -17,7 +17,7 @@ export interface OwnBlocks {
 
 type OwnBlock = JsonObject & AnthropicOwnBlock
 
-/** Models that refuse thinking which comes back after another beginning than it was thought after. */
+/** Models that refuse to get thinking back in a conversation whose start has changed since. */
 const bindsThinking = /^claude-[a-z]+-5-[1-9]/
 
 /**

@@ -76,7 +76,7 @@ describe('what a cache may keep', () => {
     )
   })
 
-  test('leaves the fourth mark to whoever wants it, and is legal for every transcript', () => {
+  test('leaves the fourth mark free, and is legal for every transcript', () => {
     const extraBody = { cache_control: { type: 'ephemeral' } } as const
     fc.assert(
       fc.property(conversations, fc.boolean(), (messages, hasTools) => {

@@ -16,7 +16,7 @@ export interface AnthropicRequestOptions {
   /**
    * How long the vendor keeps what was sent, so that a conversation that grows is cheap to send again: the
    * first time costs a quarter more than usual (`'1h'`: twice as much), every other a tenth or less. `null`
-   * turns it off. Default: `'5m'`, counted anew from every request.
+   * turns it off. Default: `'5m'`, counted again from every request.
    */
   readonly cache?: AnthropicCacheTime
   /** Whether and how the model thinks before it answers. `null` turns it off. Default: as the model likes. */

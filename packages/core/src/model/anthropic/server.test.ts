@@ -133,7 +133,7 @@ describe('over a real connection', () => {
     await closed[1]
   })
 
-  test('says that nobody answers', async () => {
+  test('says that the server cannot be reached', async () => {
     const error = await failureOf({ baseURL: 'http://127.0.0.1:1' })
 
     expect(error).toMatchObject({ kind: 'network', retryable: true })
@@ -507,7 +507,7 @@ describe('misuse', () => {
     expect(fetch.mock.calls[0]?.[0]).toBe('https://page.example/api/claude/v1/messages')
   })
 
-  test('an empty conversation and a broken header are told before anything is sent', async () => {
+  test('an empty conversation and a broken header fail before anything is sent', async () => {
     const before = server.seen.length
 
     expect(await failureOf({}, { ...question, messages: [] })).toMatchObject({
@@ -565,7 +565,7 @@ function lastSeen() {
   return last
 }
 
-/** Whatever an error could show to somebody: its text, its data, its stack and what caused it. */
+/** All that an error could show: its text, its data, its stack and what caused it. */
 function everythingIn(error: Error): string {
   const { message, stack, cause } = error
   return JSON.stringify([message, stack, error, String(cause)])

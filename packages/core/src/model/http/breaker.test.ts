@@ -59,7 +59,7 @@ describe('a breaker', () => {
     await expect(waiting).resolves.toBeTypeOf('object')
   })
 
-  test('[E18] nobody waits for the end of an answer that has begun', async () => {
+  test('[E18] no request waits for the end of an answer that has started', async () => {
     const { clock, fail, enter } = create()
     await fail(5)
     clock.now = 30_000

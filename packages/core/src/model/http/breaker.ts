@@ -2,34 +2,34 @@ import { untilAborted } from '../../internal/abort.ts'
 import type { RunErrorKind } from '../../kernel/run-error.ts'
 import { ModelError } from '../port.ts'
 
-/** So many failures in a row, of whatever session, and a server gets a pause. */
+/** Failures in a row, over all sessions, after which a server gets a pause. */
 const mostFailures = 5
 
-/** Milliseconds of a pause. */
+/** Milliseconds of a pause, unless the server asks for another. */
 const pauseMs = 30_000
 
-/** What a request tells the breaker when it is over. A stopped one tells nothing. */
+/** How a request ended, for the breaker. A stopped one says nothing about the server. */
 export type Outcome = RunErrorKind | 'answered' | 'stopped'
 
 /** A request that may be sent. */
 interface Passage {
-  /** The server answers: whoever waits to hear how it went need not wait for the end of the answer. */
+  /** The server answers. Requests that wait for the outcome may go: they need not wait for the end of the answer. */
   readonly answered: () => void
-  /** The request is over. Called once. `retryAfterMs`: how long the server wants to be left alone. */
+  /** The request is over. Called once. `retryAfterMs`: how long the server asks for a pause. */
   readonly leave: (outcome: Outcome, retryAfterMs?: number) => void
 }
 
-/** Keeps many sessions from storming a server that is down. */
+/** A circuit breaker: keeps many sessions from storming a server that is down. */
 export interface Breaker {
   /**
    * Asks to send a request. In a pause it throws a retryable `ModelError` with the rest of it as
-   * `retryAfterMs`. After a pause one request goes first, and the others wait to hear how it went. Throws
+   * `retryAfterMs`. After a pause one request goes first, and the others wait for its outcome. Throws
    * `signal.reason` if the signal is aborted before.
    */
   readonly enter: (host: string, signal: AbortSignal) => Promise<Passage>
 }
 
-/** `now`: milliseconds that never jump back. `onHeard`: the page could read something that the server said. */
+/** `now`: milliseconds that never jump back. `onHeard`: the page could read an answer of the server. */
 export function createBreaker(now: () => number, onHeard: () => void = () => {}): Breaker {
   let failures = 0
   let openUntil = 0
@@ -81,12 +81,12 @@ export function breakerOf(baseURL: string): Breaker {
   return breaker
 }
 
-/** Whether this page could ever read something that a server said: then it may. */
+/** Whether this page could ever read an answer of a server: if so, CORS allows it. */
 export function wasHeard(baseURL: string): boolean {
   return heardOrigins.has(new URL(baseURL).origin)
 }
 
-/** Forgets what failed and what was heard, for tests that fail on purpose. */
+/** Forgets all failures and answers, for tests that fail on purpose. */
 export function forgetFailures(): void {
   breakers.clear()
   heardOrigins.clear()
@@ -103,7 +103,7 @@ const outages: ReadonlySet<Outcome> = new Set<Outcome>([
   'rate_limited',
 ])
 
-/** What says nothing about whether the page may read what the server says. */
+/** Failures that do not show whether the page may read answers of the server. */
 const unheard: ReadonlySet<Outcome> = new Set<Outcome>(['network', 'cors', 'timeout', 'auth'])
 
 function pausing(host: string, ms: number): ModelError {

@@ -4,7 +4,7 @@ import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 const place = { model: 'm', baseURL: 'https://models.test/v1/' }
 
 describe('[I36] what a server quotes', () => {
-  test('is free of all keys of the last requests, whoever sent them', async () => {
+  test('is free of all keys of the last requests, also those of other requests', async () => {
     const keys = ['keyOfAda', 'keyOfBob']
     const { target, readKey } = createEndpoint(place, { apiKey: () => keys.shift() ?? '' })
     await readKey()

@@ -19,9 +19,9 @@ export interface Endpoint {
   /** Absolute, without a slash at its end. */
   readonly baseURL: string
   readonly target: Target
-  /** Somebody else's `fetch` answers: what the platform could tell of the server says nothing. */
+  /** A `fetch` of the user's answers: what the platform knows of the server does not apply. */
   readonly isScripted: boolean
-  /** Shared by all that talk to the same server. What somebody else's `fetch` answers concerns nobody else. */
+  /** Shared by all models that talk to the same server, unless a `fetch` of the user's answers. */
   readonly breaker: Breaker
   /** Asks for the key. `null` where none is needed. Throws a `ModelError` of kind `auth`. */
   readonly readKey: () => Promise<string | null>

@@ -44,7 +44,7 @@ export async function* exchange<Event>({
     }
   } catch (thrown) {
     if (signal.aborted) {
-      // The server is in trouble if it took too long, and not if nobody waited for it.
+      // A server that took too long is in trouble; one whose answer is no longer needed is not.
       if (signal.reason === waitedTooLong && outcome === 'stopped') outcome = 'timeout'
       throw signal.reason
     }

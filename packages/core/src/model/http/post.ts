@@ -12,7 +12,7 @@ export interface Post {
   /** Sent as a bearer token. `null` where none is needed. */
   readonly key: string | null
   readonly signal: AbortSignal
-  /** What a provider wants besides; the user's own headers win over them. */
+  /** Headers that a provider requires; the user's own win over them. */
   readonly headers?: Readonly<Record<string, string>>
 }
 

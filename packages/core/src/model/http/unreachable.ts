@@ -8,7 +8,7 @@ import { explained, failure } from './failures.ts'
 const patienceMs = 3000
 
 /**
- * Finds out why a request got no answer, as far as a page can: it is told the same for a missing CORS header, a dead
+ * Finds out why a request got no answer, as far as a page can: it sees the same error for a missing CORS header, a dead
  * server, a blocked address and no network. Sends no key and no conversation.
  */
 export async function unreachable(endpoint: Endpoint): Promise<ModelError> {

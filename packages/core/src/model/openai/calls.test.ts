@@ -221,7 +221,7 @@ describe('calls', () => {
       ['clock a: {"city":Kyiv'],
     ],
     [
-      '[F17] of a tool that nobody offered',
+      '[F17] of a tool that was not offered',
       [callsChunk(entry({ index: 0, id: 'a' }, { name: 'rocket', arguments: '{}' }))],
       ['rocket a: {}'],
     ],

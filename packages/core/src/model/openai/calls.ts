@@ -88,9 +88,9 @@ function argsText(args: Json): string {
 }
 
 /**
- * The call that a delta is for, or `undefined` if it begins one. Servers number their calls, or name them, or
- * do neither; some number all with 0, some give every delta an id of its own. `taken`: calls that the same
- * list of deltas has spoken of already.
+ * The call that a delta is for, or `undefined` if it starts one. Servers number their calls, or name them, or
+ * do neither; some number all with 0, some give every delta an id of its own. `taken`: calls that earlier
+ * deltas of the same list were for.
  */
 export function callOf(
   calls: readonly Call[],

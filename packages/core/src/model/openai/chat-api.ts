@@ -1,6 +1,6 @@
 /**
  * What goes to a Chat Completions API, as far as a conversation needs it. The same shapes as in the vendor's
- * package, which nobody has to install for them.
+ * package, which need not be installed for them.
  */
 export type OpenAIMessage =
   | OpenAISystemMessage
@@ -49,7 +49,7 @@ export interface OpenAIToolMessage {
   content: string
 }
 
-/** A tool as the API is told of it. */
+/** A tool as the API takes it. */
 export interface OpenAITool {
   type: 'function'
   function: {

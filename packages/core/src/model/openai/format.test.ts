@@ -254,7 +254,7 @@ describe('the format for OpenAI', () => {
 
   test.each<[string, RegExp, readonly Message[]]>([
     ['without its result', /"a" of clock has no result/, [answer([call('a', '{}')]), user('!')]],
-    ['that nobody made', /"a" does not follow its call/, [user('!'), result('a', [])]],
+    ['of a call that was never made', /"a" does not follow its call/, [user('!'), result('a', [])]],
     [
       'answered twice',
       /"a" does not follow its call/,

@@ -35,10 +35,10 @@ export interface OpenAIFormat {
  * Turns a conversation into the fields of a Chat Completions request, as OpenAI and the many servers made
  * after it accept them.
  *
- * Each result is one `tool` message, in call order right after the answer; the text of a failed one begins
+ * Each result is one `tool` message, in call order right after the answer; the text of a failed one starts
  * with `Error: `, because there is no flag for it. A tool message holds text only, so images and PDFs of
- * results follow in a user message. What users say in several messages becomes one; an answer that nobody asked
- * to go on is asked to; ids that are too long, illegal or repeated are rewritten in call and result alike;
+ * results follow in a user message. What users say in several messages becomes one; an answer at the
+ * end, or before another answer, is followed by a request to go on; ids that are too long, illegal or repeated are rewritten in call and result alike;
  * arguments that are no JSON object go out as `"{}"`; thinking and empty texts are left out; all system texts
  * become the first message. `messages` is empty if nothing was said. Throws a `TypeError` for a conversation in
  * which a call has no result, or a result no call.
@@ -87,7 +87,7 @@ function toDrafts(messages: readonly Message[]): readonly Draft[] {
   return drafts
 }
 
-/** Not every server goes on with an answer by itself, and a longer conversation begins like the one before. */
+/** Not every server goes on with an answer by itself, and a longer conversation starts like the one before. */
 function askAfterAnswer(drafts: Draft[]): void {
   if (drafts.at(-1)?.role === 'assistant') addUser(drafts, [{ type: 'text', text: '(Go on.)' }])
 }

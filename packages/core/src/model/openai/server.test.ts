@@ -165,7 +165,7 @@ describe('over a real connection', () => {
     await closed[2]
   })
 
-  test('[E13] says that nobody answers', async () => {
+  test('[E13] says that the server cannot be reached', async () => {
     const error = await failureOf(ask({ baseURL: 'http://127.0.0.1:1/v1' }))
 
     expect(error).toMatchObject({ kind: 'network', retryable: true })
@@ -513,7 +513,7 @@ describe('misuse', () => {
     expect(fetch.mock.calls[0]?.[0]).toBe('https://page.example/api/openai/chat/completions')
   })
 
-  test('an empty conversation and a broken header are told before anything is sent', async () => {
+  test('an empty conversation and a broken header fail before anything is sent', async () => {
     const before = server.seen.length
 
     expect(await failureOf(ask({}, { ...question, messages: [] }))).toMatchObject({
@@ -614,7 +614,7 @@ function lastSeen() {
   return last
 }
 
-/** Whatever an error could show to somebody: its text, its data, its stack and what caused it. */
+/** All that an error could show: its text, its data, its stack and what caused it. */
 function everythingIn(error: Error): string {
   const { message, stack, cause } = error
   return JSON.stringify([message, stack, error, String(cause)])
