@@ -143,6 +143,22 @@ describe.each(Object.entries(clients))('%s', (_, makeClient) => {
   })
 })
 
+test.each([
+  'sk-ant-api03-0123456789',
+  'ya29.a0AfH6SMB_x-y',
+  'eyJhbGciOi.eyJzdWIi.c2ln',
+  'ABSKQmVkcm9ja0FQSUtleQ==',
+])('[I36] a key that the client asks for, such as %s, is in no error', async (secret) => {
+  const apiKey = async () => secret
+  const client = new Anthropic({ apiKey, baseURL: server.origin, logLevel: 'off' })
+  server.enqueue(refuse({ status: 400, type: secret, message: `about ${secret}` }))
+
+  const { error } = await failureOf(anthropic({ model: 'claude-test', client }))
+
+  expect(lastSeen().headers.authorization).toBe(`Bearer ${secret}`)
+  expect(JSON.stringify(error)).not.toContain(secret)
+})
+
 test('a client that cannot count says so', async () => {
   const { messages, baseURL } = new Anthropic({ apiKey: key, baseURL: server.origin })
   const client = { baseURL, messages: { create: messages.create.bind(messages) } }

@@ -19,7 +19,8 @@ export interface AnthropicConnectionOptions extends EndpointOptions {
   readonly baseURL?: string
   /**
    * The vendor's own client, for instance that for Bedrock or Vertex, which then knows the key and the address. Its
-   * retries are turned off: an agent has its own.
+   * retries are turned off: an agent has its own. Of what a server says, keys are taken out that stand in a field of
+   * the client, or look like one of the vendors' keys.
    */
   readonly client?: AnthropicClient
 }
@@ -51,7 +52,7 @@ type Reading = Pick<EventReading<JsonObject>, 'read' | 'readWhole'>
 
 export function connect(model: string, options: AnthropicConnectionOptions): Connection {
   const { client, baseURL = client?.baseURL ?? 'https://api.anthropic.com' } = options
-  const place = { model, baseURL, ...(client && { secrets: secretsOf(client) }) }
+  const place = { model, baseURL, ...(client && { secrets: () => secretsOf(client) }) }
   const endpoint = createEndpoint(place, options)
   const { target } = endpoint
   const open = (path: string, call: ClientCall, reading: Reading): Connection['ask'] => {

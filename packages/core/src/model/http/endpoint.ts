@@ -31,8 +31,8 @@ interface Place {
   readonly model: string
   /** May be relative to the page. */
   readonly baseURL: string
-  /** More key material that a server may quote. */
-  readonly secrets?: readonly string[]
+  /** More key material that a server may quote, as it is now. */
+  readonly secrets?: () => readonly string[]
 }
 
 /** Keys that are remembered, to be taken out of what a server says. */
@@ -40,13 +40,13 @@ const maxRemembered = 8
 
 /** Reads the options once. Throws a `TypeError` for an address that is none. */
 export function createEndpoint(
-  { model, secrets = [], ...place }: Place,
+  { model, secrets = () => [], ...place }: Place,
   { apiKey, fetch, headers = {} }: EndpointOptions,
 ): Endpoint {
   const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
   const sent: string[] = []
   const redact = (text: string) =>
-    withoutSecrets(text, [...sent, ...secrets, ...Object.values(headers)])
+    withoutSecrets(text, [...sent, ...secrets(), ...Object.values(headers)])
   return {
     baseURL,
     target: { host: new URL(baseURL).host, model, redact },
@@ -106,5 +106,5 @@ function withoutSecrets(text: string, sent: readonly (string | null)[]): string 
     .filter((secret) => secret.length >= 6)
     .toSorted((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
-    .replace(/\bsk-[\w-]{6,}|\bBearer\s+\S+/g, '[secret]')
+    .replace(/\b(sk-|ya29\.|eyJ|AKIA|ASIA|ABSK)[\w.+/=-]{6,}|\bBearer\s+\S+/g, '[secret]')
 }
