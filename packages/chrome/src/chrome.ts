@@ -1,5 +1,6 @@
 import type { Model, ModelChunk, ModelRequest, Usage } from '@offthread/core'
-import { abortable, garbled, nothingToAnswer, untilAborted } from '@offthread/core/model'
+import { garbled, nothingToAnswer, untilAborted } from '@offthread/core/model'
+import { abortable } from './abortable.ts'
 import { chromeFailure, noBuiltInModel } from './failures.ts'
 import { type ChromeFormat, formatForChrome, hasImages } from './format.ts'
 import {

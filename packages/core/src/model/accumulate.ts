@@ -1,7 +1,7 @@
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
 import type { FinishReason, ModelChunk } from './port.ts'
-import { ModelError } from './port.ts'
+import { garbled } from './port.ts'
 
 /** What a chunk means for the message: one step of its content, or its end. */
 export type Accumulated =
@@ -110,12 +110,4 @@ function kindOf(type: BlockChunk['type']): string {
 
 function refuse(_unknown: never): never {
   throw garbled('a chunk is of no known type')
-}
-
-function garbled(what: string): ModelError {
-  return new ModelError({
-    kind: 'protocol',
-    message: `The model's answer was garbled (${what}). Try again.`,
-    retryable: true,
-  })
 }

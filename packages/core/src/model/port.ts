@@ -75,3 +75,15 @@ export class ModelError extends Error {
     this.error = error
   }
 }
+
+/** The answer does not keep to its form; `problem` says how, as the end of a sentence. */
+export function garbled(problem: string): ModelError {
+  const message = `The answer was garbled: ${problem}. Try again.`
+  return new ModelError({ kind: 'protocol', message, retryable: true })
+}
+
+/** The answer ended before it was complete. */
+export function truncated(): ModelError {
+  const message = 'The answer broke off before its end. Try again.'
+  return new ModelError({ kind: 'truncated_stream', message, retryable: true })
+}

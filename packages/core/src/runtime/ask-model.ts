@@ -7,7 +7,7 @@ import { problemOf, transcript } from '../kernel/transcript.ts'
 import type { Accumulated } from '../model/accumulate.ts'
 import { createAccumulator } from '../model/accumulate.ts'
 import type { Model, ToolSpec } from '../model/port.ts'
-import { ModelError } from '../model/port.ts'
+import { ModelError, truncated } from '../model/port.ts'
 import type { AgentHooks, Patience } from './hooks.ts'
 import { callHook } from './hooks.ts'
 import type { IdleWatch } from './idle-watch.ts'
@@ -103,7 +103,7 @@ async function stream(asking: Asking, open: AssistantMessage): Promise<void> {
         ports.onToolNamed(assistantMessageEvent.toolCallId, assistantMessageEvent.toolName)
       }
     }
-    throw brokenOff()
+    throw truncated()
   } finally {
     watch.clear()
   }
@@ -150,14 +150,6 @@ const stalled: RunError = {
   kind: 'stalled',
   message: 'The model said nothing for too long. Try again.',
   retryable: true,
-}
-
-function brokenOff(): ModelError {
-  return new ModelError({
-    kind: 'truncated_stream',
-    message: "The model's answer broke off before its end. Try again.",
-    retryable: true,
-  })
 }
 
 function asked(scope: EffectScope, open: AssistantMessage): AssistantMessage {

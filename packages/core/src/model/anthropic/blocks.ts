@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
-import { garbled } from '../http/failures.ts'
 import { expectText, textIn } from '../http/fields.ts'
-import type { ModelChunk } from '../port.ts'
+import { garbled, type ModelChunk } from '../port.ts'
 
 /** A block of an answer that is being read. */
 export interface Block {

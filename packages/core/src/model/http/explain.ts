@@ -12,25 +12,32 @@ export interface Diagnosis {
   readonly retryAfterMs?: number | undefined
   /** The server said that another attempt does not help. */
   readonly isFinal?: boolean
-  /** Why there was no answer at all. `origin` is the server's. */
-  readonly obstacle?: { readonly type: Obstacle; readonly origin: string }
+  /** Why there was no answer of the model at all. */
+  readonly obstacle?: Obstacle
 }
 
-/** What may keep a request from being answered. `unknown`: a page cannot tell. */
-export type Obstacle = 'offline' | 'mixed_content' | 'broken_off' | 'cors' | 'csp' | 'unknown'
+/** What may stand between a page and the answer of a model. */
+export type Obstacle =
+  | 'mixed_content'
+  | 'broken_off'
+  | 'cors'
+  /** `reason` is the origin that the policy does not allow. */
+  | 'csp'
+  | 'redirect'
+  /** `reason` is what came instead. */
+  | 'not_a_stream'
+  /** A page cannot tell. */
+  | 'unknown'
 
 /** Says what a failure means, in a sentence that tells what to do about it. Loaded when a request fails. */
-export function explain({ obstacle, ...diagnosis }: Diagnosis): string {
-  return obstacle ? sentenceOfObstacle(obstacle, diagnosis.host) : sentenceOfRefusal(diagnosis)
-}
-
-function sentenceOfObstacle(
-  { type, origin }: NonNullable<Diagnosis['obstacle']>,
-  host: string,
-): string {
-  switch (type) {
-    case 'offline':
-      return 'This device is offline. Connect it and try again.'
+export function explain(diagnosis: Diagnosis): string {
+  const { obstacle, host, reason = '' } = diagnosis
+  if (obstacle === undefined) return sentenceOfRefusal(diagnosis)
+  switch (obstacle) {
+    case 'redirect':
+      return `${host} leads this page elsewhere (a redirect), which is not followed. Give the address that it leads to, and check whether a login page is in between.`
+    case 'not_a_stream':
+      return `${host} answered with ${reason}, not with an event stream. Check \`baseURL\`, and whether a proxy or a login page is in between.`
     case 'mixed_content':
       return `A page on https may not call ${host} on http. Give its https address.`
     case 'broken_off':
@@ -38,7 +45,7 @@ function sentenceOfObstacle(
     case 'cors':
       return `${host} is there, but does not let this page read its answers (CORS). Allow the origin ${location.origin} on the server, or go through a proxy of your own.`
     case 'csp':
-      return `The content security policy of this page does not allow ${host}. Add ${origin} to connect-src.`
+      return `The content security policy of this page does not allow ${host}. Add ${reason} to connect-src.`
     case 'unknown':
       return `${host} could not be reached. Check the address, that the server runs, and the connection; a blocked request (CORS, content security policy, browser extension) looks the same.`
   }

@@ -26,24 +26,6 @@ export function nothingToAnswer(): ModelError {
   return failure('bad_request', 'There is no message to answer. Send one first.')
 }
 
-export function notAStream({ host, redact }: Target, contentType: string): ModelError {
-  const [type = ''] = redact(contentType).split(';')
-  return failure(
-    'protocol',
-    `${host} answered with ${type.slice(0, 100)}, not with an event stream. Check \`baseURL\`, and whether a proxy or a login page is in between.`,
-  )
-}
-
-/** The answer does not keep to its form; `problem` says how, as the end of a sentence. */
-export function garbled(problem: string): ModelError {
-  return failure('protocol', `The answer was garbled: ${problem}. Try again.`)
-}
-
-/** The answer ended before it was complete. */
-export function truncated(): ModelError {
-  return failure('truncated_stream', 'The answer broke off before its end. Try again.')
-}
-
 export function late({ host }: Target): ModelError {
   return failure('timeout', `${host} did not answer in time. Try again.`)
 }
@@ -78,6 +60,15 @@ export async function explained(
 ): Promise<ModelError> {
   const message = await sentenceOf({ ...diagnosis, ...error }, error.retryable)
   return new ModelError({ ...error, message })
+}
+
+/** Something else than a stream of events came, such as a login page. */
+export function notAStream(target: Target, contentType: string): Promise<ModelError> {
+  const { host, model, redact } = target
+  const [type = ''] = redact(contentType).split(';')
+  const reason = type.slice(0, 100)
+  const error = { kind: 'protocol', retryable: true } as const
+  return explained(error, { host, model, reason, obstacle: 'not_a_stream' })
 }
 
 async function sentenceOf(diagnosis: Diagnosis, isRetryable: boolean): Promise<string> {

@@ -1,5 +1,5 @@
 import { isJsonObject, isList, type Json, type JsonObject } from '../../internal/json.ts'
-import { garbled } from './failures.ts'
+import { garbled } from '../port.ts'
 
 /** The objects of a list that may be missing. Throws a `ModelError` for anything else. */
 export function objectsIn(fields: JsonObject, key: string): readonly JsonObject[] {

@@ -1,6 +1,5 @@
-import { ModelError } from '../port.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
-import { failure, type Target } from './failures.ts'
+import { explained, failure, type Target } from './failures.ts'
 import { Refused, readRefusal, refusalText } from './refusal.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -29,7 +28,7 @@ export async function post(
   const { target, baseURL } = endpoint
   const init = toInit(request, own)
   const response = await answerTo(() => send(`${baseURL}${request.path}`, init))
-  rejectRedirect(response, target)
+  await rejectRedirect(response, target)
   if (response.ok) return response
   const { status, headers } = response
   throw new Refused({ ...readRefusal(await refusalText(response), headers), status })
@@ -69,11 +68,8 @@ function toInit(
   }
 }
 
-function rejectRedirect({ type, status }: Response, { host }: Target): void {
+async function rejectRedirect({ type, status }: Response, { host, model }: Target): Promise<void> {
   if (type !== 'opaqueredirect' && (status < 300 || status >= 400 || status === 304)) return
-  throw new ModelError({
-    kind: 'protocol',
-    message: `${host} leads this page elsewhere (a redirect), which is not followed. Give the address that it leads to, and check whether a login page is in between.`,
-    retryable: false,
-  })
+  const error = { kind: 'protocol', retryable: false } as const
+  throw await explained(error, { host, model, obstacle: 'redirect' })
 }

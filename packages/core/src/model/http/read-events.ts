@@ -1,8 +1,8 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
-import type { ModelError } from '../port.ts'
+import { garbled, type ModelError } from '../port.ts'
 import { openText } from './body-text.ts'
-import { garbled, notAStream, type Target } from './failures.ts'
+import { notAStream, type Target } from './failures.ts'
 import { Refused, readRefusal } from './refusal.ts'
 
 /** Characters of one event, or of an answer that comes whole: all of it is held in memory. */
@@ -55,7 +55,7 @@ export async function* readEvents<Event>(
     for (let text = await body.next(); text !== undefined; text = await body.next()) {
       onAlive?.()
       first ||= text.trimStart().charAt(0)
-      if (first === '<') throw notAStream(target, contentType)
+      if (first === '<') throw await notAStream(target, contentType)
       if (first === '{' && readWhole) {
         whole += text
         if (whole.length > longest) throw tooLong()
@@ -74,7 +74,7 @@ export async function* readEvents<Event>(
   }
   if (whole !== '' && readWhole) {
     const answer = readWhole(parseEvent(whole))
-    if (answer === null) throw notAStream(target, contentType)
+    if (answer === null) throw await notAStream(target, contentType)
     return yield answer
   }
   // The parser holds back a carriage return at the end: it may be half of a line break.
@@ -86,7 +86,7 @@ export async function* readEvents<Event>(
     const event = isTorn ? null : read(message)
     if (event !== null) yield event
   }
-  if (isEmpty && !contentType.includes('event-stream')) throw notAStream(target, contentType)
+  if (isEmpty && !contentType.includes('event-stream')) throw await notAStream(target, contentType)
 }
 
 function tooLong(): ModelError {

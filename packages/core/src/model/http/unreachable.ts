@@ -20,7 +20,7 @@ export async function unreachable(endpoint: Endpoint): Promise<ModelError> {
     return failure('network', 'This device is offline. Connect it and try again.')
   const isBlocked = obstacle === 'mixed_content' || obstacle === 'cors' || obstacle === 'csp'
   const error = { kind: isBlocked ? 'cors' : 'network', retryable: !isBlocked } as const
-  return explained(error, { host, model, obstacle: { type: obstacle, origin } })
+  return explained(error, { host, model, obstacle, reason: origin })
 }
 
 async function findObstacle({

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
-import { garbled } from '../http/failures.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
+import { garbled } from '../port.ts'
 
 /** A call of an answer, as far as it came. */
 export interface Call {

@@ -1,4 +1,4 @@
-import { untilAborted } from '../../internal/abort.ts'
+import { untilAborted } from '@offthread/core/model'
 
 /** The items as they come. Throws `signal.reason` as soon as the signal is aborted, whatever the source does. */
 export async function* abortable<Item>(
