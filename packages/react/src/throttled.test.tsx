@@ -1,3 +1,4 @@
+import type { ModelChunk } from '@offthread/core'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -73,7 +74,7 @@ function watched({ agent }: PlayedAgent, options: { readonly throttleMs: number 
   return { shown, result }
 }
 
-async function stream(played: PlayedAgent, ...chunks: Parameters<PlayedAgent['stream']>) {
+async function stream(played: PlayedAgent, ...chunks: readonly ModelChunk[]) {
   await act(async () => {
     played.stream(...chunks)
     // The answer passes a few promises on its way.
