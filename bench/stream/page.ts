@@ -40,7 +40,7 @@ async function ours(messages: number, options?: UseAgentOptions): Promise<Contes
 
 const contestants: Readonly<
   Record<string, (messages: number) => Contestant | Promise<Contestant>>
-> = { none, floor, ours }
+> = { none, floor, ours, 'ours, 50 ms': (messages) => ours(messages, { throttleMs: 50 }) }
 
 interface ViewProps {
   readonly contestant: Contestant
