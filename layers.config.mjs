@@ -23,7 +23,6 @@ export const rules = {
       '@anthropic-ai/sdk',
       '@noble/hashes',
       '@cfworker/json-schema',
-      'eventsource-parser',
     ],
     layers: [
       [

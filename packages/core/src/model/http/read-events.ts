@@ -1,7 +1,7 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
-import { garbled, type ModelError } from '../port.ts'
+import { garbled } from '../port.ts'
 import { openText } from './body-text.ts'
+import { createEventParser, type ServerSentEvent } from './event-parser.ts'
 import { notAStream, type Target } from './failures.ts'
 import { Refused, readRefusal } from './refusal.ts'
 
@@ -14,7 +14,7 @@ export interface EventReading<Event> {
   /** Called for every piece of the body: a comment is no event, but shows that the server lives. */
   readonly onAlive?: (() => void) | undefined
   /** Reads one event, unless it reports a failure; `null` skips it. */
-  readonly read: (message: EventSourceMessage) => Event | null
+  readonly read: (message: ServerSentEvent) => Event | null
   /** Reads an answer that came whole, from a server that does not stream; `null` if it is none. */
   readonly readWhole?: (answer: JsonObject) => Event | null
   /** Some servers leave out the line breaks after the last event. Default: it does not count then. */
@@ -31,22 +31,11 @@ export async function* readEvents<Event>(
 ): AsyncGenerator<Event, void, undefined> {
   const { headers } = response
   const contentType = headers.get('content-type') ?? 'nothing to read'
-  const read = (message: EventSourceMessage): Event | null => {
+  const read = (message: ServerSentEvent): Event | null => {
     if (message.event === 'error') throw new Refused(readRefusal(message.data, headers))
     return reading.read(message)
   }
-  const found: EventSourceMessage[] = []
-  const parser = createParser({
-    maxBufferSize: longest,
-    onEvent: (message) => {
-      // Its last piece may have made it too long: the parser looks at what is left of a piece.
-      if (message.data.length > longest) throw tooLong()
-      found.push(message)
-    },
-    onError: ({ type }) => {
-      if (type === 'max-buffer-size-exceeded') throw tooLong()
-    },
-  })
+  const parse = createEventParser(longest)
   let first = ''
   let whole = ''
   let isEmpty = true
@@ -58,11 +47,10 @@ export async function* readEvents<Event>(
       if (first === '<') throw await notAStream(target, contentType)
       if (first === '{' && readWhole) {
         whole += text
-        if (whole.length > longest) throw tooLong()
+        if (whole.length > longest) throw garbled('it is too long')
         continue
       }
-      parser.feed(text)
-      for (const message of found.splice(0)) {
+      for (const message of parse(text)) {
         isEmpty = false
         if (message.data.trim() === '[DONE]') return
         const event = read(message)
@@ -77,20 +65,13 @@ export async function* readEvents<Event>(
     if (answer === null) throw await notAStream(target, contentType)
     return yield answer
   }
-  // The parser holds back a carriage return at the end: it may be half of a line break.
-  parser.feed(mayEndOpen ? '\n\n' : '\r')
-  for (const message of found) {
+  for (const message of mayEndOpen ? parse('\n\n') : []) {
     isEmpty = false
     // What is left of an event that broke off is no JSON.
-    const isTorn = mayEndOpen && tryJson(message.data) === undefined
-    const event = isTorn ? null : read(message)
+    const event = tryJson(message.data) === undefined ? null : read(message)
     if (event !== null) yield event
   }
   if (isEmpty && !contentType.includes('event-stream')) throw await notAStream(target, contentType)
-}
-
-function tooLong(): ModelError {
-  return garbled('an event does not end')
 }
 
 /** The object in the data of an event. Throws a `ModelError` if there is none. */

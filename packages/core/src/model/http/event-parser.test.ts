@@ -1,0 +1,69 @@
+import { createParser } from 'eventsource-parser'
+import { array, assert, constantFrom, property, string } from 'fast-check'
+import { expect, test } from 'vitest'
+import { createEventParser, type ServerSentEvent } from './event-parser.ts'
+
+const line = constantFrom(
+  'data: {"a":1}',
+  'data:x',
+  'data:  two blanks',
+  'data',
+  'data:',
+  'event: delta',
+  'event:',
+  'id: 7',
+  'retry: 10',
+  ': a comment',
+  ':',
+  'unknown: x',
+  'data : x',
+  '',
+)
+const end = constantFrom('\n', '\r\n', '\r')
+
+test('[E20] reads any lines, cut anywhere, as a well-known parser does', () => {
+  assert(
+    property(
+      array(array(line, { maxLength: 4 })),
+      end,
+      array(string()),
+      (events, newline, cuts) => {
+        const text = events.flatMap((lines) => [...lines, '', '']).join(newline)
+        const pieces = cutAt(text, cuts)
+
+        expect(pieces.flatMap(createEventParser(1000))).toEqual(readByLibrary(text))
+      },
+    ),
+  )
+})
+
+test('[E20] what is too long ends in an error while it comes, comments are not kept', () => {
+  const parse = createEventParser(10)
+
+  expect(parse(`: ${'c'.repeat(100)}`)).toEqual([])
+  expect(parse('c'.repeat(100))).toEqual([])
+  expect(parse('\ndata: 1234')).toEqual([])
+  expect(() => parse('56789')).toThrow('an event does not end')
+})
+
+/** The lengths of the strings say where to cut. */
+function cutAt(text: string, cuts: readonly string[]): readonly string[] {
+  const pieces: string[] = []
+  let from = 0
+  for (const { length } of cuts) {
+    pieces.push(text.slice(from, from + length))
+    from += length
+  }
+  return [...pieces, text.slice(from)]
+}
+
+function readByLibrary(text: string): readonly ServerSentEvent[] {
+  const found: ServerSentEvent[] = []
+  const { feed } = createParser({
+    onEvent: ({ data, event }) =>
+      found.push({ data, ...(event !== undefined && event !== '' && { event }) }),
+  })
+  // The library waits for what follows a return.
+  feed(`${text}\n`)
+  return found
+}

@@ -1,0 +1,69 @@
+import { garbled } from '../port.ts'
+
+/** One server-sent event. */
+export interface ServerSentEvent {
+  /** Its name; an event without one is a message. */
+  readonly event?: string
+  readonly data: string
+}
+
+/**
+ * A parser of server-sent events, as the HTML standard describes them. Takes the text of a body in pieces that are cut
+ * anywhere, and gives the events that are complete with each piece. Nothing is kept of comments and other fields.
+ * Throws a `ModelError` of kind `protocol` for an event of more than `maxChars` characters, while it comes.
+ */
+export function createEventParser(maxChars: number): (text: string) => readonly ServerSentEvent[] {
+  let line = ''
+  let isComment = false
+  let endedInReturn = false
+  let name = ''
+  let data: string[] = []
+  let held = 0
+
+  function addToLine(piece: string): void {
+    // Looking into a line that grows would cost its length each time: only its first character decides.
+    if (line === '' && piece.startsWith(':')) isComment = true
+    line = isComment ? ':' : line + piece
+    if (held + line.length > maxChars) throw garbled('an event does not end')
+  }
+
+  function endLine(found: ServerSentEvent[]): void {
+    if (line === '') {
+      if (data.length > 0) found.push({ data: data.join('\n'), ...(name && { event: name }) })
+      name = ''
+      data = []
+      held = 0
+    } else if (!isComment) {
+      readField()
+    }
+    line = ''
+    isComment = false
+  }
+
+  function readField(): void {
+    const colon = line.indexOf(':')
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    if (field === 'data') {
+      data.push(value)
+      held += value.length + 1
+    } else if (field === 'event') {
+      name = value
+    }
+  }
+
+  return (text) => {
+    const found: ServerSentEvent[] = []
+    // A return ends a line by itself: a line feed that follows in the next piece belongs to it.
+    let start = endedInReturn && text.startsWith('\n') ? 1 : 0
+    if (text !== '') endedInReturn = text.endsWith('\r')
+    for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
+      if (index < start) continue
+      addToLine(text.slice(start, index))
+      endLine(found)
+      start = index + end.length
+    }
+    addToLine(text.slice(start))
+    return found
+  }
+}
