@@ -48,13 +48,7 @@ function requestFor(how: string, resources: Resources = {}) {
   return callTo(benchTool.name, { how }, resources)
 }
 
-const silent = {
-  running: () => {},
-  update: () => {},
-  progress: () => {},
-  log: () => {},
-  custom: () => {},
-}
+const silent = () => {}
 
 /** What a call returned; throws for any other end. */
 export function returnedBy(settlement: Settlement): unknown {

@@ -2,6 +2,7 @@ export type { Clock } from './internal/clock.ts'
 export { platformClock } from './internal/clock.ts'
 export type {
   CallListener,
+  CallNotice,
   CallRequest,
   Execution,
   NewArtifact,

@@ -108,7 +108,7 @@ function createNetworkLog(clock: Clock) {
         text: lines < maxLines ? text : 'Further requests are not logged.',
         t: Math.round(clock.monotonic() - startedAt),
       }
-      listener.log([line], 0)
+      listener({ type: 'log', lines: [line], dropped: 0 })
     },
   }
 }

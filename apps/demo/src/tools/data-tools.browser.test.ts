@@ -89,16 +89,10 @@ async function call(
     input,
     resources,
   }
-  const nothing = () => {}
-  const running = () => {
-    if (options.stopAfterMs !== undefined) setTimeout(execution.stop, options.stopAfterMs)
-  }
-  const settlement = await execution.run(request, {
-    running,
-    progress: (told) => progress.push(told),
-    update: nothing,
-    log: nothing,
-    custom: nothing,
+  const settlement = await execution.run(request, (notice) => {
+    if (notice.type === 'progress') progress.push(notice.progress)
+    if (notice.type !== 'running' || options.stopAfterMs === undefined) return
+    setTimeout(execution.stop, options.stopAfterMs)
   })
   execution.close()
   return { settlement, progress }

@@ -49,8 +49,8 @@ export function openSubAgent(call: SubAgentCall, around: EffectPorts): Execution
   let stop = (): void => {}
   return {
     ready: Promise.resolve(),
-    run: async (request, { running }) => {
-      running()
+    run: async (request, listener) => {
+      listener({ type: 'running' })
       try {
         const making = createSubAgent(call, around, { request, signal: stopping.signal })
         const agent = await untilAborted(making, stopping.signal)

@@ -29,24 +29,25 @@ export function listenToCall(scope: EffectScope, call: ListenedCall): CallListen
   const write = (draft: Draft): void => {
     if (tellsProgress) scope.commit(draft)
   }
-  return {
-    running: markRunning,
-    update: (partialResult) => {
-      markRunning()
-      write({ type: 'tool_execution_update', ...named, partialResult })
-    },
-    progress: (progress) => {
-      markRunning()
-      write({ type: 'tool_progress', ...named, ...progress })
-    },
-    log: (lines, dropped) => {
-      markRunning()
-      write({ type: 'tool_log', toolCallId, lines, dropped })
-    },
-    custom: (name, data, durable) => {
-      markRunning()
-      if (durable) scope.commit({ type: 'tool_custom', durable, ...named, name, data })
-      else write({ type: 'tool_custom', ...named, name, data })
-    },
+  return (notice) => {
+    markRunning()
+    switch (notice.type) {
+      case 'running':
+        break
+      case 'update':
+        write({ type: 'tool_execution_update', ...named, partialResult: notice.partial })
+        break
+      case 'progress':
+        write({ type: 'tool_progress', ...named, ...notice.progress })
+        break
+      case 'log':
+        write({ type: 'tool_log', toolCallId, lines: notice.lines, dropped: notice.dropped })
+        break
+      case 'custom': {
+        const { type: _type, durable, ...event } = notice
+        if (durable) scope.commit({ type: 'tool_custom', durable, ...named, ...event })
+        else write({ type: 'tool_custom', ...named, ...event })
+      }
+    }
   }
 }

@@ -293,7 +293,7 @@ test.for(rude)('[I25] a host whose run %s ends its call as crashed', async ([, r
     open: () => ({
       ready: Promise.resolve(),
       run: (_, listener) => {
-        listener.running()
+        listener({ type: 'running' })
         return run()
       },
       stop: () => {},

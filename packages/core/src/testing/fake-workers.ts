@@ -138,7 +138,7 @@ function createWorker(
     return given.listener
   }
   const end = (settlement: OwnSettlement): void => {
-    given?.listener.running()
+    given?.listener({ type: 'running' })
     report.settled(settlement)
   }
   const code: Code = {
@@ -184,11 +184,14 @@ function createWorker(
 /** What the code may send on its way. */
 function wordsOf(toolName: string, listener: () => CallListener) {
   return {
-    begin: () => listener().running(),
-    update: (text: string) => listener().update({ content: [{ type: 'text', text }] }),
-    progress: (value: number) => listener().progress({ value, total: 100 }),
-    log: (text: string) => listener().log([{ level: 'info', text, t: 0 }], 0),
-    custom: (name: string) => listener().custom(name, { of: toolName }, false),
+    begin: () => listener()({ type: 'running' }),
+    update: (text: string) =>
+      listener()({ type: 'update', partial: { content: [{ type: 'text', text }] } }),
+    progress: (value: number) => listener()({ type: 'progress', progress: { value, total: 100 } }),
+    log: (text: string) =>
+      listener()({ type: 'log', lines: [{ level: 'info', text, t: 0 }], dropped: 0 }),
+    custom: (name: string) =>
+      listener()({ type: 'custom', name, data: { of: toolName }, durable: false }),
   }
 }
 

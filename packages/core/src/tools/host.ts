@@ -21,19 +21,26 @@ export interface CallRequest {
   readonly context?: unknown
 }
 
-/** Receives what a call sends while it runs. None of its functions may throw. */
-export interface CallListener {
+/** What a call sends while it runs. */
+export type CallNotice =
   /** The tool's own code starts now: its time limit counts from here. */
-  readonly running: () => void
+  | { readonly type: 'running' }
   /** A preliminary result; it replaces the one before. */
-  readonly update: (partial: PartialToolResult) => void
+  | { readonly type: 'update'; readonly partial: PartialToolResult }
   /** How far the call is; it replaces the report before. */
-  readonly progress: (progress: ToolProgress) => void
-  /** Lines of the call's log, and how many were left out before them. */
-  readonly log: (lines: readonly LogLine[], dropped: number) => void
+  | { readonly type: 'progress'; readonly progress: ToolProgress }
+  /** Lines of its log. `dropped`: how many were left out because there were too many. */
+  | { readonly type: 'log'; readonly lines: readonly LogLine[]; readonly dropped: number }
   /** An event of the tool's own. `durable`: to be stored. */
-  readonly custom: (name: string, data: Json, durable: boolean) => void
-}
+  | {
+      readonly type: 'custom'
+      readonly name: string
+      readonly data: Json
+      readonly durable: boolean
+    }
+
+/** Receives what a call sends while it runs. It may not throw. */
+export type CallListener = (notice: CallNotice) => void
 
 /** Bytes as a tool returned them, before they have an id. */
 export interface NewArtifact {

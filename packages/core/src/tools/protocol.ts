@@ -1,15 +1,10 @@
 import { isJson } from '../internal/is-json.ts'
 import type { Json } from '../internal/json.ts'
 import { isJsonObject, isObject } from '../internal/json.ts'
-import type {
-  LogLine,
-  PartialToolResult,
-  ToolErrorKind,
-  ToolProgress,
-} from '../kernel/tool-result.ts'
+import type { LogLine, PartialToolResult, ToolErrorKind } from '../kernel/tool-result.ts'
 import { isFiniteNumber, readParts, toProgress } from './content.ts'
 import type { Resource, Resources } from './definition.ts'
-import type { CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'
+import type { CallNotice, CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'
 
 /** Raised when a message changes its meaning: a page and its workers must agree on the version. */
 export const protocolVersion = 1
@@ -33,18 +28,9 @@ export interface ReadyMessage {
 
 /** What a worker sends during a call. */
 export type CallMessage = { readonly executionId: string } & (
-  | { readonly type: 'running' }
+  | CallNotice
   /** Sent every second as long as the thread is not blocked. */
   | { readonly type: 'alive' }
-  | { readonly type: 'update'; readonly partial: PartialToolResult }
-  | { readonly type: 'progress'; readonly progress: ToolProgress }
-  | { readonly type: 'log'; readonly lines: readonly LogLine[]; readonly dropped: number }
-  | {
-      readonly type: 'custom'
-      readonly name: string
-      readonly data: Json
-      readonly durable: boolean
-    }
   | { readonly type: 'settled'; readonly settlement: OwnSettlement }
 )
 

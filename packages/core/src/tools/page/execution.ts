@@ -65,10 +65,8 @@ export function createExecution(
   const start = (request: CallRequest, listener: CallListener) => {
     if (status !== 'fresh') return
     status = 'running'
-    code.run(
-      request,
-      whileOpen(listener, () => status !== 'ended'),
-    )
+    // Abandoned code may go on sending.
+    code.run(request, (notice) => status !== 'ended' && listener(notice))
   }
 
   return {
@@ -93,15 +91,4 @@ const usedTwice: Settlement = {
 
 function stopped(how: 'cooperative' | 'terminated'): Settlement {
   return { kind: 'stopped', how }
-}
-
-/** Passes on what is sent before the settlement: abandoned code may go on sending. */
-function whileOpen(listener: CallListener, isOpen: () => boolean): CallListener {
-  return {
-    running: () => isOpen() && listener.running(),
-    update: (partial) => isOpen() && listener.update(partial),
-    progress: (progress) => isOpen() && listener.progress(progress),
-    log: (lines, dropped) => isOpen() && listener.log(lines, dropped),
-    custom: (name, data, durable) => isOpen() && listener.custom(name, data, durable),
-  }
 }

@@ -48,9 +48,10 @@ export function startWorkerCall(options: WorkerCallOptions, report: Report): Cod
       // Code that was asked to stop may have left something running.
       usable = !stopped
       report.settled(message.settlement)
-    } else if (call) {
+    } else if (call && message.type !== 'alive') {
       if (message.type === 'running') onRunning()
-      pass(message, call.listener)
+      const { executionId: _, ...notice } = message
+      call.listener(notice)
     }
   }
   worker.ready.then(
@@ -94,27 +95,6 @@ function handOver(
     return undefined
   } catch (error) {
     return unsendable(request, error)
-  }
-}
-
-function pass(message: Exclude<CallMessage, { type: 'settled' }>, listener: CallListener): void {
-  switch (message.type) {
-    case 'running':
-      listener.running()
-      break
-    case 'update':
-      listener.update(message.partial)
-      break
-    case 'progress':
-      listener.progress(message.progress)
-      break
-    case 'log':
-      listener.log(message.lines, message.dropped)
-      break
-    case 'custom':
-      listener.custom(message.name, message.data, message.durable)
-      break
-    case 'alive':
   }
 }
 

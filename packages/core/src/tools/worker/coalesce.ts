@@ -1,7 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
 import type { Json } from '../../internal/json.ts'
 import type { LogLine, PartialToolResult, ToolProgress } from '../../kernel/tool-result.ts'
-import type { CallListener } from '../host.ts'
+import type { CallListener, CallNotice } from '../host.ts'
 import type { Credit } from './credit.ts'
 import { endlessCredit } from './credit.ts'
 
@@ -10,7 +10,7 @@ export interface Outlet {
   readonly update: (partial: PartialToolResult) => void
   readonly progress: (progress: ToolProgress) => void
   readonly log: (line: LogLine) => void
-  readonly custom: CallListener['custom']
+  readonly custom: (name: string, data: Json, durable: boolean) => void
   /** Sends what is still held back; what comes later is dropped. */
   readonly close: () => void
 }
@@ -18,18 +18,14 @@ export interface Outlet {
 const flushEveryMs = 50
 const maxHeld = 500
 
-interface HeldCustom {
-  readonly name: string
-  readonly data: Json
-  readonly durable: boolean
-}
+type Custom = Extract<CallNotice, { readonly type: 'custom' }>
 
 interface Held {
   update?: PartialToolResult
   progress?: ToolProgress
   lines: LogLine[]
   droppedLines: number
-  customs: HeldCustom[]
+  customs: Custom[]
   droppedCustoms: number
 }
 
@@ -75,7 +71,8 @@ export function coalesce(
     log: (line) => hold((held) => (held.droppedLines += pushBounded(held.lines, line, () => true))),
     custom: (name, data, durable) =>
       hold((held) => {
-        held.droppedCustoms += pushBounded(held.customs, { name, data, durable }, isDroppable)
+        const custom = { type: 'custom', name, data, durable } as const
+        held.droppedCustoms += pushBounded(held.customs, custom, isDroppable)
       }),
     close: () => {
       if (closed) return
@@ -91,7 +88,7 @@ function emptyHeld(): Held {
   return { lines: [], droppedLines: 0, customs: [], droppedCustoms: 0 }
 }
 
-function isDroppable({ durable }: HeldCustom): boolean {
+function isDroppable({ durable }: Custom): boolean {
   return !durable
 }
 
@@ -107,22 +104,21 @@ function pushBounded<Item>(list: Item[], item: Item, mayForget: (item: Item) => 
 /** Sends what is held as long as `spend` allows it, and keeps the rest. */
 function send(listener: CallListener, held: Held, spend: () => boolean): void {
   if (held.update && spend()) {
-    listener.update(held.update)
+    listener({ type: 'update', partial: held.update })
     delete held.update
   }
   if (held.progress && spend()) {
-    listener.progress(held.progress)
+    listener({ type: 'progress', progress: held.progress })
     delete held.progress
   }
   const customs = held.customs.splice(0)
   for (const custom of customs) {
-    const { name, data, durable } = custom
-    if (durable || spend()) listener.custom(name, data, durable)
+    if (custom.durable || spend()) listener(custom)
     else held.customs.push(custom)
   }
   const lines = held.droppedCustoms === 0 ? held.lines : [...held.lines, lossOf(held)]
   if (lines.length === 0 || !spend()) return
-  listener.log(lines, held.droppedLines)
+  listener({ type: 'log', lines, dropped: held.droppedLines })
   Object.assign(held, { lines: [], droppedLines: 0, droppedCustoms: 0 })
 }
 

@@ -41,7 +41,7 @@ export async function runTool(
   if (!input.ok) return { kind: 'threw', errorKind: 'invalid_args', message: input.message }
   if (signal.aborted) return settleThrown(signal.reason)
 
-  listener.running()
+  listener({ type: 'running' })
   const outlet = coalesce(listener, clock, run.credit)
   const log = createCallLog(outlet, clock)
   const context = createContext({ request, signal, outlet, log })

@@ -1,7 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
 import { platformClock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
-import type { CallListener, CallRequest } from '../host.ts'
+import type { CallRequest } from '../host.ts'
 import type { WorkerMessage } from '../protocol.ts'
 import { protocolVersion, readPageMessage } from '../protocol.ts'
 import { settleThrown, textOfError } from '../result/settle-returned.ts'
@@ -66,11 +66,10 @@ export function serveOn(
     if (running || !implementation) return post(refusal(request, running !== undefined))
     const credit = createCredit()
     running = { executionId, controller, credit }
-    const listener = listenerFor(executionId, post)
     const stopHeart = beat(clock, () => post({ type: 'alive', executionId }))
     const settlement = await runTool(implementation, {
       request,
-      listener,
+      listener: (notice) => post({ ...notice, executionId }),
       signal: controller.signal,
       clock,
       credit,
@@ -140,16 +139,6 @@ function indexByName(
     byName.set(name, implementation)
   }
   return byName
-}
-
-function listenerFor(executionId: string, post: (message: WorkerMessage) => void): CallListener {
-  return {
-    running: () => post({ type: 'running', executionId }),
-    update: (partial) => post({ type: 'update', executionId, partial }),
-    progress: (progress) => post({ type: 'progress', executionId, progress }),
-    log: (lines, dropped) => post({ type: 'log', executionId, lines, dropped }),
-    custom: (name, data, durable) => post({ type: 'custom', executionId, name, data, durable }),
-  }
 }
 
 function refusal({ executionId, toolName }: CallRequest, used: boolean): WorkerMessage {
