@@ -4,7 +4,7 @@ import type { Tool } from '../definition.ts'
 import type { ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
 import { createExecution } from './execution.ts'
-import type { BootedWorker, WorkerLike } from './worker-boot.ts'
+import type { WorkerLike } from './worker-boot.ts'
 import { bootWorker } from './worker-boot.ts'
 import { startWorkerCall } from './worker-call.ts'
 import type { WorkerKeeping } from './worker-pool.ts'
@@ -64,17 +64,8 @@ export function inWorkers<const T extends Tool>(
   const boot = () => bootWorker({ spawn, bootTimeoutMs, clock, onUnusable })
   const pool = createWorkerPool({ keep, boot, clock })
 
-  const start = (take: () => BootedWorker, { tool, objection, graceMs }: Call) =>
-    createExecution(
-      (report) => {
-        const { giveBack, refill: onRunning } = pool
-        const worker = take()
-        return startWorkerCall({ worker, objection, tool, clock, onRunning, giveBack }, report)
-      },
-      { graceMs, clock },
-    )
-
-  const objected = (problem: string | undefined) => {
+  const objectionTo = (tool: Tool) => (implemented: readonly string[]) => {
+    const problem = lack([tool.name], implemented)
     if (problem !== undefined) onUnusable(problem)
     return problem
   }
@@ -82,23 +73,26 @@ export function inWorkers<const T extends Tool>(
   return {
     tools,
     open: (tool, { graceMs }) =>
-      start(pool.take, { tool, objection: (has) => objected(lack([tool.name], has)), graceMs }),
+      createExecution(
+        (report) => {
+          const { take, giveBack, refill: onRunning } = pool
+          const objection = objectionTo(tool)
+          return startWorkerCall(
+            { worker: take(), objection, tool, clock, onRunning, giveBack },
+            report,
+          )
+        },
+        { graceMs, clock },
+      ),
     check: async () => {
-      const objection: Objection = (has) => difference(toolNames, has)
-      const tool = { maxSilenceMs: null, transferResources: false }
       // Without a report on the console: what is wrong rejects the check.
-      const bootQuietly = () => bootWorker({ spawn, bootTimeoutMs, clock })
-      const execution = start(bootQuietly, { tool, objection, graceMs: 0 })
-      await execution.ready.finally(execution.close)
+      const worker = bootWorker({ spawn, bootTimeoutMs, clock })
+      const implemented = await worker.ready.finally(worker.close)
+      const problem = difference(toolNames, implemented)
+      if (problem !== undefined) throw new Error(problem)
     },
     release: pool.release,
   }
-}
-
-interface Call {
-  readonly tool: Pick<Tool, 'maxSilenceMs' | 'transferResources'>
-  readonly objection: Objection
-  readonly graceMs: number
 }
 
 /**
@@ -113,8 +107,6 @@ function createReporter(toolNames: readonly string[]): (reason: string) => void 
     console.error(`Offthread cannot use the worker of ${toolNames.join(', ')}. ${reason}`)
   }
 }
-
-type Objection = (implemented: readonly string[]) => string | undefined
 
 /** What a worker lacks of the declared tools, and what to do about it. */
 function lack(declared: readonly string[], implemented: readonly string[]): string | undefined {
