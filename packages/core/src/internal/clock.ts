@@ -8,15 +8,15 @@ export interface Clock {
   readonly setTimer: (ms: number, callback: () => void) => () => void
 }
 
-/** The platform calls back at once when it is asked for more. */
-const longestMs = 2 ** 31 - 1
+/** What a timer can wait for: the platform calls back at once when it is asked for more. */
+export const longestTimerMs: number = 2 ** 31 - 1
 
 /** The platform's own clock. */
 export const platformClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimer: (ms, callback) => {
-    const timer = setTimeout(callback, Math.min(ms, longestMs))
+    const timer = setTimeout(callback, Math.min(ms, longestTimerMs))
     return () => clearTimeout(timer)
   },
 }

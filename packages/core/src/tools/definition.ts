@@ -1,4 +1,5 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
+import { longestTimerMs } from '../internal/clock.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { isJsonObject, toJson } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
@@ -168,8 +169,7 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
       `A tool cannot be called ${JSON.stringify(name)}: use 1 to 64 letters, digits, "_" or "-".`,
     )
   }
-  checkOptions(options)
-  return {
+  const tool: Tool = {
     name,
     label: options.label ?? name,
     description,
@@ -187,90 +187,73 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
     transferResources: options.transferResources ?? false,
     ...(resources && { resources }),
   }
+  checkOptions(tool)
+  return tool
 }
 
-/** The options of a tool that have a choice or bounds, as they were given. */
-interface BoundedOptions {
-  readonly name: string
-  readonly place?: string
-  readonly needsApproval?: unknown
-  readonly executionMode?: string
-  readonly timeoutMs?: number | null
-  readonly maxSilenceMs?: number | null
-  readonly retry?: {
-    readonly maxAttempts: number
-    readonly baseMs?: number
-    readonly capMs?: number
-  }
-  readonly idempotent?: unknown
-  readonly transferResources?: unknown
-  readonly effects?: string
-}
-
-const places = ['worker', 'page', 'client', 'isolated']
-const executionModes = ['parallel', 'sequential']
-const effects = ['none', 'reads', 'writes']
+/** What an option must be, in words, and whether a value is that. */
+type Rule = readonly [words: string, holds: (value: unknown) => boolean]
+type Rules = Readonly<Record<string, Rule>>
 
 /** A worker gives a sign of life every second; one of them may be late. */
 const shortestSilenceMs = 2000
 
-/** What a timer can wait for: the platform takes anything longer for nothing. */
-const longestTimerMs = 2_147_483_647
+const flag: Rule = ['true or false', (value) => typeof value === 'boolean']
+const wait: Rule = [`from 0 to ${longestTimerMs} milliseconds`, (ms) => isTime(ms, 0)]
+
+const toolRules: Rules = {
+  place: choice('worker', 'page', 'client', 'isolated'),
+  executionMode: choice('parallel', 'sequential'),
+  effects: choice('none', 'reads', 'writes'),
+  needsApproval: [
+    'true, false or a function of the input that says so',
+    (value) => typeof value === 'boolean' || typeof value === 'function',
+  ],
+  idempotent: flag,
+  transferResources: flag,
+  timeoutMs: [
+    `more than 0 and at most ${longestTimerMs} milliseconds, or null for none`,
+    (ms) => ms === null || isTime(ms, Number.MIN_VALUE),
+  ],
+  maxSilenceMs: [
+    `at least ${shortestSilenceMs} milliseconds, or null for any silence`,
+    (ms) => ms === null || isTime(ms, shortestSilenceMs),
+  ],
+}
+
+const retryRules: Rules = {
+  maxAttempts: [
+    'a whole number of at least 2; leave retry out for a single attempt',
+    (count) => Number.isSafeInteger(count) && Number(count) >= 2,
+  ],
+  baseMs: wait,
+  capMs: wait,
+}
 
 /** Throws a `TypeError` that says what to do about the first option that makes no sense. */
-function checkOptions(options: BoundedOptions): void {
-  const refuse = (option: string, rule: string): never => {
-    throw new TypeError(`The ${option} of tool "${options.name}" must be ${rule}.`)
+function checkOptions(tool: Tool): void {
+  const check = (options: object, rules: Rules, prefix = '') => {
+    for (const [option, [words, holds]] of Object.entries(rules)) {
+      if (holds(Reflect.get(options, option))) continue
+      throw new TypeError(`The ${prefix}${option} of tool "${tool.name}" must be ${words}.`)
+    }
   }
-  const { place, needsApproval, executionMode, timeoutMs, maxSilenceMs, retry, idempotent } =
-    options
-  if (!isOneOf(places, place)) refuse('place', quoted(places))
-  if (!isOneOf(executionModes, executionMode)) refuse('executionMode', quoted(executionModes))
-  if (!isOneOf(effects, options.effects)) refuse('effects', quoted(effects))
-  if (!isOptionalBoolean(needsApproval) && typeof needsApproval !== 'function') {
-    refuse('needsApproval', 'true, false or a function of the input that says so')
-  }
-  if (!isOptionalBoolean(idempotent)) refuse('idempotent', 'true or false')
-  if (!isOptionalBoolean(options.transferResources)) refuse('transferResources', 'true or false')
-  if (timeoutMs === 0 || !isTime(timeoutMs ?? 1)) {
-    refuse('timeoutMs', `more than 0 and at most ${longestTimerMs} milliseconds, or null for none`)
-  }
-  if (
-    !isTime(maxSilenceMs ?? shortestSilenceMs) ||
-    (maxSilenceMs ?? Infinity) < shortestSilenceMs
-  ) {
-    refuse('maxSilenceMs', `at least ${shortestSilenceMs} milliseconds, or null for any silence`)
-  }
-  const { maxAttempts, baseMs = 0, capMs = 0 } = retry ?? { maxAttempts: 2 }
-  if (!Number.isSafeInteger(maxAttempts) || maxAttempts < 2) {
-    refuse(
-      'retry.maxAttempts',
-      'a whole number of at least 2; leave retry out for a single attempt',
-    )
-  }
-  if (!isTime(baseMs)) refuse('retry.baseMs', `from 0 to ${longestTimerMs} milliseconds`)
-  if (!isTime(capMs)) refuse('retry.capMs', `from 0 to ${longestTimerMs} milliseconds`)
-}
-
-function isOneOf(choices: readonly string[], value: string | undefined): boolean {
-  return value === undefined || choices.includes(value)
-}
-
-function isOptionalBoolean(value: unknown): boolean {
-  return value === undefined || typeof value === 'boolean'
-}
-
-function isTime(ms: number): boolean {
-  return Number.isFinite(ms) && ms >= 0 && ms <= longestTimerMs
-}
-
-function quoted(choices: readonly string[]): string {
-  const all = choices.map((choice) => `'${choice}'`)
-  return `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
+  check(tool, toolRules)
+  if (tool.retry) check(tool.retry, retryRules, 'retry.')
 }
 
 function withDefaults({ maxAttempts, baseMs = 1000, capMs = 30_000 }: RetryOptions): ToolRetry {
   return { maxAttempts, baseMs, capMs }
+}
+
+function choice(...choices: readonly string[]): Rule {
+  const all = choices.map((one) => `'${one}'`)
+  const words = `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
+  return [words, (value) => choices.some((one) => one === value)]
+}
+
+function isTime(ms: unknown, least: number): boolean {
+  return typeof ms === 'number' && ms >= least && ms <= longestTimerMs
 }
 
 function jsonSchemaOf(name: string, schema: ToolSchema): JsonObject {
