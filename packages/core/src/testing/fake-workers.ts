@@ -116,11 +116,6 @@ export function judgedWorkers<const T extends Tool>(
   }
 }
 
-interface Given {
-  readonly request: CallRequest
-  readonly listener: CallListener
-}
-
 function createWorker(
   tool: Tool,
   report: Report,
@@ -128,7 +123,7 @@ function createWorker(
 ): { readonly code: Code; readonly worker: FakeWorker } {
   const { name: toolName } = tool
   const readiness = createDeferred<void>()
-  let given: Given | null = null
+  let given: { readonly request: CallRequest; readonly listener: CallListener } | null = null
   let isReady = false
   let wasAskedToStop = false
   let isClosed = false

@@ -31,8 +31,9 @@ import { problemsOf } from './validate-input.ts'
  */
 export function jsonSchema<Input extends object = JsonObject>(schema: object): ToolSchema<Input>
 export function jsonSchema(schema: object): ToolSchema {
-  const { plain, copy } = readSchema(schema)
-  const validator = tryCompile(copy)
+  const plain = readSchema(schema)
+  // A copy of its own, because the validator writes into it.
+  const validator = tryCompile(structuredClone(plain))
   // A copy for each caller, who may change it.
   const written = () => structuredClone(plain)
   return {
@@ -45,27 +46,20 @@ export function jsonSchema(schema: object): ToolSchema {
   }
 }
 
-interface SchemaReading {
-  readonly plain: Record<string, unknown>
-  /** Of its own, because the validator writes into it. */
-  readonly copy: Schema
-}
-
-function readSchema(schema: unknown): SchemaReading {
+function readSchema(schema: unknown): Schema & Record<string, unknown> {
   const plain = tryPlain(schema)
-  const copy: unknown = structuredClone(plain)
   const problems = issuesOf(new Validator(metaSchema, '7', false), plain)
   if (problems.length > 0) throw new TypeError(`This is no JSON Schema: ${problemsOf(problems)}`)
-  if (!isObject(plain) || plain['type'] !== 'object' || !isSchema(copy)) {
+  if (!isSchema(plain) || plain.type !== 'object') {
     throw new TypeError(
       "The JSON Schema of a tool must describe an object: give it type: 'object'.",
     )
   }
-  return { plain, copy }
+  return plain
 }
 
 // Called with what the meta schema has let through.
-function isSchema(value: unknown): value is Schema {
+function isSchema(value: unknown): value is Schema & Record<string, unknown> {
   return isObject(value)
 }
 

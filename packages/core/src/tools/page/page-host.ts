@@ -46,15 +46,10 @@ export function inPage<const All extends readonly Implementation[]>(
   }
 }
 
-interface PageCodeOptions {
-  readonly report: Report
-  readonly clock: Clock
-}
-
 /** Code on the page is always ready. For a tool without code, its name is given in place of the code. */
 function startPageCode(
   implementation: Implementation | string,
-  { report, clock }: PageCodeOptions,
+  { report, clock }: { readonly report: Report; readonly clock: Clock },
 ): Code {
   const controller = new AbortController()
   const { signal } = controller

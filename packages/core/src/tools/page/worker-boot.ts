@@ -1,5 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
+import { withFullStop } from '../../internal/full-stop.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import type { CallMessage, PageMessage, ReadyMessage } from '../protocol.ts'
 import { protocolVersion, readWorkerMessage } from '../protocol.ts'
@@ -178,8 +179,7 @@ const moduleComplaint: RegExp =
 
 function withModuleHint(text: string): string {
   if (!moduleComplaint.test(text)) return text
-  const sentence = /[.!?]$/.test(text) ? text : `${text}.`
-  return `${sentence} The script is a module: start it with new Worker(…, { type: 'module' }). If it is already, this browser has no module workers: use Chrome 80, Safari 15, Firefox 114 or newer.`
+  return `${withFullStop(text)} The script is a module: start it with new Worker(…, { type: 'module' }). If it is already, this browser has no module workers: use Chrome 80, Safari 15, Firefox 114 or newer.`
 }
 
 interface PolicyWatch {

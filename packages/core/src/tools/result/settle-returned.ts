@@ -1,4 +1,5 @@
 import { cutEnd } from '../../internal/cut-text.ts'
+import { withFullStop } from '../../internal/full-stop.ts'
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { isObject } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
@@ -133,7 +134,7 @@ function plain(what: string, value: unknown): Json {
   try {
     return toPlain(value)
   } catch (error) {
-    throw new TypeError(`${what} was not serialisable: ${textOfError(error).replace(/\.$/, '')}.`)
+    throw new TypeError(`${what} was not serialisable: ${withFullStop(textOfError(error))}`)
   }
 }
 

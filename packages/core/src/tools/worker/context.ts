@@ -44,10 +44,11 @@ export interface ToolContext {
   /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
   readonly log: (...values: readonly unknown[]) => void
   /**
-   * Sends an event of the tool's own to the page. With `durable` it is stored and is there after a reload; use that
-   * sparingly. Throws a `TypeError` for data that is not JSON, or over 1 MB.
+   * Sends an event of the tool's own to the page. It only matters while it happens, and many of them at once may
+   * lose the oldest. With `durable` it is stored and is there after a reload; use that sparingly. Throws a
+   * `TypeError` for data that is not JSON, or over 1 MB.
    */
-  readonly custom: (name: string, data: unknown, options?: CustomOptions) => void
+  readonly custom: (name: string, data: unknown, options?: { readonly durable?: boolean }) => void
   /**
    * Lets other work of this thread run first, so that a request to stop arrives in the middle of a computation.
    * Rejects with `signal.reason` once the call is to stop.
@@ -61,12 +62,6 @@ export interface ToolContext {
    * ```
    */
   readonly yield: () => Promise<void>
-}
-
-/** How an event of the tool's own is kept. */
-interface CustomOptions {
-  /** Default `false`: it only matters while it happens, and many of them at once may lose the oldest. */
-  readonly durable?: boolean
 }
 
 export interface ContextParts {
