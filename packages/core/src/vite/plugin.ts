@@ -8,7 +8,10 @@ export interface OffthreadPlugin {
   readonly name: 'offthread'
   /** After the code has become JavaScript. */
   readonly enforce: 'post'
-  readonly config: (user: UserConfig) => AddedConfig
+  readonly config: (user: UserConfig) => {
+    readonly worker?: { readonly format: 'es' }
+    readonly optimizeDeps: { readonly entries: string[] }
+  }
   readonly resolveId: (id: string) => string | undefined
   readonly load: (id: string) => string | undefined
   readonly transform: (
@@ -17,7 +20,12 @@ export interface OffthreadPlugin {
     id: string,
   ) => { readonly code: string; readonly map: null } | undefined
   readonly hotUpdate: <Module extends DevelopedModule>(
-    this: { readonly environment: DevelopedEnvironment },
+    this: {
+      readonly environment: {
+        readonly name: string
+        readonly hot: { readonly send: (event: string) => void }
+      }
+    },
     change: { readonly modules: Module[] },
   ) => Module[] | undefined
 }
@@ -25,16 +33,6 @@ export interface OffthreadPlugin {
 interface UserConfig {
   readonly worker?: { readonly format?: 'es' | 'iife' | undefined } | undefined
   readonly optimizeDeps?: { readonly entries?: string | readonly string[] | undefined } | undefined
-}
-
-interface AddedConfig {
-  readonly worker?: { readonly format: 'es' }
-  readonly optimizeDeps: { readonly entries: string[] }
-}
-
-interface DevelopedEnvironment {
-  readonly name: string
-  readonly hot: { readonly send: (event: string) => void }
 }
 
 /** What a worker alone imports would be found, and the page reloaded, at the first call. */

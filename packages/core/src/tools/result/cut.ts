@@ -8,11 +8,6 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** A character has at most three bytes for each of its units: short texts need no counting. */
-export function surelyFits(text: string, maxBytes: number): boolean {
-  return text.length * 3 <= maxBytes
-}
-
 /**
  * Cuts the middle out of a text that has more than `maxBytes` bytes in UTF-8: 70 % of what is kept is its
  * head. The marker that says so counts too, and no character is cut in two. `bytes`: how many it has.

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../internal/json.ts'
 import type { DocumentContent, ImageContent, Part } from '../../kernel/message.ts'
 import { textOf } from '../../kernel/message.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
-import { byteLength, cutMiddle, formatBytes, maxResultBytes, surelyFits } from './cut.ts'
+import { byteLength, cutMiddle, formatBytes, maxResultBytes } from './cut.ts'
 
 /** Of base64 text; providers refuse more of an image. */
 const maxBase64Chars = 5_000_000
@@ -27,13 +27,8 @@ export function fitPartial(partial: Omit<ReturnedResult, 'artifacts'>): Returned
   return cutToFit(partial).fitted
 }
 
-interface Fit {
-  readonly fitted: ReturnedResult
-  /** Makes files of all that was cut. */
-  readonly fullResult: () => readonly NewArtifact[]
-}
-
-function cutToFit(result: ReturnedResult): Fit {
+/** `fullResult` makes files of all that was cut. */
+function cutToFit(result: ReturnedResult) {
   const { content, details, structuredContent, ...rest } = result
   const tooBig = Object.entries({ details, structuredContent }).flatMap(([name, value]) => {
     const excess = excessOf(value)
@@ -58,16 +53,14 @@ function cutToFit(result: ReturnedResult): Fit {
   }
 }
 
-interface Excess {
-  readonly json: string
-  readonly bytes: number
-}
-
 /** A value that has more bytes than it may; `null` when it fits. */
-export function excessOf(value: Json | undefined): Excess | null {
+export function excessOf(
+  value: Json | undefined,
+): { readonly json: string; readonly bytes: number } | null {
   if (value === undefined) return null
   const json = JSON.stringify(value)
-  if (surelyFits(json, maxResultBytes)) return null
+  // A character has at most three bytes for each of its units: short texts need no counting.
+  if (json.length * 3 <= maxResultBytes) return null
   const bytes = byteLength(json)
   return bytes > maxResultBytes ? { json, bytes } : null
 }
@@ -77,13 +70,11 @@ function asFields(details: Json | undefined): JsonObject {
   return isJsonObject(details) ? details : { details }
 }
 
-interface FitContent {
+/** `cutParts`: those that were cut or left out, as they were before. */
+function fitContent(content: readonly Part[]): {
   readonly parts: readonly Part[]
-  /** The parts that were cut or left out, as they were before. */
   readonly cutParts: readonly Part[]
-}
-
-function fitContent(content: readonly Part[]): FitContent {
+} {
   // Some room is kept for the note at the end.
   let room = maxResultBytes - 100
   let missingBytes = 0
