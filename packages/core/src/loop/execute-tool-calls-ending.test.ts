@@ -3,7 +3,7 @@ import { pageTools } from '../agent/agent.fixtures.ts'
 import type { ToolExecution } from '../kernel/events.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
-import { judgedWorkers } from '../testing/fake-workers.ts'
+import { judgedWorkers } from '../testing/judged-workers.fixtures.ts'
 import { calling, callTo, executed, resultsOf, watchedSignal } from './loop.fixtures.ts'
 
 const cancelledBeforeStart = 'Cancelled by the user before it started. It did not run.'

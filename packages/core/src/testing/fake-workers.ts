@@ -49,12 +49,6 @@ export interface FakeWorkers<T extends Tool = Tool> extends ToolHost<T> {
   readonly alive: () => number
 }
 
-/** Fake workers for the tests of hosts' callers in this package. */
-export interface JudgedWorkers<T extends Tool = Tool> extends FakeWorkers<T> {
-  /** What was done with the workers against the rules of a host. */
-  readonly misuses: readonly string[]
-}
-
 /** How fake workers behave. */
 export interface FakeWorkersOptions {
   readonly clock: Clock
@@ -79,23 +73,12 @@ export interface FakeWorkersOptions {
  */
 export function fakeWorkers<const T extends Tool>(
   tools: readonly T[],
-  options: FakeWorkersOptions,
-): FakeWorkers<T> {
-  const { misuses: _misuses, ...workers } = judgedWorkers(tools, options)
-  return workers
-}
-
-/** `fakeWorkers` that note what is done with them against the rules of a host. */
-export function judgedWorkers<const T extends Tool>(
-  tools: readonly T[],
   { clock, readyAtOnce = true }: FakeWorkersOptions,
-): JudgedWorkers<T> {
+): FakeWorkers<T> {
   const started: FakeWorker[] = []
-  const misuses: string[] = []
   return {
     tools,
     started,
-    misuses,
     worker: (toolName, index = 0) => {
       const found = started.filter((worker) => worker.toolName === toolName)[index]
       if (!found) throw new Error(`No worker ${index} was started for ${toolName}.`)
@@ -106,7 +89,7 @@ export function judgedWorkers<const T extends Tool>(
     open: (tool, { graceMs }) =>
       createExecution(
         (report) => {
-          const { code, worker } = createWorker(tool, report, misuses)
+          const { code, worker } = createWorker(tool, report)
           started.push(worker)
           if (readyAtOnce) worker.becomeReady()
           return code
@@ -119,12 +102,10 @@ export function judgedWorkers<const T extends Tool>(
 function createWorker(
   tool: Tool,
   report: Report,
-  misuses: string[],
 ): { readonly code: Code; readonly worker: FakeWorker } {
   const { name: toolName } = tool
   const readiness = createDeferred<void>()
   let given: { readonly request: CallRequest; readonly listener: CallListener } | null = null
-  let isReady = false
   let wasAskedToStop = false
   let isClosed = false
 
@@ -139,17 +120,12 @@ function createWorker(
   const code: Code = {
     ready: readiness.promise,
     run: (request, callListener) => {
-      if (!isReady) misuses.push(`${toolName} was run before it was ready`)
-      if (given) misuses.push(`${toolName} was run twice`)
-      if (isClosed) misuses.push(`${toolName} was run after it was closed`)
       given = { request, listener: callListener }
     },
     abort: () => {
-      if (wasAskedToStop) misuses.push(`${toolName} was asked to stop twice`)
       wasAskedToStop = true
     },
     close: () => {
-      if (isClosed) misuses.push(`${toolName} was closed twice`)
       isClosed = true
     },
   }
@@ -158,10 +134,7 @@ function createWorker(
     request: () => given?.request ?? null,
     wasAskedToStop: () => wasAskedToStop,
     isClosed: () => isClosed,
-    becomeReady: () => {
-      isReady = true
-      readiness.resolve()
-    },
+    becomeReady: readiness.resolve,
     failToStart: (message) => {
       readiness.reject(new Error(message))
       report.crashed(message)
