@@ -11,7 +11,7 @@ for (const { why, search, missing } of [
   { why: 'has a syntax error', search: 'worker=syntax' },
   { why: 'imports what is not there', search: 'worker=import' },
 ]) {
-  test(`[D1] the card of a tool whose script ${why}`, async ({ openFaulty, complaints }) => {
+  test(`the card of a tool whose script ${why}`, async ({ openFaulty, complaints }) => {
     const page = await openFaulty(search)
     if (missing) await page.page.route(/faults\.fixtures\.worker/, (route) => route.abort())
 
@@ -28,7 +28,7 @@ for (const { why, search, missing } of [
   })
 }
 
-test('[D12] the card of a call of which a message cannot be read', async ({ openFaulty }) => {
+test('the card of a call of which a message cannot be read', async ({ openFaulty }) => {
   const text =
     'The tool crashed (A message of the worker could not be read). It may have had partial effects.'
   const page = await openFaulty()
@@ -46,7 +46,7 @@ test('[D12] the card of a call of which a message cannot be read', async ({ open
   await expectLife(page, healthy)
 })
 
-test('[D17] a page with two tools of one name says so in place of starting', async ({
+test('a page with two tools of one name says so in place of starting', async ({
   page,
   complaints,
 }) => {
@@ -60,7 +60,7 @@ test('[D17] a page with two tools of one name says so in place of starting', asy
 })
 
 for (const name of ['nothing_like_it', 'constructor', '__proto__', 'toString']) {
-  test(`[D18] the card of a tool that does not exist: ${name}`, async ({ openFaulty }) => {
+  test(`the card of a tool that does not exist: ${name}`, async ({ openFaulty }) => {
     const page = await openFaulty()
 
     await page.ask(`/${name} {}`)
@@ -77,7 +77,7 @@ for (const name of ['nothing_like_it', 'constructor', '__proto__', 'toString']) 
   })
 }
 
-test('[D19] the card of a call whose arguments do not fit', async ({ openFaulty }) => {
+test('the card of a call whose arguments do not fit', async ({ openFaulty }) => {
   const page = await openFaulty()
 
   await page.ask('/fault {"how":7}')
@@ -91,7 +91,7 @@ test('[D19] the card of a call whose arguments do not fit', async ({ openFaulty 
   await expectLife(page, healthy)
 })
 
-test('[D19] the same wrong arguments again and again end the run, and the page says why', async ({
+test('the same wrong arguments again and again end the run, and the page says why', async ({
   openFaulty,
 }) => {
   const page = await openFaulty('stubborn')
@@ -120,7 +120,7 @@ for (const { schema, reads } of [
     reads: /^The arguments could not be checked: .*0\.1 s.* It did not run\.$/,
   },
 ]) {
-  test(`[D20] the card of a tool whose schema ${schema}`, async ({ openFaulty }) => {
+  test(`the card of a tool whose schema ${schema}`, async ({ openFaulty }) => {
     const page = await openFaulty(`schema=${schema}`)
 
     await page.callFault('return')
@@ -134,7 +134,7 @@ for (const { schema, reads } of [
   })
 }
 
-test('[D21] 40 calls in one answer: few run at once, and those beyond the limit say so', async ({
+test('40 calls in one answer: few run at once, and those beyond the limit say so', async ({
   openFaulty,
 }) => {
   const page = await openFaulty('maxConcurrency=4&maxCallsPerTurn=30')
@@ -162,7 +162,7 @@ test('[D21] 40 calls in one answer: few run at once, and those beyond the limit 
   await expectLife(page, healthy)
 })
 
-test('[D22] one of several calls fails: each card has its own end, in the order of the calls', async ({
+test('one of several calls fails: each card has its own end, in the order of the calls', async ({
   openFaulty,
   complaints,
 }) => {

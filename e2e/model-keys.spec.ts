@@ -14,7 +14,7 @@ test.afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-test('[E17] a key stays with its origin: an address that leads elsewhere empties it and says why', async ({
+test('a key stays with its origin: an address that leads elsewhere empties it and says why', async ({
   chat,
   menu,
   keyOrigins,
@@ -47,7 +47,7 @@ test('[E17] a key stays with its origin: an address that leads elsewhere empties
   expect([...keyOrigins]).toEqual([first.origin])
 })
 
-test('[E17] a key that is only typed goes nowhere else either, not even by Enter', async ({
+test('a key that is only typed goes nowhere else either, not even by Enter', async ({
   chat,
   menu,
   keyOrigins,

@@ -21,7 +21,7 @@ interface Mistake {
 
 const mistakes: readonly Mistake[] = [
   {
-    what: '[E3] a wrong key',
+    what: 'a wrong key',
     kind: 'auth',
     enter: async ({ address }) => ({ address, key: wrongKey }),
     says: /^127\.0\.0\.1:\d+ did not accept the API key\. Check it and enter it again\.$/,
@@ -29,7 +29,7 @@ const mistakes: readonly Mistake[] = [
     reach: 1,
   },
   {
-    what: '[E6] a wrong address',
+    what: 'a wrong address',
     kind: 'bad_request',
     enter: async ({ address }) => ({ address: `${address}/elsewhere`, key }),
     says: /^127\.0\.0\.1:\d+ knows no model "test-model" at this address\. Check the model and the address\.$/,
@@ -37,7 +37,7 @@ const mistakes: readonly Mistake[] = [
     reach: 1,
   },
   {
-    what: '[E13] a server that does not let pages read its answers',
+    what: 'a server that does not let pages read its answers',
     kind: 'cors',
     enter: async (_, protocol) => ({ address: await addressWithoutCors(protocol), key }),
     says: /^127\.0\.0\.1:\d+ is there, but does not let this page read its answers \(CORS\)\. Allow the origin http:\/\/127\.0\.0\.1:\d+ on the server, or go through a proxy of your own\.$/,
@@ -45,7 +45,7 @@ const mistakes: readonly Mistake[] = [
     reach: 0,
   },
   {
-    what: '[E13] a server that is not there',
+    what: 'a server that is not there',
     kind: 'network',
     enter: async (_, protocol) => ({ address: await deadAddress(protocol), key }),
     says: /^127\.0\.0\.1:\d+ could not be reached\. Check the address, that the server runs, and the connection;/,

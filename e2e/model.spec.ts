@@ -95,7 +95,7 @@ for (const protocol of ['anthropic', 'openai'] as const) {
     await expectRest(chat)
   })
 
-  test(`[G2] Stop ends the pause before ${protocol} is asked again`, async ({
+  test(`Stop ends the pause before ${protocol} is asked again`, async ({
     chat,
     menu,
     complaints,
@@ -122,7 +122,7 @@ for (const protocol of ['anthropic', 'openai'] as const) {
   })
 }
 
-test('[E12] a busy server is asked again, which is shown and said', async ({
+test('a busy server is asked again, which is shown and said', async ({
   chat,
   menu,
   complaints,
@@ -147,7 +147,7 @@ test('[E12] a busy server is asked again, which is shown and said', async ({
   complaints.splice(0)
 })
 
-test('[G18] a choice that is made in a run counts from the next question, and says so', async ({
+test('a choice that is made in a run counts from the next question, and says so', async ({
   chat,
   menu,
 }) => {

@@ -42,7 +42,7 @@ const starved = {
     'The tool crashed (The worker gave no sign of life for 5 s. Its code blocks its thread (then let it await context.yield() now and then, or raise maxSilenceMs), or its process is gone). It may have had partial effects.',
 }
 
-await show('[D16] 3 GB of buffers in a worker: nothing happens', {
+await show('3 GB of buffers in a worker: nothing happens', {
   place: 'worker',
   how: 'take buffers',
   check: ({ crashed, result }) => {
@@ -54,7 +54,7 @@ await show('[D16] 3 GB of buffers in a worker: nothing happens', {
     })
   },
 })
-await show('[D15] objects in a worker: the page dies, its log says what was running', {
+await show('objects in a worker: the page dies, its log says what was running', {
   place: 'worker',
   how: 'take objects',
   check: ({ crashed, result, beats, lastFact, outside, memory }) => {
@@ -66,7 +66,7 @@ await show('[D15] objects in a worker: the page dies, its log says what was runn
     assert.deepEqual(memory, nothingKnown)
   },
 })
-await show('[D15] objects in an isolated worker: only its frame dies, the run goes on', {
+await show('objects in an isolated worker: only its frame dies, the run goes on', {
   place: 'isolated',
   how: 'take objects',
   check: ({ result, beats, lastFact }) => {

@@ -36,7 +36,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
   })
 
   test.each(['E12-503', 'E13-dropped'])(
-    '[E13] %s without CORS after an answer is an error of the server, and tried again',
+    '%s without CORS after an answer is an error of the server, and tried again',
     async (reply) => {
       const visit = beginVisit(protocol)
       const { agent, eventsOf } = converse(visit.model(`answer,${reply},answer`, 'bare-errors'))
@@ -50,7 +50,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     },
   )
 
-  test('[E13] a server that nobody started is named, and what to check', async () => {
+  test('a server that nobody started is named, and what to check', async () => {
     const { agent, eventsOf } = converse(modelAt(inject('nobody'), protocol))
     onTestFinished(agent.dispose)
 
@@ -63,7 +63,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     await expectRecovery({ agent }, protocol)
   })
 
-  test('[E13] a browser that is refused does not send the request', async () => {
+  test('a browser that is refused does not send the request', async () => {
     const visit = beginVisit(protocol)
     const { agent } = converse(visit.model('answer', 'closed'))
     onTestFinished(agent.dispose)
@@ -74,7 +74,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
   })
 
   test.each(['open', 'unexposed'] as const)(
-    '[E1] the number of a refused request is told where it can be read: %s',
+    'the number of a refused request is told where it can be read: %s',
     async (cors) => {
       const { agent } = converse(beginVisit(protocol).model('E1', cors))
       onTestFinished(agent.dispose)
@@ -86,7 +86,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     },
   )
 
-  test('[E12] advice not to ask again that cannot be read is not followed', async () => {
+  test('advice not to ask again that cannot be read is not followed', async () => {
     const { agent, eventsOf } = converse(beginVisit(protocol).model('never-retry', 'unexposed'))
     onTestFinished(agent.dispose)
 
@@ -95,7 +95,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     expect(eventsOf('auto_retry_start')).toHaveLength(3)
   })
 
-  test('[E16] a redirect is not followed, with the key or without', async () => {
+  test('a redirect is not followed, with the key or without', async () => {
     const { agent } = converse(beginVisit(protocol).model('E16'))
     onTestFinished(agent.dispose)
 
@@ -105,7 +105,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     expect(there).toMatchObject({ requests: [], preflights: 0 })
   })
 
-  test('[E18] after five failures of whatever session a server is left alone', async () => {
+  test('after five failures of whatever session a server is left alone', async () => {
     const visit = beginVisit(protocol)
     const sessions = Array.from({ length: 6 }, () => {
       const { agent } = converse(visit.model('E12-503'), { retry: null })
@@ -226,7 +226,7 @@ function asPattern(text: string | RegExp): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
 }
 
-test('[F6] [F14] a pause goes on with what the provider did by itself, untouched, and no other model is told', async () => {
+test('a pause goes on with what the provider did by itself, untouched, and no other model is told', async () => {
   const visit = beginVisit('anthropic')
   const { agent } = converse(visit.model('F14-search,answer'))
   onTestFinished(agent.dispose)

@@ -90,7 +90,7 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     expectNoKeyIn({ thrown })
   })
 
-  test('[E17] stays with its server when the model is changed for one elsewhere', async () => {
+  test('stays with its server when the model is changed for one elsewhere', async () => {
     const here = beginVisit(protocol)
     const { agent } = converse(here.model('answer'))
     onTestFinished(agent.dispose)

@@ -15,7 +15,7 @@ describe.each(protocols)('an agent over %s in a worker', (protocol) => {
     expect(requests.map(({ problems }) => problems)).toEqual([[], [], []])
   })
 
-  test('[E13] says that a server does not let it read', async () => {
+  test('says that a server does not let it read', async () => {
     const { name } = beginVisit(protocol)
 
     const { result } = await ask(protocol, `${name}/closed/answer`)

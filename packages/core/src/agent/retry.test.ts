@@ -236,7 +236,7 @@ describe('a stream that says nothing', () => {
     expect(eventsOf('agent_end')).toMatchObject([{ durationMs: 177_000 }])
   })
 
-  test('[E14] [M5] is not silent while its provider gives signs of life', async () => {
+  test('[M5] is not silent while its provider gives signs of life', async () => {
     const environment = createManualEnvironment()
     let alive = (): void => {}
     const model: Model = {

@@ -562,7 +562,7 @@ test('files that are too many fail their call, and the run goes on', async () =>
   expect(JSON.stringify(model.requests[1])).toContain('Return less, or raise maxArtifactBytes.')
 })
 
-test('[D13] [W15] what is cut from a result is kept whole, if there is room, and fails no call', async () => {
+test('[W15] what is cut from a result is kept whole, if there is room, and fails no call', async () => {
   const make = workerTool('make')
   const environment = createManualEnvironment()
   const host = judgedWorkers([make], environment)

@@ -70,7 +70,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('[F6] keeps blocks of unknown kinds as they came, in their place', async () => {
+  test('keeps blocks of unknown kinds as they came, in their place', async () => {
     const search = { type: 'server_tool_use', id: 's1', name: 'web_search', input: {} }
     const found = { type: 'web_search_tool_result', tool_use_id: 's1', content: [{ url: 'x' }] }
     const summary = { type: 'compaction', content: null }
@@ -123,7 +123,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('[F5] [F6] skips events and deltas of unknown kinds', async () => {
+  test('skips events and deltas of unknown kinds', async () => {
     const events = eventsOf({
       blocks: [
         { type: 'text', pieces: ['a'] },
@@ -168,7 +168,7 @@ describe('an answer', () => {
     ['model_context_window_exceeded', 'context_overflow'],
     ['something_new', 'stop'],
     ['constructor', 'stop'],
-  ])('[F13] [F14] [F15] that ends with %s stops as %s', async (stopReason, expected) => {
+  ])('that ends with %s stops as %s', async (stopReason, expected) => {
     const chunks = await read(eventsOf({ blocks: [], stopReason }))
 
     expect(chunks).toMatchObject([{ type: 'finish', stopReason: expected }])
@@ -259,7 +259,7 @@ describe('an answer', () => {
     expect(seen).toEqual(['text_start'])
   })
 
-  test('[F12] that used all its tokens is cut off, even if the server says tool_use', async () => {
+  test('that used all its tokens is cut off, even if the server says tool_use', async () => {
     const events = eventsOf({ ...twoCalls, outputUsage: { output_tokens: 20 } })
 
     const chunks = await read(events, { maxTokens: 20 })
@@ -389,7 +389,7 @@ describe('a garbled answer', () => {
       [...good.slice(0, 2), { type: 'content_block_delta', index: 0 }, ...good.slice(2)],
     ],
     ['an index that is none', [...good.slice(0, 2), delta('0', text), ...good.slice(2)]],
-  ])('[F7] with %s fails', async (_, events) => {
+  ])('with %s fails', async (_, events) => {
     const { error } = await failureOf(scripted(() => streamed([toSse(events)])))
 
     expect(error).toMatchObject({ kind: 'protocol', retryable: true })
@@ -410,7 +410,7 @@ describe('a garbled answer', () => {
     expect(error).toMatchObject({ kind: 'protocol', retryable: true })
   })
 
-  test('[F2] without a stop reason is not whole', async () => {
+  test('without a stop reason is not whole', async () => {
     const events = eventsOf({ ...twoCalls, stopReason: null })
 
     const { error } = await failureOf(scripted(() => streamed([toSse(events)])))
@@ -419,7 +419,7 @@ describe('a garbled answer', () => {
   })
 
   test.each(['{"type":"content_bl', 'null', '7', '"text"', '[]'])(
-    '[F4] with %s as an event fails and prints nothing',
+    'with %s as an event fails and prints nothing',
     async (data) => {
       const print = vi.spyOn(console, 'error')
       const bytes = new TextEncoder().encode(`event: content_block_delta\ndata: ${data}\n\n`)
@@ -458,7 +458,7 @@ describe('a garbled answer', () => {
     ['', null],
     // What Chromium makes of a 204.
     [' but with a stream', new ReadableStream({ start: (controller) => controller.close() })],
-  ])('[E15] without a body%s is no answer', async (_, body) => {
+  ])('without a body%s is no answer', async (_, body) => {
     const response = new Response(body, body ? {} : { status: 204 })
 
     const { error } = await failureOf(scripted(() => response))

@@ -6,7 +6,7 @@ const target = { host: 'model.test', model: 'm', redact: (text: string) => text 
 const megabyte = `data: ${'d'.repeat(1024 * 1024)}`
 
 test.each([['\n\n'], ['\r\r'], ['\r\n\r\n'], ['\r', '\n\r', '\n'], ['\n', '\r\n']])(
-  '[E20] an event may end with %j, and there may be many',
+  'an event may end with %j, and there may be many',
   async (...ends) => {
     const events = await read(times(20, megabyte, ...ends))
 
@@ -14,7 +14,7 @@ test.each([['\n\n'], ['\r\r'], ['\r\n\r\n'], ['\r', '\n\r', '\n'], ['\n', '\r\n'
   },
 )
 
-test('[E20] an event that never ends is a protocol error', async () => {
+test('an event that never ends is a protocol error', async () => {
   const fragments = times(9, 'd'.repeat(1024 * 1024))
 
   for (const pieces of [
@@ -32,13 +32,13 @@ test('[E20] an event that never ends is a protocol error', async () => {
   }
 })
 
-test('[E20] comments may go on for ever: nothing of them is kept', async () => {
+test('comments may go on for ever: nothing of them is kept', async () => {
   const comment = `: ${'c'.repeat(1024 * 1024)}\n\n`
 
   expect(await read([...times(20, comment), 'data: x\n\n'])).toEqual(['x'])
 })
 
-test('[E14] every piece is a sign of life', async () => {
+test('every piece is a sign of life', async () => {
   let pieces = 0
   await read(['\n', ': waiting\n', 'data: x\n\n'], { onAlive: () => (pieces += 1) })
 

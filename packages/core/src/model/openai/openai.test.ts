@@ -64,7 +64,7 @@ describe('an answer', () => {
         { content: [{ type: 'thinking', thinking: 'cities.' }] },
       ],
     ],
-  ])('[F6] thinks in %s', async (_, deltas) => {
+  ])('thinks in %s', async (_, deltas) => {
     const chunks = await read([
       ...deltas.map((delta) => chunk(delta)),
       chunk({ content: 'Yes.' }),
@@ -128,7 +128,7 @@ describe('an answer', () => {
     expect(chunks.at(-1)).toMatchObject({ stopReason: 'stop' })
   })
 
-  test('[F5] may have events that say nothing', async () => {
+  test('may have events that say nothing', async () => {
     const chunks = await read([
       { object: 'weather.report', sunny: true },
       { choices: null, error: null },
@@ -156,7 +156,7 @@ describe('why it stops', () => {
     ['STOP', 'stop', 'tool_use'],
     ['something_new', 'stop', 'stop'],
     ['constructor', 'stop', 'stop'],
-  ])('[F13] [F15] %s is %s, and with calls %s', async (reason, bare, calling) => {
+  ])('%s is %s, and with calls %s', async (reason, bare, calling) => {
     expect(await read([chunk({}, reason)])).toMatchObject([{ type: 'finish', stopReason: bare }])
     const chunks = await read([chunk({ tool_calls: calls }, reason)])
     expect(chunks.at(-1)).toMatchObject({ stopReason: calling })
@@ -173,7 +173,7 @@ describe('why it stops', () => {
   })
 
   test.each([{ refusal: 'I cannot ' }, { content: [{ type: 'refusal', refusal: 'I cannot ' }] }])(
-    '[F13] a refusal (%j) explains itself, and runs nothing',
+    'a refusal (%j) explains itself, and runs nothing',
     async (delta) => {
       const chunks = await read([
         chunk(delta),
@@ -194,7 +194,7 @@ describe('why it stops', () => {
     [{ extraBody: { max_completion_tokens: 20 } }, 20, 'max_tokens'],
     [{ maxTokens: 9, extraBody: { max_completion_tokens: 20 } }, 19, 'tool_use'],
     [{}, 1_000_000, 'tool_use'],
-  ])('[F12] with %j, %s tokens of calls are %s', async (options, completion_tokens, expected) => {
+  ])('with %j, %s tokens of calls are %s', async (options, completion_tokens, expected) => {
     for (const reason of ['tool_calls', 'stop']) {
       const chunks = await read(
         [chunk({ tool_calls: calls }, reason), usageChunk({ prompt_tokens: 1, completion_tokens })],
@@ -229,7 +229,7 @@ describe('usage', () => {
     })
   })
 
-  test('[F20] that never comes, or is no number, is not made up', async () => {
+  test('that never comes, or is no number, is not made up', async () => {
     const wrong = usageChunk({ prompt_tokens: '9', completion_tokens: -1, cost: null })
     const price = { input: 1, output: 1 }
 
@@ -300,7 +300,7 @@ describe('the end of a stream', () => {
     ['with usage in place of a reason', [...events, usageChunk(usage)], true],
     ['before anything', [], false],
     ['before anything but [DONE]', [], true],
-  ])('[F2] %s is too early', async (_, events, done) => {
+  ])('%s is too early', async (_, events, done) => {
     const error = await failureOf(collect(scripted(() => streamed([toSse(events, { done })]))))
 
     expect(error).toMatchObject({ kind: 'truncated_stream', retryable: true })
@@ -325,7 +325,7 @@ describe('the end of a stream', () => {
     expect(await collect(open)).toEqual(await read(twoCalls))
   })
 
-  test('[F1] of the connection after a reason is still a failure', async () => {
+  test('of the connection after a reason is still a failure', async () => {
     const bytes = toSse(twoCalls, { done: false })
 
     const error = await failureOf(collect(scripted(() => streamed([bytes], { ending: 'break' }))))
@@ -341,7 +341,7 @@ describe('the end of a stream', () => {
     usageChunk(usage),
   ]
 
-  test('[E20] splits at every byte change nothing', async () => {
+  test('splits at every byte change nothing', async () => {
     const bytes = toSse(brief)
     const whole = await read(brief)
 
@@ -353,7 +353,7 @@ describe('the end of a stream', () => {
     expect(await collect(scripted(() => streamed(single)))).toEqual(whole)
   })
 
-  test('[F2] [M2] cuts at every byte give the whole answer or a failure', async () => {
+  test('[M2] cuts at every byte give the whole answer or a failure', async () => {
     const bytes = toSse(brief)
     const whole = await read(brief)
     const withoutUsage = whole.map((chunk) =>
@@ -371,7 +371,7 @@ describe('the end of a stream', () => {
     expect(outcomes).toEqual(new Set(['truncated_stream', 'whole']))
   })
 
-  test('[E20] other line ends, comments, fields and a mark at the beginning change nothing', async () => {
+  test('other line ends, comments, fields and a mark at the beginning change nothing', async () => {
     const text = new TextDecoder().decode(toSse(twoCalls))
     const noisy = text.replaceAll(
       'data: ',
@@ -401,7 +401,7 @@ describe('what is no answer', () => {
       streamed([toSse(list)])
 
   test.each<[string, () => Response, RegExp]>([
-    ['[F4] data that is not JSON', events(chunk({ content: 'a' }), '{"choices":[{'), /not JSON/],
+    ['data that is not JSON', events(chunk({ content: 'a' }), '{"choices":[{'), /not JSON/],
     ['an event that is no object', events('7'), /no object/],
     ['choices that are no list', events({ choices: 'many' }), /choices/],
     ['a choice that is no object', events({ choices: [null] }), /choices/],
@@ -419,15 +419,15 @@ describe('what is no answer', () => {
       /no name/,
     ],
     [
-      '[E15] a page',
+      'a page',
       text('\n<!doctype html><p>Hi', 'text/html'),
       /api\.openai\.com answered with text\/html/,
     ],
-    ['[E15] a page that says it is a stream', text('<html>'), /api\.openai\.com answered/],
-    ['[E15] a plain text', text('Hello.', 'text/plain'), /text\/plain/],
-    ['[E15] nothing', () => new Response(null, { status: 204 }), /nothing/],
-    ['[E15] JSON that is no answer', text('{"hello":1}', 'application/json'), /application\/json/],
-    ['[E15] a list', text('[]', 'application/json'), /application\/json/],
+    ['a page that says it is a stream', text('<html>'), /api\.openai\.com answered/],
+    ['a plain text', text('Hello.', 'text/plain'), /text\/plain/],
+    ['nothing', () => new Response(null, { status: 204 }), /nothing/],
+    ['JSON that is no answer', text('{"hello":1}', 'application/json'), /application\/json/],
+    ['a list', text('[]', 'application/json'), /application\/json/],
     ['JSON that is torn', text('{"choices":[', 'application/json'), /not JSON/],
     [
       'an answer without a reason',
@@ -446,7 +446,7 @@ describe('what is no answer', () => {
     ['an event', `data: ${'a'.repeat(999)}\n`],
     ['a comment', ': '],
     ['an answer that comes whole', '{"\n'],
-  ])('[E20] %s without an end', async (_, beginning) => {
+  ])('%s without an end', async (_, beginning) => {
     const kilobytes = new TextEncoder().encode(beginning.repeat(262_144 / beginning.length))
     const read = vi.fn(() => kilobytes)
     const endless = () =>

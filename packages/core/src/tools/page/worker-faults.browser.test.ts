@@ -40,7 +40,7 @@ test.for([
     worker: () => () => moduleWorker(wrongImportUrl),
   },
   { why: 'is forbidden by the policy of a frame', worker: forbiddenWorker },
-])('[D1] the script of a worker $why', async ({ worker: make }) => {
+])('the script of a worker $why', async ({ worker: make }) => {
   const worker = await make()
   const { end, card, reads, run } = await ask({ worker })
 
@@ -207,7 +207,7 @@ test.for(rows.map((row) => [row.d, row.how, row] as const))(
   },
 )
 
-test('[D12] a message that cannot be read', async () => {
+test('a message that cannot be read', async () => {
   // No data that a worker can post to its own page is refused by Chromium: the event is real, its cause is not.
   const { end, card, reads, run } = await ask({
     how: 'never reply',
@@ -220,7 +220,7 @@ test('[D12] a message that cannot be read', async () => {
   expect(run).toEqual(wentOn)
 })
 
-test('[D17] two tools of one name are refused before anything runs', () => {
+test('two tools of one name are refused before anything runs', () => {
   const tools = [faultTool(), faultTool()]
 
   expect(() => inWorkers(tools, start)).toThrow(TypeError)
@@ -229,7 +229,7 @@ test('[D17] two tools of one name are refused before anything runs', () => {
 })
 
 test.for(['nothing_like_it', 'constructor', '__proto__', 'toString'])(
-  '[D18] a tool that does not exist: %s',
+  'a tool that does not exist: %s',
   async (name) => {
     const { end, card, reads, run, started } = await ask({ calls: [call(name, {})] })
 
@@ -241,7 +241,7 @@ test.for(['nothing_like_it', 'constructor', '__proto__', 'toString'])(
   },
 )
 
-test('[D19] arguments that do not fit', async () => {
+test('arguments that do not fit', async () => {
   const { end, card, reads, run } = await ask({ calls: [call('fault', { how: 7 })] })
 
   expect(end).toMatchObject({ outcome: 'failed', errorKind: 'invalid_args', mayHaveRun: false })
@@ -250,7 +250,7 @@ test('[D19] arguments that do not fit', async () => {
   expect(run).toEqual(wentOn)
 })
 
-test('[D19] the same wrong arguments again and again end the run', async () => {
+test('the same wrong arguments again and again end the run', async () => {
   const again = [call('fault', { how: 7 })]
   const { end, run } = await ask({ calls: again, later: [again, again, again, again, again] })
 
@@ -272,7 +272,7 @@ test.for([
     validate: () => new Promise<never>(() => {}),
     reads: /^The arguments could not be checked: .*0\.1 s.* It did not run\.$/,
   },
-])('[D20] a schema that $how', async ({ validate, reads: text }) => {
+])('a schema that $how', async ({ validate, reads: text }) => {
   const { end, card, reads, run } = await ask({
     tool: withValidation(validate),
     how: 'return',
@@ -285,7 +285,7 @@ test.for([
   expect(run).toEqual(wentOn)
 })
 
-test('[D21] 40 calls in one answer: few at once, and no more than one answer may make', async () => {
+test('40 calls in one answer: few at once, and no more than one answer may make', async () => {
   const calls = Array.from({ length: 40 }, (_, n) => call('fault', { how: 'return', n }))
 
   const { ends, texts, run, most, started } = await ask({
@@ -305,7 +305,7 @@ test('[D21] 40 calls in one answer: few at once, and no more than one answer may
   expect(run).toEqual(wentOn)
 })
 
-test('[D22] one of several calls fails: the others go on, and all are read in their order', async () => {
+test('one of several calls fails: the others go on, and all are read in their order', async () => {
   const hows = ['return', 'throw', 'reject unhandled', 'forge']
   const calls = hows.map((how) => call('fault', { how }))
 
@@ -317,7 +317,7 @@ test('[D22] one of several calls fails: the others go on, and all are read in th
   expect(run).toEqual(wentOn)
 })
 
-test('[D23] code that changes its input, and returns what is frozen and has getters', async () => {
+test('code that changes its input, and returns what is frozen and has getters', async () => {
   const { card, reads, run } = await ask({ how: 'change its input' })
 
   expect(card).toMatchObject({ status: 'succeeded', args: { how: 'change its input' } })

@@ -97,13 +97,13 @@ test.for([
   },
 )
 
-test('[D5] [W11] crashes when the code closes its worker', async () => {
+test('[W11] crashes when the code closes its worker', async () => {
   const { done } = call(misbehave, { how: 'close itself' })
 
   expect(await done).toEqual({ kind: 'crashed', message: 'The code closed its worker.' })
 })
 
-test('[D14] ends a worker that posts without waiting for credit', async () => {
+test('ends a worker that posts without waiting for credit', async () => {
   const { done } = call(misbehave, { how: 'flood past the library' })
 
   expect(await done).toEqual({
@@ -112,7 +112,7 @@ test('[D14] ends a worker that posts without waiting for credit', async () => {
   })
 })
 
-test('[D2] [W13] brings the class, the code and the causes of an error over', async () => {
+test('[W13] brings the class, the code and the causes of an error over', async () => {
   const { done } = call(misbehave, { how: 'throw with a cause' })
 
   expect(await done).toMatchObject({
@@ -138,7 +138,7 @@ test('[W12] forwards the console to the log', async () => {
   ])
 })
 
-test('[D14] [W9] posts no more than 8 messages that the page does not acknowledge, and a last word', async () => {
+test('[W9] posts no more than 8 messages that the page does not acknowledge, and a last word', async () => {
   const posted: string[] = []
   const host = inWorkers([misbehave], () => deaf(startTools(), posted), { clock: fakeClock() })
   const execution = host.open(misbehave, { graceMs: 250 })

@@ -121,7 +121,7 @@ test('[W10] ends a worker that floods the page with messages of its own', async 
   expect(worker.terminations()).toBe(1)
 })
 
-test('[D14] acknowledges what it has heard, every 16 ms, and not what need not wait', async () => {
+test('acknowledges what it has heard, every 16 ms, and not what need not wait', async () => {
   const { worker, clock, done } = await running()
   const told = (fields: object) => worker.say({ executionId: 'e1', ...fields })
 
@@ -144,7 +144,7 @@ test('[D14] acknowledges what it has heard, every 16 ms, and not what need not w
   expect(clock.pending()).toBe(0)
 })
 
-test('[D14] [W10] ends a worker that posts more than 1000 messages without waiting for credit', async () => {
+test('[W10] ends a worker that posts more than 1000 messages without waiting for credit', async () => {
   const { worker, done } = await running()
 
   for (let value = 0; value <= 1000; value++) {
@@ -158,7 +158,7 @@ test('[D14] [W10] ends a worker that posts more than 1000 messages without waiti
   expect(worker.terminations()).toBe(1)
 })
 
-test('[D5] [D6] [W11] ends a silent worker of a tool that may not be silent, and no other', async () => {
+test('[W11] ends a silent worker of a tool that may not be silent, and no other', async () => {
   const talker = defineTool({ ...echoOptions, maxSilenceMs: 5000 })
   const { worker, clock, done } = await running(talker)
   const { clock: otherClock, worker: other } = await running()

@@ -86,7 +86,7 @@ test.for([
 )
 
 // A terminated loop runs on for 2 s in Chromium: not a hundred of them.
-test('[I20] [D6] workers that were killed in an endless loop leave nothing behind', async () => {
+test('[I20] workers that were killed in an endless loop leave nothing behind', async () => {
   const watch = watchWorkers()
   const host = hostOf(watch, 'fresh')
 
@@ -138,7 +138,7 @@ test.for([
   },
 )
 
-test('[I20] [D21] 99 calls that only wait in the queue are cancelled without a worker', async () => {
+test('[I20] 99 calls that only wait in the queue are cancelled without a worker', async () => {
   const watch = watchWorkers()
   const calls = Array.from({ length: 100 }, (_, n) => call('fault', { how: 'never reply', n }))
   const model = scriptedModel(calls, [say('Well.')])

@@ -254,7 +254,7 @@ test.for([
   expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind, message: 'a' })
 })
 
-test('[D2] makes plain data of whatever is thrown: class, code, stack, causes', () => {
+test('makes plain data of whatever is thrown: class, code, stack, causes', () => {
   const deep = new TypeError('deep', {
     cause: Object.assign(new RangeError('deeper'), { code: 7 }),
   })

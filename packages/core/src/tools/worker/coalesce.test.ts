@@ -105,7 +105,7 @@ test('[W9] drops no custom event that is to be stored', () => {
   )
 })
 
-test('[D14] holds back what has no credit, and tells the latest when there is some again', () => {
+test('holds back what has no credit, and tells the latest when there is some again', () => {
   const clock = fakeClock()
   const recorder = createRecorder()
   const credit = createCredit()
@@ -132,7 +132,7 @@ test('[D14] holds back what has no credit, and tells the latest when there is so
   expect(recorder.updates()).toHaveLength(17)
 })
 
-test('[D14] tells the last word without credit', () => {
+test('tells the last word without credit', () => {
   const clock = fakeClock()
   const recorder = createRecorder()
   const outlet = coalesce(recorder, clock, createCredit())

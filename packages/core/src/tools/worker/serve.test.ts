@@ -146,7 +146,7 @@ test('refuses misuse with a word about what to do', () => {
   )
 })
 
-test('[D14] tells no more than 8 things before it is heard', async () => {
+test('tells no more than 8 things before it is heard', async () => {
   const { say, posted, clock } = serve([
     implement(echo, (_, { onUpdate }) => {
       for (let i = 1; i <= 20; i++) {
@@ -169,7 +169,7 @@ test('[D14] tells no more than 8 things before it is heard', async () => {
   expect(updates().at(-1)).toMatchObject({ partial: { content: [{ text: '20' }] } })
 })
 
-test('[D5] gives a sign of life every second, from the call to its end', async () => {
+test('gives a sign of life every second, from the call to its end', async () => {
   const { say, posted, clock } = serve([
     implement(
       echo,
@@ -195,7 +195,7 @@ test('[D5] gives a sign of life every second, from the call to its end', async (
   expect(clock.pending()).toBe(0)
 })
 
-test('[D5] says that the code closes its worker, before it does', () => {
+test('says that the code closes its worker, before it does', () => {
   const closed: unknown[] = []
   const { scope, posted } = serve([implement(echo, () => 1)], {
     close: () => closed.push(...posted),
