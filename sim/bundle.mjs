@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where bundles go: nothing that anybody else looks at, and near enough to find its packages. */
+/** Where bundles go: a folder that no tool reads, and inside the repository, so that imports of packages resolve. */
 const cache = join(root, 'node_modules', '.cache', 'sim')
 
 /**

@@ -42,7 +42,7 @@ function cell(injections: Injections, fault: Fault, state: State): string {
   return isReachable(fault, state) ? '0!' : '·'
 }
 
-/** The cells that should not be empty, and are. */
+/** The cells that should have a count, and have none. */
 export function emptyCells(injections: Injections): readonly string[] {
   return allFaults.flatMap((fault) =>
     states
@@ -51,7 +51,7 @@ export function emptyCells(injections: Injections): readonly string[] {
   )
 }
 
-/** A fault of this place can meet the agent in these states. What else happens is counted all the same. */
+/** The states in which a fault can happen. Others are counted as well, but not required. */
 const reachable: readonly (readonly [fault: RegExp, states: readonly State[]])[] = [
   [/^tool_/, ['running_tools']],
   [/^model_(?!deaf|max|ref|pau|open)/, ['submitted', 'streaming']],
@@ -64,7 +64,7 @@ const reachable: readonly (readonly [fault: RegExp, states: readonly State[]])[]
   [/^storage_(?!load)/, ['submitted', 'streaming', 'running_tools', 'ready']],
 ]
 
-/** What there is nothing to do to in these states. */
+/** Faults for which these states offer no object: there is no call to cancel, or no approval to answer. */
 const impossible: readonly RegExp[] = [
   /^user_(cancel|answer_call)\t(ready|submitted|streaming|stopping|retrying|compacting|error)/,
   /^user_(approve|deny|edit|stale_approval)\t(?!awaiting_approval|running_tools)/,

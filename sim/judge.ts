@@ -15,18 +15,20 @@ export interface BrokenRule {
   readonly why: string
 }
 
-/** Watches one session with every rule there is. */
+/** Checks one session against all rules. */
 export interface Judge {
   readonly rules: Rules
   readonly event: (event: AgentEvent) => void
-  /** The page is gone, and this is what was stored; so many events of it were told to be safe. */
+  /** The page is gone, and this is what was stored; `acknowledged` events of it had been confirmed. */
   readonly reload: (durable: readonly DurableEvent[], acknowledged: number) => void
   readonly broken: (rule: string, why: string) => void
-  /** What is broken so far. */
+  /** The rules broken so far. */
   readonly found: () => readonly BrokenRule[]
 }
 
-/** Every how many plans the transcript is judged at every prefix of the log, which costs as much as all else. */
+/**
+ * One plan in so many has its transcript judged at every prefix of the log, which costs as much as all other checks.
+ */
 const closeLook = 6
 
 export function createJudge(plan: Plan): Judge {

@@ -1,6 +1,4 @@
-/**
- * `npm run sim -- …`, see `usage`. The words before `--` are npm's: it keeps what it does not know.
- */
+/** `npm run sim -- …`, see `usage`. npm takes the words before `--` as its own options. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -58,7 +56,7 @@ async function run(): Promise<number> {
   console.log(`seed ${seed}, ${runs} runs, ${workers === 1 ? '1 worker' : `${workers} workers`}`)
   const started = process.cpuUsage()
   const result = joinSimulated(await Promise.all(sharesOf(runs, seed, workers).map(runShare)))
-  // A thread cannot tell what it used from what its siblings used.
+  // In a thread `process.cpuUsage` counts all threads, so the sum of their reports would be too large.
   const used = process.cpuUsage(started)
   const cpuMs = workers === 1 ? result.cpuMs : (used.user + used.system) / 1000
   const perSecond = Math.round((result.runs / cpuMs) * 1000)

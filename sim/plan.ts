@@ -1,21 +1,21 @@
 /**
  * A session as plain data: the options of the agent, what the model will answer, how every call behaves, what
- * the user does and when, and what the storage does to the appends. Nothing else decides what happens, but for
- * `seed`, which only breaks ties. `play.ts` plays it, `plans/` makes such plans by chance.
+ * the user does and when, and what the storage does to the appends. Nothing else decides what happens, except
+ * `seed`, which only breaks ties. `play.ts` plays it, `plans/` generates such plans at random.
  */
 export interface Plan {
-  /** Breaks ties between what is due at the same time. */
+  /** Decides the order of what is due at the same time. */
   readonly seed: number
   readonly options: OptionsPlan
-  /** What the model answers, request by request, a retried one included. Afterwards it says "Done." */
+  /** What the model answers, request by request, repeated ones included. Afterwards it says "Done." */
   readonly answers: readonly AnswerPlan[]
-  /** What the agents inside calls are. Absent: there are none. */
+  /** The sub-agents of the session. Absent: there are none. */
   readonly sub?: SubPlan
-  /** Who listens besides. What only listens changes nothing. */
+  /** The listeners and readers besides the rules. Those that only listen change nothing. */
   readonly audience?: readonly AudiencePlan[]
-  /** The user leaves what waits for him: approvals, calls that he should answer. Absent: he answers them at rest. */
+  /** The user answers neither approvals nor calls. Absent: he answers them at rest. */
   readonly leaves?: boolean
-  /** What happens to the workers that are named. The others start well. */
+  /** Faults in starting workers, by their number. The others start well. */
   readonly starts: readonly StartPlan[]
   /** What the user does after the first prompt. */
   readonly actions: readonly ActionPlan[]
@@ -23,22 +23,22 @@ export interface Plan {
   readonly volatile?: boolean
   /** Milliseconds that every append takes. Absent: it is durable at once. */
   readonly diskMs?: number
-  /** What happens to the readings of the storage that are named. */
+  /** Faults in reading the storage, by the number of the reading. */
   readonly loads?: readonly LoadPlan[]
-  /** What happens to the appends that are named. */
+  /** Faults in appending, by the number of the append. */
   readonly appends: readonly AppendPlan[]
 }
 
 /** A listener, or a reader of `agent.events()`. */
 export type AudiencePlan =
   | { readonly does: 'reads' | 'throws' | 'dawdles' }
-  /** It does something in the middle of being told of the first event with this number. */
+  /** It acts while the first event with this number is delivered to it. */
   | { readonly does: 'calls_back'; readonly seq: number; readonly deed: Deed }
 
 /** What a user does, apart from reloading the page. */
 export type Deed = Exclude<ActionPlan, { readonly do: 'reload' }>
 
-/** Agents inside calls: the tool `delegate`, whose agents have a tool `deeper` whose calls are agents again. */
+/** Sub-agents: the tool `delegate`, whose agents have a tool `deeper` that starts sub-agents again. */
 export interface SubPlan {
   /** What the model of `delegate` answers, over all of its calls. Afterwards it says "Done." */
   readonly answers: readonly AnswerPlan[]
@@ -78,7 +78,7 @@ export interface CompactionPlan {
   readonly summarize: HookPlan
 }
 
-/** What each hook does every time it is asked. */
+/** What each hook does at every call. */
 export interface HooksPlan {
   readonly prompt?: HookPlan | 'blocks' | 'rewrites'
   readonly before?: HookPlan | 'blocks' | 'rewrites' | 'asks' | 'terminates'
@@ -91,7 +91,7 @@ export type HookPlan = 'lets' | 'slow' | 'throws' | 'rejects' | 'hangs'
 export interface AnswerPlan {
   readonly parts: readonly PartPlan[]
   readonly end: EndPlan
-  /** Milliseconds between two chunks. Absent: everything comes at once. */
+  /** Milliseconds between two chunks. Absent: all come at once. */
   readonly paceMs?: number
   /** The adapter ignores its signal. */
   readonly deaf?: boolean
@@ -108,7 +108,7 @@ export interface CallPlan {
   readonly does: Behaviour
   /** Milliseconds until it does it. */
   readonly ms: number
-  /** What the functions do that look at a call of `fussy` before it runs. */
+  /** What the functions that check a call of `fussy` do before it runs. */
   readonly checks?: { readonly validates: HookPlan; readonly asks: HookPlan | 'yes' }
 }
 
@@ -117,7 +117,7 @@ export type EndPlan =
   | { readonly fail: FailureKind; readonly retryAfterMs?: number }
   | { readonly broken: 'breaks_off' | 'stalls' | 'garbled' | 'open_block' | 'throws' }
 
-/** Errors of the provider. The first five may be tried again. */
+/** Errors of the provider. A request that fails with one of the first five may be repeated. */
 export const failureKinds = [
   'rate_limited',
   'overloaded',
@@ -131,7 +131,7 @@ export const failureKinds = [
 ] as const
 export type FailureKind = (typeof failureKinds)[number]
 
-/** The tools of the world; `world/tools.ts` says what each is. The last two are none. */
+/** The tools of the world; `world/tools.ts` describes each. The last two names belong to no tool. */
 export type ToolName =
   | 'work'
   | 'forever'
@@ -187,8 +187,8 @@ export const startFaults = [
 export type StartFault = (typeof startFaults)[number]
 
 /**
- * When a user does something: at a virtual time, when a durable event with this number was told, before this
- * step of the scheduler, or when the agent is at rest (then one after the other).
+ * When a user does something: at a virtual time, after the durable event with this number, before this step of the
+ * scheduler, or when the agent is at rest (then one after the other).
  */
 export type Moment =
   | { readonly ms: number }
@@ -196,7 +196,7 @@ export type Moment =
   | { readonly step: number }
   | 'rest'
 
-/** `pick` chooses among what there is to choose from: calls, approvals, messages. */
+/** `pick` chooses one of the calls, approvals or messages there are. */
 export type ActionPlan = { readonly at: Moment } & (
   | { readonly do: 'prompt' | 'steer' | 'follow_up'; readonly text: string }
   | { readonly do: 'prompt_with_signal'; readonly abortAfterMs: number }
@@ -214,8 +214,8 @@ export type ActionPlan = { readonly at: Moment } & (
 export type Action = ActionPlan['do']
 
 /**
- * The page goes away: orderly (`dispose`), or at once; then an append that is on its way is lost, or is kept
- * though nobody heard of it.
+ * The page goes away: orderly (`dispose`), or at once; then an append under way is lost, or is stored although the
+ * page was never told so.
  */
 export type ReloadKind = 'disposed' | 'crash_losing' | 'crash_keeping'
 

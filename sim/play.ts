@@ -1,10 +1,10 @@
 /**
- * Plays one plan against the real agent in a world without time: `createAgentIn` over a fake model, fake
+ * Plays one plan against the real agent in a world without real time: `createAgentIn` over a fake model, fake
  * workers, a fake storage, a virtual clock and counted ids. The same plan always gives the same log.
  *
  * One step of the scheduler: everything happens that can happen without time passing (all microtasks), the
- * user does what is due, then time goes on to the next timer. When there is none, the agent must be at rest or
- * wait for something that has a name; then the user does the next thing that was planned for a rest.
+ * user does what is due, then the clock moves to the next timer. When there is none, the agent must be at rest or
+ * wait for an answer of the user; then the user does the next action that was planned for a rest.
  */
 
 import type { Stillness } from '../packages/core/rules/world.ts'
@@ -12,7 +12,7 @@ import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/event
 import type { BrokenRule, Judge } from './judge.ts'
 import { createJudge, lastSeq } from './judge.ts'
 import type { ActionPlan, Deed, Plan, ReloadKind } from './plan.ts'
-import { conclude, hasGivenUp, judgeIdleness, judgeRest } from './rest.ts'
+import { conclude, hasStorageFailed, judgeIdleness, judgeRest } from './rest.ts'
 import type { Promised, Session } from './session.ts'
 import { takeUncaught } from './uncaught.ts'
 import { createDesk } from './world/desk.ts'
@@ -26,7 +26,7 @@ import { act, isDue } from './world/user.ts'
 import type { PlayMode } from './world/world.ts'
 import { createWorld } from './world/world.ts'
 
-/** What came of a plan. */
+/** The result of playing a plan. */
 export interface Played {
   readonly log: readonly AgentEvent[]
   /** What was stored in the end. */
@@ -36,7 +36,7 @@ export interface Played {
   readonly injections: Injections
 }
 
-/** More steps than any plan needs. */
+/** No plan needs as many steps. */
 const maxSteps = 20_000
 
 /** Plays a plan to its end, and stops at the first step after which a rule is broken. */
@@ -67,7 +67,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     judge.rules.world.still(stillnessOf(session))
     judgeIdleness(session)
     const isNow = world.timeline.nextAt() === world.timeline.now()
-    // Before time goes on, every rejection must have found somebody.
+    // Before the clock moves, every rejection must have been handled.
     if (!isNow) await turned()
     judgeUncaught(judge)
     if (world.timeline.next()) continue
@@ -94,16 +94,16 @@ function stillnessOf(session: Session): Stillness {
     freeSlots,
     starting: page.workers.starting(),
     // An agent whose storage failed does nothing any more.
-    appending: page.connection?.isBusy() === true || hasGivenUp(session),
+    appending: page.connection?.isBusy() === true || hasStorageFailed(session),
   }
 }
 
-/** Everything has happened that can happen without time passing: no promise has a callback left to call. */
+/** Everything has happened that can happen without time passing: no promise has a callback left to run. */
 function settled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }
 
-/** The event loop has gone round: by then Node has told of every rejection that nobody handles. */
+/** One turn of the event loop: by then Node has reported every rejection that has no handler. */
 function turned(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
@@ -125,15 +125,15 @@ function open({ world, judge, callBack }: Opening, acknowledged = 0): Page {
   })
 }
 
-/** The page goes away, and comes back with what was stored. Nothing to come back to: it stays. */
+/** The page goes away, and a new one opens what was stored. If nothing is stored, the page stays. */
 function reload(session: Session, how: ReloadKind): boolean {
   const { page, waiting } = session
   if (!page.connection) return false
-  // Who does not wait until the last events are stored is as good as crashed.
+  // A page that is disposed before its last events are stored loses them like a crashed one.
   const isOrderly = how === 'disposed' && !page.connection.isBusy()
   if (how === 'disposed') promise(session, 'dispose', page.dispose())
   if (isOrderly) session.disposed.push(page)
-  // Nobody is there any more who could be told.
+  // The promises of a page that is gone need not settle.
   else for (const promised of waiting) promised.settled = true
   if (how !== 'crash_losing') page.connection.flush()
   if (!isOrderly) page.vanish()
@@ -167,11 +167,11 @@ function actAtRest(session: Session): boolean {
   return true
 }
 
-/** The user gives what the agent waits for, each once. Says whether there was anything. */
+/** The user gives each answer that the agent waits for, once. Returns whether there was one to give. */
 function help(session: Session): boolean {
   const { world, helped } = session
   const { desk, plan } = world
-  if (plan.leaves || desk.run() === 'aborting' || hasGivenUp(session)) return false
+  if (plan.leaves || desk.run() === 'aborting' || hasStorageFailed(session)) return false
   const [approval] = desk.approvals().filter(({ argsDigest }) => !helped.has(argsDigest))
   if (approval) {
     helped.add(approval.argsDigest)
@@ -187,7 +187,7 @@ function help(session: Session): boolean {
   const key = isLast ? `end ${end}` : (open[pick] ?? '')
   if (helped.has(key)) return false
   helped.add(key)
-  // In manual mode nobody goes on but the user.
+  // In manual mode only the user continues the run.
   if (isLast) perform(session, { at: 'rest', do: 'continue' })
   else perform(session, { at: 'rest', do: 'answer_call', pick, isError: helped.size % 3 === 0 })
   return true
@@ -214,12 +214,12 @@ function perform(session: Session, action: ActionPlan): void {
   if (done) noteInjection(world.injections, `user_${action.do}`, status)
 }
 
-/** What the agent may say no with: it is misused, or its storage failed. */
+/** The errors with which the agent may reject: misuse, or a failed storage. */
 function isMisuse(error: unknown): boolean {
   return error instanceof Error && /^(Agent(Busy|Usage)|Storage)Error$/.test(error.name)
 }
 
-/** Notes a promise that the agent gave. Only misuse is rejected. */
+/** Keeps a promise of the agent to check that it settles. Only misuse and a failed storage may reject it. */
 function promise({ judge, waiting, page }: Session, what: string, given: Promise<unknown>): void {
   const promised: Promised = { what, settled: false }
   waiting.push(promised)

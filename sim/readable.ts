@@ -1,6 +1,6 @@
 import type { AnswerPlan, Plan, SubPlan } from './plan.ts'
 
-/** A plan as people read it: one line for each thing, nothing that says nothing. */
+/** A plan in a form for people: one line for each thing, without defaults. */
 export function readable(plan: Plan): string {
   const {
     seed,
@@ -49,7 +49,7 @@ function extra(rest: object): string {
   return Object.keys(rest).length === 0 ? '' : `, ${text(rest)}`
 }
 
-/** JSON without the noise. */
+/** JSON without quotes where they are not needed. */
 function text(value: unknown): string {
   return JSON.stringify(value)
     .replace(/"(\w+)":/g, '$1: ')

@@ -2,12 +2,12 @@ import type { Session } from './session.ts'
 import { afterlifeMs } from './world/page-ports.ts'
 
 /**
- * Nothing happens by itself any more. If a run is still active it waits for something that has a name, or it
- * hangs. The user ends it. Says whether there was anything to do.
+ * Nothing happens by itself any more. A run that is still active waits for an answer, or it hangs. The user ends it.
+ * Returns whether there was anything to do.
  */
 export function conclude(session: Session): boolean {
   const { world, page, judge } = session
-  if (hasGivenUp(session)) return false
+  if (hasStorageFailed(session)) return false
   switch (world.desk.run()) {
     case 'none':
       return false
@@ -37,12 +37,12 @@ function isStorageStuck({ page }: Session): boolean {
   return page.connection?.isBusy() === true
 }
 
-/** The storage failed for good: what was told last is not stored, and the runs stay open. */
-export function hasGivenUp({ page }: Session): boolean {
+/** The storage failed for good: the last events are not stored, and the runs stay open. */
+export function hasStorageFailed({ page }: Session): boolean {
   return page.agent.getState().error?.kind === 'storage'
 }
 
-/** No run, and nothing that could be one: then nothing may be going on either. */
+/** Without a run, and without anything that could start one, nothing may be going on. */
 export function judgeIdleness(session: Session): void {
   const { world, page, judge, disposed } = session
   for (const { workers, clock, connection } of disposed) {
@@ -59,16 +59,16 @@ function timersOf({ page }: Session): number {
   return page.clock.pending().filter((ms) => ms !== afterlifeMs).length
 }
 
-/** What is left although everything has ended. */
+/** Reports what is left although everything has ended. */
 export function judgeRest(session: Session): void {
   const { page, waiting, judge, world } = session
-  // Every session is looked at once, whatever happened in it.
+  // The snapshot is read once in every session, so that the projection of any log is tested.
   page.look()
-  const stopped = hasGivenUp(session)
-  const misheard = page.misheard()
-  if (misheard !== null) judge.broken('I30', misheard)
+  const stopped = hasStorageFailed(session)
+  const misdelivered = page.misdelivered()
+  if (misdelivered !== null) judge.broken('I30', misdelivered)
   const isSpoilt = world.plan.appends.length > 0 || (world.plan.loads ?? []).length > 0
-  if (stopped && !isSpoilt) judge.broken('I29', 'what was told is not stored')
+  if (stopped && !isSpoilt) judge.broken('I29', 'events that were delivered are not stored')
   if (!isStorageStuck(session)) {
     const unsettled = waiting.find((promised) => !promised.settled)
     if (unsettled) judge.broken('I25', `${unsettled.what} never settles`)

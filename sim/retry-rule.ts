@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 
-/** Sees every event, and says what is wrong with it, or `null`. */
+/** Sees every event. Returns what is wrong with it, or `null`. */
 export type EventRule = (event: AgentEvent) => string | null
 
-/** An answer of which something was seen is replaced at most once in a turn. */
+/** An answer that was seen is replaced at most once in a turn. */
 export function createRetryRule(): EventRule {
   let seen = false
   let replaced = 0

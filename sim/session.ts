@@ -8,19 +8,19 @@ export interface Session {
   readonly world: World
   readonly judge: Judge
   readonly waiting: Promised[]
-  /** Earlier pages that were left in order: nothing of them may go on. */
+  /** Earlier pages that were disposed: no work of them may continue. */
   readonly disposed: Page[]
-  /** What the user has answered: an approval, a call, an end for want of answers. */
+  /** What the user has answered: an approval, a call, or a run that waits for answers. */
   readonly helped: Set<string>
-  /** Does a deed from within a listener, while an event is delivered. */
+  /** Does an action inside a listener, while an event is delivered. */
   readonly callBack: (deed: Deed) => void
   page: Page
   step: number
-  /** What the user still has to do, by when. */
+  /** The actions that the user still has to do, each with its time. */
   actions: ActionPlan[]
 }
 
-/** A promise that the agent gave. */
+/** A promise of the agent, which has to settle. */
 export interface Promised {
   readonly what: string
   settled: boolean

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readable } from './readable.ts'
 import { simulate } from './simulate.ts'
 
-// A seed of its own each time: what is never looked at is never found. It is told when it matters.
+// A new seed each time, so that new sessions are played. A failure prints it.
 const fresh = Math.floor(Math.random() * 2 ** 31)
 
 test.for([

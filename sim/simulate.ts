@@ -12,18 +12,18 @@ export interface SimulateOptions {
   readonly seed: number
   /** Stop at the first failure without looking for a smaller plan. */
   readonly hurry?: boolean
-  /** Plays a plan and says what is broken. Default: `play`. */
+  /** Plays a plan and returns the broken rules. Default: `play`. */
   readonly playOne?: (plan: Plan) => Promise<Played>
-  /** Whether what is broken in a plan does not count. Default: it does. */
+  /** Whether a broken rule in a plan is to be ignored. Default: never. */
   readonly excuse?: (plan: Plan) => Promise<boolean>
 }
 
-/** What many plans gave. */
+/** The result of many plans. */
 export interface Simulated {
   readonly runs: number
   readonly events: number
   readonly steps: number
-  /** Of a core, however many others there are that want it. */
+  /** CPU time, so that other processes do not change it. */
   readonly cpuMs: number
   readonly injections: Injections
   readonly failure: Failure | null
@@ -32,7 +32,7 @@ export interface Simulated {
 export interface Failure {
   readonly plan: Plan
   readonly broken: readonly BrokenRule[]
-  /** What makes fast-check come to the same plan again. */
+  /** With this seed and path fast-check generates the same plan again. */
   readonly seed: number
   readonly path: string
   /** How many plans were played before the first that failed. */
@@ -71,7 +71,7 @@ export async function simulate(options: SimulateOptions): Promise<Simulated> {
     return !failed
   })
   const details = await fc.check(property, { numRuns: runs, seed, endOnFailure: hurry })
-  // Looking for a smaller plan does not count.
+  // Plans that are played to find a smaller one do not count.
   if (!failed) cpuMs = spent()
   const [plan] = details.counterexample ?? []
   if (!plan) return { ...total, cpuMs, injections, failure: null }
@@ -108,7 +108,7 @@ export interface Share {
 }
 
 export function simulateShare({ runs, seed, mode }: Share): Promise<Simulated> {
-  // Most errors here are thrown on purpose, and nobody reads where.
+  // Most errors here are thrown on purpose, and their stacks are never read; making them takes time.
   Error.stackTraceLimit = 0
   const playOne = mode === undefined ? undefined : modes[mode]
   return simulate({ runs, seed, ...(playOne && { playOne }) })

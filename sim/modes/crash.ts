@@ -3,8 +3,8 @@ import type { Played } from '../play.ts'
 import { play } from '../play.ts'
 
 /**
- * The page goes away after every durable event: a new one opens what is stored, goes on until it rests, and is
- * then asked something new. The rules see the whole log, so that what is done twice is seen.
+ * The page goes away after every durable event: a new page opens what is stored, continues until it is at rest,
+ * and gets another prompt. The rules see the whole log, so that work done twice is reported.
  */
 export async function crashEverywhere(plan: Plan): Promise<Played> {
   const usual = await play(plan)

@@ -15,7 +15,7 @@ vi.mock(import('../../packages/core/src/kernel/fold.ts'), async (importOriginal)
 
 const seconds = 60_000
 
-test('a script goes through everything that it is there for', async () => {
+test('a script meets each of the cases that it is there for', async () => {
   for (const script of scripts) {
     const { log, broken } = await play(script)
 
@@ -34,7 +34,7 @@ test('[I20] a stop before any step of a script ends it, with every strategy', {
   for (const script of scripts) expect(await brokenIn('abort', script)).toEqual([])
 })
 
-test('[I29] [I38] what a page leaves behind after any event can be gone on with', {
+test('[I29] [I38] what a page has stored after any event can be continued', {
   timeout: seconds,
 }, async () => {
   for (const script of scripts) expect(await brokenIn('crash', script)).toEqual([])

@@ -6,12 +6,12 @@ import { crashEverywhere } from './crash.ts'
 import { refolding } from './refolding.ts'
 import { scriptWith, spoilings } from './scripts.ts'
 
-/** A way to play a plan and see more. What is broken is broken in the plan, in this mode. */
+/** A way to play a plan with more checks. A rule that is broken in this mode counts as broken in the plan. */
 export type Mode = (plan: Plan) => Promise<Played>
 
 /** Every mode of `--mode`, by its name. */
 export const modes: { readonly [name: string]: Mode } = {
-  /** After every event the state is made anew from the serialised log: the same log, byte for byte. */
+  /** After every event the state is rebuilt from the serialised log: the same log, byte for byte. */
   refold: async (plan) => {
     const usual = await play(plan)
     refolding.on = true
@@ -23,12 +23,12 @@ export const modes: { readonly [name: string]: Mode } = {
   },
   /** The same plan twice: the same log, byte for byte. */
   again: async (plan) => withDifference('I35', await play(plan), await play(plan)),
-  /** Nobody listens who only listens: the same log, byte for byte. */
+  /** Without the listeners and readers that only listen: the same log, byte for byte. */
   unheard: async (plan) => {
     const audience = plan.audience?.filter(({ does }) => does === 'calls_back') ?? []
     return withDifference('I30', await play(plan), await play({ ...plan, audience }))
   },
-  /** A worker says everything twice: the durable log does not change. */
+  /** Each message of a worker comes twice: the durable log does not change. */
   twice: async (plan) => {
     const usual = await play(plan)
     const twice = await play(plan, { everyMessageTwice: true })
@@ -44,7 +44,7 @@ export const modes: { readonly [name: string]: Mode } = {
     const failures = await playPairs(scriptWith(plan.options))
     return { ...usual, broken: failures.map((why) => ({ rule: 'pairs', why })) }
   },
-  /** The page goes away after every durable event, and what is stored is gone on with. */
+  /** The page goes away after every durable event, and a new page continues with what is stored. */
   crash: crashEverywhere,
 }
 
@@ -54,7 +54,9 @@ export interface Sample {
   readonly from: number
 }
 
-/** Plays a script with every pair of things that can go wrong with it, or a sample. Gives the pairs that broke a rule. */
+/**
+ * Plays a script with every pair of its faults, or with a sample of the pairs. Returns the pairs that broke a rule.
+ */
 export async function playPairs(
   script: Plan,
   { step, from }: Sample = { step: 1, from: 0 },
@@ -74,7 +76,7 @@ export async function playPairs(
   return failures
 }
 
-/** Plays a plan once, and then again for each of its steps with something happening there. */
+/** Plays a plan once, and then again for each of its steps, with the action done at that step. */
 async function atEveryStep(plan: Plan, what: { readonly do: 'abort' }): Promise<Played> {
   const usual = await play(plan)
   for (let step = 0; step <= usual.steps; step += 1) {
@@ -86,7 +88,7 @@ async function atEveryStep(plan: Plan, what: { readonly do: 'abort' }): Promise<
   return usual
 }
 
-/** What is broken, and where it was when something was done to it. */
+/** The broken rules, with the place of the action in their text. */
 function at(place: string, broken: readonly BrokenRule[]): readonly BrokenRule[] {
   return broken.map(({ rule, why }) => ({ rule, why: `${why} (${place})` }))
 }

@@ -3,18 +3,18 @@ import type { State } from '../../packages/core/src/kernel/state.ts'
 
 type Fold = (state: State, event: AgentEvent) => State
 
-/** Whether states are rebuilt. Off, the wrapper does nothing. */
+/** Whether states are rebuilt. If not, the wrapper does nothing. */
 export const refolding: { on: boolean } = { on: false }
 
-/** The serialised log that made a state, back to the state it began with. */
+/** The serialised log behind a state, from the state it started with. */
 interface Written {
   readonly begin: State
   readonly texts: readonly string[]
 }
 
 /**
- * Wraps `fold`: after every event the state is made anew from the whole serialised log. What a state says must
- * not depend on how it was come by, nor on who else holds its parts.
+ * Wraps `fold`: after every event the state is rebuilt from the whole serialised log. The content of a state must
+ * not depend on the order in which it was computed, nor on who else holds its parts.
  */
 export function createRefold(fold: Fold): Fold {
   const logs = new WeakMap<State, Written>()

@@ -1,12 +1,12 @@
 import type { AppendFault, Behaviour, EndPlan, OptionsPlan, Plan, StartFault } from '../plan.ts'
 import { appendFaults, behaviours, startFaults } from '../plan.ts'
 
-/** Fixed sessions for what is done exhaustively: a little of everything, with every strategy. */
+/** Fixed sessions for the exhaustive modes: a little of everything, with every strategy. */
 export const scripts: readonly Plan[] = (
   ['parallel', 'sequential', { type: 'batched', size: 2 }] as const
 ).map((toolExecution) => scriptWith({ toolExecution }))
 
-/** A session of three turns: words, calls side by side, one that is asked for, one that is tried again. */
+/** A session of three turns: text, parallel calls, one that needs approval, one that is retried. */
 export function scriptWith(options: OptionsPlan): Plan {
   return {
     seed: 0,
@@ -58,7 +58,7 @@ export interface Spoilt {
   readonly spoil: (plan: Plan) => Plan
 }
 
-/** Everything that can go wrong with a script, once each. */
+/** Every fault that a script can have, once each. */
 export const spoilings: readonly Spoilt[] = [
   ...behaviours.map((does) => ({ what: does, spoil: (plan: Plan) => withBehaviour(plan, does) })),
   ...startFaults.map((fault) => ({ what: fault, spoil: (plan: Plan) => withStart(plan, fault) })),

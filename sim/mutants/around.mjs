@@ -1,4 +1,4 @@
-/** Faults around the loop: agents inside calls, readers, listeners, checks. @type {readonly import('./mutant.ts').Mutant[]} */
+/** Faults around the loop: sub-agents, readers, listeners, checks. @type {readonly import('./mutant.ts').Mutant[]} */
 export const mutantsAround = [
   {
     name: 'an agent that runs on after its call is stopped',

@@ -4,7 +4,7 @@ import type { play } from '../play.ts'
 import { simulate } from '../simulate.ts'
 import { keepUncaught } from '../uncaught.ts'
 
-/** What a thread is asked: how long to hunt, and where the agent is as it should be. */
+/** What a thread is given: for how many runs to hunt, and the bundle of the agent without the fault. */
 interface Hunt {
   readonly runs: number
   readonly seed: number
@@ -12,8 +12,8 @@ interface Hunt {
 }
 
 /**
- * Hunts for a plan that breaks a rule in the patched agent that this is bundled with, and in no other: what the
- * healthy agent breaks as well proves nothing.
+ * Looks for a plan that breaks a rule in the patched agent that this is bundled with, but not in the healthy one:
+ * a plan that breaks both proves nothing.
  */
 async function hunt({ runs, seed, healthy }: Hunt): Promise<object> {
   const { play: playHealthy } = (await import(healthy)) as { play: typeof play }

@@ -1,8 +1,8 @@
 import { mutantsAround } from './around.mjs'
 
 /**
- * The simulation must find every one of these faults, or it proves little. `list.test.ts` keeps the patches in
- * place.
+ * The simulation must find each of these faults; otherwise it proves little. `list.test.ts` checks that the patches
+ * still apply.
  *
  * @type {readonly import('./mutant.ts').Mutant[]}
  */
@@ -227,7 +227,7 @@ export const mutants = [
     ],
   },
   {
-    name: 'turns that are counted anew by steering',
+    name: 'steering that resets the count of turns',
     edits: [
       {
         file: 'kernel/next-turn.ts',

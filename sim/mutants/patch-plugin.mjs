@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 export const sources = fileURLToPath(new URL('../../packages/core/src/', import.meta.url))
 
 /**
- * Puts edits into a source. Throws when one does not fit exactly once: then the code has moved on, and
- * the mutant would be none.
+ * Puts edits into a source. Throws when one does not fit exactly once: then the code has changed, and the mutant
+ * would be the same as the product.
  *
  * @param {string} code
  * @param {readonly Edit[]} edits

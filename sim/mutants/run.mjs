@@ -1,4 +1,4 @@
-/** `npm run sim:mutants -- [--runs 20000] [--seed S] [--only text]`: does the simulation bite? */
+/** `npm run sim:mutants -- [--runs 20000] [--seed S] [--only text]`: does the simulation find deliberate faults? */
 
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'

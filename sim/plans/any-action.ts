@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Action, ActionPlan, Moment, ReloadKind } from '../plan.ts'
 import type { Palette } from './faults.ts'
 
-/** An action before it is known which the plan may use. */
+/** An action whose kind is not chosen yet: that depends on the faults that the plan may use. */
 export interface RawAction {
   readonly at: Moment
   readonly what: number

@@ -3,7 +3,7 @@ import type { AnswerPlan, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.
 import type { Palette } from './faults.ts'
 import { maybe, mostly } from './maybe.ts'
 
-/** An answer before it is known which faults the plan may use. A `fault` picks one; `null` is none. */
+/** An answer whose faults are not chosen yet. A `fault` picks one of those that the plan may use; `null` is none. */
 export interface RawAnswer {
   readonly parts: readonly RawPart[]
   readonly fault: number | null

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { CompactionPlan, HooksPlan, OptionsPlan } from '../plan.ts'
 import { maybe } from './maybe.ts'
 
-/** What usually happens with a hook: nothing. */
+/** Mostly a hook does nothing, so `lets` is the most likely. */
 const usually = ['lets', 'lets', 'lets', 'slow'] as const
 const faulty = ['throws', 'rejects', 'hangs'] as const
 
@@ -22,7 +22,7 @@ const anyCompaction: fc.Arbitrary<CompactionPlan> = fc.record({
   summarize: fc.constantFrom(...usually, ...faulty),
 })
 
-/** Each option is set in so many of a hundred plans. */
+/** The percentage of plans in which each option is set. */
 const choices = {
   toolExecution: maybe(
     45,
@@ -62,7 +62,7 @@ const choices = {
   compaction: maybe(15, anyCompaction),
 }
 
-/** Options of every kind, so that a failure shrinks to the few that matter. */
+/** Any options. Each is mostly absent, so that a failure shrinks to the few that matter. */
 export const anyOptions: fc.Arbitrary<OptionsPlan> = fc.record(choices).map((options) => {
   const chosen = Object.entries(options).filter(([, value]) => value !== null)
   return Object.fromEntries(

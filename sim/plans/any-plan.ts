@@ -9,7 +9,7 @@ import type { Fault, Palette } from './faults.ts'
 import { allFaults, paletteOf } from './faults.ts'
 import { maybe } from './maybe.ts'
 
-/** Tens of percents: none in one of ten plans, one alone in another, and any subset in the others. */
+/** The faults of a plan: in one of ten plans none, in another one alone, in the others any subset. */
 const anyFaults: fc.Arbitrary<readonly Fault[]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant([]) },
   { weight: 1, arbitrary: fc.constantFrom(...allFaults).map((fault) => [fault]) },
@@ -26,7 +26,7 @@ interface RawPlan {
   readonly actions: readonly RawAction[]
   readonly leaves: boolean
   readonly audience: readonly RawListener[] | null
-  /** All calls are the same, or all ask for the end: what seldom happens by chance. */
+  /** In some answers all calls are the same, or all end the run: this seldom happens by chance. */
   readonly manner: 'same' | 'terminates' | null
   readonly volatile: boolean
   readonly diskMs: number | null
@@ -84,7 +84,7 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   ),
 })
 
-/** Plans of every kind. What a plan does not use of its faults leaves no trace in it. */
+/** Any plan. A fault that a plan may not use does not occur in it. */
 export const anyPlan: fc.Arbitrary<Plan> = anyRawPlan.map(planOf)
 
 function planOf({
@@ -151,7 +151,7 @@ function subOf(sub: RawSub, palette: Palette): SubPlan {
   }
 }
 
-/** An answer that has this tool where it would have an agent inside a call. */
+/** An answer in which this tool replaces the tool that starts sub-agents. */
 function delegating(answer: AnswerPlan, tool: ToolName): AnswerPlan {
   const isAgent = (call: ToolName): boolean =>
     call === 'delegate' || (tool !== 'work' && call === 'forever')

@@ -10,8 +10,8 @@ import type {
 import { appendFaults, behaviours, failureKinds, startFaults } from '../plan.ts'
 
 /**
- * Everything that may go wrong, or that a user may do, by its name in the coverage table. A plan is made with
- * a few of them only: what always happens together hides what happens alone.
+ * Everything that may go wrong, or that a user may do, by its name in the coverage table. A plan may use only a few
+ * of them, because faults that always occur together hide what one does alone.
  */
 export type Fault =
   | `tool_${Behaviour | StartFault}`

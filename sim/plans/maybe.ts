@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A value in so many of a hundred plans, else `null`. Shrinks to `null`. */
+/** A value in the given percentage of plans, else `null`. Shrinks to `null`. */
 export function maybe<Value>(
   percent: number,
   arbitrary: fc.Arbitrary<Value>,
@@ -12,7 +12,7 @@ export function maybe<Value>(
   )
 }
 
-/** Small in two of three plans, large in the others: most bugs need little, and some need much. Shrinks to small. */
+/** Small in two of three plans, large in the others: most bugs need few steps, some need many. Shrinks to small. */
 export function mostly<Value>(
   small: fc.Arbitrary<Value>,
   large: fc.Arbitrary<Value>,

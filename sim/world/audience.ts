@@ -3,11 +3,11 @@ import type { Agent } from '../../packages/core/src/agent/create-agent.ts'
 import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AudiencePlan, Deed } from '../plan.ts'
 
-/** Everybody who listens to the agent of one page, besides the rules. */
+/** The listeners and readers of one page's agent, besides the rules. */
 export interface Audience {
-  /** An event was told to the rules. */
+  /** Notes an event that was delivered to the rules. */
   readonly note: (event: AgentEvent) => void
-  /** What somebody heard otherwise than it was told, or `null`. */
+  /** What was delivered to a listener or reader in another form than to the rules, or `null`. */
   readonly problem: () => string | null
 }
 
@@ -20,7 +20,7 @@ export interface AudienceOptions {
   readonly act: (deed: Deed) => void
 }
 
-/** Lets everybody listen that the plan names. Readers begin before the session is read. */
+/** Adds the listeners and readers that the plan names. Readers start before the session is loaded. */
 export function createAudience({ plan, agent, stored, act }: AudienceOptions): Audience {
   if (plan.length > 0) swallowListenerFailures()
   const told: AgentEvent[] = [...stored]
@@ -50,7 +50,7 @@ function read(agent: Agent) {
   const end = (): void => {
     isOver = true
   }
-  // It ends with the agent, and fails with the session that cannot be read.
+  // The reading ends with the agent, and fails if the session cannot be loaded.
   reading().then(end, end)
   return { heard, isOver: () => isOver }
 }
@@ -91,7 +91,7 @@ class ListenerFailure extends Error {
 
 let isSwallowing = false
 
-/** The agent reports what a listener throws as an uncaught error of the page. Here it is expected. */
+/** The agent reports what a listener throws as an uncaught error of the page. Here that is expected. */
 function swallowListenerFailures(): void {
   if (isSwallowing) return
   isSwallowing = true

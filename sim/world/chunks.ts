@@ -4,7 +4,7 @@ import { ModelError } from '../../packages/core/src/model/port.ts'
 import type { AnswerPlan, CallPlan, EndPlan, FailureKind, PartPlan } from '../plan.ts'
 import { secret } from './secret.ts'
 
-/** What a stream does next: give a chunk, break, end without having finished, or nothing for ever. */
+/** What a stream does next: give a chunk, break, end without having finished, or wait for ever. */
 export type StreamStep =
   | { readonly chunk: ModelChunk }
   | { readonly error: Error }
@@ -17,7 +17,7 @@ export function stepsOfAnswer(
 ): readonly StreamStep[] {
   const chunks = answer.parts.flatMap((part, index) => chunksOfPart(part, index, numberOf))
   const steps: StreamStep[] = chunks.map((chunk) => ({ chunk }))
-  // A block that is still open when it finishes.
+  // A block that is still open when the stream finishes.
   if ('broken' in answer.end && answer.end.broken === 'open_block') steps.pop()
   return [...steps, ...stepsOfEnd(answer)]
 }

@@ -14,17 +14,17 @@ export interface ConnectionOptions {
   readonly nextAppend: () => AppendPlan | undefined
   readonly nextLoad: () => LoadPlan['fault'] | undefined
   readonly noteFault: (fault: AppendFault | LoadPlan['fault']) => void
-  /** Every event of an append is stored by itself: a crash may leave a part of it. */
+  /** Each event of an append is stored by itself, so that a crash may leave a part of the append. */
   readonly oneByOne: boolean
 }
 
-/** One page's way to the disk. */
+/** How one page reaches the disk. */
 export interface Connection extends SessionStorage {
-  /** Writes what is still on its way. */
+  /** Writes what is still under way. */
   readonly flush: () => void
-  /** Somebody waits for an append or a load. */
+  /** Whether an append or a load is under way. */
   readonly isBusy: () => boolean
-  /** How many events the page was told to be safe. */
+  /** How many events were confirmed to the page. */
   readonly acknowledged: () => number
 }
 
@@ -57,7 +57,7 @@ export function connect(options: ConnectionOptions): Connection {
         throw new StorageError('unknown', 'The write was lost.')
       case 'unacknowledged':
         await writing.later(ms, expectedHead, events)
-        throw new StorageError('unknown', 'Nobody knows what came of it.')
+        throw new StorageError('unknown', 'The outcome is unknown.')
       case 'full':
         await wait(ms)
         throw new StorageError('full', 'There is no space.')
@@ -85,7 +85,7 @@ export function connect(options: ConnectionOptions): Connection {
   }
 }
 
-/** What happens to a reading. */
+/** What happens to a load. */
 async function untilLoaded(
   { nextLoad, noteFault, latencyMs }: ConnectionOptions,
   wait: Wait,
@@ -95,14 +95,14 @@ async function untilLoaded(
   if (fault === 'load_fails') throw new StorageError('unknown', 'It cannot be read.')
   if (fault === 'load_slow') return wait(50)
   if (fault === undefined) return wait(latencyMs)
-  // Nobody waits any longer: then it is not busy, though it never answers.
+  // The page has stopped waiting by now, so the connection does not count as busy.
   await wait(patienceMs + 1)
-  throw new StorageError('unknown', 'Nobody answers.')
+  throw new StorageError('unknown', 'No answer.')
 }
 
 type Wait = (ms: number) => Promise<void>
 
-/** Time goes on for nobody who is gone. */
+/** A wait of a page that is gone never ends. */
 function createWait({ timeline, scope }: ConnectionOptions): Wait {
   return async (ms) => {
     if (ms > 0) await new Promise<void>((resolve) => timeline.after(ms, resolve, scope))
@@ -111,7 +111,7 @@ function createWait({ timeline, scope }: ConnectionOptions): Wait {
   }
 }
 
-/** Appends that take their time; the page may be gone before. */
+/** Appends that take time; the page may be gone before they end. */
 function createWriting({ disk, oneByOne }: ConnectionOptions, wait: Wait) {
   const underWay = new Set<() => void>()
 

@@ -9,32 +9,32 @@ interface PendingApproval {
   readonly args: Json
 }
 
-/** What a user can see and act upon, read off the events. */
+/** What a user can see and act upon, computed from the events. */
 export interface Desk {
   readonly see: (event: AgentEvent) => void
   /** Calls of committed answers that have not ended, in call order. */
   readonly openCalls: () => readonly string[]
   readonly approvals: () => readonly PendingApproval[]
-  /** Digests that were asked for once and are not any more. */
+  /** Digests of approvals that were requested and are settled. */
   readonly staleDigests: () => readonly string[]
   readonly messageIds: () => readonly string[]
-  /** Calls that run on the page itself: each has a slot, and no worker. */
+  /** Calls that run on the page itself: each holds a slot, but has no worker. */
   readonly pageCalls: () => number
   /** The last execution of a call. */
   readonly executionOf: (toolCallId: string) => string
-  /** Which agent told this message; empty for that of the session. */
+  /** The agent that wrote this message; empty for that of the session. */
   readonly agentOf: (messageId: string) => string
-  /** What an agent inside a call answered last. */
+  /** The last answer of a sub-agent. */
   readonly lastText: (agentId: string) => string
   /** The call with this number in its arguments. */
   readonly callNumbered: (n: number) => string | undefined
-  /** Whether the last run ended for want of answers, and where: its end is such a number. */
+  /** The number of the event that ended the last run, if the run waits for answers; else `null`. */
   readonly awaiting: () => number | null
-  /** How far the run is, if one is active. */
+  /** The state of the run. */
   readonly run: () => 'none' | 'active' | 'aborting'
 }
 
-/** Their calls are agents, which take no slot. */
+/** Their calls run sub-agents, which take no slot. */
 const agentTools: ReadonlySet<string> = new Set(['delegate', 'deeper'])
 
 export function createDesk(before: readonly AgentEvent[] = []): Desk {
@@ -48,7 +48,7 @@ type Tellers = Pick<
   'see' | 'messageIds' | 'executionOf' | 'agentOf' | 'lastText' | 'callNumbered'
 >
 
-/** Who said what. */
+/** The agent that wrote each message. */
 function createTellers(): Tellers {
   const messageIds: string[] = []
   const executions = new Map<string, string>()

@@ -1,14 +1,14 @@
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { StorageError } from '../../packages/core/src/storage/port.ts'
 
-/** What is durable, whatever happens to the page. Everybody who reads it gets a copy of his own. */
+/** What is stored, whatever happens to the page. Each reader gets a copy of its own. */
 export interface Disk {
   /** Whether the dispatch of this execution is stored. */
   readonly knows: (executionId: string) => boolean
   readonly events: () => readonly DurableEvent[]
-  /** Throws a conflict unless there are so many events. */
+  /** Throws a conflict unless there are exactly so many events. */
   readonly write: (expectedHead: number, events: readonly DurableEvent[]) => void
-  /** Somebody else opens the session. */
+  /** Another page opens the session, and writes to it. */
   readonly usurp: () => void
 }
 

@@ -7,7 +7,7 @@ import { numbered, toolTimeoutMs } from './tools.ts'
 
 export type PageTool = Tool<string, ToolSchema<{ n: number }>>
 
-/** Whether a plan has calls of `fussy`: the tool is not made for nothing. */
+/** Whether a plan has calls of `fussy`; other plans do without the tool. */
 export function hasFussy({ answers, sub }: Plan): boolean {
   const all = sub ? [...answers, ...sub.answers, ...sub.deeper] : answers
   return all.some(({ parts }) => parts.some((part) => 'call' in part && part.call === 'fussy'))

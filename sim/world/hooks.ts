@@ -4,17 +4,20 @@ import type { AgentHooks } from '../../packages/core/src/runtime/hooks.ts'
 import type { HookPlan, HooksPlan } from '../plan.ts'
 import type { Scope, Timeline } from './timeline.ts'
 
-/** Where hooks run. */
+/** What the hooks need from the world. */
 export interface HookScene {
   readonly timeline: Timeline
   readonly scope: Scope
   readonly noteFault: (fault: string) => void
   readonly hooked: WorldRules['hooked']
-  /** Whether an earlier page asked the same, and went away before what came of it was stored. Notes the asking. */
+  /**
+   * Whether an earlier page called the hook with the same question, and went away before the outcome was stored.
+   * Notes the call.
+   */
   readonly isRepeat: (question: string) => boolean
 }
 
-/** Functions of the page's author that do what the plan says. */
+/** The hooks of an application, which do what the plan says. */
 export function createHooks(plan: HooksPlan, scene: HookScene): AgentHooks {
   const { prompt, before, after, context } = plan
   const blocked = { block: true, reason: 'Not today.' } as const
@@ -56,7 +59,7 @@ export function createHooks(plan: HooksPlan, scene: HookScene): AgentHooks {
   }
 }
 
-/** What a function of the page's author does that has nothing to say. */
+/** What a hook does that returns nothing. */
 export function perform(plan: HookPlan, scene: HookScene): undefined | Promise<undefined> {
   switch (plan) {
     case 'lets':
@@ -82,7 +85,7 @@ function noted<Value>(scene: HookScene, fault: string, value: Value): Value {
   return value
 }
 
-/** A conversation that no provider takes: it must never be sent. */
+/** A conversation that no provider accepts: it must never be sent. */
 function spoilt(messages: readonly Message[]): readonly Message[] {
   return messages.filter(({ role }) => role !== 'toolResult')
 }
@@ -99,7 +102,7 @@ async function reported<Value>(
   }
   const question = `${hook.name} ${hook.toolCallId ?? ''}`
   const isRepeat = hook.toolCallId !== undefined && scene.isRepeat(question)
-  // In a microtask: the agent asks first, and tells of it when its step is complete.
+  // In a microtask, because the agent calls the hook before it writes the facts of the same step.
   if (!isRepeat) queueMicrotask(() => report('asked'))
   await Promise.resolve()
   try {

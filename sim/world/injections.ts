@@ -1,4 +1,4 @@
-/** How often each kind of fault met the agent in each state. */
+/** Counts each kind of fault by the state of the agent. */
 export type Injections = Map<string, number>
 
 /** Counts a fault. `status` is what the agent was doing when it happened. */

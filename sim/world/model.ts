@@ -5,7 +5,7 @@ import { stepsOfAnswer } from './chunks.ts'
 import { secret } from './secret.ts'
 import type { Scope, Timeline } from './timeline.ts'
 
-/** What is told of the model's requests, to count and to judge them. */
+/** What is reported of the model's requests, so that they are counted and judged. */
 export interface ModelOptions {
   readonly timeline: Timeline
   readonly scope: Scope
@@ -17,10 +17,10 @@ export interface ModelOptions {
 
 const identity = { provider: 'sim', id: 'sim-1' } as const
 
-/** The answer to every request that the plan says nothing of. */
+/** The answer to requests beyond those of the plan. */
 export const done: AnswerPlan = { parts: [{ say: 'Done.' }], end: { stop: 'stop' } }
 
-/** The model of one page. It answers from the plan, whatever it is asked. */
+/** The model of one page. It answers from the plan, whatever the request is. */
 export function createModel(options: ModelOptions): Model {
   return {
     identity,
@@ -64,12 +64,12 @@ function streamOf(streaming: Streaming): AsyncIterator<ModelChunk, undefined> {
       new Promise((resolve, reject) => {
         if (!answer.deaf && signal.aborted) return reject(signal.reason)
         refuse = reject
-        // The first chunk always takes a while: a request goes over a network.
+        // The first chunk always takes some time, as over a network.
         const ms = answer.paceMs ?? (at === 0 ? 1 : 0)
         if (ms === 0) perform(resolve, reject)
         else timeline.after(ms, () => perform(resolve, reject), scope)
       }),
-    // A clean-up that never ends, for an adapter that hears nothing.
+    // For an adapter that ignores its signal, the clean-up never ends.
     return: () =>
       answer.deaf ? new Promise(() => {}) : Promise.resolve({ done: true, value: undefined }),
   }

@@ -24,11 +24,11 @@ export interface PagePorts {
   readonly world: World
   readonly scope: Scope
   readonly clock: WatchedClock
-  /** Tells the rules what the world saw. */
+  /** Reports to the rules what happened in the world. */
   readonly rules: (tell: (rules: WorldRules) => void) => void
 }
 
-/** The slot of a killed worker is taken for this long: the only timer that may outlive its run. */
+/** The slot of a killed worker is held for so long: only this timer may outlive its run. */
 export const afterlifeMs = 2000
 
 /** How many workers may be alive at once. */
@@ -128,7 +128,7 @@ function pageToolsOf({ world, scope, clock, rules }: PagePorts, scene: HookScene
 function modelIn({ world, scope, rules }: PagePorts) {
   const { timeline, calls, inject } = world
   const noteRequest = ({ messages }: ModelRequest): void => {
-    // Where all that was said is summarised or empty, there is the summary alone: it is named after what follows it.
+    // If the whole history is summarised, the summary is the only message. Its id names the message that follows it.
     const last = messages.at(-1)?.id ?? ''
     const agentId = world.desk.agentOf(last.replace('summary-before-', ''))
     rules((told) => told.requested({ messages, agentId }))
@@ -139,7 +139,7 @@ function modelIn({ world, scope, rules }: PagePorts) {
       scope,
       nextAnswer,
       numberOf: (call) => calls.push(call) - 1,
-      // In a microtask: the agent asks first, and tells of it when its step is complete.
+      // In a microtask, because the agent sends the request before it writes the facts of the same step.
       noteRequest: (request) => queueMicrotask(() => noteRequest(request)),
       noteFault: inject,
     })
@@ -157,12 +157,12 @@ function compactionOf(plan: CompactionPlan, scene: HookScene): CompactionOptions
   }
 }
 
-/** Whether what permits the call is durable. */
+/** Whether what permits the call is stored. */
 function isStored(executionId: string, { disk, plan }: World): boolean {
   return plan.volatile === true || disk.knows(executionId)
 }
 
-/** A call finds its plan by the number in its arguments. */
+/** The number in a call's arguments names its plan. */
 function callOf({ input }: PostedRun, calls: readonly CallPlan[]): CallPlan | undefined {
   return 'n' in input && typeof input.n === 'number' ? calls[input.n] : undefined
 }

@@ -7,7 +7,7 @@ import type { PageTool } from './fussy.ts'
 import type { Scope, Timeline, WatchedClock } from './timeline.ts'
 import { pageTool } from './tools.ts'
 
-/** Where the code of page tools runs. */
+/** What the tools on the page need from the world. */
 export interface PageScene {
   readonly timeline: Timeline
   readonly scope: Scope
@@ -17,7 +17,7 @@ export interface PageScene {
   readonly executionOf: (toolCallId: string) => string
   readonly isStored: (executionId: string) => boolean
   readonly noteFault: (fault: string) => void
-  /** Tools of the same behaviour besides `page`. */
+  /** Tools with the behaviour of `page`, under other names. */
   readonly others: readonly PageTool[]
   readonly rules: (tell: (rules: WorldRules) => void) => void
 }
@@ -28,7 +28,7 @@ interface PageCall {
   readonly executionId: string
 }
 
-/** Tools that run on the page itself, where nothing can be cut off. */
+/** Tools that run on the page itself, where their code cannot be ended by force. */
 export function createPageTools(scene: PageScene): ToolHost {
   const { clock, executionOf, planOf, rules } = scene
   const code = async (

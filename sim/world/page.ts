@@ -19,29 +19,29 @@ import type { World } from './world.ts'
 /** One opening of the agent, from its creation until the page goes away. */
 export interface Page {
   readonly agent: Agent
-  /** What somebody sees who looks now. */
+  /** Reads the snapshot, as a component does that renders now. */
   readonly look: () => AgentState
-  /** What a reader of the events got otherwise than it was told, or `null`. */
-  readonly misheard: () => string | null
+  /** What a reader of the events got in another form than it was delivered, or `null`. */
+  readonly misdelivered: () => string | null
   readonly clock: WatchedClock
   readonly workers: Workers
   readonly connection: Connection | null
   /** The page is gone at once: nothing of it happens any more. */
   readonly vanish: () => void
-  /** Its author has no more use for the agent. */
+  /** The application disposes of the agent. */
   readonly dispose: () => Promise<void>
   readonly isDisposed: () => boolean
 }
 
-/** Who hears of what the agent does. */
+/** What observes the agent. */
 export interface Watcher {
   readonly event: (event: AgentEvent) => void
   readonly world: WorldRules
-  /** Somebody acts while he is told of an event. */
+  /** An action inside a listener, while an event is delivered to it. */
   readonly act: (deed: Deed) => void
 }
 
-/** Opens the agent in a world: the real one, with its edges replaced. */
+/** Opens the agent in a world: the real agent, with fake edges. */
 export function openPage(world: World, watcher: Watcher): Page {
   const { timeline, plan } = world
   const scope: Scope = { gone: false }
@@ -85,7 +85,7 @@ export function openPage(world: World, watcher: Watcher): Page {
   return {
     agent,
     look,
-    misheard: audience.problem,
+    misdelivered: audience.problem,
     clock,
     workers,
     connection,
@@ -100,19 +100,19 @@ export function openPage(world: World, watcher: Watcher): Page {
   }
 }
 
-// The platform's own takes real time.
+// The platform's scheduler takes real time, so that the simulated one is used.
 async function sha256(text: string): Promise<string> {
   return portableSha256(text)
 }
 
-/** The rules, for as long as the page is there. */
+/** The rules, for as long as the page is open. */
 function heardBy(watcher: Watcher, scope: Scope): PagePorts['rules'] {
   return (tell) => {
     if (!scope.gone) tell(watcher.world)
   }
 }
 
-/** Publishes what waits for it when somebody looks, and not before. */
+/** Publishes when the snapshot is read, and not before. */
 function createPublishing(): PublishSchedule & { readonly publish: () => void } {
   const waiting = new Set<() => void>()
   return {
@@ -129,7 +129,7 @@ function createPublishing(): PublishSchedule & { readonly publish: () => void } 
   }
 }
 
-/** The first event, written before anybody can listen. */
+/** The first event, which is written before a listener can be added. */
 function openingOf(ts: number): AgentEvent {
   return {
     v: 1,

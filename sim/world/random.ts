@@ -1,7 +1,7 @@
-/** A number in [0, 1), the next of a row that its seed determines. */
+/** Returns a number in [0, 1): the next of a sequence that its seed determines. */
 export type Random = () => number
 
-/** The row of a seed (mulberry32): small, fast, and good enough to break ties. */
+/** The sequence of a seed (mulberry32): small, fast, and good enough to break ties. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

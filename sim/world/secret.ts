@@ -1,2 +1,2 @@
-/** What the model's adapter holds, and tells in the causes of its errors. Nobody else may know it. */
+/** The key of the model's adapter, which also puts it into the causes of its errors. It must appear nowhere else. */
 export const secret = 'sk-planted-in-the-adapter'

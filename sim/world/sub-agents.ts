@@ -8,16 +8,16 @@ import { done } from './model.ts'
 import { numbered } from './tools.ts'
 import type { World } from './world.ts'
 
-/** What the agents inside calls are made from. */
+/** What the sub-agents are made from. */
 export interface SubScene {
   readonly world: World
   readonly rules: (tell: (rules: WorldRules) => void) => void
   readonly modelOf: (nextAnswer: () => AnswerPlan) => Model
-  /** The tools that each of them has: none that a person answers. */
+  /** The tools of each sub-agent: none of them needs answers of people. */
   readonly tools: readonly ToolHost[]
 }
 
-/** The tool `delegate`, whose calls are agents; these have `deeper`, whose calls are agents, too. */
+/** The tool `delegate`, whose calls run sub-agents; these have `deeper`, whose calls run sub-agents again. */
 export function createSubAgents(sub: SubPlan, scene: SubScene): ToolHost {
   const { world, modelOf, tools } = scene
   const { answers, deeper, ...limits } = sub
@@ -45,15 +45,15 @@ function promptOf({ n }: { readonly n: number }, { world, rules }: SubScene): st
   const toolCallId = world.desk.callNumbered(n) ?? 'none'
   const executionId = world.desk.executionOf(toolCallId)
   rules((told) => told.replied({ toolCallId, executionId, genuine: true, kind: 'threw' }))
-  throw new Error('Nobody knows what to ask.')
+  throw new Error('The prompt is unknown.')
 }
 
-/** The end of an agent inside a call is what comes back from the call's code. */
+/** The end of a sub-agent is what comes back from the call's code. */
 export function reportSubEnd(event: AgentEvent, { desk }: World, rules: SubScene['rules']): void {
   if (event.type !== 'agent_end' || event.parentToolCallId === undefined) return
   const { reason, agentId = '', parentToolCallId: toolCallId } = event
   const text = desk.lastText(agentId)
-  // What says nothing when its turns are used up has failed.
+  // A sub-agent that ends without text because its turns are used up has failed.
   const isGood = reason === 'stop' || reason === 'terminated'
   const isEnough = reason === 'max_turns' && text !== ''
   const how =

@@ -1,17 +1,17 @@
 import type { Clock } from '../../packages/core/src/internal/clock.ts'
 import type { Random } from './random.ts'
 
-/** Who a timer belongs to. What belongs to a page that is gone does not happen any more. */
+/** The page that a timer belongs to. Timers of a page that is gone do not fire. */
 export interface Scope {
   gone: boolean
 }
 
-/** Virtual time: what is due next, and nothing in between. */
+/** Virtual time: it jumps from one timer to the next. */
 export interface Timeline {
   readonly now: () => number
   /** Calls back once after `ms`, unless the returned function is called or its scope is gone before. */
   readonly after: (ms: number, callback: () => void, scope: Scope) => () => void
-  /** Goes on to what is due next. Says whether there was anything. */
+  /** Moves to the next timer and fires it. Returns whether there was one. */
   readonly next: () => boolean
   /** When the next is due. `null` when nothing is. */
   readonly nextAt: () => number | null
@@ -25,7 +25,7 @@ interface Timer {
   callback: (() => void) | null
 }
 
-/** A timeline that starts at 0. Ties are broken by chance: nothing may depend on who asked first. */
+/** A timeline that starts at 0. The order of timers due at the same time is random, so that nothing depends on it. */
 export function createTimeline(random: Random): Timeline {
   const heap: Timer[] = []
   let time = 0
@@ -66,7 +66,7 @@ export interface WatchedClock extends Clock {
   readonly pending: () => readonly number[]
 }
 
-/** A clock on a timeline. Its epoch is no round number, so that a duration is never mistaken for a time. */
+/** A clock on a timeline. Its epoch is not a round number, so that a duration cannot be mistaken for a time. */
 export function createClock(timeline: Timeline, scope: Scope): WatchedClock {
   const pending = new Map<object, number>()
   return {

@@ -4,10 +4,10 @@ import { defineTool } from '../../packages/core/src/tools/definition.ts'
 
 /**
  * The tools of the simulated world. Each takes `{ n }`, the number of the call in the plan, by which its worker
- * finds out what to do. They are defined once: a definition has no state.
+ * finds its behaviour. They are defined once, because a definition has no state.
  */
 
-/** Milliseconds that a call may run, for every tool but `forever`. */
+/** The time limit of each tool but `forever`, in milliseconds. */
 export const toolTimeoutMs = 5000
 
 /** What every tool takes: the number of its call. */
@@ -60,7 +60,7 @@ export const pageTool: Tool<'page', ToolSchema<{ n: number }>> = defineTool({
   place: 'page',
 })
 
-/** What the rules know of them. */
+/** What the rules need to know of them. */
 export const toolRules: { readonly [name: string]: ToolRule } = {
   ...Object.fromEntries(
     [...workerTools, ...clientTools, pageTool].map(
@@ -75,5 +75,5 @@ export const toolRules: { readonly [name: string]: ToolRule } = {
   deeper: { timeoutMs: null, isAgent: true },
 }
 
-/** What workers say that no model may read. */
+/** Texts that workers send and no model may read. */
 export const unseenTexts: readonly string[] = ['half ', 'on it', 'line ', 'unseen']

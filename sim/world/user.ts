@@ -5,19 +5,19 @@ import { isJsonObject } from '../../packages/core/src/internal/json.ts'
 import type { Deed, Moment } from '../plan.ts'
 import type { Desk } from './desk.ts'
 
-/** Where a user sits. */
+/** What the user acts on. */
 export interface Seat {
   readonly agent: Agent
   readonly desk: Desk
-  /** A promise the agent gave: it must settle. */
+  /** Registers a promise of the agent, which must settle. */
   readonly expect: (what: string, promise: Promise<unknown>) => void
-  /** What was thrown at once. */
+  /** Registers an error that was thrown at once. */
   readonly thrown: (what: string, error: unknown) => void
   readonly after: (ms: number, act: () => void) => void
   readonly queued: WorldRules['queued']
 }
 
-/** Does one thing. What there is nothing to do it to is not done; says whether it was. */
+/** Does one action. Returns `false` if there is nothing to do it to. */
 export function act(deed: Deed, seat: Seat): boolean {
   try {
     return perform(deed, seat)
@@ -79,7 +79,7 @@ function perform(deed: Deed, seat: Seat): boolean {
   }
 }
 
-/** What somebody changes between runs. The log says what holds in a run. */
+/** Options that a user changes between runs. The log states the options of each run. */
 const changes: readonly AgentChanges[] = [
   { toolExecution: 'sequential' },
   { toolExecution: { type: 'batched', size: 2 } },
@@ -96,7 +96,7 @@ function promptWithSignal(abortAfterMs: number, { agent, expect, after }: Seat):
 }
 
 function enqueue(what: 'steer' | 'follow_up', text: string, { agent, queued }: Seat): void {
-  // Before the agent does: its own word of it comes at once.
+  // Reported before the agent is called, because it writes its own events at once.
   const queue = what === 'steer' ? 'steering' : 'followUp'
   queued({ type: 'queued', queue, content: [{ type: 'text', text }] })
   if (what === 'steer') agent.steer(text)
@@ -138,7 +138,7 @@ function picked<Item>(items: readonly Item[], pick: number): Item | undefined {
   return items[pick % items.length]
 }
 
-/** Whether a moment has come. */
+/** Whether the time of an action has come. */
 export function isDue(at: Moment, now: { readonly seq: number; readonly step: number }): boolean {
   if (at === 'rest' || 'ms' in at) return false
   return 'seq' in at ? at.seq <= now.seq : at.step <= now.step

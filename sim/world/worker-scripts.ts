@@ -1,9 +1,9 @@
 import type { Behaviour, StartFault } from '../plan.ts'
 import { workerTools } from './tools.ts'
 
-/** What the code in a worker may do. */
+/** What a script can do to play the code in a worker. */
 export interface WorkerScene {
-  /** The execution that the page asked for; empty before. */
+  /** The execution that the page requested; empty before that. */
   readonly executionId: string
   /** The execution of some other call. */
   readonly foreignId: string
@@ -15,26 +15,29 @@ export interface WorkerScene {
   readonly fire: (type: 'error' | 'messageerror', fields?: object) => void
 }
 
-/** What a behaviour does when the worker is given a call, and is told to stop. What is absent is usual. */
+/**
+ * What a behaviour does when its worker is given a call, and when the call is aborted. Absent parts are the usual
+ * ones.
+ */
 export interface WorkerScript {
   readonly run?: (scene: WorkerScene) => void
-  /** Absent: it hears the abort, and ends at once. `null`: it does not. */
+  /** Absent: it ends at once when aborted. `null`: it ignores the abort. */
   readonly stop?: ((scene: WorkerScene) => void) | null
 }
 
 const toolNames = workerTools.map(({ name }) => name)
 
-/** The first word of every good worker. */
+/** The first message of every well-behaved worker. */
 export function sayReady({ say }: WorkerScene): void {
   say({ type: 'ready', protocolVersion: 1, toolNames })
 }
 
-/** Ends the call in the order of a tool that heard the abort. */
+/** Ends the call in the order in which a tool ends that was aborted. */
 export function endStopped(scene: WorkerScene): void {
   settle(scene, { kind: 'threw', errorKind: 'cancelled', message: 'It was stopped.' })
 }
 
-/** How a call of this behaviour goes. What is not here is `fine`. */
+/** The course of a call with each behaviour. Behaviours without an entry are `fine`. */
 export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
   fine: {},
   speaks: {
@@ -109,7 +112,7 @@ export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
 
 type Start = (scene: WorkerScene) => void
 
-/** How a worker starts that does not start well. One that cannot be spawned is none. */
+/** The ways a worker fails to start. One that cannot be spawned needs no script. */
 export const startScripts: { readonly [F in Exclude<StartFault, 'cannot_spawn'>]: Start } = {
   never_ready: () => {},
   ready_late: (scene) => scene.after(200, () => sayReady(scene)),
@@ -123,7 +126,7 @@ export const startScripts: { readonly [F in Exclude<StartFault, 'cannot_spawn'>]
   },
 }
 
-/** What every behaviour does that says nothing else: it begins, works, and returns. */
+/** What a behaviour does unless it says otherwise: it starts, works, and returns. */
 export function runFine(scene: WorkerScene): void {
   running(scene, () => finish(scene))
 }

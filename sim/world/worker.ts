@@ -13,14 +13,14 @@ export interface PostedRun {
   readonly input: object
 }
 
-/** What one worker is told, and tells. */
+/** What one worker needs from the world, and reports to it. */
 export interface WorkerPorts {
   readonly timeline: Timeline
   readonly scope: Scope
   readonly planOf: (run: PostedRun) => CallPlan | undefined
   readonly everyMessageTwice: boolean
   readonly notePosted: (run: PostedRun) => void
-  /** The true code of a call begins, and ends. What liars say is not told. */
+  /** Reports when the genuine code of a call starts and ends. Forged messages are not reported here. */
   readonly noteBegun: (run: PostedRun) => void
   readonly noteReply: (run: PostedRun, reply: TrueReply) => void
   readonly noteFault: (fault: Behaviour | StartFault) => void
@@ -41,14 +41,14 @@ interface LastDoing {
 }
 
 export interface WorkerOptions extends WorkerPorts {
-  /** Its first word, or what comes instead. */
+  /** Its first message, or what comes instead. */
   readonly start: (scene: WorkerScene) => void
   readonly ended: (last: LastDoing) => void
 }
 
 const bootMs = 3
 
-/** One thread without a thread. It does what the plan says of the call it is given. */
+/** A worker without a thread. It does what the plan says of its call. */
 export function createWorker(options: WorkerOptions): WorkerLike {
   const { timeline, scope } = options
   const { fire, ...listening } = createListeners()
@@ -63,7 +63,7 @@ export function createWorker(options: WorkerOptions): WorkerLike {
     if (reply) isBusy = false
     if (request && reply) options.noteReply(request, reply)
   }
-  // What is said after `terminate()` is fired, too: the worst case. To still hear it is a mistake of the page.
+  // Messages sent after `terminate()` still arrive: the worst case. A page that acts on one has a bug.
   const say = (message: object): void => {
     noteTruth(message)
     fire('message', { data: message })

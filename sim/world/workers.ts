@@ -10,14 +10,14 @@ export interface WorkersOptions extends WorkerPorts {
   readonly noteLive: (live: number) => void
 }
 
-/** A busy worker that is terminated may run on for this long. */
+/** A busy worker may run on for so long after it is terminated. */
 const afterlifeMs = 1999
 
-/** The workers of one page: threads without a thread. */
+/** The workers of one page, without threads. */
 export interface Workers {
   readonly spawn: () => WorkerLike
   readonly live: () => number
-  /** Those of them that have no call yet. */
+  /** How many have no call yet. */
   readonly starting: () => number
 }
 
@@ -25,7 +25,7 @@ export function createWorkers(options: WorkersOptions): Workers {
   const { timeline, scope } = options
   let live = 0
   let starting = 0
-  // Terminated, and running on for a while.
+  // Terminated, but still running for a while.
   let dying = 0
   const change = (by: number): void => {
     live += by

@@ -11,24 +11,24 @@ import { createRandom } from './random.ts'
 import type { Timeline } from './timeline.ts'
 import { createTimeline } from './timeline.ts'
 
-/** How a plan is played besides what it says: the perverse modes. */
+/** How a plan is played, apart from its content: for the modes. */
 export interface PlayMode {
-  /** A worker says everything twice. */
+  /** Each message of a worker comes twice. */
   readonly everyMessageTwice?: boolean
   /** Every event is stored by itself. */
   readonly oneEventPerAppend?: boolean
-  /** What an earlier page had stored. The first thing a user does then is to go on with it. */
+  /** What an earlier page had stored. The user first continues with it. */
   readonly from?: readonly DurableEvent[]
 }
 
-/** What outlives the page: time, chance, ids, the log, and how far the plan has been used. */
+/** What is kept over a reload: time, chance, ids, the log, and how much of the plan is used. */
 export interface World {
   readonly plan: Plan
   readonly mode: PlayMode
   readonly timeline: Timeline
   readonly random: Random
   readonly newId: (prefix: string) => string
-  /** Everything that was told, the ephemeral included. */
+  /** All events, ephemeral ones included. */
   readonly log: AgentEvent[]
   /** What is stored. */
   readonly disk: Disk
@@ -38,7 +38,7 @@ export interface World {
   readonly inject: (fault: string) => void
   /** The calls the model has made, by their number. */
   readonly calls: CallPlan[]
-  /** What hooks were asked, and by which page. */
+  /** The questions that hooks were asked, and by which page. */
   readonly questions: Map<string, object>
   /** All executions that were posted to workers. */
   readonly executions: string[]
@@ -53,14 +53,14 @@ export interface World {
   readonly loadPlanOf: (load: number) => LoadPlan | undefined
   readonly startFaultOf: (worker: number) => StartFault | undefined
   readonly appendPlanOf: (append: number) => AppendPlan | undefined
-  /** What the agent shows to be doing; set by the page that is open. */
+  /** The status that the agent shows; set by the open page. */
   status: () => string
 }
 
 export function createWorld(plan: Plan, mode: PlayMode): World {
   const random = createRandom(plan.seed)
   const ids = new Map<string, number>()
-  // Ids are unique in a session, also when an earlier page began it.
+  // Ids are unique in a session, over all of its pages.
   const mark = mode.from ? 'again_' : ''
   const injections: Injections = new Map()
   const starts = new Map(plan.starts.map(({ worker, fault }) => [worker, fault]))

@@ -1,7 +1,7 @@
 import type { AssistantMessageEvent } from '../src/kernel/events.ts'
 import type { AssistantContent } from '../src/kernel/message.ts'
 
-/** Grows the content of an answer in place. Says whether the step fitted. */
+/** Grows the content of an answer in place. Returns whether the delta fitted. */
 export function addDelta(content: AssistantContent[], step: AssistantMessageEvent): boolean {
   const { contentIndex } = step
   switch (step.type) {

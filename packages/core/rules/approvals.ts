@@ -28,7 +28,7 @@ export function resolveApproval(
   event: EventOf<'tool_approval_resolved'>,
   { approval }: Call,
 ): void {
-  check('I17', approval !== null, 'nobody asked for approval')
+  check('I17', approval !== null, 'no approval was requested')
   if (!approval) return
   check('I17', approval.answer === null, 'it was decided before')
   check('I17', approval.request.argsDigest === event.argsDigest, 'it answers for other arguments')

@@ -4,7 +4,7 @@ import type { ToolMessage } from '../src/kernel/tool-result.ts'
 import type { Batch, Book, Call, Session } from './book.ts'
 import { isSame } from './messages.ts'
 
-/** I12, I19 and I24: a batch is told to the model. */
+/** I12, I19 and I24: what the model is given of a batch. */
 export function endBatch(session: Session, event: EventOf<'tools_end'>, book: Book): void {
   const { check } = session
   const { batch, run } = book
@@ -90,7 +90,7 @@ function textOf(content: readonly Part[]): string {
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
-// Half of a surrogate pair is no text.
+// Half of a surrogate pair is not valid text.
 function isWhole(text: string): boolean {
   return !/\p{Surrogate}/u.test(text)
 }

@@ -5,7 +5,7 @@ import type { AssistantContent, AssistantMessage, Message, Usage } from '../src/
 import type { ToolMessage } from '../src/kernel/tool-result.ts'
 import type { Setup } from './options.ts'
 
-/** Says that a rule is broken unless it holds. */
+/** Reports the rule as broken unless `holds` is true. */
 export type Check = (rule: string, holds: boolean, why: string) => void
 
 /** What all agents of a session share. */
@@ -20,11 +20,11 @@ export interface Session {
   readonly bootIds: Set<string>
   readonly digests: Map<string, string>
   readonly books: Map<string, Book>
-  /** The conversation that was found legal last. */
+  /** The transcript that was last found valid. */
   judged: readonly Message[]
-  /** The messages that were searched for what no model may read. */
+  /** The messages already searched for texts that no model may read. */
   readonly searched: WeakSet<Message>
-  /** The simulator reports what happens around the log. */
+  /** What the simulator reports that happens around the log. */
   watched: boolean
 }
 
@@ -47,14 +47,14 @@ export interface Node {
   readonly excluded: boolean
 }
 
-/** A queue as the log tells it; contents as JSON texts. */
+/** A queue as the log states it; contents as JSON texts. */
 export interface Queue {
   waiting: string[]
-  /** Taken off by a `queue_update`, and their messages are still to come. */
+  /** Taken off by a `queue_update`; their messages are not in the log yet. */
   departed: string[]
-  /** Taken off when the queue became empty: delivered or cleared. */
+  /** Taken off when the queue became empty: either delivered or cleared. */
   cleared: string[]
-  /** What people queued and neither took back nor saw delivered; `null` where nobody reports it. */
+  /** What people queued and neither took back nor saw delivered; `null` where it is not reported. */
   asked: string[] | null
 }
 
@@ -66,7 +66,7 @@ export interface Run {
   counted: number
   turn: Turn | null
   abortedAt: number | null
-  /** The log was opened anew since the run began. */
+  /** The log was opened again after the run began. */
   lost: boolean
   readonly usages: Usage[]
   readonly childUsages: Usage[]
@@ -78,7 +78,7 @@ export interface Run {
   readonly warnings: string[]
   answer: AssistantMessage | null
   refused: boolean
-  /** What the last batch that was closed in this run said. */
+  /** What the last closed batch of this run said. */
   terminate: boolean
 }
 
@@ -92,7 +92,7 @@ interface Turn {
 export interface OpenMessage {
   readonly message: Message
   readonly content: AssistantContent[]
-  /** Deltas are missing: the log was opened anew. */
+  /** Deltas are missing, because the log was opened again. */
   torn: boolean
 }
 
@@ -118,10 +118,10 @@ export interface Batch {
 export interface Unit {
   readonly index: number
   readonly calls: Call[]
-  /** How many may be in it, by the strategy of the run that began it. */
+  /** How many may be in it, by the strategy of the run that started it. */
   readonly size: number
   readonly steered: boolean
-  /** It began while something of the unit before was still to be done: fine for what is given up. */
+  /** It started while a call of the unit before was still open. That is allowed only for calls that are cancelled. */
   readonly early: boolean
   gathering: boolean
 }
@@ -145,13 +145,13 @@ export interface Call {
   lost: boolean
   staged: boolean
   approval: Approval | null
-  /** What the world saw come back from its code. */
+  /** What the world saw come back from the call's code. */
   reply: Reply | null
   readonly hooks: HookRecord
   end: EventOf<'tool_execution_end'> | null
 }
 
-/** What hooks were asked about a call, and what they said last. */
+/** What hooks were asked about a call, and what they answered last. */
 export interface HookRecord {
   before: number
   after: number
@@ -159,7 +159,7 @@ export interface HookRecord {
   afterSaid: HookAnswer | null
 }
 
-/** It let the call pass, or changed it; it blocked it; it threw, or gave nonsense. */
+/** It let the call pass or changed it; it blocked the call; it threw or returned nonsense. */
 export type HookAnswer = 'answered' | 'blocked' | 'failed'
 
 export interface Reply {
@@ -172,9 +172,9 @@ interface Approval {
   answer: EventOf<'tool_approval_resolved'> | null
 }
 
-/** What outlives a reload: the world does not forget. */
+/** What is kept over a reload, because it happened outside the page. */
 export interface Memory {
-  /** Side effects and hand-outs that were seen, by what they are of. */
+  /** Side effects and posts that were seen, by the attempt or execution they belong to. */
   readonly counts: Map<string, number>
   /** By the id of the call. */
   readonly hooks: Map<string, HookRecord>

@@ -33,13 +33,13 @@ export function createCallRules(session: Session): CallRules {
   }
 }
 
-/** What an opening of the log finds unfinished: it is neither repeated nor waited for. */
+/** What a new opening of the log finds unfinished is neither repeated nor waited for. */
 function loseEffects({ books }: Session): void {
   for (const { batch } of books.values()) {
     if (!batch) continue
     batch.lost = true
     for (const call of batch.calls) {
-      // What a person was asked about, and nobody has dispatched, is not begun yet.
+      // A call that a person was asked about and that was never dispatched does not count as started.
       const isAsked = call.approval !== null && call.dispatches === 0
       const isWaiting = call.place === 'client' || call.staged || isAsked
       if (call.stage !== 'announced' && call.stage !== 'ended' && !isWaiting) call.lost = true
@@ -47,7 +47,7 @@ function loseEffects({ books }: Session): void {
   }
 }
 
-// In its turn; or, when the run ended and left the call open, before the first turn of a later run.
+// A call ends in its turn. If its run ended and left it open, it ends before the first turn of a later run.
 function checkPlace({ check }: Session, { batch }: Call, { run }: Book): void {
   const isOwnTurn = run?.runId === batch.runId && run.turns === batch.turn && !batch.carried
   const isLater = batch.carried && (run === null || run.turns === 0)
@@ -101,7 +101,11 @@ function moveOn(
       break
     case 'tool_result_staged':
       check('I7', !call.staged, 'it was answered before')
-      check('I32', mayBeAnswered(call) || setup.toolMode === 'manual', 'nobody may answer it')
+      check(
+        'I32',
+        mayBeAnswered(call) || setup.toolMode === 'manual',
+        'no answer for it is possible',
+      )
       call.staged = true
       break
     case 'tool_execution_end':
@@ -111,7 +115,7 @@ function moveOn(
   }
 }
 
-// Where a call runs is known once it has started.
+// The place of a call is known once the call has started.
 function mayBeAnswered({ place, stage }: Call): boolean {
   return place === 'client' || stage === 'announced'
 }

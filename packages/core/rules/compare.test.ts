@@ -14,13 +14,13 @@ const begun = [
   s.go('b'),
 ]
 
-test('two logs are the same, or the first event is told in which they differ', () => {
+test('of two logs, the first event in which they differ is reported', () => {
   expect(firstDifference(log, s.story(s.called(['a'])))).toBeNull()
   expect(firstDifference(log, log.slice(0, -1))).toMatch(/^event 9: .*message_end.* and undefined$/)
   expect(firstDifference(log, s.story(s.called(['b'])))).toMatch(/^event 6: /)
 })
 
-test('two conversations are told alike although their ids differ', () => {
+test('two conversations count as the same although their ids differ', () => {
   const conversation = (id: string): Message[] => [
     { id, parentId: null, role: 'user', content: [{ type: 'text', text: 'Go.' }] },
     {

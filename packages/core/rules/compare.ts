@@ -1,7 +1,10 @@
 import type { AgentEvent } from '../src/kernel/events.ts'
 import type { Message } from '../src/kernel/message.ts'
 
-/** I30 and I35: where two logs that should be the same differ, byte for byte; `null` if nowhere. */
+/**
+ * I30 and I35: the first place where two logs that should be the same differ, byte for byte; `null` if there is
+ * none.
+ */
 export function firstDifference(a: readonly AgentEvent[], b: readonly AgentEvent[]): string | null {
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
     const [one, other] = [JSON.stringify(a[index]), JSON.stringify(b[index])]
@@ -10,7 +13,7 @@ export function firstDifference(a: readonly AgentEvent[], b: readonly AgentEvent
   return null
 }
 
-/** I32: a conversation as it is told, without the ids that every run makes anew. */
+/** I32: a conversation without the ids, which every run makes new. */
 export function toldIn(messages: readonly Message[]): readonly string[] {
   const calls: string[] = []
   const numbered = (id: string): number => {

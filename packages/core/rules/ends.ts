@@ -16,7 +16,7 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   if (!call.staged) check('I33', end.mayHaveRun === ran, 'it says otherwise whether it ran')
   if (ran)
     check('I33', end.attempt === call.dispatches, `attempt ${end.attempt} of ${call.dispatches}`)
-  if (outcome === 'succeeded') check('I33', ran || call.staged, 'nobody ran it')
+  if (outcome === 'succeeded') check('I33', ran || call.staged, 'its code did not run')
   if (outcome === 'interrupted') check('I38', call.batch.lost, 'nothing was interrupted')
   else if (call.lost && ran)
     check('I38', outcome === 'cancelled', 'it was lost and is not interrupted')
@@ -31,7 +31,7 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   checkTime(session, end, call)
 }
 
-// What is given up is cancelled, whatever had been decided about it.
+// An aborted call is cancelled, whatever had been decided about it.
 function isDenied({ approval, batch, lost, cancelled }: Call): boolean {
   if (lost || cancelled || batch.book.run?.abortedAt !== null) return false
   return approval?.answer?.decision === 'deny'
@@ -55,7 +55,7 @@ const lost =
   'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
 const lostBefore = 'Interrupted before it started. It did not run.'
 
-// The model is told the fixed texts, word by word.
+// The model gets the fixed texts, word by word.
 function checkText({ check }: Session, { errorKind, result }: End, ran: boolean): void {
   const [part] = result.content
   const text = part?.type === 'text' ? part.text : ''
@@ -69,14 +69,14 @@ function checkTime(session: Session, { timing, ts }: End, call: Call): void {
   const { check } = session
   const most = limitOf(session, call)
   if (most === null) return
-  // Of a call that was tried again, its time holds all attempts and the waits between them.
+  // The time of a call that was retried covers all attempts and the waits between them.
   const isOnce = call.dispatches === 1 && !call.retrying
   const told = timing.runMs - hookTime(session)
   if (isOnce) check('I21', told <= most, `it ran ${timing.runMs} ms, ${most} are allowed`)
   checkAttemptTime(session, ts, call)
 }
 
-/** I21: an attempt is over at this time. Who looks at its result may take longer. */
+/** I21: an attempt is over when its code has ended. Hooks that look at its result may take longer. */
 export function checkAttemptTime(session: Session, ts: number, call: Call): void {
   const { check } = session
   const most = limitOf(session, call)

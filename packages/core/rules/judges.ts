@@ -19,7 +19,7 @@ const openai: Judge = (messages) =>
     return openaiProblems({ model: model.id, ...fields })
   })
 
-/** Every format that a conversation is sent in, judged by what its vendor accepts. */
+/** One judge for each format in which a conversation is sent: it reports what the vendor would refuse. */
 export const strictJudges: readonly Judge[] = [anthropic, openai]
 
 function judged(vendor: string, judge: () => readonly string[]): readonly string[] {

@@ -33,7 +33,10 @@ export function createLogRules({ check, setup }: Session): LogRules {
   }
 }
 
-/** Says what is wrong with a value that should be plain JSON, or `null`. Freezes it on the way, and looks once only. */
+/**
+ * Says what keeps a value from being plain JSON, or returns `null`. Freezes what it walks, so that it visits each
+ * value once.
+ */
 function createSeal(secrets: readonly string[]): (value: unknown) => string | null {
   const seen = new WeakSet<object>()
 

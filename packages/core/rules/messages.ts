@@ -9,7 +9,7 @@ import { addDelta } from './add-delta.ts'
 import type { Batch, Book, Call, HookRecord, Memory, OpenMessage, Session } from './book.ts'
 import { deliver, updateQueue } from './queues.ts'
 
-/** I4, I5, I12, I13, I26 and what of I20, I22, I29, I37, I38 concerns messages. */
+/** I4, I5, I12, I13, I26, and the parts of I20, I22, I29, I37, I38 that concern messages. */
 export interface MessageRules {
   readonly see: (event: AgentEvent, book: Book) => void
 }
@@ -28,7 +28,7 @@ export function createMessageRules(session: Session): MessageRules {
         case 'message_update': {
           const { open } = book
           check('I4', open?.message.id === event.messageId, 'no such message is open')
-          check('I38', open?.torn !== true, 'an answer of an earlier boot goes on')
+          check('I38', open?.torn !== true, 'an answer of an earlier opening continues')
           if (open)
             check('I5', addDelta(open.content, event.assistantMessageEvent), 'it fits no part')
           break
@@ -145,7 +145,7 @@ function checkDeltas(
   const text = textOf(message.content)
   const isText = message.content.every((part) => part.type === 'text')
   check('I37', isText && text.trim() !== '', 'a stopped answer keeps its text and nothing else')
-  // A text without ink is left out: no provider takes it.
+  // A text of nothing but white space is left out, because no provider accepts it.
   const inked = content.filter((part) => part.type === 'text' && part.text.trim() !== '')
   check('I5', textOf(inked).startsWith(text), 'its deltas make another text')
 }
@@ -241,7 +241,7 @@ function moveHead(session: Session, event: EventOf<'head_moved'>, book: Book): v
   book.head = target
 }
 
-/** Whether two values say the same. Fields in another order are another value. */
+/** Whether two values have the same content. The order of the fields counts. */
 export function isSame(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b)
 }

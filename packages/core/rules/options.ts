@@ -2,11 +2,11 @@ import type { Message } from '../src/kernel/message.ts'
 
 /** What the rules need to know of a tool. */
 export interface ToolRule {
-  /** `executionMode: 'sequential'`: nothing runs beside it. */
+  /** `executionMode: 'sequential'`: no other call runs beside it. */
   readonly sequential?: boolean
   /** Milliseconds its code may run; `null` is no limit. */
   readonly timeoutMs?: number | null
-  /** Its calls are agents: they take no slot. */
+  /** Its calls run sub-agents, which take no slot. */
   readonly isAgent?: boolean
   /** It may be run again after a reload. */
   readonly mayRerun?: boolean
@@ -15,7 +15,7 @@ export interface ToolRule {
 /** Finds what is wrong with a conversation: one sentence each. */
 export type Judge = (messages: readonly Message[]) => readonly string[]
 
-/** How the agent under test is set up. Everything has the agent's own default. */
+/** How the agent under test is set up. The defaults are the agent's own. */
 export interface RuleOptions {
   readonly maxConcurrency?: number
   readonly maxCallsPerTurn?: number
@@ -31,7 +31,7 @@ export interface RuleOptions {
   readonly tools?: { readonly [name: string]: ToolRule }
   /** `false`: the log is what a storage kept, without deltas (I5). */
   readonly hasDeltas?: boolean
-  /** Which hooks the agent has: what it does not have is not counted. */
+  /** Which hooks the agent has. Rules about a hook that is not named here are not checked. */
   readonly hooks?: {
     readonly onUserPromptSubmit?: boolean
     readonly beforeToolCall?: boolean
@@ -41,13 +41,16 @@ export interface RuleOptions {
   readonly secrets?: readonly string[]
   /** Texts that a model must never read: what the tools put into details, progress, logs (I19). */
   readonly unseen?: readonly string[]
-  /** Listeners act while they are told: what was asked in the same step was asked before. */
+  /** Listeners act while an event is delivered: what they ask for then may stand before the rest of the same step. */
   readonly isReentrant?: boolean
-  /** Judges of every conversation, see `judges.ts`. */
+  /** The judges of every conversation, see `judges.ts`. */
   readonly judges?: readonly Judge[]
-  /** Judges the transcript at every n-th change of the conversation only. 0: never, and nothing is folded. */
+  /** Judges the transcript only at every n-th change of the conversation. 0: never, and nothing is folded. */
   readonly judgeEvery?: number
-  /** Compares the states of whole, stepwise and durable folding at every run's end and at rest: linear each time. */
+  /**
+   * Compares the states of whole, stepwise and durable folding at each run's end and at rest. Takes time linear in
+   * the log.
+   */
   readonly compareStates?: boolean
 }
 

@@ -2,7 +2,7 @@ import type { Message } from '../src/kernel/message.ts'
 import type { Book, Node } from './book.ts'
 import { isSame } from './messages.ts'
 
-/** I37: why a transcript is not the path from the root to the head, or `null`. */
+/** I37: why a transcript is not the path from the first message to the head, or `null`. */
 export function problemOfPath(messages: readonly Message[], book: Book): string | null {
   const { path, summary } = readPath(book)
   const expected = path.filter(saysSomething)
@@ -38,7 +38,7 @@ function readPath({ head, nodes, compactions }: Book): Path {
   return { path, summary: null }
 }
 
-// What is excluded is not read; neither is an answer that holds nothing but thoughts.
+// Excluded messages are left out, and so are answers that hold nothing but thinking.
 function saysSomething({ message, excluded }: Node): boolean {
   if (excluded) return false
   if (message.role !== 'assistant') return true
@@ -50,7 +50,7 @@ function saysSomething({ message, excluded }: Node): boolean {
   )
 }
 
-// Added are only the summary, in the first place, and results of calls that have none yet.
+// Only two things may be added: the summary, in the first place, and results of calls that have none yet.
 function problemOfAdded(
   messages: readonly Message[],
   { nodes, batch }: Book,
@@ -78,7 +78,7 @@ function problemOfAdded(
   return stray ? `${stray.id} answers no open call` : null
 }
 
-// After a move of the head into the middle of a turn, results of an earlier branch may be missing.
+// After a move of the head into the middle of a turn, results that lie on another branch may be missing.
 function isOpenOnPath(messages: readonly Message[], toolCallId: string): boolean {
   return messages.some(
     (message) =>

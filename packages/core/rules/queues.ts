@@ -19,7 +19,7 @@ function departures(before: readonly string[], next: readonly string[]): number 
   return before.length
 }
 
-/** I26 and I27: who may say something to the model, and in which order. */
+/** I26 and I27: which messages may reach the model, and in which order. */
 export function deliver({ check, setup }: Session, message: UserMessage, book: Book): void {
   const { run } = book
   const turn = run?.turn
@@ -43,7 +43,7 @@ export function deliver({ check, setup }: Session, message: UserMessage, book: B
   if (!isSteering) check('I26', book.steering.waiting.length === 0, 'steering comes first')
   if (run.turns === 1) return
   if (!isSteering) check('I26', turn.steering === 0, 'a follow-up comes when steering is done')
-  if (!isSteering) check('I26', isFinished(run), 'the work before it goes on')
+  if (!isSteering) check('I26', isFinished(run), 'the work before it is not finished')
   const mode = isSteering ? setup.steeringMode : setup.followUpMode
   const count = isSteering ? turn.steering : turn.followUps
   check('I26', mode === 'all' || count === 1, `${count} messages at a time`)

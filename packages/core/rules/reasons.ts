@@ -13,7 +13,7 @@ interface Problem {
   readonly why: string
 }
 
-/** Why a run may not end as it says it does, or `null`. */
+/** Why a run may not end with the reason it states, or `null`. */
 export function problemOfEnd(event: EventOf<'agent_end'>, scene: Scene): Problem | null {
   const { reason } = event
   const { run, book } = scene
@@ -83,7 +83,7 @@ function problemOfAwaitingResults({ book, run, setup }: Scene): Problem | null {
   return isManual ? null : problemOfRest(batch)
 }
 
-// What needs no answer from outside is not left behind.
+// Calls that wait for nothing from outside must not be left open.
 function problemOfRest({ calls, lost }: Batch): Problem | null {
   const left = calls.find(
     (call) => call.stage !== 'ended' && call.place !== 'client' && !isAwaitingApproval(call),
@@ -91,13 +91,13 @@ function problemOfRest({ calls, lost }: Batch): Problem | null {
   return left && !lost ? problem('I7', `the call ${left.toolCallId} was left behind`) : null
 }
 
-/** Whether the loop has to ask the model once more. */
+/** Whether another request to the model is due. */
 function isDue({ run, book }: Scene): boolean {
   if (hasCalls(run) && !run.terminate) return true
   return run.answer?.stopReason === 'pause_turn' || book.steering.waiting.length > 0
 }
 
-// The decision came and the page went away before anything was made of it: the next run takes it up.
+// The page went away between an answer to an approval and its use: the next run uses it.
 function isDecided({ approval, stage }: Call, run: Run): boolean {
   return run.lost && stage === 'started' && Boolean(approval?.answer)
 }

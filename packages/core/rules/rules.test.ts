@@ -6,7 +6,7 @@ import * as s from './story.fixtures.ts'
 
 interface Case {
   readonly good: readonly Line[]
-  /** What is wrong, and the story with it. Each is reported as the rule of the case. */
+  /** Each case: the fault, and a story that has it. It must be reported under the rule of the case. */
   readonly bad: { readonly [what: string]: readonly Line[] }
   readonly options?: RuleOptions
 }
@@ -344,7 +344,7 @@ const cases: { readonly [rule: string]: Case } = {
   },
   I8: {
     good: oneCall,
-    bad: { 'a call that nobody made': [...plain.slice(0, 5), s.start('a')] },
+    bad: { 'a call that no answer made': [...plain.slice(0, 5), s.start('a')] },
   },
   I9: {
     good: parallel,
@@ -428,7 +428,7 @@ const cases: { readonly [rule: string]: Case } = {
   I16: {
     good: skipping,
     bad: {
-      'a call that goes on although somebody steered': steered(
+      'a call that runs although there is steering': steered(
         ...alone('b', 1, 2),
         ...s.told(endA, endB),
       ),
@@ -454,7 +454,7 @@ const cases: { readonly [rule: string]: Case } = {
       'a call that does not wait': approved(s.ready('a')),
       'a denied call that runs': approved(decides('deny'), s.ready('a')),
       'a denied call that ends otherwise': approved(decides('deny'), s.unrun('a', 'failed')),
-      'an answer that nobody asked for': [...s.called(['a']), s.start('a'), decides('approve')],
+      'an approval that was not requested': [...s.called(['a']), s.start('a'), decides('approve')],
     },
   },
   'I9 given up': {
@@ -497,7 +497,7 @@ const cases: { readonly [rule: string]: Case } = {
     good: stopped,
     bad: {
       'another reason': s.changed(stopped, 'agent_end', { reason: 'stop' }),
-      'an abort that nobody asked for': s.changed(plain, 'agent_end', { reason: 'aborted' }),
+      'an abort that was not requested': s.changed(plain, 'agent_end', { reason: 'aborted' }),
       'a dispatch afterwards': [
         ...s.called(['a']),
         s.start('a'),
@@ -556,7 +556,7 @@ const cases: { readonly [rule: string]: Case } = {
   I26: {
     good: skipping,
     bad: {
-      'a message that nobody queued': s.changed(skipping, 'queue_update', { steering: [] }),
+      'a message that was not queued': s.changed(skipping, 'queue_update', { steering: [] }),
       'a message that is lost': [
         ...plain.slice(0, 3),
         s.queues(['One.', 'Two.']),
@@ -698,7 +698,7 @@ const wrong = Object.entries(cases).flatMap(([rule, { bad, options }]) =>
 test.each(wrong)('$rule: reports $what', ({ rule, what, lines, options }) => {
   const reports = brokenIn(lines, options)
 
-  // What is only open in the end would hide that nothing else was found.
+  // Rules that judge only the end would hide that nothing else was found.
   const isOpenEnd = lines.at(-1)?.type !== 'agent_end' && !/^no end|never ends$/.test(what)
   expect(
     reports

@@ -1,6 +1,6 @@
 /**
- * The rules I1 to I38 of SPEC.md, checked while a session happens. Knows events and what the world around
- * them saw; nothing of states and decisions (`fold` and `transcript` are called only to be tested).
+ * The rules I1 to I38 of SPEC.md, checked while a session happens. They read events and reports of what
+ * happened around the log, not states and decisions: `fold` and `transcript` are called only to be tested.
  *
  * ```ts
  * const rules = createRules({ maxConcurrency: 4, judges: strictJudges, tools: { slow: { timeoutMs: 100 } } })
@@ -8,20 +8,20 @@
  * rules.world.requested({ messages })            // the model adapter is asked
  * rules.world.posted({ toolCallId, attempt, executionId, durable })   // a call is handed to its code
  * rules.world.affected({ toolCallId, attempt })  // its code had its side effect
- * rules.world.replied({ toolCallId, executionId, genuine, kind, text })   // truth and lies of workers
+ * rules.world.replied({ toolCallId, executionId, genuine, kind, text })   // genuine and forged messages
  * rules.world.hooked({ name, phase, toolCallId })    // asked, then answered | blocked | failed, or nothing
  * rules.world.queued({ type: 'queued', queue: 'steering', content })  // steer, followUp, clearQueues
  * rules.world.workers({ alive, allowed })        // whenever one is made
  * rules.world.still({ freeSlots, starting, appending })   // before the virtual clock moves
- * rules.reload(await storage.load(id), { acknowledged })   // the page is gone; before the new boot writes
- * rules.rest({ timers, workers, listeners })     // nothing goes on any more; at most once, last
+ * rules.reload(await storage.load(id), { acknowledged })   // the page is gone; before the new one writes
+ * rules.rest({ timers, workers, listeners })     // the session is at rest; at most once, last
  * expect(rules.broken).toEqual([])
  * ```
  *
  * What is not reported is not checked: a log alone is judged by `see` and `rest`. Where a hook is named in the
- * options, every time it is asked has to be reported. Events are frozen when they are seen. Times come
- * from `ts`: give the agent the virtual clock. A call of `see` costs the same at any length of the log, but
- * for judging the transcript (`judgeEvery`) and comparing states at the end of a run.
+ * options, each of its calls has to be reported. `see` freezes the events. Times come from `ts`, so the agent needs
+ * the virtual clock. A call of `see` costs the same at any length of the log, except for judging the transcript
+ * (`judgeEvery`) and comparing states at the end of a run.
  */
 
 import type { AgentEvent, DurableEvent } from '../src/kernel/events.ts'
@@ -49,17 +49,17 @@ export interface Rules {
   readonly see: (event: AgentEvent) => void
   readonly world: WorldRules
   /**
-   * The log was opened anew, and this is what the storage had kept. Ephemeral and lost events are forgotten.
-   * `acknowledged`: how many events the storage has told to be safe. At least those are still there; without
-   * it, those that were there when the log was opened the last time.
+   * The log was opened again, and `stored` is what the storage had kept. Ephemeral and lost events are forgotten.
+   * `acknowledged`: how many events the storage has confirmed. At least those are still there; without it, those
+   * that were there when the log was last opened.
    */
   readonly reload: (
     durable: readonly DurableEvent[],
     options?: { readonly acknowledged?: number },
   ) => void
-  /** Nothing goes on any more. `stopped`: the storage failed for good, so runs stay open. */
+  /** The session is at rest. `stopped`: the storage failed for good, so runs stay open. */
   readonly rest: (leftovers?: Leftovers, options?: { readonly stopped?: boolean }) => void
-  /** What was broken so far: `I9 at 17 tool_dispatched: why`. */
+  /** The rules broken so far, each as `I9 at 17 tool_dispatched: why`. */
   readonly broken: readonly string[]
 }
 
@@ -154,7 +154,7 @@ function createWalk({ setup, check, memory }: WalkOptions): Walk {
   }
 }
 
-// The walk is another one after a reload; who watches the world need not know.
+// After a reload `world` is another object; this one forwards, so that callers can keep what they were given.
 function forwarded(current: () => WorldRules): WorldRules {
   return {
     requested: (request) => current().requested(request),

@@ -68,7 +68,7 @@ function seeEnvelope({ check, calls }: Session, event: AgentEvent, { run }: Book
     check('I3', event.turn === 0, 'a run begins in turn 0')
     return
   }
-  // Whoever opens the log may not know yet that a run is open in it.
+  // A caller that opens the log cannot see yet that a run is open in it.
   if (event.type === 'session_opened' && event.runId === null) return
   const isOwn = event.runId === (run?.runId ?? null)
   check(run === null ? 'I25' : 'I2', isOwn, `it is of ${event.runId}, open is ${run?.runId}`)
@@ -114,9 +114,9 @@ function startTurn({ check, setup, watched }: Session, { run, batch, agentId }: 
   if (!run) return
   check('I3', run.turn === null, 'the turn before is open')
   check('I7', batch === null, 'calls of an earlier answer have no result')
-  // What was said is written in a turn of its own, even if nobody will be asked.
+  // A message of the user is written in a turn of its own, even if no request follows.
   const isFirst = run.turns === 0
-  check('I38', !run.lost || isFirst, 'a run of an earlier boot goes on')
+  check('I38', !run.lost || isFirst, 'a run of an earlier opening continues')
   check('I20', run.abortedAt === null || isFirst, 'a turn after the abort')
   check('I27', !run.rejected, 'a turn after the rejection')
   const isAsked = watched && setup.hooks.onUserPromptSubmit && run.start.trigger === 'prompt'
@@ -157,7 +157,7 @@ function endRun(session: Session, event: EventOf<'agent_end'>, book: Book): void
   checkAbort(session, event, run)
   const problem = problemOfEnd(event, { book, run, setup: session.setup })
   check(problem?.rule ?? 'I3', problem === null, problem?.why ?? '')
-  // What an agent inside a call is asked was written by nobody.
+  // The prompt of a sub-agent comes from its call, not from a queue.
   if (book.agentId === '') checkPromptHook(session, run)
   if (batch) batch.carried = true
   const parent = calls.get(event.parentToolCallId ?? '')

@@ -12,7 +12,7 @@ import type {
 
 type FactOf<Type extends Fact['type']> = Extract<Fact, { readonly type: Type }>
 
-/** A fact, and what of its envelope is not as usual. */
+/** A fact, and the fields of its envelope that differ from the usual ones. */
 export type Line = Fact & {
   readonly agentId?: string
   readonly parentToolCallId?: string
@@ -121,7 +121,7 @@ export function turnEnd(
   }
 }
 
-/** A message that begins and ends at once. */
+/** A message whose start and end follow each other at once. */
 export function said(
   id: string,
   text = 'Go.',

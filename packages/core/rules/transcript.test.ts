@@ -21,7 +21,7 @@ const talk: Line[] = [
   ...s.finished(),
 ]
 
-test('what fold and transcript make of a log is judged at every change of the conversation', () => {
+test('every transcript of a log is judged, at each change of the conversation', () => {
   const refusing = createRules({ judges: [() => ['never']] })
   const strict = createRules({ judges: strictJudges })
 
@@ -44,7 +44,7 @@ test('an empty conversation is not judged, for it is never sent', () => {
   expect(rules.broken).toEqual([])
 })
 
-test('a transcript is the path to the head, with nothing missing, strange or changed', () => {
+test('a transcript is the path to the head: nothing missing, added or changed', () => {
   const { book, messages } = read(talk)
   const [ask, answer, result, done] = messages
 
@@ -98,7 +98,7 @@ function read(lines: readonly Line[]) {
   const rules = createMessageRules(session)
   const log = s.story(lines)
   for (const event of log) rules.see(event, book)
-  // Only the calls are told apart by whether they are open.
+  // Calls count as different only if one of them is open.
   book.batch = null
   return {
     book,

@@ -65,7 +65,7 @@ export function createTranscriptRules(session: Session): TranscriptRules {
   }
 }
 
-/** I28: what every judge says of a conversation. An empty one is never sent; the same one is judged once. */
+/** I28: what all judges report about a conversation. An empty one is never sent; the same one is judged only once. */
 export function judgeMessages(session: Session, messages: readonly Message[]): void {
   const { check, setup, judged } = session
   if (messages.length === 0) return
@@ -93,7 +93,7 @@ function changesTranscript({ type }: AgentEvent): boolean {
   return changing.has(type)
 }
 
-// Durable events know nothing of these.
+// Durable events do not carry these.
 const passing = new Set(['partial', 'progress', 'logs', 'sub'])
 
 function textOf(state: State): string {

@@ -5,7 +5,7 @@ import type { Call, Session } from './book.ts'
 const withheld = 'Result withheld: a hook failed.'
 const neverChecked = new Set(['invalid_args', 'not_found', 'truncated_call', 'limit', 'skipped'])
 
-/** I15, I17 and I34: a call ends as the world saw it end, whatever others and liars do. */
+/** I15, I17 and I34: a call ends as its own worker ended it, whatever other workers and forged messages say. */
 export function checkTruth(
   { check, setup }: Session,
   end: EventOf<'tool_execution_end'>,
@@ -35,9 +35,9 @@ export function checkTruth(
   if (!isHooked || !isFree || !isOwn) return
   if (hooks.after === 1 && hooks.afterSaid !== 'answered') {
     const isWithheld = textOf(end.result.content) === withheld && end.isError
-    check('I17', isWithheld, 'its result is told although the hook after it failed')
+    check('I17', isWithheld, 'its result reaches the model although the hook after it failed')
   }
-  // What people answered is seen by the hook as what tools returned is.
+  // The hook sees the answers of people as it sees the results of tools.
   const isTold = staged
     ? !neverChecked.has(errorKind ?? '')
     : reply !== null && reply.kind !== 'crashed'

@@ -40,7 +40,7 @@ function unitFor(batch: Batch): Unit {
   return unit
 }
 
-/** I14 and I16, when a call is handed out. */
+/** I14 and I16, when a call is dispatched. */
 export function checkDispatch({ check, setup }: Session, call: Call): void {
   const { batch, unit } = call
   if (!unit) return
@@ -48,7 +48,7 @@ export function checkDispatch({ check, setup }: Session, call: Call): void {
   check('I9', !unit.early, 'it started before the unit before was done')
   const { size } = unit
   const isAgent = (one: Call) => setup.tools[one.toolName]?.isAgent === true
-  // A call whose code is done may still be looked at by a hook: its slot is free.
+  // A call whose code has ended may still be in a hook; its slot is free.
   const running = batch.calls.filter((one) => one !== call && isLive(one) && !one.reply)
   check('I14', running.length < size, `${running.length} calls run, ${size} are allowed`)
   const inSlots = running.filter((one) => !isAgent(one)).length
@@ -81,7 +81,7 @@ function isFull(unit: Unit, { batch, size, isSequential, setup }: Scene): boolea
   const next = batch.calls[(unit.calls.at(-1)?.index ?? 0) + 1]
   if (!next || next.index >= setup.maxCallsPerTurn || unit.calls.length >= size) return true
   if (size === Number.POSITIVE_INFINITY) return isSequential(next) || unit.calls.some(isSequential)
-  // How barriers and calls from outside are counted in chunks is nobody's promise.
+  // How tools that run alone and calls from outside divide chunks is not promised.
   return batch.calls.some((call) => isSequential(call) || call.place === 'client')
 }
 

@@ -15,7 +15,7 @@ export function sumOf(usages: readonly Usage[]): Usage {
   return sum
 }
 
-/** Whether two usages are the same, an absent figure being nothing. Money is compared as far as floats go. */
+/** Whether two usages are the same, an absent figure being 0. Money is compared within the precision of floats. */
 export function isSameUsage(a: Usage, b: Usage): boolean {
   return figures.every((figure) => Math.abs((a[figure] ?? 0) - (b[figure] ?? 0)) < 1e-9)
 }

@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'I17',
-    what: 'a call that goes on although its hook threw',
+    what: 'a call that runs although its hook threw',
     options: { hooks: { beforeToolCall: true } },
     good: (rules) => {
       see(rules, started)
@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'I17',
-    what: 'a call that goes on while its hook hangs, a reload between',
+    what: 'a call that runs while its hook hangs, with a reload in between',
     options: { hooks: { beforeToolCall: true } },
     good: (rules) => {
       const log = see(rules, started)
@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'I17',
-    what: 'a result that is told although the hook after it failed',
+    what: 'a result that reaches the model although the hook after it failed',
     options: { hooks: { afterToolCall: true } },
     good: (rules) => {
       see(rules, dispatched)
@@ -267,7 +267,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'I33',
-    what: 'a call that is handed out too early',
+    what: 'a call that is posted too early',
     good: (rules) => {
       see(rules, dispatched)
       rules.world.posted(post)
@@ -279,7 +279,7 @@ const cases: readonly Case[] = [
   },
   {
     rule: 'I33',
-    what: 'a call that is handed out without its fact',
+    what: 'a call that is posted without its fact',
     good: (rules) => {
       see(rules, dispatched)
       rules.world.posted(post)
@@ -356,7 +356,7 @@ test.each(cases)('$rule: reports $what, and nothing else', ({ rule, options, goo
   expect(broken.broken.map((one) => one.split(' ')[0])).toContain(rule)
 })
 
-test('what was there at one reload is there at the next', () => {
+test('what was stored at one reload is still there at the next', () => {
   const rules = rulesFor()
   const log = see(rules, dispatched)
   rules.reload(log)
@@ -366,7 +366,7 @@ test('what was there at one reload is there at the next', () => {
   expect(rules.broken).toEqual(['I29 at the reload: event 9 is not what it was'])
 })
 
-test('after a reload the log goes on where the storage ends, and earlier calls are lost', () => {
+test('after a reload the log continues where the storage ends, and calls from before are lost', () => {
   const rules = rulesFor()
   const log = see(rules, dispatched)
 
@@ -378,7 +378,7 @@ test('after a reload the log goes on where the storage ends, and earlier calls a
   ])
 })
 
-test('an end of which nothing came back is true for a call that somebody cancelled', () => {
+test('a call that a person cancelled may end without an answer of its code', () => {
   const rules = rulesFor()
   const lines: Line[] = [
     ...dispatched,
@@ -406,7 +406,7 @@ function see(rules: Rules, lines: readonly Line[]): readonly DurableEvent[] {
   return log.filter((event) => isDurable(event))
 }
 
-/** What comes after lines that were seen. */
+/** The lines that follow a story which was already read. */
 function more(rules: Rules, before: readonly Line[], ...lines: readonly Line[]): void {
   for (const event of s.story(before, lines).slice(before.length)) rules.see(event)
 }

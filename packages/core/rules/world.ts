@@ -3,33 +3,33 @@ import type { Book, Call, HookAnswer, Reply, Session } from './book.ts'
 import { bookOf, isLive } from './book.ts'
 import { judgeMessages } from './transcript.ts'
 
-/** A request to the model begins. */
+/** A request to the model starts. */
 interface Requested {
   readonly messages: readonly Message[]
   readonly agentId?: string
-  /** What else is sent: searched for secrets and for what no model may read. */
+  /** Other texts that leave the page: they are searched for secrets and for what no model may read. */
   readonly payload?: string
 }
 
-/** A call is handed to a worker, or to its code on the page. */
+/** A call is posted to a worker, or handed to its code on the page. */
 interface Posted {
   readonly toolCallId: string
   readonly attempt: number
   readonly executionId: string
-  /** The append with its `tool_dispatched` had resolved. */
+  /** The append with its `tool_dispatched` had been stored. */
   readonly durable: boolean
-  /** Whatever was to allow it did. Default: it did. */
+  /** Whatever permitted the call is stored. Default `true`. */
   readonly allowed?: boolean
   readonly payload?: string
 }
 
-/** The code of a call did something that cannot be undone. */
+/** The code of a call had a side effect that cannot be undone. */
 interface Affected {
   readonly toolCallId: string
   readonly attempt: number
 }
 
-/** Something came from a worker. Lies are reported too, as what they are: with `genuine: false`. */
+/** A message came from a worker. Forged ones are reported too, with `genuine: false`. */
 interface Replied extends Reply {
   readonly toolCallId: string
   readonly executionId: string
@@ -47,7 +47,7 @@ interface Hooked {
   readonly agentId?: string
 }
 
-/** Somebody queued a message, or cleared the queues. */
+/** A person queued a message, or cleared the queues. */
 type QueueAction =
   | {
       readonly type: 'queued'
@@ -63,7 +63,7 @@ export interface Stillness {
   readonly freeSlots: number
   /** Calls whose worker is being started. */
   readonly starting: number
-  /** An append is under way: facts wait for it. */
+  /** An append is under way, so facts wait for it. */
   readonly appending: boolean
 }
 
@@ -72,7 +72,7 @@ interface Workers {
   readonly allowed: number
 }
 
-/** What must be nothing when a session is at rest. A timer of a killed worker's slot does not count. */
+/** What must be zero when a session is at rest. The timer that holds the slot of a killed worker does not count. */
 export interface Leftovers {
   readonly timers?: number
   readonly workers?: number
@@ -80,7 +80,7 @@ export interface Leftovers {
   readonly ports?: number
 }
 
-/** I11, I14, I15, I17, I19, I20, I25, I26, I33, I34, I36: the log held against the world around it. */
+/** I11, I14, I15, I17, I19, I20, I25, I26, I33, I34, I36: checks the log against what happened around it. */
 export interface WorldRules {
   readonly requested: (request: Requested) => void
   readonly posted: (post: Posted) => void
@@ -106,13 +106,13 @@ export function createWorldRules(session: Session): WorldRules {
     posted: ({ toolCallId, attempt, executionId, durable, allowed = true, payload = '' }) => {
       session.watched = true
       const call = calls.get(toolCallId)
-      check('I33', durable, `${toolCallId} was handed out before its tool_dispatched was durable`)
-      // Where a person was asked anyway, nobody asked the tool whether to.
+      check('I33', durable, `${toolCallId} was posted before its tool_dispatched was durable`)
+      // Once a person was asked, the tool's own `needsApproval` need not have been.
       const isAllowed = allowed || Boolean(call?.approval?.answer)
-      check('I17', isAllowed, `${toolCallId} was handed out though a check had failed`)
+      check('I17', isAllowed, `${toolCallId} was posted though a check had failed`)
       const isDispatched = call?.executionId === executionId && call.dispatches === attempt
-      check('I33', isDispatched, `${toolCallId} was handed out without a tool_dispatched`)
-      check('I33', count(`post ${executionId}`) === 1, `${executionId} was handed out twice`)
+      check('I33', isDispatched, `${toolCallId} was posted without a tool_dispatched`)
+      check('I33', count(`post ${executionId}`) === 1, `${executionId} was posted twice`)
       check('I36', !holds(payload, setup.secrets), `a worker reads a secret`)
     },
     affected: ({ toolCallId, attempt }) => {
@@ -177,7 +177,7 @@ function seeHook(session: Session, { name, phase, toolCallId, agentId }: Hooked)
       if (run) run.promptSaid = phase
       return
     }
-    // Of a run that is over by now, nothing can be said.
+    // The run may have ended by now; then it is not checked.
     if (!run) return
     const isDue = run.start.trigger === 'prompt' && run.turns === 0
     check('I27', isDue || run.abortedAt !== null, 'the prompt hook runs for no prompt')
@@ -218,7 +218,7 @@ function seeQueue(session: Session, action: QueueAction): void {
   followUp.asked = []
 }
 
-// I11: what came back is in the log before the clock moves on, whatever the siblings do.
+// I11: a settlement is in the log before the clock moves on, whatever the siblings do.
 function seeSettled({ check, setup }: Session, settling: Set<Call>): void {
   for (const call of settling) {
     const isOver = !isLive(call) || call.reply === null
