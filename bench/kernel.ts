@@ -1,6 +1,6 @@
 /**
- * What one event costs the kernel, by the number of events before it. `fold` and `decide` should cost the same
- * at any length; building a request is linear in the history and stands apart.
+ * The cost of one event in the kernel, by the number of events before it. `fold` and `decide` should cost the same
+ * at any length; building a request is linear in the history and is listed apart.
  */
 import { performance } from 'node:perf_hooks'
 import { decide } from '../packages/core/src/kernel/decide.ts'
@@ -39,7 +39,7 @@ const rounds = 15
 
 const log = logOf(opened(), ...Array.from({ length: 3_000 }, (_, n) => run(n)))
 const states = statesAt(log)
-// Interleaved, so that what else the machine does hits all lengths alike.
+// Interleaved, so that other load of the machine affects all lengths alike.
 const times = Array.from({ length: rounds }, () => lengths.map(perEvent))
 const requests = lengths.map(requestTime)
 
@@ -54,7 +54,7 @@ const [shortest, longest] = [lengths.indexOf(100), lengths.indexOf(100_000)]
 const growth = median(times.map((round) => (round[longest] ?? 0) / (round[shortest] ?? 1)))
 console.log(`growth from 100 to 100,000: ${growth.toFixed(2)} ×`)
 
-/** A question that is answered with two calls and a text of ten deltas. */
+/** A prompt, answered with two calls and a text of ten deltas. */
 function run(n: number): readonly Fact[] {
   const [a, b] = [call(`call_${n}a`, 'add', `{"n":${n}}`), call(`call_${n}b`, 'add')]
   const [first, second] = [toolMessage(a.toolCallId), toolMessage(b.toolCallId)]

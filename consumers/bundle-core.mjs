@@ -4,8 +4,8 @@ import { rolldown } from 'rolldown'
 const source = fileURLToPath(new URL('../packages/core/src/', import.meta.url))
 
 /**
- * Makes a few files of the sources of the core, as Vite's own optimizer does with an installed package. A page
- * that loads two hundred small files instead says more about the machine than about what is tested.
+ * Makes a few files of the sources of the core, as Vite's own optimizer does with an installed package. Loading two
+ * hundred small files would measure the machine more than the subject of a test.
  *
  * @param {string} folder
  * @param {readonly string[]} entries names of files in `packages/core/src`, without their ending

@@ -19,7 +19,7 @@ export async function bundleProblems(app, names) {
 }
 
 /**
- * What an entry imports, at any depth, is declared and is there in a browser.
+ * Every import of an entry, at any depth, is declared and exists in a browser.
  *
  * @param {string} app
  * @param {string} name
@@ -47,7 +47,7 @@ async function importProblems(app, name) {
   return found.flat()
 }
 
-/** What a definition may cost: the code of `defineTool`, and nothing of what runs it. */
+/** A definition may cost the code of `defineTool`, and nothing of what runs it. */
 const maxDefinitionBytes = 10_000
 
 /** @param {string} app */

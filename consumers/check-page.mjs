@@ -5,7 +5,7 @@
  */
 
 /**
- * Opens the page, runs the scenario in it, and says what is not as it has to be.
+ * Opens the page, runs the scenario in it, and reports what is not as expected.
  *
  * @param {import('playwright').Browser} browser
  * @param {string} url
@@ -27,7 +27,7 @@ export async function checkPage(browser, url) {
       .waitForFunction(() => 'runScenario' in globalThis, undefined, { timeout: 30_000 })
       .catch(() => Promise.reject(new Error('The page was not ready within 30 s.')))
     const report = await page.evaluate(runAndCount)
-    // A killed thread that computes runs on for two seconds in Chromium.
+    // In Chromium a killed thread that computes runs on for two seconds.
     const isEmpty = () => page.workers().length === 0
     for (let i = 0; i < 100 && !isEmpty(); i++) await page.waitForTimeout(100)
     return [...problemsOf(report), ...(isEmpty() ? [] : ['A worker is left.']), ...said]
@@ -38,7 +38,7 @@ export async function checkPage(browser, url) {
   }
 }
 
-/** In the page, before its own scripts. */
+/** Runs in the page, before its own scripts. */
 const countWorkers = `
   globalThis.workers = { started: 0, live: 0 }
   globalThis.Worker = class extends Worker {

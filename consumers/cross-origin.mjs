@@ -8,7 +8,7 @@ import { serveFolder } from './serve-folder.mjs'
 const apps = fileURLToPath(new URL('apps/', import.meta.url))
 const csp = "script-src 'self' (assets); worker-src blob:"
 
-/** The page lies on one origin, and all its scripts on another. */
+/** The page is on one origin, and all its scripts are on another. */
 const shared = /** @type {const} */ ({ mode: 'build', csp, packages: [] })
 
 /** @type {readonly import('./consumer.ts').Consumer[]} */

@@ -11,7 +11,8 @@ const names = /** @type {const} */ (['core', 'react', 'adapters', 'chrome', 'iso
 /** @typedef {Record<`@offthread/${typeof names[number]}`, string>} Tarballs */
 
 /**
- * The packages as a registry would get them. `npm test` has packed them, and says where; else this is done now.
+ * The packages as a registry would get them. `npm test` has packed them and names the folder; otherwise they are
+ * packed now.
  *
  * @param {string} folder where they go if they are packed now
  * @returns {Promise<Tarballs>} their paths

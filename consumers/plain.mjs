@@ -3,11 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveFolder } from './serve-folder.mjs'
 
-/** Where the packages lie in the folder that is served: as npm has put them there. */
+/** Where npm has put the packages in the served folder. */
 const core = '/node_modules/@offthread/core/dist'
 const zod = '/node_modules/zod/index.js'
 
-/** What the page imports by name. `worker.js` has no such imports, so a worker, which knows no import map, can load it. */
+/** What the page imports by name. `worker.js` has no such imports, because import maps do not reach workers. */
 const imports = {
   '@offthread/core': `${core}/index.js`,
   '@offthread/core/testing': `${core}/testing.js`,
@@ -32,7 +32,7 @@ export const plainConsumer = {
 }
 
 /**
- * Gives the app addresses in place of names where there is no import map, and a page with one.
+ * Replaces names by addresses where import maps do not work, and adds an import map to the page.
  *
  * @param {string} folder
  * @param {string} assets the origin that serves everything but the page; empty for the page's own

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs a program to its end. What it prints is only seen if it fails: as the message of the error.
+ * Runs a program to its end. Its output is only shown if it fails: as the message of the error.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -24,7 +24,7 @@ export function runQuietly(program, args, { cwd, env = {} }) {
 }
 
 /**
- * Runs a server until `stop` is called, and waits until it says that it serves.
+ * Runs a server until `stop` is called, and waits until its output says that it serves.
  *
  * @param {readonly string[]} args what Node runs
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, says: RegExp }} options

@@ -41,7 +41,7 @@ export async function serveFolder(folder, headers = {}) {
   }
 }
 
-/** A port that nobody listens at now. */
+/** A port on which no server listens now. */
 export async function freePort() {
   const server = createServer()
   const port = await listen(server)

@@ -14,7 +14,7 @@ import { bundleCore } from './bundle-core.mjs'
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** For a busy machine, and less than the 30 s after which a worker that waits is ended by itself. */
+/** Long enough for a busy machine, and less than the 30 s after which a waiting worker is ended. */
 const patience = { timeout: 20_000 }
 /** @type {import('playwright').Browser} */
 let browser
@@ -55,7 +55,7 @@ test('so does a change of the script of the worker', async () => {
   expect(app.navigations()).toBe(1)
 })
 
-test('a change that comes after another one is seen, too, and no old worker stays', async () => {
+test('a second change is applied, too, and no old worker stays', async () => {
   const app = await openApp([offthread()])
   await app.ask()
   await app.oneWaits(2)
@@ -71,7 +71,7 @@ test('a change that comes after another one is seen, too, and no old worker stay
   expect(app.navigations()).toBe(1)
 })
 
-test('a mistake that was mended leaves nothing over the page', async () => {
+test('a mistake that is corrected leaves no overlay on the page', async () => {
   const app = await openApp([offthread()])
   await app.ask()
   await app.oneWaits(2)
@@ -129,7 +129,7 @@ async function openApp(plugins) {
       ],
     },
     server: { host: '127.0.0.1', port: 0, fs: { allow: [folder, core] } },
-    // There is nothing left to optimize. Whether its finds reload a page is a matter of `npm run consumers`.
+    // All dependencies are optimized already; `npm run consumers` tests whether finding a new one reloads a page.
     optimizeDeps: { noDiscovery: true },
   })
   await server.listen()
@@ -162,7 +162,7 @@ async function openApp(plugins) {
       await expect.poll(() => page.workers().length, patience).toBe(1)
     },
     noneWaits: () => expect.poll(() => page.workers().length, patience).toBe(0),
-    /** @type {(count: number) => Promise<void>} Vite's reports of mistakes that lie over the page. */
+    /** @type {(count: number) => Promise<void>} Vite's overlays with error reports. */
     overlays: (count) =>
       expect.poll(() => page.locator('vite-error-overlay').count(), patience).toBe(count),
     navigations: () => navigations,

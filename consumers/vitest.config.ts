@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'consumers',
     include: ['consumers/**/*.test.mjs'],
-    // A server and a page of its own for each, on a machine that may have more to do.
+    // Each has a server and a page of its own, and the machine may be busy.
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

@@ -17,11 +17,11 @@ const steps = [...walkthrough.matchAll(/```(ts demo|text ask|sh)\n([\s\S]*?)```/
     text,
   }),
 )
-/** As long as it may take a development server and a slow machine to start a worker, or to say that it cannot. */
+/** The time in which even a slow machine starts a worker of a development server, or reports that it cannot. */
 const toldMs = 20_000
 const packageStep = steps.findIndex(({ kind }) => kind === 'run')
 
-// West of Greenwich: there a day that is read as UTC is the day before.
+// A time zone west of Greenwich, where a date that is read as UTC is the day before.
 test.use({ timezoneId: 'America/New_York' })
 
 test('docs/add-a-tool.md leads to a tool of one’s own, and to one that uses a package from npm', async ({
@@ -36,7 +36,7 @@ test('docs/add-a-tool.md leads to a tool of one’s own, and to one that uses a 
     const address = await start()
     await page.goto(address)
 
-    // What the page loads will have changed, so the page loads itself anew.
+    // The page reloads itself, because what it loads has changed.
     const loadedAnew = page.waitForEvent('load')
     await follow(steps.slice(0, packageStep), copy)
     await loadedAnew
@@ -46,7 +46,7 @@ test('docs/add-a-tool.md leads to a tool of one’s own, and to one that uses a 
     await stopLongCall(chat)
     await changeWorker(chat, copy)
 
-    // A page that is left open loads itself anew when the server is back.
+    // An open page reloads itself when the server is back.
     await page.goto('about:blank')
     await copy.stopDemo()
     await follow(steps.slice(packageStep), copy)
@@ -80,7 +80,7 @@ async function stopLongCall(chat: Chat): Promise<void> {
   await expectRest(chat)
 }
 
-/** While the page is open: it says what is wrong, the conversation stays, and the next call runs the new code. */
+/** On the open page: the mistake is shown, the conversation stays, and the next call runs the new code. */
 async function changeWorker(chat: Chat, copy: FreshCopy): Promise<void> {
   const path = 'apps/demo/src/tools/longest-chain.worker.ts'
   const code = await copy.read(path)
@@ -107,7 +107,7 @@ async function expectCard(chat: Chat, result: RegExp): Promise<void> {
   expect(text).toMatch(result)
 }
 
-/** The file that a block of code names in its first line. */
+/** The file that a code block names in its first line. */
 function pathIn(code: string): string {
   const path = /^\/\/ (apps\/demo\/\S+\.ts)/.exec(code)?.[1]
   if (path === undefined) throw new Error(`This block names no file of the demo:\n${code}`)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, expectRest, numbersIn, test } from './chat.ts'
 
-test('a dropped CSV is asked for two things at once, and the numbers are right', async ({
+test('one question about a dropped CSV makes two calls at once, and the numbers are right', async ({
   chat,
 }) => {
   const orders = Array.from({ length: 500 }, (_, i) => ({
@@ -28,7 +28,7 @@ test('a dropped CSV is asked for two things at once, and the numbers are right',
   await chat.ask('And what is the average amount per region?')
   await chat.ended()
 
-  // The table outlives the worker that read it.
+  // The table is kept longer than the worker that read it.
   await expect(chat.cards('load_table')).toHaveCount(1)
   const east = orders.filter(({ region }) => region === 'East').map(({ amount }) => amount)
   const mean = east.reduce((sum, amount) => sum + amount, 0) / east.length

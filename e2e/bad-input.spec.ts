@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectRest, openChat } from './chat.ts'
 import { expect, readCard, test } from './faulty-page.ts'
 
-/** Something that is wrong about workers, and what the page and the console say to it. */
+/** A fault in starting workers, and what the page and the console say about it. */
 interface BadInput {
   readonly what: string
   /** Search parameters of the page with the faulty tool; without them it is the demo page itself. */
@@ -31,7 +31,7 @@ const badInputs: readonly BadInput[] = [
     says: /The worker could not be started: .*'https:\/\/cdn\.example\/tools\.worker\.js' cannot be accessed from origin .* write crossOriginWorker\(address\) in place of new Worker\(…\)/,
   },
   {
-    // As by a page that forgets to say `module`, and by Safari before version 15 and Firefox before version 114.
+    // The error of a page that forgets `module`, and of Safari before 15 and Firefox before 114.
     what: 'a module that is started as a classic script',
     search: 'worker=classic',
     says: useModules,
@@ -49,7 +49,7 @@ const badInputs: readonly BadInput[] = [
 ]
 
 for (const { what, search, prepare, says } of badInputs) {
-  test(`${what} is a sentence on the card and in the console, and the page goes on`, async ({
+  test(`${what} is a sentence on the card and in the console, and the page stays usable`, async ({
     page,
     openFaulty,
     complaints,
@@ -70,7 +70,7 @@ for (const { what, search, prepare, says } of badInputs) {
     expect(card.text).toMatch(/The tool could not be started \([\s\S]*\)\. It did not run\./)
     expectToSay(ours(complaints), says)
 
-    // Each reason stands in the console once, however many calls fail for it.
+    // Each reason is in the console once, however many calls fail for it.
     await chat.ask(command)
     await chat.ended()
     expect(ours(complaints)).toHaveLength(1)
@@ -91,7 +91,7 @@ function expectToSay(text: string | readonly string[], says: string | RegExp): v
   else expect(String(text)).toMatch(says)
 }
 
-/** As Chrome before version 80. */
+/** What Chrome before version 80 does. */
 function throwAtModules(): void {
   const Native = window.Worker
   window.Worker = class extends Native {

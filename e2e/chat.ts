@@ -10,23 +10,23 @@ declare global {
   }
 }
 
-/** The chat page, and what a person does with it. */
+/** The chat page, with what a person can do on it. */
 export interface Chat {
   readonly page: Page
   readonly composer: Locator
   /** The last answer of the agent. */
   readonly answer: Locator
   readonly ask: (text: string) => Promise<void>
-  /** Asks by a button that has the question on it. */
+  /** Asks by clicking the button with this question. */
   readonly choose: (question: RegExp | string) => Promise<void>
-  /** Has a failed question answered once more. */
+  /** Clicks the button that repeats a failed request. */
   readonly tryAgain: () => Promise<void>
-  /** Puts a file on the page as a person does who drops it. */
+  /** Drops a file on the page. */
   readonly drop: (name: string, content: string | Buffer) => Promise<void>
   /** Drops a CSV of that many rows, about 30 bytes each. It is made on the page. */
   readonly dropRows: (name: string, rows: number) => Promise<void>
   readonly cards: (tool?: string) => Locator
-  /** Waits until the run that was asked for is over. Says how it ended. */
+  /** Waits until the current run is over. Returns how it ended. */
   readonly ended: () => Promise<EventOf<'agent_end'>>
   /** The events of one type so far, in order. */
   readonly events: <Type extends AgentEvent['type']>(type: Type) => Promise<EventOf<Type>[]>
@@ -34,7 +34,7 @@ export interface Chat {
 
 interface Fixtures {
   readonly chat: Chat
-  /** What the console and the page complained about. A test that provokes it empties the list. */
+  /** Errors and warnings of the console and the page. A test that provokes one empties the list. */
   readonly complaints: string[]
 }
 
@@ -55,7 +55,7 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
-/** Opens the page at this address, with its agent in reach. */
+/** Opens the page at this address, with access to its agent. */
 export async function openChat(page: Page, address: string): Promise<Chat> {
   await page.goto(address)
   await page.evaluate(() => {
@@ -101,21 +101,21 @@ function createChat(page: Page): Chat {
         .toBe(asked)
       const end = (await events('agent_end')).at(-1)
       if (!end) throw new Error('No run has ended.')
-      // What the log says is on the page, too.
+      // What is in the log must be on the page, too.
       await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
       return end
     },
   }
 }
 
-/** The animation frames of a page from some moment on. */
+/** The animation frames of a page since a start. */
 interface Frames {
   readonly count: number
-  /** Between two of them, in milliseconds: so long nothing moved. */
+  /** The times between two frames, in milliseconds: for so long nothing moved. */
   readonly longestGap: number
 }
 
-/** Watches the animation frames from now on; gives what there was so far. */
+/** Counts animation frames from now on. Returns a function that reads them. */
 export async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
   const frames = await page.evaluateHandle(() => {
     const frames = { count: 0, longestGap: 0 }
@@ -140,7 +140,7 @@ export function numbersIn(text: string): number[] {
 
 const active = ['input_streaming', 'queued', 'starting', 'running', 'cancelling']
 
-/** Nothing is left that looks as if it went on. */
+/** No part of the page may look active any more. */
 export async function expectRest({ page }: Chat): Promise<void> {
   for (const status of active) {
     await expect(page.locator(`[data-tool][data-status="${status}"]`)).toHaveCount(0)

@@ -26,7 +26,7 @@ interface NamedRows {
   readonly rows: number
 }
 
-/** Drops a CSV of that many rows. It is made on the page: a large one takes long on the way there. */
+/** Drops a CSV of that many rows. It is made in the page, because a large one takes long to get there. */
 export async function dropRows(page: Page, { name, rows }: NamedRows): Promise<void> {
   const transfer = await page.evaluateHandle(
     ([name, rows]) => {

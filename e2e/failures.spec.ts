@@ -1,6 +1,6 @@
 import { expect, expectRest, test } from './chat.ts'
 
-test('[I15] a crash is a failed card with a reason, and the run goes on', async ({ chat }) => {
+test('[I15] a crash is a failed card with a reason, and the run continues', async ({ chat }) => {
   await chat.ask('/dev_crash {}\n/dev_sleep {"ms":100}')
   const end = await chat.ended()
 
@@ -35,7 +35,7 @@ test('a worker script that cannot load is a failed card that says what to check'
   await expectRest(chat)
 })
 
-test('an unknown tool is answered, and the conversation goes on', async ({ chat }) => {
+test('an unknown tool is answered, and the conversation continues', async ({ chat }) => {
   await chat.ask('/constructor {}')
   const end = await chat.ended()
 
@@ -84,7 +84,7 @@ const badInputs = [
 ]
 
 for (const { what, name, content, ask, says } of badInputs) {
-  test(`${what} is a card with a clear error, and the conversation goes on`, async ({ chat }) => {
+  test(`${what} is a card with a clear error, and the conversation continues`, async ({ chat }) => {
     await chat.drop(name, content)
 
     await chat.ask(ask)

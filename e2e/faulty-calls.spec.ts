@@ -28,14 +28,14 @@ for (const { why, search, missing } of [
   })
 }
 
-test('the card of a call of which a message cannot be read', async ({ openFaulty }) => {
+test('the card of a call that gets an unreadable message', async ({ openFaulty }) => {
   const text =
     'The tool crashed (A message of the worker could not be read). It may have had partial effects.'
   const page = await openFaulty()
 
   await page.ask('/fault {"how":"never reply"}')
   await expect.poll(() => page.events('tool_execution_update')).not.toHaveLength(0)
-  // No data that a worker can post to its own page is refused by Chromium: the event is real, its cause is not.
+  // Chromium refuses no data that a worker posts to its own page, so the test dispatches the event itself.
   await page.page.evaluate(() => window.workers.at(-1)?.dispatchEvent(new Event('messageerror')))
   await page.ended()
 
@@ -46,7 +46,7 @@ test('the card of a call of which a message cannot be read', async ({ openFaulty
   await expectLife(page, healthy)
 })
 
-test('a page with two tools of one name says so in place of starting', async ({
+test('a page with two tools of one name shows that mistake instead of starting', async ({
   page,
   complaints,
 }) => {
@@ -157,7 +157,7 @@ test('40 calls in one answer: few run at once, and those beyond the limit say so
   expect(new Set(texts.slice(0, 30))).toEqual(new Set(['done']))
   for (const text of texts.slice(30)) expect(text).toMatch(/^Not run: .* reached\.$/)
   expect(card.text).toContain(texts.at(-1))
-  // One that has ended may still be counted while the next starts.
+  // A call that has ended may still be counted while the next one starts.
   expect(most).toBeLessThanOrEqual(8)
   await expectLife(page, healthy)
 })

@@ -15,9 +15,9 @@ declare global {
 
 /** The demo page with faulty tools beside its own. */
 export interface FaultyPage extends Chat {
-  /** Calls the faulty tool, and types on while it runs. Waits for the end. */
+  /** Calls the faulty tool, and types while it runs. Waits for the end. */
   readonly callFault: (how: string) => Promise<void>
-  /** What the model was given to read of the calls of the last question, in order. */
+  /** What the model read of the last run's calls, in order. */
   readonly readByModel: () => Promise<readonly string[]>
 }
 
@@ -26,7 +26,7 @@ interface Fixtures {
   readonly openFaulty: (search?: string) => Promise<FaultyPage>
 }
 
-/** As the tests of the demo page: what the console complains about and no test takes note of is a failure. */
+/** As in the tests of the demo page: a complaint of the console that no test expects is a failure. */
 export const test = base.extend<Fixtures>({
   openFaulty: async ({ page, complaints: _complaints }, use) => {
     await use(async (search = '') => createFaultyPage(await openChat(page, toAddress(search))))
@@ -39,13 +39,13 @@ export function toAddress(search: string): string {
   return `${faultsOrigin}/?${search}`
 }
 
-/** How a card looks to who reads it. */
+/** What a person sees of a card. */
 export interface CardView {
   readonly status: string
   readonly text: string
 }
 
-/** The word and the whole text of a card, opened if it is not open yet. */
+/** The status and the whole text of a card, which is opened first. */
 export async function readCard(card: Locator): Promise<CardView> {
   if ((await card.getAttribute('data-open')) === 'false') {
     await card.locator('.card-toggle').click()
@@ -55,7 +55,7 @@ export async function readCard(card: Locator): Promise<CardView> {
   return { status, text }
 }
 
-/** The page is at rest, no worker is left, and it runs the next call: of its own tool, and of the faulty one. */
+/** The page is at rest, without workers, and can run further calls: of its own tool, and of the faulty one. */
 export async function expectLife(page: FaultyPage, again: readonly string[]): Promise<void> {
   await expectRest(page)
   // The engine may take two seconds to end the thread of a busy worker.

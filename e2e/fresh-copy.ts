@@ -8,16 +8,16 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const notCopied = new Set(['.git', '.reports', 'dist', 'node_modules'])
 
-/** A copy of the repository as a new user has it, before anything is installed. */
+/** A copy of the repository as a new user has it, without dependencies. */
 export interface FreshCopy {
-  /** Runs a command to its end. Throws what it said if it fails. */
+  /** Runs a command to its end. Throws with its output if it fails. */
   readonly run: (command: string) => Promise<void>
   /** Starts `npm run demo` and gives the address that it prints. */
   readonly startDemo: () => Promise<string>
   readonly stopDemo: () => Promise<void>
   readonly write: (path: string, content: string) => Promise<void>
   readonly read: (path: string) => Promise<string>
-  /** Ends what was started, and removes the copy. */
+  /** Ends the processes that were started, and removes the copy. */
   readonly remove: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export async function makeFreshCopy(): Promise<FreshCopy> {
     await Promise.all(children.splice(0).map(end))
   }
   const start = (command: string): ChildProcess => {
-    // A group of its own, so that what it starts ends with it. What was installed before is not asked for again.
+    // A process group of its own, so that its children end with it. Packages come from the local cache.
     const env = { ...process.env, NO_COLOR: '1', npm_config_prefer_offline: 'true' }
     const child = spawn(command, { cwd: folder, shell: true, detached: true, env })
     children.push(child)
@@ -46,7 +46,7 @@ export async function makeFreshCopy(): Promise<FreshCopy> {
     startDemo: () => addressOf(start('npm run demo')),
     stopDemo: endAll,
     write: async (path, content) => {
-      // In one step: a server that watches would see an empty file first, and then a second change.
+      // In one step, because a watching server would see an empty file first, and then a second change.
       const whole = join(folder, 'whole.tmp')
       await writeFile(whole, content)
       await rename(whole, join(folder, path))

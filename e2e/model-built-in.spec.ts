@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectRest } from './chat.ts'
 import { test as base, expect, failureIn } from './model-menu.ts'
 
-/** Puts a stand-in for the browser's model on the page, before anything of the page runs. */
+/** Puts a fake of the browser's model on the page, before any script of the page runs. */
 const test = base.extend<{ readonly standIn: string | null }>({
   standIn: ['available', { option: true }],
   page: async ({ page, standIn }, use) => {
@@ -31,7 +31,7 @@ test.describe('without one', () => {
   test.use({ standIn: null })
 
   test('nothing is offered', async ({ page, chat: _chat, menu }) => {
-    // Some builds of Chromium have the interface, and no model.
+    // Some builds of Chromium have the interface, but no model.
     await page.evaluate(() => Reflect.deleteProperty(globalThis, 'LanguageModel'))
     await menu.openAt('anthropic')
 
@@ -45,7 +45,7 @@ test.describe('with one that this device cannot run', () => {
   test('nothing is offered', async ({ chat, menu }) => {
     await menu.openAt('anthropic')
     await expect.poll(() => chat.page.evaluate(() => 'asked' in window)).toBe(true)
-    // What the answer changes is on the page a frame later.
+    // The answer's change is on the page one frame later.
     await chat.page.evaluate(() => new Promise(requestAnimationFrame))
 
     await expect(menu.dialog.getByRole('radio')).toHaveCount(3)
@@ -55,7 +55,7 @@ test.describe('with one that this device cannot run', () => {
 test.describe('with one that has to be downloaded', () => {
   test.use({ standIn: 'downloadable' })
 
-  test('that is said, and a download that fails ends in a sentence', async ({ chat, menu }) => {
+  test('the page says so, and a download that fails ends in a sentence', async ({ chat, menu }) => {
     await chooseBuiltIn(chat.page, menu, /The browser downloads it first/)
 
     await chat.ask('Take a nap')
@@ -79,7 +79,7 @@ async function chooseBuiltIn(page: Page, menu: Menu, label = /experimental/): Pr
   await menu.take.click()
 }
 
-/** Runs in the page. The model calls `dev_sleep` when it is asked, and answers its result. */
+/** Runs in the page. The model calls `dev_sleep`, and answers with its result. */
 function provideModel(availability: string): void {
   const session = {
     promptStreaming: (input: readonly object[]) => {

@@ -14,7 +14,7 @@ test.afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()))
 })
 
-test('a key stays with its origin: an address that leads elsewhere empties it and says why', async ({
+test('a key stays with its origin: a new origin in the address empties the key and says why', async ({
   chat,
   menu,
   keyOrigins,
@@ -27,7 +27,7 @@ test('a key stays with its origin: an address that leads elsewhere empties it an
 
   await menu.openAt('anthropic')
   await expect(menu.key).toHaveAttribute('placeholder', /^Kept/)
-  // Another path of the same server is no other server.
+  // Another path of the same server is the same origin.
   await menu.address.fill(`${first.address}/proxy`)
   await menu.address.blur()
   await expect(menu.key).toHaveAttribute('placeholder', /^Kept/)
@@ -47,7 +47,7 @@ test('a key stays with its origin: an address that leads elsewhere empties it an
   expect([...keyOrigins]).toEqual([first.origin])
 })
 
-test('a key that is only typed goes nowhere else either, not even by Enter', async ({
+test('a key that is typed and not yet saved goes nowhere else either, not even by Enter', async ({
   chat,
   menu,
   keyOrigins,
@@ -71,7 +71,7 @@ test('a key that is only typed goes nowhere else either, not even by Enter', asy
   expect([...keyOrigins]).toEqual([])
 })
 
-test('a cleared key is gone at once, and nobody is asked without it', async ({ chat, menu }) => {
+test('a cleared key is gone at once, and no request is sent without it', async ({ chat, menu }) => {
   const server = await start({ key })
   await menu.use('anthropic', { address: server.address, key })
 

@@ -9,7 +9,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [1280, 320]) {
-    test(`the menu is for everybody, ${scheme}, ${width} px`, async ({ chat, menu }) => {
+    test(`the menu is accessible, ${scheme}, ${width} px`, async ({ chat, menu }) => {
       const { page } = chat
       await page.setViewportSize({ width, height: 720 })
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
@@ -43,11 +43,11 @@ test('the menu works by keyboard alone, and gives the focus back', async ({ chat
   await page.keyboard.press('Escape')
   await expect(menu.dialog).toBeHidden()
   await expect(menu.button).toBeFocused()
-  // Nothing was taken.
+  // No choice was made.
   await expect(menu.button).toHaveText(/Scripted planner/)
 })
 
-test('a preset fills in what is known about a server', async ({ chat: _chat, menu }) => {
+test('a preset fills in the known fields of a server', async ({ chat: _chat, menu }) => {
   await menu.openAt('openai')
   const server = menu.dialog.getByRole('combobox', { name: 'Server' })
 
@@ -68,7 +68,7 @@ test('a preset fills in what is known about a server', async ({ chat: _chat, men
   ])
 })
 
-test('the page may call a server of its user, and no unencrypted one elsewhere', async ({
+test("the page may call a server on the user's machine, and elsewhere only encrypted ones", async ({
   chat,
   menu,
   complaints,

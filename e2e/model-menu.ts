@@ -5,7 +5,7 @@ import type { Protocol } from './model-server.ts'
 
 /** The key of the tests. It may be found in the header of one origin and nowhere else. */
 export const key = 'sk-canary-0f9e8d7c6b5a'
-/** A key that no server takes. It may not be found anywhere either. */
+/** A key that every server refuses. It must not be found anywhere either. */
 export const wrongKey = 'sk-canary-wrong-1a2b3c4d'
 
 export interface Choice {
@@ -17,15 +17,15 @@ export interface Choice {
 /** The menu in which the model is chosen. */
 export interface ModelMenu {
   readonly dialog: Locator
-  /** The button in the header that says who answers. */
+  /** The button in the header with the name of the model. */
   readonly button: Locator
   readonly address: Locator
   readonly model: Locator
   readonly key: Locator
   readonly take: Locator
-  /** Opens it at the fields of a provider. */
+  /** Opens the menu at the fields of a provider. */
   readonly openAt: (protocol: Protocol) => Promise<void>
-  /** Goes through the menu to a model. */
+  /** Chooses a model in the menu. */
   readonly use: (protocol: Protocol, choice: Choice) => Promise<void>
   readonly usePlanner: () => Promise<void>
 }
@@ -43,7 +43,7 @@ interface Fixtures {
   readonly keyOrigins: Set<string>
 }
 
-/** After each test, no key may be found anywhere but in requests to the origin it was entered for. */
+/** After each test, the key must be found only in requests to the origin it was entered for. */
 export const test = base.extend<Fixtures>({
   written: async ({ page }, use) => {
     const written: string[] = []
@@ -80,9 +80,9 @@ function createMenu(page: Page): ModelMenu {
     dialog,
     button: page.getByRole('button', { name: /^Model: / }),
     address: field('Address'),
-    // A field with suggestions is a combobox.
+    // A field with suggestions has another role: combobox.
     model: dialog.getByRole('combobox', { name: 'Model' }),
-    // A password has no role.
+    // A password field has no role.
     key: dialog.getByLabel(/^Key/),
     take: dialog.getByRole('button', { name: 'Use this model' }),
   }
@@ -101,7 +101,7 @@ function createMenu(page: Page): ModelMenu {
       await openAt(protocol)
       await menu.address.fill(choice.address)
       await menu.model.fill(choice.model ?? 'test-model')
-      // Leaving the address may have emptied the key.
+      // Leaving the address field may have emptied the key.
       if (choice.key !== undefined) await menu.key.fill(choice.key)
       await menu.take.click()
       await expect(dialog).toBeHidden()
@@ -115,7 +115,7 @@ function createMenu(page: Page): ModelMenu {
   }
 }
 
-/** Where in the page, its storage and its agent a text occurs. */
+/** The places in the page, its storage and its agent that contain a text. */
 export async function placesWith(page: Page, text: string): Promise<readonly string[]> {
   return page.evaluate(async (text) => {
     const seen = new WeakSet<object>()
@@ -172,7 +172,7 @@ export async function placesWith(page: Page, text: string): Promise<readonly str
   }, text)
 }
 
-/** The sentence of a failed run. */
+/** The error sentence of a failed run. */
 export function failureIn({ page }: Chat): Locator {
   return page.locator('.run-error')
 }

@@ -6,16 +6,16 @@ import { expect, failureIn, key, test, wrongKey } from './model-menu.ts'
 import type { ModelServer, Protocol } from './model-server.ts'
 import { deadAddress, startModelServer } from './model-server.ts'
 
-/** Something that a person gets wrong, and what the page says to it. */
+/** A mistake in the settings of a model, and what the page says about it. */
 interface Mistake {
   readonly what: string
   readonly kind: string
-  /** What is entered at first. `server` is the one that was meant. */
+  /** The first input. `server` is the correct one. */
   readonly enter: (server: ModelServer, protocol: Protocol) => Promise<Choice>
   readonly says: RegExp
   /** On the button that leads to the menu. */
   readonly offers: 'Enter the key' | 'Change the model'
-  /** Requests that reach the server before it is put right. */
+  /** Requests that reach the server before the mistake is corrected. */
   readonly reach: number
 }
 
@@ -62,7 +62,7 @@ test.afterEach(async () => {
 
 for (const protocol of ['anthropic', 'openai'] as const) {
   for (const { what, kind, enter, says, offers, reach } of mistakes) {
-    test(`${what} (${protocol}) ends in a sentence, and after it is put right the answer comes`, async ({
+    test(`${what} (${protocol}) ends in a sentence, and once it is corrected the answer comes`, async ({
       chat,
       menu,
       complaints,
@@ -94,7 +94,7 @@ for (const protocol of ['anthropic', 'openai'] as const) {
 
       expect(await chat.ended()).toMatchObject({ reason: 'stop' })
       await expect(chat.answer).toContainText('Hello from the server.')
-      // Nothing was said twice, and nothing got lost.
+      // No message is there twice, and none is missing.
       expect(await questions(page)).toEqual(['/dev_sleep {"ms":1}', 'Who are you?'])
       await expect(chat.cards('dev_sleep')).toHaveCount(1)
       expect(server.seen).toHaveLength(reach + 1)

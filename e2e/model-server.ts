@@ -6,32 +6,32 @@ import { eventsOf, toSse } from '../packages/core/src/model/anthropic/fake.fixtu
 import { anthropicProblems } from '../packages/core/src/model/anthropic/strict.fixtures.ts'
 import { openaiProblems } from '../packages/core/src/model/openai/strict.fixtures.ts'
 
-/** What a request came with. */
+/** What a request contained. */
 interface SeenRequest {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
 }
 
-/** How a server answers one request that it has nothing against. */
+/** How a server answers a valid request. */
 export type Answer = (response: ServerResponse) => void | Promise<void>
 
 export type Protocol = 'anthropic' | 'openai'
 
 export interface ModelServer {
-  /** As a person enters it. */
+  /** The address as a person enters it. */
   readonly address: string
   readonly origin: string
-  /** Requests to answer something, in order; preflights are not among them. */
+  /** Requests for an answer, in order, without preflights. */
   readonly seen: readonly SeenRequest[]
-  /** What the next requests get, one after another. Without anything left: "Hello from the server." */
+  /** The replies to the next requests, in order. When none is left: "Hello from the server." */
   readonly enqueue: (...answers: readonly Answer[]) => void
   readonly close: () => Promise<void>
 }
 
 interface ServerOptions {
   readonly protocol: Protocol
-  /** Without one nobody is asked for a key. */
+  /** The key it requires. Absent: it requires none. */
   readonly key?: string
   /** Whether pages of other origins may read its answers. Default true. */
   readonly cors?: boolean
@@ -71,7 +71,7 @@ export async function startModelServer(options: ServerOptions): Promise<ModelSer
       return refuse({ status: 404, type: 'not_found_error', message: 'no such route' })
     }
     if (options.key !== undefined && headers.authorization !== `Bearer ${options.key}`) {
-      // Servers quote the key, and so does this one.
+      // Real servers quote the key in this error, and so does this one.
       const message = `invalid key: ${headers.authorization}`
       return refuse({ status: 401, type: 'authentication_error', message })
     }
@@ -94,7 +94,7 @@ export async function startModelServer(options: ServerOptions): Promise<ModelSer
   }
 }
 
-/** The address of a server that was there and is gone. */
+/** The address of a server that has been shut down. */
 export async function deadAddress(protocol: Protocol): Promise<string> {
   const server = await startModelServer({ protocol })
   await server.close()
@@ -125,7 +125,7 @@ export function call(protocol: Protocol, name: string, args: string): Answer {
     : stream([toData([{ tool_calls: [toolCall] }], 'tool_calls')])
 }
 
-/** The beginning of an answer, and then nothing. */
+/** The first part of an answer, and then nothing more. */
 export function sayAndWait(protocol: Protocol, text: string): Answer {
   const whole = eventsOf({ blocks: [{ type: 'text', pieces: [text] }] })
   const part = protocol === 'anthropic' ? toSse(whole.slice(0, 3)) : toData([{ content: text }])
@@ -135,7 +135,7 @@ export function sayAndWait(protocol: Protocol, text: string): Answer {
   }
 }
 
-/** An error in the form of Anthropic; that of OpenAI only has more fields. */
+/** An error in Anthropic's form, which has all fields that OpenAI's needs. */
 export function refuse({ status, type, message, retryAfter }: Refusal): Answer {
   return (response) => {
     response.setHeader('content-type', 'application/json')
@@ -169,7 +169,7 @@ function stream(pieces: readonly Uint8Array[]): Answer {
   }
 }
 
-/** Chunks of a chat completion, and its end. */
+/** The chunks of a chat completion, with its end. */
 function toData(deltas: readonly object[], finishReason?: string): Uint8Array {
   const chunk = (delta: object, finish: string | null) =>
     `data: ${JSON.stringify({

@@ -21,7 +21,7 @@ test.afterEach(async () => {
 
 const problems = { anthropic: anthropicProblems, openai: openaiProblems }
 
-test('a conversation goes from the planner to a model, to another, and back, and each reads all of it', async ({
+test('a conversation continues from the planner to a model, to another, and back, and each reads all of it', async ({
   chat,
   menu,
 }) => {
@@ -67,7 +67,7 @@ test('a conversation goes from the planner to a model, to another, and back, and
 })
 
 for (const protocol of ['anthropic', 'openai'] as const) {
-  test(`[I20] Stop ends an answer of ${protocol} that streams, and hangs up`, async ({
+  test(`[I20] Stop ends an answer of ${protocol} that streams, and closes the connection`, async ({
     chat,
     menu,
   }) => {
@@ -87,7 +87,7 @@ for (const protocol of ['anthropic', 'openai'] as const) {
 
     expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
     await expect.poll(() => hungUp).toBe(true)
-    // What was read stays, and the next question works.
+    // The text so far stays, and the next question works.
     await expect(chat.answer).toContainText('Once upon a time')
     await chat.ask('Go on')
     expect(await chat.ended()).toMatchObject({ reason: 'stop' })
@@ -95,7 +95,7 @@ for (const protocol of ['anthropic', 'openai'] as const) {
     await expectRest(chat)
   })
 
-  test(`Stop ends the pause before ${protocol} is asked again`, async ({
+  test(`Stop ends the pause before the next request to ${protocol}`, async ({
     chat,
     menu,
     complaints,
@@ -122,7 +122,7 @@ for (const protocol of ['anthropic', 'openai'] as const) {
   })
 }
 
-test('a busy server is asked again, which is shown and said', async ({
+test('a request to a busy server is repeated, which is shown and announced', async ({
   chat,
   menu,
   complaints,
@@ -161,7 +161,7 @@ test('a choice that is made in a run counts from the next question, and says so'
   await expect(menu.dialog.getByRole('status').first()).toHaveText(
     'An answer is being written. A change counts from the next question.',
   )
-  // Here Escape leaves the menu, and nothing else.
+  // Escape closes the menu here, and does not stop the run.
   await chat.page.keyboard.press('Escape')
   await expect(menu.dialog).toBeHidden()
   await menu.usePlanner()

@@ -8,7 +8,7 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`nothing stands in the way of assistive technology, ${scheme}`, async ({ chat }) => {
+  test(`the page passes the checks of accessibility, ${scheme}`, async ({ chat }) => {
     await chat.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await expectAccessible(chat.page)
 
@@ -28,7 +28,7 @@ test('everything works by keyboard alone', async ({ chat }) => {
   await page.keyboard.type('/dev_sleep {"ms":60000}')
   await page.keyboard.press('Enter')
   await expect(chat.cards()).toHaveAttribute('data-status', 'running')
-  // Focus stays where one types.
+  // Focus stays in the text field.
   await expect(chat.composer).toBeFocused()
 
   const cancel = page.getByRole('button', { name: /^Cancel / })
@@ -36,7 +36,7 @@ test('everything works by keyboard alone', async ({ chat }) => {
   await page.keyboard.press('Enter')
   await expect(chat.cards()).toHaveAttribute('data-status', 'cancelled')
 
-  // The button that had the focus is gone: its card's header has it now, and opens the card.
+  // The button that had the focus is gone, so the focus is on the header of its card, and opens the card.
   const details = chat.cards().locator('[aria-controls]')
   await expect(details).toBeFocused()
   const before = await details.getAttribute('aria-expanded')
@@ -71,7 +71,7 @@ test('a phone shows the numbers of an answer beside their names', async ({ chat 
   await expect(table.locator('tbody tr')).toHaveCount(7)
   for (const row of await table.locator('tr').all()) {
     const cells = row.locator('th, td')
-    // The first one: to bring the last one into view is what is asked of the page.
+    // The first table, because the page itself scrolls the last one into view.
     await cells.first().scrollIntoViewIfNeeded()
     await expect(cells.last()).toBeInViewport({ ratio: 1 })
   }

@@ -1,6 +1,8 @@
 import { expect, expectRest, test, watchFrames } from './chat.ts'
 
-test('typing and frames go on while one tool spins and another floods', async ({ chat }) => {
+test('typing and frames continue while one tool loops and another sends floods of updates', async ({
+  chat,
+}) => {
   await chat.ask('/dev_spin {}\n/dev_flood {"seconds":60}')
   await expect(chat.page.locator('[data-status="running"]')).toHaveCount(2)
   const updates = async () => (await chat.events('tool_execution_update')).length
@@ -8,7 +10,7 @@ test('typing and frames go on while one tool spins and another floods', async ({
   const frames = await watchFrames(chat.page)
 
   const text = 'every typed character appears, whatever the tools are doing '
-  // As fast as a very fast typist: time for two frames a character.
+  // As fast as a very fast typist: two frames for each character.
   await chat.composer.pressSequentially(text, { delay: 33 })
   const { count: framesWhileTyping } = await frames()
 
@@ -23,14 +25,14 @@ test('typing and frames go on while one tool spins and another floods', async ({
   await expectRest(chat)
 })
 
-test('[I19] a result of 50 MB leaves the page alive and reaches the model cut', async ({
+test('[I19] after a result of 50 MB the page responds, and the model reads a cut one', async ({
   chat,
 }) => {
   const frames = await watchFrames(chat.page)
   await chat.ask('/dev_huge {"megabytes":50}')
   await chat.ended()
 
-  // A page that had to read 50 MB would stand still for longer.
+  // A page that had to read 50 MB would not respond for longer.
   const { longestGap } = await frames()
   expect(longestGap).toBeLessThan(500)
   const [batch] = await chat.events('tools_end')

@@ -40,7 +40,7 @@ test('[I20] Escape stops while the answer streams', async ({ page, chat }) => {
 
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeVisible()
   expect(await page.evaluate(() => window.offthread.agent.getState().lastReason)).toBe('aborted')
-  // What was read stays.
+  // The text so far stays.
   await expect(chat.answer).toContainText('planner')
   await expectRest(chat)
 })
@@ -56,7 +56,7 @@ test('[I20] Escape stops a run wherever the focus is', async ({ chat }) => {
   await expectRest(chat)
 })
 
-test('[I20] a table whose loading was stopped is loaded when it is asked for again', async ({
+test('[I20] a table whose loading was stopped is loaded when a later question needs it', async ({
   chat,
 }) => {
   const rows = 700_000

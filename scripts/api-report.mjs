@@ -41,7 +41,7 @@ const isUpdate = process.argv.includes('--update')
  * @typedef {{ name: string, publishConfig: { exports: { [path: string]: { types?: string } } } }} Manifest
  */
 
-// `npm test` has built the packages just now, to pack them.
+// `npm test` has built the packages already, to pack them.
 const code =
   process.env['PACKED'] === undefined ? await run('npm', ['run', '--silent', 'build']) : 0
 if (code !== 0) process.exit(code)
@@ -106,7 +106,7 @@ function configOf(folder, declarations, report) {
         reportFileName: report,
         reportFolder: join(folder, 'etc'),
         reportTempFolder: join(root, '.reports/api'),
-        // What is reachable belongs to the API, whether it has a name or not.
+        // Reachable types belong to the API, whether they are exported by name or not.
         includeForgottenExports: true,
       },
       newlineKind: 'lf',

@@ -24,16 +24,16 @@ const strictPageFile = new URL(
 /** @type {Map<string, { server: import('node:http').Server, requests: string[] }>} */
 const servers = new Map()
 
-/** What tests in the browser ask of Node: a build of one file, and real servers. */
+/** What tests in the browser need from Node: a build of one file, and real servers. */
 export const browserCommands = {
-  /** The isolated tools of the tests and all that they import, as one file. */
+  /** The isolated tools of the tests with their imports, as one file. */
   isolatedTools: () => bundle(toolsFile),
 
-  /** The tools that go wrong in the tests of workers, as one file. */
+  /** The tools that fail in the tests of workers, as one file. */
   faultTools: () => bundle(faultToolsFile),
 
   /**
-   * Starts a server and gives its origin.
+   * Starts a server and returns its origin.
    * @param {unknown} _
    * @param {Pages} [pages]
    */
@@ -87,7 +87,7 @@ async function bundle(file) {
 }
 
 /**
- * Answers by the path; whoever asks may read it.
+ * Answers by the path; every origin may read it.
  * @param {Request} request
  * @param {Response} response
  * @param {Pages} pages
@@ -111,7 +111,7 @@ async function answer(request, response, pages) {
     case '/large':
       return Readable.from(chunks(100)).pipe(response)
     case '/slow':
-      // Begins, and never ends.
+      // Starts an answer that never ends.
       response.write('a')
       return undefined
     case '/strict': {

@@ -6,11 +6,11 @@ const posix = process.platform !== 'win32'
 const graceMs = 8000
 
 /**
- * Runs a program to its end and resolves with its exit code. When we are told to stop, everything
- * that any program started is stopped before we go.
+ * Runs a program to its end and resolves with its exit code. When this process is asked to stop, it first stops
+ * everything that any program started.
  *
- * The program leads a process group of its own: signalling one process would leave behind what
- * npm, npx and shells put between us and the tool.
+ * The program leads a process group of its own: signalling one process would leave behind what npm, npx and shells
+ * put between this process and the tool.
  *
  * @param {string} program
  * @param {string[]} args
@@ -23,7 +23,7 @@ const graceMs = 8000
 export function run(program, args, { cwd = root, env = {}, hear } = {}) {
   const output = hear ? 'pipe' : 'inherit'
   return new Promise((resolve) => {
-    // The program may be heard, and we may be told to stop, before spawn() has returned.
+    // The program may print, and a signal may arrive, before spawn() has returned.
     if (running.size === 0) beStoppable()
     const child = spawn(program, args, {
       cwd,
@@ -43,7 +43,8 @@ export function run(program, args, { cwd = root, env = {}, hear } = {}) {
       resolve(127)
     })
     child.on('exit', () => ended(child))
-    // After everything it printed has arrived. Who is told to stop goes on with nothing else.
+    // `close` comes after all output has arrived. After a signal the promise stays open, so that nothing else is
+    // started.
     child.on('close', (code, signal) => {
       if (!stoppedBy) resolve(code ?? (signal ? 128 : 1))
     })
@@ -72,7 +73,7 @@ function stop(signal) {
   if (stoppedBy) return
   stoppedBy = signal
   for (const child of running) {
-    // Whatever we were sent: on SIGTERM Playwright would leave its web server running.
+    // SIGKILL, whatever the signal was: on SIGTERM Playwright would leave its web server running.
     signalGroup(child, 'SIGINT')
     setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
   }
@@ -81,7 +82,7 @@ function stop(signal) {
 /** @param {ChildProcess} child */
 function ended(child) {
   running.delete(child)
-  // The leader is gone; whoever outlived it in the group goes now.
+  // The leader is gone; the rest of its group is ended now.
   signalGroup(child, 'SIGKILL')
   if (running.size > 0) return
   if (stoppedBy) process.exit(stoppedBy === 'SIGINT' ? 130 : 143)
@@ -92,8 +93,8 @@ function ended(child) {
 const parent = process.ppid
 
 /**
- * A SIGTERM to `npm run …` ends npm and the shell below it, and may never reach us. Started
- * without npm, a parent may well leave on purpose.
+ * A SIGTERM to `npm run …` ends npm and the shell below it, and may never reach this process. Started without npm, a
+ * parent may exit on purpose.
  */
 function isOrphaned() {
   return process.env['npm_lifecycle_event'] !== undefined && process.ppid !== parent
@@ -112,6 +113,6 @@ function signalGroup({ pid }, signal) {
   try {
     process.kill(-pid, signal)
   } catch {
-    // The group is gone already, which is what we want.
+    // The group is gone already.
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 
-// What npm, npx and shells do to us: a process below a process, deaf to polite signals.
+// What npm, npx and shells do: they start a process below a process, which ignores SIGTERM.
 const family = "(trap '' INT TERM; sleep 600) & echo started; wait"
 const module = JSON.stringify(new URL('./child.mjs', import.meta.url).href)
 
@@ -16,23 +16,26 @@ test.skipIf(process.platform === 'win32')('a stopped run leaves no process behin
   expect(await once(runner, 'close')).toEqual([143, null])
 })
 
-test.skipIf(process.platform === 'win32')('nor do several that run side by side', async () => {
-  const runner = start(`
+test.skipIf(process.platform === 'win32')(
+  'nor do several programs that run side by side',
+  async () => {
+    const runner = start(`
     const polite = "trap 'exit 0' INT; echo started; sleep 600 & wait"
     await Promise.all([polite, ${JSON.stringify(family)}].map((code) => run('sh', ['-c', code])))
     console.log('went on')
   `)
-  let printed = ''
-  runner.stdout.on('data', (text) => {
-    printed += text
-    if (printed === 'started\nstarted\n') runner.kill('SIGTERM')
-  })
+    let printed = ''
+    runner.stdout.on('data', (text) => {
+      printed += text
+      if (printed === 'started\nstarted\n') runner.kill('SIGTERM')
+    })
 
-  expect(await once(runner, 'close')).toEqual([143, null])
-  expect(printed).toBe('started\nstarted\n')
-})
+    expect(await once(runner, 'close')).toEqual([143, null])
+    expect(printed).toBe('started\nstarted\n')
+  },
+)
 
-test('what a program prints can be heard, all of it', async () => {
+test('the whole output of a program can be read', async () => {
   const code = `
     let heard = ''
     const print = "process.stdout.write('a'.repeat(200000)); process.stderr.write('b'); process.exitCode = 3"

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** How Chromium is started, everywhere: as root in a container, and silent towards the network. */
+/** How Chromium is started everywhere: as root in a container, without network traffic of its own. */
 export const chromiumArgs = [
   '--no-sandbox',
   '--disable-gpu',
@@ -22,7 +22,7 @@ const systemPaths = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Browsers found where systems put them. Existing is not working: a path may be a stub. */
+/** Paths where systems install browsers. A file there may be a stub that does not work. */
 export function systemChromiums() {
   return systemPaths.filter((path) => existsSync(path))
 }

@@ -4,8 +4,8 @@ import { run } from './child.mjs'
 import { chromiumArgs, systemChromiums } from './chromium-options.mjs'
 
 /**
- * The path of a Chromium that runs, installing one if need be; undefined, with an explanation on
- * the screen, when there is none to be had.
+ * The path of a Chromium that runs, which is installed if necessary. If there is none, prints why and returns
+ * undefined.
  */
 export async function requireChromium() {
   const found = (await findChromium()) ?? (await installChromium())
@@ -50,7 +50,7 @@ async function installChromium() {
     if (found) return found
   }
   console.log('No Chromium found; installing the one of Playwright.')
-  // Its system libraries need root. Without it they may still be there, so the try is worth it.
+  // Installing its system libraries needs root. They may be there already, so it is tried without.
   await run('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
   return findChromium()
 }

@@ -10,11 +10,11 @@ import { childrenOf, memberOf } from './syntax-tree.mjs'
  */
 
 /**
- * The names a module takes from the world around it. A declaration needs no exception here: the
- * name in it is looked up like any other, and finds itself.
+ * The names that a module uses and does not declare. A declaration needs no exception here: the name in it is looked
+ * up like any other, and finds itself.
  *
  * Where this is simpler than the language it is stricter: a `var` ends with its block, and
- * `declare` declares nothing, because nothing of it is there at run time.
+ * `declare` declares nothing, because nothing of it exists at run time.
  *
  * @param {Node} program
  * @returns {FreeName[]}
@@ -22,7 +22,7 @@ import { childrenOf, memberOf } from './syntax-tree.mjs'
 export function freeNames(program) {
   /** @type {FreeName[]} */
   const found = []
-  // Words of the language that the parser shows as names: a parameter `this`, and `as const`.
+  // Words of the language that the parser reports as names: a parameter `this`, and `as const`.
   const scope = new Set(['this', 'const'])
   const context = { scope, types: typeNames(program), inType: false }
   visit(program, { key: '', parent: undefined }, context)
@@ -79,7 +79,7 @@ function isUse({ key, parent }, inType) {
       (type === 'TSQualifiedName' && key === 'left')
     )
   }
-  // `event.document` and `{ document: … }` name a member; they do not reach for the global.
+  // `event.document` and `{ document: … }` name a member, not the global.
   if (key === 'key' || key === 'property') return Boolean(parent?.computed)
   return key !== 'label' && key !== 'exported' && type !== 'MetaProperty' && type !== 'TSEnumMember'
 }

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { run } from './child.mjs'
 
 /**
- * Installs exactly what the lockfile says, with the pnpm that package.json names. Through npx,
- * because npm is the one package manager every Node brings; corepack is not.
+ * Installs exactly what the lockfile says, with the pnpm that package.json names. It runs pnpm by npx, because each
+ * Node comes with npm, but not each with corepack.
  *
  * @param {string} [root]
  */

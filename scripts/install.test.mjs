@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 test.skipIf(process.platform === 'win32')(
-  'a failed installation shows what the installer said and guesses after it',
+  'a failed installation shows the output of the installer, and possible reasons below it',
   () => {
     const { stdout, stderr } = installWith('echo ENOSPC: no space left >&2; exit 4')
 

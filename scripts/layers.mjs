@@ -20,13 +20,13 @@ const resolver = new ResolverFactory({
 const liesOutside = 'it lies outside this package; import the package by its name.'
 
 /**
- * Every broken rule under `root`, one sentence each; an empty list is a clean tree.
+ * Reports every broken rule under `root` in a sentence of its own. An empty list is a clean tree.
  *
  * @param {string} root
  * @returns {string[]}
  */
 export function checkLayers(root) {
-  // The resolver answers with real paths; a linked root would make every file look foreign.
+  // The resolver returns real paths; under a linked root every file would seem to lie outside.
   const realRoot = realpathSync(root)
   const graph = readGraph(realRoot)
   const broken = Object.entries(rules).flatMap(([name, rule]) => {

@@ -7,7 +7,7 @@ import { checkLayers } from './layers.mjs'
 
 const core = 'packages/core/src'
 
-test('a tree whose imports go down holds, tests being free', () => {
+test('a tree whose imports go down passes, tests being free', () => {
   const broken = check({
     [`${core}/index.ts`]: "export { createAgent } from './agent.ts'",
     [`${core}/agent.ts`]:
@@ -98,7 +98,7 @@ test.each([
   ['storage/port.ts', '../model/port.ts', 'model/port.ts'],
   ['runtime.ts', './store.ts', 'store.ts'],
   ['runtime/perform.ts', '../store-frames.ts', 'store-frames.ts'],
-])('%s does not import its stranger %s', (from, specifier, to) => {
+])('%s does not import %s, which is on the same layer', (from, specifier, to) => {
   const broken = check({ [`${core}/${from}`]: `import '${specifier}'`, [`${core}/${to}`]: '' })
 
   expect(broken).toEqual([expect.stringContaining('are strangers.')])
@@ -151,7 +151,7 @@ test.each([
   ['as an imported type', "import type { fetch } from './events.ts'\nfetch()"],
   ['as something that is elsewhere', 'declare const fetch: () => void\nfetch()'],
   ['as a member', 'const all = { fetch: 1, f() { return fetch() } }\nall.f()'],
-])('a name that is declared %s is no excuse for the global', (_, source) => {
+])('a name that is declared %s does not excuse the global', (_, source) => {
   const files = { [`${core}/kernel/fold.ts`]: source, [`${core}/kernel/events.ts`]: '' }
 
   expect(check(files)).toContainEqual(expect.stringContaining('uses fetch; kernel is pure.'))
@@ -188,7 +188,7 @@ test('kernel uses what it declares, whatever the name, and the pure part of the 
   expect(check(files)).toEqual([])
 })
 
-test('kernel does not borrow impurity from below', () => {
+test('kernel does not get impurity from a lower layer', () => {
   const broken = check({
     [`${core}/kernel/fold.ts`]:
       "import { now } from '../internal/clock.ts'\nexport const fold = now",
@@ -198,7 +198,7 @@ test('kernel does not borrow impurity from below', () => {
   expect(broken).toEqual([`${core}/internal/clock.ts:1 uses Date; kernel is pure.`])
 })
 
-test('imports do not go round', () => {
+test('imports have no cycle', () => {
   const broken = check({
     [`${core}/kernel/fold.ts`]: "import type { Event } from './events.ts'",
     [`${core}/kernel/events.ts`]: "import type { State } from './fold.ts'",

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Stops with a plain sentence before an old Node fails on something harder to read. */
+/** Stops with a plain sentence, before an old Node fails with a stranger one. */
 export function requireNode() {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   const { engines } = /** @type {{ engines: { node: string } }} */ (JSON.parse(manifest))

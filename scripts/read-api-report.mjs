@@ -3,12 +3,12 @@
 const declaration =
   /^export (?:declare |abstract )*(?:function|const|class|interface|type|enum|namespace) (\w+)/
 const renamed = /^export \{ \w+ as (\w+) \}/
-/** It tells the members of a union apart and says all there is to say. */
+/** A literal member distinguishes the members of a union; its name says all, so it needs no docstring. */
 const literalMember = /[:=] (?:'[^']*'|"[^"]*"|true|false|null|\d+);$/
 
 /**
- * What a report of API Extractor exports by name, and what of it has no docstring. Of a function with
- * several signatures one has to have it.
+ * What a report of API Extractor exports by name, and what of it has no docstring. Of the signatures of a function
+ * one needs it.
  *
  * @param {string} report
  * @returns {ApiReport}

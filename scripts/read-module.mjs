@@ -73,7 +73,7 @@ function importOf(node) {
   const { type, source } = node
   if (type === 'TSImportType') return { specifier: String(source?.value), typeOnly: true }
   if (type === 'ImportExpression') {
-    // A computed specifier cannot be checked, so it is shown as it cannot be resolved either.
+    // A computed specifier cannot be checked, so it is reported as one that cannot be resolved.
     return { specifier: String(source?.value ?? '(computed)'), typeOnly: false }
   }
   if (!/^(Import|ExportNamed|ExportAll)Declaration$/.test(type) || !source) return undefined

@@ -14,14 +14,14 @@ const readers = {
   'e2e.json': playwrightCounts,
 }
 
-/** Yesterday's numbers must not be counted today. What else lies there may be in use. */
+/** Old reports must not be counted again. Other files in the folder may be in use. */
 export function clearReports() {
   mkdirSync(folder, { recursive: true })
   for (const name of Object.keys(readers)) rmSync(new URL(name, folder), { force: true })
 }
 
 /**
- * Writes down what checks of our own have found, as the runners of tests do.
+ * Writes the findings of the project's own checks, as test runners write theirs.
  *
  * @param {'packages.json' | 'bundlers.json'} name
  * @param {readonly { readonly problems: readonly string[] }[]} outcomes
@@ -34,7 +34,7 @@ export function reportChecks(name, outcomes) {
 }
 
 /**
- * What the runners themselves wrote down. A missing report throws: no report, no number.
+ * The counts of all reports. A missing report throws, so that no number is made up.
  *
  * @returns {Counts}
  */

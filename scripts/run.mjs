@@ -1,6 +1,6 @@
 /**
- * `npm run demo` and `npm test` on a machine that has Node and npm and nothing else.
- * Until install() has run there is no node_modules: what is imported here uses Node alone.
+ * `npm run demo` and `npm test`, on a machine that has only Node and npm. Before install() has run there is no
+ * node_modules: what is imported here uses Node alone.
  */
 import { requireNode } from './node-version.mjs'
 

@@ -1,5 +1,6 @@
 /**
- * Does the same with each of a list, so many at once, and resolves with what came of them in the order of the list.
+ * Does the same with each item of a list, `atOnce` at a time, and resolves with the outcomes in the order of the
+ * list.
  *
  * @template Item, Outcome
  * @param {readonly Item[]} items

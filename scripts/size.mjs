@@ -1,6 +1,6 @@
 /**
- * `npm run size`: what a page has to load, minified and gzipped, React left out. Fails where it is more than its
- * limit. Code that is loaded only when it is needed is shown apart.
+ * `npm run size`: what a page has to load, minified and gzipped, without React. Fails if it is more than its limit.
+ * Code that is loaded on demand is listed apart.
  */
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'

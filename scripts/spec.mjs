@@ -23,7 +23,7 @@ export function readSpec(root) {
 }
 
 /**
- * A rule keeps its number for ever, so I1 to I38 must be written. Rules with other letters may come and go.
+ * A rule keeps its number for ever, so I1 to I38 must be in SPEC.md. Rules with other letters may come and go.
  *
  * @param {string} root
  * @param {ReadonlyMap<string, readonly Citation[]>} cited
@@ -39,7 +39,7 @@ function rules(root, cited) {
 }
 
 /**
- * A row with an arrow is shown by what it names, or by a test of its own.
+ * A row with an arrow is proven by the rules that the arrow names, or by a test of its own.
  *
  * @param {string} root
  * @param {ReadonlyMap<string, readonly Citation[]>} cited
@@ -70,7 +70,7 @@ function lineOf(id, cited) {
 }
 
 /**
- * The tests by what their names cite in brackets.
+ * The tests by the ids that their names cite in brackets.
  *
  * @param {string} root
  * @returns {ReadonlyMap<string, readonly Citation[]>}

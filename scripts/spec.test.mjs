@@ -22,7 +22,7 @@ test('a rule that is not written or not cited is a gap', () => {
   expect(gapsIn(root)).toEqual(['I2: SPEC.md does not have it', 'I38: no test cites it'])
 })
 
-test('a requirement is shown by a test that cites it, or by everything its arrow names', () => {
+test('a requirement is proven by a test that cites it, or by everything its arrow names', () => {
   const root = project({
     'SPEC.md': rules(38),
     'REQUIREMENTS.md': `
@@ -42,7 +42,7 @@ test('a requirement is shown by a test that cites it, or by everything its arrow
   expect(gapsIn(root)).toEqual(['S000-2: no test cites it', 'C2: no test cites S000-2'])
 })
 
-test('a name is what a test or a group of tests is called, not what stands elsewhere', () => {
+test('a citation counts in the name of a test or of a group of tests, and nowhere else', () => {
   const names = testNames(
     'some.test.ts',
     `

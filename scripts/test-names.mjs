@@ -4,10 +4,10 @@ import { childrenIn, childrenOf } from './syntax-tree.mjs'
 /** @typedef {import('./syntax-tree.mjs').Node} Node */
 
 /**
- * The names of the tests in a file that run and expect something, and of the groups that hold one.
+ * The names of the tests in a file that run and expect something, and of the groups that contain one.
  *
- * Only what certainly runs counts: at the top of a file or of a group, in an exported function (a
- * contract) or in a loop. What a condition or a modifier may keep from running does not.
+ * Only what certainly runs counts: at the top of a file or of a group, in an exported function (a contract) or in a
+ * loop. What a condition or a modifier may keep from running does not.
  *
  * @param {string} file
  * @param {string} source
@@ -59,8 +59,8 @@ function namesOfCall(call) {
 const modifiers = /^(each|for|concurrent|sequential|describe|parallel|serial)$/
 
 /**
- * `test`, `describe.each(…)` and the like. `skipIf`, `runIf`, `fails` and what is unknown do not
- * count, nor does a table without rows.
+ * `test`, `describe.each(…)` and the like. `skipIf`, `runIf`, `fails` and unknown modifiers do not count, nor does a
+ * table without rows.
  *
  * @param {Node | undefined} callee
  * @returns {boolean}
@@ -73,8 +73,8 @@ function certainlyRuns(callee) {
 }
 
 /**
- * Whether code expects something, and not only in some case. What a function does whose name begins
- * with `expect` or `assert` is not looked at.
+ * Whether code expects something in every case. What a function does whose name starts with `expect` or `assert` is
+ * not looked at.
  *
  * @param {Node} node
  * @returns {boolean}

@@ -7,8 +7,8 @@ import { clearReports, countTests } from './reports.mjs'
 import { sideBySide } from './side-by-side.mjs'
 
 /**
- * What answers soonest comes first. Each gate is a script of its own in package.json. Those of a row do not need
- * each other and run side by side; where time is measured, or the machine is needed whole, a gate runs alone.
+ * The fastest gates come first. Each gate is a script of its own in package.json. Those of a row do not need each
+ * other and run side by side; a gate that measures time, or needs the whole machine, runs alone.
  */
 const rows = [
   ['types', 'pack', 'lint', 'layers', 'unused', 'size'],
@@ -44,7 +44,7 @@ export async function runTests() {
 }
 
 /**
- * One gate is shown while it works. What several print is shown as each of them ends.
+ * A single gate prints as it works. Of several, each prints when it ends.
  *
  * @param {readonly string[]} row
  * @param {NodeJS.ProcessEnv} env

@@ -2,7 +2,7 @@ import { faultTool } from '../packages/core/src/tools/fixtures/faults.fixtures.t
 import type { ToolContext } from '../packages/core/src/tools/worker/context.ts'
 import { implement, serveTools } from '../packages/core/src/worker.ts'
 
-/** Never ends: its heap does. It lets its heart beat meanwhile, so that only its death is a silence. */
+/** Fills its heap without end. A heartbeat continues meanwhile, so that only the worker's death makes it silent. */
 async function takeObjects({ yield: letOthers }: ToolContext): Promise<never> {
   const kept: unknown[] = []
   for (;;) {
@@ -11,7 +11,7 @@ async function takeObjects({ yield: letOthers }: ToolContext): Promise<never> {
   }
 }
 
-/** 3 GB, none of it written to. */
+/** 3 GB that are allocated and never written to. */
 function takeBuffers(): string {
   const kept = Array.from({ length: 12 }, () => new ArrayBuffer(256 * 1024 * 1024))
   return `took ${kept.reduce((sum, { byteLength }) => sum + byteLength, 0)} bytes`

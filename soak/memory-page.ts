@@ -9,7 +9,7 @@ import { inIsolation } from '../packages/isolated/src/index.ts'
 
 const sessionId = 'soak'
 const storages = {
-  /** Beyond the page, where its death does not reach. */
+  /** A storage outside the page, which is kept when the page dies. */
   outside: {
     load: async () => {
       const log = await post('/load', {})
@@ -27,17 +27,17 @@ async function post(path: string, body: object): Promise<unknown> {
   return response.json()
 }
 
-/** It comes as it went. */
+/** The server returns what this page has posted. */
 function isLog(value: unknown): value is readonly DurableEvent[] {
   return Array.isArray(value)
 }
 
-/** Its heart beats while it eats: only its death is a silence. */
+/** The page's heartbeat continues while the tool fills its heap: it only stops when the page dies. */
 function hungryAt(place: 'worker' | 'isolated') {
   return faultTool({ place, maxSilenceMs: 5000, timeoutMs: 120_000 })
 }
 
-/** Lets a model call the tool, and tells what it reads of it, and that this page lives. */
+/** Lets a model call the tool. Reports what the model reads of it, and that this page is alive. */
 async function eat(place: 'worker' | 'isolated', how: string): Promise<void> {
   const host =
     place === 'worker'
@@ -56,7 +56,7 @@ async function eat(place: 'worker' | 'isolated', how: string): Promise<void> {
   await post('/ended', { reason, ...ends[0], reads: readIn(model.requests[1]) })
 }
 
-/** Opens the session again, goes on with it, and says what the model reads of the call that was running. */
+/** Opens the session again, continues it, and reports what the model reads of the interrupted call. */
 async function reopen(where: keyof typeof storages): Promise<object> {
   const model = scriptedModel([say('I see.')])
   const host = inWorkers([hungryAt('worker')], () => new Worker('/worker.js', { type: 'module' }))

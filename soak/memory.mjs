@@ -1,7 +1,7 @@
 /**
- * `npm run soak:memory`: what a page loses when a tool takes all the memory there is. No page can prevent it: this shows
- * what happens in Chromium, and fails when it is something else. The log lies outside the page here; in the page there is
- * only `memoryStorage` today, and that dies with it.
+ * `npm run soak:memory`: what a page loses when a tool takes all the memory there is. No page can prevent it: this
+ * shows what happens in Chromium, and fails when that changes. The log is stored outside the page here; in the page
+ * there is only `memoryStorage` today, which is lost with it.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as pass } from 'node:timers/promises'

@@ -9,7 +9,7 @@ function open(graceMs: number) {
   return host.open(fault, { graceMs })
 }
 
-/** Begins a call, and asks it to stop as soon as it runs. */
+/** Starts a call, and aborts it as soon as it runs. */
 async function stopRunning(how: string, graceMs: number): Promise<unknown> {
   const execution = open(graceMs)
   const recorder = createRecorder()
@@ -19,7 +19,7 @@ async function stopRunning(how: string, graceMs: number): Promise<unknown> {
   return done
 }
 
-/** The ways in which a worker comes to its end, in turn. */
+/** The ways in which a worker ends, in turn. */
 const cycles: readonly (() => Promise<unknown>)[] = [
   async () => open(5).close(),
   async () => {

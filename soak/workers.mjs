@@ -1,6 +1,6 @@
 /**
- * `npm run soak:workers`: starts and ends 1,000 workers in a page, and fails if anything is left of them. The heap may
- * grow by 1 kB a cycle, fitted over the last 800.
+ * `npm run soak:workers`: starts and ends 1,000 workers in a page, and fails if anything is left of them. The heap
+ * may grow by 1 kB a cycle, fitted over the last 800.
  */
 import { chromium } from 'playwright'
 import { chromiumLaunchOptions } from '../scripts/chromium-options.mjs'
@@ -60,7 +60,8 @@ async function soak() {
 }
 
 /**
- * What cannot see one living worker and two ports would find nothing left of a thousand.
+ * First proves that the counters see one live worker and two ports; otherwise they would find nothing left of a
+ * thousand.
  * @param {Page} page
  * @param {() => Promise<Left>} left
  */
@@ -77,7 +78,7 @@ async function requireSight(page, left) {
 }
 
 /**
- * Starts and ends workers; gives the bytes of the heap on the way.
+ * Starts and ends workers; returns the size of the heap on the way, in bytes.
  * @param {Page} page
  * @param {Session} devtools
  */

@@ -6,7 +6,7 @@ import { protocols } from './page/visit.fixtures.ts'
 
 beforeEach(forgetFailures)
 
-describe.each(protocols)('%s against a server that nobody here wrote', (protocol) => {
+describe.each(protocols)('%s against a server of another author', (protocol) => {
   function start(): Conversation {
     const conversation = converse(modelAt(inject('aimock'), protocol))
     onTestFinished(conversation.agent.dispose)
@@ -58,7 +58,7 @@ describe.each(protocols)('%s against a server that nobody here wrote', (protocol
     expect(next).toMatchObject({ reason: 'stop', text: 'Hello, and 你好, to all of you.' })
   })
 
-  test('is refused once for asking too often, and asks again', async () => {
+  test('is refused once for too many requests, and repeats the request', async () => {
     const { agent, eventsOf } = start()
 
     const result = await agent.prompt(`Be busy once, ${protocol}.`)
@@ -70,7 +70,7 @@ describe.each(protocols)('%s against a server that nobody here wrote', (protocol
     expect(eventsOf('auto_retry_end')).toMatchObject([{ success: true }])
   })
 
-  test('stops in the middle when it is told to, and keeps what was said', async () => {
+  test('stops in the middle of an answer, and keeps its text', async () => {
     const { agent } = start()
     agent.subscribe((event) => {
       if (event.type === 'message_update' && event.assistantMessageEvent.type === 'text_delta') {
@@ -85,7 +85,7 @@ describe.each(protocols)('%s against a server that nobody here wrote', (protocol
     expect(result.text.length).toBeLessThan(100)
   })
 
-  test('is told what nobody wrote an answer for', async () => {
+  test('gets an error for a request that the server has no answer for', async () => {
     const { agent } = start()
 
     expect(await agent.prompt('What is nowhere in the script?')).toMatchObject({

@@ -1,12 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 
 /**
- * What a page on another origin may see of a server.
+ * What a page on another origin may read of a server.
  *
- * - `open`: everything, as Anthropic and OpenAI do.
+ * - `open`: everything, as with Anthropic and OpenAI.
  * - `unexposed`: the answers, but only the headers that every page may read.
- * - `bare-errors`: the answers, but errors come from something before the server that knows no CORS.
- * - `closed`: nothing. The browser asks, is refused, and does not send the request.
+ * - `bare-errors`: the answers, but errors come from a gateway that sends no CORS headers.
+ * - `closed`: nothing. The preflight is refused, and the browser does not send the request.
  */
 export type CorsPolicy = 'open' | 'unexposed' | 'bare-errors' | 'closed'
 
@@ -30,14 +30,14 @@ export function corsOfAnswer(policy: CorsPolicy, status: number): OutgoingHttpHe
   }
 }
 
-/** The headers of the answer to a browser that asks first. A star would not cover `authorization`. */
+/** The headers that answer a preflight. A star would not cover `authorization`. */
 export function corsOfPreflight(policy: CorsPolicy, asked: IncomingMessage): OutgoingHttpHeaders {
   if (policy === 'closed') return {}
   return {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': asked.headers['access-control-request-headers'] ?? '',
-    // Each request asks anew, so that the journal has all of them.
+    // The browser must not cache a preflight, so that the journal has all of them.
     'access-control-max-age': '0',
   }
 }

@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 
-/** Whose rules a request follows. */
+/** The vendor whose rules a request follows. */
 export type Protocol = 'anthropic' | 'openai'
 
-/** One request that is to be answered. */
+/** One request, with what a reply needs to answer it. */
 export interface Exchange {
   readonly protocol: Protocol
   readonly response: ServerResponse
@@ -12,16 +12,16 @@ export interface Exchange {
   readonly key: string
   /** Another server, on an origin of its own. */
   readonly elsewhere: string
-  /** Begins the answer, with the CORS headers that this exchange allows. */
+  /** Starts the answer, with the CORS headers that this exchange allows. */
   readonly begin: (status: number, headers?: OutgoingHttpHeaders) => void
-  /** Resolves when the reader says that it saw what was sent so far, or leaves. */
+  /** Resolves when the reader reports that it has seen what was sent so far, or closes the connection. */
   readonly seen: () => Promise<void>
 }
 
 /** Answers one request. */
 export type Reply = (exchange: Exchange) => void | Promise<void>
 
-/** How a body ends: as it should, in the middle, or not at all. */
+/** How a body ends: complete, broken off, or never. */
 export type Ending = 'end' | 'cut' | 'cut when seen' | 'stall'
 
 /** Streams events, each piece in a write of its own. */

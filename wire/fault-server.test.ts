@@ -28,7 +28,7 @@ const headers = {
 describe.each<Protocol>(['anthropic', 'openai'])(
   'the fault server in the protocol of %s',
   (protocol) => {
-    test('answers a legal request as commanded, reply after reply, the last again and again', async () => {
+    test('answers a legal request with the commanded replies in order, the last again and again', async () => {
       const statuses = []
       for (let times = 0; times < 4; times += 1) {
         statuses.push((await ask('visit/open/E12-529,E3,answer')).status)
@@ -55,16 +55,19 @@ describe.each<Protocol>(['anthropic', 'openai'])(
         { headers: { ...headers, 'content-type': 'text/plain' } },
         /^\[content_type\]/,
       ],
-    ])('refuses %s by the rule it breaks, whatever was commanded', async (_, change, rule) => {
-      const response = await ask('illegal/open/answer', change)
+    ])(
+      'refuses %s by the rule it breaks, whatever reply was commanded',
+      async (_, change, rule) => {
+        const response = await ask('illegal/open/answer', change)
 
-      expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({
-        error: { message: expect.stringMatching(rule) },
-      })
-    })
+        expect(response.status).toBe(400)
+        expect(await response.json()).toMatchObject({
+          error: { message: expect.stringMatching(rule) },
+        })
+      },
+    )
 
-    test('allows and exposes what its policy says', async () => {
+    test('sends the headers of its CORS policy', async () => {
       const name = (header: string, response: Response) =>
         response.headers.get(`access-control-${header}`)
       const seen = []
@@ -96,7 +99,7 @@ describe.each<Protocol>(['anthropic', 'openai'])(
 
       for (const reply of replies) expect(await askFor(reply), reply).toBe('answered')
 
-      // It was asked before all others.
+      // The preflight came before all other requests.
       expect(await Promise.race([silent, Promise.resolve('nothing yet')])).toBe('nothing yet')
       stop.abort()
 

@@ -14,12 +14,14 @@ export interface FaultServer {
 }
 
 /**
- * Starts a server that speaks both protocols and does wrong on command. The command is the base URL:
+ * Starts a server that speaks both protocols and makes the mistakes it is commanded to. The command is the base URL:
  * `/<visit>/<CORS policy>/<replies>`, for instance `/my-test/open/E12-529,answer`: the first request of the visit
- * gets the first reply, and so on; the last one repeats. The replies are named by the rows of the list of faults.
+ * gets the first reply, and so on; the last one repeats. The replies are named after the faults of
+ * `rows.fixtures.ts`.
  *
- * A request that breaks a rule of its vendor is refused by the name of the rule, whatever was commanded.
- * `GET /<visit>/journal` gives what was asked (visit `strays`: what is addressed to nothing), `POST /<visit>/seen` tells a waiting reply to go on.
+ * A request that breaks a rule of its vendor is refused by the name of the rule, whatever reply was commanded.
+ * `GET /<visit>/journal` returns the requests (visit `strays`: those to unknown addresses), and `POST /<visit>/seen`
+ * lets a waiting reply continue.
  *
  * `elsewhere`: the origin that redirects lead to.
  */
@@ -31,7 +33,7 @@ export async function startFaultServer({ elsewhere = '' } = {}): Promise<FaultSe
       response.destroy()
     })
   })
-  // A browser sends a request again by itself where a connection that was used before breaks.
+  // A browser repeats a request by itself if a connection that it reuses breaks.
   server.maxRequestsPerSocket = 1
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

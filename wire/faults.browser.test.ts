@@ -15,7 +15,7 @@ import {
 } from './page/visit.fixtures.ts'
 import { type Row, rows } from './rows.fixtures.ts'
 
-// Failures of one test would make the next wait: all of them talk to one server.
+// All tests talk to one server, so failures of one test would let the breaker delay the next.
 beforeEach(forgetFailures)
 
 describe.each(protocols)('%s over a real connection from another origin', (protocol) => {
@@ -36,7 +36,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
   })
 
   test.each(['E12-503', 'E13-dropped'])(
-    '%s without CORS after an answer is an error of the server, and tried again',
+    '%s without CORS after an answer counts as an error of the server, and is tried again',
     async (reply) => {
       const visit = beginVisit(protocol)
       const { agent, eventsOf } = converse(visit.model(`answer,${reply},answer`, 'bare-errors'))
@@ -50,7 +50,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     },
   )
 
-  test('a server that nobody started is named, and what to check', async () => {
+  test('an address without a server is named, with what to check', async () => {
     const { agent, eventsOf } = converse(modelAt(inject('nobody'), protocol))
     onTestFinished(agent.dispose)
 
@@ -63,7 +63,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     await expectRecovery({ agent }, protocol)
   })
 
-  test('a browser that is refused does not send the request', async () => {
+  test('a browser whose preflight is refused does not send the request', async () => {
     const visit = beginVisit(protocol)
     const { agent } = converse(visit.model('answer', 'closed'))
     onTestFinished(agent.dispose)
@@ -74,7 +74,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
   })
 
   test.each(['open', 'unexposed'] as const)(
-    'the number of a refused request is told where it can be read: %s',
+    'the number of a refused request is stated where it can be read: %s',
     async (cors) => {
       const { agent } = converse(beginVisit(protocol).model('E1', cors))
       onTestFinished(agent.dispose)
@@ -86,7 +86,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     },
   )
 
-  test('advice not to ask again that cannot be read is not followed', async () => {
+  test('an advice of the server not to retry that the page cannot read is not followed', async () => {
     const { agent, eventsOf } = converse(beginVisit(protocol).model('never-retry', 'unexposed'))
     onTestFinished(agent.dispose)
 
@@ -105,7 +105,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     expect(there).toMatchObject({ requests: [], preflights: 0 })
   })
 
-  test('after five failures of whatever session a server is left alone', async () => {
+  test('after five failures, of any session, a server gets no requests for a while', async () => {
     const visit = beginVisit(protocol)
     const sessions = Array.from({ length: 6 }, () => {
       const { agent } = converse(visit.model('E12-503'), { retry: null })
@@ -123,7 +123,7 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
   })
 
   test.each(['E14-stall', 'E14-silent', 'E14-stall-unseen'])(
-    'an abort at %s closes the connection, and the conversation goes on',
+    'an abort at %s closes the connection, and the conversation can continue',
     async (reply) => {
       const visit = beginVisit(protocol)
       const { agent, eventsOf } = converse(visit.model(reply))
@@ -183,7 +183,7 @@ function expectFailure({ agent, eventsOf }: Conversation, { outcome }: Row): voi
   if (pause && outcome.delayMs !== undefined) expect(pause.delayMs).toBe(outcome.delayMs)
   else if (pause) expect(pause.delayMs).toBeLessThanOrEqual(5)
   expect(eventsOf('agent_end')).toHaveLength(1)
-  // Every attempt that failed is shown, and left out of what the model reads.
+  // Every failed attempt is shown, but the model does not read it.
   const excluded = eventsOf('message_end').filter((end) => end.excluded)
   expect(excluded).toHaveLength(outcome.retries + (failed ? 1 : 0))
   if (!failed) {
@@ -206,7 +206,7 @@ async function expectRequests(visit: Visit, { outcome }: Row): Promise<void> {
   else expect(bodies).toEqual(bodies.map(() => bodies[0]))
 }
 
-/** The conversation is intact, and goes on with a server that works. */
+/** The conversation is intact, and continues with a server that works. */
 async function expectRecovery(
   { agent }: Pick<Conversation, 'agent'>,
   protocol: Protocol,
@@ -226,7 +226,7 @@ function asPattern(text: string | RegExp): RegExp {
   return new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`)
 }
 
-test('a pause goes on with what the provider did by itself, untouched, and no other model is told', async () => {
+test('after a pause the provider gets back its own search untouched, and another model does not get it', async () => {
   const visit = beginVisit('anthropic')
   const { agent } = converse(visit.model('F14-search,answer'))
   onTestFinished(agent.dispose)

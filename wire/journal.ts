@@ -1,32 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Protocol } from './exchange.ts'
 
-/** One request, as it came, and what became of its answer. */
+/** One request, as it came, and how its answer ended. */
 export interface SeenRequest {
   readonly protocol: Protocol
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
-  /** Which of the vendor's rules it breaks. */
+  /** The vendor's rule that it breaks. */
   readonly problems: readonly string[]
   /** `closed`: the connection was gone before the answer was whole. */
   state: 'open' | 'finished' | 'closed'
 }
 
-/** A request to an address that stands for nothing. */
+/** A request to an unknown address. */
 export interface Stray {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** What one test asked, apart from all others. */
+/** The requests of one test. */
 export interface Visit {
   readonly requests: SeenRequest[]
   readonly strays: Stray[]
-  /** How often the browser asked whether it may ask. */
+  /** The number of preflights. */
   preflights: number
-  /** Called when the reader says that it saw something. */
+  /** Called when the reader reports that it has seen what was sent. */
   readonly waiting: Set<() => void>
 }
 

@@ -3,7 +3,7 @@ import { anthropicProblems } from '../packages/core/src/model/anthropic/strict.f
 import { openaiProblems } from '../packages/core/src/model/openai/strict.fixtures.ts'
 import type { Protocol } from './exchange.ts'
 
-/** Which rules of the vendor a request breaks: those of its body, and those of its headers. */
+/** The vendor's rules that a request breaks, in its body and its headers. */
 export function problemsOf(
   protocol: Protocol,
   { method, headers }: IncomingMessage,

@@ -14,7 +14,7 @@ beforeEach(forgetFailures)
 const startClock = () =>
   new Worker(new URL('./page/clock.worker.ts', import.meta.url), { type: 'module' })
 
-/** All that a server can do to have a key told to somebody. */
+/** All that a server can do to make a page reveal a key. */
 const indiscretions = [
   'quotes-key',
   'quotes-key-in-stream',
@@ -68,19 +68,16 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     expect(JSON.stringify(heard)).toContain('Lima')
   })
 
-  test.each(replies)(
-    'is not in the error object of %s, nor in what is behind it',
-    async (reply) => {
-      const model = beginVisit(protocol).model(reply)
+  test.each(replies)('is not in the error object of %s, nor in its causes', async (reply) => {
+    const model = beginVisit(protocol).model(reply)
 
-      const thrown = await failureOf(model)
+    const thrown = await failureOf(model)
 
-      expect(thrown).toBeInstanceOf(Error)
-      expectNoKeyIn({ thrown, model })
-    },
-  )
+    expect(thrown).toBeInstanceOf(Error)
+    expectNoKeyIn({ thrown, model })
+  })
 
-  test.each(replies)("is as secret in a header of one's own: %s", async (reply) => {
+  test.each(replies)('is as secret in a header of its own: %s', async (reply) => {
     const { name } = beginVisit(protocol)
     const headers = { authorization: `Bearer ${canary}`, 'x-session': canary }
 
@@ -90,7 +87,7 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     expectNoKeyIn({ thrown })
   })
 
-  test('stays with its server when the model is changed for one elsewhere', async () => {
+  test('stays with its server when the model is replaced by one with another address', async () => {
     const here = beginVisit(protocol)
     const { agent } = converse(here.model('answer'))
     onTestFinished(agent.dispose)

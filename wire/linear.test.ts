@@ -18,14 +18,14 @@ test.each<Protocol>(['anthropic', 'openai'])(
     const [shortMs, longMs] = [await cpuMsOf(protocol, short), await cpuMsOf(protocol, long)]
 
     console.log(`${protocol}: ${short} kB in ${shortMs} ms, ${long} kB in ${longMs} ms`)
-    // 16 times as long if it is linear, 256 times if it is not; between them is room for noise.
+    // Linear cost would give 16, quadratic cost 256; the limit leaves room for noise.
     expect(longMs / shortMs).toBeLessThan(40)
   },
 )
 
 /**
- * What a run costs in which one call has this many kilobytes of arguments. Time on the processor, because other
- * programs do not count in it.
+ * The cost of a run with one call whose arguments have this many kilobytes. CPU time, because other programs do not
+ * count in it.
  */
 async function cpuMsOf(protocol: Protocol, kilobytes: number): Promise<number> {
   forgetFailures()

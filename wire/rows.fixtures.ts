@@ -2,22 +2,22 @@ import type { AgentOptions, RunEndReason, RunErrorKind } from '../packages/core/
 import type { CorsPolicy } from './cors.ts'
 import type { Protocol } from './exchange.ts'
 
-/** What must come of one fault. */
+/** The expected outcome of one fault. */
 interface Outcome {
   /** How the run ends. */
   readonly reason: RunEndReason
-  /** What failed: the run, or the attempts before it went well. */
+  /** The error: of the run, or of the attempts before it succeeded. */
   readonly kind?: RunErrorKind
-  /** What a person reads. */
+  /** The sentence that a person reads. */
   readonly says?: RegExp
   readonly retries: number
-  /** Requests that reach the server. Default: one more than retries. */
+  /** Requests that reach the server. Default: one more than the retries. */
   readonly requests?: number
   /** The last answer. */
   readonly text?: string | RegExp
   /**
    * What the model reads of its calls in the last request; `Error: ` stands before what is marked as failed. Absent:
-   * every request is like the first.
+   * every request equals the first.
    */
   readonly reads?: readonly string[]
   /** How many calls ran. Default: none. */
@@ -28,18 +28,18 @@ interface Outcome {
   readonly delayMs?: number
 }
 
-/** One fault of the list, and what must come of it. */
+/** One fault, and its expected outcome. */
 export interface Row {
   readonly id: string
   readonly what: string
-  /** The replies of the fault server, one after another; the last repeats. */
+  /** The replies of the fault server, in order; the last repeats. */
   readonly replies: string
   readonly cors?: CorsPolicy
-  /** Which protocol can have it. Default: both. */
+  /** The protocol that can have it. Default: both. */
   readonly only?: Protocol
   readonly agent?: Partial<AgentOptions>
   readonly outcome: Outcome
-  /** What is different for OpenAI's protocol. */
+  /** What differs in OpenAI's protocol. */
   readonly openai?: Partial<Outcome>
 }
 
@@ -51,12 +51,12 @@ function ends(kind: RunErrorKind, says: RegExp): Outcome {
   return { reason: 'error', kind, says, retries: 0 }
 }
 
-/** The first attempts fail, the next gets an answer. */
+/** The first attempts fail, the next succeeds. */
 function retried(kind: RunErrorKind, more: Partial<Outcome> = {}): Outcome {
   return { reason: 'stop', kind, retries: 1, text: noon, ...more }
 }
 
-/** Nothing is wrong with it. */
+/** A fault that is harmless. */
 const fine: Outcome = { reason: 'stop', retries: 0, text: noon }
 
 const requestRows: readonly Row[] = [
@@ -618,5 +618,5 @@ function called(reads: readonly string[]): Outcome {
   return { ...fine, requests: 2, reads, ran: reads.length }
 }
 
-/** Every row of the list of faults that a server can cause, in its order. */
+/** Every fault that a server can cause. */
 export const rows: readonly Row[] = [...requestRows, ...streamRows, ...contentRows]

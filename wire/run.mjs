@@ -1,4 +1,4 @@
-/** `npm run test:wire`: every stream cut and split at every byte, and many more random ones. */
+/** `npm run test:wire`: every stream, cut and split at each byte, and many random ones. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -5,13 +5,13 @@ import { script } from './page/aimock-script.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the fault server is. */
+    /** The address of the fault server. */
     readonly faults: string
-    /** Another origin, where nothing should ever arrive. */
+    /** Another origin, which must never get a request. */
     readonly elsewhere: string
-    /** Where no server listens. */
+    /** An address without a server. */
     readonly nobody: string
-    /** A server of both protocols that nobody here wrote. */
+    /** A server of both protocols by another author. */
     readonly aimock: string
   }
 }

@@ -15,7 +15,7 @@ describe.each(protocols)('an agent over %s in a worker', (protocol) => {
     expect(requests.map(({ problems }) => problems)).toEqual([[], [], []])
   })
 
-  test('says that a server does not let it read', async () => {
+  test('reports a server that it may not read', async () => {
     const { name } = beginVisit(protocol)
 
     const { result } = await ask(protocol, `${name}/closed/answer`)
@@ -24,7 +24,7 @@ describe.each(protocols)('an agent over %s in a worker', (protocol) => {
     expect(result.error?.message).toContain(location.origin)
   })
 
-  test('[I36] tells nobody the key', async () => {
+  test('[I36] keeps the key out of everything that others can read', async () => {
     const { name } = beginVisit(protocol)
 
     const answer = await ask(protocol, `${name}/open/quotes-key`)

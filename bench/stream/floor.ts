@@ -1,11 +1,11 @@
-/** What a chat shows of an answer that streams: the least that any library has to keep. */
+/** What a chat shows of a streaming answer: the least that any library has to keep. */
 export interface FloorState {
   readonly messages: readonly string[]
   /** The answer so far. */
   readonly answer: string
 }
 
-/** A store that appends a string and publishes once a frame: near the least that a delta can cost. */
+/** A store that appends a string and publishes once a frame: close to the least that a delta can cost. */
 export interface FloorStore {
   readonly append: (delta: string) => void
   readonly getState: () => FloorState

@@ -14,7 +14,7 @@ import {
   turnStart,
 } from '../../packages/core/src/kernel/log.fixtures.ts'
 
-/** An agent with so many messages before, and the end of the connection that its next answer comes through. */
+/** An agent with so many messages, and the connection by which its next answer comes. */
 export interface OurChat {
   readonly agent: Agent
   readonly append: (delta: string) => void
@@ -30,7 +30,7 @@ export async function createOurChat(messages: number): Promise<OurChat> {
   return { agent, ...connection }
 }
 
-/** A model whose answer is what is appended to it. */
+/** A model whose answer is what the connection delivers. */
 function createConnection() {
   const waiting: ModelChunk[] = [{ type: 'text_start', contentIndex: 0 }]
   let wake = (): void => {}
@@ -64,7 +64,7 @@ function history(messages: number): readonly DurableEvent[] {
   return logOf(opened(), ...runs).filter((event: AgentEvent) => isDurable(event))
 }
 
-/** A question and its answer. */
+/** A prompt and its answer. */
 function exchange(n: number): readonly Fact[] {
   return [
     agentStart(`Question ${n}`),

@@ -6,14 +6,14 @@ import { createFloorStore } from './floor.ts'
 import { createOurChat } from './our-chat.ts'
 import { delta, deltas, playDeltas } from './source.ts'
 
-/** Takes an answer in pieces. Nothing of it is drawn: this is what state and hook cost alone. */
+/** A contestant, which takes an answer in pieces. Nothing is drawn: only state and hook are measured. */
 interface Contestant {
   readonly append: (delta: string) => void
-  /** How many characters of the answer the hook gives. */
+  /** The number of characters that the hook returns. */
   readonly useLength: () => number
 }
 
-/** Takes nothing: what the source and the frames cost, which is taken off the others. */
+/** Ignores all pieces. It measures the cost of source and frames, which is subtracted from the others. */
 function none(): Contestant {
   return { append: () => {}, useLength: () => 0 }
 }
@@ -52,7 +52,7 @@ function View({ contestant, onRender }: ViewProps): null {
   return null
 }
 
-/** Puts one contestant on the page. Gives a function that plays an answer and says how often the view rendered. */
+/** Mounts one contestant. Returns a function that plays an answer and counts how often the view rendered. */
 async function open(name: string, messages: number): Promise<() => Promise<number>> {
   const create = contestants[name]
   if (!create) throw new Error(`There is no contestant "${name}".`)
@@ -82,7 +82,7 @@ function nextFrame(): Promise<void> {
 
 let play = (): Promise<number> => Promise.reject(new Error('Open a contestant first.'))
 
-/** What the runner calls. */
+/** The functions that the runner calls. */
 Object.assign(globalThis, {
   benchStream: {
     open: async (name: string, messages: number) => {

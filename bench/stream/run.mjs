@@ -29,7 +29,7 @@ try {
 
 /** @typedef {{ micros: number[], renders: number[] }} Times */
 
-/** Interleaved, so that what else the machine does hits all alike. */
+/** Interleaved, so that other load of the machine affects all contestants alike. */
 async function measure() {
   /** @type {Map<string, Times>} */
   const times = new Map()
@@ -58,7 +58,7 @@ async function playOnce(name, length) {
   try {
     await page.goto(server.origin)
     const devtools = await page.context().newCDPSession(page)
-    // The time that the thread worked, not that it waited for a core.
+    // CPU time of the thread, without waiting for a core.
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
     await page.evaluate(`benchStream.open(${JSON.stringify(name)}, ${length})`)
     await page.evaluate('benchStream.play()')
@@ -71,7 +71,7 @@ async function playOnce(name, length) {
   }
 }
 
-/** All that the page's thread did, microtasks too: script time alone leaves them out. */
+/** Includes microtasks, which script time alone leaves out. */
 async function taskSeconds(/** @type {import('playwright').CDPSession} */ devtools) {
   const { metrics } = await devtools.send('Performance.getMetrics')
   return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN
@@ -81,7 +81,7 @@ async function taskSeconds(/** @type {import('playwright').CDPSession} */ devtoo
 function report(times) {
   const of = (/** @type {string} */ name, /** @type {number} */ length) =>
     times.get(key(name, length)) ?? { micros: [], renders: [] }
-  // Net by round: what the source costs then is taken off.
+  // Net by round: the cost of the source in the same round is subtracted.
   const net = (/** @type {string} */ name, /** @type {number} */ length) =>
     median(of(name, length).micros.map((time, i) => time - (of('none', length).micros[i] ?? 0)))
   console.log(

@@ -1,15 +1,15 @@
-/** A connection brings some pieces at a time; timers of a page come every 4 ms at most. */
+/** A connection brings several pieces at a time, because timers of a page fire every 4 ms at most. */
 const deltasPerTask = 10
 const tasks = 300
 
 export const delta = 'some words '
 export const deltas = deltasPerTask * tasks
 
-/** Gives the pieces of one answer as a connection does: some in each task, 3,000 in a bit more than a second. */
+/** Delivers the pieces of one answer as a connection does: some in each task, 3,000 in a bit more than a second. */
 export function playDeltas(receive: (delta: string) => void): Promise<void> {
   return new Promise((resolve) => {
     let played = 0
-    // A frame costs the page something by itself: it comes for every contestant, also for one that shows nothing.
+    // A frame by itself costs the page something, so each contestant gets one, even one that shows nothing.
     const keepFrames = () => {
       if (played < tasks) requestAnimationFrame(keepFrames)
     }

@@ -2,7 +2,7 @@ import { benchTool } from './bench-tool.ts'
 import type { RawAnswer, RawCall } from './raw-worker.ts'
 import { stamp } from './ways.ts'
 
-/** A raw worker that does what has to be done: it knows its tool, and checks its input by the schema of it. */
+/** A raw worker that does the necessary part: it finds its tool, and checks the input against the schema. */
 async function answer({ request }: RawCall): Promise<void> {
   const checked = await benchTool.inputSchema['~standard'].validate(request.input)
   if (checked.issues) throw new Error('The input does not fit.')

@@ -1,13 +1,13 @@
 /** The messages of a worker that have to be acknowledged. */
 export interface Counted {
   readonly sent: number
-  /** The most that were sent and not yet known to be heard. */
+  /** The most messages that were sent and not yet acknowledged. */
   readonly mostUnheard: number
 }
 
 const needCredit: readonly unknown[] = ['update', 'progress', 'log', 'custom']
 
-/** Counts what this worker posts and what it is told, at the channel itself. */
+/** Counts the messages that this worker posts and gets, at the channel itself. */
 export function countMessages(): () => Counted {
   let sent = 0
   let heard = 0

@@ -2,7 +2,7 @@ import { implement, serveTools } from '../../packages/core/src/worker.ts'
 import { benchTool } from './bench-tool.ts'
 import { countMessages } from './count-messages.ts'
 
-/** Before anything else listens or speaks. */
+/** Counts from before the first message. */
 const counted = countMessages()
 
 serveTools([

@@ -91,7 +91,7 @@ function rawCold(url: string): Contestant {
   }
 }
 
-/** A raw worker that was started before, for one call. */
+/** A raw worker for one call, started before it. */
 function rawSpare(url: string) {
   let worker = startRawWorker(url)
   const contestant: Contestant = async () => {
@@ -106,7 +106,7 @@ function rawSpare(url: string) {
   return { contestant, terminate: () => worker.terminate() }
 }
 
-/** Long enough for everything to be as still as between two calls of a model. */
+/** Long enough that nothing is left to do, as between two calls of a model. */
 function idle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30))
 }

@@ -9,7 +9,7 @@ import { cells } from './report.ts'
 
 const updates = 200_000
 const maxUnheard = 8
-/** After so long a timer stands in for a frame. */
+/** Where the browser draws no frames, a timer replaces one after this time. */
 const noFrameMs = 240
 
 interface Flood {
@@ -23,7 +23,7 @@ const floods: readonly Flood[] = [
   { how: 'patiently', workers: 16 },
 ]
 
-/** What comes through of 200,000 updates of each worker. */
+/** How many of each worker's 200,000 updates arrive. */
 export async function benchFlood({ head, line, holds }: Report): Promise<void> {
   head(`A flood of ${updates.toLocaleString('en')} updates from each worker`, [])
   line(cells('', ['messages', 'unheard', 'updates', 'frames', 'publ.', 'a frame', 'longest']))
@@ -74,7 +74,10 @@ async function takeFlood({ how, workers }: Flood) {
   return seen
 }
 
-/** Publications between two frames. A durable fact is published at once: what it explains is not counted. */
+/**
+ * Publications between two frames. A durable fact is published at once, so publications that one caused do not
+ * count.
+ */
 function watchPublications(agent: Agent) {
   const frames = watchFrames()
   let frame = 0

@@ -1,4 +1,4 @@
-/** Watches the frames of the page until it is ended. */
+/** Measures the frames of the page until it is ended. */
 export interface FrameWatch {
   /** How many came so far. */
   readonly count: () => number
@@ -24,7 +24,7 @@ export function watchFrames(): FrameWatch {
   return { count: () => count, longest: () => longest, end: () => cancelAnimationFrame(next) }
 }
 
-/** A card for each call, which shows its last words. */
+/** A card for each call, which shows the call's last update. */
 export function createCards(count: number): readonly HTMLElement[] {
   return Array.from({ length: count }, () => document.body.appendChild(document.createElement('p')))
 }

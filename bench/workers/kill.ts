@@ -9,7 +9,7 @@ import { inTurns, quantile } from './statistics.ts'
 import { stamp } from './ways.ts'
 
 const rounds = 30
-/** A killed loop runs on for 2 s: there are always some. */
+/** Shorter than the 2 s for which a killed loop runs on, so that there are always some. */
 const paceMs = 600
 
 /** From the end of an endless loop to the first line of the next tool. */

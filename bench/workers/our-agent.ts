@@ -10,7 +10,7 @@ export interface WatchedAgent extends WatchedWorkers {
 
 type Options = Pick<AgentOptions, 'model' | 'maxConcurrency' | 'abortGraceMs'>
 
-/** An agent whose workers are watched. */
+/** An agent that records its workers. */
 export function watchedAgent(options: Options, url = '/tools.js'): WatchedAgent {
   const watched = watchWorkers(url)
   const agent = createAgent({
@@ -22,7 +22,7 @@ export function watchedAgent(options: Options, url = '/tools.js'): WatchedAgent 
   return { ...watched, agent }
 }
 
-/** Resolves when so many calls of an agent run and have said something. */
+/** Resolves when so many calls of an agent have sent an update. */
 export function toldSomething(agent: Agent, calls: number): Promise<void> {
   const told = new Set<string>()
   return new Promise((resolve) => {

@@ -9,9 +9,9 @@ import { watchWorkers } from './watched-workers.ts'
 
 /** A place for tools, without an agent. */
 export interface OurWorkers extends WatchedWorkers {
-  /** Opens a call, runs it, and resolves with how it ended. */
+  /** Opens a call, runs it, and resolves with its settlement. */
   readonly call: (how: string, options?: CallOptions) => Promise<Settlement>
-  /** A call that runs until it is stopped, and is cut off then. */
+  /** A call that runs until it is stopped, and ignores its signal. */
   readonly loop: () => Promise<{ readonly kill: () => Promise<Settlement> }>
   readonly release: () => void
 }
@@ -50,7 +50,7 @@ function requestFor(how: string, resources: Resources = {}) {
 
 const silent = () => {}
 
-/** What a call returned; throws for any other end. */
+/** The result of a call; throws for any other end. */
 export function returnedBy(settlement: Settlement): unknown {
   if (settlement.kind === 'returned') return settlement.result.structuredContent
   throw new Error(`The call did not return: ${JSON.stringify(settlement)}`)

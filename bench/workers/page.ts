@@ -23,7 +23,7 @@ const parts: Readonly<Record<PartName, (report: Report) => Promise<void>>> = {
 
 let telling: Promise<unknown> = Promise.resolve()
 
-/** In order: what is told last ends the browser. */
+/** In order, because the last message ends the browser. */
 function tell(what: unknown): void {
   telling = telling.then(() => fetch('/told', { method: 'POST', body: JSON.stringify(what) }))
 }

@@ -4,7 +4,7 @@ import type { CallRequest } from '../../packages/core/src/host.ts'
 export interface RawCall {
   readonly type: 'run'
   readonly request: CallRequest & { readonly input: { readonly how: string } }
-  /** How it gives bytes back. */
+  /** How it returns bytes. */
   readonly as: 'transfer' | 'blob'
 }
 
@@ -15,7 +15,7 @@ export type RawAnswer =
 
 export interface RawWorker {
   readonly ready: Promise<void>
-  /** Resolves with what came of it. One at a time. */
+  /** Runs one call and resolves with its result. One at a time. */
   readonly call: (how: string, options?: RawOptions) => Promise<unknown>
   readonly terminate: () => void
 }

@@ -1,7 +1,7 @@
 import type { RawAnswer, RawCall } from './raw-worker.ts'
 import { perform, stamp } from './ways.ts'
 
-/** What a worker is without anything between it and its page. */
+/** A worker with nothing between it and its page. */
 async function answer(at: number, { request, as }: RawCall): Promise<void> {
   const { bytes } = request.resources
   const value = await perform(request.input.how, {

@@ -1,9 +1,9 @@
 import { median, quantile } from './statistics.ts'
 
-/** A goal that is missed by more than this is no noise of the machine: the run fails. */
+/** A goal missed by more than this factor is no noise of the machine: the run fails. */
 const wideMargin = 1.25
 
-/** What is said while it is measured, and what it comes to. */
+/** Prints what was measured, and whether the goals are met. */
 export interface Report {
   readonly line: (text: string) => void
   readonly head: (title: string, columns?: readonly string[]) => void
@@ -11,11 +11,11 @@ export interface Report {
   readonly row: (what: string, times: Times) => void
   /** A goal for a number that should be small: missed by far, it fails the run. */
   readonly atMost: (what: string, goal: Goal) => void
-  /** The same against a raw worker that does less: it is said whether it is met, and fails nothing. */
+  /** The same against a raw worker that does less: the line says whether it is met, but it fails nothing. */
   readonly atMostBare: (what: string, goal: Goal) => void
   /** A goal that is met or not. */
   readonly holds: (what: string, met: boolean) => void
-  /** Says the goals again. Whether none was missed by far. */
+  /** Prints the goals again. Returns whether none was missed by far. */
   readonly close: () => boolean
 }
 
@@ -28,7 +28,7 @@ export interface Times {
 export interface Goal {
   readonly limit: number
   readonly got: number
-  /** What it is compared with. */
+  /** What the measured value is compared with. */
   readonly than: string
 }
 

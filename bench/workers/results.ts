@@ -29,7 +29,7 @@ interface Trip {
   readonly how: string
   readonly our?: () => CallOptions
   readonly raw?: () => RawOptions
-  /** It has a goal: so much of this. */
+  /** The factor that is its goal. */
   readonly against?: string
   readonly note?: string
 }
@@ -59,7 +59,7 @@ export async function benchResults({ head, row, line, atMost, atMostBare }: Repo
   const empty: Trip = { what: 'a number', size: { name: '', bytes: 0, rounds: 150 }, how: 'stamp' }
   const nothing = await measure(empty)
   row(empty.what, nothing)
-  // Of the last size, the largest.
+  // The largest object of the last size.
   const moved = new Map<string, number>()
   let cloned = Number.NaN
   for (const trip of sizes.flatMap(tripsOf)) {
@@ -134,7 +134,7 @@ function tripsOf(size: Size): readonly Trip[] {
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
-  // What came before is over, its refill included.
+  // Waits until the work of the call before is over, its refill included.
   await new Promise((resolve) => setTimeout(resolve, 5))
   const begun = performance.now()
   await run()

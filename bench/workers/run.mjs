@@ -13,7 +13,7 @@ import { bundle, serve } from '../../soak/serve.mjs'
 import { partNames } from './part-names.mjs'
 
 const headers = {
-  // As a page's assets are served: fetched once.
+  // Cached, as the assets of a page are.
   'cache-control': 'public, max-age=31536000, immutable',
   // Without these a page's clock counts in steps of 0.1 ms, longer than what is measured here.
   'cross-origin-opener-policy': 'same-origin',
@@ -68,7 +68,7 @@ function minified(file) {
 }
 
 /**
- * Nothing drives this browser: developer tools would stop at every start of a worker.
+ * The browser is not driven by developer tools, which would pause it at each start of a worker.
  * @param {string} profile a folder
  * @param {string} address
  */

@@ -5,10 +5,10 @@ import type { Report } from './report.ts'
 
 const loops = 100
 const slots = 8
-/** A killed loop runs on for 2 s: by then its slot is free, on the slowest machine. */
+/** A killed loop runs on for 2 s. After this time its slot is free even on a slow machine. */
 const quietMs = 20_000
 
-/** Whether every loop is settled, and none keeps a slot or gives it back too early. */
+/** Whether every loop is settled, and none holds its slot too long or returns it too early. */
 export async function benchSlots({ head, line, holds }: Report): Promise<void> {
   const calls = Array.from({ length: loops }, () => call('fault', { how: 'loop' }))
   const afterwards = Array.from({ length: slots }, () => call('fault', { how: 'wait' }))
@@ -42,8 +42,8 @@ export async function benchSlots({ head, line, holds }: Report): Promise<void> {
 }
 
 /**
- * How many calls wait at the same time: resolves when every slot has one, or when nothing has happened for so long that
- * nothing will.
+ * How many calls wait at the same time. Resolves when every slot has one, or when nothing has happened for so long
+ * that no more will come.
  */
 function countWaiting(agent: Agent): Promise<number> {
   return new Promise((resolve) => {

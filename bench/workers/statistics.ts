@@ -1,4 +1,4 @@
-/** The value that so much of all values are not above: 0.5 is the median. */
+/** The value below which this share of all values lies: 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((x, y) => x - y)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -8,16 +8,16 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5)
 }
 
-/** One of several ways to do something. Gives the milliseconds that it took. */
+/** One of several ways to do something. Returns the milliseconds that it took. */
 export type Contestant = () => Promise<number>
 
 export interface Series {
   readonly rounds: number
-  /** Rounds before, which do not count. */
+  /** Rounds before the measured ones, which do not count. */
   readonly warmUps?: number
 }
 
-/** Measures every contestant once a round, in another order each time: what else the machine does hits all alike. */
+/** Measures every contestant once a round, each time in another order, so that other load affects all alike. */
 export async function inTurns<Name extends string>(
   contestants: Readonly<Record<Name, Contestant>>,
   { rounds, warmUps = 3 }: Series,

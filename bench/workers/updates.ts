@@ -9,7 +9,7 @@ import { cells } from './report.ts'
 const rates = [4000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
 const windowMs = 1200
 const longestFrameMs = 50
-/** Of three windows at a rate, so many have to be good: other programs cost frames, too. */
+/** So many of three windows at a rate have to be good, because other programs cost frames, too. */
 const windows = 3
 const goodWindows = 2
 
@@ -19,13 +19,13 @@ interface Load {
   readonly perSecond: number
 }
 
-/** What a window saw. */
+/** The measurements of one window. */
 interface Seen {
   readonly longestFrame: number
   readonly toldPerSecond: number
 }
 
-/** How many updates a second are taken without a long frame. */
+/** The highest rate of updates without a long frame. */
 export async function benchUpdates({ head, line }: Report): Promise<void> {
   head(
     `Updates a second that ${windows} windows of ${windowMs / 1000} s take, ${goodWindows} of them without a frame over ${longestFrameMs} ms (median of the longest frames, ms)`,
@@ -58,7 +58,7 @@ async function measureRate(load: Load) {
   return { ours, raw }
 }
 
-/** A worker that cannot even tell so much shows nothing. */
+/** A window in which workers send clearly fewer updates than the rate proves nothing. */
 function isGood(seen: readonly Seen[], perSecond: number): boolean {
   const good = seen.filter(
     ({ longestFrame, toldPerSecond }) =>
@@ -75,7 +75,7 @@ function show(seen: readonly Seen[]): readonly string[] {
   ]
 }
 
-/** Through an agent and its store; every published snapshot is shown. */
+/** Through an agent and its store; every published snapshot is rendered. */
 async function oursTakes({ workers, perSecond }: Load): Promise<Seen> {
   const how = (n: number) => ({ how: `tell ${perSecond / workers} ${windowMs + n / 1000}` })
   const calls = Array.from({ length: workers }, (_, n) => call('fault', how(n)))
@@ -95,7 +95,7 @@ async function oursTakes({ workers, perSecond }: Load): Promise<Seen> {
   })
   agent.subscribe((event) => {
     if (event.type !== 'tool_execution_end') return
-    // The first that ends, ends the window.
+    // The first call to end also ends the window.
     if (Number.isNaN(longestFrame)) longestFrame = frames?.longest() ?? Number.POSITIVE_INFINITY
     const { structuredContent } = event.result
     told += typeof structuredContent === 'number' ? structuredContent : 0
@@ -110,7 +110,7 @@ async function oursTakes({ workers, perSecond }: Load): Promise<Seen> {
   return { longestFrame, toldPerSecond: (told / windowMs) * 1000 }
 }
 
-/** Every update is a message; what came last is shown in the next frame. */
+/** Every update is a message; the latest is rendered in the next frame. */
 async function rawTakes({ workers, perSecond }: Load): Promise<Seen> {
   const all = Array.from({ length: workers }, () => startRawWorker())
   await Promise.all(all.map(({ ready }) => ready))
@@ -140,7 +140,7 @@ async function rawTakes({ workers, perSecond }: Load): Promise<Seen> {
       }),
     ),
   )
-  // What was told in the window but heard after it was not taken in it.
+  // The time includes the wait for updates that were sent in the window and arrived after it.
   const tookMs = performance.now() - begun
   frames?.end()
   for (const { terminate } of all) terminate()

@@ -1,17 +1,20 @@
 import { stamp } from './ways.ts'
 
-/** Workers of ours, and what became of them. */
+/** Our workers, with their times of start and end. */
 export interface WatchedWorkers {
   readonly spawn: () => Worker
   /** When the last that was started can take a call. */
   readonly lastReady: () => Promise<void>
   /** When the last was terminated. */
   readonly lastKill: () => number
-  /** The most that took a slot at the same time: those that live, and those that were killed in a call and may run on. */
+  /**
+   * The most slots that were taken at the same time: by live workers, and by workers killed in a call, which may run
+   * on.
+   */
   readonly most: () => number
 }
 
-/** So long a killed worker may run on. */
+/** A killed worker may run on for so long. */
 const afterlifeMs = 2000
 
 interface Life {
@@ -45,7 +48,7 @@ export function watchWorkers(url: string): WatchedWorkers {
       const post: (message: unknown, transfer: Transferable[]) => void =
         worker.postMessage.bind(worker)
       const watched = (message: unknown, transfer: Transferable[]) => {
-        // The first that is posted to a worker is its call.
+        // The first message to a worker is its call.
         life.busy = true
         post(message, transfer)
       }

@@ -1,4 +1,4 @@
-/** What the same code has around it in a tool and in a raw worker. */
+/** What the same code needs from its tool or raw worker. */
 export interface Surroundings {
   /** When its first line ran. */
   readonly at: number
@@ -11,7 +11,7 @@ export function stamp(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** Does what a call asks for: one word, and numbers. */
+/** Does what a call asks for, given as one word and numbers. */
 export function perform(how: string, { at, bytes, tell }: Surroundings): unknown {
   const [word, first = 0, second = 0] = wordsOf(how)
   switch (word) {
@@ -45,14 +45,14 @@ function wordsOf(how: string): readonly [string, ...number[]] {
 
 const made = new Map<string, unknown>()
 
-/** Made once: what is measured is its way. */
+/** Made once, because only its transfer is measured. */
 function prepared(how: string, make: () => unknown): unknown {
   const value = made.get(how) ?? make()
   made.set(how, value)
   return value
 }
 
-/** Rows of a table, about so many bytes of them as JSON. */
+/** Rows of a table that are about this many bytes of JSON. */
 function rowsOf(bytes: number): readonly object[] {
   return Array.from({ length: Math.ceil(bytes / 100) }, (_, id) => ({
     id,
@@ -63,7 +63,7 @@ function rowsOf(bytes: number): readonly object[] {
   }))
 }
 
-/** Bytes that were written to, made while nobody waits: whoever takes them gives them away. */
+/** Bytes made and written to before they are measured. They can be taken once, because moving empties them. */
 function takeBytes(length: number): ArrayBuffer {
   const ready = made.get(`bytes ${length}`)
   setTimeout(() => made.set(`bytes ${length}`, writtenBytes(length)))
@@ -80,7 +80,7 @@ interface Telling {
   readonly tell: (text: string) => void
 }
 
-/** Tells something at an even pace. Gives how often. */
+/** Sends updates at an even pace. Returns how many. */
 async function tellFor({ perSecond, ms, tell }: Telling): Promise<number> {
   const begun = performance.now()
   let told = 0

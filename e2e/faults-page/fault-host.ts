@@ -5,7 +5,7 @@ import type { FaultsPageOptions, WrongWorker } from './page-options.ts'
 
 type Options = Pick<FaultsPageOptions, 'worker' | 'schema' | 'timeoutMs' | 'maxSilenceMs'>
 
-/** The faulty tool, in its worker or in one that is wrong itself. Every worker is put into `started`. */
+/** The faulty tool, in its own worker or in a faulty one. Every worker is added to `started`. */
 export function faultHost(options: Options, started: Worker[]): ToolHost {
   const { worker, schema, timeoutMs, maxSilenceMs } = options
   const tool = faultTool({

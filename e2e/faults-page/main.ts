@@ -30,7 +30,7 @@ showPage(() => {
   return createSession(agent, { dev: true, store, delayMs: 0 })
 })
 
-/** The model, with everything it is given to read kept. */
+/** The model, which records all that it is given to read. */
 function remembering(model: Model): Model {
   return {
     ...model,

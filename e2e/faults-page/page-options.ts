@@ -1,10 +1,10 @@
-/** How the script of the faulty tool is wrong; without one it is right. */
+/** The fault of the tool's script; absent if it is correct. */
 export type WrongWorker = 'page' | 'syntax' | 'import' | 'silent' | 'other' | 'foreign' | 'classic'
 
 /** What the address of the page asks for. */
 export interface FaultsPageOptions {
   readonly worker: WrongWorker | undefined
-  /** How the schema of the faulty tool does not do its work. */
+  /** The fault of the tool's schema. */
   readonly schema: 'throws' | 'hangs' | undefined
   /** Two tools of one name. */
   readonly twice: boolean

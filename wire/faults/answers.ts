@@ -48,12 +48,12 @@ export function answer(stop: StopName, ...parts: readonly Part[]): Answer {
   return { stop: stops[stop], parts }
 }
 
-/** Text, in pieces that split words and letters of many bytes. */
+/** Text, in pieces that split words and multi-byte characters. */
 export function text(...pieces: readonly string[]): Part {
   return { type: 'text', pieces }
 }
 
-/** A call of the tool `clock`, its arguments in two pieces; `args` may be no JSON. */
+/** A call of the tool `clock`, its arguments in two pieces; `args` need not be JSON. */
 export function call(id: string, args: string, name = 'clock'): Extract<Part, { type: 'call' }> {
   return { type: 'call', id, name, pieces: [args.slice(0, 4), args.slice(4)] }
 }
@@ -63,7 +63,7 @@ export function eventsOf(given: Answer, protocol: Protocol): readonly StreamEven
   return protocol === 'anthropic' ? anthropicEvents(given) : openaiEvents(given)
 }
 
-/** An event of Anthropic's kind. */
+/** An event in Anthropic's form. */
 export function anthropicEvent(fields: {
   readonly type: string
   [key: string]: unknown
@@ -76,7 +76,7 @@ export function openaiChunk(delta: object, finish_reason: string | null = null):
   return openaiData({ choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
 }
 
-/** A chunk of OpenAI's kind. */
+/** A chunk in OpenAI's form. */
 export function openaiData(fields: object): StreamEvent {
   const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'gpt-test' }
   return { data: JSON.stringify({ ...head, ...fields }) }

@@ -8,7 +8,7 @@ const twice = eventsOf(
   'anthropic',
 )
 
-/** What only a stream of Anthropic's events can have wrong, by row. The indexes are those of `spoken`. */
+/** The faults that only a stream in Anthropic's form can have, by row. The indexes are those of `spoken`. */
 export const anthropicFaults: ReadonlyMap<string, Reply> = new Map<string, Reply>([
   ['F3-unseen', sent([...spoken.slice(0, 1), error('overloaded_error')])],
   ['F3-seen', sent([...spoken.slice(0, 3), error('overloaded_error')])],
@@ -63,7 +63,7 @@ function error(type: string): StreamEvent {
   return anthropicEvent({ type: 'error', error: { type, message: 'Overloaded' } })
 }
 
-/** A block of a kind that nobody knows yet, before the text. */
+/** A block of an unknown kind, before the text. */
 function withStrangeBlock(): readonly StreamEvent[] {
   const [start, ...rest] = spoken
   const moved = rest.map((event) => ({

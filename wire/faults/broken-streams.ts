@@ -5,7 +5,7 @@ import { answer, call, eventsOf, type StreamEvent, text, toSse } from './answers
 const spoken = answer('end', text('It is ', 'noon.'))
 const calling = answer('calls', text('I look.'), call('call_1', '{"city":"Lima"}'))
 
-/** Streams that do not come to their end, by row. */
+/** Streams that break off, by row. */
 export const brokenStreams: ReadonlyMap<string, Reply> = new Map<string, Reply>([
   ['F1-unseen', part(spoken, isHead, 'cut')],
   ['F1-seen', part(spoken, (event) => !says(event, 'noon'), 'cut when seen')],
@@ -32,7 +32,7 @@ function part(
   }
 }
 
-/** In the middle of a text comes data that is not what it should be. */
+/** Invalid data in the middle of a text. */
 function withGarbage(data: string): Reply {
   return (exchange) => {
     const events = eventsOf(spoken, exchange.protocol)
@@ -42,12 +42,12 @@ function withGarbage(data: string): Reply {
   }
 }
 
-/** What comes before anything can be seen. */
+/** The events before anything can be seen. */
 function isHead({ data }: StreamEvent): boolean {
   return data.includes('message_start') || data.includes('"role"')
 }
 
-/** What says that, and why, the answer is over. */
+/** The events that end the answer and state the reason. */
 function isLast({ data }: StreamEvent): boolean {
   return /"stop_reason":"|"finish_reason":"/.test(data)
 }

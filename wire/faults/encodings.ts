@@ -4,7 +4,7 @@ import { answer, eventsOf, type StreamEvent, text, toSse } from './answers.ts'
 
 const spoken = answer('end', text('It is ', 'noon ', '🕛.'))
 
-/** Odd, but legal ways to write a stream of events, and two that are not. */
+/** Unusual but legal ways to write a stream of events, and two illegal ones. */
 export const encodings: ReadonlyMap<string, Reply> = new Map<string, Reply>([
   ['E20-bom', written((events) => [`\uFEFF${events.map(toSse).join('')}`])],
   ['E20-crlf', written((events) => events.map((event) => toSse(event).replaceAll('\n', '\r\n')))],
@@ -30,7 +30,7 @@ function written(
   return (exchange) => stream(toPieces(eventsOf(spoken, exchange.protocol)))(exchange)
 }
 
-/** The data in several lines, which are one with line breaks between. */
+/** The data in several lines, which the reader joins with line breaks. */
 function inManyLines({ event, data }: StreamEvent): string {
   if (!data.startsWith('{')) return toSse({ data })
   const lines = JSON.stringify(JSON.parse(data), null, 1).split('\n')
@@ -50,7 +50,7 @@ async function longLine({ response, begin }: Parameters<Reply>[0]): Promise<void
   response.end('"}\n\n')
 }
 
-/** An event of lines, which goes on for as long as somebody reads. */
+/** An event of lines that goes on for as long as it is read. */
 async function longEvent({ response, begin }: Parameters<Reply>[0]): Promise<void> {
   begin(200, { 'content-type': 'text/event-stream' })
   while (!response.destroyed) await write(response, `data: ${'m'.repeat(100_000)}\n`)

@@ -15,7 +15,7 @@ const spoken = eventsOf(answer('end', text('It is ', 'noon.')), 'openai')
 const head = openaiChunk({ role: 'assistant', content: '' })
 const calls = openaiChunk({}, 'tool_calls')
 
-/** What only a stream of OpenAI's chunks can have wrong, by row. The indexes are those of `spoken`. */
+/** The faults that only a stream in OpenAI's form can have, by row. The indexes are those of `spoken`. */
 export const openaiFaults: ReadonlyMap<string, Reply> = new Map<string, Reply>([
   ['F2-no-done', sent(spoken.slice(0, -1))],
   ['F2-no-usage', sent(spoken.slice(0, -2))],

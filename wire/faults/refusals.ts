@@ -8,7 +8,7 @@ interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Refuses as one of the rows says; `why` stands in place of its message. */
+/** Refuses the request as the row says; `why` replaces its message. */
 export function refuse(name: string, why?: string): Reply {
   const refusal = refusals.get(name)
   if (!refusal) throw new TypeError(`There is no refusal "${name}".`)

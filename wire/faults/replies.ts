@@ -28,7 +28,7 @@ const kyiv = '{"city":"Київ"}'
 const lima = '{"city":"Lima"}'
 const tooLong = 'call-'.repeat(100)
 
-/** Answers that are well-formed, whatever they ask for. */
+/** Well-formed answers, whatever their content asks for. */
 const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['answer', answer('end', text('It is ', 'noon ', '🕛.'))],
   ['one-call', answer('calls', text('I look.'), call('call_1', kyiv))],

@@ -1,4 +1,4 @@
-/** What the vendor does by itself, and is not done with. */
+/** A search that the vendor runs by itself, and pauses in. */
 export const search = {
   call: { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'noon' } },
   result: {

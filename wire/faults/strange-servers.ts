@@ -14,7 +14,7 @@ const wholeCompletion = {
   usage: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
 }
 
-/** Servers, and things before servers, that answer something else or not at all. */
+/** Servers and gateways that answer something else, or nothing. */
 export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>([
   ['E13-dropped', ({ response }) => void response.destroy()],
   ['E14-silent', () => undefined],
@@ -54,13 +54,13 @@ function noContent({ response, begin }: Parameters<Reply>[0]): void {
   response.end()
 }
 
-/** Refuses, and goes on about it for as long as somebody reads. */
+/** Refuses with an error text that goes on for as long as it is read. */
 async function endlessRefusal({ response, begin }: Parameters<Reply>[0]): Promise<void> {
   begin(503, { 'content-type': 'text/plain' })
   while (!response.destroyed) await write(response, 'Out of order. '.repeat(1000))
 }
 
-/** An answer from a server that knows no streaming. */
+/** An answer from a server that cannot stream. */
 function json(body: object): Reply {
   return ({ response, begin }) => {
     begin(200, { 'content-type': 'application/json' })
@@ -68,7 +68,7 @@ function json(body: object): Reply {
   }
 }
 
-/** Nothing but signs of life for a second, and then the answer. */
+/** Only pings for a second, and then the answer. */
 async function pings({ protocol, response, begin }: Parameters<Reply>[0]): Promise<void> {
   const [head, ...rest] = eventsOf(spoken, protocol).map(toSse)
   begin(200, { 'content-type': 'text/event-stream' })
@@ -81,7 +81,7 @@ async function pings({ protocol, response, begin }: Parameters<Reply>[0]): Promi
   response.end(rest.join(''))
 }
 
-/** A server that puts what it was sent into its complaint. */
+/** A server that quotes the request in its error. */
 function quotesKey({ response, begin, key }: Parameters<Reply>[0]): void {
   begin(400, { 'content-type': 'application/json', 'request-id': key })
   const message = `No such thing as Bearer ${key}, nor ${key}.`
@@ -98,7 +98,7 @@ async function quotesKeyInStream(exchange: Parameters<Reply>[0]): Promise<void> 
   await stream([...eventsOf(spoken, protocol).slice(0, 2), event].map(toSse))(exchange)
 }
 
-/** Data that is no JSON, so that whoever complains about it would quote it. */
+/** Data that is not JSON, so that an error message about it may quote it. */
 async function quotesKeyInGarbage(exchange: Parameters<Reply>[0]): Promise<void> {
   await stream([toSse({ event: 'message_start', data: exchange.key })])(exchange)
 }

@@ -3,13 +3,13 @@ import type { Protocol } from '../exchange.ts'
 import { converse } from './conversation.ts'
 import { modelAt } from './models.ts'
 
-/** What an agent in a worker is asked to do. */
+/** The task of an agent in a worker. */
 export interface WorkerQuestion {
   readonly protocol: Protocol
   readonly baseURL: string
 }
 
-/** What came of it. */
+/** Its result. */
 export interface WorkerAnswer {
   readonly result: RunResult
   readonly events: readonly AgentEvent[]

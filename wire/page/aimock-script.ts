@@ -1,6 +1,6 @@
 import type { LLMock } from '@copilotkit/aimock'
 
-/** What the server that nobody here wrote answers. */
+/** The answers of the server that was written by others. */
 export function script(mock: LLMock): void {
   mock.on({ userMessage: 'Say hello.' }, { content: 'Hello, and 你好, to all of you.' })
   mock.on(

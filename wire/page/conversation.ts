@@ -10,16 +10,16 @@ import type {
 import { createAgent, defineTool, implement, inPage } from '../../packages/core/src/index.ts'
 import { jsonSchema } from '../../packages/core/src/json-schema.ts'
 
-/** An agent with two tools, and everything it said. */
+/** An agent with two tools, and its events. */
 export interface Conversation {
   readonly agent: Agent
   readonly events: readonly AgentEvent[]
   readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
-  /** The cities of the calls that ran; empty text where there was none. */
+  /** The cities of the calls that ran; an empty text for a call without one. */
   readonly ran: readonly string[]
 }
 
-/** Says that it is noon, wherever. */
+/** Answers noon for every city. */
 export const clock: Tool<'clock', ToolSchema<{ city: string }>, undefined> = defineTool({
   name: 'clock',
   description: 'Tells the time in a city.',
@@ -40,7 +40,7 @@ const now = defineTool({
   inputSchema: jsonSchema({ type: 'object', properties: {} }),
 })
 
-/** Starts a conversation that retries without waiting, and in which it is always noon. */
+/** Starts a conversation that retries without a pause, with a clock that always says noon. */
 export function converse(model: Model, options: Partial<AgentOptions> = {}): Conversation {
   const ran: string[] = []
   const events: AgentEvent[] = []

@@ -3,7 +3,7 @@ import type { Model } from '../../packages/core/src/index.ts'
 import { openai } from '../../packages/core/src/openai.ts'
 import type { Protocol } from '../exchange.ts'
 
-/** What is searched for afterwards. It looks like no key, so that nothing recognises it as one. */
+/** The text to search for afterwards. It does not look like a key, so that no filter for keys removes it. */
 export const canary = 'canary-7c1f0e5b-do-not-tell'
 
 /** A model at an address without `/v1`. */

@@ -8,13 +8,13 @@ import { modelAt } from './models.ts'
 /** The adapters under test. */
 export const protocols: readonly Protocol[] = ['anthropic', 'openai']
 
-/** What one test asks of the fault server. */
+/** The requests of one test to the fault server. */
 export interface Visit {
   readonly name: string
   /** A model whose requests get these replies, one after another. */
   readonly model: (replies: string, cors?: CorsPolicy) => Model
   readonly journal: () => Promise<Journal>
-  /** Tells the server that what it sent was seen. */
+  /** Reports to the server that what it sent was seen. */
   readonly seen: () => Promise<unknown>
 }
 
@@ -24,7 +24,7 @@ export interface Journal {
   readonly preflights: number
 }
 
-/** Begins a visit that no other test takes part in. */
+/** Starts a visit for one test alone. */
 export function beginVisit(protocol: Protocol): Visit {
   const name = `visit-${crypto.randomUUID()}`
   const faults = inject('faults')
@@ -41,7 +41,7 @@ export async function journalAt(origin: string, name: string): Promise<Journal> 
   return (await response.json()) as Journal
 }
 
-/** What the model reads of its calls in a request, in order; after `Error: ` where it is marked as failed. */
+/** The results in a request as the model reads them, in order; `Error: ` stands before those marked as failed. */
 export function resultsIn(body: unknown): readonly string[] {
   return messagesIn(body).flatMap((message) => {
     if (message.role === 'tool') return [textOf(message.content)]
@@ -54,7 +54,7 @@ export function resultsIn(body: unknown): readonly string[] {
   })
 }
 
-/** Who says something in a request, in order; `system` left out. */
+/** The roles of the messages in a request, in order; `system` left out. */
 export function rolesIn(body: unknown): readonly string[] {
   return messagesIn(body)
     .map(({ role }) => role)

@@ -1,16 +1,16 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** Everything that was said where anybody may listen. */
+/** Everything that was written to a place where other code can read it. */
 export interface Witness {
-  /** What went to the console, was thrown at nobody, or went to and came from workers and other pages. */
+  /** What went to the console, was thrown and not caught, or went to and came from workers and other pages. */
   readonly heard: readonly unknown[]
-  /** A worker whose messages are heard, in both directions. */
+  /** Records the messages of a worker, in both directions. */
   readonly worker: (worker: Worker) => Worker
 }
 
 const methods = ['log', 'info', 'warn', 'error', 'debug', 'trace', 'dir', 'table'] as const
 
-/** Listens to the console, to uncaught errors and to broadcasts until the test is over. */
+/** Records the console, uncaught errors and broadcasts until the test is over. */
 export function listen(): Witness {
   const heard: unknown[] = []
   for (const method of methods) {
@@ -37,7 +37,7 @@ export function listen(): Witness {
   }
 }
 
-/** Every text that can be reached from a value, names of fields and what is not enumerable included. */
+/** Every text that can be reached from a value, including names of fields and fields that are not enumerable. */
 export function textsIn(value: unknown, seen: Set<unknown> = new Set()): readonly string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' && typeof value !== 'function') return [String(value)]
@@ -52,12 +52,12 @@ export function textsIn(value: unknown, seen: Set<unknown> = new Set()): readonl
   return [...own, ...items.flatMap((item) => textsIn(item, seen)), ...accessorsOf(value)]
 }
 
-// In some engines an error's stack and message are not its own data.
+// In some engines an error's stack and message are getters, which a walk over its fields misses.
 function accessorsOf(value: object): readonly string[] {
   return value instanceof Error ? [String(value), String(value.stack), value.message] : []
 }
 
-/** Everything a page keeps, and where it went. */
+/** Everything that a page stores, and its addresses. */
 export async function keptByPage(): Promise<readonly string[]> {
   const databases = await indexedDB.databases()
   const files: string[] = []

@@ -64,7 +64,7 @@ function expectCompleteOrFailed(part: Reading, whole: Reading, where: string): v
   }
   expect(kind, where).toMatch(/^(truncated_stream|network|protocol|overloaded)$/)
   expect(part.thrown, where).toMatchObject({ error: { retryable: true } })
-  // What was told before it broke is how the whole begins; a finish would have ended it.
+  // The chunks before the cut are the first chunks of the whole; a finish would have ended it.
   expect(part.chunks, where).toEqual(whole.chunks.slice(0, part.chunks.length))
   expect(stopReasonOf(part), where).toBeUndefined()
 }

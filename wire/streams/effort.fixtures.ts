@@ -1,7 +1,7 @@
-/** Whether everything is tried (`npm run test:wire`), or a sample that always is the same. */
+/** Whether everything is tried (`npm run test:wire`), or a sample that is always the same. */
 export const isWhole: boolean = process.env['WIRE_WHOLE'] === '1'
 
-/** Every eleventh number, from another one for every name; always the last thirty: ends are where it goes wrong. */
+/** Every eleventh number, with another start for each name, and always the last thirty: most faults are at the end. */
 export function offsetsOf(length: number, name: string): readonly number[] {
   const all = Array.from({ length: length + 1 }, (_, offset) => offset)
   if (isWhole) return all

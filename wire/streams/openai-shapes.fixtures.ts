@@ -13,7 +13,7 @@ const usage = {
 
 const usageLast = openaiData({ choices: [], usage })
 
-/** Streams of Chat Completions, after the vendor's documentation and what servers made after it are known to send. */
+/** Streams of Chat Completions, after the vendor's documentation and what compatible servers send. */
 export const openaiShapes: readonly Shape[] = [
   whole('text, usage in the last chunk', 'stop', texts('Hello', ', 世界', ' 👋🏽.')),
   shape('openai', 'no usage and no [DONE]', [head, ...texts('Hello', '!'), end('stop')]),

@@ -76,13 +76,13 @@ function encode(text: string): Uint8Array {
 async function holds(protocol: Protocol, bodies: fc.Arbitrary<Uint8Array>): Promise<void> {
   const property = fc.asyncProperty(bodies, async (body) => {
     const reading = await read(protocol, [new Uint8Array(body)])
-    // Throws what is no typed failure.
+    // Throws if the failure has no type.
     if (failureOf(reading) === 'none') expect(grammarErrors(reading.chunks)).toEqual([])
   })
   await fc.assert(property, { numRuns, seed })
 }
 
-/** A good stream with some bytes put in, taken out or replaced. */
+/** A good stream with some bytes inserted, removed or replaced. */
 function changed(protocol: Protocol): fc.Arbitrary<Uint8Array> {
   const change = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -100,7 +100,7 @@ function changed(protocol: Protocol): fc.Arbitrary<Uint8Array> {
     })
 }
 
-/** A good stream in which some values are others, and some events are twice, missing or elsewhere. */
+/** A good stream with some values replaced and some events repeated, removed or moved. */
 function corrupted(protocol: Protocol): fc.Arbitrary<Uint8Array> {
   const value = fc.oneof(
     fc.json(),

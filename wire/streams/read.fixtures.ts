@@ -13,7 +13,7 @@ export interface Reading {
   readonly thrown: unknown
 }
 
-/** How a body that came in these pieces is over. */
+/** How a body that came in these pieces ended. */
 type Ending = 'closed' | 'broken'
 
 const options = { apiKey: 'canary-7c1f0e5b-do-not-tell', maxTokens: 1000 }
@@ -24,18 +24,18 @@ export function modelOver(protocol: Protocol, fetch: () => Promise<Response>): M
   return anthropic({ model: 'claude-test', ...options, fetch })
 }
 
-/** Has an adapter read a body that comes in exactly these pieces. */
+/** Lets an adapter read a body that comes in exactly these pieces. */
 export async function read(
   protocol: Protocol,
   pieces: readonly Uint8Array<ArrayBuffer>[],
   ending: Ending = 'closed',
 ): Promise<Reading> {
-  // Thousands of failures in a row are what is tested here.
+  // Thousands of failures in a row would open the breaker.
   forgetFailures()
   return readFrom(modelOver(protocol, async () => responseOf(pieces, ending)))
 }
 
-/** Asks a model and reads what it says as an agent does, with the checks that hold for every model. */
+/** Sends a request and reads the answer as an agent does, with the checks that hold for every model. */
 export async function readFrom(model: Model): Promise<Reading> {
   const chunks: ModelChunk[] = []
   const accumulate = createAccumulator(() => 'call')
@@ -51,14 +51,14 @@ export async function readFrom(model: Model): Promise<Reading> {
   }
 }
 
-/** The kind of a typed failure, or `none`; throws what is no typed failure. */
+/** The kind of a typed failure, or `none`. Throws if the failure has no type. */
 export function failureOf({ thrown }: Reading): string {
   if (thrown === null) return 'none'
   if (thrown instanceof ModelError) return thrown.error.kind
   throw thrown
 }
 
-/** Everything an answer says, however it was cut into deltas. */
+/** The content of an answer, however it was divided into deltas. */
 export function contentOf(chunks: readonly ModelChunk[]): readonly unknown[] {
   const blocks = new Map<number, Record<string, unknown>>()
   for (const chunk of chunks) {

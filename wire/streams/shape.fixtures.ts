@@ -8,7 +8,7 @@ export interface Shape {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Writes events, or text that is none, as the bytes of a stream. */
+/** Encodes events, or raw text, as the bytes of a stream. */
 export function shape(
   protocol: Protocol,
   name: string,

@@ -2,7 +2,7 @@ import { rspack } from '@rspack/core'
 
 const compiler = rspack({
   mode: 'production',
-  // How big an app may be is not what is asked here.
+  // The size of the app is not under test.
   performance: false,
   entry: './src/main.js',
   output: { path: `${import.meta.dirname}/dist`, filename: 'main.js', publicPath: '/' },

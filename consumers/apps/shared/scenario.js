@@ -1,4 +1,4 @@
-/** Runs the three calls, and tells how each of them and of the two runs ended. */
+/** Runs the three calls, and returns how each of them and the two runs ended. */
 export async function runScenario(agent) {
   const computed = await agent.prompt('Compute.')
   const stopWatching = agent.store.subscribe(() => {

@@ -3,7 +3,7 @@ import { createElement, useEffect } from 'react'
 import { agent } from './agent.js'
 import { runScenario } from './scenario.js'
 
-/** Shows how many messages there are, and offers the scenario to whoever drives the page. */
+/** Shows the number of messages, and offers the scenario to the script that drives the page. */
 export function View() {
   const { messages, status } = useAgent(agent)
   useEffect(() => {

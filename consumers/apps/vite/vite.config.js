@@ -1,7 +1,7 @@
 import { offthread } from '@offthread/core/vite'
 import { defineConfig } from 'vite'
 
-// What the plugin sets, for who does not take it.
+// What the plugin sets, for apps without it.
 const withoutPlugin = {
   optimizeDeps: { entries: ['index.html', 'src/**/*.worker.js'] },
   worker: { format: 'es' },

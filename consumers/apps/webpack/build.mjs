@@ -2,14 +2,14 @@ import webpack from 'webpack'
 
 const compiler = webpack({
   mode: 'production',
-  // How big an app may be is not what is asked here.
+  // The size of the app is not under test.
   performance: false,
   entry: './src/main.js',
   output: {
     path: `${import.meta.dirname}/dist`,
     filename: 'main.js',
     publicPath: process.env.PUBLIC_PATH ?? '/',
-    // Workers come from the page's own origin, wherever the other assets lie.
+    // Workers are loaded from the page's own origin, wherever the other assets are.
     workerPublicPath: '/',
   },
 })

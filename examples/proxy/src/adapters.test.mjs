@@ -5,7 +5,7 @@ import { openai } from '../../../packages/core/src/openai.ts'
 import { startBoth, token } from './servers.fixtures.mjs'
 
 /**
- * What is unlike a request that works.
+ * How a request differs from one that works.
  *
  * @typedef {{ apiKey?: string, model?: string, text?: string, path?: string, status?: number }} Trouble
  */

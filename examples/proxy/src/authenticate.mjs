@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Says whether whoever sent this may use the proxy. Its body is not read yet, and must not be.
+ * Says whether the sender of this request may use the proxy. Its body is not read yet, and must not be.
  *
  * @callback Authenticate
  * @param {import('node:http').IncomingMessage} request
@@ -9,7 +9,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
  */
 
 /**
- * Lets in whoever sends `Authorization: Bearer <token>`. How long it takes tells nothing about the token.
+ * Accepts requests with `Authorization: Bearer <token>`. How long the check takes reveals nothing about the token.
  *
  * @param {string} token
  * @returns {Authenticate}
@@ -22,7 +22,7 @@ export function bearerToken(token) {
   }
 }
 
-/** Of one length for any text, as the comparison needs it. @param {string} text */
+/** Of one length for any text, as the comparison requires. @param {string} text */
 function digest(text) {
   return createHash('sha256').update(text).digest()
 }

@@ -2,17 +2,17 @@ import { Refusal } from './refusal.mjs'
 import { answerHeaders } from './upstream.mjs'
 
 /**
- * Lets pages of these origins read the answer, answers their preflights, and refuses all other pages.
- * What is no page sends no origin, and has to authenticate like everybody.
+ * Lets pages of these origins read the answer, answers their preflights, and refuses all other pages. Clients that
+ * are no pages send no origin; they have to authenticate as well.
  *
  * @param {{ request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse }} exchange
  * @param {readonly string[]} origins
- * @returns {boolean} Whether that was all.
+ * @returns {boolean} Whether the request is answered by this.
  */
 export function answerCors({ request, response }, origins) {
   response.setHeader('vary', 'origin')
   response.setHeader('cache-control', 'no-store')
-  // Asks nginx and its kind not to collect the answer.
+  // Tells nginx and similar servers not to buffer the answer.
   response.setHeader('x-accel-buffering', 'no')
   const { origin } = request.headers
   const isPreflight = request.method === 'OPTIONS'
@@ -26,7 +26,7 @@ export function answerCors({ request, response }, origins) {
   const wanted = request.headers['access-control-request-headers']
   response.writeHead(204, {
     'access-control-allow-methods': 'POST',
-    // Whatever a client likes to send: only a few of them are passed on.
+    // Any header of the client, because only a few of them are passed on.
     ...(wanted !== undefined && { 'access-control-allow-headers': wanted }),
     'access-control-max-age': '600',
   })

@@ -22,7 +22,7 @@ import { Refusal } from './refusal.mjs'
 const otherModels = ['models', 'fallbacks']
 
 /**
- * Holds a body to the limits. It is written anew from what was checked, so nothing unchecked goes out.
+ * Holds a body to the limits. It is written again from its checked fields, so that nothing unchecked goes out.
  *
  * @param {string} text
  * @param {readonly [string, ...string[]]} tokenFields
@@ -62,7 +62,7 @@ function parseObject(text) {
   try {
     value = JSON.parse(text)
   } catch {
-    // What the parser says quotes the body.
+    // The parser's message quotes the body.
     throw new Refusal(400, 'The body is not JSON.')
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }

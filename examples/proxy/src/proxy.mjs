@@ -110,7 +110,7 @@ function route({ method, path }, { upstreams }) {
 }
 
 /**
- * Every piece goes out as it comes; a slow reader slows the provider down.
+ * Every piece is sent on as it comes; a slow reader slows the provider down.
  *
  * @param {Response} answer
  * @param {Exchange} exchange
@@ -139,6 +139,6 @@ function answerError({ request, response, entry, gone }, error) {
     error instanceof Refusal ? error : new Refusal(500, 'This server has a fault.')
   response.writeHead(status, { ...headers, 'content-type': 'application/json' })
   response.end(JSON.stringify(providerOf(entry.path).errorBody(status, message)))
-  // What is still coming in is thrown away, or the page would see a broken connection and no reason.
+  // The rest of the request is read and dropped; otherwise the page would see a broken connection and no reason.
   request.resume()
 }

@@ -18,7 +18,7 @@ const chat = '/openai/v1/chat/completions'
 const chatQuestion = { model: 'gpt-test', messages: [] }
 
 describe('[SEC-K7] the key', () => {
-  test('is added, and all the page sent of its own is left out', async () => {
+  test('is added, and headers of the page with a key of its own are left out', async () => {
     const { proxy, seen } = await startBoth()
 
     await ask(proxy, {
@@ -52,7 +52,7 @@ describe('[SEC-K7] the key', () => {
     expect(seen[0]?.headers.authorization).toBe(`Bearer ${key}`)
   })
 
-  test('that the provider refuses is not the trouble of the user', async () => {
+  test('that the provider refuses is an error of the proxy, not of the user', async () => {
     const { proxy } = await startBoth((_, response) =>
       response.writeHead(401).end(`Incorrect API key provided: ${key}`),
     )
@@ -103,7 +103,7 @@ describe('[SEC-K7] a caller', () => {
     expect(seen).toEqual([])
   })
 
-  test('is whoever the given function says', async () => {
+  test('is whoever the given function accepts', async () => {
     const { proxy, seen } = await startBoth(undefined, {
       authenticate: async ({ headers }) => headers.cookie === 'session=ours',
     })
@@ -256,7 +256,7 @@ describe('[SEC-K7] a limit', () => {
     expect(seen).toEqual([])
   })
 
-  test('cannot be got around by saying a thing twice', async () => {
+  test('cannot be avoided by repeating a field', async () => {
     const { proxy, seen } = await startBoth()
 
     const body = '{"model":"claude-large","max_tokens":9000,"model":"claude-test","max_tokens":5}'
@@ -265,7 +265,7 @@ describe('[SEC-K7] a limit', () => {
     expect(seen[0]?.text).toBe('{"model":"claude-test","max_tokens":5}')
   })
 
-  test('of bytes refuses what says that it is larger, before it came', async () => {
+  test('of bytes refuses a body that states a larger size, before it is read', async () => {
     const { proxy, seen } = await startBoth()
 
     const request = open(proxy, { 'content-length': 2001 })
@@ -339,7 +339,7 @@ describe('an address', () => {
 })
 
 describe('[SEC-K7] a stream', () => {
-  test('arrives piece by piece, while the provider is still at it', async () => {
+  test('arrives piece by piece, while the provider still sends', async () => {
     /** @type {string[]} */
     const order = []
     /** @type {import('node:http').ServerResponse[]} */
@@ -417,7 +417,7 @@ describe('[SEC-K7] a stream', () => {
     expect(await logged()).toMatchObject([{ status: 0, outcome: 'client left' }])
   })
 
-  test('that a page stops sending is no fault of the server', async () => {
+  test('of a request that the page breaks off is no error of the server', async () => {
     const { proxy, seen, logged } = await startBoth(undefined, {
       authenticate: () => {
         setImmediate(() => request.destroy())

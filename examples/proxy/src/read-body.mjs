@@ -1,7 +1,7 @@
 import { Refusal } from './refusal.mjs'
 
 /**
- * Reads a body whole, because it has to be checked before any of it goes on.
+ * Reads a body whole, because all of it has to be checked before any of it is sent on.
  *
  * @param {import('node:http').IncomingMessage} request
  * @param {number} maxBytes
@@ -21,7 +21,7 @@ export async function readBody(request, maxBytes) {
 }
 
 /**
- * Leaves the request open when it is left early: it has to take an answer yet.
+ * Keeps the connection when the loop is left early, because the request still has to be answered.
  *
  * @param {import('node:http').IncomingMessage} request
  * @returns {AsyncIterable<Uint8Array>}

@@ -20,7 +20,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The providers' own words for it, so that their clients know what happened. */
+/** The providers' own words for the status, so that their clients recognise it. */
 const types = new Map([
   [401, 'authentication_error'],
   [403, 'permission_error'],

@@ -83,7 +83,7 @@ function answerEmpty(_, response) {
 export const question = { model: 'claude-test', max_tokens: 100, messages: [] }
 
 /**
- * Asks as a page does.
+ * Sends a request as a page does.
  *
  * @param {string} proxy
  * @param {{ path?: string, method?: string, body?: unknown, headers?: Record<string, string> }} [options]
@@ -98,7 +98,7 @@ export function ask(proxy, { path = '/anthropic/v1/messages', ...options } = {})
 }
 
 /**
- * Opens a request by hand, to send pieces of it, or to hang up.
+ * Opens a request by hand, to send it in pieces or to break it off.
  *
  * @param {string} proxy
  * @param {Record<string, string | number>} [headers]

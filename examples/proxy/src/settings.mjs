@@ -45,7 +45,7 @@ function readUpstream(environment, name) {
   const { keyName } = providers[name]
   const key = environment[keyName] ?? ''
   if (key === '') return undefined
-  // An illegal header would fail later, with the key in the error.
+  // An invalid header would fail later, with the key in the error.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError(`${keyName} has a character no key has.`)
   const { variable, baseURL } = upstreamDefaults[name]
   const given = environment[variable] || baseURL

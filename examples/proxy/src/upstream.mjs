@@ -16,10 +16,10 @@ import { Refusal } from './refusal.mjs'
  * @property {Upstream} upstream
  * @property {import('node:http').IncomingHttpHeaders} headers The page's.
  * @property {string} body
- * @property {AbortSignal} signal Aborted when nobody waits for the answer any more.
+ * @property {AbortSignal} signal Aborted when the answer is not needed any more.
  */
 
-/** What of an answer goes back to the page, besides its body. */
+/** The headers of an answer that go back to the page. */
 export const answerHeaders = [
   'content-type',
   'retry-after',
@@ -32,7 +32,7 @@ export const answerHeaders = [
 const neverAgain = { 'x-should-retry': 'false' }
 
 /**
- * Asks the provider with our key, and gives its answer as soon as the headers are there.
+ * Sends the request with our key, and resolves as soon as the headers of the answer are there.
  *
  * @param {Question} question
  * @returns {Promise<Response>}
@@ -43,7 +43,7 @@ export async function askUpstream({ provider, upstream, headers, body, signal })
     method: 'POST',
     headers: outgoingHeaders(headers, { provider, upstream }),
     body,
-    // A redirect would carry key and conversation where nobody sent them.
+    // A redirect would carry key and conversation to an address that was never configured.
     redirect: 'manual',
     signal,
   }).catch(() => unreachable(provider))
@@ -58,7 +58,7 @@ export async function askUpstream({ provider, upstream, headers, body, signal })
  * @returns {never}
  */
 function unreachable({ name }) {
-  // What fetch says may quote the key, so it is not passed on.
+  // The message of fetch may quote the key, so it is not passed on.
   throw new Refusal(502, `The provider (${name}) could not be reached. Try again.`)
 }
 
@@ -71,7 +71,7 @@ function problemOf({ status }, { name, keyName }) {
   if (status >= 300 && status < 400) {
     return new Refusal(502, `The provider (${name}) answered with a redirect.`, neverAgain)
   }
-  // As 401 it would tell the user to log in again; and the provider's words quote a part of the key.
+  // A 401 would ask the user to log in again, and the provider's words quote a part of the key.
   if (status === 401) {
     const advice = `Whoever runs this server must check ${keyName}.`
     return new Refusal(
@@ -84,7 +84,7 @@ function problemOf({ status }, { name, keyName }) {
 }
 
 /**
- * Only what is named: no cookie, no key and no address of the page gets out.
+ * Only these headers: no cookie, no key and no address of the page is sent on.
  *
  * @param {import('node:http').IncomingHttpHeaders} given
  * @param {Pick<Question, 'provider' | 'upstream'>} target
@@ -93,7 +93,7 @@ function problemOf({ status }, { name, keyName }) {
 function outgoingHeaders(given, { provider, upstream }) {
   const headers = new Headers({
     'content-type': 'application/json',
-    // A compressed stream comes in lumps.
+    // A proxy would have to collect a compressed stream before it can be read.
     'accept-encoding': 'identity',
     authorization: `Bearer ${upstream.key}`,
   })

@@ -9,9 +9,9 @@ export interface PlayedAgent {
   readonly agent: Agent
   readonly clock: FakeClock
   readonly host: FakeWorkers
-  /** Streams chunks of the answer that is being written. */
+  /** Streams chunks of the current answer. */
   readonly stream: (...chunks: readonly ModelChunk[]) => void
-  /** How many views follow the agent. */
+  /** The number of views that follow the agent. */
   readonly followers: () => number
 }
 
@@ -88,12 +88,12 @@ export function textDelta(delta: string): ModelChunk {
   return { type: 'text_delta', contentIndex: 0, delta }
 }
 
-/** A whole answer of one text. */
+/** An answer of one text. */
 export function answer(text: string): readonly ModelChunk[] {
   return [textStart, textDelta(text), textEnd, stopped]
 }
 
-/** A whole answer that calls these tools. */
+/** An answer that calls these tools. */
 export function calls(...toolNames: readonly string[]): readonly ModelChunk[] {
   return [
     ...toolNames.flatMap((toolName, contentIndex): readonly ModelChunk[] => [

@@ -1,17 +1,17 @@
 import type { Agent, JsonObject } from '@offthread/core'
 
-/** What a person says about a call. `args` takes the place of its arguments. */
+/** The answer of a person to an approval. `args` replaces the arguments of the call. */
 export type ApprovalAnswer =
   | { readonly approved: true; readonly args?: JsonObject }
   | { readonly approved: false; readonly reason?: string }
 
-/** A call as it was shown: the digest names the arguments that a person has seen. */
+/** A call as it was shown: the digest names the arguments that the person has seen. */
 export interface ShownCall {
   readonly toolCallId: string
   readonly approval?: { readonly argsDigest: string }
 }
 
-/** Tells the agent what a person said about a call. What is answered is what was shown. */
+/** Answers an approval for exactly the arguments that were shown. */
 export function answerApproval(agent: Agent, call: ShownCall, answer: ApprovalAnswer): void {
   const { toolCallId } = call
   const argsDigest = call.approval?.argsDigest ?? ''

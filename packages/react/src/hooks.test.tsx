@@ -64,7 +64,7 @@ test('stops a run, also as a click handler', async () => {
   expect(requests[0]).not.toHaveProperty('reason')
 })
 
-test('a failed run shows its error until the next begins', async () => {
+test('a failed run shows its error until the next one starts', async () => {
   const played = createPlayedAgent(['work'], { retry: null })
   const { result } = renderHook(() => useAgent(played.agent))
   await doing(() => result.current.sendMessage('Hi.'))
@@ -76,7 +76,7 @@ test('a failed run shows its error until the next begins', async () => {
   expect(result.current).toMatchObject({ status: 'submitted', error: null })
 })
 
-test('what is said while a run is active is queued, and said when the run would end', async () => {
+test('a message sent while a run is active is queued, and delivered when the run would end', async () => {
   const played = createPlayedAgent()
   const { result } = renderHook(() => useAgent(played.agent))
   const sent = await doing(() => result.current.sendMessage('Hi.'))
@@ -95,7 +95,7 @@ test('what is said while a run is active is queued, and said when the run would 
   expect(await sent()).toMatchObject({ reason: 'stop', text: 'Done.' })
 })
 
-test('a call that waits to be allowed is allowed as it is shown', async () => {
+test('a call that needs approval is approved with the arguments that are shown', async () => {
   const hooks = { beforeToolCall: () => ({ requireApproval: true }) }
   const played = createPlayedAgent(['work'], { hooks })
   const view = renderHook(() => useAgent(played.agent))
@@ -112,7 +112,7 @@ test('a call that waits to be allowed is allowed as it is shown', async () => {
   )
 })
 
-test('a call that is not allowed tells the model why', async () => {
+test('a denied call gives the model the reason', async () => {
   const hooks = { beforeToolCall: () => ({ requireApproval: true }) }
   const played = createPlayedAgent(['work'], { hooks })
   const view = renderHook(() => useAgent(played.agent))
@@ -136,7 +136,7 @@ test('a call that is not allowed tells the model why', async () => {
   })
 })
 
-test('an answer is about the arguments that were shown, when it says which', async () => {
+test('an approval is for the arguments that its digest names', async () => {
   const hooks = { beforeToolCall: () => ({ requireApproval: true }) }
   const played = createPlayedAgent(['work'], { hooks })
   const { result } = renderHook(() => useAgent(played.agent))
@@ -155,7 +155,7 @@ test('an answer is about the arguments that were shown, when it says which', asy
   expect(result.current.toolCalls.get('call_1')).toMatchObject({ status: 'starting' })
 })
 
-test('a call of an agent inside a call has a card: it is allowed, followed and cancelled there', async () => {
+test('a call of a sub-agent has a card, on which it can be approved, followed and cancelled', async () => {
   const host = fakeWorkers([workerTool('look')], { clock: fakeClock() })
   const model = scriptedModel([call('look')], [say('Because.')])
   const research = agentTool({
@@ -194,7 +194,7 @@ test('a call of an agent inside a call has a card: it is allowed, followed and c
   expect(outer.result.current).toMatchObject({ status: 'succeeded' })
 })
 
-test('what is said while the session is read is said after it, in its order', async () => {
+test('messages sent while the session is loaded are delivered after it, in order', async () => {
   let read = () => {}
   const reading = new Promise<void>((resolve) => (read = resolve))
   const stored = memoryStorage()
@@ -225,7 +225,7 @@ test('what is said while the session is read is said after it, in its order', as
   ])
 })
 
-test('what is said before a session goes on by itself is queued', async () => {
+test('a message sent before a session continues by itself is queued', async () => {
   const storage = memoryStorage()
   const options = { toolMode: 'manual', storage, sessionId: 'one' } as const
   const earlier = createPlayedAgent(['work'], options)
@@ -248,7 +248,7 @@ test('what is said before a session goes on by itself is queued', async () => {
   ])
 })
 
-test('in manual mode the page answers calls, and goes on', async () => {
+test('in manual mode the page answers calls, and continues the run', async () => {
   const played = createPlayedAgent(['work'], { toolMode: 'manual' })
   const { result } = renderHook(() => useAgent(played.agent))
   await doing(() => result.current.sendMessage('Hi.'))
@@ -365,7 +365,7 @@ test('a selector renders only when what it selects changes', async () => {
   expect(renders).toBe(before)
 })
 
-test('an equality keeps what is equal, also for a selector that makes something new each time', async () => {
+test('an equality keeps an equal value, also for a selector that makes a new one each time', async () => {
   const played = createPlayedAgent()
   const seen = new Set<readonly string[]>()
   const roles = (state: AgentState) => state.messages.map(({ role }) => role)
@@ -399,7 +399,7 @@ test('a selector that closes over a prop follows the prop', async () => {
   expect(result.current).toBe('assistant')
 })
 
-test('a tool call is followed from its first word to its end', async () => {
+test('a tool call is followed from its first delta to its end', async () => {
   const played = createPlayedAgent()
   const { result } = renderHook(() => useToolCall(played.agent, 'call_1'))
   expect(result.current).toBeUndefined()
@@ -423,7 +423,7 @@ test('a tool call is followed from its first word to its end', async () => {
   })
 })
 
-test('cancels its own call only, and says whether there was something to cancel', async () => {
+test('cancels its own call only, and returns whether there was something to cancel', async () => {
   const played = createPlayedAgent(['one', 'two'])
   const { result } = renderHook(() => [
     useToolCall(played.agent, 'call_1'),
@@ -440,7 +440,7 @@ test('cancels its own call only, and says whether there was something to cancel'
   expect(result.current.map((one) => one?.status)).toEqual(['cancelled', 'starting'])
 })
 
-test('a call of a failed answer is not a call', async () => {
+test('a call of a failed answer does not count as a call', async () => {
   const played = createPlayedAgent()
   const { result } = renderHook(() => useToolCall(played.agent, 'call_1'))
   await doing(() => played.agent.prompt('Hi.'))
@@ -520,7 +520,9 @@ const Card = memo(function Card({ id, played, onRender }: ChatProps & { readonly
   return <p>{shown?.status}</p>
 })
 
-/** Does something, lets everything follow from it that needs no time; gives a way to its result. */
+/**
+ * Does something and waits for what follows from it without time passing. Returns a function that reads the outcome.
+ */
 async function doing<Result>(
   action: () => Promise<Result> | Result,
 ): Promise<() => Promise<Result> | Result> {

@@ -71,7 +71,7 @@ async function withHistory(): Promise<Agent> {
     },
   })
   for (let prompt = 1; prompt <= 99; prompt++) await agent.prompt(`Question ${prompt}.`)
-  // Let the last snapshot be published.
+  // Waits until the last snapshot is published.
   await new Promise((resolve) => setTimeout(resolve))
   return agent
 }
@@ -133,7 +133,7 @@ interface MessageProps extends Counted {
   readonly message: AgentState['messages'][number]
 }
 
-// `onRender` is the same for every message: comparing the message is enough.
+// `onRender` is the same for every message, so only the message is compared.
 const Message = memo(
   function Message({ agent, message, onRender }: MessageProps) {
     onRender(message.id)

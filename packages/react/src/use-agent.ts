@@ -4,36 +4,42 @@ import type { ApprovalAnswer } from './answer-approval.ts'
 import { answerApproval } from './answer-approval.ts'
 import { throttled } from './throttled.ts'
 
-/** What the agent shows, and what a user can do. What can be done keeps its identity for as long as the agent is the same. */
+/**
+ * What the agent shows, and the commands of a user. The commands keep their identity as long as the agent is the
+ * same.
+ */
 export interface AgentView<T extends Tool = Tool> extends AgentState<T>, AgentActions<T> {}
 
-/** What a user can do. */
+/** The commands of a user. */
 export interface AgentActions<T extends Tool = Tool> {
   /**
-   * Says something to the model. Resolves when the run has ended, however it ended. While a run is active it is
-   * queued as a follow-up, and resolves at once with `null`; one that is said while the stored session is read is
-   * said after it. Rejects with a `TypeError` for an empty input.
+   * Sends a message to the model. Resolves when the run has ended, however it ended. While a run is active the
+   * message is queued as a follow-up, and the promise resolves at once with `null`; a message sent while the stored
+   * session is loaded is sent after that. Rejects with a `TypeError` for an empty input.
    */
   readonly sendMessage: (input: string | readonly Part[]) => Promise<RunResult | null>
-  /** Says something into the run: at its next checkpoint, and what has not started is skipped. */
+  /**
+   * Sends a message into the run: it is delivered at the next checkpoint, and calls that have not started are
+   * skipped.
+   */
   readonly steer: (input: string | readonly Part[]) => void
-  /** Takes back what is queued and not delivered. */
+  /** Removes the messages that are queued and not delivered. */
   readonly clearQueues: () => void
   /** Stops the run with everything it started. */
   readonly stop: () => void
-  /** Has the last question answered anew. */
+  /** Repeats the request for the last answer. */
   readonly regenerate: () => Promise<RunResult>
-  /** Goes on where a stopped, failed or limited run left off. */
+  /** Continues where a stopped, failed or limited run ended. */
   readonly continue: () => Promise<RunResult>
-  /** Cancels one call; its siblings and the run go on. Says whether there was something to cancel. */
+  /** Cancels one call; its siblings and the run continue. Returns whether there was something to cancel. */
   readonly cancelTool: (toolCallId: string) => boolean
   // A method, so that the view of an agent with some tools is an `AgentView`.
-  /** Answers a call that the user interface answers. */
+  /** Gives the result of a call that the user interface answers. */
   addToolOutput(this: void, answer: ToolOutputAnswer<T>): Promise<void>
   /**
-   * Answers a call that waits to be allowed. Give the `argsDigest` of the `approval` that was shown, and nothing else is
-   * allowed; without it the answer is about the arguments of the newest snapshot. Throws if the call does not wait for
-   * that.
+   * Answers a call that waits for approval. With the `argsDigest` of the `approval` that was shown, the answer
+   * counts only for those arguments; without it, for the arguments of the newest snapshot. Throws if the call does
+   * not wait for approval.
    */
   readonly addToolApprovalResponse: (response: ToolApprovalResponse) => void
 }
@@ -42,7 +48,7 @@ export interface AgentActions<T extends Tool = Tool> {
 export type ToolOutputAnswer<T extends Tool = Tool> = { readonly toolCallId: string } & (
   | AnswerOf<T>
   | { readonly output: AnyAnswerOf<T>; readonly toolName?: undefined; readonly isError?: false }
-  /** The output says why there is none. */
+  /** Marks the call as failed; `output` says why. */
   | { readonly output: unknown; readonly toolName?: T['name']; readonly isError: true }
 )
 
@@ -51,7 +57,7 @@ type AnswerOf<T extends Tool> = T extends Tool
   : never
 type AnyAnswerOf<T extends Tool> = T extends Tool ? ToolAnswer<T> : never
 
-/** What a person says about a call that waits to be allowed. */
+/** The answer of a person to a call that waits for approval. */
 export type ToolApprovalResponse = ApprovalAnswer & {
   readonly toolCallId: string
   /** Names the arguments that were shown: `approval.argsDigest` of the call. */
@@ -103,7 +109,7 @@ function actionsOf(agent: Agent): AgentActions {
     sendMessage: (input) => sendMessage(agent, input),
     steer: agent.steer,
     clearQueues: agent.clearQueues,
-    // Not the methods themselves: as click handlers they would take the event for an argument.
+    // Wrapped, because as click handlers the methods would take the event for an argument.
     stop: () => agent.abort(),
     regenerate: () => agent.regenerate(),
     continue: () => agent.continue(),

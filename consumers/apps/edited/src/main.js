@@ -10,7 +10,7 @@ const tools = inWorkers(
 )
 const agent = createAgent({ model: scriptedModel(...answers), tools })
 
-/** Asks once more, and tells what the tool said and how long the conversation is. */
+/** Asks once more, and returns the tool's answer and the length of the conversation. */
 globalThis.ask = async () => {
   const { messages } = await agent.prompt('Greet.')
   const { content } = messages.find(({ role }) => role === 'toolResult')
