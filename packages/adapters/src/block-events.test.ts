@@ -60,7 +60,7 @@ test('[S004-7] a call that a hook holds back gives its block and the reason', ()
   ])
 })
 
-test('an answer that was tried again gives no block, one that is no JSON an empty input', () => {
+test('an answer of a repeated request gives no block, and one that is not JSON an empty input', () => {
   const broken = [call('call_1', 'add', '{"a":')]
 
   expect(
@@ -93,7 +93,7 @@ test('[S004-12] with three turns at most a model that loops makes exactly three 
   ])
 })
 
-test('[S004-6] [S004-12] reads what an agent does: an unknown tool, then an answer', async () => {
+test('[S004-6] [S004-12] reads the events of an agent: an unknown tool, then an answer', async () => {
   const model = scriptedModel([callTo('nonexistent')], [say('Tool not found')])
   const { agent, events } = watchedAgent({ model })
 
@@ -123,7 +123,7 @@ test('[S004-7] [S004-13] a call that a hook blocks is shown, does not run, and h
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'toolResult', 'assistant'])
 })
 
-test('[S004-13] at the limit of turns no request is opened that nobody reads', async () => {
+test('[S004-13] at the limit of turns no request is opened whose events are not read', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { loop: () => 'looping' })
   const model = scriptedModel([callTo('loop')], [callTo('loop')])

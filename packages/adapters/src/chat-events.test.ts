@@ -73,7 +73,7 @@ test('events of sub-agents are left out', () => {
   expect(allOf(logOf(agentEnd('stop')).map((event) => ({ ...event, agentId: 'x' })))).toEqual([])
 })
 
-test('[S002-4] [S002-5] reads what an agent does up to its limit of turns', async () => {
+test('[S002-4] [S002-5] reads the events of an agent up to its limit of turns', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { calendar: () => 'nothing' })
   const model = scriptedModel([callTo('calendar')], [say('Never read.')])
@@ -90,7 +90,7 @@ test('[S002-4] [S002-5] reads what an agent does up to its limit of turns', asyn
   ])
 })
 
-test('[S002-7] reads what an agent does whose model fails', async () => {
+test('[S002-7] reads the events of an agent whose model fails', async () => {
   const { agent, events } = watchedAgent({ model: scriptedModel([fail('auth', 'No key.')]) })
 
   await agent.prompt('Go.')

@@ -106,7 +106,7 @@ test('events of sub-agents are left out', () => {
   expect(allOf(batch.map((event) => ({ ...event, agentId: 'child' })))).toEqual([])
 })
 
-test('[S000-5] [S000-7] reads what an agent does: two calls at once, their ends in call order', async () => {
+test('[S000-5] [S000-7] reads the events of an agent: two calls at once, their ends in call order', async () => {
   const environment = createManualEnvironment()
   let endSlow = (_result: string) => {}
   const tools = pageTools(environment, {

@@ -24,7 +24,7 @@ test('[S001-8] a call that starts has no event of its own', () => {
   expect(allOf(begun)).toEqual([])
 })
 
-test('[S001-3] what a tool says of its status is a tool_status', () => {
+test('[S001-3] the status that a tool reports is a tool_status', () => {
   expect(
     saidBy({ type: 'tool_progress', ...of, status: 'fetching', message: 'Getting data...' }),
   ).toEqual([
@@ -32,7 +32,7 @@ test('[S001-3] what a tool says of its status is a tool_status', () => {
   ])
 })
 
-test('[S001-4] [S001-12] progress and the events of a tool go on unchanged, under its own names', () => {
+test('[S001-4] [S001-12] progress and the events of a tool are passed on unchanged, under their own names', () => {
   expect(saidBy({ type: 'tool_progress', ...of, value: 3, total: 40, unit: 'files' })).toEqual([
     { event: 'progress', data: { value: 3, total: 40, unit: 'files', ...named } },
   ])
@@ -102,7 +102,7 @@ test('events of sub-agents are left out', () => {
   expect(allOf(log.map((event) => ({ ...event, agentId: 'child' })))).toEqual([])
 })
 
-test('[S001-6] [S001-7] [S001-11] reads what an agent does: a status while the tool runs, then the end of the batch', async () => {
+test('[S001-6] [S001-7] [S001-11] reads the events of an agent: a status while the tool runs, then the end of the batch', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, {
     fetch: ({ onProgress }) => {

@@ -70,7 +70,7 @@ test.each([
   ])
 })
 
-test('[S003-9] text and thoughts are MessageUpdates, and AgentEnd ends the stream', () => {
+test('[S003-9] text and thinking are MessageUpdates, and AgentEnd ends the stream', () => {
   const log = logOf(
     step('msg_1', { type: 'thinking_delta', contentIndex: 0, delta: 'Hm.' }),
     step('msg_1', { type: 'text_delta', contentIndex: 1, delta: 'Hello' }),
@@ -89,7 +89,7 @@ test('events of sub-agents are left out', () => {
   expect(allOf(begun.map((event) => ({ ...event, agentId: 'child' })))).toEqual([])
 })
 
-test('[S003-7] [S003-8] [S003-9] reads what an agent does: a deploy that tells how far it is', async () => {
+test('[S003-7] [S003-8] [S003-9] reads the events of an agent: a deploy that reports its progress', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, {
     deploy: ({ onUpdate, onProgress }) => {

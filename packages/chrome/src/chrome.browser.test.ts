@@ -20,7 +20,7 @@ const request: ModelRequest = {
   tools: [],
 }
 
-test('the interface of this browser is the one that is expected, and says that it has no model', async () => {
+test('this browser has the expected interface, and says that it has no model', async () => {
   expect(builtInModel()).toBeTypeOf('function')
   expect(await chromeAvailability({ languages: ['en'] })).toBe('unavailable')
 

@@ -65,13 +65,13 @@ describe('an answer', () => {
     expect(languageModel.seen[0]?.options).not.toHaveProperty('responseConstraint')
   })
 
-  test('without anything in it has no block', async () => {
+  test('without content has no block', async () => {
     const { chunks } = await ask({ answer: () => ({ pieces: ['', ''] }) })
 
     expect(chunks.map(({ type }) => type)).toEqual(['finish'])
   })
 
-  test('with tools says what it says at once, and calls at its end', async () => {
+  test('with tools streams its text at once, and has its calls at its end', async () => {
     const { chunks, languageModel } = await ask(
       { answer: () => ({ pieces: piecesOf(answerJson) }) },
       withTools,
@@ -114,7 +114,7 @@ describe('an answer', () => {
       '{"calls":[{"tool":"clock","arguments":{}}],"say":"Noon."}',
       { said: 'Noon.', calls: 1 },
     ],
-  ])('with %s is read wherever it is cut', async (_, json, { said, calls }) => {
+  ])('with %s is read the same wherever it is cut', async (_, json, { said, calls }) => {
     for (let cut = 0; cut <= json.length; cut += 1) {
       for (const pieces of [[json.slice(0, cut), json.slice(cut)], piecesOf(json, cut + 1)]) {
         const { chunks } = await ask({ answer: () => ({ pieces }) }, withTools)
@@ -153,7 +153,7 @@ describe('an answer', () => {
     '{"say":"","calls":[{"tool":"clock"}]}',
     '{"say":"","calls":[{"tool":"clock","arguments":"{}"}]}',
     '{"say":"","calls":[{"tool":"clock","arguments":[]}]}',
-  ])('that does not keep to the constraint is garbled: %j', async (text) => {
+  ])('that breaks the constraint is garbled: %j', async (text) => {
     const error = await failureOf(
       { answer: () => ({ pieces: piecesOf(text), isUnheld: true }) },
       withTools,
@@ -162,7 +162,7 @@ describe('an answer', () => {
     expect(error).toMatchObject({ kind: 'protocol', retryable: true })
   })
 
-  test('with a call of a tool that was not offered does not come about', async () => {
+  test('cannot hold a call of a tool that was not offered', async () => {
     const pieces = ['{"say":"","calls":[{"tool":"calendar","arguments":{}}]}']
 
     const error = await failureOf({ answer: () => ({ pieces }) }, withTools)
@@ -205,7 +205,7 @@ describe('usage', () => {
     expect(none.chunks.at(-1)).toMatchObject({ usage: { inputTokens: 0, outputTokens: 0 } })
   })
 
-  test('that never comes is none, and an abort ends the wait for it', async () => {
+  test('that never comes is left out, and an abort ends the wait for it', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const languageModel = changed({ measureContextUsage: () => new Promise(() => undefined) })
@@ -231,7 +231,7 @@ describe('usage', () => {
 })
 
 describe('a failure', () => {
-  test('for want of the API says what to do', async () => {
+  test('without the API says what to do', async () => {
     const error = await collect(chromeModel()).catch((thrown: unknown) => thrown)
 
     expect((error as ModelError).error).toEqual({
@@ -301,7 +301,7 @@ describe('an error while a session is destroyed', () => {
     throw new DOMException('Destroyed before.', 'InvalidStateError')
   }
 
-  test('takes nothing from a whole answer', async () => {
+  test('changes nothing in a complete answer', async () => {
     const chunks = await collect(chromeModel({ languageModel: changed({ destroy }) }))
 
     expect(chunks.at(-1)).toMatchObject({ type: 'finish', stopReason: 'stop' })
@@ -358,7 +358,7 @@ describe('an abort', () => {
 })
 
 describe('a session', () => {
-  test('is told of the languages, and tells of its download', async () => {
+  test('gets the languages, and reports its download', async () => {
     const progress: number[] = []
 
     const { languageModel } = await ask({}, question, {
@@ -373,7 +373,7 @@ describe('a session', () => {
     expect(progress).toEqual([0, 1])
   })
 
-  test('shows that it is alive while it loads, and while it writes what is not shown', async () => {
+  test('gives signs of life while it loads, and while it writes what is not shown', async () => {
     const pieces = ['{"say":"",', '"calls":[{"tool":"clock",', '"arguments":{}}]}']
     const order: string[] = []
     const model = chromeModel({ languageModel: createStandIn({ answer: () => ({ pieces }) }) })
@@ -436,7 +436,7 @@ describe('availability', () => {
     expect(await chromeAvailability(options)).toBe('unavailable')
   })
 
-  test('is asked of the global that is there by then, class or not', async () => {
+  test('is read from the global object when it is needed, whether that is a class or not', async () => {
     const model = chromeModel()
     const standIn = createStandIn({ answer: () => ({ pieces: ['Noon.'] }) })
     vi.stubGlobal('LanguageModel', Object.assign(class {}, standIn))

@@ -26,7 +26,7 @@ const exchange: readonly Message[] = [
   result('a', [text('noon'), image('image/png')]),
 ]
 
-test('a conversation with tools is told in the form that answers have to keep to', () => {
+test('a conversation with tools is written in the form that answers must have', () => {
   const prompts = format({ system: 'Be brief.', messages: exchange, tools: [clock] })
 
   expect(prompts.initialPrompts).toEqual([
@@ -51,7 +51,7 @@ test('a conversation with tools is told in the form that answers have to keep to
   expect(prompts).toHaveProperty('responseConstraint')
 })
 
-test('without tools the same is told in words, and nothing is asked of the answer', () => {
+test('without tools it is written as plain text, and the answer is not constrained', () => {
   const prompts = format({ messages: exchange })
 
   expect(prompts.initialPrompts).toEqual([
@@ -83,13 +83,13 @@ test('images stand where they stood', () => {
   ])
 })
 
-test('a branch that begins with an answer gets a beginning', () => {
+test('a branch that starts with an answer gets a user message before it', () => {
   const { initialPrompts } = format({ messages: [answer([text('Yes.')]), user('Why?')] })
 
   expect(initialPrompts[0]).toEqual({ role: 'user', content: '(The conversation goes on.)' })
 })
 
-test('an answer is asked to go on, and the longer conversation begins the same', () => {
+test('a last answer is followed by a request to go on, and a longer conversation starts the same', () => {
   const goOn = { role: 'user', content: '(Go on.)' }
   const begun = format({ messages: [user('Hi.'), answer([text('One.')])] })
 
@@ -108,7 +108,7 @@ test('an answer is asked to go on, and the longer conversation begins the same',
   })
 })
 
-test('instructions in the middle come first, and alone are nothing to answer', () => {
+test('system messages in the middle come first, and alone they are not a conversation', () => {
   expect(format({ system: 'A', messages: [user('Hi.'), systemMessage('B')] })).toEqual({
     initialPrompts: [{ role: 'system', content: 'A\n\nB' }],
     input: [{ role: 'user', content: 'Hi.' }],
@@ -116,7 +116,7 @@ test('instructions in the middle come first, and alone are nothing to answer', (
   expect(format({ system: 'A', messages: [] }).input).toEqual([])
 })
 
-test('every conversation is taken, and tells nothing that is not for a model', async () => {
+test('every conversation is accepted, and gives away nothing that is not for a model', async () => {
   const languageModel = createStandIn({
     answer: ({ options }) => ({ pieces: [options.responseConstraint ? '{"say":""}' : ''] }),
     takesImages: true,
@@ -141,7 +141,7 @@ test('every conversation is taken, and tells nothing that is not for a model', a
   )
 })
 
-test('a constraint keeps to what engines know, and forbids nothing that a tool allows', () => {
+test('a constraint uses only known keywords, and forbids nothing that a tool allows', () => {
   const inputSchema: JsonObject = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     type: 'object',

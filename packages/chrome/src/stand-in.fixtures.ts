@@ -13,7 +13,7 @@ export interface StandInAnswer {
   readonly pieces: readonly unknown[]
   /** Default: `end`. */
   readonly ending?: 'end' | 'silence' | DOMException
-  /** Goes out although it breaks the constraint, as no real model should. */
+  /** Sends this text although it breaks the constraint, as no real model should. */
   readonly isUnheld?: boolean
 }
 
@@ -26,24 +26,24 @@ interface SeenPrompt {
 
 export interface StandInOptions {
   readonly answer?: (seen: SeenPrompt) => StandInAnswer
-  /** What sessions can be had. Default: all are `available`. */
+  /** The availability of sessions. Default: all are `available`. */
   readonly availability?: string | Error
   readonly takesImages?: boolean
-  /** What `create` does instead of giving a session. */
+  /** What `create` does instead of returning a session. */
   readonly creation?: 'silence' | DOMException
-  /** Pays no heed to signals. */
+  /** Ignores signals. */
   readonly isDeaf?: boolean
-  /** Whether an answer keeps to a constraint; if not, it fails as it does in a browser. Default: all do. */
+  /** Whether an answer satisfies a constraint; if not, it fails as in a browser. Default: all do. */
   readonly keepsTo?: (constraint: JsonObject, answer: unknown) => boolean
-  /** How many characters fit in. Default: any. */
+  /** The size of the context in characters. Default: unlimited. */
   readonly contextWindow?: number
-  /** The names of the figures: of today, of extensions, or none at all. Default: `new`. */
+  /** The names of the figures: those of today, of extensions, or none at all. Default: `new`. */
   readonly figures?: 'new' | 'old' | 'none'
 }
 
 export interface StandIn extends ChromeLanguageModel {
   readonly seen: readonly SeenPrompt[]
-  /** How many sessions take up memory. */
+  /** The number of sessions that take up memory. */
   readonly openSessions: () => number
 }
 
@@ -137,7 +137,7 @@ function createSession(options: ChromeSessionOptions, { given, seen, open }: Pla
   return session
 }
 
-/** A real stream, one piece for each time it is asked. */
+/** A real stream, with one piece for each read. */
 function streamOf(
   answer: () => StandInAnswer,
   signals: readonly AbortSignal[],

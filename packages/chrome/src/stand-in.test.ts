@@ -20,7 +20,7 @@ test.each<[string, readonly ChromeMessage[], string]>([
   expect(standIn.openSessions()).toBe(0)
 })
 
-test('refuses images it does not take, and languages that are none', async () => {
+test('refuses images it does not accept, and unknown languages', async () => {
   const expectedInputs = [{ type: 'image' }] as const
 
   await expect(createStandIn().create({ expectedInputs })).rejects.toMatchObject({
@@ -57,7 +57,7 @@ test('refuses every use after it was destroyed', async () => {
   })
 })
 
-test('is destroyed by the signal it was made with, and its answer ends with the reason', async () => {
+test('is destroyed by the signal it was created with, and its answer ends with the reason', async () => {
   const controller = new AbortController()
   const standIn = createStandIn({ answer: () => ({ pieces: [], ending: 'silence' }) })
   const session = await standIn.create({ signal: controller.signal })

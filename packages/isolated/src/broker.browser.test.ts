@@ -19,8 +19,8 @@ beforeAll(async () => {
   }
 })
 
-test('[N3] asks an origin that was declared, without cookies and without a referrer', async () => {
-  // Cookies know no ports: this one would go to the server.
+test('[N3] sends a request to a declared origin, without cookies and without a referrer', async () => {
+  // Cookies ignore ports, so this one would go to the server.
   await cookieStore.set('offthread-secret', '1')
   onTestFinished(() => cookieStore.delete('offthread-secret'))
 
@@ -30,18 +30,18 @@ test('[N3] asks an origin that was declared, without cookies and without a refer
     answered({ status: 200, text: JSON.stringify({ method: 'GET', body: '', own: 'yes' }) }),
   )
   expect(await node.requestsAt(api)).toContain(`GET ${hostOf(api)}/echo?city=Kyiv`)
-  // What was asked for is in the query: the log has the address without it.
+  // What was requested is in the query: the log has the address without it.
   expect(lines()).toEqual([{ level: 'info', text: `GET ${api}/echo: 200, 38 bytes` }])
 })
 
-test('gives an answer without a body, and one that says no', async () => {
+test('returns an answer without a body, and one with an error status', async () => {
   expect(await ask(`${api}/empty`).done).toEqual(answered({ status: 204, text: '' }))
   expect(await ask(`${api}/none`).done).toEqual(
     answered({ status: 404, text: 'There is nothing here.' }),
   )
 })
 
-test('sends a body with a method that was declared', async () => {
+test('sends a body with a declared method', async () => {
   const { done } = ask(`${api}/echo`, { method: 'POST', body: 'a=1' }, { methods: ['get', 'post'] })
 
   expect(await done).toEqual(
@@ -126,7 +126,7 @@ const refused: readonly Refused[] = [
   },
 ]
 
-test.for(refused)('[N1] asks nobody: $what', async ({ code, url, options, network }) => {
+test.for(refused)('[N1] sends no request: $what', async ({ code, url, options, network }) => {
   const { done, lines } = ask(url(), options, network?.())
 
   expect(await done).toMatchObject({
@@ -148,7 +148,7 @@ test('[N3] follows no redirect', async () => {
   expect(await node.requestsAt(evil)).toEqual([])
 })
 
-test('[N4] gives up an answer that is too large, while it arrives', async () => {
+test('[N4] aborts an answer that is too large, while it arrives', async () => {
   const { done, lines } = ask(`${api}/large`, {}, { maxBytes: 150_000 })
 
   expect(await done).toMatchObject({
@@ -157,7 +157,7 @@ test('[N4] gives up an answer that is too large, while it arrives', async () => 
   expect(lines()[0]?.text).toContain(': too_large. ')
 })
 
-test('[N4] gives up an answer that is too slow, though it has begun', async () => {
+test('[N4] aborts an answer that is too slow, though it has started', async () => {
   const { done, lines, clock } = ask(`${api}/slow`, {}, { timeoutMs: 700 })
   await arrived(`GET ${hostOf(api)}/slow`)
 
@@ -170,7 +170,7 @@ test('[N4] gives up an answer that is too slow, though it has begun', async () =
   expect(lines()[0]?.text).toContain(': timed_out. ')
 })
 
-test('says that a server cannot be asked from a page', async () => {
+test('reports a server that does not allow requests from a page', async () => {
   const closed = await node.startServer()
   await node.stopServer(closed)
 
@@ -179,7 +179,7 @@ test('says that a server cannot be asked from a page', async () => {
   expect(await done).toMatchObject({ message: expect.stringContaining('CORS') })
 })
 
-test('[N7] gives a request up with its call, whether the tool listens or not', async () => {
+test('[N7] aborts a request with its call, whether the tool listens or not', async () => {
   const opened = open('ask without listening', `${api}/slow?stopped`)
   await arrived(`GET ${hostOf(api)}/slow?stopped`)
 
@@ -191,7 +191,7 @@ test('[N7] gives a request up with its call, whether the tool listens or not', a
   ])
   opened.clock.advance(250)
   expect(await opened.done).toEqual({ kind: 'stopped', how: 'terminated' })
-  // The timer of the request went with it.
+  // The timer of the request is gone as well.
   expect(opened.clock.pending()).toBe(0)
 })
 
@@ -228,7 +228,7 @@ test('logs nothing after its call has ended', async () => {
   expect(lines()).toEqual([])
 })
 
-test('[N2] asks eight things at a time', async () => {
+test('[N2] runs eight requests at a time', async () => {
   const { done } = open('ask many at once', `${api}/none`)
 
   expect(await done).toMatchObject({ result: { content: [{ text: '8' }] } })
@@ -238,7 +238,7 @@ test.for([
   'ask what is refused without end',
   'post garbage to the broker',
   'give up without end what it never asked for',
-])('[I15] cuts off who does nothing else: %s', async (how) => {
+])('[I15] ends by force a call whose code does nothing else than: %s', async (how) => {
   const { done, lines } = open(how, `${evil}/`)
 
   expect(await done).toEqual({ kind: 'crashed', message: expect.any(String) })
@@ -246,7 +246,7 @@ test.for([
   expect(await node.requestsAt(evil)).toEqual([])
 })
 
-test('[I33] [N7] asks nobody before its call has begun', async () => {
+test('[I33] [N7] sends no request before its call has started', async () => {
   const request = { url: `${api}/early`, method: 'GET', headers: [] }
   const early = `
     const port = self[Symbol.for('offthread.broker')]

@@ -9,7 +9,7 @@ import { brokeredFetch } from './brokered-fetch.ts'
 import { readNetworkOptions } from './network.ts'
 import { brokerKey } from './worker-script.ts'
 
-// Here an answer shows all of its headers: a page sees only what the server exposes.
+// In Node an answer shows all of its headers; a page sees only those that the server exposes.
 const server = createServer(({ url = '' }, response) => answers[url]?.(response))
 const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   '/many': (response) => {
@@ -43,7 +43,7 @@ afterAll(() => {
   server.close()
 })
 
-test('gives an answer with a hundred headers', async () => {
+test('returns an answer with a hundred headers', async () => {
   const response = await brokeredFetch(`${api}/many`)
 
   expect(response.headers.get('x-99')).toBe('99')
@@ -65,7 +65,7 @@ test.for([
   expect(lines).toEqual([expect.stringMatching(/^warn A request: unreadable\. /)])
 })
 
-test('says that an answer has a status that no Response can have', async () => {
+test('reports an answer with a status that no Response can have', async () => {
   expect(await refusalOf(brokeredFetch(`${api}/strange`))).toEqual({
     name: 'BrokerError',
     code: 'failed',
@@ -73,7 +73,7 @@ test('says that an answer has a status that no Response can have', async () => {
   })
 })
 
-/** What a request that came to nothing was rejected with. */
+/** The error with which a request was rejected. */
 async function refusalOf(asked: Promise<Response>) {
   const { name, code, message } = await asked.then(
     () => Promise.reject(new Error('It was answered.')),

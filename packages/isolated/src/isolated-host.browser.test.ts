@@ -27,7 +27,7 @@ test('[P5] runs code without an origin, and without what only pages and secure c
   })
 })
 
-test('nobody sees, reaches or gives anything to the frame', async () => {
+test('no other script sees, reaches or sends anything to the frame', async () => {
   const { execution } = call('loop for ever')
   const frames = [...document.querySelectorAll('iframe')]
   execution.close()
@@ -52,7 +52,7 @@ test('makes a frame for each call, and one for the self-test of the host', async
   expect(made()).toBe(4)
 })
 
-test('keeps a frame ready for the next call, and none for two', async () => {
+test('keeps a frame ready for the next call, and none for a second one', async () => {
   const host = inIsolation([act], { text }, { keep: 'spare' })
   await run(host, 'forge an end')
   await vi.waitFor(() => expect(document.querySelectorAll('iframe[inert]')).toHaveLength(1))
@@ -69,7 +69,7 @@ test('keeps a frame ready for the next call, and none for two', async () => {
   expect(() => inIsolation([act], { text }, twice)).toThrow("keep must be 'fresh' or 'spare'")
 })
 
-test('[N6] an agent runs isolated tools as any other, and its log says what they asked for', async () => {
+test('[N6] an agent runs isolated tools as any other, and its log has their requests', async () => {
   const origin = await server()
   const network = { origins: [origin] }
   const agent = createAgent({
@@ -101,7 +101,7 @@ test('[N6] an agent runs isolated tools as any other, and its log says what they
   await noFrames()
 })
 
-test('[I20] [P4] removes the frame of an endless loop, and the page goes on', async () => {
+test('[I20] [P4] removes the frame of an endless loop, and the page continues', async () => {
   const { done, execution, recorder, clock } = call('loop for ever')
   await recorder.heard('update')
   const beats = countBeats()
@@ -133,7 +133,7 @@ test('[I34] cannot be answered for by another call', async () => {
   expect(await done).toEqual(returned('honest'))
 })
 
-test('[I34] hears no window, not even that of the frame', async () => {
+test('[I34] accepts messages of no window, not even that of the frame', async () => {
   const { done, recorder } = call('forge an end')
   const forged = { type: 'settled', executionId: 'e1', settlement: returned('forged') }
   const stranger = addStranger(`parent.postMessage(${JSON.stringify(forged)}, '*')`)
@@ -144,8 +144,8 @@ test('[I34] hears no window, not even that of the frame', async () => {
   expect(recorder.told).toEqual([{ type: 'running' }])
 })
 
-test('[I34] a port of somebody else gets no worker: the frame listens to the page alone', async () => {
-  // The stranger tries every frame beside it, all the time, to be there before the page.
+test("[I34] a port of another script gets no worker: the frame accepts the page's alone", async () => {
+  // The other script tries every frame beside it, all the time, to be there before the page.
   const stranger = addStranger(`
     const { port1, port2 } = new MessageChannel()
     const give = () => {
@@ -171,7 +171,7 @@ test('[I34] a port of somebody else gets no worker: the frame listens to the pag
   expect(stolen).toEqual([])
 })
 
-test('brings bytes out of the frame', async () => {
+test('returns bytes out of the frame', async () => {
   const settlement = await call('return bytes').done
 
   const { artifacts = [] } = settlement.kind === 'returned' ? settlement.result : {}
@@ -179,7 +179,7 @@ test('brings bytes out of the frame', async () => {
   expect(await Promise.all(texts)).toEqual(['a,b\n1,2\n', 'moved'])
 })
 
-test('says that a compiled module cannot be handed in', async () => {
+test('reports that a compiled module cannot be passed in', async () => {
   const module = await WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))
   const execution = inIsolation([act], { text }).open(act, { graceMs: 250 })
 
@@ -200,7 +200,7 @@ test('[P5] sends nothing anywhere, whatever it tries', async () => {
   expect(await call('send it anywhere', { url: evil }).done).toEqual(returned('tried'))
 
   expect(await node.requestsAt(evil)).toEqual([])
-  // The server would have told.
+  // The server would have reported it.
   await fetch(`${evil}/fetch`)
   expect(await node.requestsAt(evil)).toHaveLength(1)
 })
@@ -217,7 +217,7 @@ test.for([
   await noFrames()
 })
 
-test('says which tool nobody implemented', async () => {
+test('names the tool that the script does not implement', async () => {
   const host = inIsolation([{ ...act, name: 'forgotten' }], { text })
 
   await expect(checkTools(host)).rejects.toThrow('does not implement "forgotten"')
@@ -227,7 +227,7 @@ test('does not count the self-test as time that the script takes', async () => {
   const clock = fakeClock()
   const execution = inIsolation([act], { text }, { clock, bootTimeoutMs: 250 }).open(act, patience)
 
-  // The self-test has just begun.
+  // The self-test has just started.
   clock.advance(250)
 
   await execution.ready
@@ -299,7 +299,7 @@ interface HostPage {
   readonly what: string
   readonly policy: string
   readonly frame?: string
-  /** Why nothing runs on it. */
+  /** The reason why nothing runs on it. */
   readonly problem?: string
 }
 const hostPages: readonly HostPage[] = [
@@ -366,7 +366,7 @@ function run(host: ReturnType<typeof inIsolation>, how: string, recorder?: Recor
   return host.open(act, { graceMs: 250 }).run(callTo('act', { how }), recorder ?? createRecorder())
 }
 
-/** The frames of calls are gone; that of a self-test goes by itself. */
+/** The frames of calls are removed here; that of a self-test removes itself. */
 async function noFrames() {
   await vi.waitFor(() => expect(document.querySelectorAll('iframe[inert]')).toHaveLength(0))
 }
@@ -392,7 +392,7 @@ function countBeats() {
   return () => beats
 }
 
-/** A frame of somebody else on the page. */
+/** A frame on the page that belongs to another script. */
 function addStranger(script: string) {
   const frame = document.createElement('iframe')
   frame.setAttribute('sandbox', 'allow-scripts')
@@ -409,7 +409,7 @@ async function server(pages?: Readonly<Record<string, string>>): Promise<string>
   return origin
 }
 
-/** What a page of another origin tells. */
+/** What a page of another origin posts. */
 async function settlementOf(url: string): Promise<unknown> {
   const frame = document.createElement('iframe')
   frame.src = url

@@ -5,11 +5,11 @@ import { inIsolation } from './isolated-host.ts'
 
 const source = { text: '' }
 
-test('touches no page before the first call, so it can be made on a server', () => {
+test('does not use the page before the first call, so it can be created on a server', () => {
   expect(inIsolation([act, behaveIsolated], source).tools).toEqual([act, behaveIsolated])
 })
 
-test('refuses tools that belong elsewhere, and network options that are not exact', () => {
+test('refuses tools of other places, and network options that are not exact', () => {
   expect(() => inIsolation([], source)).toThrow('inIsolation needs at least one tool.')
   expect(() => inIsolation([act, act], source)).toThrow('There are two tools named "act"')
   expect(() => inIsolation([echo], source)).toThrow(

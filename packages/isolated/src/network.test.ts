@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readNetworkOptions } from './network.ts'
 
-test('takes exact origins, and fills in the rest', () => {
+test('accepts exact origins, and fills in the rest', () => {
   const rules = readNetworkOptions({
     origins: ['https://api.example.com', 'http://localhost:8080'],
     methods: ['get', 'Post'],
@@ -28,7 +28,7 @@ test.for([
   expect(() => readNetworkOptions({ origins: [], never: [origin] })).toThrow(problem)
 })
 
-test('[N5] refuses to ask a model provider, known or named', () => {
+test('[N5] refuses the origin of a model provider, known or named', () => {
   expect(() => readNetworkOptions({ origins: ['https://api.anthropic.com'] })).toThrow(
     'network.origins must not hold https://api.anthropic.com: it is never asked.',
   )

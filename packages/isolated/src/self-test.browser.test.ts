@@ -9,12 +9,12 @@ import { isolateWith } from './isolated-host.ts'
 import { IsolationError, isolationProbes } from './isolation-error.ts'
 import { testIsolation } from './self-test.ts'
 
-/** The frame as it is, but for its refusal to work with an origin. */
+/** The frame as it is, but without its refusal to work with an origin. */
 const lenient = frameScript.replace("origin !== 'null'", 'false')
 const network = ['fetch', 'xhr', 'websocket', 'eventsource', 'import', 'importScripts', 'worker']
 const withoutPolicy: FrameRecipe = { html: frameHtml(frameScript, '') }
 
-test('lets the frame pass as it is made', async () => {
+test('passes the frame as it is made', async () => {
   await testIsolation({ html: isolatedFrameHtml() })
   await testIsolation({ html: isolatedFrameHtml({ wasm: true }) })
   expect(document.querySelectorAll('iframe')).toHaveLength(0)
@@ -30,13 +30,16 @@ test.concurrent.for([
   ['connect-src *', ['fetch', 'xhr', 'eventsource', 'websocket', 'worker']],
   ['connect-src https: http:', ['fetch', 'xhr', 'eventsource', 'worker']],
   ['connect-src ws: wss:', ['websocket']],
-] as const)('finds what a looser policy lets out: %s', async ([directive, ways], { expect }) => {
-  const policy = `${framePolicy(frameScript)}; ${directive}`
+] as const)(
+  'finds the ways out that a looser policy leaves open: %s',
+  async ([directive, ways], { expect }) => {
+    const policy = `${framePolicy(frameScript)}; ${directive}`
 
-  const escaped = await escapedFrom({ html: frameHtml(frameScript, policy) })
+    const escaped = await escapedFrom({ html: frameHtml(frameScript, policy) })
 
-  expect(escaped.toSorted()).toEqual(ways.toSorted())
-})
+    expect(escaped.toSorted()).toEqual(ways.toSorted())
+  },
+)
 
 test.concurrent('finds scripts from elsewhere', async ({ expect }) => {
   const policy = framePolicy(frameScript).replaceAll('blob:', 'blob: http: https:')
@@ -60,7 +63,7 @@ test.concurrent('[P5] finds storage, channels and the page when the frame has it
   expect(databases.map(({ name }) => name)).not.toContain('offthread-probe')
 })
 
-test.concurrent('finds everything that there is when nothing is kept', async ({ expect }) => {
+test.concurrent('finds everything that there is when nothing is closed', async ({ expect }) => {
   const escaped = await escapedFrom({
     html: frameHtml(lenient, ''),
     sandbox: 'allow-scripts allow-same-origin',
@@ -69,7 +72,7 @@ test.concurrent('finds everything that there is when nothing is kept', async ({ 
   expect(escaped).toEqual(isolationProbes)
 })
 
-test.concurrent('[P6] runs no code where there is a way out, and says so as an error of its own kind', async ({
+test.concurrent('[P6] runs no code where there is a way out, and reports that as an error of its own kind', async ({
   expect,
 }) => {
   const evil = await node.startServer()
@@ -87,7 +90,7 @@ test.concurrent('[P6] runs no code where there is a way out, and says so as an e
   await node.stopServer(evil)
 }, 20_000)
 
-test.concurrent('says that a frame is none that it knows', async ({ expect }) => {
+test.concurrent('reports a frame that it does not recognise', async ({ expect }) => {
   await expect(testIsolation({ html: '<!doctype html>' })).rejects.toThrow('does not answer')
 })
 

@@ -8,7 +8,7 @@ import type { ToolContext } from '../tools/worker/context.ts'
 import type { PageCode } from './agent.fixtures.ts'
 import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
 
-/** What a tool's worker does before the abort and when it is asked to stop. */
+/** What a tool's worker does before and at the abort. */
 const workers: {
   readonly [name: string]: { before: (it: FakeWorker) => void; asked: (it: FakeWorker) => void }
 } = {
@@ -228,7 +228,7 @@ test('[I25] a tool that disposes of the agent when it is stopped leaves nothing 
 
 function start(it: FakeWorker): void {
   it.becomeReady()
-  // What follows from being ready takes a few steps; the call is begun when it was handed over.
+  // It takes a few microtasks from ready to dispatched; only then can the call start.
   setTimeout(() => it.begin())
 }
 

@@ -24,7 +24,7 @@ function research(agent: SubAgentOptions) {
 
 const ask = call('research', { question: 'Why?' })
 
-test('a call of an agent is a run of its own, and its last answer is the result', async () => {
+test('a call of an agentTool is a run of its own, and its last answer is the result', async () => {
   const environment = createManualEnvironment()
   const inner = scriptedModel([call('look')], [say('Because.')])
   const model = scriptedModel([ask], [say('It says: because.')])
@@ -50,7 +50,7 @@ test('a call of an agent is a run of its own, and its last answer is the result'
   expect(new Set(starts.map(({ runId }) => runId)).size).toBe(2)
 })
 
-test('[I1] its events are in the same log, between start and end of the call', async () => {
+test('[I1] the events of a sub-agent are in the same log, between start and end of the call', async () => {
   const model = scriptedModel([ask], [say('Done.')])
   const { agent, events } = watchedAgent({
     model,
@@ -67,7 +67,7 @@ test('[I1] its events are in the same log, between start and end of the call', a
   expect(at('tool_execution_end')).toBeGreaterThan(own.at(-1) ?? Number.POSITIVE_INFINITY)
 })
 
-test('[I31] what it uses counts for the run around it, not for a turn', async () => {
+test('[I31] the usage of a sub-agent counts for the run of its parent, not for a turn', async () => {
   const inner = scriptedModel([uses({ inputTokens: 100, outputTokens: 50 }), say('Because.')])
   const { agent, eventsOf } = watchedAgent({
     model: scriptedModel([ask], [say('Done.')]),
@@ -81,7 +81,7 @@ test('[I31] what it uses counts for the run around it, not for a turn', async ()
   expect(turns.map((event) => event.usage.inputTokens)).toEqual([10, 10])
 })
 
-test('[I20] stopping the run stops it with everything it started', async () => {
+test('[I20] stopping the run stops the sub-agent with everything it started', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { wait: () => new Promise(() => {}) })
   const { agent, eventsOf } = watchedAgent(
@@ -108,7 +108,7 @@ test('[I20] stopping the run stops it with everything it started', async () => {
   ])
 })
 
-test('one call in it can be cancelled, and be waited for to be allowed', async () => {
+test('one call of a sub-agent can be cancelled, and can wait for approval', async () => {
   const remove = defineTool({
     name: 'remove',
     description: 'Removes.',
@@ -154,7 +154,7 @@ test('one call in it can be cancelled, and be waited for to be allowed', async (
 test.for([
   ['fails', [fail('auth', 'Wrong key.')], 'The agent ended as "error": Wrong key.'],
   ['runs out of turns', [call('look')], 'The agent ended as "max_turns".'],
-] as const)('when it %s, the model around it is told', async ([, answer, text]) => {
+] as const)("when it %s, the parent's model reads so", async ([, answer, text]) => {
   const environment = createManualEnvironment()
   const model = scriptedModel([ask], [say('Done.')])
   const tools = pageTools(environment, { look: () => 'a book' })
@@ -167,7 +167,7 @@ test.for([
   expect(resultsIn(model.requests[1])).toEqual([text])
 })
 
-test('the budget of the run around it is its budget, too', async () => {
+test("the budget of the parent's run limits the sub-agent, too", async () => {
   const environment = createManualEnvironment()
   const inner = scriptedModel(
     [uses({ inputTokens: 60, outputTokens: 30 }), call('look')],
@@ -187,7 +187,7 @@ test('the budget of the run around it is its budget, too', async () => {
   expect(eventsOf('agent_end').map(({ reason }) => reason)).toEqual(['budget', 'budget'])
 })
 
-test('[I14] it takes no slot, so its own calls can run', async () => {
+test('[I14] its call takes no slot, so its own calls can run', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { look: () => 'a book' })
   const inner = scriptedModel([call('look')], [say('Because.')])
@@ -203,7 +203,7 @@ test('[I14] it takes no slot, so its own calls can run', async () => {
   expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop', text: 'Done.' })
 })
 
-test('an agent in an agent: all of it is told apart, and counts once', async () => {
+test('a sub-agent of a sub-agent: its events are distinct, and its usage counts once', async () => {
   const innermost = research({ model: scriptedModel([say('Deep.')]) })
   const middle = research({ model: scriptedModel([ask], [say('Middle.')]), tools: innermost })
   const { agent, eventsOf } = watchedAgent({
@@ -252,7 +252,7 @@ test('[I29] [I38] a page that goes away in the middle of it leaves nothing open'
   ])
 })
 
-test('what is wrong with it is told when the agent around it is made', () => {
+test('wrong options of a sub-agent are reported when its parent is created', () => {
   const client = inClient([
     defineTool({
       name: 'ask_user',
@@ -272,7 +272,7 @@ test('what is wrong with it is told when the agent around it is made', () => {
   expect(around({ tools: research({ maxTurns: 0 }) })).toThrow('maxTurns')
 })
 
-test('agents side by side draw on one budget', async () => {
+test('sub-agents side by side use one budget', async () => {
   const environment = createManualEnvironment()
   const spend = [uses({ inputTokens: 30, outputTokens: 10 }), call('look')]
   const inner = scriptedModel(...Array.from({ length: 40 }, () => spend))
@@ -308,7 +308,7 @@ test('its own deadline is its own failure', async () => {
   expect(resultsIn(model.requests[1])[0]).toContain('took longer than it may (deadlineMs)')
 })
 
-test('[I7] [I29] a question inside a call that is lost is lost with it', async () => {
+test('[I7] [I29] an approval inside a lost call is lost with it', async () => {
   const storage = memoryStorage()
   const environment = createManualEnvironment()
   const remove = pageTools(environment, { remove: () => 'gone' }, { needsApproval: true })
@@ -337,7 +337,7 @@ test('[I7] [I29] a question inside a call that is lost is lost with it', async (
 })
 
 test.for(['in its first moment', 'while its input is checked'] as const)(
-  '[I25] an agent that is disposed %s does nothing more',
+  '[I25] a sub-agent whose parent is disposed %s does nothing more',
   async (when) => {
     const inner = scriptedModel([say('Never.')])
     const slow = z.object({ question: z.string() }).refine(() => never(), 'never checked')
@@ -364,7 +364,7 @@ test.for(['in its first moment', 'while its input is checked'] as const)(
   },
 )
 
-test('[I20] a stop does not wait for what checks the input of an agent', async () => {
+test('[I20] a stop does not wait for the validation of its input', async () => {
   let checks = 0
   const slow = z.object({ question: z.string() }).refine(() => {
     checks += 1
@@ -389,7 +389,7 @@ test('[I20] a stop does not wait for what checks the input of an agent', async (
   expect(await done).toMatchObject({ reason: 'aborted' })
 })
 
-test('[I17] what guards the agent around guards what runs inside, too', async () => {
+test('[I17] hooks of the parent see the calls of the sub-agent, too', async () => {
   const environment = createManualEnvironment()
   const inner = scriptedModel([call('look')], [say('I may not.')])
   const { agent } = watchedAgent(

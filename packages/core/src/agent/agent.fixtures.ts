@@ -19,7 +19,7 @@ import type { Agent } from './create-agent.ts'
 import { createAgentIn } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'
 
-/** An agent in a world that stands still, with everything it said. */
+/** An agent in a manual environment, with its events. */
 export interface Watched {
   readonly agent: Agent
   readonly environment: ManualEnvironment
@@ -28,12 +28,12 @@ export interface Watched {
   readonly eventsOf: <Type extends AgentEvent['type']>(type: Type) => readonly EventOf<Type>[]
 }
 
-/** A worker that was cut off keeps its slot for that long, also after the run. */
+/** The slot of a worker that was ended by force is held for so long, also after the run. */
 const afterlifeMs = 2000
 
 /**
- * Makes an agent. In the end of the test its log must keep every rule; with a storage, what is stored. Where the agent is
- * at rest by then, nothing may be left open, and no timer may be set.
+ * Makes an agent. At the end of the test its log must keep every rule; with a storage, what is stored. If the agent
+ * is at rest by then, nothing may be left open, and no timer may be set.
  */
 export function watchedAgent(
   options: AgentOptions,
@@ -71,7 +71,7 @@ export function watchedAgent(
   }
 }
 
-// The judge of the simulation, of a log alone: the world around it is the test's own.
+// The rules of the simulation, for a log alone, because the test controls the world around it.
 function rulesFor(options: AgentOptions): Rules {
   const { tools = [], toolMode, toolEvents, steeringMode, followUpMode } = options
   const { maxConcurrency, maxCallsPerTurn, maxToolResultChars } = options
@@ -98,7 +98,7 @@ function rulesFor(options: AgentOptions): Rules {
   })
 }
 
-// Written before anybody can listen.
+// This event is written before a listener can be added.
 const opening: AgentEvent = {
   v: 1,
   seq: 0,
@@ -140,7 +140,7 @@ export function pageTools(
   return inPage(implementations, { clock: environment.clock })
 }
 
-/** Keeps errors that are reported as uncaught, instead of failing the test run. */
+/** Collects errors that are reported as uncaught, so that they do not fail the test run. */
 export function catchReports(): readonly unknown[] {
   const reports: unknown[] = []
   const spy = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((callback) => {
@@ -163,7 +163,7 @@ export function resultsIn(request: ModelRequest | undefined): readonly string[] 
   )
 }
 
-/** What the model reads that users said, in order. */
+/** The texts of the user messages in a request, in order. */
 export function saidIn(request: ModelRequest | undefined): readonly string[] {
   return (request?.messages ?? []).flatMap((message) =>
     message.role === 'user' ? [textOf(message.content)] : [],
@@ -178,7 +178,7 @@ export function sleeping(environment: ManualEnvironment, ms: number): PageCode {
     })
 }
 
-/** Lets time pass until something has settled. */
+/** Moves the clock until a promise has settled. */
 export async function passTime<Value>(
   environment: ManualEnvironment,
   promise: Promise<Value>,

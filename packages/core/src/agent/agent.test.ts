@@ -211,7 +211,7 @@ test('[I15] one call throws, one hangs, one crashes, one times out: the others a
   ])
 })
 
-test('a cancelled call is told to the model, the run and the siblings go on', async () => {
+test('a cancelled call is reported to the model, and the run and the siblings continue', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
   const model = scriptedModel([call('a'), call('b')], [say('All right.')])
@@ -240,7 +240,7 @@ test('a cancelled call is told to the model, the run and the siblings go on', as
   ])
 })
 
-test('what a tool says with a ToolError is what the model reads', async () => {
+test('the model reads the message of a ToolError', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, {
     find: () => {
@@ -277,7 +277,7 @@ test('[I19] [S001-2] the model reads 10,000 characters of a result of 50 MB, the
   expect(kept?.type === 'text' && kept.text.length).toBeLessThanOrEqual(1_000_000)
 })
 
-test('[S001-2] what a tool has cut itself reaches the model as it is', async () => {
+test('[S001-2] a result that its tool has cut reaches the model unchanged', async () => {
   const environment = createManualEnvironment()
   const cut = `${'x'.repeat(9_990)} and so on`
   const tools = pageTools(environment, { dump: () => cut })
@@ -291,7 +291,7 @@ test('[S001-2] what a tool has cut itself reaches the model as it is', async () 
   expect(eventsOf('tool_execution_end')[0]).not.toHaveProperty('truncatedForModel')
 })
 
-test('[S001-6] what a tool tells is an event while it runs', async () => {
+test('[S001-6] updates of a tool are events while it runs', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('work')], { clock: environment.clock })
   const model = scriptedModel([call('work')], [say('Done.')])
@@ -334,7 +334,7 @@ test('[S002-8] the model reads the error of a tool, and may call it again', asyn
   expect({ reason, text }).toEqual({ reason: 'stop', text: 'It is open now.' })
 })
 
-test('[S004-5] every block of an answer is told before any of its calls runs', async () => {
+test('[S004-5] every block of an answer is an event before any of its calls runs', async () => {
   const environment = createManualEnvironment()
   const told: unknown[] = []
   const look = () => {
@@ -467,7 +467,7 @@ test.for([[''], ['  \n'], [[]], [[{ type: 'text', text: ' ' } as const]]] as con
   },
 )
 
-test('configure changes what the next run is made of, or nothing at all', async () => {
+test('configure changes the options of the next run, or nothing at all', async () => {
   const first = scriptedModel([say('First.')])
   const second = scriptedModel([call('add', { a: 1, b: 1 })], [say('Second.')])
   const { agent, eventsOf } = watchedAgent({ model: first, system: 'Old.' })
@@ -508,7 +508,7 @@ test('a disposed agent refuses prompts and changes, and stays silent', async () 
   expect(events).toEqual([])
 })
 
-test('a disposed agent says that there is nothing to cancel', async () => {
+test('a disposed agent returns that there is nothing to cancel', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
   const { agent } = watchedAgent({ model: scriptedModel([call('a')]), tools: host }, environment)
@@ -520,7 +520,7 @@ test('a disposed agent says that there is nothing to cancel', async () => {
   expect(agent.cancelTool('call_1')).toBe(false)
 })
 
-test('createAgent works in the platform’s own time', async () => {
+test('createAgent works with the platform’s own clock', async () => {
   const agent = createAgent({
     model: scriptedModel([call('add', { a: 2, b: 3 })], [say('It is 5.')]),
     tools: adding,

@@ -15,7 +15,7 @@ import { AgentUsageError } from './usage-errors.ts'
 const digestOf = (path: string) => argsDigest('call_1', 'remove', { path })
 const stale = 'The approval of call_1 is for other arguments.'
 
-/** An agent whose tool `remove` has to be allowed, and what it removed. */
+/** An agent whose tool `remove` needs approval, and the paths it removed. */
 function removing(
   options: Partial<AgentOptions> = {},
   environment: ManualEnvironment = createManualEnvironment(),
@@ -42,7 +42,7 @@ function removing(
   return { ...watched, removed, model, page }
 }
 
-test('[I10] a call that has to be allowed runs with exactly the arguments that were shown', async () => {
+test('[I10] a call that needs approval runs with exactly the arguments that were shown', async () => {
   const { agent, removed, model, eventsOf, types } = removing()
   const done = agent.prompt('Clean up.')
   await quiet()
@@ -83,7 +83,7 @@ test('[A8] approvals of one unit wait side by side', async () => {
   expect(removed.toSorted()).toEqual(paths)
 })
 
-test('a refused call does not run, and the model reads why', async () => {
+test('a denied call does not run, and the model reads why', async () => {
   const { agent, removed, model, eventsOf, types } = removing()
   const done = agent.prompt('Clean up.')
   await quiet()
@@ -105,7 +105,7 @@ test('a refused call does not run, and the model reads why', async () => {
   ])
 })
 
-test('edited arguments take the place of the model’s', async () => {
+test('edited arguments replace those of the model', async () => {
   const { agent, removed, eventsOf } = removing()
   const done = agent.prompt('Clean up.')
   await quiet()
@@ -162,7 +162,7 @@ test('[A5] an answer for other arguments, or a second answer, changes nothing', 
 // The same arguments of another call.
 const argsDigest2 = () => argsDigest('call_2', 'remove', { path: 'a.txt' })
 
-test('[I15] while one call waits to be allowed, the others run', async () => {
+test('[I15] while one call waits for approval, the others run', async () => {
   const environment = createManualEnvironment()
   const asking = removing({}, environment)
   const other = pageTools(environment, { look: () => 'seen' })
@@ -188,7 +188,7 @@ test('[I15] while one call waits to be allowed, the others run', async () => {
   expect(resultsIn(model.requests[1])).toEqual(['Removed a.txt.', 'seen', 'Removed b.txt.'])
 })
 
-test('a call may be cancelled while it waits to be allowed', async () => {
+test('a call may be cancelled while it waits for approval', async () => {
   const { agent, removed, model } = removing()
   const done = agent.prompt('Clean up.')
   await quiet()
@@ -202,7 +202,7 @@ test('a call may be cancelled while it waits to be allowed', async () => {
   ])
 })
 
-test('[I20] an abort does not wait for an approval, and none counts after it', async () => {
+test('[I20] an abort does not wait for an approval, and a later answer changes nothing', async () => {
   const { agent, removed } = removing()
   const done = agent.prompt('Clean up.')
   await quiet()
@@ -261,7 +261,7 @@ test('a needsApproval that throws denies the call', async () => {
   ])
 })
 
-test('a hook may ask for an approval of what no tool asks for', async () => {
+test('a hook may request an approval that no tool requests', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { a: (_, input) => input })
   const model = scriptedModel([call('a', { n: 1 })], [say('Done.')])
@@ -284,7 +284,7 @@ test('a hook may ask for an approval of what no tool asks for', async () => {
   expect(resultsIn(model.requests[1])).toEqual(['{"n":2}'])
 })
 
-test('[I7] [I12] [A4] a run that pauses ends, and goes on by itself when the approval is there', async () => {
+test('[I7] [I12] [A4] a run that pauses ends, and continues by itself after the approval', async () => {
   const { agent, removed, eventsOf, types } = removing({ approvalMode: 'pause' })
 
   expect(await agent.prompt('Clean up.')).toMatchObject({ reason: 'awaiting_approval' })
@@ -323,7 +323,7 @@ function oneByOne(options: Partial<AgentOptions> = {}) {
   return { ...asking, model, answer }
 }
 
-test('[I9] [I14] one by one: nothing starts before the call that has to be allowed is done', async () => {
+test('[I9] [I14] one by one: nothing starts before the call that needs approval has ended', async () => {
   const { agent, removed, model, answer, eventsOf } = oneByOne()
   const done = agent.prompt('Go.')
   await quiet()
@@ -342,7 +342,7 @@ test('[I9] [I14] one by one: nothing starts before the call that has to be allow
   ])
 })
 
-test('[I16] steering while a call waits to be allowed skips those that have not started', async () => {
+test('[I16] steering while a call waits for approval skips those that have not started', async () => {
   const { agent, removed, model, answer } = oneByOne()
   const done = agent.prompt('Go.')
   await quiet()
@@ -376,7 +376,7 @@ test('[I3] [I7] a run may pause more than once for the calls of one answer', asy
   expect(resultsIn(model.requests[1])).toEqual(['Removed a.txt.', 'seen', 'Removed b.txt.'])
 })
 
-test('[I7] a new prompt while a run pauses gives the call up, and the old approval is refused', async () => {
+test('[I7] a new prompt while a run pauses cancels the call, and a late approval is refused', async () => {
   const { agent, removed, eventsOf } = removing({ approvalMode: 'pause' })
   await agent.prompt('Clean up.')
 
@@ -389,7 +389,7 @@ test('[I7] a new prompt while a run pauses gives the call up, and the old approv
   expect(removed).toEqual([])
 })
 
-test('[I29] [I38] a question about a call survives a reload, in both modes', async () => {
+test('[I29] [I38] an approval that is pending survives a reload, in both modes', async () => {
   for (const approvalMode of ['wait', 'pause'] as const) {
     const environment = createManualEnvironment()
     const storage = createPuppetStorage()
@@ -425,7 +425,7 @@ test('[I29] [I38] a question about a call survives a reload, in both modes', asy
 })
 
 test.for([['approve'], ['edit']] as const)(
-  '[I7] a call whose tool is gone when it is allowed (%s) is answered as one of an unknown tool',
+  '[I7] a call whose tool is gone when it is approved (%s) is answered like one of an unknown tool',
   async ([decision]) => {
     const { agent, removed, model, eventsOf } = removing({ approvalMode: 'pause' })
     await agent.prompt('Clean up.')

@@ -21,7 +21,7 @@ const pick = defineTool({
   outputSchema: z.object({ date: z.string() }),
 })
 
-test('[I7] [A1] [A2] a call that people answer ends the run, and its answer goes on by itself', async () => {
+test('[I7] [A1] [A2] a call that people answer ends the run, and its answer continues it by itself', async () => {
   const model = scriptedModel([call('pick')], [say('Booked.')])
   const { agent, eventsOf, types } = watchedAgent({ model, tools: inClient([pick]) })
 
@@ -67,7 +67,7 @@ test('an answer that names its tool counts for calls of that tool only', async (
   expect(agent.getState().toolCalls.get('call_1')).toMatchObject({ status: 'succeeded' })
 })
 
-test('a failure in place of an answer need not fit the schema of answers', async () => {
+test('a failure given as an answer need not fit the schema of answers', async () => {
   const model = scriptedModel([call('pick')], [say('Then not.')])
   const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]) })
   await agent.prompt('Book it.')
@@ -79,7 +79,7 @@ test('a failure in place of an answer need not fit the schema of answers', async
   expect(eventsOf('tool_execution_end')).toMatchObject([{ isError: true, outcome: 'failed' }])
 })
 
-test('[I13] in a mixed batch the other calls run to their end, and the last answer goes on', async () => {
+test('[I13] in a mixed batch the other calls run to their end, and the last answer continues the run', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
   const model = scriptedModel([call('a'), call('pick'), call('b')], [say('Done.')])
@@ -98,7 +98,7 @@ test('[I13] in a mixed batch the other calls run to their end, and the last answ
   expect(resultsIn(model.requests[1])).toEqual(['from a', '{"date":"2026-03-01"}', 'from b'])
 })
 
-test('in a mixed batch the run ends when only people have to answer', async () => {
+test('in a mixed batch the run ends when only calls for people are open', async () => {
   const environment = createManualEnvironment()
   const tools = [pageTools(environment, { a: () => 'from a' }), inClient([pick])]
   const model = scriptedModel([call('pick'), call('a'), call('pick')], [say('Done.')])
@@ -134,7 +134,7 @@ test('[I9] [I14] one by one: a call that people answer holds up none after it', 
   expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}', 'from a', '{"date":"3"}'])
 })
 
-test('[I29] [I38] a call that people answer survives a reload, and its answer goes on by itself', async () => {
+test('[I29] [I38] a call that people answer survives a reload, and its answer continues the run by itself', async () => {
   const storage = createPuppetStorage()
   const shared = { storage, sessionId: 'session_1', tools: inClient([pick]) }
   const first = watchedAgent({ ...shared, model: scriptedModel([call('pick'), call('pick')]) })
@@ -189,7 +189,7 @@ test('[I34] one call is answered once, also by two answers at the same time', as
   ])
 })
 
-test('[I7] [A7] a new prompt gives open calls up, and the old answer is refused', async () => {
+test('[I7] [A7] a new prompt cancels open calls, and a late answer is refused', async () => {
   const model = scriptedModel([call('pick')], [say('Then not.')])
   const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]) })
   await agent.prompt('Go.')
@@ -208,7 +208,7 @@ test('[I7] [A7] a new prompt gives open calls up, and the old answer is refused'
   await expect(agent.addToolResult('call_1', { date: '1' })).rejects.toThrow(AgentUsageError)
 })
 
-test('a waiting call may be cancelled: the run goes on with that', async () => {
+test('a waiting call may be cancelled, which continues the run', async () => {
   const model = scriptedModel([call('pick')], [say('Then not.')])
   const { agent } = watchedAgent({ model, tools: inClient([pick]) })
   await agent.prompt('Go.')
@@ -222,7 +222,7 @@ test('a waiting call may be cancelled: the run goes on with that', async () => {
   ])
 })
 
-test('a call that has to be allowed is answered after that, not before', async () => {
+test('a call that needs approval is answered after the approval, not before', async () => {
   const careful = { ...pick, needsApproval: true }
   const model = scriptedModel([call('pick')], [say('Done.')])
   const { agent, events } = watchedAgent({ model, tools: inClient([careful]) })
@@ -241,7 +241,7 @@ test('a call that has to be allowed is answered after that, not before', async (
   expect(resultsIn(model.requests[1])).toEqual(['{"date":"1"}'])
 })
 
-test('[I26] what is said while calls wait is delivered after their results', async () => {
+test('[I26] messages queued while calls wait are delivered after their results', async () => {
   const model = scriptedModel([call('pick')], [say('Done.')])
   const { agent } = watchedAgent({ model, tools: inClient([pick]) })
   await agent.prompt('Go.')
@@ -262,7 +262,7 @@ test('[I26] what is said while calls wait is delivered after their results', asy
 
 const codes = { double: (_: unknown, { n }: { readonly n?: unknown }) => Number(n) * 2 }
 
-/** A question with two rounds of calls, one of which cannot run. */
+/** A prompt with two rounds of calls, one of which cannot run. */
 const rounds = () =>
   scriptedModel(
     [say('Let me see.'), call('double', { n: 2 }), call('double', { n: 3 })],
@@ -357,7 +357,7 @@ test('[I7] in manual mode a call may be cancelled, and one of an unknown tool an
   ])
 })
 
-test('[I18] in manual mode nobody is asked about calls of a cut-off answer', async () => {
+test('[I18] in manual mode the calls of a cut-off answer wait for nothing', async () => {
   const model = scriptedModel([call('pick'), finish('max_tokens')], [say('Again.')])
   const { agent } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
 
@@ -368,7 +368,7 @@ test('[I18] in manual mode nobody is asked about calls of a cut-off answer', asy
   ])
 })
 
-test('[I37] regenerate gives open calls up, and asks without them', async () => {
+test('[I37] regenerate cancels open calls, and sends the request without them', async () => {
   const model = scriptedModel([call('pick')], [say('Otherwise.')])
   const { agent, eventsOf } = watchedAgent({ model, tools: inClient([pick]), toolMode: 'manual' })
   await agent.prompt('Go.')

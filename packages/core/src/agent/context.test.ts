@@ -15,7 +15,7 @@ const options = { description: 'Looks.', inputSchema: z.object({}) }
 const near = defineTool({ ...options, name: 'near', place: 'page' })
 const far = defineTool({ ...options, name: 'far' })
 
-test('what the application gives reaches the code of tools: itself on the page, a copy in a worker', async () => {
+test("the application's context reaches the code of tools: itself on the page, a copy in a worker", async () => {
   const { agent, seen, context } = await looking()
 
   expect(seen.near).toBe(context)
@@ -34,7 +34,7 @@ test('it is in no event, in no storage, in no state and in no request', async ()
   agent.dispose()
 })
 
-test('it reaches the tools of an agent inside a call', async () => {
+test('it reaches the tools of a sub-agent', async () => {
   const { seen, context, host } = looker()
   const inner = agentTool({
     ...options,

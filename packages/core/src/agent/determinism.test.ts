@@ -45,7 +45,7 @@ test('[I35] the same plan gives the same log, byte for byte', async () => {
   expect(JSON.stringify(await play())).toBe(JSON.stringify(await play()))
 })
 
-test('[I30] a listener that throws or dawdles at every event changes nothing in the log', async () => {
+test('[I30] a listener that throws or blocks at every event changes nothing in the log', async () => {
   const expected = JSON.stringify(await play())
   const reports = catchReports()
 
@@ -70,7 +70,7 @@ test('[I31] the usages of the turns sum to that of the run', async () => {
   expect(end).toEqual({ inputTokens: 100, outputTokens: 20 })
 })
 
-test('[I5] deltas are the only thing the log holds of an answer that is being written', async () => {
+test('[I5] of an answer that streams, the log holds nothing but deltas', async () => {
   const events = await play()
 
   const texts = new Map<string, string>()

@@ -19,7 +19,7 @@ const textsOf = (messages: readonly { readonly content: readonly object[] }[]) =
   messages.map(({ content: [part] }) => (part && 'text' in part ? part.text : ''))
 
 describe('regenerate', () => {
-  test('[I37] answers the last question anew, and keeps the old answer on a branch', async () => {
+  test('[I37] replaces the last answer, and keeps the old one on a branch', async () => {
     const { agent, model, eventsOf, events } = talking('First.', 'Second.')
     await agent.prompt('Go.')
     const before = structuredClone(events)
@@ -52,7 +52,7 @@ describe('regenerate', () => {
     expect(agent.getState().toolCalls.get('call_1')?.status).toBe('succeeded')
   })
 
-  test('[I37] after an aborted answer asks again', async () => {
+  test('[I37] after an aborted answer repeats the request', async () => {
     const model = scriptedModel([say('Half'), hold()], [say('Whole.')])
     const { agent } = watchedAgent({ model })
     const done = agent.prompt('Go.')
@@ -64,7 +64,7 @@ describe('regenerate', () => {
     expect(saidIn(model.requests[1])).toEqual(['Go.'])
   })
 
-  test('[I23] goes back and starts at once: who is told of the one cannot undo the other', async () => {
+  test('[I23] goes back and starts in one step: a listener of the one cannot undo the other', async () => {
     const { agent } = talking('First.', 'Second.')
     await agent.prompt('Go.')
     const refused: unknown[] = []
@@ -99,7 +99,7 @@ describe('moveHead', () => {
     expect(agent.getState().branches).toEqual(['msg_4'])
   })
 
-  test('[I37] to null begins from nothing; to where it is changes nothing', async () => {
+  test('[I37] to null starts an empty branch; to where it is changes nothing', async () => {
     const { agent, model, events } = talking('One.', 'Two.')
     await agent.prompt('First.')
     const before = events.length
@@ -115,7 +115,7 @@ describe('moveHead', () => {
     expect(agent.getState().branches).toEqual(['msg_2'])
   })
 
-  test('[I37] moves between branches as often as one likes, and every message has its parent', async () => {
+  test('[I37] moves between branches any number of times, and every message keeps its parent', async () => {
     const { agent, eventsOf } = talking('A.', 'B.', 'C.')
     await agent.prompt('One.')
     await agent.regenerate()
@@ -172,7 +172,7 @@ describe('moveHead', () => {
 })
 
 describe('continue', () => {
-  test('[S004-4] after an abort in the tools asks with their results, without an empty message', async () => {
+  test('[S004-4] after an abort in the tools sends their results, without an empty message', async () => {
     const environment = createManualEnvironment()
     const { clock } = environment
     const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock })
@@ -196,7 +196,7 @@ describe('continue', () => {
     expect(saidIn(model.requests[1])).toEqual(['Go.'])
   })
 
-  test('[S004-4] after a failed request asks the same again', async () => {
+  test('[S004-4] after a failed request sends the same one again', async () => {
     const model = scriptedModel(() => {
       throw new Error('Down.')
     }, [say('Better.')])
@@ -229,7 +229,7 @@ describe('toolEvents: false', () => {
     return events
   }
 
-  test('[S001-5] [S001-7] [S001-8] nothing is told between start and end of a call; its end and tools_end are', async () => {
+  test('[S001-5] [S001-7] [S001-8] leaves out all between start and end of a call; its end and tools_end are there', async () => {
     const ephemeral = (events: readonly AgentEvent[]) => [
       ...new Set(
         events.flatMap(({ type, sub }) =>

@@ -1,4 +1,4 @@
-/** What hooks are given and what they give: copies, and plain data. */
+/** What hooks get and what they return: copies, and plain data. */
 import { expect, test } from 'vitest'
 import { call, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment } from '../runtime/environment.fixtures.ts'
@@ -12,7 +12,7 @@ function hooked(hooks: AgentHooks) {
   return { ...watchedAgent({ model, tools, hooks }, environment), model }
 }
 
-/** What a hook in plain JavaScript may give. */
+/** What a hook in plain JavaScript may return. */
 const untyped = (value: unknown) => value as never
 
 test('[I17] what a hook does to its copy of the arguments changes nothing', async () => {
@@ -43,7 +43,7 @@ test('[I37] what a hook does to its copy of the messages changes the request onl
 })
 
 test.for([[Number.NaN], [new Date(0)], [new Map([[1, 2]])], [1n]])(
-  '[I6] [I17] arguments that are no JSON do not run: %s',
+  '[I6] [I17] with arguments that are not JSON a call does not run: %s',
   async ([n]) => {
     const { agent, eventsOf } = hooked({ beforeToolCall: () => ({ args: untyped({ n }) }) })
 

@@ -12,7 +12,7 @@ import type { PageCode } from './agent.fixtures.ts'
 import { pageTools, passTime, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
 import type { AgentOptions } from './options.ts'
 
-/** An agent with page tools and hooks. By default the model calls `a` and then says something. */
+/** An agent with page tools and hooks. By default the model calls `a` and then answers with text. */
 function hooked(
   hooks: AgentOptions['hooks'],
   options: {
@@ -83,7 +83,7 @@ describe('onUserPromptSubmit', () => {
     },
   )
 
-  test('[H2] one that hangs rejects the prompt after 10 s, and is told to stop', async () => {
+  test('[H2] one that hangs rejects the prompt after 10 s, and its signal aborts', async () => {
     let told: AbortSignal | undefined
     const { agent, environment, eventsOf } = hooked({
       onUserPromptSubmit: (_, { signal }) => {
@@ -104,7 +104,7 @@ describe('onUserPromptSubmit', () => {
     expect(environment.clock.pending()).toBe(0)
   })
 
-  test('[I20] an abort abandons it: the prompt that nobody checked is not written', async () => {
+  test('[I20] an abort abandons it: the prompt that it has not checked is not written', async () => {
     let told: AbortSignal | undefined
     const { agent, model, environment, events } = hooked({
       onUserPromptSubmit: (_, { signal }) => {
@@ -124,7 +124,7 @@ describe('onUserPromptSubmit', () => {
     expect(events.at(-1)?.type).toBe('agent_end')
   })
 
-  test('[I27] [S004-4] [S004-9] runs once for each prompt, not for continuing, regenerating or trying again', async () => {
+  test('[I27] [S004-4] [S004-9] runs once for each prompt, not for continuing, regenerating or repeating', async () => {
     let count = 0
     const { agent, model, environment } = hooked(
       {
@@ -217,7 +217,7 @@ describe('beforeToolCall', () => {
     expect(eventsOf('tool_prepared')).toMatchObject([{ effectiveArgs: { n: 1, b: 2, c: 3 } }])
   })
 
-  test('arguments that a hook wrote have to fit the tool', async () => {
+  test('arguments from a hook have to fit the tool', async () => {
     const number = defineTool({
       name: 'number',
       description: 'Takes a number.',
@@ -270,7 +270,7 @@ describe('beforeToolCall', () => {
     })
   })
 
-  test('[I24] blocks that say so end the run, if every call of the answer does', async () => {
+  test('[I24] blocks that say so end the run, if every call of the answer is blocked so', async () => {
     const hooks: AgentHooks = {
       beforeToolCall: ({ toolName }) =>
         toolName === 'a' ? { block: true, terminate: true } : undefined,
@@ -302,7 +302,7 @@ describe('beforeToolCall', () => {
     ])
   })
 
-  test('[H2] one that hangs denies the call after hookTimeoutMs; what it says later is not heard', async () => {
+  test('[H2] one that hangs denies the call after hookTimeoutMs; its late answer changes nothing', async () => {
     let answer = (_: { readonly args: { readonly late: true } }): void => {}
     const { agent, model, environment, types } = hooked(
       { beforeToolCall: () => new Promise((resolve) => (answer = resolve)) },
@@ -375,7 +375,7 @@ describe('afterToolCall', () => {
     },
   )
 
-  test('[I17] several see what the one before made of it; an error may be made of a result', async () => {
+  test('[I17] each sees the result of the one before it; an error may become a result', async () => {
     const { agent, model, eventsOf } = hooked([
       { afterToolCall: () => ({ content: 'Hidden.' }) },
       { afterToolCall: ({ result }) => ({ content: [...result.content], isError: true }) },
@@ -390,7 +390,7 @@ describe('afterToolCall', () => {
     ])
   })
 
-  test('[I17] sees errors of the tool, and may make a result of one; not calls that did not run', async () => {
+  test('[I17] sees errors of the tool, which it may turn into results; not calls that did not run', async () => {
     const seen: string[] = []
     const { agent, model, eventsOf } = hooked(
       {
@@ -457,7 +457,7 @@ describe('afterToolCall', () => {
     expect(environment.clock.pending()).toBe(0)
   })
 
-  test('[I17] [S004-8] sees answers that come from outside, in manual mode too', async () => {
+  test('[I17] [S004-8] sees answers of people, in manual mode too', async () => {
     const seen: unknown[] = []
     const { agent, model } = hooked(
       {
@@ -478,7 +478,7 @@ describe('afterToolCall', () => {
   })
 })
 
-test('[I17] of a call that is tried again, both hooks see it once', async () => {
+test('[I17] of a call that is retried, both hooks see it once', async () => {
   const environment = createManualEnvironment()
   const seen: string[] = []
   const tools = pageTools(

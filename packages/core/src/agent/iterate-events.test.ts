@@ -26,7 +26,7 @@ test('[I1] events gives the log from its first event, then the live ones, none m
   agent.dispose()
 })
 
-test('[I1] a reader that begins inside a listener misses nothing at the border', async () => {
+test('[I1] a reader that starts inside a listener misses nothing at the border', async () => {
   const { agent, events } = watchedAgent({ model: scriptedModel([say('One.')]) })
   let read: ReturnType<typeof reading> | undefined
   agent.subscribe(({ type }) => {
@@ -44,7 +44,7 @@ test.for([
   [3, 4],
   [-1, 0],
   [-5, 0],
-] as const)('events after %d begin with %d', async ([after, first]) => {
+] as const)('events after %d start with %d', async ([after, first]) => {
   const { agent } = watchedAgent({ model: scriptedModel([say('One.')]) })
   await agent.prompt('First.')
 
@@ -75,34 +75,31 @@ test('a reader ends with its signal or with the agent, and leaves nothing behind
   expect(stopped.events).toHaveLength(before)
 })
 
-test.for(['leaves', 'is stopped'] as const)(
-  'a reader that %s is told nothing more',
-  async (how) => {
-    const log: readonly DurableEvent[] = [warning(0), warning(1)]
-    let listeners = 0
-    const subscribe = () => {
-      listeners += 1
-      return () => {
-        listeners -= 1
-      }
+test.for(['leaves', 'is stopped'] as const)('a reader that %s gets nothing more', async (how) => {
+  const log: readonly DurableEvent[] = [warning(0), warning(1)]
+  let listeners = 0
+  const subscribe = () => {
+    listeners += 1
+    return () => {
+      listeners -= 1
     }
-    const controller = new AbortController()
+  }
+  const controller = new AbortController()
 
-    for await (const { seq } of iterateEvents({
-      opened: null,
-      log,
-      after: -1,
-      subscribe,
-      signal: controller.signal,
-    })) {
-      expect({ seq, listeners }).toEqual({ seq: 0, listeners: 1 })
-      if (how === 'leaves') break
-      controller.abort()
-    }
+  for await (const { seq } of iterateEvents({
+    opened: null,
+    log,
+    after: -1,
+    subscribe,
+    signal: controller.signal,
+  })) {
+    expect({ seq, listeners }).toEqual({ seq: 0, listeners: 1 })
+    if (how === 'leaves') break
+    controller.abort()
+  }
 
-    expect(listeners).toBe(0)
-  },
-)
+  expect(listeners).toBe(0)
+})
 
 test('a reader whose signal has aborted reads nothing', async () => {
   const { agent } = watchedAgent({ model: scriptedModel() })
@@ -153,7 +150,7 @@ test('a long log is read in a time that grows with its length, not faster', asyn
 
   const [short, long] = [await read(10_000), await read(160_000)]
 
-  // Time on the processor: 16 times as long if it is linear, 256 times if each event is taken off the front of a list.
+  // CPU time: linear cost would give 16, taking each event off the front of a list 256.
   expect(long / short).toBeLessThan(64)
 }, 60_000)
 
@@ -206,7 +203,7 @@ test('[I35] the same script gives the same log, byte for byte', async () => {
   expect(await scriptedRun()).toBe(await scriptedRun())
 })
 
-test('[I2] a listener of agent_end may prompt: the next run begins after it', async () => {
+test('[I2] a listener of agent_end may prompt: the next run starts after it', async () => {
   const { agent, eventsOf } = watchedAgent({
     model: scriptedModel([say('1')], [say('2')], [say('3')]),
   })
@@ -224,7 +221,7 @@ test('[I2] a listener of agent_end may prompt: the next run begins after it', as
   ])
 })
 
-test('[I25] nothing is written after agent_end, whatever still speaks', async () => {
+test('[I25] nothing is written after agent_end, whatever still arrives', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
   const model = scriptedModel([call('a'), call('b')])
@@ -286,7 +283,7 @@ function mixedTools(environment: ManualEnvironment) {
       return { done: true }
     },
     bad: () => {
-      // The engine's own stack is not the same every time.
+      // The engine's own stack differs from run to run.
       throw Object.assign(new TypeError('No.'), { stack: 'TypeError: No.' })
     },
     slow: () => new Promise((resolve) => environment.clock.setTimer(120, () => resolve('slowly'))),

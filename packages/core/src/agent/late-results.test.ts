@@ -8,7 +8,7 @@ import { resultsIn, watchedAgent } from './agent.fixtures.ts'
 
 const results = '../tools/result/settle-returned.ts'
 
-test('[I34] an answer whose code does not load is refused, not lost: the same one counts later', async () => {
+test('[I34] an answer whose validator does not load is refused, not lost: the same one counts later', async () => {
   const pick = defineTool({
     name: 'pick',
     description: 'Has the user pick a date.',

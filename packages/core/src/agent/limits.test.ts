@@ -16,7 +16,7 @@ function limited(answers: readonly ScriptedAnswer[], options: Partial<AgentOptio
 }
 
 describe('a deadline', () => {
-  test('[I20] [L9] stops the run with what it does, and says so', async () => {
+  test('[I20] [L9] stops the run with its effects, and says so', async () => {
     const { agent, environment, eventsOf } = limited([[call('nap')], [say('Never.')]], {
       deadlineMs: 500,
     })
@@ -29,7 +29,7 @@ describe('a deadline', () => {
     expect(eventsOf('agent_end')[0]?.durationMs).toBeLessThanOrEqual(750)
   })
 
-  test('[I25] leaves no timer behind, and begins anew with every run', async () => {
+  test('[I25] leaves no timer behind, and starts again with every run', async () => {
     const { agent, environment } = limited([[say('One.')], [call('nap')], [say('Two.')]], {
       deadlineMs: 1500,
     })
@@ -85,7 +85,7 @@ describe('a budget', () => {
     expect(eventsOf('agent_end')).toMatchObject([{ maxTurnsReached: false, turns: 2 }])
   })
 
-  test('counts cached tokens and failed attempts, and begins anew with every run', async () => {
+  test('counts cached tokens and failed attempts, and starts again with every run', async () => {
     const { agent } = limited([[call('a'), uses({ cacheReadTokens: 500 })], [say('Second.')]], {
       budget: { maxTokens: 500 },
     })
@@ -94,7 +94,7 @@ describe('a budget', () => {
     expect(await agent.continue()).toMatchObject({ reason: 'stop', text: 'Second.' })
   })
 
-  test('is not missed by an answer that needs nothing more', async () => {
+  test('does not fail an answer that needs no further request', async () => {
     const { agent } = limited([[say('Done.')]], { budget: { maxTokens: 1 } })
 
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop' })
@@ -128,7 +128,7 @@ describe('a budget', () => {
     )
   })
 
-  test('of money ends a run whose model stops saying what its answers cost', async () => {
+  test('of money ends a run whose model stops reporting its cost', async () => {
     const model = { ...scriptedModel([call('a')], [say('Never.')]), reportsCost: true }
     const { agent } = limited([], { model, budget: { maxCost: 1 } })
 
@@ -175,7 +175,7 @@ describe('equal calls', () => {
     )
   })
 
-  test('null: are never a loop; a new run counts anew', async () => {
+  test('null: are never a loop; a new run counts from the start', async () => {
     const free = limited([...same, [say('Done.')]], { maxTurns: null, loopDetection: null })
     const twice = limited([...same.slice(0, 4), [say('1')], ...same.slice(0, 4), [say('2')]], {
       maxTurns: null,
@@ -188,7 +188,7 @@ describe('equal calls', () => {
 })
 
 describe('an answer that ends otherwise', () => {
-  test('[L1] pause_turn is gone on with in another turn', async () => {
+  test('[L1] pause_turn is followed by another turn', async () => {
     const { agent, model, eventsOf } = limited([
       [say('Wait'), finish('pause_turn')],
       [say(' here it is.')],
@@ -278,7 +278,7 @@ test('[I22] [S002-5] [S004-10] [S004-12] a limit of 3 turns makes exactly 3 requ
 describe('a long history', () => {
   const long = 'x'.repeat(400)
 
-  /** Says long things, and gives how the run ended in which the history was too long. */
+  /** Sends long messages, and returns how the run ended in which the history was too long. */
   async function talk(summarize: Summarize, options: Partial<AgentOptions> = {}) {
     const watched = limited([[say(long)], [say(long)], [say('Short.')], [say('Shorter.')]], {
       compaction: { thresholdTokens: 250, keepTokens: 120, summarize },
@@ -386,7 +386,7 @@ describe('a long history', () => {
     },
   )
 
-  test('[L11] that the model refuses as too long is summarised, and asked again once', async () => {
+  test('[L11] that the model refuses as too long is summarised, and requested once more', async () => {
     const { agent, model, eventsOf } = limited(
       [[say(long)], [fail('context_overflow')], [say('Now.')]],
       {
@@ -406,7 +406,7 @@ describe('a long history', () => {
   })
 })
 
-test('a run that is held for ever has no timer of its own', async () => {
+test('a run that waits without limit has no timer of its own', async () => {
   const { agent, environment } = limited([[hold()]], { streamIdleMs: null })
   const done = agent.prompt('Go.')
   await quiet()

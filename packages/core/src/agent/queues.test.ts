@@ -5,7 +5,7 @@ import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import { pageTools, saidIn, watchedAgent } from './agent.fixtures.ts'
 
-test('[I26] [S003-11] [Q2] steering goes first, then what was said for the end, each in its order', async () => {
+test('[I26] [S003-11] [Q2] steering is delivered first, then the follow-ups, each in its order', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
   const model = scriptedModel([call('a')], [say('1')], [say('2')], [say('3')], [say('4')])
@@ -42,7 +42,7 @@ test('[I26] [S003-11] [Q2] steering goes first, then what was said for the end, 
 })
 
 test.for(['steeringMode', 'followUpMode'] as const)(
-  '[I26] %s all: everything of the queue is said at once',
+  '[I26] %s all: everything in the queue is delivered at once',
   async (mode) => {
     const model = scriptedModel([say('So'), say(' far.')], [say('Yes.')])
     const { agent } = watchedAgent({ model, [mode]: 'all' })
@@ -74,7 +74,7 @@ test('[I23] steering that comes during the last answer is answered in the same r
   expect(saidIn(model.requests[1])).toEqual(['Go.', 'Also this.'])
 })
 
-test('[I26] clearQueues takes back what was not delivered', async () => {
+test('[I26] clearQueues removes what was not delivered', async () => {
   const model = scriptedModel([say('Done.')])
   const { agent } = watchedAgent({ model })
   const done = agent.prompt('Go.')
@@ -88,7 +88,7 @@ test('[I26] clearQueues takes back what was not delivered', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
-test('[I26] what is said at rest waits, and continue() delivers it', async () => {
+test('[I26] what is queued at rest waits, and continue() delivers it', async () => {
   const model = scriptedModel([say('Here.')], [say('Later.')])
   const { agent, eventsOf } = watchedAgent({ model })
 
@@ -164,7 +164,7 @@ test.for(Object.entries(endings))(
   },
 )
 
-test('[I22] a follow-up starts the count of turns anew', async () => {
+test('[I22] a follow-up starts the count of turns again', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { a: () => 'a' })
   const model = scriptedModel([call('a')], [say('1')], [call('a')], [say('2')])

@@ -18,7 +18,7 @@ function asking(answers: readonly ScriptedAnswer[], options: Partial<AgentOption
 }
 
 describe('a request', () => {
-  test('[S002-12] [I31] is tried four times, with pauses that double, and counts what all of them used', async () => {
+  test('[S002-12] [I31] is tried four times, with pauses that double, and counts what all attempts used', async () => {
     const busy = [fail('overloaded', 'Busy.')]
     const { agent, environment, eventsOf } = asking([busy, busy, busy, [say('There.')]])
     const done = agent.prompt('Go.')
@@ -261,7 +261,7 @@ describe('a stream that says nothing', () => {
     expect(await done).toMatchObject({ reason: 'error', error: { kind: 'stalled' } })
   })
 
-  test('may do so for streamIdleMs, or for ever', async () => {
+  test('may be silent for streamIdleMs, or for ever', async () => {
     const soon = asking([[hold()]], { streamIdleMs: 100, retry: null })
     const done = soon.agent.prompt('Go.')
     await quiet()
@@ -305,7 +305,7 @@ describe('a call', () => {
     expect(resultsIn(model.requests[1])).toEqual(['failure 1'])
   })
 
-  test('[S002-12] [I33] is dispatched anew for every attempt, with a pause before', async () => {
+  test('[S002-12] [I33] is dispatched again for every attempt, after a pause', async () => {
     const { agent, environment, model, eventsOf } = calling(failing(3), { maxAttempts: 3 })
 
     await passTime(environment, agent.prompt('Go.'), 50)

@@ -4,7 +4,7 @@ import { quiet } from '../runtime/environment.fixtures.ts'
 import { watchedAgent } from './agent.fixtures.ts'
 import type { RunResult } from './run-result.ts'
 
-test('a prompt with an aborted signal asks the model nothing', async () => {
+test('a prompt with an aborted signal sends no request', async () => {
   const model = scriptedModel([say('Never.')])
   const { agent, types } = watchedAgent({ model })
 
@@ -51,7 +51,7 @@ test('the signal of a prompt does not stop the run after it', async () => {
 })
 
 test.for(['turn_end', 'agent_end'] as const)(
-  '[I2] each prompt gets its own result when the next is given by a listener of %s',
+  '[I2] each prompt gets its own result when a listener of %s gives the next',
   async (type) => {
     const { agent } = watchedAgent({ model: scriptedModel([say('One.')], [say('Two.')]) })
     let second: Promise<RunResult> | undefined

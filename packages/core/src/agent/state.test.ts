@@ -136,7 +136,7 @@ describe('how runs ended', () => {
   })
 })
 
-test('a call has the label of its tool while its arguments are being written', async () => {
+test('a call has the label of its tool while its arguments stream', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
   const model = {

@@ -55,7 +55,7 @@ describe('what is stored', () => {
 
     const steps = storage.appends.map((batch) => batch.map(({ type }) => type))
     expect(steps[1]?.slice(0, 2)).toEqual(['agent_start', 'turn_start'])
-    // An answer, the start of its calls; the last end, what the model will read of it, and the end of the turn.
+    // An answer and the start of its calls; the last end, what the model will read of it, and the end of the turn.
     const answered = steps.find((types) => types.includes('tool_execution_start'))
     expect(answered).toContain('message_end')
     const ended = steps.find((types) => types.includes('tools_end'))
@@ -69,7 +69,7 @@ describe('what is stored', () => {
     expect(steps.at(-1)?.at(-1)).toBe('agent_end')
   })
 
-  test('one append goes on at a time; what is written meanwhile is the next one', async () => {
+  test('one append runs at a time; what is written meanwhile is the next one', async () => {
     let going = 0
     let most = 0
     const memory = memoryStorage()
@@ -175,7 +175,7 @@ describe('an append that fails', () => {
     expect(await storage.log()).toEqual(events.filter(isDurable))
   })
 
-  // Where in the run the disk goes: every append once.
+  // The append at which the disk fails: each append once.
   test.for([1, 2, 3, 4, 5, 6, 7])(
     '[I3] [I25] [J2] for good stops the writer and everything it does: append %i',
     async (lost) => {
@@ -200,7 +200,7 @@ describe('an append that fails', () => {
       const written = events.length
       const asked = model.requests.length
       expect(host.alive()).toBe(0)
-      // The slot of a worker that was cut off stays taken for as long as it may run on.
+      // The slot of a worker that was ended by force is held for as long as it may run on.
       environment.clock.advance(2000)
       expect(environment.clock.pending()).toBe(0)
       expect(await agent.prompt('Again.')).toMatchObject({ error: { kind: 'storage' } })
@@ -233,7 +233,7 @@ describe('an append that fails', () => {
     expect(stored.some(({ type }) => type === 'tool_prepared')).toBe(false)
   })
 
-  test('does not answer at all: the run does not wait for it for ever', async () => {
+  test('and never settles: the run does not wait for it for ever', async () => {
     const { agent, environment } = storing((_, number) =>
       number >= 3 ? new Promise<void>(() => {}) : 'stored',
     )
@@ -274,7 +274,7 @@ describe('a second agent on the same session', () => {
 })
 
 describe('a log', () => {
-  test('[I6] goes on where it stopped', async () => {
+  test('[I6] continues where it stopped', async () => {
     const storage = createPuppetStorage()
     const before = storing(undefined, storage)
     await before.agent.prompt('Go.')
@@ -301,7 +301,7 @@ describe('a log', () => {
     expect(told).toEqual(await storage.log())
   })
 
-  test('that is not read yet makes commands wait, in their order', async () => {
+  test('that is not loaded yet makes commands wait, in their order', async () => {
     const gate = createDeferred<void>()
     const memory = createPuppetStorage()
     const storage: SessionStorage = {
@@ -331,7 +331,7 @@ describe('a log', () => {
     ])
   })
 
-  test('[I20] that is not read yet: a stop reaches the prompt that waits for it', async () => {
+  test('[I20] that is not loaded yet: a stop reaches the prompt that waits for it', async () => {
     const model = scriptedModel([say('Never.')])
     const storage = createPuppetStorage()
     const { agent, eventsOf } = watchedAgent({ model, storage, sessionId })
@@ -407,7 +407,7 @@ describe('a reload', () => {
     return storage.log()
   }
 
-  /** Another page: its ids go on where those of the first one stopped. */
+  /** Another page: its ids follow those of the first one. */
   function laterPage(): ManualEnvironment {
     const environment = createManualEnvironment()
     for (const prefix of ['boot', 'run', 'msg', 'exec', 'call']) {
@@ -541,7 +541,7 @@ describe('a reload', () => {
 })
 
 describe('a session that is read', () => {
-  test('[I1] is given whole to an iteration that was begun before', async () => {
+  test('[I1] is given whole to an iteration that was started before', async () => {
     const storage = memoryStorage()
     const environment = createManualEnvironment()
     const first = storing(undefined, createPuppetStorage(), environment)
@@ -573,7 +573,7 @@ describe('a session that is read', () => {
     agent.dispose()
   }, 60_000)
 
-  test('that never comes is given up after 10 s, and a prompt says so', async () => {
+  test('that never loads is abandoned after 10 s, and a prompt says so', async () => {
     const environment = createManualEnvironment()
     const storage = { ...memoryStorage(), load: () => new Promise<never>(() => {}) }
     const agent = createAgentIn({ model: scriptedModel(), storage, sessionId }, environment)

@@ -30,7 +30,7 @@ test.for([
   },
 )
 
-test('[S003-12] own tools stand beside given ones', async () => {
+test('[S003-12] tools of the application run beside given ones', async () => {
   const environment = createManualEnvironment()
   const given = judgedWorkers([workerTool('given')], { clock: environment.clock })
   const own = pageTools(environment, { own: () => 'of my own' })
@@ -47,7 +47,7 @@ test('[S003-12] own tools stand beside given ones', async () => {
   expect(resultsIn(model.requests[1])).toEqual(['of my own', 'as given'])
 })
 
-/** Four calls; says at every step which are at work. */
+/** Four calls; reports at every step which of them run. */
 function fourCalls(options: Partial<AgentOptions>, alone: readonly string[] = []) {
   const environment = createManualEnvironment()
   const names = ['a', 'b', 'c', 'd']
@@ -72,7 +72,7 @@ function atWork({ started }: FakeWorkers): string {
     .join('')
 }
 
-/** Answers whoever was at work first, until nobody is; gives who was at work each time. */
+/** Ends the first running call until none runs; returns the running calls of each step. */
 async function answerOneByOne(host: FakeWorkers): Promise<readonly string[]> {
   const seen: string[] = []
   for (;;) {
@@ -121,7 +121,7 @@ test.for(overlaps)(
   },
 )
 
-test('[I9] [S000-4] [S000-10] every call of a unit is told to have started before any of it runs', async () => {
+test('[I9] [S000-4] [S000-10] every call of a unit has its start before any of it runs', async () => {
   const { agent, host, types } = fourCalls({ toolExecution: batchedByTwo })
   const done = agent.prompt('Go.')
   await answerOneByOne(host)
@@ -140,7 +140,7 @@ test('[I9] [S000-4] [S000-10] every call of a unit is told to have started befor
   expect(told).toEqual([...unit, ...unit])
 })
 
-test('[I11] [I12] [S000-7] [S000-8] ends come as they come, results in call order', async () => {
+test('[I11] [I12] [S000-7] [S000-8] ends are written as calls end, results in call order', async () => {
   const { agent, host, model, eventsOf } = fourCalls({})
   const done = agent.prompt('Go.')
   await quiet()
@@ -168,7 +168,7 @@ test('[I11] [I12] [S000-7] [S000-8] ends come as they come, results in call orde
   ])
 })
 
-test('[I11] [S000-7] a listener may have the ends in call order, after all calls are done', async () => {
+test('[I11] [S000-7] a listener may get the ends in call order, after all calls have ended', async () => {
   const { agent, host } = fourCalls({})
   const heard: string[] = []
   agent.subscribe(
@@ -229,7 +229,7 @@ test.for([
   ['parallel', 'abcd'],
   ['sequential', 'a'],
 ] as const)(
-  '[I16] %s: steering that came while the answer was written skips nothing of the first unit (%s)',
+  '[I16] %s: steering that came while the answer streamed skips nothing of the first unit (%s)',
   async ([toolExecution, started]) => {
     const { agent, host, model } = fourCalls({ toolExecution })
     let hasSpoken = false

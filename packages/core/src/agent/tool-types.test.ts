@@ -31,17 +31,17 @@ const page = inPage([
 ])
 const client = inClient([pick])
 
-/** Never called: what is in it is for the compiler. */
+/** Never called: the compiler checks its content. */
 const make = () => createAgent({ model, tools: [page, client] })
 type Made = ReturnType<typeof make>
 
-test('an agent knows its tools, from one host or from several', () => {
+test('an agent has the types of its tools, from one host or from several', () => {
   const one = () => createAgent({ model, tools: client })
   expectTypeOf<Made>().toEqualTypeOf<Agent<typeof double | typeof note | typeof pick>>()
   expectTypeOf<ReturnType<typeof one>>().toEqualTypeOf<Agent<typeof pick>>()
 })
 
-test('an agent that knows its tools is an agent', () => {
+test('an agent with types of tools is an agent', () => {
   const take = (agent: Agent) => agent.getState().toolCalls.get('call_1')
   const pass = (agent: Made) => {
     expectTypeOf(take(agent)).toEqualTypeOf<ToolCallView | undefined>()
@@ -69,7 +69,7 @@ test('the name of its tool gives a call its types', () => {
     if (call?.toolName === 'double') call.output?.thrice
     // @ts-expect-error: there is no such tool
     if (call?.toolName === 'triple') call.output.twice
-    // @ts-expect-error: which tool it is was not asked
+    // @ts-expect-error: without the tool's name its type is unknown
     call?.output?.twice
     return call
   }
@@ -122,7 +122,7 @@ test('the name of its tool gives a hook its types', () => {
   expectTypeOf(hooked).toBeFunction()
 })
 
-test('hooks for any tools fit an agent that knows its own', () => {
+test('hooks for any tools fit an agent with types of tools', () => {
   const hooks: AgentHooks = {
     beforeToolCall: ({ args }) =>
       'n' in args && args.n === 1 ? { block: true } : { args: { ...args, n: 1 } },
@@ -133,7 +133,7 @@ test('hooks for any tools fit an agent that knows its own', () => {
   expectTypeOf([hooked, several]).toBeArray()
 })
 
-test('the tools inside an agent tool are tools of the agent around it', () => {
+test('the tools of a sub-agent are tools of its parent', () => {
   const research = agentTool({
     name: 'research',
     description: 'Looks something up.',
@@ -163,7 +163,7 @@ test('an agent can be given other places for its tools, and no other tools', () 
   const change = (agent: Made) => {
     agent.configure({ tools: client, maxTurns: 3 })
     agent.configure({ tools: [page] })
-    // @ts-expect-error: nothing knows this tool
+    // @ts-expect-error: this tool is unknown
     agent.configure({ tools: inClient([defineTool({ ...definition, name: 'pack' })]) })
   }
   expectTypeOf(change).toBeFunction()

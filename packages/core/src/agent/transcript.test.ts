@@ -29,13 +29,13 @@ test('[S004-12] holds three messages right after the answer to a call: question,
   expect(agent.getTranscript()[2]).toMatchObject({ toolCallId: 'call_1', isError: false })
   expect(formatForAnthropic(agent.getTranscript()).messages).toHaveLength(3)
   expect(formatForOpenAI(agent.getTranscript()).messages).toHaveLength(3)
-  // The answer that the run goes on with is the one that was in it.
+  // The last answer is that of the run which continued.
   const { content } = agent.getTranscript()[2] ?? {}
   await agent.continue().catch(() => {})
   expect(agent.getTranscript()[2]).toMatchObject({ content })
 })
 
-test('a call without a result is closed by one that says so, so that every format takes it', async () => {
+test('a call without a result gets one that says so, so that every format accepts it', async () => {
   const { agent } = watchedAgent({ model: scriptedModel([call('pick')]), tools: inClient([pick]) })
   await agent.prompt('Book it.')
 

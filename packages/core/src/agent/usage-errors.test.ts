@@ -28,7 +28,7 @@ const page = (name: string) =>
     ),
   ])
 
-/** What a caller without types may pass. */
+/** Options as a caller without types may pass them. */
 function untyped<Value>(value: unknown): Value {
   const passed: { readonly value: Value } = Object.assign(Object.create(null), { value })
   return passed.value
@@ -219,7 +219,7 @@ const misuses: readonly (readonly [
 ]
 
 test.for(misuses)(
-  'nobody can %s: %s, and nothing is written',
+  'it is refused to %s: %s, and nothing is written',
   async ([, code, message, begin, misuse]) => {
     const { agent, events } = await begin()
     const before = [...events]
@@ -242,7 +242,7 @@ test.for(misuses)(
   },
 )
 
-test('a call that its own tool answers is not answered from outside', async () => {
+test('a call with code of its own cannot be answered from outside', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { a: () => new Promise(() => {}) })
   const { agent, events } = watchedAgent({ model: scriptedModel([call('a')]), tools }, environment)
@@ -268,7 +268,7 @@ test.for([
   ['regenerate', (agent: Watched['agent']) => agent.regenerate()],
   ['move the head', async (agent: Watched['agent']) => agent.moveHead(null)],
   ['configure', async (agent: Watched['agent']) => agent.configure({ system: 'Other.' })],
-] as const)('[I2] nobody can %s in a run', async ([what, misuse]) => {
+] as const)('[I2] it is refused to %s in a run', async ([what, misuse]) => {
   const { agent, events } = watchedAgent({ model: scriptedModel([say('So'), hold()]) })
   const done = agent.prompt('One.')
   await quiet()
@@ -288,7 +288,7 @@ test.for([
   ['prompt', async (agent: Watched['agent']) => agent.prompt(' ')],
   ['steer', async (agent: Watched['agent']) => agent.steer(' ')],
   ['followUp', async (agent: Watched['agent']) => agent.followUp([])],
-] as const)('[S004-4] nobody can %s nothing', async ([, misuse]) => {
+] as const)('[S004-4] it is refused to %s an empty input', async ([, misuse]) => {
   const { agent, events } = watchedAgent({ model: scriptedModel() })
 
   await expect(misuse(agent)).rejects.toThrow(TypeError)
@@ -297,7 +297,7 @@ test.for([
   expect(events).toEqual([])
 })
 
-test('edited arguments that are no JSON object are refused, and the call goes on waiting', async () => {
+test('edited arguments that are no JSON object are refused, and the call continues to wait', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { a: () => 'a' }, { needsApproval: true })
   const { agent, events } = watchedAgent({ model: scriptedModel([call('a')]), tools }, environment)

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { untilAborted } from './abort.ts'
 import { createDeferred } from './deferred.ts'
 
-test('gives what the promise gives', async () => {
+test('resolves with the value of the promise', async () => {
   const { signal } = new AbortController()
 
   expect(await untilAborted(Promise.resolve(5), signal)).toBe(5)
@@ -49,7 +49,7 @@ test('[I25] leaves no listener on the signal', async () => {
   expect(kept()).toBe(0)
 })
 
-/** The rejections that nobody handled, instead of failing the test run. */
+/** Collects unhandled rejections, so that they do not fail the test run. */
 function catchUnhandled(): readonly unknown[] {
   const caught: unknown[] = []
   const kept = process.listeners('unhandledRejection')

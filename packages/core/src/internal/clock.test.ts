@@ -15,7 +15,7 @@ test('calls back once after the time, unless it was cancelled', () => {
 })
 
 test.for([2 ** 31, Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY])(
-  'waits long for a time that is longer than a timer can hold: %d',
+  'waits correctly for a time that is longer than a timer can hold: %d',
   (ms) => {
     vi.useFakeTimers()
     let called = false

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { isJson } from './is-json.ts'
 import { toPlain } from './plain.ts'
 
-test('is the trip through JSON, for everything that JSON can hold', () => {
+test('gives what a trip through JSON gives, for everything that JSON can hold', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const plain = toPlain(value)
@@ -35,7 +35,7 @@ test('follows the rules of JSON for what it leaves out and converts', () => {
   expect(toPlain(undefined)).toBe(null)
 })
 
-test('keeps a field called __proto__ a field', () => {
+test('keeps a field called __proto__ an ordinary field', () => {
   const plain = toPlain(JSON.parse('{ "__proto__": { "admin": true } }'))
 
   expect(JSON.stringify(plain)).toBe('{"__proto__":{"admin":true}}')
@@ -66,13 +66,13 @@ test('refuses what is too deep to be data', () => {
   expect(isJson(deep)).toBe(false)
 })
 
-test('sees the same value twice without calling it a cycle', () => {
+test('does not take a value that occurs twice for a cycle', () => {
   const shared = { a: 1 }
 
   expect(toPlain([shared, shared])).toEqual([{ a: 1 }, { a: 1 }])
 })
 
-test('[I34] refuses what would be endless as text, in a time that is bounded', () => {
+test('[I34] refuses a value whose text would be endless, in a bounded time', () => {
   const bomb = Array.from({ length: 60 }).reduce<object>((inner) => [inner, inner], {})
 
   expect(isJson(bomb)).toBe(false)

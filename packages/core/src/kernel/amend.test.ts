@@ -71,7 +71,7 @@ test('[I17] an error that stays one keeps its kind and its outcome', () => {
   expect(amendEnd(cancelledByItself, { isError: true }, whole)).toEqual(cancelledByItself)
 })
 
-test('[I19] whether the model reads less is told anew', () => {
+test('[I19] whether the model reads a shortened result is computed again', () => {
   const long = { content: [text('a'.repeat(11))] }
 
   expect(amendEnd(returned, long, 10).truncatedForModel).toBe(true)

@@ -52,14 +52,11 @@ test.for<[number, string | null]>([
   [1, null],
   [2, null],
   [3, 'compaction_start'],
-])(
-  'a history of %i questions and answers is summarised before the model is asked: %s',
-  ([turns, due]) => {
-    const lines = dueAfter(settings, talk(turns), asking)
+])('a history of %i prompts and answers is summarised before the request: %s', ([turns, due]) => {
+  const lines = dueAfter(settings, talk(turns), asking)
 
-    expect(lines).toEqual(due === null ? [] : [due])
-  },
-)
+  expect(lines).toEqual(due === null ? [] : [due])
+})
 
 test('a history that is just as long as it may be is left alone', () => {
   const exact = configWith({ compaction: { ...compaction, thresholdTokens: 61 } })
@@ -73,19 +70,19 @@ test('without settings nothing is ever summarised', () => {
   expect(dueAfter(configWith(), talk(30), asking)).toEqual([])
 })
 
-test('[I37] a summary is asked for once in a turn; then the model is asked', () => {
+test('[I37] a summary is made once in a turn; then the request is sent', () => {
   const { wanted, tell, state } = scene(settings, talk(3), asking)
   expect(wanted()).toEqual(['compact run_4 1'])
   expect(state().run?.step).toEqual({ kind: 'compacting', reason: 'threshold' })
 
-  // It did not help: the history is still too long.
+  // The summary did not help: the history is still too long.
   expect(tell({ type: 'compaction_end', aborted: false, error: overflow })).toEqual([
     'compaction_end',
   ])
   expect(wanted()).toEqual(['ask_model run_4 1 1'])
 })
 
-test('a summary that helped is not asked for again in the next turn', () => {
+test('a summary that helped is not made again in the next turn', () => {
   const { tell, wanted } = scene(settings, talk(3), asking)
 
   tell(summarised('a_2'))
@@ -103,7 +100,7 @@ test('a history that grew again is summarised again, in a later turn', () => {
   expect(wanted()).toEqual(['compact run_4 2'])
 })
 
-test('[I37] the model that refuses a history as too long is asked again with a summary', () => {
+test('[I37] after a refusal as too long the model gets a request with a summary', () => {
   const never = configWith({ compaction: { ...compaction, thresholdTokens: 1e9 } })
   const { tell, wanted, state } = scene(never, talk(3), asking)
 
@@ -111,7 +108,7 @@ test('[I37] the model that refuses a history as too long is asked again with a s
   expect(state().run?.step).toEqual({ kind: 'compacting', reason: 'overflow' })
   tell(summarised('a_2'))
   expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_4 1 /)])
-  // Once more would help as little as before.
+  // Another summary would help no more than the first.
   expect(tell(overflown).slice(-2)).toEqual(['turn_end 1', 'agent_end error'])
   expect(state().lastRun?.error).toEqual(overflow)
 })
@@ -126,7 +123,7 @@ test.for<[string, Fact, string]>([
   ['stopped', aborted, 'agent_end aborted'],
   ['lost', opened('boot_2'), 'agent_end interrupted'],
 ])(
-  '[I20] [I38] a run that is %s while its history is summarised gives that up',
+  '[I20] [I38] a run that is %s while its history is summarised drops the summary',
   ([, fact, end]) => {
     const { tell, wanted } = scene(settings, talk(3), asking)
 
@@ -174,7 +171,7 @@ test('[I37] a history is never cut inside a call, and nothing but excluded messa
   )
 })
 
-test('what a later summary stands for begins with the one before it', () => {
+test('the messages for a later summary start with the summary before it', () => {
   const state = stateOf(talk(3), asking, summarised('q_1'))
   const kept = firstKept(state, 21)
 
@@ -186,11 +183,11 @@ test('what a later summary stands for begins with the one before it', () => {
   ])
 })
 
-test('nothing before the last summary is cut a second time', () => {
+test('no second cut is made before the last summary', () => {
   expect(firstKept(stateOf(talk(3), asking, summarised('now')), 0)).toBeNull()
 })
 
-test('a summary makes a history as much shorter as what it stands for was longer', () => {
+test('a summary shortens a history by the length of what it replaces', () => {
   const state = stateOf(talk(3), asking)
 
   expect(contextTokens(state)).toBe(61)

@@ -94,7 +94,7 @@ test('[I14] all calls that are prepared run at once, and each is the same effect
   for (const moment of moments) expect(moment).toEqual({ facts: [], effects: runBoth })
 })
 
-test('[I11] [I15] a call that has ended, however it did, leaves its siblings alone', () => {
+test('[I11] [I15] a call that has ended, in any way, leaves its siblings alone', () => {
   const crash = ended('call_1', 'The tool crashed (…).', {
     isError: true,
     outcome: 'failed',
@@ -108,7 +108,7 @@ test('[I11] [I15] a call that has ended, however it did, leaves its siblings alo
   })
 })
 
-test('[I12] after all ends, in whatever order, tools_end says once what the model will read', () => {
+test('[I12] after all ends, in any order, tools_end is written once with what the model will read', () => {
   const state = stateOf(
     handedOut(...two),
     ended('call_2', 'drawn', {
@@ -150,7 +150,7 @@ test('[I12] after all ends, in whatever order, tools_end says once what the mode
   })
 })
 
-test('[I12] [I13] the results follow in call order, then the turn ends and the next begins', () => {
+test('[I12] [I13] the results follow in call order, then the turn ends and the next starts', () => {
   const one = toolMessage('call_1', 'one')
   const other = toolMessage('call_2', 'two')
   const settled = [
@@ -223,7 +223,7 @@ test('[I24] a run ends as terminated when its batch says so', () => {
 })
 
 test.for(['nobody', 'constructor', '__proto__', 'toString', ''])(
-  'a tool named %j is not found, and the model learns which there are',
+  'a tool named %j is not found, and the model reads which tools there are',
   (toolName) => {
     const state = stateOf(accepted(call('call_1', toolName)))
 
@@ -315,7 +315,7 @@ test.for(['max_tokens', 'context_overflow', 'stop', 'pause_turn', 'refusal'] as 
       [[text(cutOff)], 'truncated_call'],
       [[text(cutOff)], 'truncated_call'],
     ])
-    // The model may try again, unless it refused.
+    // After these ends, except a refusal, the model may try again.
     expect(effects).toHaveLength(stopReason === 'refusal' ? 0 : 1)
   },
 )
@@ -371,7 +371,7 @@ test.for(beforeDispatch)('a call that was %s is cancelled at once and did not ru
   })
 })
 
-test('a call that was dispatched is asked to stop; its siblings and the run go on', () => {
+test('a call that was dispatched is aborted; its siblings and the run continue', () => {
   const state = stateOf(handedOut(...two), running('call_1'), cancelled('call_1'))
 
   expect(decide(state, config)).toEqual({

@@ -31,7 +31,7 @@ import type { State } from './state.ts'
 import { transcript } from './transcript.ts'
 import { createWriter } from './writer.fixtures.ts'
 
-test('[I4] [I29] ends a prompt that was begun when the page went away', () => {
+test('[I4] [I29] ends a prompt that was started when the page went away', () => {
   const [begun] = said('msg_1', 'Go.')
   const state = stateOf(asked().slice(0, 3), begun ?? [], opened('boot_2'))
 
@@ -51,7 +51,7 @@ test('[I4] [I29] ends a prompt that was begun when the page went away', () => {
   expect(effects).toEqual([])
 })
 
-test('[I4] [I29] ends a result message that was begun when the page went away', () => {
+test('[I4] [I29] ends a result message that was started when the page went away', () => {
   const result = toolMessage('call_1')
   const [begun] = delivered('msg_3', result)
   const state = stateOf(
@@ -125,7 +125,7 @@ test('[I29] [I38] settles what was lost and starts nothing', () => {
   expect(wordsOfResult(writer.state(), 'call_2')).toEqual(['kept'])
 })
 
-test('[I29] an answer that was being written is excluded, whatever of it is known', () => {
+test('[I29] an answer that was streaming is excluded, whatever part of it is there', () => {
   const state = stateOf(
     asked(),
     answerStart('msg_2'),
@@ -171,7 +171,7 @@ test.for([
   [false, 'yes', 'succeeded'],
   [true, 'Interrupted before it started. It did not run.', 'interrupted'],
 ] as const)(
-  '[I29] an answer from outside is kept unless somebody still had to look at it: %s',
+  '[I29] an answer from outside is kept unless a hook still had to see it: %s',
   ([checksResults, words, outcome]) => {
     const open = [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
     const facts = [...open, prepared('call_2'), dispatched('call_2'), staged('call_1', 'yes')]

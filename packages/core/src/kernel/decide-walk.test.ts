@@ -41,7 +41,7 @@ import { hasEnded, isDispatched } from './tool-call.ts'
 import { endsOfCall, retryOfCall } from './tool-retry.ts'
 import { problemOf, transcript } from './transcript.ts'
 
-/** What may happen at any moment: somebody does what is wanted, somebody outside says something, the page goes away. */
+/** What may happen at any moment: an effect does its work, a user acts, the page goes away. */
 type Move =
   | 'work'
   | 'fail'
@@ -84,7 +84,7 @@ const anySettings = fc
 
 const retry = { maxAttempts: 2, baseMs: 1, capMs: 1 }
 
-test('[I2] [I3] [I7] [I10] [I26] [I28] [I33] whatever happens in whatever order, calls are answered once and words are said once', () => {
+test('[I2] [I3] [I7] [I10] [I26] [I28] [I33] in any order of events, calls are answered once and messages are delivered once', () => {
   fc.assert(
     fc.property(
       anySettings,
@@ -112,7 +112,7 @@ test('[I2] [I3] [I7] [I10] [I26] [I28] [I33] whatever happens in whatever order,
   )
 })
 
-test('walks through what can happen', () => {
+test('takes random walks through what can happen', () => {
   const seen = new Set<string>()
   fc.assert(
     fc.property(
@@ -303,7 +303,7 @@ function answerOf({ toolCallId, stage }: ToolCall, pick: number): Fact[] {
   return [approvalGiven(toolCallId, decision, decision === 'edit' ? { args: { x: 1 } } : {})]
 }
 
-/** Lets everything come to its end: whatever waits for somebody is answered. */
+/** Lets the log come to rest: every open wait is answered. */
 function rest(going: Scene, settings: KernelConfig): void {
   const { tell, state, effects } = going
   for (let steps = 0; steps < 400; steps += 1) {
@@ -321,7 +321,7 @@ function rest(going: Scene, settings: KernelConfig): void {
   throw new Error('It never ends.')
 }
 
-/** What is wrong with the calls of a log, told without states. */
+/** What is wrong with the calls of a log, found without the state. */
 function brokenCalls(log: readonly AgentEvent[]): string[] {
   const problems: string[] = []
   const calls = log.flatMap((event) =>

@@ -51,7 +51,7 @@ test.for<[string, readonly Fact[]]>([
   expect(decide(stateOf(facts), config)).toEqual(nothing)
 })
 
-test('a run begins with a turn', () => {
+test('a run starts with a turn', () => {
   const state = stateOf(opened(), agentStart())
 
   expect(decide(state, config)).toEqual({
@@ -66,14 +66,14 @@ test('a first turn that lacks its prompt gets it', () => {
   expect(decide(state, config)).toEqual({ facts: [prompt('Hello')], effects: [] })
 })
 
-test('a run that goes on has no prompt', () => {
+test('a run that continues has no prompt', () => {
   const { input: _input, ...start } = agentStart('', { trigger: 'continue' })
   const state = stateOf(opened(), start, turnStart)
 
   expect(decide(state, config)).toEqual(ask)
 })
 
-test('the model is asked once in a turn, and for as long as it answers', () => {
+test('the request of a turn is one effect, for as long as the answer streams', () => {
   expect(decide(stateOf(asked()), config)).toEqual(ask)
   expect(decide(stateOf(asked(), answerStart('msg_2')), config)).toEqual(ask)
   expect(decide(stateOf(asked(), answerStart('msg_2'), streamed('msg_2', 'Hi')), config)).toEqual(
@@ -150,7 +150,7 @@ test('[I3] a model that fails ends the turn and the run, and says why', () => {
   expect(end.facts).toEqual([{ ...endOfRun, reason: 'error', error: overloaded }])
 })
 
-test('[I18] the calls of an answer that failed are nobody’s', () => {
+test('[I18] the calls of an answer that failed are dropped', () => {
   const failed = answer('msg_2', [call('call_1')], { excluded: true, error: overloaded })
 
   const { facts } = decide(stateOf(asked(), failed), once)
@@ -201,13 +201,13 @@ test('[I22] a run ends at its last turn only if another was due', () => {
   expect(done.facts).toEqual([{ ...endOfRun, reason: 'stop' }])
 })
 
-test.for([2, null])('[I22] a run with maxTurns %j goes on after its first turn', (maxTurns) => {
+test.for([2, null])('[I22] a run with maxTurns %j continues after its first turn', (maxTurns) => {
   const state = stateOf(asked('Go.', { maxTurns }), didCall('msg_2', 'call_1'), turnEnd())
 
   expect(decide(state, config).facts).toEqual([{ type: 'turn_start' }])
 })
 
-test('[I22] every run counts its turns anew', () => {
+test('[I22] every run counts its turns from the start', () => {
   const state = stateOf(
     asked('Go.', { maxTurns: 1 }),
     answer('msg_2', [text('Hi')]),
@@ -304,7 +304,7 @@ test.for(inEveryStep)('[I20] a run that is aborted %s comes to its end', ([, fac
   expect(rest.at(-1)).toMatchObject({ type: 'agent_end', reason: 'aborted' })
 })
 
-test('[I20] a stopped answer keeps what was read and loses its calls and its thinking', () => {
+test('[I20] a stopped answer keeps its text and loses its calls and its thinking', () => {
   const state = stateOf(
     asked(),
     answerStart('msg_2'),
@@ -380,7 +380,7 @@ function prompt(words: string) {
   return { type: 'whole_message', message }
 }
 
-/** Everything that is written after these facts, until nothing is due. */
+/** All facts that follow from these, until none is due. */
 function restOf(facts: readonly Fact[]): readonly AgentEvent[] {
   const before = logOf(facts)
   const writer = createWriter(before, config)

@@ -80,7 +80,7 @@ test.for<[string, readonly Fact[]]>([
   expect(wanted()).toEqual(before)
 })
 
-test('[I16] what came before the first call started skips nothing of its answer', () => {
+test('[I16] steering from before the first start of an answer skips none of its calls', () => {
   const calls = called('sequential', 'add', 'add')
 
   const lines = dueAfter(
@@ -101,7 +101,7 @@ test('[I16] a follow-up skips nothing', () => {
   expect(lines.at(-1)).toBe('start call_2')
 })
 
-test('[I16] a client call that was handed out is answered although what comes after it is skipped', () => {
+test('[I16] a client call that has started is answered although the calls after it are skipped', () => {
   const { tell, state } = scene(configWith(), called('sequential', 'ask', 'add', 'add'))
   tell(prepared('call_1'))
 
@@ -123,7 +123,7 @@ test('[I16] a client call that was handed out is answered although what comes af
 test('a call that is made over and over is noted at the third time and stopped at the sixth', () => {
   const { tell, state, log } = scene(configWith(), asked('Go.', { maxTurns: null }))
   const told = [1, 2, 3, 4, 5].flatMap((n) => tell(didCall(`msg_a${n}`, `call_${n}`)))
-  // The fixtures write starts themselves, so the kernel has had nothing to note.
+  // The fixtures write starts themselves, so the kernel could not note the loop earlier.
   expect(told).not.toContain('loop_detected 3')
 
   const lines = tell(answer('msg_a6', [call('call_6')]))
@@ -162,7 +162,7 @@ test('calls of another tool with the same arguments are other calls', () => {
   expect(dueAfter(configWith(), answered(...calls))).not.toContain('loop_detected 3')
 })
 
-test('a loop ends the run although somebody has more to say', () => {
+test('a loop ends the run although messages are queued', () => {
   const settings = configWith({ loop: { noteAt: 1, stopAt: 1 } })
 
   const { state, log } = scene(settings, answered(call('call_1')), queued({ steering: ['s'] }))
@@ -172,7 +172,7 @@ test('a loop ends the run although somebody has more to say', () => {
   expect(linesOf(log).filter((line) => line.startsWith('turn_start'))).toHaveLength(1)
 })
 
-test('a loop is counted anew in every run', () => {
+test('a loop is counted from the start in every run', () => {
   const before = [...didCall('msg_2', 'call_1'), ...answer('msg_3', [text('Hi.')])]
   const settings = configWith({ loop: { noteAt: 2, stopAt: 3 } })
   const over = [...asked(), ...before, turnEnd(), agentEnd(), agentStart('Again.')]

@@ -25,7 +25,7 @@ import { configWith, ran, scene } from './scene.fixtures.ts'
 const settings = configWith({ deadlineMs: 5000 })
 const late: Fact = { type: 'abort_requested', by: deadline }
 
-test('a deadline is watched as long as the run goes on, whatever it does', () => {
+test('the deadline is an effect as long as the run lasts, whatever the run does', () => {
   const going = scene(settings, asked())
   const seen = [going.wanted()]
   going.tell(answer('msg_2', [call('call_1')]))
@@ -41,7 +41,7 @@ test('a deadline is watched as long as the run goes on, whatever it does', () =>
   expect(going.effects()[0]).toEqual({ type: 'watch_deadline', runId: 'run_1', ms: 5000 })
 })
 
-test('a run without a deadline watches none', () => {
+test('a run without a deadline has no such effect', () => {
   expect(scene(configWith(), asked()).wanted()).toEqual(['ask_model run_1 1 1'])
 })
 
@@ -68,11 +68,11 @@ test.for<[string, readonly Fact[]]>([
   ['is over', [...answered(text('Hi.')), turnEnd(), agentEnd()]],
   ['waits for answers from outside', [...accepted(call('call_1', 'ask')), prepared('call_1')]],
   ['is lost', [...asked(), opened('boot_2')]],
-])('[I25] nobody watches the deadline of a run that %s', ([, facts]) => {
+])('[I25] there is no deadline for a run that %s', ([, facts]) => {
   expect(scene(settings, facts).wanted()).toEqual([])
 })
 
-test('[I31] the usage of a run is that of its turns, failed attempts too', () => {
+test('[I31] the usage of a run is that of its turns, including failed attempts', () => {
   const going = scene(configWith(), asked())
   going.tell(answer('msg_2', [text('Ha')], { excluded: true, error: overloaded, usage: used(1) }))
   going.tell(answer('msg_3', [call('call_1')], { usage: used(10) }))
@@ -89,7 +89,7 @@ test('[I31] the usage of a run is that of its turns, failed attempts too', () =>
   ])
 })
 
-test('[I31] a run that goes on counts only what it used itself', () => {
+test('[I31] a run that continues another counts only its own usage', () => {
   const { tell, log } = scene(configWith(), accepted(call('call_1', 'ask')), prepared('call_1'))
 
   tell(staged('call_1'))

@@ -73,18 +73,21 @@ test.for<[Ending, string, object]>([
     'The user did not allow this call. Too dear. It did not run.',
     { outcome: 'denied', errorKind: 'denied' },
   ],
-])('[T1] a call that was not dispatched and %o says so to the model', ([ending, words, how]) => {
-  expect(endOfCall(waiting(), ending, whole)).toEqual({
-    type: 'tool_execution_end',
-    toolCallId: 'call_1',
-    toolName: 'add',
-    attempt: 0,
-    result: { content: [text(words)] },
-    isError: true,
-    mayHaveRun: false,
-    ...how,
-  })
-})
+])(
+  '[T1] the text of a call that was not dispatched and %o says so to the model',
+  ([ending, words, how]) => {
+    expect(endOfCall(waiting(), ending, whole)).toEqual({
+      type: 'tool_execution_end',
+      toolCallId: 'call_1',
+      toolName: 'add',
+      attempt: 0,
+      result: { content: [text(words)] },
+      isError: true,
+      mayHaveRun: false,
+      ...how,
+    })
+  },
+)
 
 test.for<[Ending, string, object]>([
   [
@@ -157,7 +160,7 @@ test('a call that returned has the whole result and no kind of error', () => {
   })
 })
 
-test('what a tool adds to its error goes to the page, not to the model', () => {
+test('details that a tool adds to its error reach the page, not the model', () => {
   const ending: Ending = {
     kind: 'threw',
     errorKind: 'failed',

@@ -52,7 +52,7 @@ test('[I10] a call moves on with its start, its preparation, its dispatch and it
   }
 })
 
-test('[I10] the end of a call tells how it went', () => {
+test('[I10] the end of a call states how it ended', () => {
   const end = ended('call_1', 'gone', {
     isError: true,
     outcome: 'cancelled',
@@ -107,7 +107,7 @@ test.for(everyWord.map((fact) => [fact.type, fact] as const))(
 )
 
 test.for(everyWord.map((fact) => [fact.type, fact] as const))(
-  '[I34] %s changes nothing when nobody knows its call',
+  '[I34] %s changes nothing for an unknown call',
   ([, foreign]) => {
     const log = logOf(handedOut(call('call_2')), foreign)
 
@@ -126,7 +126,7 @@ test.for([
   expect(stateAfter(log).batch).toEqual(stateAfter(log.slice(0, -1)).batch)
 })
 
-test('[I34] a call does not run because of another execution', () => {
+test('[I34] an event of another execution does not make a call run', () => {
   const foreign = {
     type: 'tool_running',
     toolCallId: 'call_1',
@@ -156,7 +156,7 @@ test('[I10] a call is neither prepared nor dispatched nor ended out of order', (
   ])
 })
 
-test('the latest partial result and progress replace those before; progress is gone at the end', () => {
+test('the latest partial result and progress replace those before; progress is dropped at the end', () => {
   const half = (words: string): Fact => ({
     type: 'tool_execution_update',
     toolCallId: 'call_1',
@@ -193,7 +193,7 @@ test('the latest partial result and progress replace those before; progress is g
   expect(after?.partial).toEqual({ content: [text('two')] })
 })
 
-test('keeps the last 500 log lines and counts the lost ones', () => {
+test('keeps the last 500 log lines and counts those that were dropped', () => {
   const lines = (count: number, dropped: number): Fact => ({
     type: 'tool_log',
     toolCallId: 'call_1',
@@ -210,7 +210,7 @@ test('keeps the last 500 log lines and counts the lost ones', () => {
   expect(logs?.dropped).toBe(57)
 })
 
-test('[I6] a call that has ended does not tell whether anybody saw it run', () => {
+test('[I6] the state of an ended call does not depend on ephemeral events', () => {
   const durable = stateOf(handedOut(call('call_1')), ended('call_1'))
   const all = stateOf(handedOut(call('call_1')), running('call_1'), ended('call_1'))
 
@@ -234,7 +234,7 @@ test('[I20] an abort is a request to cancel every call that has not ended', () =
   expect(calls.map((one) => one.cancelledBy)).toEqual(['signal', 'user', undefined])
 })
 
-test('[I12] tools_end settles what the model will read and hands the calls to their answer', () => {
+test('[I12] tools_end settles what the model will read and attaches the calls to their answer', () => {
   const state = stateOf(
     handedOut(call('call_1'), call('call_2')),
     ended('call_2'),

@@ -60,7 +60,7 @@ test('[I5] the deltas of an answer concatenate to its content', () => {
   ])
 })
 
-test('[I5] however a text is cut into deltas, it is the same text', () => {
+test('[I5] a text is the same however it is divided into deltas', () => {
   const letter = fc.constantFrom('a', ' ', '\n', '"', '\0', 'é', '😀', '\ud83d', '\ude00')
   fc.assert(
     fc.property(fc.array(fc.string({ unit: letter })), (deltas) => {
@@ -81,7 +81,7 @@ test.for<AssistantMessageEvent>([
   { type: 'toolcall_delta', contentIndex: 0, delta: 'x' },
   { type: 'thinking_end', contentIndex: 0, signature: 'x' },
   { type: 'text_end', contentIndex: 7 },
-])('a step that fits nothing changes nothing: %j', (stray) => {
+])('a delta that does not fit changes nothing: %j', (stray) => {
   const content: readonly AssistantContent[] = [text('Hi'), call('call_1')]
 
   expect(growContent(content, stray)).toBe(content)
@@ -101,7 +101,7 @@ test('[I34] a delta for another message, or after the end, changes nothing', () 
   }
 })
 
-test('a delta costs the same at any length: what it does not touch stays the same object', () => {
+test('a delta costs the same at any length: untouched parts stay the same objects', () => {
   const log = logOf(
     asked(),
     answerStart('msg_2'),

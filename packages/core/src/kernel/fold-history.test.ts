@@ -75,7 +75,7 @@ test.for<[string, readonly Fact[], readonly string[], readonly string[]]>([
   expect(state.tips.map(({ message }) => message.id)).toEqual(tips)
 })
 
-test('[I37] a moved head loses no message: every one is found, on whatever branch', () => {
+test('[I37] after a move of the head every message can be found, on any branch', () => {
   const target = fc.constantFrom(null, 'msg_1', 'msg_2', 'msg_3', 'msg_4', 'msg_9')
   const move = fc.record({ to: target, grows: fc.boolean() })
   fc.assert(
@@ -112,7 +112,7 @@ test('[I37] moving the head changes nothing that the branch holds', () => {
   expect(there.tips[0]).toEqual(before.head)
 })
 
-test('[I37] the transcript of another branch says nothing of the first', () => {
+test('[I37] the transcript of a branch holds nothing of another', () => {
   const state = stateOf(talk, moved('msg_2'), said('msg_5', 'Else.'))
 
   expect(saidIn(state)).toEqual(['Go.', 'Hi.', 'Else.'])
@@ -124,7 +124,7 @@ test('[I37] what is queued is not part of a branch', () => {
   expect(state.queues.followUp).toHaveLength(1)
 })
 
-test('[I37] a summary stands for what comes before its first kept message', () => {
+test('[I37] a summary replaces the messages before its first kept message', () => {
   const state = stateOf(talk, compacted('msg_3'))
 
   expect(saidIn(state)).toEqual([
@@ -160,7 +160,7 @@ test.for<[string, readonly Fact[], readonly string[]]>([
   },
 )
 
-test('[I37] the last of several summaries that count is in place', () => {
+test('[I37] of several summaries that count the last is used', () => {
   const twice = [...compacted('msg_2', 'First.'), ...compacted('msg_4', 'Second.')]
 
   expect(saidIn(stateOf(talk, twice))).toEqual([summaryText('Second.'), 'Well.'])
@@ -186,7 +186,7 @@ test.for<[string, Fact]>([
   expect(state.summaries).toEqual([])
 })
 
-test('[I26] a queue is what its last update says', () => {
+test('[I26] a queue has the content of its last update', () => {
   const state = stateOf(
     queued({ steering: ['a', 'b'] }),
     queued({ steering: ['b'], followUp: ['c'] }),

@@ -33,7 +33,7 @@ const moves: Readonly<Record<string, Fact>> = {
   retry: callRetry('call_1'),
 }
 
-/** Every way to every stage, and which moves lead out of it. All others change nothing. */
+/** Every path to every stage, and the moves that lead out of it. All other moves change nothing. */
 test.for<[CallStage['kind'], readonly string[], Readonly<Record<string, CallStage['kind']>>]>([
   ['streaming', [], { start: 'accepted' }],
   ['accepted', ['start'], { prepare: 'prepared', ask: 'awaiting_approval' }],
@@ -45,7 +45,7 @@ test.for<[CallStage['kind'], readonly string[], Readonly<Record<string, CallStag
   ['dispatched', ['start', 'prepare', 'dispatch'], { run: 'running', retry: 'prepared' }],
   ['running', ['start', 'prepare', 'dispatch', 'run'], { retry: 'prepared' }],
   ['ended', ['start', 'end'], {}],
-])('[I10] [I34] a call that is %s goes on only as it may', ([kind, way, onward]) => {
+])('[I10] [I34] a call that is %s moves on only as it may', ([kind, way, onward]) => {
   const facts = [...answered(call('call_1')), ...way.map((move) => moves[move] ?? ended('call_1'))]
   const before = openCall(stateOf(facts), 'call_1')
 
@@ -72,7 +72,7 @@ test.for(['approve', 'deny', 'edit'] as const)(
   },
 )
 
-test('an answer holds the arguments that were shown, an edit those that were put in their place', () => {
+test('an approval keeps the arguments that were shown, an edit those that replaced them', () => {
   const held = [...accepted(call('call_1')), approvalAsked('call_1', { x: 1 })]
   const argsAfter = (fact: Fact) => {
     const stage = openCall(stateOf(held, fact), 'call_1')?.stage
@@ -103,7 +103,7 @@ test.for<[string, object]>([
   expect(openCall(state, 'call_1')?.stage.kind).toBe('awaiting_approval')
 })
 
-test('[I34] only the execution that was dispatched can say that it runs', () => {
+test('[I34] only the dispatched execution can start its call', () => {
   const handed = handedOut(call('call_1'))
   const forged = { ...running('call_1'), executionId: 'exec_other' } as Fact
 
@@ -114,7 +114,7 @@ test('[I34] only the execution that was dispatched can say that it runs', () => 
   )
 })
 
-test('a call that is tried again keeps its arguments and learns how long it has to wait', () => {
+test('a call that is retried keeps its arguments, and has the time of its next attempt', () => {
   const state = stateOf(
     accepted(call('call_1')),
     prepared('call_1', { x: 1 }),

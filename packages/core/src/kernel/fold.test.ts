@@ -32,7 +32,7 @@ import {
 } from './log.fixtures.ts'
 import { pathTo } from './transcript.ts'
 
-test('[I34] the end of a message that was not begun changes nothing', () => {
+test('[I34] the end of a message that was not started changes nothing', () => {
   const begun = [...asked(), ...answer('msg_2', [text('Hi')]).slice(0, 1)]
   const [, foreignPrompt] = said('msg_9', 'Me too.')
   const [, foreignAnswer] = answer('msg_9', [call('call_9')])
@@ -77,7 +77,7 @@ test('[I6] folds without changing what it was given', () => {
   expect(state).toEqual(before)
 })
 
-test('[I1] counts durable events by seq and the others by sub', () => {
+test('[I1] numbers durable events by seq and the others by sub', () => {
   const log = logOf(asked(), answerStart('msg_2'), streamed('msg_2', 'a', 'b'), aborted)
 
   const counted = log.slice(4).map((_, index) => {
@@ -95,7 +95,7 @@ test('[I1] counts durable events by seq and the others by sub', () => {
   ])
 })
 
-test('[I2] a run is there from its start to its end, and is remembered', () => {
+test('[I2] a run is in the state from its start to its end, and is kept after it', () => {
   const start = agentStart('Go.', { maxTurns: 3 })
   const during = stateOf(opened('boot_1'), start)
   const after = stateOf(
@@ -150,7 +150,7 @@ test('[I3] a turn is collecting, asking, answered, over', () => {
   expect(steps).toEqual(['between_turns', 'collecting', 'asking', 'answered', 'between_turns'])
 })
 
-test('[I5] the end of an answer has the last word on its content', () => {
+test('[I5] the content at the end of an answer replaces that of its deltas', () => {
   const state = stateOf(
     asked(),
     answerStart('msg_2'),
@@ -161,7 +161,7 @@ test('[I5] the end of an answer has the last word on its content', () => {
   expect(state.head?.message.content).toEqual([text('Hello')])
 })
 
-test('[I6] a checkpoint stands for the deltas before it', () => {
+test('[I6] a checkpoint replaces the deltas before it', () => {
   const state = stateOf(
     asked(),
     answerStart('msg_2'),
@@ -194,25 +194,25 @@ test('[I7] an excluded answer has no calls', () => {
   expect(state.head?.excluded).toBe(true)
 })
 
-test('[I20] an abort is remembered with who asked for it and why', () => {
+test('[I20] an abort is kept, with its source and its reason', () => {
   const state = stateOf(asked(), { type: 'abort_requested', by: 'user', reason: 'Too slow.' })
 
   expect(state.run?.abort).toEqual({ by: 'user', reason: 'Too slow.' })
 })
 
-test('[I20] an abort outside a run stops nothing that comes later', () => {
+test('[I20] an abort outside a run stops no later run', () => {
   const state = stateOf(opened(), aborted, agentStart())
 
   expect(state.run?.abort).toBeNull()
 })
 
-test('a prompt that was refused is not waited for any more, and why is kept', () => {
+test('a rejected prompt is not due any more, and its reason is kept', () => {
   const state = stateOf(opened(), agentStart('Hello'), { type: 'input_rejected', reason: 'No.' })
 
   expect(state.run).toMatchObject({ pending: [], rejected: 'No.' })
 })
 
-test('a loop that is only noted is none yet, one that was stopped stays one', () => {
+test('a loop that is only noted does not count as stopped; a stopped one stays stopped', () => {
   const loop = { type: 'loop_detected', toolName: 'add', repetitions: 3 } as const
   const isLooping = (...aborted: boolean[]) =>
     stateOf(
@@ -223,7 +223,7 @@ test('a loop that is only noted is none yet, one that was stopped stays one', ()
   expect([isLooping(false), isLooping(true), isLooping(true, false)]).toEqual([false, true, true])
 })
 
-test('[I31] an answer that does not say what it cost is remembered', () => {
+test('[I31] an answer without a cost is noted', () => {
   const cost = (price: number | undefined) => {
     const its = { ...usage, ...(price !== undefined && { cost: price }) }
     return stateOf(asked(), answer('msg_2', [], { usage: its })).run?.hasUnknownCost
@@ -232,7 +232,7 @@ test('[I31] an answer that does not say what it cost is remembered', () => {
   expect([cost(0), cost(1), cost(undefined)]).toEqual([false, false, true])
 })
 
-test('[I7] an open call is carried into the run that goes on, and given up by any other', () => {
+test('[I7] an open call belongs to the run that continues its own; any other run cancels it', () => {
   const open = [
     ...accepted(call('call_1', 'ask')),
     prepared('call_1'),
@@ -247,7 +247,7 @@ test('[I7] an open call is carried into the run that goes on, and given up by an
   expect(cancelledBy(agentStart('New.'))).toBe('user')
 })
 
-test('[I31] a run adds up what its answers used, failed ones too', () => {
+test('[I31] a run adds up the usage of its answers, including failed ones', () => {
   const state = stateOf(
     asked(),
     answer('msg_2', [text('Ha')], { excluded: true, usage: { inputTokens: 1, outputTokens: 1 } }),
@@ -257,7 +257,7 @@ test('[I31] a run adds up what its answers used, failed ones too', () => {
   expect(state.run?.usage).toEqual({ inputTokens: 11, outputTokens: 11, cost: 2 })
 })
 
-test('[I37] a message knows everything before it and how much that is', () => {
+test('[I37] a message holds its ancestors and their number', () => {
   const state = stateOf(asked(), answer('msg_2', [text('Hi')]), said('msg_3', 'And?'))
 
   expect(pathTo(state.head).map(({ message, depth }) => [message.id, depth])).toEqual([
@@ -279,7 +279,7 @@ test.for<Fact>([
   { type: 'loop_detected', toolName: 'add', repetitions: 3, aborted: false },
   { type: 'tool_custom', toolCallId: 'call_1', toolName: 'add', name: 'x', data: 1 },
   { type: 'tool_custom', toolCallId: 'call_1', toolName: 'add', name: 'x', data: 1, durable: true },
-])('$type is only told', (told) => {
+])('$type changes no state', (told) => {
   const log = logOf(handedOut(call('call_1')), told)
 
   const { nextSeq, sub, ...state } = stateAfter(log)

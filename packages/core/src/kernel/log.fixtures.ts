@@ -1,4 +1,4 @@
-/** Builds logs for tests: a log is a list of facts, written down in order. */
+/** Builds logs for tests: a log is a list of facts, which become events in order. */
 
 import type { Json, JsonObject } from '../internal/json.ts'
 import type { AgentEvent, AssistantMessageEvent, DurableFact, Fact } from './events.ts'
@@ -21,7 +21,7 @@ import type { ToolMessage, ToolResult } from './tool-result.ts'
 
 type FactOf<Type extends Fact['type']> = Extract<Fact, { readonly type: Type }>
 
-/** The events of these facts: numbered, timed by a counted clock, each in the run and the turn it falls in. */
+/** The events of these facts: numbered, timed by a counted clock, each with the run and the turn it belongs to. */
 export function logOf(...facts: readonly (Fact | readonly Fact[])[]): AgentEvent[] {
   let seq = -1
   let sub = 0
@@ -65,7 +65,7 @@ export function stateAfter(log: readonly AgentEvent[]): State {
   return log.reduce(fold, emptyState('session_1'))
 }
 
-/** Some tools, and every setting as it is without being told otherwise. */
+/** Some tools, and every setting with its default. */
 export const config: KernelConfig = {
   tools: new Map([
     ['add', toolInfo({ label: 'Add' })],
@@ -92,7 +92,7 @@ export const config: KernelConfig = {
   compaction: null,
 }
 
-/** A tool in a worker that is nothing special, but for the changes. */
+/** A tool in a worker with default options, and the changes. */
 export function toolInfo(changes: Partial<ToolInfo> = {}): ToolInfo {
   return {
     label: 'Tool',
@@ -126,7 +126,7 @@ export function agentStart(
   }
 }
 
-/** The start of a run that goes on with what is there. */
+/** The start of a run that continues what is there. */
 export function goesOn(
   trigger: 'continue' | 'resume' | 'regenerate' = 'continue',
   changes: Partial<FactOf<'agent_start'>> = {},
@@ -156,7 +156,7 @@ export function agentEnd(
   }
 }
 
-/** A session with a run whose first turn has its prompt: the model is to be asked. */
+/** A session with a run whose first turn has its prompt: the request to the model is due. */
 export function asked(input = 'Go.', changes: Partial<FactOf<'agent_start'>> = {}): Fact[] {
   return [opened(), agentStart(input, changes), turnStart, ...said('msg_1', input)]
 }
@@ -171,7 +171,7 @@ export function accepted(...calls: readonly ToolCallContent[]): Fact[] {
   return [...answered(...calls), ...starts(...calls)]
 }
 
-/** A session in which the model made these calls and each was handed to its tool. */
+/** A session in which the model made these calls and each is dispatched. */
 export function handedOut(...calls: readonly ToolCallContent[]): Fact[] {
   return [
     ...accepted(...calls),
@@ -216,7 +216,7 @@ export interface AnswerChanges {
   readonly error?: RunError
 }
 
-/** A whole answer. With calls it stops for them, unless told otherwise. */
+/** A whole answer. With calls its stop reason is `tool_use`, unless given. */
 export function answer(
   id: string,
   content: readonly AssistantContent[],
@@ -244,12 +244,12 @@ function emptyAnswer(id: string): AssistantMessage {
   return { id, parentId: null, role: 'assistant', content: [], model }
 }
 
-/** One step of an answer that is being written. */
+/** One delta of an answer. */
 export function step(messageId: string, assistantMessageEvent: AssistantMessageEvent): Fact {
   return { type: 'message_update', messageId, assistantMessageEvent }
 }
 
-/** A text of an answer, as it streams in. */
+/** A text of an answer, in its deltas. */
 export function streamed(messageId: string, ...deltas: readonly string[]): Fact[] {
   return [
     step(messageId, { type: 'text_start', contentIndex: 0 }),
@@ -296,7 +296,7 @@ export function cancelled(toolCallId: string): Fact {
   return { type: 'tool_cancel_requested', toolCallId, by: 'user' }
 }
 
-/** Somebody has to allow a call with these arguments; their digest is `digest`. */
+/** A call with these arguments needs approval; their digest is `digest`. */
 export function approvalAsked(toolCallId: string, args: JsonObject = {}): Fact {
   const toolName = 'add'
   return { type: 'tool_approval_requested', toolCallId, toolName, args, argsDigest: 'digest' }
@@ -315,7 +315,7 @@ export function staged(toolCallId: string, words = 'done', isError = false): Fac
   return { type: 'tool_result_staged', toolCallId, result: resultOf(words), isError }
 }
 
-/** What is queued. */
+/** The content of a queue. */
 export function queued(queues: {
   readonly steering?: readonly string[]
   readonly followUp?: readonly string[]
@@ -331,7 +331,7 @@ export const overloaded: RunError = {
   retryable: true,
 }
 
-/** The model is to be asked again. */
+/** The request to the model is due again. */
 export function modelRetry(
   changes: Partial<FactOf<'auto_retry_start'>> = {},
 ): FactOf<'auto_retry_start'> {
@@ -400,7 +400,7 @@ export function toolsEnd(...toolMessages: readonly ToolMessage[]): FactOf<'tools
   }
 }
 
-/** The message that brings a call's result to the model. */
+/** The message with a call's result. */
 export function delivered(id: string, message: ToolMessage): DurableFact[] {
   const whole = { id, parentId: null, role: 'toolResult', ...message } as const
   return [
@@ -409,7 +409,7 @@ export function delivered(id: string, message: ToolMessage): DurableFact[] {
   ]
 }
 
-/** The parts' text, for comparing what the model reads. */
+/** The text of the parts, to compare what the model reads. */
 export function wordsOf(content: readonly Part[]): string[] {
   return content.map((part) => (part.type === 'text' ? part.text : part.type))
 }

@@ -46,7 +46,7 @@ test.for(['{"n":1e999}', '{"a":[{"n":-1e999}]}'])(
   },
 )
 
-test('refuses arguments that are nested too deeply for anybody to write again', () => {
+test('refuses arguments that are nested too deeply to be written again', () => {
   const deep = 100_000
 
   const reading = readArgs(`{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`)
@@ -54,7 +54,7 @@ test('refuses arguments that are nested too deeply for anybody to write again', 
   expect(reading).toEqual({ ok: false, problem: 'Invalid arguments: they are nested too deeply.' })
 })
 
-test('keeps names that objects have anyway as plain fields', () => {
+test('keeps names of inherited members as plain fields', () => {
   const reading = readArgs('{"__proto__":{"x":1},"constructor":2}')
 
   expect(reading.ok && Object.keys(reading.args)).toEqual(['__proto__', 'constructor'])

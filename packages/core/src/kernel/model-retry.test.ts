@@ -26,7 +26,7 @@ const policy = { maxAttempts: 4, baseMs: 1000, capMs: 30_000 }
 const failing = (id: string, error: RunError = overloaded, words = ''): Fact[] =>
   answer(id, words === '' ? [] : [text(words)], { excluded: true, error, stopReason: 'error' })
 
-test('[R1] a request that failed is made again after a pause, in the same turn', () => {
+test('[R1] a request that failed is repeated after a pause, in the same turn', () => {
   const { tell, wanted, log } = scene(configWith(), asked())
 
   expect(tell(failing('msg_2'))).toEqual(['assistant (excluded)', 'auto_retry_start model 2'])
@@ -41,7 +41,7 @@ test('[R1] a request that failed is made again after a pause, in the same turn',
   ])
 })
 
-test('the pause is told with the request that waits for it, and is over when the answer begins', () => {
+test('the state shows the pause with its request, until the answer starts', () => {
   const waiting = [...asked(), ...failing('msg_2'), modelRetry({ delayMs: 700 })]
 
   const { effects, tell } = scene(configWith(), waiting)
@@ -67,7 +67,7 @@ test.for([
       'agent_end error',
     ],
   ],
-] as const)('a model that always fails is asked %i times', ([maxAttempts, expected]) => {
+] as const)('a request that always fails is sent %i times', ([maxAttempts, expected]) => {
   const going = scene(configWith({ retry: { ...policy, maxAttempts } }), asked())
   let asks = 0
   while (going.state().run) {
@@ -81,7 +81,7 @@ test.for([
   expect(going.state().lastRun).toMatchObject({ turns: 1, error: overloaded })
 })
 
-test('the last failure is told with the end of the attempts', () => {
+test('the end of the attempts states the last failure', () => {
   const { log } = scene(configWith(), asked(), failing('msg_2'), modelRetry({ attempt: 4 }), [
     modelRetry({ attempt: 4 }),
     modelRetry({ attempt: 4 }),
@@ -122,7 +122,7 @@ test.for<RunErrorKind>([
   'timeout',
   'protocol',
   'truncated_stream',
-])('[M4] a failure of the kind %s is tried again only if it says that it may be', (kind) => {
+])('[M4] a failure of the kind %s is tried again only if it is marked as retryable', (kind) => {
   const due = (retryable: boolean) =>
     dueAfter(configWith(), asked(), failing('msg_2', { ...overloaded, kind, retryable }))[0]
 
@@ -136,7 +136,7 @@ test('without a policy nothing is tried again', () => {
   ])
 })
 
-test('[R2] an answer that people saw something of is replaced once', () => {
+test('[R2] an answer of which people saw a part is replaced once', () => {
   const going = scene(configWith(), asked())
 
   expect(going.tell(failing('msg_2', overloaded, 'Once')).at(-1)).toBe('auto_retry_start model 2')
@@ -144,7 +144,7 @@ test('[R2] an answer that people saw something of is replaced once', () => {
   expect(going.tell(failing('msg_4', overloaded, 'Once upon')).at(-1)).toBe('agent_end error')
 })
 
-test('thinking and the beginning of a call are seen, too', () => {
+test('thinking and the start of a call count as seen, too', () => {
   const thinking = answer('msg_2', [{ type: 'thinking', text: 'Hm.' }], {
     excluded: true,
     error: overloaded,
@@ -184,7 +184,7 @@ test.for<[number | undefined, RetryDelay]>([
   expect(facts).toMatchObject([{ type: 'auto_retry_start', delay: expected }])
 })
 
-test('[R3] a server that asks for more than a minute gets no second request', () => {
+test('[R3] if a server asks for more than a minute there is no second request', () => {
   const error = { ...overloaded, retryAfterMs: 60_001 }
 
   expect(dueAfter(configWith(), asked(), failing('msg_2', error)).at(-1)).toBe('agent_end error')
@@ -201,7 +201,7 @@ test.for<[number, number]>([
   expect(delayBefore(attempt, policy)).toEqual({ below })
 })
 
-test('a ceiling below the first pause is the ceiling', () => {
+test('a limit below the first pause is the pause', () => {
   expect(delayBefore(2, { ...policy, capMs: 10 })).toEqual({ below: 10 })
 })
 
@@ -240,15 +240,12 @@ test('[I37] failed attempts are left out of the conversation', () => {
 test.for<[string, Fact, string]>([
   ['stopped', aborted, 'agent_end aborted'],
   ['lost', opened('boot_2'), 'agent_end interrupted'],
-])(
-  '[I20] [I38] a run that is %s while it waits for another attempt makes none',
-  ([, fact, end]) => {
-    const { tell, wanted } = scene(configWith(), asked(), failing('msg_2'))
+])('[I20] [I38] a run that is %s during a pause makes no further attempt', ([, fact, end]) => {
+  const { tell, wanted } = scene(configWith(), asked(), failing('msg_2'))
 
-    expect(tell(fact).slice(1)).toEqual(['auto_retry_end model 2 false', 'turn_end 1', end])
-    expect(wanted()).toEqual([])
-  },
-)
+  expect(tell(fact).slice(1)).toEqual(['auto_retry_end model 2 false', 'turn_end 1', end])
+  expect(wanted()).toEqual([])
+})
 
 test('[I20] an attempt that fails after the abort is the last', () => {
   const { tell } = scene(configWith(), asked(), answerStart('msg_2'))

@@ -31,7 +31,7 @@ import { answerAll, called, configWith, dueAfter, scene, sceneAfter } from './sc
 import type { State } from './state.ts'
 import { transcript } from './transcript.ts'
 
-test('[I16] [I26] [S000-9] [S003-11] what is said while calls run in parallel is read once, after all of them', () => {
+test('[I16] [I26] [S000-9] [S003-11] steering is read once, after all calls that run in parallel', () => {
   const { tell } = scene(configWith(), called('parallel', 'add', 'add'))
   tell(prepared('call_1'), dispatched('call_1'), prepared('call_2'), dispatched('call_2'))
 
@@ -104,7 +104,7 @@ test.for<[QueueMode, readonly string[]]>([
   expect(['assistant', ...expected]).toEqual(answerAll(going))
 })
 
-test('[I26] at no moment a queued message is lost or said twice, also if the page goes away there', () => {
+test('[I26] at no moment a queued message is lost or delivered twice, even if the page goes away there', () => {
   const anyQueue = fc.integer({ min: 0, max: 3 })
   const anyMode = fc.constantFrom<QueueMode>('one-at-a-time', 'all')
   const anyLimit = fc.constantFrom(1, 2, null)
@@ -134,7 +134,7 @@ test('[I26] at no moment a queued message is lost or said twice, also if the pag
   )
 })
 
-test('[I22] [I26] [S002-5] a run that used its turns leaves what is queued where it is', () => {
+test('[I22] [I26] [S002-5] a run that used its turns leaves queued messages where they are', () => {
   const going = scene(configWith(), asked('Go.', { maxTurns: 1 }), queued({ steering: ['More!'] }))
 
   const lines = answerAll(going)
@@ -143,7 +143,7 @@ test('[I22] [I26] [S002-5] a run that used its turns leaves what is queued where
   expect(queuedIn(going.state())).toEqual(['More!'])
 })
 
-test('[I22] a follow-up begins a new count of turns, steering does not', () => {
+test('[I22] a follow-up starts a new count of turns, steering does not', () => {
   const limited = asked('Go.', { maxTurns: 2 })
   const twice = [...didCall('msg_2', 'call_1'), turnEnd()]
 
@@ -162,21 +162,18 @@ test('[I22] a follow-up begins a new count of turns, steering does not', () => {
   ])
 })
 
-test.for([1, 3])(
-  '[I22] [S002-4] [S004-12] a model that always calls is asked %i times',
-  (times) => {
-    const going = scene(configWith(), asked('Go.', { maxTurns: times }))
-    let asks = 0
-    while (going.state().run) {
-      asks += 1
-      going.tell(didCall(`msg_a${asks}`, `call_${asks}`, `{"n":${asks}}`))
-    }
+test.for([1, 3])('[I22] [S002-4] [S004-12] a model that always calls gets %i requests', (times) => {
+  const going = scene(configWith(), asked('Go.', { maxTurns: times }))
+  let asks = 0
+  while (going.state().run) {
+    asks += 1
+    going.tell(didCall(`msg_a${asks}`, `call_${asks}`, `{"n":${asks}}`))
+  }
 
-    expect(asks).toBe(times)
-    expect(going.state().lastRun).toMatchObject({ reason: 'max_turns', turns: times })
-    expect(going.log.at(-1)).toMatchObject({ maxTurnsReached: true })
-  },
-)
+  expect(asks).toBe(times)
+  expect(going.state().lastRun).toMatchObject({ reason: 'max_turns', turns: times })
+  expect(going.log.at(-1)).toMatchObject({ maxTurnsReached: true })
+})
 
 test.for<[string, boolean, readonly Fact[], string]>([
   ['stop', false, [], 'agent_end stop'],
@@ -201,7 +198,7 @@ test.for<[string, Fact, string]>([
   ['continue', goesOn('continue'), 'ask_model run_1 1 1'],
   ['regenerate', goesOn('regenerate'), 'ask_model run_1 1 1'],
   ['resume', goesOn('resume'), 'ask_model run_1 1 1'],
-])('[I27] [S004-9] the prompt hook is asked for prompts alone: %s', ([, start, expected]) => {
+])('[I27] [S004-9] the prompt hook runs for prompts alone: %s', ([, start, expected]) => {
   const settings = configWith({ checksPrompts: true })
 
   const { wanted } = scene(settings, opened(), start, queued({ steering: ['s'] }))
@@ -209,7 +206,7 @@ test.for<[string, Fact, string]>([
   expect(wanted()).toEqual([expected])
 })
 
-test('[I27] [S004-4] the prompt hook is asked once: never again in the turns that follow', () => {
+test('[I27] [S004-4] the prompt hook runs once: never again in the turns that follow', () => {
   const settings = configWith({ checksPrompts: true })
   const going = scene(settings, opened(), agentStart('Go.'))
   const seen = new Set(going.wanted())
@@ -222,7 +219,7 @@ test('[I27] [S004-4] the prompt hook is asked once: never again in the turns tha
   expect([...seen]).toEqual(['check_prompt run_1', 'ask_model run_1 1 1', 'ask_model run_1 2 1'])
 })
 
-test('a prompt that was refused is written nowhere, and what is queued stays queued', () => {
+test('a rejected prompt is written nowhere, and queued messages stay queued', () => {
   const { tell, state } = scene(configWith({ checksPrompts: true }), opened(), agentStart('Bad.'))
 
   const lines = tell(queued({ followUp: ['f'] }), { type: 'input_rejected', reason: 'No.' })
@@ -235,7 +232,7 @@ test('a prompt that was refused is written nowhere, and what is queued stays que
 test.for<[string, Fact]>([
   ['somebody stops the run', aborted],
   ['the page goes away', opened('boot_2')],
-])('a prompt that nobody has looked at is not written when %s', ([, fact]) => {
+])('a prompt that no hook has checked is not written when %s', ([, fact]) => {
   const lines = dueAfter(configWith({ checksPrompts: true }), opened(), agentStart('Bad.'), fact)
 
   expect(lines).toHaveLength(1)
@@ -265,7 +262,7 @@ test('[I26] what was left in a queue comes after the text of the next prompt', (
   ])
 })
 
-test('continue() asks for the results of a run that used its turns to be read', () => {
+test('continue() lets the model read the results of a run that used its turns', () => {
   const over = [...didCall('msg_2', 'call_1'), turnEnd(), agentEnd('max_turns')]
 
   const { wanted } = scene(configWith(), asked('Go.', { maxTurns: 1 }), over, goesOn())
@@ -307,7 +304,7 @@ test.for<[string, object, Usage, string]>([
   ['money, just so much', { maxCost: 2 }, used(2), 'agent_end budget'],
   ['money of an unknown price', { maxCost: 2 }, used(), 'agent_end error'],
   ['money that costs nothing', { maxCost: 2 }, used(0), 'turn_start 2'],
-])('[S002-12] a budget is looked at before each request: %s', ([, budget, usage, expected]) => {
+])('[S002-12] a budget is checked before each request: %s', ([, budget, usage, expected]) => {
   const calling = answer('msg_2', [call('call_1')], { usage })
 
   const lines = dueAfter(
@@ -330,7 +327,7 @@ test('a run that has a price limit and no price ends with an error that says wha
   })
 })
 
-test('a budget does not fail a run that is done', () => {
+test('a budget does not fail a run that needs no further request', () => {
   const settings = configWith({ budget: { maxTokens: 1, maxCost: 1 } })
 
   expect(dueAfter(settings, answered(text('Hi.')))).toEqual(['turn_end 1', 'agent_end stop'])
@@ -344,7 +341,7 @@ test('a budget is used up by attempts that failed, too', () => {
   expect(lines).toEqual(['turn_end 1', 'agent_end error'])
 })
 
-test('[L10] a follow-up does not get around a budget', () => {
+test('[L10] a follow-up cannot exceed a budget', () => {
   const settings = configWith({ budget: { maxTokens: 1 } })
 
   const lines = dueAfter(settings, answered(text('Hi.')), queued({ followUp: ['f'] }))
@@ -361,7 +358,7 @@ function queuedIn({ queues }: State): string[] {
   return [...queues.steering, ...queues.followUp].flatMap(wordsOf)
 }
 
-/** Every queued message that is told or still queued. */
+/** Every queued message that is delivered or still queued. */
 function knownIn(state: State): string[] {
   const told = transcript(state, 1000).flatMap((message) =>
     message.role === 'user' && message.source ? wordsOf(message.content) : [],

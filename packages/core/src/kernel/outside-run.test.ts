@@ -42,7 +42,7 @@ const manual = configWith({ toolMode: 'manual' })
 const gone = opened('boot_2')
 const two = accepted(call('call_1'), call('call_2'))
 
-test('[I25] nothing goes on by itself before the log is opened', () => {
+test('[I25] nothing continues by itself before the log is opened', () => {
   const log = scene(configWith(), clientCalls(), ran('call_2')).log.slice(1)
 
   expect(decide(stateAfter(log), configWith()).facts).not.toContainEqual(
@@ -50,13 +50,13 @@ test('[I25] nothing goes on by itself before the log is opened', () => {
   )
 })
 
-test('[S004-12] [A2] in manual mode nothing goes on by itself', () => {
+test('[S004-12] [A2] in manual mode nothing continues by itself', () => {
   const { tell } = scene(manual, called('parallel', 'add'))
 
   expect(tell(staged('call_1'))).toEqual(['tool_result_staged call_1'])
 })
 
-test('a run that goes on by itself uses the settings of now', () => {
+test('a run that continues by itself uses the current settings', () => {
   const settings = configWith({ maxTurns: 9, toolExecution: 'sequential' })
   const { tell, log } = scene(settings, clientCalls(), ran('call_2'))
 
@@ -112,7 +112,7 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
     [...accepted(call('call_1')), approvalAsked('call_1')],
     ['end call_1 cancelled', 'tools_end call_1', 'result call_1: Cancelled'],
   ],
-])('[I7] a new prompt gives up %s under its own turn 0', ([, settings, facts, expected]) => {
+])('[I7] a new prompt cancels %s under its own turn 0', ([, settings, facts, expected]) => {
   const { tell, log, wanted } = scene(settings, facts)
   const from = log.length
 
@@ -128,7 +128,7 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
   expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_\d+ 1 1$/)])
 })
 
-test('[I7] an answer that was there already is kept by a new prompt, and its sibling given up', () => {
+test('[I7] a new prompt keeps an answer that was there already, and cancels its sibling', () => {
   const { tell, wanted } = scene(manual, called('parallel', 'add', 'add'))
   tell(staged('call_1'))
 
@@ -139,7 +139,7 @@ test('[I7] an answer that was there already is kept by a new prompt, and its sib
   expect(wanted()).toEqual(['finish_call call_1'])
 })
 
-test('an answer that was there already is not skipped for a new message', () => {
+test('an answer that was there already is not skipped because of steering', () => {
   const { tell, wanted } = scene(manual, called('sequential', 'add', 'add', 'add'))
   tell(staged('call_1'), staged('call_3'), queued({ steering: ['Wait.'] }), cancelled('call_2'))
 
@@ -153,7 +153,7 @@ test('an answer that was there already is not skipped for a new message', () => 
   expect(wanted()).toEqual(['finish_call call_3'])
 })
 
-test('[I32] what people were to answer does not run by itself when the mode changes', () => {
+test('[I32] a call that waits for people does not run by itself when the mode changes', () => {
   const going = scene(manual, called('parallel', 'add', 'add'))
   going.tell(staged('call_1'))
 
@@ -167,7 +167,7 @@ test('[I32] what people were to answer does not run by itself when the mode chan
   ])
 })
 
-test('[I7] a new prompt cancels what is open also while something is queued', () => {
+test('[I7] a new prompt cancels what is open also while messages are queued', () => {
   const settings = configWith({ toolMode: 'manual' })
   const { tell, wanted } = scene(
     settings,
@@ -211,7 +211,7 @@ test('[I37] open calls are closed outside a run before the head moves', () => {
   expect(tell({ type: 'head_moved', messageId: 'msg_1' })).toEqual(['head_moved'])
 })
 
-test('[I37] calls that nobody started are started and closed before the head moves', () => {
+test('[I37] calls without a start are started and closed before the head moves', () => {
   const { tell } = scene(manual, called('sequential', 'add', 'add'))
 
   const lines = tell(
@@ -231,7 +231,7 @@ test('[I37] calls that nobody started are started and closed before the head mov
   ])
 })
 
-/** What happens, and how a run ends that was lost right after it; then what goes on by itself. */
+/** The prefixes of a log, each with the reason with which a run that is lost there ends, and what then continues. */
 test('[I29] [I38] a page that goes away at any moment of an approval', () => {
   const told = [
     ['tool_execution_start call_1, call_2', 'interrupted', null],
@@ -353,7 +353,7 @@ test.for<[string, KernelConfig, readonly (readonly Fact[])[]]>([
     ],
   ],
 ])(
-  '[I7] [I28] [I29] [I38] a session with %s can be gone on with from every prefix',
+  '[I7] [I28] [I29] [I38] a session with %s can be continued from every prefix',
   ([, settings, parts]) => {
     const [first = [], ...later] = parts
     const going = scene(settings, first)
@@ -388,14 +388,14 @@ function clientCalls(): Fact[] {
   return [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
 }
 
-/** How a run ends that is lost after these facts, and what is going on then. */
+/** How a run that is lost after these facts ends, and which effects are wanted then. */
 function outcomeOf(facts: readonly Fact[], settings = configWith()) {
   const { log, wanted } = sceneAfter([...logOf(facts, gone)], settings)
   const end = log.find((event) => event.type === 'agent_end')
   return [end?.reason, wanted().find((key) => !key.startsWith('ask_model')) ?? null]
 }
 
-/** Does what is wanted and answers what is open, until nothing is. */
+/** Performs the wanted effects and answers what is open, until there is nothing. */
 function finish({ state, tell, effects }: Scene): void {
   for (let steps = 0; steps < 50; steps += 1) {
     const [effect] = effects()
@@ -424,7 +424,7 @@ function callsWith(log: readonly AgentEvent[], type: AgentEvent['type']): string
   )
 }
 
-test('calls that a new prompt gives up are no sign of a loop', () => {
+test('calls that a new prompt cancels are no sign of a loop', () => {
   const settings = configWith({ toolMode: 'manual', loop: { noteAt: 2, stopAt: 2 } })
   const { tell } = scene(settings, called('parallel', 'add', 'add'))
 

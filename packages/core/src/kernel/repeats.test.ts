@@ -16,7 +16,7 @@ test('counts equal calls, the last one first', () => {
   expect([1, 2, 4].map((n) => repetitionsOf(repeats, call(n)))).toEqual([3, 1, 0])
 })
 
-test('a call is another one if its name or its arguments are, however they are written', () => {
+test('a call is a different one if its name or its arguments differ, not if only their spelling does', () => {
   const repeats = withRepeat(none, {
     toolName: 'add',
     argsText: '{"a":1,"b":{"c":[1,2],"d":null}}',
@@ -30,7 +30,7 @@ test('a call is another one if its name or its arguments are, however they are w
   expect(timesOf('{"a":1,')).toBe(0)
 })
 
-test('remembers 32 different calls, those that were made last', () => {
+test('keeps 32 different calls, those that were made last', () => {
   const calls = [0, ...Array.from({ length: 31 }, (_, index) => index + 1)]
   const full = calls.reduce((before, n) => withRepeat(before, call(n)), none)
 
@@ -43,7 +43,7 @@ test('remembers 32 different calls, those that were made last', () => {
   expect(repetitionsOf(refreshed, call(2))).toBe(1)
 })
 
-test('the size of its memory does not grow, however long a run goes on', () => {
+test('the memory does not grow, however long a run is', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 100 }), { maxLength: 300 }), (numbers) => {
       const repeats = numbers.reduce((before, n) => withRepeat(before, call(n)), none)

@@ -1,4 +1,4 @@
-/** Goes on with a log and tells in short lines what was written and what should be going on. */
+/** Continues a log, and shows in short lines which events follow and which effects are wanted. */
 
 import type { Draft } from './draft.ts'
 import type { Effect } from './effect.ts'
@@ -26,10 +26,10 @@ type Told = Draft | Fact | readonly (Draft | Fact)[]
 export interface Scene {
   readonly state: () => State
   readonly log: readonly AgentEvent[]
-  /** What should be going on, by its keys; a call that is to be stopped ends with `stop`. */
+  /** The keys of the wanted effects; one for a call that is to be stopped ends with `stop`. */
   readonly wanted: () => string[]
   readonly effects: () => readonly Effect[]
-  /** Writes facts, then all that follows. Gives the lines of both. */
+  /** Writes facts, then all that follows. Returns the lines of both. */
   readonly tell: (...facts: readonly Told[]) => string[]
 }
 
@@ -43,7 +43,7 @@ export function configWith({
   return { ...config, tools: new Map([...config.tools, ...Object.entries(tools)]), ...changes }
 }
 
-/** Goes on with a log of these facts, under these settings, until nothing is due. */
+/** Continues a log of these facts, under these settings, until nothing is due. */
 export function scene(
   settings: KernelConfig,
   ...facts: readonly (Fact | readonly Fact[])[]
@@ -51,7 +51,7 @@ export function scene(
   return sceneAfter(logOf(...facts), settings)
 }
 
-/** Goes on with this log until nothing is due. */
+/** Continues this log until nothing is due. */
 export function sceneAfter(before: readonly AgentEvent[], settings: KernelConfig): Scene {
   const writer = createWriter(before, settings)
   let effects = writer.settle()
@@ -79,7 +79,7 @@ export function called(toolExecution: ToolExecution, ...names: readonly string[]
   return [...asked('Go.', { toolExecution }), ...answer('msg_2', calls)]
 }
 
-/** Lets the model answer with a text whenever it is asked, until nothing is going on. Gives the lines of all that. */
+/** Answers each request to the model with a text, until no effect is wanted. Returns the lines of all events. */
 export function answerAll({ wanted, tell, log }: Scene): string[] {
   const lines: string[] = []
   while (wanted().some((key) => key.startsWith('ask_model'))) {
@@ -88,7 +88,7 @@ export function answerAll({ wanted, tell, log }: Scene): string[] {
   return lines
 }
 
-/** A call that is run from its preparation to its end. */
+/** The facts of a call from its preparation to its end. */
 export function ran(toolCallId: string, words = 'done'): Fact[] {
   return [prepared(toolCallId), dispatched(toolCallId), ended(toolCallId, words)]
 }
@@ -102,7 +102,7 @@ export function dueAfter(
   return linesOf(sceneAfter(before, settings).log.slice(before.length))
 }
 
-/** One short line for every event; a message is told once, at its end. */
+/** One short line for every event; a message has one line, at its end. */
 export function linesOf(log: readonly AgentEvent[]): string[] {
   return log.filter(({ type }) => type !== 'message_start').map(lineOf)
 }

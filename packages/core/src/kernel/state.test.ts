@@ -98,7 +98,7 @@ test.for(callMoments.map(titled))('a call is %s after %s', ([status, , facts]) =
   expect(found && statusOfCall(found)).toBe(status)
 })
 
-test('a call is on its way from the first word of it', () => {
+test('a call is in the state from its first delta', () => {
   const announced = announcedCall(call('call_1', 'draw', '{"x'), 'msg_2')
 
   expect(statusOfCall(announced)).toBe('input_streaming')

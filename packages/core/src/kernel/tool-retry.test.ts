@@ -73,7 +73,7 @@ test('[S002-12] the next attempt is announced with its number, its pause and wha
   })
 })
 
-test('[I33] [S002-12] a call is dispatched anew for every attempt, and at most as often as its tool allows', () => {
+test('[I33] [S002-12] a call is dispatched again for every attempt, and at most as often as its tool allows', () => {
   const { tell, wanted, effects, state } = scene(settings, handedOut(call('call_1')))
   const again = () => retryOfCall(theCallIn(state()), failed, settings)
 
@@ -94,7 +94,7 @@ test('[I33] [S002-12] a call is dispatched anew for every attempt, and at most a
   ])
 })
 
-test('a call that succeeds in the end says with which attempt', () => {
+test('a call that succeeds in the end states the number of its attempt', () => {
   const retried = theCall([
     ...handedOut(call('call_1')),
     callRetry('call_1'),
@@ -107,7 +107,7 @@ test('a call that succeeds in the end says with which attempt', () => {
   ])
 })
 
-test('a call that ran once ends without a word of attempts', () => {
+test('a call that ran once ends without a number of attempts', () => {
   const ends = endsOfCall(theCall(handedOut(call('call_1'))), failed, 1000)
 
   expect(ends.map(({ type }) => type)).toEqual(['tool_execution_end'])
@@ -116,29 +116,32 @@ test('a call that ran once ends without a word of attempts', () => {
 test.for<[string, Fact]>([
   ['it is cancelled', cancelled('call_1')],
   ['the run is stopped', aborted],
-])('[I20] no attempt follows when %s, and the model learns that it may have run', ([, stop]) => {
-  const waiting = [...handedOut(call('call_1')), callRetry('call_1')]
-  const { tell, log } = scene(settings, waiting)
+])(
+  '[I20] no attempt follows when %s, and the model reads that the call may have run',
+  ([, stop]) => {
+    const waiting = [...handedOut(call('call_1')), callRetry('call_1')]
+    const { tell, log } = scene(settings, waiting)
 
-  const lines = tell(stop)
+    const lines = tell(stop)
 
-  expect(lines.slice(1, 3)).toEqual(['auto_retry_end call_1 1 false', 'end call_1 cancelled'])
-  expect(log.find(({ type }) => type === 'tool_execution_end')).toMatchObject({
-    attempt: 1,
-    mayHaveRun: true,
-    result: {
-      content: [text('Cancelled by the user while running. It may have had partial effects.')],
-    },
-  })
-})
+    expect(lines.slice(1, 3)).toEqual(['auto_retry_end call_1 1 false', 'end call_1 cancelled'])
+    expect(log.find(({ type }) => type === 'tool_execution_end')).toMatchObject({
+      attempt: 1,
+      mayHaveRun: true,
+      result: {
+        content: [text('Cancelled by the user while running. It may have had partial effects.')],
+      },
+    })
+  },
+)
 
-test('a call that somebody wants stopped is not tried again', () => {
+test('a call that is being cancelled is not tried again', () => {
   const stopping = theCall([...handedOut(call('call_1')), cancelled('call_1')])
 
   expect(retryOfCall(stopping, failed, settings)).toBeNull()
 })
 
-test('[I29] [I38] a call that waits for another attempt gets none from the next page', () => {
+test('[I29] [I38] a call that waits for another attempt does not get it from the next page', () => {
   const waiting = [...handedOut(call('call_1')), callRetry('call_1'), opened('boot_2')]
 
   const { log, wanted } = scene(settings, waiting)
@@ -151,7 +154,7 @@ test('[I29] [I38] a call that waits for another attempt gets none from the next 
   })
 })
 
-test('[I15] siblings go on while a call waits for another attempt', () => {
+test('[I15] siblings continue while a call waits for another attempt', () => {
   const { wanted, tell } = scene(settings, handedOut(call('call_1'), call('call_2', 'draw')))
 
   tell(callRetry('call_1'))

@@ -32,7 +32,7 @@ import { problemOf, transcript } from './transcript.ts'
 
 const whole = 10_000
 
-test('[I37] is the path from the root to the head', () => {
+test('[I37] is the path from the first message to the head', () => {
   const state = stateOf(
     asked('First?'),
     answer('msg_2', [text('Yes.')]),
@@ -65,19 +65,19 @@ test.for([
   ['an empty text', [text('')]],
   ['white space', [text(' \n')]],
   ['thinking', [{ type: 'thinking', text: 'Hm.', signature: 's' }]],
-] as const)('[I28] leaves out an answer of %s alone: no provider takes it back', ([, content]) => {
+] as const)('[I28] leaves out an answer of %s alone: no provider accepts it', ([, content]) => {
   const state = stateOf(asked(), answer('msg_2', content))
 
   expect(linesOf(transcript(state, whole))).toEqual(['user: Go.'])
 })
 
-test('[I28] leaves out an answer that is being written', () => {
+test('[I28] leaves out an answer that is still streaming', () => {
   const state = stateOf(asked(), answerStart('msg_2'), streamed('msg_2', 'Half an ans'))
 
   expect(linesOf(transcript(state, whole))).toEqual(['user: Go.'])
 })
 
-test('[I28] closes every call by what is known of it', () => {
+test('[I28] closes every call by what the log says of it', () => {
   const calls = [1, 2, 3, 4, 5].map((n) => call(`call_${n}`))
   const state = stateOf(
     handedOut(...calls).slice(0, -2),
@@ -130,7 +130,7 @@ test('[I12] [I28] a result that is settled but not delivered is what the model w
   expect(transcript(state, 10).at(-1)).toMatchObject({ content: settled.content })
 })
 
-test('[I12] the result messages replace the closings, in call order', () => {
+test('[I12] the result messages replace those texts, in call order', () => {
   const state = stateOf(
     handedOut(call('call_1'), call('call_2')),
     ended('call_2', 'two'),

@@ -6,7 +6,7 @@ import { textOf } from './message.ts'
 import { cutMiddle, fits, truncateForModel } from './truncate.ts'
 
 const image: Part = { type: 'image', mediaType: 'image/png', data: 'iVBORw0' }
-// Without a size, long texts are rare.
+// Without this size fast-check seldom generates long texts.
 const anyText = fc.string({ unit: 'binary', maxLength: 400, size: 'max' })
 const anyParts = fc.array(fc.oneof(anyText.map(text), fc.constant(image)), { maxLength: 4 })
 const anyLimit = fc.nat({ max: 300 })
@@ -73,7 +73,7 @@ test('[I19] a document without room is named, within the limit', () => {
   expect(textOf(read).length).toBeLessThanOrEqual(120)
   expect(textOf(read)).toMatch(/^a+\n\[… \d+ characters cut …\]\na+\[The/)
 
-  // Where the note would be as long as the document, there is the document.
+  // A note would be as long as the document, so the document stays.
   const short: Part = { ...letter, data: 'd'.repeat(50) }
   expect(truncateForModel([text('a'.repeat(150)), short], 120).at(-1)).toEqual(short)
 })
@@ -95,7 +95,7 @@ test('[I19] seven tenths of the room go to the head, three to the tail', () => {
   expect(cut).toBe(`${'h'.repeat(700)}\n[… 9000 characters cut …]\n${'t'.repeat(300)}`)
 })
 
-test('[I19] a limit too small for the marker leaves the beginning', () => {
+test('[I19] a limit too small for the marker leaves the first characters', () => {
   expect([0, 1, 2, 3, 20].map((limit) => cutMiddle(`😀${'a'.repeat(99)}`, limit))).toEqual([
     '',
     '',
@@ -105,7 +105,7 @@ test('[I19] a limit too small for the marker leaves the beginning', () => {
   ])
 })
 
-test('[I19] joins the texts it cuts and keeps everything that is not text', () => {
+test('[I19] joins the texts that it cuts and keeps everything that is not text', () => {
   const content = [text('a'.repeat(60)), image, text('b'.repeat(60))]
 
   const [words, ...rest] = truncateForModel(content, 100)

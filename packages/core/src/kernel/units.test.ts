@@ -20,7 +20,7 @@ test.for<[string, ToolExecution, readonly string[], readonly string[]]>([
   expect(unitsIn(toolExecution, names)).toEqual(expected)
 })
 
-test('[I14] [L3] units hold every call once, in call order; none is too big, and one that runs alone is alone', () => {
+test('[I14] [L3] units hold every call once, in call order; none is too large, and a sequential tool is alone', () => {
   const anyStrategy = fc.oneof(
     fc.constantFrom<ToolExecution>('parallel', 'sequential'),
     fc.integer({ min: 1, max: 4 }).map(batched),
@@ -44,7 +44,7 @@ test('[I14] [L3] units hold every call once, in call order; none is too big, and
   )
 })
 
-test('[I9] [I14] [S000-4] all starts of a unit come before any of it is dispatched, later units wait', () => {
+test('[I9] [I14] [S000-4] all starts of a unit come before any of its dispatches, and later units wait', () => {
   const { tell, wanted, log } = scene(configWith(), called(batched(2), 'add', 'add', 'add'))
   const starts = () => log.flatMap((one) => (one.type === 'tool_execution_start' ? [one] : []))
 
@@ -86,14 +86,14 @@ test('[I15] the next unit starts also after a call that failed', () => {
   )
 })
 
-test('[A8] a call that somebody outside answers holds up no later unit', () => {
+test('[A8] a call that waits for an answer holds up no later unit', () => {
   const { tell, wanted } = scene(configWith(), called('sequential', 'ask', 'add'))
 
   expect(tell(prepared('call_1'))).toEqual(['tool_prepared call_1', 'start call_2'])
   expect(wanted()).toEqual(['prepare_call call_2'])
 })
 
-test('[L2] the strategy of the run counts, not the one that is set now', () => {
+test('[L2] the strategy of the run counts, not a later setting', () => {
   const { wanted } = scene(
     configWith({ toolExecution: 'parallel' }),
     called('sequential', 'add', 'add'),

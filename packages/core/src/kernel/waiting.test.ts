@@ -24,7 +24,7 @@ import { transcript } from './transcript.ts'
 const manual = configWith({ toolMode: 'manual' })
 const client = [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
 
-test('[I32] [S004-1] [S004-11] [A1] in manual mode nothing is done about calls: the run ends and waits', () => {
+test('[I32] [S004-1] [S004-11] [A1] in manual mode calls do not run: the run ends and waits', () => {
   const { log, wanted, state } = scene(manual, called('parallel', 'add', 'nobody'))
 
   expect(linesOf(log).slice(-2)).toEqual(['turn_end 1', 'agent_end awaiting_tool_results'])
@@ -33,7 +33,7 @@ test('[I32] [S004-1] [S004-11] [A1] in manual mode nothing is done about calls: 
   expect(statusOf(state())).toBe('awaiting_tool_results')
 })
 
-test('[I32] [S004-12] [A3] continue() brings the answers to the model under turn 0, without a new message', () => {
+test('[I32] [S004-12] [A3] continue() delivers the answers to the model under turn 0, without a new message', () => {
   const { tell, wanted, log } = scene(manual, called('parallel', 'add', 'add'))
   tell(staged('call_2', 'two'), staged('call_1', 'one'))
   expect(wanted()).toEqual([])
@@ -70,7 +70,7 @@ test('[I32] manual mode ends in the same transcript as auto', () => {
   expect(saidIn(byHand.state())).toEqual(saidIn(auto.state()))
 })
 
-test('[I32] in manual mode nothing goes on before every call is answered', () => {
+test('[I32] in manual mode nothing continues before every call is answered', () => {
   const { tell } = scene(manual, called('parallel', 'add', 'add'))
 
   expect(tell(staged('call_2', 'two'))).toEqual(['tool_result_staged call_2'])
@@ -86,7 +86,7 @@ test('[I20] in manual mode, too, calls that come after an abort are cancelled', 
   expect(lines.at(-1)).toBe('agent_end aborted')
 })
 
-test('[I18] in manual mode, too, an answer that was cut off is answered by itself', () => {
+test('[I18] in manual mode, too, the calls of a cut-off answer are answered by themselves', () => {
   const cut = answer('msg_2', [call('call_1')], { stopReason: 'max_tokens' })
 
   const lines = dueAfter(manual, asked(), cut)
@@ -116,7 +116,7 @@ test('a client call that is answered while siblings run ends in the same run', (
   ])
 })
 
-test('a run goes on by itself when the last open call is answered', () => {
+test('a run continues by itself when the last open call is answered', () => {
   const { tell, wanted } = scene(configWith(), client, ran('call_2'))
 
   expect(tell(staged('call_1', 'yes'))).toEqual(['tool_result_staged call_1', 'agent_start resume'])
@@ -130,7 +130,7 @@ test('a run goes on by itself when the last open call is answered', () => {
   ])
 })
 
-test('it does not go on by itself while another call is open', () => {
+test('it does not continue by itself while another call is open', () => {
   const two = [...accepted(call('call_1', 'ask'), call('call_2', 'ask'))]
   const { tell } = scene(configWith(), two, prepared('call_1'), prepared('call_2'))
 
@@ -138,7 +138,7 @@ test('it does not go on by itself while another call is open', () => {
   expect(tell(staged('call_1')).at(-1)).toBe('agent_start resume')
 })
 
-test('[I27] a run that resumes counts its turns anew and asks no prompt hook', () => {
+test('[I27] a run that resumes counts its turns from the start and runs no prompt hook', () => {
   const settings = configWith({ checksPrompts: true, maxTurns: 1 })
   const { tell, wanted } = scene(settings, client, ran('call_2'))
 
@@ -148,7 +148,7 @@ test('[I27] a run that resumes counts its turns anew and asks no prompt hook', (
   expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_\d+ 1 1$/)])
 })
 
-test('a call that waits to be allowed holds the run, and its siblings go on', () => {
+test('a call that waits for approval keeps the run open, and its siblings continue', () => {
   const { tell, wanted } = scene(configWith(), accepted(call('call_1'), call('call_2')))
 
   expect(tell(approvalAsked('call_1', { x: 1 }))).toEqual(['tool_approval_requested call_1'])
@@ -171,7 +171,7 @@ test('[I17] an approved call runs with exactly the arguments that were shown', (
   expect(effects()).toMatchObject([{ type: 'run_call', args: { x: 1 } }])
 })
 
-test('[I17] arguments that a person put in place of the model’s are checked again, without the hook', () => {
+test('[I17] arguments that a person edited are checked again, without the hook', () => {
   const { tell, effects } = scene(configWith(), accepted(call('call_1')))
 
   const lines = tell(approvalAsked('call_1'), approvalGiven('call_1', 'edit', { args: { x: 2 } }))
@@ -185,7 +185,7 @@ test.for([
   ['No!', 'The user did not allow this call. No! It did not run.'],
   [' ', 'The user did not allow this call. It did not run.'],
   [undefined, 'The user did not allow this call. It did not run.'],
-])('[I17] [S004-7] a denied call does not run and the model learns why: %s', ([reason, words]) => {
+])('[I17] [S004-7] a denied call does not run and the model reads why: %s', ([reason, words]) => {
   const { tell, log } = scene(configWith(), accepted(call('call_1')))
 
   tell(
@@ -203,7 +203,7 @@ test.for([
   })
 })
 
-test('[I34] an answer for other arguments than those that are shown brings nothing on', () => {
+test('[I34] an approval for other arguments than those that are shown changes nothing', () => {
   const { tell, wanted } = scene(configWith(), accepted(call('call_1')), approvalAsked('call_1'))
 
   const lines = tell(approvalGiven('call_1', 'approve', { argsDigest: 'old' }))
@@ -212,7 +212,7 @@ test('[I34] an answer for other arguments than those that are shown brings nothi
   expect(wanted()).toEqual([])
 })
 
-test('a run that does not wait for approvals ends, and goes on when they are there', () => {
+test('a run that does not wait for approvals ends, and continues when they are there', () => {
   const settings = configWith({ approvalMode: 'pause' })
   const { tell, wanted, state } = scene(settings, accepted(call('call_1'), call('call_2')))
 
@@ -248,7 +248,7 @@ test('a paused run waits for all approvals, a client call among them', () => {
   ])
 })
 
-test('[I14] [A8] a call that waits to be allowed holds up the units after it', () => {
+test('[I14] [A8] a call that waits for approval holds up the units after it', () => {
   const { tell, wanted } = scene(configWith(), called('sequential', 'add', 'add'))
 
   tell(approvalAsked('call_1'))

@@ -25,7 +25,7 @@ test.for<[string, readonly Fact[]]>([
   ['is asking', asked()],
   ['prepares a call', accepted(call('call_1'))],
   ['runs a call', handedOut(call('call_1'))],
-])('[I38] nothing of a run that %s is wanted after the page went away', ([, facts]) => {
+])('[I38] no effect of a run that %s is wanted after the page went away', ([, facts]) => {
   expect(wantedEffects(stateOf(facts), config)).toHaveLength(1)
   expect(wantedEffects(stateOf(facts, opened('boot_2')), config)).toEqual([])
 })
@@ -70,7 +70,7 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
   expect(wantedEffects(stateOf(facts), settings).map(effectKey)).toEqual(expected)
 })
 
-test('[I20] a run that is stopped watches no deadline', () => {
+test('[I20] a run that is stopped has no deadline', () => {
   const settings = configWith({ deadlineMs: 5 })
 
   const { wanted } = scene(settings, handedOut(call('call_1')), aborted)
@@ -78,7 +78,7 @@ test('[I20] a run that is stopped watches no deadline', () => {
   expect(wanted()).toEqual(['run_call call_1 1 stop'])
 })
 
-test('every effect has a key of its own, whatever is wished of it', () => {
+test('every effect has a key of its own, whatever is wanted', () => {
   const call1 = {
     type: 'run_call',
     toolCallId: 'call_1',

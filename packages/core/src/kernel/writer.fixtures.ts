@@ -1,4 +1,4 @@
-/** Goes on with a log as the runtime does, with the kernel alone: no clock, no chance, no world. */
+/** Continues a log as the runtime does, with the kernel alone: without clock, chance and effects. */
 import { decide } from './decide.ts'
 import type { Draft } from './draft.ts'
 import type { Effect } from './effect.ts'
@@ -9,16 +9,16 @@ import type { KernelConfig } from './kernel-config.ts'
 import { stateAfter } from './log.fixtures.ts'
 import type { State } from './state.ts'
 
-/** A log that is being written. */
+/** A log to which facts are added. */
 export interface Writer {
   readonly log: readonly AgentEvent[]
   readonly state: () => State
   readonly write: (...drafts: readonly (Draft | Fact)[]) => void
-  /** Writes what is due until nothing is, and says what should go on then. */
+  /** Writes what is due until nothing is, and returns the effects that are wanted then. */
   readonly settle: () => readonly Effect[]
 }
 
-/** Goes on with a log. Ids and times are counted by the length of the log. */
+/** Continues a log. Ids and times are counted by the length of the log. */
 export function createWriter(before: readonly AgentEvent[], config: KernelConfig): Writer {
   const log = [...before]
   let state = stateAfter(log)

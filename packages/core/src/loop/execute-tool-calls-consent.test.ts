@@ -34,7 +34,7 @@ test.for<readonly [says: string, approve: Approve | null, result: string]>([
     null,
     `PAY!: ${denied} There is nobody to ask. It did not run.`,
   ],
-])('[S000-1] a call that needs it runs only if allowed: %s', async ([, approve, result]) => {
+])('[S000-1] a call that needs approval runs only if approved: %s', async ([, approve, result]) => {
   const { environment, tools, ran } = guarded()
   const { done } = executed(
     { message: calling('pay'), tools, ...(approve && { approve }) },
@@ -45,7 +45,7 @@ test.for<readonly [says: string, approve: Approve | null, result: string]>([
   expect(ran).toHaveLength(result.endsWith('paid') ? 1 : 0)
 })
 
-test('a call of an agent inside a call is asked about, too', async () => {
+test('a call of a sub-agent needs approval, too', async () => {
   const { environment, tools, ran } = guarded()
   const model = scriptedModel([call('pay', { n: 1 })], [say('Paid.')])
   const shop = agentTool({
@@ -67,7 +67,7 @@ test('a call of an agent inside a call is asked about, too', async () => {
   expect(ran).toEqual([{ n: 1 }])
 })
 
-test('a call is shown as the model wrote it, and each is asked about by itself', async () => {
+test('a call is shown as the model wrote it, and each is approved by itself', async () => {
   const { environment, tools, ran } = guarded()
   const seen: object[] = []
   const approve: Approve = (call) => {
@@ -85,7 +85,7 @@ test('a call is shown as the model wrote it, and each is asked about by itself',
   expect(ran).toEqual([{ n: 2 }])
 })
 
-test('asking that fails lets nothing through, and is reported', async () => {
+test('a consent function that fails lets nothing through, and is reported', async () => {
   const reports = catchReports()
   const { environment, tools, ran } = guarded()
   const approve = () => {
@@ -122,7 +122,7 @@ test('[I20] [I25] an abort does not wait for a person, whose late answer does no
   expect(listeners()).toBe(0)
 })
 
-test('[I17] hooks see the calls; those for prompts and requests see nothing', async () => {
+test('[I17] hooks see the calls; those for prompts and requests are not called', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, { read: () => 'a secret', drop: () => 'gone' })
   const seen: string[] = []
@@ -177,7 +177,7 @@ test('several hooks run in order, and one that fails lets nothing through', asyn
   )
 })
 
-test('other options of an agent count for nothing: no session is written, no turn is limited', async () => {
+test('other options of an agent have no effect: no session is written, no turn is limited', async () => {
   const environment = createManualEnvironment()
   const stored: string[] = []
   const storage: SessionStorage = {

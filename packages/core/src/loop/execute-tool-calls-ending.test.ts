@@ -19,7 +19,7 @@ function threeWorkers() {
   return { environment, tools, message: calling(...names) }
 }
 
-test('[S000-16] [I20] [I25] an abort reaches every tool and resolves with what there is', async () => {
+test('[S000-16] [I20] [I25] an abort reaches every tool, and the results so far are returned', async () => {
   const { environment, tools, message } = threeWorkers()
   const { signal, abort, listeners } = watchedSignal()
   const { done, told } = executed({ message, tools, signal, maxConcurrency: 2 }, environment)
@@ -46,7 +46,7 @@ test('[S000-16] [I20] [I25] an abort reaches every tool and resolves with what t
   expect(told()).toHaveLength(length)
 })
 
-test('[S000-16] [I20] a signal that has fired before starts nothing, and every call is answered', async () => {
+test('[S000-16] [I20] a signal that has aborted before starts nothing, and every call is answered', async () => {
   const { environment, tools, message } = threeWorkers()
   const asked: string[] = []
   const { done } = executed(
@@ -81,7 +81,7 @@ test('[I20] an abort in the same moment counts, too', async () => {
   expect(listeners()).toBe(0)
 })
 
-test('[I20] [I25] [P2] code on the page that never ends is left behind', async () => {
+test('[I20] [I25] [P2] code on the page that never ends is abandoned', async () => {
   const environment = createManualEnvironment()
   const signals: AbortSignal[] = []
   const tools = pageTools(environment, {
@@ -104,7 +104,7 @@ test('[I20] [I25] [P2] code on the page that never ends is left behind', async (
   expect(signals[0]?.aborted).toBe(true)
 })
 
-test('[I25] at the end nothing is left, and an abort that comes later does nothing', async () => {
+test('[I25] at the end nothing is left, and a later abort does nothing', async () => {
   const { environment, tools } = threeWorkers()
   const { signal, abort, listeners } = watchedSignal()
   const { done, events } = executed(
@@ -143,7 +143,7 @@ test('[S000-5] [S000-16] a crash is a result', async () => {
 })
 
 test.for(['sequential', 'parallel'] satisfies ToolExecution[])(
-  '[I21] with %s calls, a tool that takes too long is cut off',
+  '[I21] with %s calls, a tool that takes too long is ended',
   async (toolExecution) => {
     const environment = createManualEnvironment()
     const { clock } = environment

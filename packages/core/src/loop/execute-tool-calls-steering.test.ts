@@ -7,7 +7,7 @@ import { calling, executed, resultsOf, watchedSignal } from './loop.fixtures.ts'
 const skipped = 'Not run: the user sent a new message.'
 const text = (said: string): QueuedInput => [{ type: 'text', text: said }]
 
-/** Tools `a`, `b`, `c` and a user who says something at the n-th asking. Everything is noted, in order. */
+/** Tools `a`, `b`, `c`, and steering that comes at the n-th question for it. Records everything in order. */
 function talkative(words: readonly (readonly string[])[]) {
   const environment = createManualEnvironment()
   const happened: string[] = []
@@ -26,7 +26,7 @@ function talkative(words: readonly (readonly string[])[]) {
   return { environment, tools, getSteeringMessages, happened }
 }
 
-test('[S000-1] [S000-9] asks for steering once, after all calls, and gives it back undelivered', async () => {
+test('[S000-1] [S000-9] asks for steering once, after all calls, and returns it undelivered', async () => {
   const { environment, tools, getSteeringMessages, happened } = talkative([['Stop.', 'Now.']])
   const { done, told } = executed(
     { message: calling('a', 'b', 'c'), tools, getSteeringMessages },
@@ -41,7 +41,7 @@ test('[S000-1] [S000-9] asks for steering once, after all calls, and gives it ba
   expect(told().at(-1)).toBe('message_end C')
 })
 
-test('[S000-9] gives null when nothing was said, or nobody asks', async () => {
+test('[S000-9] returns null without steering, or without a function that gives it', async () => {
   const { environment, tools, getSteeringMessages, happened } = talkative([])
   const asking = executed({ message: calling('a'), tools, getSteeringMessages }, environment)
   const silent = executed({ message: calling('b'), tools }, environment)
@@ -67,7 +67,7 @@ test.for<
   [{ type: 'batched', size: 2 }, [], ['a', 'b', 'asked', 'c', 'asked']],
   [{ type: 'batched', size: 2 }, [['Stop.']], ['a', 'b', 'asked', 'asked']],
 ])(
-  '[S003-11] [I16] with %j and a user who says %j, what happens is %j',
+  '[S003-11] [I16] with %j and steering at question %j, this happens: %j',
   async ([toolExecution, words, expected]) => {
     const { environment, tools, getSteeringMessages, happened } = talkative(words)
     const { done } = executed(
@@ -108,7 +108,7 @@ test('[S000-9] [I15] steering that fails loses no result, and is reported', asyn
 test('[S000-9] steering that is no list of messages is reported', async () => {
   const reports = catchReports()
   const { environment, tools } = talkative([])
-  // A program without types may give anything.
+  // Values that a program without types may return.
   const said: readonly QueuedInput[] = JSON.parse('["Stop."]')
   const getSteeringMessages = () => said
   const { done } = executed({ message: calling('a'), tools, getSteeringMessages }, environment)
@@ -132,7 +132,7 @@ test('[S000-9] [I25] steering that never comes is waited for as long as a hook',
   expect(reports).toEqual([new Error('It took longer than 0.5 s.')])
 })
 
-test('[S000-9] between two calls it is waited for as long as a hook, and what comes later is not lost', async () => {
+test('[S000-9] between two calls it is waited for as long as a hook, and late steering is not lost', async () => {
   const reports = catchReports()
   const { environment, tools } = talkative([])
   let say = (_: readonly QueuedInput[]): void => {}
@@ -162,7 +162,7 @@ test('[S000-9] between two calls it is waited for as long as a hook, and what co
   expect(reports).toEqual([new Error('It took longer than 10 s.')])
 })
 
-test('[I20] [I25] an abort ends the asking, and what was said before is given back', async () => {
+test('[I20] [I25] an abort ends the question, and earlier steering is returned', async () => {
   const { environment, tools } = talkative([])
   const { signal, abort, listeners } = watchedSignal()
   let asked = 0

@@ -26,7 +26,7 @@ function threeWorkers() {
   return { environment, tools }
 }
 
-test('[S000-1] [S000-2] [S000-5] runs all calls of an answer at once, and gives a result for each in its order', async () => {
+test('[S000-1] [S000-2] [S000-5] runs all calls of an answer at once, and returns a result for each in their order', async () => {
   const { environment, tools } = threeWorkers()
   const content = [
     { type: 'text', text: 'Let me see.' },
@@ -88,7 +88,7 @@ test('[S000-4] [S000-7] [S000-8] [S000-10] all start, all finish, then ends and 
   ])
 })
 
-test('[I11] ends may come as the calls end', async () => {
+test('[I11] ends may be reported as the calls end', async () => {
   const { environment, tools } = threeWorkers()
   const { done, told } = executed(
     { message: calling('a', 'b'), tools, endOrder: 'completion' },
@@ -103,7 +103,7 @@ test('[I11] ends may come as the calls end', async () => {
   expect(await resultsOf(done)).toEqual(['A: second', 'B: first'])
 })
 
-test('[S000-6] tells what a tool has so far, as blocks, while it runs', async () => {
+test('[S000-6] reports partial results of a tool, as blocks, while it runs', async () => {
   const { environment, tools } = threeWorkers()
   const { done, events } = executed({ message: calling('a'), tools }, environment)
   await quiet()
@@ -118,7 +118,7 @@ test('[S000-6] tells what a tool has so far, as blocks, while it runs', async ()
   await done
 })
 
-test('[S000-1] tells exactly what an agent tells of the same calls', async () => {
+test('[S000-1] has exactly the events that an agent has for the same calls', async () => {
   const codes = {
     works: () => 'fine',
     tells: ({ onProgress }: ToolContext) => onProgress('half'),
@@ -133,7 +133,7 @@ test('[S000-1] tells exactly what an agent tells of the same calls', async () =>
   )
   await agent.prompt('Run the calls.')
   const environment = createManualEnvironment()
-  // The agent gives its first id to the prompt, and two numbers of its log.
+  // The agent gives its first id to the prompt, and the first two numbers of its log to other events.
   environment.newId('msg')
   const content = names.map((name, index) => callTo(name, `call_${index + 1}`))
   const { done, events } = executed(
@@ -146,7 +146,7 @@ test('[S000-1] tells exactly what an agent tells of the same calls', async () =>
   expect(events.map((event) => ({ ...event, seq: event.seq + 2 }))).toEqual(all.filter(isOfCalls))
 })
 
-test('[S001-5] tells nothing between start and end with toolEvents: false', async () => {
+test('[S001-5] reports nothing between start and end with toolEvents: false', async () => {
   const { environment, tools } = threeWorkers()
   const { done, events } = executed(
     { message: calling('a'), tools, toolEvents: false },
@@ -160,7 +160,7 @@ test('[S001-5] tells nothing between start and end with toolEvents: false', asyn
   expect(events.filter(({ sub }) => sub !== undefined)).toEqual([])
 })
 
-test('[S000-8] [S000-14] the result messages are what is returned, and make a legal conversation', async () => {
+test('[S000-8] [S000-14] the result messages are returned, and make a valid conversation', async () => {
   const { environment, tools } = threeWorkers()
   const message: AssistantMessage = {
     ...calling('a', 'b'),
@@ -183,7 +183,7 @@ test('[S000-8] [S000-14] the result messages are what is returned, and make a le
   expect(toolResults.map(({ isError }) => isError)).toEqual([false, true])
 })
 
-test('[S000-3] [S000-13] a tool that is not there is a result, also when there are no tools at all', async () => {
+test('[S000-3] [S000-13] an unknown tool gets a result, also when there are no tools at all', async () => {
   const { environment, tools } = threeWorkers()
   const some = executed({ message: calling('d'), tools }, environment)
   const none = executed({ message: calling('d', 'constructor') }, environment)
@@ -280,7 +280,7 @@ test('[I19] the limits of an agent hold', async () => {
   expect(third).toBe('LONG2!: Not run: limit of 2 tool calls per turn reached.')
 })
 
-test('[I14] no more calls run at once than may', async () => {
+test('[I14] no more calls run at once than allowed', async () => {
   const { environment, tools } = threeWorkers()
   const { done } = executed(
     { message: calling('a', 'b', 'c'), tools, maxConcurrency: 2 },
@@ -306,7 +306,7 @@ test('equal calls are no loop', async () => {
   expect(toolResults.map(({ isError }) => isError)).toEqual(Array(10).fill(false))
 })
 
-test('[S000-15] the bytes a tool returned can be had', async () => {
+test('[S000-15] the bytes that a tool returned are in the result', async () => {
   const environment = createManualEnvironment()
   const artifacts = [{ name: 'a.txt', mediaType: 'text/plain', data: 'text' }]
   const tools = pageTools(environment, {
@@ -334,7 +334,7 @@ test('[I30] a listener that throws changes nothing', async () => {
   expect(reports).toEqual([new Error('Not ready.')])
 })
 
-test('a call may be an agent, whose events carry its name', async () => {
+test('a call may run a sub-agent, whose events carry its id', async () => {
   const environment = createManualEnvironment()
   const model = scriptedModel([call('look')], [say('Found it.')])
   const tools = pageTools(environment, { look: () => 'a key' })

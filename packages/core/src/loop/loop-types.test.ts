@@ -26,7 +26,7 @@ declare const message: AssistantMessage
 declare const user: UserMessage
 declare const call: ToolCallContent
 
-test('[S000-1] executeToolCalls takes an answer, or its content, and gives what is in the specification', () => {
+test('[S000-1] executeToolCalls takes an answer, or its content, and returns what the specification names', () => {
   expectTypeOf(executeToolCalls).parameter(0).toEqualTypeOf<ExecuteToolCallsOptions>()
   expectTypeOf(executeToolCalls).returns.toEqualTypeOf<Promise<ExecutedToolCalls>>()
   expectTypeOf<ExecutedToolCalls>().toEqualTypeOf<{
@@ -75,7 +75,7 @@ test('events of calls are told apart by their type, and their messages are resul
   expectTypeOf<Extract<ToolCallEvent, { type: 'tool_execution_end' }>['isError']>().toBeBoolean()
 })
 
-test('[S000-11] skipToolCall takes one call and gives its result at once', () => {
+test('[S000-11] skipToolCall takes one call and returns its result at once', () => {
   expectTypeOf(skipToolCall).returns.toEqualTypeOf<ToolResultMessage>()
   const wrong = () => [
     // @ts-expect-error: an answer is no call
@@ -101,11 +101,11 @@ test('[S004-11] query takes either a conversation or an input', () => {
     query({ model, messages: [user, message], tools: [] }),
   ]
   const wrong = () => [
-    // @ts-expect-error: there is nothing to ask
+    // @ts-expect-error: there is no input
     query({ model }),
     // @ts-expect-error: one of them
     query({ model, input: 'Hi.', messages: [user] }),
-    // @ts-expect-error: there is nobody to ask
+    // @ts-expect-error: there is no model
     query({ input: 'Hi.' }),
     // @ts-expect-error: it has no turns
     query({ model, input: 'Hi.', maxTurns: 2 }),

@@ -32,11 +32,11 @@ export interface Executed {
   readonly environment: ManualEnvironment
   readonly done: Promise<ExecutedToolCalls>
   readonly events: readonly ToolCallEvent[]
-  /** `type` and the call, where an event is about one. */
+  /** `type`, and the call if an event is about one. */
   readonly told: () => readonly string[]
 }
 
-/** Executes calls in a world that stands still. In the end of the test nothing may be left: no timer, no frame. */
+/** Executes calls in a manual environment. At the end of the test nothing may be left: no timer, no frame. */
 export function executed(
   options: ExecuteToolCallsOptions,
   environment: ManualEnvironment = createManualEnvironment(),
@@ -75,7 +75,7 @@ export interface WatchedSignal {
   readonly listeners: () => number
 }
 
-/** A signal that knows how many listeners are on it. */
+/** A signal that counts its listeners. */
 export function watchedSignal(): WatchedSignal {
   const controller = new AbortController()
   const { signal } = controller

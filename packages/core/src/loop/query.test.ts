@@ -16,7 +16,7 @@ import { query, queryIn } from './query.ts'
 
 type Asked = Omit<QueryOptions, 'model' | 'messages' | 'input'>
 
-/** Asks a scripted model, in a world that stands still. */
+/** Sends a request to a scripted model, in a manual environment. */
 function asked(
   answers: readonly ScriptedAnswer[],
   options: Asked = {},
@@ -48,7 +48,7 @@ const oneResult: Message = {
   isError: false,
 }
 
-test('[S004-11] asks once and gives the answer', async () => {
+test('[S004-11] sends one request and returns the answer', async () => {
   const { model, done } = asked([[think('A greeting.'), say('Hello.')]], { system: 'Be brief.' })
 
   const { message, reason, usage, ...rest } = await done
@@ -72,7 +72,7 @@ test('[S004-11] asks once and gives the answer', async () => {
   })
 })
 
-test('[S004-11] never runs a tool: its calls are the answer', async () => {
+test('[S004-11] never runs a tool: its calls are in the answer', async () => {
   const ran: string[] = []
   const pick = defineTool({
     name: 'pick',
@@ -170,7 +170,7 @@ test.for<readonly [what: string, messages: readonly Message[], problem: string]>
   expect(model.requests).toEqual([])
 })
 
-test('[I5] events of the answer come as it is written, and no others', async () => {
+test('[I5] events of the answer come as it streams, and no others', async () => {
   const { events, done, types } = asked([[say('Hello there.')]])
 
   const { message } = await done
@@ -186,7 +186,7 @@ test('[I5] events of the answer come as it is written, and no others', async () 
   expect(events.at(-1)).toMatchObject({ type: 'message_end', message })
 })
 
-test('a request that fails in passing is tried again, and its usage counts', async () => {
+test('a request with a temporary failure is repeated, and its usage counts', async () => {
   const { environment, events, model, done } = asked([
     [uses({ inputTokens: 3 }), fail('overloaded')],
     [say('Now.')],
@@ -228,7 +228,7 @@ test.for([
   expect(model.requests).toHaveLength(1)
 })
 
-test('[I18] calls of an answer that was cut off are given back, and run nowhere', async () => {
+test('[I18] calls of an answer that was cut off are returned, and do not run', async () => {
   const { done, types } = asked([[call('a'), finish('max_tokens')]])
 
   const { message, reason } = await done
@@ -238,7 +238,7 @@ test('[I18] calls of an answer that was cut off are given back, and run nowhere'
   expect(types().filter((type) => type === 'message_end')).toHaveLength(1)
 })
 
-test('[I20] [I25] an abort gives what was written by then, and leaves nothing', async () => {
+test('[I20] [I25] an abort returns what was written by then, and leaves nothing', async () => {
   const { signal, abort, listeners } = watchedSignal()
   const { environment, done } = asked([[say('I was just'), hold()]], { signal })
   await quiet()
@@ -254,7 +254,7 @@ test('[I20] [I25] an abort gives what was written by then, and leaves nothing', 
   expect(environment.pendingFrames()).toBe(0)
 })
 
-test('[I20] a signal that has fired before asks nothing', async () => {
+test('[I20] a signal that has aborted before sends nothing', async () => {
   const { done, model, events } = asked([[say('Never.')]], { signal: AbortSignal.abort() })
 
   expect(await done).toMatchObject({ message: null, reason: 'aborted' })
@@ -262,7 +262,7 @@ test('[I20] a signal that has fired before asks nothing', async () => {
   expect(events).toEqual([])
 })
 
-test('[I25] a model that says nothing is given up', async () => {
+test('[I25] a request to a model that never answers is abandoned', async () => {
   const { environment, done } = asked([[hold()]], { streamIdleMs: 500, retry: null })
   await quiet()
   environment.clock.advance(500)
@@ -272,7 +272,7 @@ test('[I25] a model that says nothing is given up', async () => {
   expect(environment.clock.pending()).toBe(0)
 })
 
-test('what the caller does with its list changes nothing that was asked', async () => {
+test('later changes of the list by the caller change nothing in the request', async () => {
   const messages = [userMessage('Hi.')]
   const { model, done } = asked([[say('Hello.')]], {}, messages)
   messages.push(userMessage('Wait.', 'second'))
@@ -305,7 +305,7 @@ test.for([
     '{"input":"Hi.","streamIdleMs":0}',
     'streamIdleMs must be a whole number of at least 1; it is 0.',
   ],
-] as const)('misuse is a TypeError before anything is asked: %s', async ([json, problem]) => {
+] as const)('misuse is a TypeError before a request: %s', async ([json, problem]) => {
   const given: { readonly input: string } = JSON.parse(json)
   const model = scriptedModel([say('Never.')])
 

@@ -21,7 +21,7 @@ test('[S000-11] answers a call that is not to run with an error that says why', 
   })
 })
 
-test('[S000-11] tells of start, end and message in the envelopes of an agent, before it returns', () => {
+test('[S000-11] reports start, end and message in the envelopes of an agent, before it returns', () => {
   const environment = createManualEnvironment()
   const events: ToolCallEvent[] = []
   const onEvent = (event: ToolCallEvent): void => void events.push(event)
@@ -75,7 +75,7 @@ test('[S000-11] a call whose arguments are no JSON is skipped, too', () => {
   expect(events[0]).toMatchObject({ args: '{"q":', label: 'search' })
 })
 
-test('[S000-11] is what executeToolCalls says of a call that steering skips', async () => {
+test('[S000-11] is what executeToolCalls reports of a call that steering skips', async () => {
   const environment = createManualEnvironment()
   const said = [[{ type: 'text', text: 'Stop.' }]] as const
   const { done, events } = executed(

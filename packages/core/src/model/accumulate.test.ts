@@ -5,7 +5,7 @@ import { ModelError } from './port.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1 }
 
-test('turns chunks into steps, gives calls an id of ours and keeps the provider’s', () => {
+test('turns chunks into deltas, gives calls an id of ours and keeps the provider’s', () => {
   const chunks: readonly ModelChunk[] = [
     { type: 'thinking_start', contentIndex: 0 },
     { type: 'thinking_delta', contentIndex: 0, delta: 'Hm.' },

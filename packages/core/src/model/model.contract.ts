@@ -2,20 +2,20 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '../kernel/message.ts'
 import { type Model, type ModelChunk, ModelError, type ModelRequest } from './port.ts'
 
-/** What a model under test is made to answer. */
+/** The situation that a model under test is put into. */
 export type Situation =
   /** Some text, then two tool calls with arguments, all complete. */
   | 'answers'
-  /** The beginning of the same, then a clean end of the connection. */
+  /** The first part of the same, then a clean end of the connection. */
   | 'ends early'
-  /** The beginning of the same, then a broken connection. */
+  /** The first part of the same, then a broken connection. */
   | 'breaks'
-  /** The beginning of the same, then silence, whatever the signal says. */
+  /** The first part of the same, then silence, whatever the signal does. */
   | 'stalls'
-  /** No answer at all, whatever the signal says. */
+  /** No answer at all, whatever the signal does. */
   | 'is silent'
 
-/** What every adapter promises. `makeModel` gives a fresh model in that situation. */
+/** What every adapter promises. `makeModel` returns a fresh model in that situation. */
 export function modelContract(
   name: string,
   makeModel: (situation: Situation) => Model | Promise<Model>,
@@ -30,7 +30,7 @@ export function modelContract(
       expect(chunks.filter((chunk) => chunk.type === 'toolcall_start')).toHaveLength(2)
     })
 
-    test('[M1] a model can be asked again', async () => {
+    test('[M1] a model can be used again', async () => {
       const model = await makeModel('answers')
 
       const [first, second] = [await collect(model), await collect(model)]
@@ -144,7 +144,7 @@ async function collect(
   return chunks
 }
 
-/** Where a stream breaks the grammar of `ModelChunk`: an empty list for a good one. */
+/** Where a stream breaks the grammar of `ModelChunk`: an empty list for a valid one. */
 export function grammarErrors(chunks: readonly ModelChunk[]): readonly string[] {
   const errors: string[] = []
   const open = new Map<number, string>()

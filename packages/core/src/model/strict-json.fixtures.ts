@@ -1,4 +1,4 @@
-/** What the judges of requests need to look at JSON that nobody has checked yet. */
+/** What the judges of requests need to read JSON that is not checked yet. */
 
 export type Fields = { readonly [key: string]: unknown }
 
@@ -10,14 +10,14 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value)
 }
 
-/** Text with something to read in it. */
+/** A text that is not blank. */
 export function isInked(value: unknown): value is string {
   return typeof value === 'string' && /\S/.test(value)
 }
 
 const halfPair = /\p{Surrogate}/u
 
-/** Servers refuse a body with half a surrogate pair before they read anything in it. */
+/** Servers refuse a body with half a surrogate pair before they read its content. */
 export function isUnicode(value: unknown): boolean {
   if (typeof value === 'string') return !halfPair.test(value)
   if (typeof value !== 'object' || value === null) return true

@@ -24,7 +24,7 @@ const hello: readonly ModelChunk[] = [
 ]
 const finish: ModelChunk = { type: 'finish', stopReason: 'stop', usage }
 
-test('[I5] an answer is written as it comes, and its deltas concatenate to its content', async () => {
+test('[I5] an answer is written as it streams, and its deltas concatenate to its content', async () => {
   const { agent, eventsOf } = watchedAgent({
     model: scriptedModel([think('Let me think.'), say('The answer is forty-two, as always.')]),
   })
@@ -154,7 +154,7 @@ test('garbled chunks end the run, and are not written', async () => {
   expect(eventsOf('message_update')).toHaveLength(3)
 })
 
-test('what comes after the finish is not read', async () => {
+test('chunks after the finish are not read', async () => {
   let read = 0
   const { agent, eventsOf } = watchedAgent({
     model: {
@@ -200,7 +200,7 @@ test.for(untidy)(
   },
 )
 
-test('[I20] an adapter that ignores its signal does not hold the run, and is heard no more', async () => {
+test('[I20] an adapter that ignores its signal does not hold up the run, and its late chunks are dropped', async () => {
   const gate = createDeferred<void>()
   const model: Model = {
     identity: { provider: 'test', id: 'test' },
@@ -279,7 +279,7 @@ test('[I37] failed answers and stopped ones without text are not sent again', as
   expect(rolesOf(model.requests[2])).toEqual(['user', 'user', 'user'])
 })
 
-test('a request holds the system text and the tools as the model reads them', async () => {
+test('a request holds the system text, and the tools as the model reads them', async () => {
   const model = scriptedModel([say('Hi.')])
   const { agent } = watchedAgent({ model, system: 'Be brief.' })
 

@@ -8,7 +8,7 @@ import { defineTool } from '../tools/definition.ts'
 import { createManualEnvironment, quiet } from './environment.fixtures.ts'
 import { workerTool } from './worker-tool.fixtures.ts'
 
-test('[I33] [W1] a worker starts when the model names its tool, and is handed the call once', async () => {
+test('[I33] [W1] a worker starts when the model names its tool, and gets the call once', async () => {
   const { host, eventsOf, done } = answering([call('a')])
   await quiet()
 
@@ -34,15 +34,18 @@ test.each([
   ['sequential', ['a']],
   [{ type: 'batched', size: 2 }, ['a', 'b']],
   ['parallel', ['a', 'b', 'c']],
-] as const)('%j: those start that may run first', async (toolExecution, expected) => {
-  const { host, stop } = answering([call('a'), call('b'), call('c'), hold()], { toolExecution })
-  await quiet()
+] as const)(
+  '%j: workers start for the calls that may run first',
+  async (toolExecution, expected) => {
+    const { host, stop } = answering([call('a'), call('b'), call('c'), hold()], { toolExecution })
+    await quiet()
 
-  expect(host.started.map(({ toolName }) => toolName)).toEqual(expected)
-  await stop()
-})
+    expect(host.started.map(({ toolName }) => toolName)).toEqual(expected)
+    await stop()
+  },
+)
 
-test('[I25] an answer that breaks off ends what was started for it, and nothing of it ran', async () => {
+test('[I25] an answer that breaks off ends the workers that were started for it, and no code of it ran', async () => {
   const { host, agent, done, environment } = answering([call('a'), call('b'), hold()])
   await quiet()
   expect(host.alive()).toBe(2)
@@ -104,7 +107,7 @@ test('[I25] [W2] a denied call has its worker ended, unused', async () => {
   expect(host.worker('asks').request()).toBeNull()
 })
 
-test('[I25] dispose ends what was started early', async () => {
+test('[I25] dispose ends the workers that were started early', async () => {
   const { host, agent, environment } = answering([call('a'), hold()])
   await quiet()
 
@@ -114,7 +117,7 @@ test('[I25] dispose ends what was started early', async () => {
   expect(environment.clock.pending()).toBe(0)
 })
 
-test('manual mode starts nothing before it is asked to', async () => {
+test('manual mode starts nothing before continue()', async () => {
   const { host } = answering([call('a')], { toolMode: 'manual' })
   await quiet()
 

@@ -3,7 +3,7 @@ import { portableSha256 } from '../internal/portable-sha256.ts'
 import type { FakeClock } from '../testing/fake-clock.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 
-/** An environment in which nothing happens by itself: time stands still, ids are counted, frames are asked for. */
+/** An environment in which nothing happens by itself: the test moves the clock and shows frames; ids are counted. */
 export interface ManualEnvironment extends AgentEnvironment {
   readonly clock: FakeClock
   /** Shows one animation frame. */

@@ -35,7 +35,7 @@ function journalOver(storage = createPuppetStorage()) {
   return { journal, storage, failures, clock, settled }
 }
 
-test('what was added before a flush is one append; what comes while it goes on is the next', async () => {
+test('facts added before a flush are one append; those that come during it are the next', async () => {
   const gate = createDeferred<void>()
   const { journal, storage } = journalOver(
     createPuppetStorage((_, number): AppendOutcome => (number === 1 ? gate.promise : 'stored')),
@@ -59,7 +59,7 @@ test('what was added before a flush is one append; what comes while it goes on i
   ])
 })
 
-test('stored() waits for what was added before it, and for nothing else', async () => {
+test('stored() waits for the facts added before it, and for nothing else', async () => {
   const first = createDeferred<void>()
   const second = createDeferred<void>()
   const { journal, settled } = journalOver(
@@ -92,7 +92,7 @@ test('a flush of nothing stores nothing', async () => {
   expect(storage.appends).toEqual([])
 })
 
-test('[I1] a failure is told once, nothing is stored after it, and stored() never says it was', async () => {
+test('[I1] a failure is reported once, nothing is stored after it, and stored() never resolves', async () => {
   const { journal, storage, failures, settled } = journalOver(createPuppetStorage(() => 'lost'))
   journal.add(event(0))
   journal.flush()
@@ -104,12 +104,12 @@ test('[I1] a failure is told once, nothing is stored after it, and stored() neve
 
   expect(failures).toMatchObject([{ kind: 'storage', retryable: false }])
   expect(settled).toEqual([])
-  // Once, and once more.
+  // The append, and one retry.
   expect(storage.appends).toHaveLength(2)
   expect(await storage.log()).toEqual([])
 })
 
-test('[I1] an append that somebody else came before is a conflict, and is not tried again', async () => {
+test('[I1] an append after one of another writer is a conflict, and is not tried again', async () => {
   const memory = memoryStorage()
   await memory.append('session_1', 0, [event(0)])
   let appends = 0

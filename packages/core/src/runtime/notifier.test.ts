@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AgentEvent } from '../kernel/events.ts'
 import { createNotifier } from './notifier.ts'
 
-test('[I30] tells every listener of every event in order, though one throws', () => {
+test('[I30] calls every listener for every event in order, though one throws', () => {
   const reported: unknown[] = []
   const { told, notifier, hear } = create((error) => reported.push(error))
   notifier.subscribe(() => {
@@ -18,7 +18,7 @@ test('[I30] tells every listener of every event in order, though one throws', ()
   expect(reported).toMatchObject([{ message: 'bad listener' }, { message: 'bad listener' }])
 })
 
-test('[I30] what a listener causes is told after what was to be told', () => {
+test('[I30] events that a listener causes are delivered after those before them', () => {
   const { told, notifier, hear } = create()
   notifier.subscribe(({ seq }) => {
     if (seq !== 1) return
@@ -34,7 +34,7 @@ test('[I30] what a listener causes is told after what was to be told', () => {
   expect(told).toEqual(['a1', 'a2', 'a3'])
 })
 
-test('a listener that has left hears nothing more, also of the event that made it leave', () => {
+test('a listener that has left gets nothing more, not even the event that made it leave', () => {
   const { told, notifier, hear } = create()
   let leave = () => {}
   notifier.subscribe(() => leave())
@@ -47,7 +47,7 @@ test('a listener that has left hears nothing more, also of the event that made i
   expect(told).toEqual(['b1'])
 })
 
-test('a listener that comes while an event is told hears the next', () => {
+test('a listener that is added during an event gets the next one', () => {
   const { told, notifier, hear } = create()
   notifier.subscribe(({ seq }) => {
     if (seq === 1) notifier.subscribe(hear('a'))
@@ -72,7 +72,7 @@ test('one listener can subscribe twice and leave once', () => {
   expect(told).toEqual(['a1'])
 })
 
-test('what a listener throws is reported as an uncaught error of the page', () => {
+test('an error that a listener throws is reported as an uncaught error of the page', () => {
   const thrown = new Error('bad listener')
   const callbacks: (() => void)[] = []
   const spy = vi

@@ -4,19 +4,19 @@ import type { SessionStorage } from '../storage/port.ts'
 import { StorageError } from '../storage/port.ts'
 
 /**
- * What becomes of an append: it is stored; it is lost; it is stored and nobody hears of it; it waits for a promise
- * and is stored then.
+ * The outcome of an append: it is stored; it is lost; it is stored, but not confirmed; it waits for a promise and is
+ * stored then.
  */
 export type AppendOutcome = 'stored' | 'lost' | 'unacknowledged' | Promise<void>
 
 export interface PuppetStorage extends SessionStorage {
-  /** Every append that was asked for, also those that failed. */
+  /** Every append that was attempted, also those that failed. */
   readonly appends: readonly (readonly DurableEvent[])[]
   /** What is stored of the session, as a copy. */
   readonly log: () => Promise<readonly DurableEvent[]>
 }
 
-/** A storage in memory, whose every append ends as the test says. */
+/** A storage in memory whose appends end as the test says. */
 export function createPuppetStorage(
   outcomeOf: (batch: readonly DurableEvent[], number: number) => AppendOutcome = () => 'stored',
   sessionId = 'session_1',

@@ -32,7 +32,7 @@ test('[I33] a slot and a ready worker come first, then the fact, then the call',
   await finish({ host })
 })
 
-test('[I33] [I34] one call is handed over once, whatever its worker says twice', async () => {
+test('[I33] [I34] one call is posted once, even if its worker sends everything twice', async () => {
   const { host, done, eventsOf, environment } = running(['a'])
   await quiet()
   const worker = host.worker('a')
@@ -56,7 +56,7 @@ test('[I33] [I34] one call is handed over once, whatever its worker says twice',
   expect(environment.clock.pending()).toBe(0)
 })
 
-test('[I10] [I21] a worker that speaks before it says that it runs, runs', async () => {
+test('[I10] [I21] a worker that sends an update before it says that it runs, runs', async () => {
   const { host, done, types, eventsOf, environment } = running(['a'])
   await quiet()
 
@@ -106,7 +106,7 @@ test('[I21] a timeout counts from when the code runs, and ends what ignores it a
   expect(host.worker('a').isClosed()).toBe(true)
 })
 
-test('[I21] a call whose code never begins times out too', async () => {
+test('[I21] a call whose code never starts times out too', async () => {
   const { done, eventsOf, environment } = running(['a'], { timeoutMs: 3000 })
   await quiet()
 
@@ -196,7 +196,7 @@ test('a timeout of null is none', async () => {
   expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'succeeded' }])
 })
 
-test('a call that timed out and obeys has ended by itself', async () => {
+test('a call that timed out and ends within the grace period has ended by itself', async () => {
   const { host, done, eventsOf, environment } = running(['a'], { timeoutMs: 10 })
   await quiet()
   host.worker('a').begin()
@@ -263,7 +263,7 @@ test('a worker that crashes may have run its call', async () => {
       },
     },
   ])
-  // Its slot is all that is left of it.
+  // Only the timer of its slot is left.
   expect(environment.clock.pending()).toBe(1)
   environment.clock.advance(2000)
   expect(environment.clock.pending()).toBe(0)
@@ -315,7 +315,7 @@ test.for(rude)('[I25] a host whose run %s ends its call as crashed', async ([, r
   expect(environment.clock.pending()).toBe(0)
 })
 
-test('[I20] [I25] a call that was given up before it was dispatched leaves no worker', async () => {
+test('[I20] [I25] a call that was cancelled before it was dispatched leaves no worker', async () => {
   const watched = running(['a'])
   const { host, agent, done } = watched
   agent.subscribe((event) => {
@@ -411,13 +411,13 @@ test('[I25] dispose leaves no timer, not even that of a killed worker', async ()
 
   agent.dispose()
 
-  // At once: on a page that is being left there may be no later.
+  // At once, because a page that is being left may have no later.
   expect(host.alive()).toBe(0)
   expect(await done).toMatchObject({ reason: 'interrupted' })
   expect(environment.clock.pending()).toBe(0)
 })
 
-test('[I34] what a worker says after it was killed changes nothing', async () => {
+test('[I34] messages of a worker that was killed change nothing', async () => {
   const { host, agent, done, events, environment } = running(['a'])
   await quiet()
   host.worker('a').begin()
@@ -435,7 +435,7 @@ test('[I34] what a worker says after it was killed changes nothing', async () =>
   expect(host.misuses).toEqual([])
 })
 
-test('[I20] a call that was handed over and stopped in the same moment never runs', async () => {
+test('[I20] a call that was dispatched and stopped in the same moment never runs', async () => {
   const { host, agent, done, eventsOf } = running(['a'])
   agent.subscribe((event) => {
     if (event.type === 'tool_dispatched') agent.cancelTool(event.toolCallId)
@@ -448,7 +448,7 @@ test('[I20] a call that was handed over and stopped in the same moment never run
   ])
 })
 
-test('what a running call tells becomes events, in order', async () => {
+test('messages of a running call become events, in order', async () => {
   const { host, done, events } = running(['a'])
   await quiet()
   const worker = host.worker('a')
@@ -475,7 +475,7 @@ test('what a running call tells becomes events, in order', async () => {
   ])
 })
 
-test('[I20] resources that never come do not hold the run', async () => {
+test('[I20] resources that never come do not hold up the run', async () => {
   const { agent, eventsOf, types } = withResources(() => new Promise(() => {}))
   const done = agent.prompt('Go.')
   await quiet()
@@ -523,7 +523,7 @@ test('[I25] a worker whose call got no resources is closed', async () => {
   expect(host.alive()).toBe(0)
 })
 
-test('[I1] [L7] resources get the checked input, and what they do to it changes no event', async () => {
+test('[I1] [L7] resources get the checked input, and their changes to it change no event', async () => {
   const inputs: string[] = []
   const { agent, eventsOf } = withResources((input) => {
     inputs.push(JSON.stringify(input))
@@ -538,7 +538,7 @@ test('[I1] [L7] resources get the checked input, and what they do to it changes 
   expect(text).toBe('["a"] 3')
 })
 
-test('files that are too many fail their call, and the run goes on', async () => {
+test('too many files fail their call, and the run continues', async () => {
   const make = workerTool('make')
   const environment = createManualEnvironment()
   const host = judgedWorkers([make], environment)
@@ -594,7 +594,7 @@ test('[W15] what is cut from a result is kept whole, if there is room, and fails
   expect(read.match(/500\.1 KB of the result were cut out of it/g)).toHaveLength(2)
 })
 
-test('[W15] what a hook has replaced is not kept whole', async () => {
+test('[W15] a result that a hook has replaced is not kept whole', async () => {
   const make = workerTool('make')
   const environment = createManualEnvironment()
   const host = judgedWorkers([make], environment)
@@ -619,7 +619,7 @@ test('[W15] what a hook has replaced is not kept whole', async () => {
   expect(agent.getArtifact(found[0] ?? '')).toBeUndefined()
 })
 
-test('artifacts are kept beside the log, which names them', async () => {
+test('artifacts are kept beside the log, and named in it', async () => {
   const environment = createManualEnvironment()
   const tools = pageTools(environment, {
     export: () =>

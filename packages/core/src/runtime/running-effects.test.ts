@@ -9,7 +9,7 @@ const a: Effect = { type: 'prepare_call', toolCallId: 'a', isEdited: false }
 const b: Effect = { type: 'prepare_call', toolCallId: 'b', isEdited: false }
 const fact: Draft = { type: 'warning', code: 'test', message: 'It happened.' }
 
-test('performs an effect once for as long as it is wanted, and again when it is wanted anew', () => {
+test('performs an effect once for as long as it is wanted, and again when it is wanted again', () => {
   const { effects, seen } = create()
 
   effects.reconcile([a])
@@ -28,7 +28,7 @@ test('performs an effect once for as long as it is wanted, and again when it is 
   ])
 })
 
-test('[I33] a given up effect writes nothing, also after it is wanted anew', () => {
+test('[I33] a cancelled effect writes nothing, even after it is wanted again', () => {
   const { effects, scopes, written } = create()
   effects.reconcile([a])
   effects.reconcile([])
@@ -40,7 +40,7 @@ test('[I33] a given up effect writes nothing, also after it is wanted anew', () 
   expect(written).toEqual([fact])
 })
 
-test('an effect may write before its performance is known', () => {
+test('an effect may write before its start has returned', () => {
   const { effects, written } = create((_, scope) => {
     expect(scope.commit(fact)).toBe(true)
   })
@@ -50,7 +50,7 @@ test('an effect may write before its performance is known', () => {
   expect(written).toEqual([fact])
 })
 
-test('[I33] after dispose nothing is started and nothing is written, not even by what is being started', () => {
+test('[I33] after dispose nothing is started and nothing is written, not even by an effect that is being started', () => {
   const { effects, scopes, seen, written } = create((effect, scope) => {
     if (effect === a) effects.dispose()
     expect(scope.commit(fact)).toBe(false)

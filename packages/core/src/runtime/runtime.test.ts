@@ -9,7 +9,7 @@ import type { EffectScope, StartEffect } from './running-effects.ts'
 import { createRuntime } from './runtime.ts'
 import { createStopwatch } from './stopwatch.ts'
 
-test('writes what follows from a fact before it returns, and tells of it when the step is complete', () => {
+test('writes what follows from a fact before it returns, and publishes it when the step is complete', () => {
   let isPerforming = false
   const told: { readonly type: string; readonly whilePerforming: boolean }[] = []
   const { runtime } = create(
@@ -32,7 +32,7 @@ test('writes what follows from a fact before it returns, and tells of it when th
   expect(runtime.state().run?.step.kind).toBe('asking')
 })
 
-test('asks the kernel again only after a durable fact: a delta costs no decision', () => {
+test('runs the kernel again only after a durable fact: a delta costs no decision', () => {
   let scope: EffectScope | undefined
   const { runtime, decisions } = create((given) => {
     scope = given

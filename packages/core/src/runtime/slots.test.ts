@@ -4,7 +4,7 @@ import { createSlots } from './slots.ts'
 
 const never = new AbortController().signal
 
-test('[I14] gives as many slots as there are, then one for each that is given back, in order', async () => {
+test('[I14] gives out all its slots, then one for each that is returned, in order', async () => {
   const { slots, given, ask } = create(2)
   const first = await slots.acquire(never)
   await slots.acquire(never)
@@ -22,7 +22,7 @@ test('[I14] gives as many slots as there are, then one for each that is given ba
   expect(given).toEqual(['third'])
 })
 
-test('who gives up waiting leaves the queue, and no listener', async () => {
+test('a call that stops waiting leaves the queue, and no listener', async () => {
   const { slots, given, ask } = create(1)
   const release = await slots.acquire(never)
   const controller = new AbortController()
@@ -45,7 +45,7 @@ test('a signal that has aborted takes no slot', async () => {
   await slots.acquire(never)
 })
 
-test('[I25] a slot given back later is free when the time has come, not before', async () => {
+test('[I25] a slot that is returned with a delay is free after it, not before', async () => {
   const { slots, clock, given, ask } = create(1)
   const release = await slots.acquire(never)
   ask('next')

@@ -12,7 +12,7 @@ function started() {
   return { clock, stopwatch, timing: () => stopwatch.timingOf('call_1') }
 }
 
-test('the time of a call is that of its slot, its start and its code, and of nobody who looks at its result', () => {
+test('the time of a call is that of its slot, its start and its code, without hooks that look at its result', () => {
   const { clock, stopwatch, timing } = started()
 
   clock.advance(5)
@@ -26,7 +26,7 @@ test('the time of a call is that of its slot, its start and its code, and of nob
   expect(timing()).toEqual({ queuedMs: 5, startMs: 7, runMs: 11 })
 })
 
-test('another attempt is timed anew; what came before it was waiting', () => {
+test('another attempt is timed from its own start; the time before it counts as waiting', () => {
   const { clock, stopwatch, timing } = started()
   stopwatch.noteOpening('call_1')
   stopwatch.noteRunning('call_1')
@@ -42,7 +42,7 @@ test('another attempt is timed anew; what came before it was waiting', () => {
   expect(timing()).toEqual({ queuedMs: 150, startMs: 1, runMs: 2 })
 })
 
-test('what never came took no time', () => {
+test('a phase that never came took no time', () => {
   const { clock, stopwatch, timing } = started()
   clock.advance(5)
   expect(timing()).toEqual({ queuedMs: 5, startMs: 0, runMs: 0 })

@@ -3,7 +3,7 @@ import type { DurableEvent } from '../kernel/events.ts'
 import type { SessionStorage } from './port.ts'
 import { StorageError } from './port.ts'
 
-/** What every storage promises. `create` gives an empty one each time. */
+/** What every storage promises. `create` returns an empty one each time. */
 export function describeStorage(
   name: string,
   create: () => SessionStorage | Promise<SessionStorage>,
@@ -15,7 +15,7 @@ export function describeStorage(
       expect(await storage.load('nobody')).toEqual([])
     })
 
-    test('[S002-9] [I1] what was appended is loaded again, in order', async () => {
+    test('[S002-9] [I1] appended events are loaded again, in order', async () => {
       const storage = await create()
       const events = log(5)
 
@@ -26,7 +26,7 @@ export function describeStorage(
       expect(await storage.load('s')).toEqual(events)
     })
 
-    test('[I6] events come back as JSON gives them, whatever they hold', async () => {
+    test('[I6] events come back as JSON keeps them, whatever they hold', async () => {
       const storage = await create()
       const [event] = log(1)
       if (!event) throw new Error('There is no event.')
@@ -92,7 +92,7 @@ export function describeStorage(
       await expect(storage.append('s', 0, [])).rejects.toMatchObject({ kind: 'conflict' })
     })
 
-    test('what was loaded does not change with what is appended later', async () => {
+    test('loaded events do not change with later appends', async () => {
       const storage = await create()
       const events = log(2)
       await storage.append('s', 0, events.slice(0, 1))

@@ -67,7 +67,7 @@ test('cards that did not change keep their identity, from the batch into the his
   expect(agent.getState().toolCalls.active).toEqual([])
 })
 
-test('a card shows when things happened, each once it is known', async () => {
+test('a card shows when things happened, each as soon as it has happened', async () => {
   const environment = createManualEnvironment()
   const { clock } = environment
   const host = fakeWorkers([workerTool('a')], { clock, readyAtOnce: false })
@@ -124,7 +124,7 @@ test('a card says whether its arguments fit the tool, and has the output of a ca
   await before.agent.stored()
   before.agent.dispose()
 
-  // Without the tool nothing is known of the call's types; with it everything is again.
+  // Without the tool the call has no types; with it the card has them again.
   const environment = { ...createManualEnvironment(), newId: before.environment.newId }
   const options = { model: scriptedModel([say('Hi.')]), storage, sessionId }
   const { agent } = watchedAgent(options, environment)

@@ -15,7 +15,7 @@ test('a frame comes with the next animation frame, and leaves no timer', () => {
   expect(clock.pending()).toBe(0)
 })
 
-test('a hidden tab gets no frames: a timer stands in', () => {
+test('a hidden tab gets no frames, so a timer replaces them', () => {
   const { clock, frames, schedule } = create()
   const called = vi.fn()
 
@@ -41,7 +41,7 @@ test('a cancelled frame does not come, and leaves nothing behind', () => {
   expect([clock.pending(), frames.pending()]).toEqual([0, 0])
 })
 
-test('where there are no frames at all, a timer of their length stands in', () => {
+test('without frames a timer of the same length replaces them', () => {
   const clock = fakeClock()
   const called = vi.fn()
 

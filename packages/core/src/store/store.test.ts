@@ -61,7 +61,7 @@ test('the facts of one step are published together', async () => {
   expect(seen).toEqual(['submitted', 'ready'])
 })
 
-test('between two publications everybody sees the same snapshot', async () => {
+test('between two publications all readers get the same snapshot', async () => {
   const { agent, say: speak } = speaking()
   const done = agent.prompt('Go.')
   speak('text_start')
@@ -139,7 +139,7 @@ test('dispose publishes nothing any more', async () => {
   expect(environment.pendingFrames()).toBe(0)
 })
 
-/** An agent whose model says a word whenever the test wants it. */
+/** An agent whose model streams a word whenever the test says so. */
 function speaking() {
   const words: ModelChunk[] = []
   let more = createDeferred<void>()

@@ -10,7 +10,7 @@ import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import type { ToolHost } from '../tools/host.ts'
 
-test('a call of an agent inside a call is shown, approved and followed to its end', async () => {
+test('a call of a sub-agent is shown, approved and followed to its end', async () => {
   const { agent, environment, host } = researching([
     [call('a')],
     [call('a', { n: 2 }), call('b')],
@@ -52,7 +52,7 @@ test('a call of an agent inside a call is shown, approved and followed to its en
   expect(viewOf(agent, inner?.toolCallId)).toBeUndefined()
 })
 
-test('a card around others changes with the list of its calls, not with the calls', async () => {
+test('the card of a sub-agent changes with the list of its calls, not with the calls', async () => {
   const { agent, environment, host } = researching([[call('b')], [say('Because.')]])
   const done = agent.prompt('Go.')
   await quiet()
@@ -72,7 +72,7 @@ test('a card around others changes with the list of its calls, not with the call
   await done
 })
 
-test('the answer that an agent inside a call is writing shows its calls', async () => {
+test('the streaming answer of a sub-agent shows its calls', async () => {
   const { agent, environment } = researching([[call('b'), hold()]])
   const done = agent.prompt('Go.')
   await quiet()
@@ -90,7 +90,7 @@ test('the answer that an agent inside a call is writing shows its calls', async 
   await done
 })
 
-test('a call in an agent in an agent stands after the one around it', async () => {
+test("a call of a sub-agent's sub-agent is in the list below the call that it belongs to", async () => {
   const environment = createManualEnvironment()
   const wait = pageTools(environment, { wait: () => new Promise(() => {}) })
   const innermost = research([[call('wait')]], wait)
@@ -113,7 +113,7 @@ test('a call in an agent in an agent stands after the one around it', async () =
   await done
 })
 
-test('the run waits for a person only when nothing else of it goes on', async () => {
+test('the run waits for a person only when nothing else of it is active', async () => {
   const { agent, host, environment } = researching([[call('a'), call('b')]])
   const done = agent.prompt('Go.')
   await quiet()
@@ -142,7 +142,7 @@ function research(turns: readonly ScriptedAnswer[], tools: ToolHost) {
   })
 }
 
-/** An agent with one inside a call, whose tool `a` has to be allowed. */
+/** An agent with a sub-agent whose tool `a` needs approval. */
 function researching(turns: readonly ScriptedAnswer[]) {
   const environment = createManualEnvironment()
   const host = fakeWorkers([{ ...workerTool('a'), needsApproval: true }, workerTool('b')], {

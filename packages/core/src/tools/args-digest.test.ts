@@ -10,13 +10,13 @@ test('is the SHA-256 of the three as JSON with sorted keys', async () => {
   const digest = argsDigest('c1', 'pay', args)
 
   expect(digest).toBe(await platformDigest(text))
-  // Written down: it stands in logs, so no other version may compute another.
+  // A fixed value, because digests are in stored logs: no later version may compute another one.
   expect(argsDigest('', '', {})).toBe(
     '69258e064c5b0aa6ec5dd4b3a59a2b38386ae258fefd643c2f87022438516633',
   )
 })
 
-test('does not depend on the order of keys, nor on fields that are not there', () => {
+test('does not depend on the order of keys, nor on absent fields', () => {
   fc.assert(
     fc.property(anyArgs, (args) => {
       expect(argsDigest('c1', 'pay', reversed(args))).toBe(argsDigest('c1', 'pay', args))
@@ -27,7 +27,7 @@ test('does not depend on the order of keys, nor on fields that are not there', (
   )
 })
 
-test('stays the same when the arguments were stored and read again', () => {
+test('stays the same when the arguments were stored and loaded again', () => {
   fc.assert(
     fc.property(anyArgs, (args) => {
       const stored: JsonObject = JSON.parse(JSON.stringify(args))
@@ -90,13 +90,13 @@ test.for<readonly [a: Call, b: Call]>([
     ['c1', 'pay', JSON.parse('{"__proto__":{"a":1}}')],
     ['c1', 'pay', {}],
   ],
-])('does not take one call for another: %j', ([a, b]) => {
+])('gives different calls different digests: %j', ([a, b]) => {
   expect(argsDigest(...a)).not.toBe(argsDigest(...b))
 })
 
 type Call = readonly [toolCallId: string, toolName: string, args: JsonObject]
 
-// Few letters, and those of JSON itself: the likeliest to collide.
+// Few letters, and those of JSON itself, because they are the most likely to collide.
 const anyText = fc.string({
   unit: fc.constantFrom('a', '"', ',', ':', '{', '}', '[', '\\'),
   maxLength: 4,

@@ -24,7 +24,7 @@ test('fills in the defaults', () => {
   expectTypeOf(tool.outputSchema).toEqualTypeOf<undefined>()
 })
 
-test('[S003-1] keeps what is said', () => {
+test('[S003-1] keeps the given options', () => {
   const resources = ({ n }: { n: number }): Resources => ({ bytes: new ArrayBuffer(n) })
   const tool = defineTool({
     name: 'a',
@@ -54,7 +54,7 @@ test('[S003-1] keeps what is said', () => {
   })
 })
 
-test('fills in how long a tool waits before it is tried again', () => {
+test('fills in the pauses of a retry', () => {
   const tool = defineTool({
     name: 'a',
     description,
@@ -65,7 +65,7 @@ test('fills in how long a tool waits before it is tried again', () => {
   expect(tool.retry).toEqual({ maxAttempts: 2, baseMs: 1000, capMs: 30_000 })
 })
 
-test('asks for approval by the input that was checked', async () => {
+test('gives needsApproval the checked input', async () => {
   const tool = defineTool({
     name: 'pay',
     description,
@@ -76,7 +76,7 @@ test('asks for approval by the input that was checked', async () => {
     },
   })
 
-  // A tool with an input of its own is still one of any tools.
+  // A tool with a typed input is still assignable to `Tool`.
   const tools: readonly Tool[] = [tool]
   const { needsApproval } = tool
   if (typeof needsApproval !== 'function') throw new Error('It is no function.')
@@ -92,7 +92,7 @@ test('asks for approval by the input that was checked', async () => {
   })
 })
 
-test('[S003-1] tells the model about the input before defaults and transforms', () => {
+test('[S003-1] gives the model the schema of the input before defaults and transforms', () => {
   const tool = defineTool({
     name: 'a',
     description,
@@ -107,7 +107,7 @@ test('[S003-1] tells the model about the input before defaults and transforms', 
 })
 
 test.for(['', 'two words', 'ä', 'x'.repeat(65), '__proto__!'])(
-  'refuses the name %j, and says what is legal',
+  'refuses the name %j, and says which are valid',
   (name) => {
     expect(() => defineTool({ name, description, inputSchema: z.object({}) })).toThrow(
       `A tool cannot be called ${JSON.stringify(name)}: use 1 to 64 letters, digits, "_" or "-".`,
@@ -156,14 +156,14 @@ test.for<readonly [options: Options, problem: string]>([
     'needsApproval of tool "a" must be true, false or a function of the input that says so.',
   ],
   [{ idempotent: JSON.parse('1') }, 'idempotent of tool "a" must be true or false.'],
-])('refuses an option that makes no sense, and says what does: %j', ([options, problem]) => {
+])('refuses a senseless option, and says what to do: %j', ([options, problem]) => {
   const define = () => defineTool({ name: 'a', description, inputSchema: z.object({}), ...options })
 
   expect(define).toThrow(TypeError)
   expect(define).toThrow(problem)
 })
 
-test('refuses a schema that no model can be told about', () => {
+test('refuses a schema that cannot be sent to a model', () => {
   const define = (inputSchema: Parameters<typeof defineTool>[0]['inputSchema']) => () =>
     defineTool({ name: 'a', description, inputSchema })
 

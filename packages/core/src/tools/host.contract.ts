@@ -4,7 +4,7 @@ import { fakeClock } from '../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
 import type { ToolHost } from './host.ts'
 
-/** What every place promises. `makeHost` gives a host with the tool of `behave.fixtures.ts`. */
+/** What every place promises. `makeHost` returns a host with the tool of `behave.fixtures.ts`. */
 export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolHost): void {
   describe(`${name} keeps the contract of a host`, () => {
     const open = () => {
@@ -20,7 +20,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       return { ...opened, done: opened.execution.run(callTo('behave', { how }), opened.recorder) }
     }
 
-    test('returns what the code returned, and told first that it runs', async () => {
+    test('returns what the code returned, and reports first that it runs', async () => {
       const { execution, recorder, clock } = open()
       await execution.ready
 
@@ -38,7 +38,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       expect(clock.pending()).toBe(0)
     })
 
-    test('[S000-13] says what the code threw', async () => {
+    test('[S000-13] reports what the code threw', async () => {
       const { done } = run('throw')
 
       expect(await done).toMatchObject({
@@ -60,7 +60,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       expect(recorder.told).toEqual([])
     })
 
-    test('[I10] [S000-6] [S001-13] tells updates in their order, the last one too, and all before the end', async () => {
+    test('[I10] [S000-6] [S001-13] reports updates in their order, including the last, and all before the end', async () => {
       const { done, recorder } = run('tell')
 
       expect(await done).toMatchObject({ kind: 'returned' })
@@ -129,7 +129,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       expect(clock.pending()).toBe(0)
     })
 
-    test('[I34] drops what a call says after it was given up', async () => {
+    test('[I34] drops late messages of a call that was abandoned', async () => {
       const { done, execution, recorder, clock } = run('answer late')
       await recorder.heard('update')
 
@@ -164,7 +164,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       expect(recorder.told).toEqual([])
     })
 
-    test('cuts a running call off when it is closed', async () => {
+    test('ends a running call by force when it is closed', async () => {
       const { done, execution, recorder } = run('wait')
       await recorder.heard('update')
 
@@ -173,7 +173,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
     })
 
-    test('changes nothing by stop and close after the end', async () => {
+    test('ignores stop and close after the end', async () => {
       const { done, execution, recorder, clock } = run('return')
       const settlement = await done
 

@@ -21,7 +21,7 @@ test('gives the model the schema as it was written', () => {
   expectTypeOf<ParsedToolInput<typeof tool>>().toEqualTypeOf<JsonObject>()
 })
 
-test('takes a schema that nobody may change, and is not changed by who reads it', async () => {
+test('accepts a frozen schema, and is not changed through the copies it gives', async () => {
   const part = Object.freeze({ type: 'string' })
   const tool = toolWith(
     Object.freeze({ type: 'object', properties: Object.freeze({ a: part, b: part }) }),
@@ -82,13 +82,13 @@ test.for<readonly [schema: object, input: JsonObject, problem: string]>([
   })
 })
 
-test('fills nothing in', async () => {
+test('fills in no defaults', async () => {
   const tool = toolWith({ type: 'object', properties: { a: { type: 'number', default: 1 } } })
 
   expect(await validateInput(tool, {})).toEqual({ ok: true, value: {} })
 })
 
-test('survives a schema that never ends', async () => {
+test('survives a schema that is endless', async () => {
   const tool = toolWith({ type: 'object', allOf: [{ $ref: '#' }] })
 
   expect(await validateInput(tool, {})).toMatchObject({

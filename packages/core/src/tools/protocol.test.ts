@@ -44,15 +44,18 @@ const pageMessages: readonly PageMessage[] = [
   { type: 'run', request: { ...callTo('a', {}), context: new Map([['tenant', 'a']]) } },
 ]
 
-test.for(workerMessages)('[S001-12] passes on what a worker says, unchanged: $type', (message) => {
-  expect(readWorkerMessage(structuredClone(message), executionId)).toEqual(message)
-})
+test.for(workerMessages)(
+  '[S001-12] passes on messages of a worker, unchanged: $type',
+  (message) => {
+    expect(readWorkerMessage(structuredClone(message), executionId)).toEqual(message)
+  },
+)
 
-test.for(pageMessages)('reads what the page says: $type', (message) => {
+test.for(pageMessages)('reads messages of the page: $type', (message) => {
   expect(readPageMessage(structuredClone(message))).toEqual(message)
 })
 
-test('brings artifacts through', () => {
+test('keeps artifacts', () => {
   const artifact = { name: 'a', mediaType: 'text/plain', data: new Blob(['a']) }
   const settlement = { kind: 'returned', result: { content: [], artifacts: [artifact] } }
 
@@ -70,13 +73,13 @@ test('brings artifacts through', () => {
   )
 })
 
-test('leaves out what it does not know', () => {
+test('leaves out unknown fields', () => {
   const message = { type: 'running', executionId, isAdmin: true, __proto__: { polluted: true } }
 
   expect(readWorkerMessage(message, executionId)).toStrictEqual({ type: 'running', executionId })
 })
 
-test('[I34] reads nothing of what another call says', () => {
+test('[I34] ignores messages of another call', () => {
   const message = {
     type: 'custom',
     executionId: 'e2',
@@ -91,7 +94,7 @@ test('[I34] reads nothing of what another call says', () => {
   expect(readWorkerMessage(message, undefined)).toBe(undefined)
 })
 
-test('[I34] refuses every message of which a part, however deep, is of another kind', () => {
+test('[I34] refuses every message of which a part, at any depth, has the wrong type', () => {
   const broken = [...workerMessages, ...pageMessages].flatMap((message) =>
     pathsOf(message).map((path) => ({ path, message: replaced(message, path) })),
   )
@@ -101,7 +104,7 @@ test('[I34] refuses every message of which a part, however deep, is of another k
   )
 
   expect(broken.length).toBeGreaterThan(70)
-  // Where nothing must be there, the wrong part alone is left out.
+  // Where no field is required, only the wrong part is left out.
   expect(accepted.map(({ path }) => path.join('.'))).toEqual([
     'progress.message',
     'progress.status',
@@ -109,12 +112,12 @@ test('[I34] refuses every message of which a part, however deep, is of another k
     'progress.total',
     'progress.unit',
     'settlement.result.terminate',
-    // The application's own: it may be anything.
+    // The application's own data may be anything.
     'request.context',
   ])
 })
 
-test('[I34] throws at nothing, whatever it is given', () => {
+test('[I34] never throws, whatever it is given', () => {
   const types = [...workerMessages, ...pageMessages].map(({ type }) => type)
   const fields = fc.dictionary(
     fc.constantFrom('executionId', 'partial', 'settlement', 'request', 'lines', 'kind', 'result'),
@@ -138,7 +141,7 @@ test('[I34] throws at nothing, whatever it is given', () => {
   )
 })
 
-/** Every way from a message down to a part of it. */
+/** Every path from a message down to a part of it. */
 function pathsOf(value: unknown): readonly (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, part]) => [
@@ -147,7 +150,7 @@ function pathsOf(value: unknown): readonly (readonly string[])[] {
   ])
 }
 
-/** A copy with a function, which no message holds, in one place. */
+/** A copy with a function in one place, which no message may hold. */
 function replaced(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (key === undefined) return () => {}
   if (typeof value !== 'object' || value === null) return value

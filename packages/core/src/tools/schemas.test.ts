@@ -78,7 +78,7 @@ test('infers the input by each library', () => {
 })
 
 describe.each(tools)('%s', (_, tool) => {
-  test('[S003-1] tells the model what the input is', () => {
+  test('[S003-1] describes the input to the model', () => {
     expect(tool.inputJsonSchema).toMatchObject({
       type: 'object',
       properties: { item: { type: 'string', minLength: 2 }, count: { type: 'integer' } },
@@ -91,7 +91,7 @@ describe.each(tools)('%s', (_, tool) => {
     { item: 'tea', count: 1 },
     { item: 'tea', count: 2, lines: [] },
     { item: 'tea', count: 2, lines: [{ note: 'hot' }, { note: '' }] },
-  ])('[S000-12] takes what fits: %j', async (input) => {
+  ])('[S000-12] accepts what fits: %j', async (input) => {
     expect(await validateInput(tool, input)).toEqual({ ok: true, value: input })
   })
 
@@ -123,7 +123,7 @@ describe.each(tools)('%s', (_, tool) => {
       message: expect.stringMatching(/^Invalid arguments: .*…$/s),
     })
     expect(check).toHaveProperty('message.length', 1000)
-    // Valibot's own words hold the value.
+    // Valibot's own messages quote the value.
     if (tool !== valibotTool) {
       expect(check).not.toHaveProperty('message', expect.stringMatching(/98765|123456/))
     }

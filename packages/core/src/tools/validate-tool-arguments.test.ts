@@ -20,7 +20,7 @@ test.for<readonly [call: ToolArguments, input: object]>([
   [{ args: { to: 'Ada', amount: '7' } }, { to: 'Ada', amount: 7 }],
   [{ argsText: '' }, { amount: 5 }],
   [{ args: {} }, { amount: 5 }],
-])('[S000-12] gives the input as the tool gets it: %j', async ([call, expected]) => {
+])('[S000-12] returns the input as the tool gets it: %j', async ([call, expected]) => {
   const input = await validateToolArguments(tool, call)
 
   expect(input).toEqual(expected)
@@ -31,7 +31,7 @@ test.for<readonly [call: ToolArguments, input: object]>([
   }>()
 })
 
-test('[S000-12] takes a call as it stands in an answer', async () => {
+test('[S000-12] takes a call in the form it has in an answer', async () => {
   const call = {
     type: 'toolCall',
     toolCallId: 'c1',
@@ -61,7 +61,7 @@ test.for<readonly [call: ToolArguments, problem: string]>([
   expect(refusal).toMatchObject({ kind: 'invalid_args', message: problem })
 })
 
-test('[S003-4] says no more than 1,000 characters', async () => {
+test('[S003-4] keeps its text within 1,000 characters', async () => {
   const refusal = validateToolArguments(tool, { args: { notes: Array(500).fill(1) } })
 
   await expect(refusal).rejects.toMatchObject({

@@ -13,12 +13,12 @@ test.for([
     'what two workers import',
     loaded('/src/x.ts', script, loaded('/b.ts?type=classic&worker_file')),
   ],
-] as const)('a change of %s is none of the page', ([, module]) => {
+] as const)('a change of %s does not concern the page', ([, module]) => {
   expect(isInWorker(module)).toBe(true)
   expect(isOnlyInWorkers(module)).toBe(true)
 })
 
-test('a change of what both import is one of both', () => {
+test('a change of a module that both import concerns both', () => {
   const shared = loaded('/src/tools.ts', page, script)
 
   expect(isInWorker(shared)).toBe(true)
@@ -26,14 +26,14 @@ test('a change of what both import is one of both', () => {
 })
 
 test.for([page, loaded('/src/chat.ts', page)])(
-  'a change of the page is none of workers: %o',
+  'a change of the page does not concern workers: %o',
   (module) => {
     expect(isInWorker(module)).toBe(false)
     expect(isOnlyInWorkers(module)).toBe(false)
   },
 )
 
-test('modules that import each other are no endless walk', () => {
+test('modules that import each other cause no endless walk', () => {
   const importers: DevelopedModule[] = [script]
   const first = { url: '/src/a.ts', importers }
   importers.push(loaded('/src/b.ts', first))
@@ -41,7 +41,7 @@ test('modules that import each other are no endless walk', () => {
   expect(isOnlyInWorkers(first)).toBe(true)
 })
 
-test('knows what starts a worker from the worker', () => {
+test('recognises a module that starts a worker from a worker', () => {
   expect(isWorkerConstructor(loaded('/src/tools.worker.ts?worker', page))).toBe(true)
   expect(isWorkerConstructor(script)).toBe(false)
 })

@@ -7,14 +7,14 @@ test('is a plugin for Vite, by the types as well', () => {
   expectTypeOf<OffthreadPlugin>().toExtend<Plugin>()
 })
 
-test('adds what workers need to a configuration that says nothing of it', () => {
+test('adds what workers need to a configuration that does not set it', () => {
   expect(offthread().config({})).toEqual({
     worker: { format: 'es' },
     optimizeDeps: { entries: ['**/*.html', '**/*.worker.{js,jsx,mjs,ts,tsx,mts}'] },
   })
 })
 
-test('leaves what a configuration says', () => {
+test('keeps what a configuration sets', () => {
   const said = { worker: { format: 'iife' }, optimizeDeps: { entries: 'src/main.ts' } } as const
 
   expect(offthread().config(said)).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { registerHosts } from './register-hosts.ts'
 
-test('a module goes on calling inWorkers, and the page knows what it makes', () => {
+test('a module still calls inWorkers, and the page gets the hosts that it makes', () => {
   const code = `import { createAgent, inWorkers, type Agent } from '@offthread/core'\nuse(inWorkers([]))`
 
   expect(registerHosts(code)).toBe(`\
@@ -12,7 +12,7 @@ function inWorkers(...given) { return __offthreadRegister(__offthreadInWorkers(.
 `)
 })
 
-test('also under a name of its own, and over several lines', () => {
+test('also under another name, and over several lines', () => {
   const code = `import {\n  inWorkers as start,\n} from "@offthread/core";\nstart([])`
 
   expect(registerHosts(code)).toContain('function start(...given)')

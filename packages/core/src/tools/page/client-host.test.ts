@@ -18,7 +18,7 @@ const pickDate = defineTool({
   place: 'client',
 })
 
-test('holds tools that need no code, and knows them by their types', async () => {
+test('holds tools that need no code, with their types', async () => {
   const host = inClient([pickDate])
 
   await checkTools(host)
@@ -26,7 +26,7 @@ test('holds tools that need no code, and knows them by their types', async () =>
   expectTypeOf(host.tools[0]?.name).toEqualTypeOf<'pick_date' | undefined>()
 })
 
-test('[P3] runs nothing, and says who answers', async () => {
+test('[P3] runs nothing, and says that people answer', async () => {
   const recorder = createRecorder()
   const execution = inClient([pickDate]).open(pickDate, { graceMs: 250 })
 
@@ -42,7 +42,7 @@ test('[P3] runs nothing, and says who answers', async () => {
   expect(recorder.told).toEqual([])
 })
 
-test('refuses misuse with a word about what to do', () => {
+test('refuses misuse with a sentence about what to do', () => {
   const page = behaveAt('page')
 
   expect(() => inClient([])).toThrow('inClient needs at least one tool.')

@@ -6,7 +6,7 @@ import { crossOriginWorker } from './cross-origin-worker.ts'
 import { inWorkers } from './worker-host.ts'
 
 const behave = behaveAt('worker')
-/** Another port, so another origin. */
+/** Another port, which makes it another origin. */
 let elsewhere = ''
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ test('a browser does not start a script of another origin by itself', () => {
   )
 })
 
-test('runs a call in a script of another origin, and keeps no address of it', async () => {
+test("runs a call in a script of another origin, and releases the Blob's address", async () => {
   const { made, kept } = watchAddresses()
   const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/tools.js`))
 
@@ -35,7 +35,7 @@ test('runs a call in a script of another origin, and keeps no address of it', as
   expect(kept()).toEqual([])
 })
 
-test('keeps no address of a worker that was ended before it spoke', () => {
+test('releases the address of a worker that was ended before its first message', () => {
   const { made, kept } = watchAddresses()
 
   crossOriginWorker(new URL(`${elsewhere}/tools.js`)).terminate()
@@ -71,7 +71,7 @@ test.for(['/missing.js', '/page.html'])('says what is wrong with %s', async (pat
   expect(kept()).toEqual([])
 })
 
-test('tells what a script fails with, and then nothing of its address', async () => {
+test('reports what a script fails with, and releases its address then', async () => {
   const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/strict-page.js`))
 
   const message = await host
@@ -102,7 +102,7 @@ test.for([
   expect(() => crossOriginWorker(address)).toThrow(sentence)
 })
 
-/** The addresses of Blobs that are made from now on, and whether each was given up. */
+/** The addresses of Blobs that are created from now on, and whether each was released. */
 function watchAddresses() {
   const made: string[] = []
   const make = URL.createObjectURL.bind(URL)

@@ -17,7 +17,7 @@ const plot = defineTool({
   place: 'page',
 })
 
-test('does not tell code to stop that has ended by itself', async () => {
+test('does not abort code that has ended by itself', async () => {
   let signal: AbortSignal | undefined
   const host = inPage([
     implement(plot, (_, context) => {
@@ -53,7 +53,7 @@ test('[S000-13] says what is missing when a tool has no code', async () => {
   })
 })
 
-test('refuses misuse with a word about what to do', () => {
+test('refuses misuse with a sentence about what to do', () => {
   expect(() => inPage([])).toThrow('inPage needs at least one implement(tool, …).')
   expect(() => inPage([implement(plot, () => 1), implement(plot, () => 2)])).toThrow(
     'two tools named "plot"',
@@ -61,7 +61,7 @@ test('refuses misuse with a word about what to do', () => {
   expect(() => inPage([implement(echo, () => 1)])).toThrow("place: 'page'")
 })
 
-test('knows its tools by their types', () => {
+test('has the types of its tools', () => {
   const pick = defineTool({
     name: 'pick',
     description: 'Picks.',

@@ -60,7 +60,7 @@ test('runs typed code, and code that is imported only when it is called', async 
   )
 })
 
-test('[I20] [P1] cuts an endless loop off after the grace period', async () => {
+test('[I20] [P1] ends an endless loop by force after the grace period', async () => {
   const { done, execution, recorder, clock } = call(misbehave, { how: 'loop for ever' })
   await recorder.heard('update')
 
@@ -78,7 +78,7 @@ test.for(['wait for the signal', 'compute and yield'])(
     const { done, execution, recorder } = call(misbehave, { how })
     await recorder.heard('update')
 
-    // The clock stands still: only the code itself can end this.
+    // The test's clock does not move, so only the code itself can end the call.
     execution.stop()
 
     expect(await done).toEqual({ kind: 'stopped', how: 'cooperative' })
@@ -89,7 +89,7 @@ test.for([
   ['throw in a timer', 'Thrown in a timer.'],
   ['reject unhandled', 'Rejected, and nobody waits.'],
 ] as const)(
-  '[I15] [W11] crashes when the code fails behind its back: %s',
+  '[I15] [W11] crashes when the code fails outside of its call: %s',
   async ([how, message]) => {
     const { done } = call(misbehave, { how })
 
@@ -112,7 +112,7 @@ test('ends a worker that posts without waiting for credit', async () => {
   })
 })
 
-test('[W13] brings the class, the code and the causes of an error over', async () => {
+test('[W13] keeps the class, the code and the causes of an error', async () => {
   const { done } = call(misbehave, { how: 'throw with a cause' })
 
   expect(await done).toMatchObject({
@@ -138,7 +138,7 @@ test('[W12] forwards the console to the log', async () => {
   ])
 })
 
-test('[W9] posts no more than 8 messages that the page does not acknowledge, and a last word', async () => {
+test('[W9] posts no more than 8 messages that the page does not acknowledge, and the last update', async () => {
   const posted: string[] = []
   const host = inWorkers([misbehave], () => deaf(startTools(), posted), { clock: fakeClock() })
   const execution = host.open(misbehave, { graceMs: 250 })
@@ -153,7 +153,7 @@ test('[W9] posts no more than 8 messages that the page does not acknowledge, and
   expect(told).toEqual(Array(9).fill('update'))
 })
 
-test('tells few of many updates, and always the last', async () => {
+test('posts few of many updates, and always the last', async () => {
   const { done, recorder, messages } = call(misbehave, { how: 'flood' })
 
   expect(await done).toEqual(returned('flooded'))
@@ -169,7 +169,7 @@ test('tells few of many updates, and always the last', async () => {
   expect(kept.at(-1)?.text).toBe('line 20000')
 })
 
-test('says what of a result is not serialisable', async () => {
+test('names the part of a result that is not serialisable', async () => {
   const { done } = call(misbehave, { how: 'return a function' })
 
   expect(await done).toEqual({
@@ -205,7 +205,7 @@ test('brings bytes back', async () => {
   expect(await Promise.all(texts)).toEqual(['a,b\n1,2\n', 'moved'])
 })
 
-test('hands bytes over beside the input', async () => {
+test('moves bytes beside the input', async () => {
   const wasm = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])
   const { execution, recorder } = open(inspect)
 
@@ -243,7 +243,7 @@ test.each([true, false])('moves buffers and bitmaps only if it may: %s', async (
   expect([buffer.byteLength, bitmap.width]).toEqual(mayMove ? [0, 0] : [2, 3])
 })
 
-test('[I34] hears the call through the garbage that its code posts', async () => {
+test("[I34] finds the call's messages among garbage that its code posts", async () => {
   const { done, recorder } = call(misbehave, { how: 'post garbage' })
 
   expect(await done).toEqual(returned('honest'))
@@ -275,17 +275,17 @@ test('says that a script is no script', async () => {
   await expectNotReady(startText('<!doctype html>', 'text/html'), loadProblem)
 })
 
-test('says what a script threw at its top', async () => {
+test('reports what a script threw at its top level', async () => {
   await expectNotReady(startText('throw new RangeError("at the top")'), 'RangeError: at the top')
 })
 
-test('says that a worker may not come from elsewhere', async () => {
+test('reports that a worker may not come from another origin', async () => {
   const start = () => new Worker('https://elsewhere.example/tools.js', { type: 'module' })
 
   await expectNotReady(start, 'write crossOriginWorker(address) in place of new Worker(…).')
 })
 
-test('gives up a script that never serves its tools', async () => {
+test('ends a script that never serves its tools', async () => {
   const { spawn } = watched(startSilent)
   const clock = fakeClock()
   const execution = inWorkers([echo], spawn, { clock }).open(echo, { graceMs: 250 })
@@ -295,7 +295,7 @@ test('gives up a script that never serves its tools', async () => {
   await expect(execution.ready).rejects.toThrow('not ready within 10 s')
 })
 
-test('says which tool nobody implemented, by a call and by checkTools', async () => {
+test('names the tool that no worker implements, by a call and by checkTools', async () => {
   const { spawn } = watched(startTools)
   const host = inWorkers([echo, forgotten], spawn)
 
@@ -335,7 +335,7 @@ function call(tool: Tool, input: { readonly [key: string]: string | number }) {
   return { ...opened, done: execution.run(callTo(tool.name, input), recorder) }
 }
 
-/** A worker that the page hears, and does not tell so. */
+/** A worker whose messages the page does not acknowledge. */
 function deaf(worker: Worker, posted: string[]): WorkerLike {
   worker.addEventListener('message', ({ data }: MessageEvent<{ type: string }>) =>
     posted.push(data.type),
@@ -350,7 +350,7 @@ function deaf(worker: Worker, posted: string[]): WorkerLike {
   }
 }
 
-/** Counts workers and what they post; in the end of every test none may be left. */
+/** Counts workers and their messages; at the end of every test none may be left. */
 function watched(start: () => Worker) {
   const alive = new Set<Worker>()
   let started = 0

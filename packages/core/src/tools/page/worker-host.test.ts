@@ -53,7 +53,7 @@ test('posts the call once, when the worker is ready', async () => {
   expect(worker.posted).toEqual([{ type: 'run', request }])
 })
 
-test('terminates the worker and forgets it after the settlement', async () => {
+test('terminates the worker and drops it after the settlement', async () => {
   const { worker, done, clock } = await running()
 
   worker.say(settledMessage('e1', 'fine'))
@@ -121,7 +121,7 @@ test('[W10] ends a worker that floods the page with messages of its own', async 
   expect(worker.terminations()).toBe(1)
 })
 
-test('acknowledges what it has heard, every 16 ms, and not what need not wait', async () => {
+test('acknowledges messages every 16 ms, and not those that need no credit', async () => {
   const { worker, clock, done } = await running()
   const told = (fields: object) => worker.say({ executionId: 'e1', ...fields })
 
@@ -158,7 +158,7 @@ test('[W10] ends a worker that posts more than 1000 messages without waiting for
   expect(worker.terminations()).toBe(1)
 })
 
-test('[W11] ends a silent worker of a tool that may not be silent, and no other', async () => {
+test('[W11] ends a silent worker of a tool that must give signs of life, and no other', async () => {
   const talker = defineTool({ ...echoOptions, maxSilenceMs: 5000 })
   const { worker, clock, done } = await running(talker)
   const { clock: otherClock, worker: other } = await running()
@@ -204,7 +204,7 @@ test('[I20] is stopped, not crashed, when the code breaks after the stop', async
   expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
 })
 
-test('[I20] asks once, waits for the grace period, and terminates', async () => {
+test('[I20] aborts once, waits for the grace period, and terminates', async () => {
   const { worker, done, execution, clock } = await running()
 
   execution.stop()
@@ -218,7 +218,7 @@ test('[I20] asks once, waits for the grace period, and terminates', async () => 
   expect(worker.posted).toHaveLength(2)
 })
 
-test('gives up a worker that does not become ready', async () => {
+test('ends a worker that does not become ready', async () => {
   const { worker, execution, recorder, clock } = open()
   const done = execution.run(callTo('echo', {}), recorder)
 
@@ -242,7 +242,7 @@ test('counts no time of the run as time of the start', async () => {
   expect(await done).toEqual(returned('slow'))
 })
 
-test('says what may be wrong with a script that does not load', async () => {
+test('names possible reasons for a script that does not load', async () => {
   const { worker, execution } = open()
 
   worker.fire('error')
@@ -324,7 +324,7 @@ test.for([
     'At the top.',
     /^At the top\.$/,
   ],
-] as const)('knows a policy %s', async ([, violation, message, reason]) => {
+] as const)('recognises a policy %s', async ([, violation, message, reason]) => {
   const page = new EventTarget()
   vi.stubGlobal('document', page)
   onTestFinished(() => void vi.unstubAllGlobals())
@@ -336,7 +336,7 @@ test.for([
   await expect(execution.ready).rejects.toThrow(reason)
 })
 
-test('[W8] tells the console once for each reason why workers cannot be used', async () => {
+test('[W8] writes each reason why workers cannot be used to the console once', async () => {
   const workers: FakeWorker[] = []
   const host = inWorkers([echo, forgotten], () => {
     const worker = createFakeWorker()
@@ -361,7 +361,7 @@ test('[W8] tells the console once for each reason why workers cannot be used', a
   ])
 })
 
-test('tells the console nothing of what ends or crashes later, or is asked for', async () => {
+test('writes nothing to the console of what ends or crashes later, or is requested', async () => {
   inWorkers([echo], createFakeWorker).open(echo, { graceMs: 250 }).close()
   const { worker, done } = await running()
   worker.fire('error', { message: 'In the middle.' })
@@ -411,7 +411,7 @@ test('fails a call that cannot be sent, and says that it did not run', async () 
   expect(worker.terminations()).toBe(1)
 })
 
-test('fails a call whose context cannot be copied, and says where it is needed, not what is in it', async () => {
+test('fails a call whose context cannot be copied, and says where to put it, without quoting it', async () => {
   const { worker, execution, recorder } = open()
   worker.say(readyMessage('echo'))
   await execution.ready
@@ -452,7 +452,7 @@ test('checkTools starts one worker for each host and compares', async () => {
   expect(workers.every((worker) => worker.terminations() === 1)).toBe(true)
 })
 
-test('refuses misuse with a word about what to do', () => {
+test('refuses misuse with a sentence about what to do', () => {
   const start = () => createFakeWorker()
 
   expect(() => inWorkers([], start)).toThrow('inWorkers needs at least one tool.')
@@ -462,7 +462,7 @@ test('refuses misuse with a word about what to do', () => {
   expect(() => inWorkers([echo], createFakeWorker())).toThrow('() => new Worker(…)')
 })
 
-test('knows its tools by their types, and takes the platform’s worker', () => {
+test('has the types of its tools, and takes the platform’s worker', () => {
   const host = inWorkers([echo, countPrimes], () => new Worker('never started'))
 
   expectTypeOf(host.tools[0]?.name).toEqualTypeOf<'echo' | 'count_primes' | undefined>()

@@ -12,13 +12,13 @@ import type { WorkerKeeping } from './worker-pool.ts'
 
 const fault = faultTool()
 
-/** As a build makes it: as many modules as this imports would be most of what is waited for. */
+/** Bundled, as in a build, because loading the many modules would take most of the time. */
 const script = await node.faultTools()
 const scriptUrl = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }))
 const start = () => new Worker(scriptUrl, { type: 'module' })
 afterAll(() => URL.revokeObjectURL(scriptUrl))
 
-/** A machine with two cores starts some workers at once as fast as one after the other. */
+/** More at once would not be faster: two cores start five workers in about the time of five starts. */
 const atOnce = 5
 
 type Cycle = (host: ToolHost) => Promise<Settlement>
@@ -85,7 +85,7 @@ test.for([
   },
 )
 
-// A terminated loop runs on for 2 s in Chromium: not a hundred of them.
+// A terminated loop runs on for 2 s in Chromium, so there are fewer than a hundred of them.
 test('[I20] workers that were killed in an endless loop leave nothing behind', async () => {
   const watch = watchWorkers()
   const host = hostOf(watch, 'fresh')
@@ -110,7 +110,7 @@ test.for([
       expect(await endedBy('return')(host)).toMatchObject({ kind: 'returned' })
     }
     expect(watch.remains()).toMatchObject({ workers: 1, timers: expect.any(Number) })
-    // A spare that has not begun yet has one more.
+    // A spare that has not started yet has one more.
     await vi.waitFor(() => expect(watch.remains()).toMatchObject({ documentListeners: 1 }))
     host.release?.()
 
@@ -179,7 +179,7 @@ function open(host: ToolHost, graceMs = 5) {
   return host.open(fault, { graceMs })
 }
 
-/** So many times, some of them at once. */
+/** Does it so many times, some of them at once. */
 async function repeat<Value>(times: number, run: () => Promise<Value>): Promise<readonly Value[]> {
   const values: Value[] = []
   const lane = async () => {

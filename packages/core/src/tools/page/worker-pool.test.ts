@@ -23,7 +23,7 @@ test('[W4] fresh: each call has its own, and none waits', async () => {
   expect(clock.pending()).toBe(0)
 })
 
-test('[W5] spare: the next is started soon after a call has begun, and is used once', async () => {
+test('[W5] spare: the next is started soon after a call has started, and is used once', async () => {
   const { workers, begin, end, runCall, clock } = create('spare')
   const first = begin()
   expect(workers).toHaveLength(1)
@@ -83,7 +83,7 @@ test('[W6] reuse: at most four wait', async () => {
   expect(workers.map((worker) => worker.terminations())).toEqual([0, 0, 0, 0, 1, 1])
 })
 
-test('[W7] what waits is ended after 30 s, when it fails, and when it is released', async () => {
+test('[W7] a waiting worker is ended after 30 s, when it fails, and when it is released', async () => {
   const { workers, runCall, host, clock } = create('reuse')
   await runCall('a')
   clock.advance(29_999)
@@ -116,7 +116,7 @@ test('a worker that runs a call is not kept after a release', async () => {
   expect(workers).toHaveLength(2)
 })
 
-test('[W7] what waits is ended when the page is hidden, and none waits there', async () => {
+test('[W7] a waiting worker is ended when the page is hidden, and none waits there', async () => {
   const page = Object.assign(new EventTarget(), { hidden: false })
   vi.stubGlobal('document', page)
   const { workers, runCall } = create('reuse')
@@ -152,7 +152,7 @@ test('[W5] spare: the next is started at the end of a call that is shorter, and 
   expect(clock.pending()).toBe(0)
 })
 
-test('spare: none is started when a call is cut off because all is over', async () => {
+test('spare: none is started when a call is ended because the agent is disposed', async () => {
   const { workers, begin, host, clock } = create('spare')
   const call = begin()
   workers[0]?.say(readyMessage('echo'))
@@ -181,7 +181,7 @@ test('a spare that cannot start fails no call', async () => {
   expect(await runCall('b')).toMatchObject({ kind: 'returned' })
 })
 
-test('refuses what it does not know', () => {
+test('refuses an unknown option', () => {
   // @ts-expect-error: no way to keep workers
   expect(() => create('warm')).toThrow("keep must be 'fresh', 'spare' or 'reuse'")
 })

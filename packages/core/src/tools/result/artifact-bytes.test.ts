@@ -4,7 +4,7 @@ import type { ArtifactInput } from './tool-result.ts'
 
 const named = (data: ArtifactInput['data']): ArtifactInput => ({ name: 'a', data })
 
-test('moves whole buffers, each once, and copies parts of them before', () => {
+test('moves whole buffers, each once, and copies parts of them first', () => {
   const buffer = new Uint8Array([1, 2, 3, 4]).buffer
   const all = [buffer, new Uint8Array(buffer), new Uint8Array(buffer, 1, 2), new DataView(buffer)]
 
@@ -17,7 +17,7 @@ test('moves whole buffers, each once, and copies parts of them before', () => {
   expect(buffer.byteLength).toBe(0)
 })
 
-test('copies what the tool goes on to own', async () => {
+test('copies buffers that the tool keeps using', async () => {
   const bytes = new Uint8Array([1, 2])
   const [own] = takeBytes([named(bytes)], 'copied')
 
@@ -50,7 +50,7 @@ test.each(['copied', 'moved'] as const)(
   },
 )
 
-test('says which artifact has no bytes, and which were given away', () => {
+test('says which artifact has no bytes, and which were moved away before', () => {
   const given = new ArrayBuffer(4)
   takeBytes([named(given)], 'moved')
 

@@ -36,7 +36,7 @@ test('never gives more than the limit, nor half a character, whatever the text',
   )
 })
 
-test('keeps to the limit where the word for the bytes gets longer by cutting', () => {
+test('keeps to the limit where the word for the bytes becomes longer by cutting', () => {
   expect(byteLength(cutMiddle('x'.repeat(1000), 999))).toBeLessThanOrEqual(999)
   expect(byteLength(cutMiddle('x'.repeat(1010), 100))).toBeLessThanOrEqual(100)
 })

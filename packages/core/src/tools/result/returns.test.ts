@@ -61,7 +61,7 @@ test.for([
   [ToolError.invalidArgs('a'), 'invalid_args'],
   [ToolError.cancelled('a'), 'cancelled'],
 ] as const)(
-  '[S001-9] [S003-4] takes an error that is returned like one that is thrown: $1',
+  '[S001-9] [S003-4] handles an error that is returned like one that is thrown: $1',
   async ([error, errorKind]) => {
     const settlement = await settleReturned(error, typed)
 
@@ -70,7 +70,7 @@ test.for([
   },
 )
 
-test('[S003-4] knows an error of another copy of the package, and no data by its looks', async () => {
+test('[S003-4] recognises an error of another copy of the package, and takes no data for one', async () => {
   const foreign = Object.assign(new Error('a'), { name: 'ToolError', kind: 'not_found' })
   const data = { name: 'ToolError', kind: 'not_found', message: 'a' }
 
@@ -83,7 +83,7 @@ test('[S003-4] knows an error of another copy of the package, and no data by its
   expect(await settleReturned(new Error('a'), free)).toMatchObject({ errorKind: 'invalid_result' })
 })
 
-test('[S003-5] takes output with a bad exit code for a result: only an error is a failure', async () => {
+test('[S003-5] accepts output with a bad exit code as a result: only an error is a failure', async () => {
   const ran = { exitCode: 1, stdout: '', stderr: 'no such file' }
 
   expect(await settleReturned(ran, free)).toMatchObject({
@@ -172,9 +172,12 @@ test.for<readonly [what: string, value: unknown, result: object]>([
       structuredContent: { toLlmContent: 'a field' },
     },
   ],
-])('[S001-1] [S001-9] lets an output say what the model reads: %s', async ([, value, result]) => {
-  expect(await settleReturned(value, free)).toEqual({ kind: 'returned', result })
-})
+])(
+  '[S001-1] [S001-9] lets an output define what the model reads: %s',
+  async ([, value, result]) => {
+    expect(await settleReturned(value, free)).toEqual({ kind: 'returned', result })
+  },
+)
 
 test('[S001-9] checks by outputSchema what is not toLlmContent', async () => {
   expect(await settleReturned({ n: 1, toLlmContent: () => 'one' }, typed)).toEqual({
@@ -198,16 +201,13 @@ test.for<readonly [toLlmContent: () => unknown, problem: string]>([
   [() => undefined, 'its toLlmContent failed: content must be'],
   [() => ({ type: 'text', text: 'a' }), 'its toLlmContent failed: content must be'],
   [() => [{ type: 'video' }], 'its toLlmContent failed: content must be'],
-])(
-  '[S001-9] fails a result whose toLlmContent is of no use: %#',
-  async ([toLlmContent, problem]) => {
-    expect(await settleReturned({ n: 1, toLlmContent }, free)).toEqual({
-      kind: 'threw',
-      errorKind: 'invalid_result',
-      message: expect.stringContaining(`The result of "free" cannot be used: ${problem}`),
-    })
-  },
-)
+])('[S001-9] fails a result whose toLlmContent is useless: %#', async ([toLlmContent, problem]) => {
+  expect(await settleReturned({ n: 1, toLlmContent }, free)).toEqual({
+    kind: 'threw',
+    errorKind: 'invalid_result',
+    message: expect.stringContaining(`The result of "free" cannot be used: ${problem}`),
+  })
+})
 
 test.for<readonly [value: unknown, content: readonly object[]]>([
   [undefined, []],
@@ -216,7 +216,7 @@ test.for<readonly [value: unknown, content: readonly object[]]>([
   [{ content: [] }, []],
   [toolResult({}), []],
   [toolResult({ content: [] }), []],
-])('[S002-10] takes an empty result for a success: %j', async ([value, content]) => {
+])('[S002-10] accepts an empty result as a success: %j', async ([value, content]) => {
   expect(await settleReturned(value, free)).toMatchObject({ kind: 'returned', result: { content } })
 })
 
@@ -236,7 +236,7 @@ test('[S000-15] [S003-3] never puts details into what the model reads', async ()
   }
 })
 
-test('[S001-1] asks for the content where the tool runs: only plain data leaves the worker', async () => {
+test('[S001-1] calls toLlmContent where the tool runs: only plain data leaves the worker', async () => {
   const code = implement(free, () => ({ rows: [1, 2], toLlmContent: () => 'two rows' }))
   const host = inWorkers([free], () => createLoopWorker([code]))
 
@@ -250,7 +250,7 @@ test('[S001-1] asks for the content where the tool runs: only plain data leaves 
   })
 })
 
-test('lets a tool cut its own result: what fits is not touched', async () => {
+test('lets a tool cut its own result: one that fits is left alone', async () => {
   const long = 'x'.repeat(50_000)
 
   expect(await settleReturned(long, free)).toEqual({

@@ -106,7 +106,7 @@ test.for<readonly [value: unknown, problem: string]>([
   else expect(settlement).toMatchObject({ message: expect.stringContaining(problem) })
 })
 
-test('an error keeps a code that can be told, and none that cannot', () => {
+test('an error keeps a code that is a text or a number, and no other', () => {
   const codeOf = (code: unknown) => {
     const settlement = settleThrown(Object.assign(new Error('No.'), { code }))
     return settlement.kind === 'threw' && isObject(settlement.details)
@@ -145,7 +145,7 @@ test('never rejects, even when the result is hostile', async () => {
   })
 })
 
-test('[W17] cuts all texts together to 1 MB, and says what is gone', async () => {
+test('[W17] cuts all texts together to 1 MB, and states what is gone', async () => {
   const big = 'x'.repeat(700_000)
   const all = [text(big), text(big), text(big)]
   const { content, artifacts } = resultOf(await settleReturned(all, free))
@@ -160,7 +160,7 @@ test('[W17] cuts all texts together to 1 MB, and says what is gone', async () =>
   expect(await textIn(artifacts?.[0])).toBe(big + big + big)
 })
 
-test('keeps what is too big once, and not more files than help', async () => {
+test('keeps what is too big once, and not in more files than help', async () => {
   const rows = { rows: ['x'.repeat(1_200_000)] }
   const notes = Array.from({ length: 30 }, (_, at) => ({
     type: 'document',
@@ -196,7 +196,7 @@ test('leaves out structured content and details that are too big, and says so', 
   })
 })
 
-test('leaves out an image that no provider would take', async () => {
+test('leaves out an image that no provider would accept', async () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'A'.repeat(5_000_004) }
   const note = text('[An image of 5.0 MB was left out: too big.]')
 
@@ -223,7 +223,7 @@ test('leaves out a PDF that is too big, and cuts plain text in documents like an
   ])
 })
 
-test('takes bytes in every form', async () => {
+test('accepts bytes in every form', async () => {
   const value = toolResult({
     artifacts: [
       { name: 'a.txt', mediaType: 'text/plain', data: 'text' },
@@ -250,11 +250,11 @@ test.for([
   [new RangeError('a'), 'failed'],
   [Object.assign(new Error('a'), { name: 'ToolError', kind: 'not_found' }), 'not_found'],
   [Object.assign(new Error('a'), { name: 'ToolError', kind: 'denied' }), 'failed'],
-] as const)('[S003-4] tells the kinds of errors apart: %#', ([error, errorKind]) => {
+] as const)('[S003-4] distinguishes the kinds of errors: %#', ([error, errorKind]) => {
   expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind, message: 'a' })
 })
 
-test('makes plain data of whatever is thrown: class, code, stack, causes', () => {
+test('makes plain data of any thrown value: class, code, stack, causes', () => {
   const deep = new TypeError('deep', {
     cause: Object.assign(new RangeError('deeper'), { code: 7 }),
   })

@@ -7,7 +7,7 @@ import { createCredit } from './credit.ts'
 const say = (text: string) => ({ content: [{ type: 'text', text }] as const })
 const line = (text: string) => ({ level: 'info', text, t: 0 }) as const
 
-test('[S003-7] [W16] tells the first at once, then the latest after 50 ms', () => {
+test('[S003-7] [W16] sends the first at once, then the latest after 50 ms', () => {
   const { outlet, recorder, clock } = start()
 
   outlet.update(say('1'))
@@ -27,9 +27,9 @@ test('[S003-7] [W16] tells the first at once, then the latest after 50 ms', () =
   expect(clock.pending()).toBe(0)
 })
 
-test('tells also when no timer ever fires, at most once in 50 ms', () => {
+test('sends also when no timer ever fires, at most once in 50 ms', () => {
   const { recorder, clock } = start()
-  // The time goes on, but a busy thread fires no timer.
+  // The clock moves on, but in a busy thread no timer fires.
   const busy = coalesce(recorder, { ...clock, setTimer: () => () => {} })
 
   for (let i = 0; i <= 1000; i++) {
@@ -40,7 +40,7 @@ test('tells also when no timer ever fires, at most once in 50 ms', () => {
   expect(recorder.updates()).toHaveLength(21)
 })
 
-test('[S001-13] tells everything before the end, and nothing after', () => {
+test('[S001-13] sends everything before the end, and nothing after', () => {
   const { outlet, recorder, clock } = start()
   outlet.update(say('1'))
   outlet.update(say('2'))
@@ -105,7 +105,7 @@ test('[W9] drops no custom event that is to be stored', () => {
   )
 })
 
-test('holds back what has no credit, and tells the latest when there is some again', () => {
+test('holds messages back that have no credit, and sends the latest when there is some again', () => {
   const clock = fakeClock()
   const recorder = createRecorder()
   const credit = createCredit()
@@ -132,7 +132,7 @@ test('holds back what has no credit, and tells the latest when there is some aga
   expect(recorder.updates()).toHaveLength(17)
 })
 
-test('tells the last word without credit', () => {
+test('sends the last update without credit', () => {
   const clock = fakeClock()
   const recorder = createRecorder()
   const outlet = coalesce(recorder, clock, createCredit())

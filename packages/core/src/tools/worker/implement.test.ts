@@ -37,7 +37,7 @@ test('infers input and output across the boundary', () => {
   })
 })
 
-test('takes every form of an answer', () => {
+test('accepts every form of a result', () => {
   implement(typed, () => ({ kind: 'odd' }))
   implement(typed, async ({ n }) => ({ kind: n % 2 === 0 ? 'even' : 'odd' }))
   implement(typed, () => toolResult({ output: { kind: 'odd' }, content: 'It is odd.' }))
@@ -53,7 +53,7 @@ test('takes every form of an answer', () => {
   expect(implement(free, () => 1).tool).toBe(free)
 })
 
-test('takes modules whose default export fits', () => {
+test('accepts modules whose default export fits', () => {
   const execute: Execute<typeof typed> = ({ at }) => ({ kind: at > 1 ? 'even' : 'odd' })
   const executeFree: Execute<typeof free> = ({ text }) => text
 
@@ -78,7 +78,7 @@ test('does not compile with the wrong types', () => {
   implement(typed, ({ missing }) => ({ kind: missing ? 'even' : 'odd' }))
   // @ts-expect-error: the input is another one
   implement(free, ({ text }: { text: number }) => text)
-  // @ts-expect-error: the module's code wants another input
+  // @ts-expect-error: the module's code takes another input
   implement(free, () => Promise.resolve({ default: ({ text }: { text: number }) => text }))
   // @ts-expect-error: the module's code has another output
   implement(typed, () => Promise.resolve({ default: () => 1 }))

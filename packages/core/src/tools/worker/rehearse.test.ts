@@ -3,7 +3,7 @@ import { settleDown } from '../fixtures/calls.fixtures.ts'
 import { rehearse } from './rehearse.ts'
 import { serveOn } from './serve.ts'
 
-test('plays one call from its beginning to its end', async () => {
+test('plays one call from its start to its end', async () => {
   const posted: unknown[] = []
 
   rehearse((scope, implementations, parts) => {

@@ -10,7 +10,7 @@ import type { ToolContext } from './context.ts'
 import { implement } from './implement.ts'
 import { runTool } from './run-tool.ts'
 
-test('[L7] gives the code what the schema made of the input', async () => {
+test('[L7] gives the code the input that the schema returned', async () => {
   const { settlement } = await run(({ n }) => ({ count: n }), {})
 
   expect(settlement).toMatchObject({ result: { structuredContent: { count: 10 } } })
@@ -38,7 +38,7 @@ test('says so when the code cannot be loaded', async () => {
   })
 })
 
-test('[S000-12] [S003-4] refuses input that does not fit: where, what, and not with which value', async () => {
+test('[S000-12] [S003-4] refuses input that does not fit: names place and problem, not the value', async () => {
   const { settlement, recorder } = await run(() => ({ count: 1 }), { n: 'secret' })
 
   expect(settlement).toEqual({
@@ -80,7 +80,7 @@ test('survives a schema that throws', async () => {
   })
 })
 
-test('[S001-4] [S003-7] [S003-8] tells what the code reports, as plain data', async () => {
+test('[S001-4] [S003-7] [S003-8] passes on what the code reports, as plain data', async () => {
   const { recorder } = await run((_, context) => {
     context.onUpdate({ content: 'text', details: { at: new Date(0) } })
     context.onProgress('half')
@@ -113,7 +113,7 @@ test('[S001-4] [S003-7] [S003-8] tells what the code reports, as plain data', as
   ])
 })
 
-test('[S001-3] tells the words of a tool for its status: the first at once, the last in any case', async () => {
+test('[S001-3] passes on the status texts of a tool: the first at once, the last in any case', async () => {
   const { recorder } = await run((_, { onProgress }) => {
     for (const status of ['starting', 'fetching', 'processing']) onProgress({ status })
     onProgress({ status: 'complete', message: 'All read.' })
@@ -126,7 +126,7 @@ test('[S001-3] tells the words of a tool for its status: the first at once, the 
   ])
 })
 
-test('[S000-16] [S003-7] asks for nothing when it is told something: reporting is over at once', async () => {
+test('[S000-16] [S003-7] reports need no answer: each call of them returns at once', async () => {
   let returned: unknown[] = []
   await run((_, { onUpdate, onProgress, log, custom }) => {
     returned = [onUpdate({ content: 'a' }), onProgress('a'), log('a'), custom('a', 1)]
@@ -181,7 +181,7 @@ test('throws a TypeError at the code that reports what is not JSON', async () =>
   }
 })
 
-test('[S003-10] yields to other tasks, and ends there once the call is to stop', async () => {
+test('[S003-10] yields to other tasks, and ends there once the call is aborted', async () => {
   const controller = new AbortController()
   let rounds = 0
   const stopped = run(
@@ -247,7 +247,7 @@ test('drops what the code reports after it has ended', async () => {
   expect(recorder.told).toEqual([{ type: 'running' }])
 })
 
-test('[S000-15] [S001-13] [S003-2] tells the code which call it is, beside its input', async () => {
+test('[S000-15] [S001-13] [S003-2] gives the code the id and name of its call beside its input', async () => {
   let seen: unknown
   const implementation = implement(echo, (_, { toolCallId, toolName, attempt, resources }) => {
     seen = { toolCallId, toolName, attempt, resources }

@@ -11,7 +11,7 @@ import { implement } from './implement.ts'
 import { serveOn, serveTools } from './serve.ts'
 import type { WorkerScope } from './worker-scope.ts'
 
-test('says at once what it can do', () => {
+test('says at once which tools it has', () => {
   const { posted } = serve([implement(echo, ({ text }) => text), implement(misbehave, () => 1)])
 
   expect(posted).toEqual([{ type: 'ready', protocolVersion: 1, toolNames: ['echo', 'misbehave'] }])
@@ -41,7 +41,7 @@ test('runs one call at a time', async () => {
   expect(posted.at(-1)).toMatchObject({ executionId: 'e3', settlement: { kind: 'returned' } })
 })
 
-test('[S000-3] [S000-13] says that it has no such tool', async () => {
+test('[S000-3] [S000-13] reports that it has no such tool', async () => {
   const { say, posted } = serve([implement(echo, () => 1)])
 
   say({ type: 'run', request: callTo('constructor', {}) })
@@ -90,7 +90,7 @@ test('aborts the call that is meant, and no other', async () => {
   expect(signal?.reason).toMatchObject({ name: 'AbortError', message: 'The call was stopped.' })
 })
 
-test('reports what fails behind the back of the code', () => {
+test('reports errors that the code throws outside of its call', () => {
   const { fire, posted } = serve([implement(echo, () => 1)])
 
   fire('unhandledrejection', { reason: new RangeError('nobody waits') })
@@ -106,7 +106,7 @@ test('reports what fails behind the back of the code', () => {
   ])
 })
 
-test('does not call it broken when a forgotten promise hears of the abort', async () => {
+test('does not report a promise that was left behind and rejects by the abort', async () => {
   let signal: AbortSignal | undefined
   const { say, fire, posted } = serve([
     implement(echo, (_, context) => {
@@ -126,7 +126,7 @@ test('does not call it broken when a forgotten promise hears of the abort', asyn
   expect(posted.at(-1)).toEqual({ type: 'broken', message: 'something else' })
 })
 
-test('says so when it is sent a call that it cannot read', () => {
+test('reports a call that it cannot read', () => {
   const { say, posted } = serve([implement(echo, () => 1)])
 
   say({ type: 'run', request: { ...callTo('echo', {}), resources: { file: 'not bytes' } } })
@@ -137,7 +137,7 @@ test('says so when it is sent a call that it cannot read', () => {
   ])
 })
 
-test('refuses misuse with a word about what to do', () => {
+test('refuses misuse with a sentence about what to do', () => {
   expect(() => serve([implement(echo, () => 1), implement(echo, () => 2)])).toThrow(
     'Tool "echo" is implemented twice in serveTools([…]).',
   )
@@ -146,7 +146,7 @@ test('refuses misuse with a word about what to do', () => {
   )
 })
 
-test('tells no more than 8 things before it is heard', async () => {
+test('posts no more than 8 messages without an acknowledgement', async () => {
   const { say, posted, clock } = serve([
     implement(echo, (_, { onUpdate }) => {
       for (let i = 1; i <= 20; i++) {
@@ -195,7 +195,7 @@ test('gives a sign of life every second, from the call to its end', async () => 
   expect(clock.pending()).toBe(0)
 })
 
-test('says that the code closes its worker, before it does', () => {
+test('reports that the code closes its worker, before it does', () => {
   const closed: unknown[] = []
   const { scope, posted } = serve([implement(echo, () => 1)], {
     close: () => closed.push(...posted),
@@ -247,7 +247,7 @@ interface ServeOptions {
 
 function serve(implementations: readonly Implementation[], options: ServeOptions = {}) {
   const { close, console } = options
-  // The same form from the other side: what a worker hears is what the page posts.
+  // The same messages from the other side: the worker receives what the page posts.
   const { addEventListener, postMessage, posted, say, fire } = createFakeWorker()
   const scope: WorkerScope = { addEventListener, postMessage, ...(close && { close }) }
   const clock = fakeClock()
