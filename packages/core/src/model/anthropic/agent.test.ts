@@ -24,7 +24,7 @@ describe('an agent with a Claude model', () => {
     content: [{ type: 'web_search_result', url: 'https://a.example', encrypted_content: 'xyz' }],
   }
 
-  test('[F14] goes on with an answer that paused, and sends it back unchanged', async () => {
+  test('goes on with an answer that paused, and sends it back unchanged', async () => {
     const { agent, bodies } = asking([
       withBlocks({ stopReason: 'pause_turn', blocks: [{ type: 'text', pieces: ['Looking'] }] }, [
         search,
@@ -49,7 +49,7 @@ describe('an agent with a Claude model', () => {
     expect(bodies.flatMap((body) => anthropicProblems(body))).toEqual([])
   })
 
-  test('[F6] keeps an answer that the provider alone understands, and hides it from others', async () => {
+  test('keeps an answer that the provider alone understands, and hides it from others', async () => {
     const { agent, bodies } = asking([
       withBlocks({ stopReason: 'pause_turn', blocks: [] }, [search]),
       withBlocks({ blocks: [] }, [found, { type: 'text', text: 'Noon.' }]),
@@ -65,7 +65,7 @@ describe('an agent with a Claude model', () => {
     expect(agent.getState()).toMatchObject({ lastReason: 'stop' })
   })
 
-  test('[F13] shows why the model refuses, and does not send the answer back', async () => {
+  test('shows why the model refuses, and does not send the answer back', async () => {
     const refused = eventsOf({
       stopReason: 'refusal',
       blocks: [{ type: 'tool_use', id: 't', name: 'clock', pieces: ['{}'] }],
@@ -100,32 +100,29 @@ describe('an agent with a Claude model', () => {
     ['max_tokens', 32_000],
     ['model_context_window_exceeded', 20],
     ['tool_use', 32_000],
-  ])(
-    '[F11] [F12] runs no call of an answer that was cut off by %s',
-    async (stopReason, outputTokens) => {
-      const { agent, bodies, runs } = asking([
-        eventsOf({
-          stopReason,
-          outputUsage: { output_tokens: outputTokens },
-          blocks: [
-            { type: 'tool_use', id: 't', name: 'clock', pieces: ['{}'] },
-            { type: 'tool_use', id: 'u', name: 'clock', pieces: ['{"city":"Par'] },
-          ],
-        }),
-        eventsOf({ blocks: [{ type: 'text', pieces: ['Sorry.'] }] }),
-      ])
+  ])('runs no call of an answer that was cut off by %s', async (stopReason, outputTokens) => {
+    const { agent, bodies, runs } = asking([
+      eventsOf({
+        stopReason,
+        outputUsage: { output_tokens: outputTokens },
+        blocks: [
+          { type: 'tool_use', id: 't', name: 'clock', pieces: ['{}'] },
+          { type: 'tool_use', id: 'u', name: 'clock', pieces: ['{"city":"Par'] },
+        ],
+      }),
+      eventsOf({ blocks: [{ type: 'text', pieces: ['Sorry.'] }] }),
+    ])
 
-      await agent.prompt('Time?')
+    await agent.prompt('Time?')
 
-      expect(runs()).toBe(0)
-      expect(messagesIn(bodies[1]).at(-1)).toMatchObject({
-        content: [{ is_error: true }, { is_error: true }],
-      })
-      expect(bodies.flatMap((body) => anthropicProblems(body))).toEqual([])
-    },
-  )
+    expect(runs()).toBe(0)
+    expect(messagesIn(bodies[1]).at(-1)).toMatchObject({
+      content: [{ is_error: true }, { is_error: true }],
+    })
+    expect(bodies.flatMap((body) => anthropicProblems(body))).toEqual([])
+  })
 
-  test('[F8] [F9] [F10] sends ids and arguments that were none back as the API takes them', async () => {
+  test('sends ids and arguments that were none back as the API takes them', async () => {
     const { agent, bodies, runs } = asking([
       eventsOf({
         stopReason: 'tool_use',
@@ -151,7 +148,7 @@ describe('an agent with a Claude model', () => {
     expect(bodies.flatMap((body) => anthropicProblems(body))).toEqual([])
   })
 
-  test('[F16] keeps no answer that says nothing, and says so', async () => {
+  test('keeps no answer that says nothing, and says so', async () => {
     const { agent, bodies } = asking([eventsOf({ blocks: [] }), eventsOf({ blocks: [] })])
     const warnings: string[] = []
     agent.subscribe((event) => {
@@ -167,7 +164,7 @@ describe('an agent with a Claude model', () => {
     ])
   })
 
-  test('[F17] answers a call of a tool that was not offered with an error', async () => {
+  test('answers a call of a tool that was not offered with an error', async () => {
     const { agent, bodies, runs } = asking([
       eventsOf({
         stopReason: 'tool_use',

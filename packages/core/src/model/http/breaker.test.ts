@@ -5,7 +5,7 @@ import { breakerOf, createBreaker, forgetFailures, type Outcome, wasHeard } from
 const signal = new AbortController().signal
 
 describe('a breaker', () => {
-  test('[E18] [M6] opens after five failures in a row and says how long', async () => {
+  test('[M6] opens after five failures in a row and says how long', async () => {
     const { fail, enter } = create()
     await fail(4)
     await fail(1, 'answered')
@@ -30,7 +30,7 @@ describe('a breaker', () => {
     await expect(enter()).resolves.toBeTypeOf('object')
   })
 
-  test('[E18] [M6] after the pause one request goes first, and the others wait for its outcome', async () => {
+  test('[M6] after the pause one request goes first, and the others wait for its outcome', async () => {
     const { clock, fail, enter } = create()
     await fail(5)
     clock.now = 30_000
@@ -59,7 +59,7 @@ describe('a breaker', () => {
     await expect(waiting).resolves.toBeTypeOf('object')
   })
 
-  test('[E18] no request waits for the end of an answer that has started', async () => {
+  test('no request waits for the end of an answer that has started', async () => {
     const { clock, fail, enter } = create()
     await fail(5)
     clock.now = 30_000
@@ -97,7 +97,7 @@ describe('a breaker', () => {
     await expect(waiting).rejects.toBe(reason)
   })
 
-  test('[E11] [M6] pauses as long as the server asks for', async () => {
+  test('[M6] pauses as long as the server asks for', async () => {
     const { clock, fail, enter } = create()
     await fail(4)
     ;(await enter()).leave('rate_limited', 2000)
@@ -107,7 +107,7 @@ describe('a breaker', () => {
     await expect(enter()).resolves.toBeTypeOf('object')
   })
 
-  test('[E13] remembers of an origin whether it could ever be read', async () => {
+  test('remembers of an origin whether it could ever be read', async () => {
     forgetFailures()
     const breaker = breakerOf('https://models.test/v1')
     const leave = async (outcome: Outcome) =>
@@ -121,7 +121,7 @@ describe('a breaker', () => {
     expect(wasHeard('https://other.test/v2')).toBe(false)
   })
 
-  test('[E18] is one for an address: a proxy may have another provider beside it', () => {
+  test('is one for an address: a proxy may have another provider beside it', () => {
     const one = breakerOf('https://models.test/v1')
 
     expect(breakerOf('https://models.test/v1')).toBe(one)

@@ -216,12 +216,12 @@ describe('calls', () => {
       [`clock a: ${kyiv}`, 'clock b: {}'],
     ],
     [
-      '[F10] whose arguments are no JSON',
+      'whose arguments are no JSON',
       [callsChunk(entry({ index: 0, id: 'a' }, { name: 'clock', arguments: '{"city":Kyiv' }))],
       ['clock a: {"city":Kyiv'],
     ],
     [
-      '[F17] of a tool that was not offered',
+      'of a tool that was not offered',
       [callsChunk(entry({ index: 0, id: 'a' }, { name: 'rocket', arguments: '{}' }))],
       ['rocket a: {}'],
     ],

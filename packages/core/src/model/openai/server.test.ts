@@ -130,7 +130,7 @@ describe('over a real connection', () => {
     ])
   })
 
-  test('[F1] [F2] tells a cut connection from an answer that ends early', async () => {
+  test('tells a cut connection from an answer that ends early', async () => {
     const half = toSse(twoCalls).subarray(0, 700)
     server.enqueue(stream([half], { ending: 'cut' }), stream([half]))
 
@@ -165,14 +165,14 @@ describe('over a real connection', () => {
     await closed[2]
   })
 
-  test('[E13] says that the server cannot be reached', async () => {
+  test('says that the server cannot be reached', async () => {
     const error = await failureOf(ask({ baseURL: 'http://127.0.0.1:1/v1' }))
 
     expect(error).toMatchObject({ kind: 'network', retryable: true })
     expect(error.message).toContain('127.0.0.1:1')
   })
 
-  test('[E16] [M7] does not follow a redirect', async () => {
+  test('[M7] does not follow a redirect', async () => {
     const before = server.seen.length
     server.enqueue((response) => {
       response.writeHead(307, { location: `${server.baseURL}/chat/completions` })
@@ -212,7 +212,7 @@ describe('over a real connection', () => {
     expect(server.seen).toHaveLength(before)
   })
 
-  test('[F3] so is one that fails in the middle of its answers', async () => {
+  test('so is one that fails in the middle of its answers', async () => {
     const failing = stream([toSse([{ error: { code: 503, message: 'Too busy.' } }])])
     server.enqueue(...Array.from({ length: 5 }, () => failing))
     for (let n = 0; n < 5; n += 1) await failureOf(ask())
@@ -399,14 +399,14 @@ describe('an error of a server', () => {
     [chunk({}, 'error'), { kind: 'overloaded', retryable: true }],
     [chunk({}, 'insufficient_system_resource'), { kind: 'overloaded', retryable: true }],
     [chunk({}, 'abort'), { kind: 'overloaded', retryable: true }],
-  ])('[F3] in the middle of a stream, %j becomes %j', async (event, expected) => {
+  ])('in the middle of a stream, %j becomes %j', async (event, expected) => {
     server.enqueue(stream([toSse([chunk({ content: 'Hi' }), event, chunk({}, 'stop')])]))
 
     expect(await failureOf(ask())).toMatchObject(expected)
   })
 
   test.each(['{"error":{"message":"x","code":429}}', '{"message":"x","code":429}', 'x'])(
-    '[F3] may be an event of its own type: %s',
+    'may be an event of its own type: %s',
     async (data) => {
       const bytes = new TextEncoder().encode(`event: error\ndata: ${data}\n\n`)
       server.enqueue(stream([toSse([chunk({ content: 'Hi' })], { done: false }), bytes]))
