@@ -49,7 +49,7 @@ const badInputs: readonly BadInput[] = [
 ]
 
 for (const { what, search, prepare, says } of badInputs) {
-  test(`${what} is a sentence on the card and in the console, and the page stays usable`, async ({
+  test(`[W8] ${what} is a sentence on the card and in the console, and the page stays usable`, async ({
     page,
     openFaulty,
     complaints,

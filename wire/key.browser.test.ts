@@ -105,7 +105,7 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     expectNoKeyIn(await journalAt(inject('elsewhere'), there))
   })
 
-  test('goes to its own origin, in its own header, and nowhere else', async () => {
+  test('[M7] goes to its own origin, in its own header, and nowhere else', async () => {
     const visit = beginVisit(protocol)
     for (const reply of ['answer', 'E16', 'E13-dropped']) {
       forgetFailures()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readNetworkOptions } from './network.ts'
 
-test('accepts exact origins, and fills in the rest', () => {
+test('[N4] accepts exact origins, and fills in the rest', () => {
   const rules = readNetworkOptions({
     origins: ['https://api.example.com', 'http://localhost:8080'],
     methods: ['get', 'Post'],

@@ -14,7 +14,7 @@ const lenient = frameScript.replace("origin !== 'null'", 'false')
 const network = ['fetch', 'xhr', 'websocket', 'eventsource', 'import', 'importScripts', 'worker']
 const withoutPolicy: FrameRecipe = { html: frameHtml(frameScript, '') }
 
-test('passes the frame as it is made', async () => {
+test('[P5] passes the frame as it is made', async () => {
   await testIsolation({ html: isolatedFrameHtml() })
   await testIsolation({ html: isolatedFrameHtml({ wasm: true }) })
   expect(document.querySelectorAll('iframe')).toHaveLength(0)

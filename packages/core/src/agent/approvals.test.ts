@@ -83,7 +83,7 @@ test('[A8] approvals of one unit wait side by side', async () => {
   expect(removed.toSorted()).toEqual(paths)
 })
 
-test('a denied call does not run, and the model reads why', async () => {
+test('[L5] a denied call does not run, and the model reads why', async () => {
   const { agent, removed, model, eventsOf, types } = removing()
   const done = agent.prompt('Clean up.')
   await quiet()

@@ -98,7 +98,7 @@ test('[I13] in a mixed batch the other calls run to their end, and the last answ
   expect(resultsIn(model.requests[1])).toEqual(['from a', '{"date":"2026-03-01"}', 'from b'])
 })
 
-test('in a mixed batch the run ends when only calls for people are open', async () => {
+test('[A1] in a mixed batch the run ends when only calls for people are open', async () => {
   const environment = createManualEnvironment()
   const tools = [pageTools(environment, { a: () => 'from a' }), inClient([pick])]
   const model = scriptedModel([call('pick'), call('a'), call('pick')], [say('Done.')])

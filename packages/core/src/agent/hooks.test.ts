@@ -7,7 +7,9 @@ import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.
 import type { AgentHooks } from '../runtime/hooks.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
+import { inPage } from '../tools/page/page-host.ts'
 import { toolResult } from '../tools/result/tool-result.ts'
+import { implement } from '../tools/worker/implement.ts'
 import type { PageCode } from './agent.fixtures.ts'
 import { pageTools, passTime, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
 import type { AgentOptions } from './options.ts'
@@ -165,7 +167,7 @@ describe('onUserPromptSubmit', () => {
 })
 
 describe('beforeToolCall', () => {
-  test('[I17] sees each call once, one after the other, with arguments that fit', async () => {
+  test('[I17] [L4] sees each call once, one after the other, with arguments that fit', async () => {
     const environment = createManualEnvironment()
     const seen: string[] = []
     const add = defineTool({
@@ -201,6 +203,28 @@ describe('beforeToolCall', () => {
     await agent.prompt('Go.')
 
     expect(seen).toEqual(['call_1 {"n":1} 1', 'call_5 {} 1'])
+  })
+
+  test('[L4] comes after the schema and before the approval', async () => {
+    const order: string[] = []
+    const note = (what: string) => order.push(what) > 0
+    const careful = defineTool({
+      name: 'careful',
+      description: 'Notes its checks.',
+      place: 'page',
+      inputSchema: z.object({ n: z.number().refine(() => note('schema')) }),
+      needsApproval: () => !note('approval'),
+    })
+    const { agent } = watchedAgent({
+      model: scriptedModel([call('careful', { n: 1 })], [say('Done.')]),
+      tools: inPage([implement(careful, () => String(note('code')))]),
+      hooks: { beforeToolCall: () => void note('hook') },
+    })
+
+    await agent.prompt('Go.')
+
+    expect(order.slice(0, 3)).toEqual(['schema', 'hook', 'approval'])
+    expect(order.at(-1)).toBe('code')
   })
 
   test('[I17] [H1] rewrites arguments in order; every tool and listener has the last ones', async () => {

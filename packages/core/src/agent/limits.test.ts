@@ -142,7 +142,7 @@ describe('a budget', () => {
 describe('equal calls', () => {
   const same = Array.from({ length: 7 }, () => [call('a', { n: 1 })])
 
-  test('[L8] are noted at the third and stopped at the sixth, which does not run', async () => {
+  test('[L8] [T1] are noted at the third and stopped at the sixth, which does not run', async () => {
     const { agent, model, eventsOf } = limited([...same], { maxTurns: null })
 
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'loop_detected' })
@@ -153,7 +153,10 @@ describe('equal calls', () => {
     ])
     expect(model.requests).toHaveLength(6)
     expect(eventsOf('tool_dispatched')).toHaveLength(5)
-    expect(eventsOf('tool_execution_end').at(-1)).toMatchObject({ errorKind: 'limit' })
+    expect(eventsOf('tool_execution_end').at(-1)).toMatchObject({
+      errorKind: 'limit',
+      result: { content: [{ text: 'Not run: limit of 6 equal calls reached.' }] },
+    })
   })
 
   test('in one answer count once: many dice at once are no loop', async () => {

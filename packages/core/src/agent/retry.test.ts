@@ -18,7 +18,7 @@ function asking(answers: readonly ScriptedAnswer[], options: Partial<AgentOption
 }
 
 describe('a request', () => {
-  test('[S002-12] [I31] is tried four times, with pauses that double, and counts what all attempts used', async () => {
+  test('[S002-12] [I31] [R1] is tried four times, with pauses that double, and counts what all attempts used', async () => {
     const busy = [fail('overloaded', 'Busy.')]
     const { agent, environment, eventsOf } = asking([busy, busy, busy, [say('There.')]])
     const done = agent.prompt('Go.')
@@ -98,7 +98,7 @@ describe('a request', () => {
     expect(eventsOf('auto_retry_start')).toMatchObject([{ delayMs: 45_000 }])
   })
 
-  test('[I37] that broke off after something was seen is replaced as a whole', async () => {
+  test('[I37] [R2] that broke off after something was seen is replaced as a whole', async () => {
     const half = [say('Half of'), breakOff()]
     const { agent, environment, model, eventsOf } = asking([half, [say('All of it.')]])
 
@@ -115,7 +115,7 @@ describe('a request', () => {
     ])
   })
 
-  test('[I37] that broke off after something was seen is replaced once, whole', async () => {
+  test('[I37] [R2] that broke off after something was seen is replaced once, whole', async () => {
     const half = [say('Half of'), breakOff()]
     const { agent, environment, model, eventsOf } = asking([half, half, [say('Never.')]])
 

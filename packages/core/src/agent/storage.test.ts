@@ -167,7 +167,7 @@ describe('an append that fails', () => {
     expect(await storage.log()).toEqual(events.filter(isDurable))
   })
 
-  test('though it was stored is not stored twice', async () => {
+  test('[J2] though it was stored is not stored twice', async () => {
     const { agent, storage, events } = storing(() => 'unacknowledged')
 
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop' })

@@ -47,7 +47,7 @@ test.for<[string, Ending, boolean, boolean]>([
     false,
   ],
 ])(
-  '[S002-12] a call that %s is tried again, if at all, as its tool allows',
+  '[S002-12] [R4] a call that %s is tried again, if at all, as its tool allows',
   ([, ending, once, twice]) => {
     const isRetried = (toolName: string) =>
       retryOfCall(theCall(handedOut(call('call_1', toolName))), ending, settings) !== null

@@ -116,7 +116,7 @@ test('a client call that is answered while siblings run ends in the same run', (
   ])
 })
 
-test('a run continues by itself when the last open call is answered', () => {
+test('[A2] a run continues by itself when the last open call is answered', () => {
   const { tell, wanted } = scene(configWith(), client, ran('call_2'))
 
   expect(tell(staged('call_1', 'yes'))).toEqual(['tool_result_staged call_1', 'agent_start resume'])
@@ -130,7 +130,7 @@ test('a run continues by itself when the last open call is answered', () => {
   ])
 })
 
-test('it does not continue by itself while another call is open', () => {
+test('[A2] it does not continue by itself while another call is open', () => {
   const two = [...accepted(call('call_1', 'ask'), call('call_2', 'ask'))]
   const { tell } = scene(configWith(), two, prepared('call_1'), prepared('call_2'))
 

@@ -8,7 +8,7 @@ import { defineTool } from '../tools/definition.ts'
 import { createManualEnvironment, quiet } from './environment.fixtures.ts'
 import { workerTool } from './worker-tool.fixtures.ts'
 
-test('[I33] [W1] a worker starts when the model names its tool, and gets the call once', async () => {
+test('[I33] a call gets the worker that was started for it, once', async () => {
   const { host, eventsOf, done } = answering([call('a')])
   await quiet()
 
@@ -20,7 +20,7 @@ test('[I33] [W1] a worker starts when the model names its tool, and gets the cal
   expect(host.alive()).toBe(0)
 })
 
-test('[I25] no more workers start than may run, and none for tools of another place', async () => {
+test('[I25] [W1] no more workers start than may run, and none for tools of another place', async () => {
   const { host, stop } = answering([call('a'), call('b'), call('c'), call('page'), hold()], {
     maxConcurrency: 2,
   })
@@ -35,7 +35,7 @@ test.each([
   [{ type: 'batched', size: 2 }, ['a', 'b']],
   ['parallel', ['a', 'b', 'c']],
 ] as const)(
-  '%j: workers start for the calls that may run first',
+  '[W1] %j: workers start for the calls that may run first, while the answer streams',
   async (toolExecution, expected) => {
     const { host, stop } = answering([call('a'), call('b'), call('c'), hold()], { toolExecution })
     await quiet()

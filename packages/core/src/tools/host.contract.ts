@@ -129,7 +129,7 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       expect(clock.pending()).toBe(0)
     })
 
-    test('[I34] drops late messages of a call that was abandoned', async () => {
+    test('[I34] [P2] drops late messages of a call that was abandoned', async () => {
       const { done, execution, recorder, clock } = run('answer late')
       await recorder.heard('update')
 

@@ -121,7 +121,7 @@ describe('a breaker', () => {
     expect(wasHeard('https://other.test/v2')).toBe(false)
   })
 
-  test('is one for an address: a proxy may have another provider beside it', () => {
+  test('[M6] is one for an address: a proxy may have another provider beside it', () => {
     const one = breakerOf('https://models.test/v1')
 
     expect(breakerOf('https://models.test/v1')).toBe(one)

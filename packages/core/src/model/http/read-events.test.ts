@@ -38,7 +38,7 @@ test('comments may go on for ever: nothing of them is kept', async () => {
   expect(await read([...times(20, comment), 'data: x\n\n'])).toEqual(['x'])
 })
 
-test('every piece is a sign of life', async () => {
+test('[M5] every piece is a sign of life', async () => {
   let pieces = 0
   await read(['\n', ': waiting\n', 'data: x\n\n'], { onAlive: () => (pieces += 1) })
 

@@ -323,7 +323,7 @@ describe('an error of a server', () => {
     [502, '<h1>Bad gateway</h1>', { kind: 'overloaded', retryable: true }, /Wait/],
     [503, { detail: 'loading' }, { kind: 'overloaded', retryable: true }, /Wait/],
   ])(
-    '[M3] [M4] of status %s saying %j becomes %j, once',
+    '[M1] [M3] [M4] of status %s saying %j becomes %j, once',
     async ([status, body, expected, sentence]) => {
       const before = server.seen.length
       server.enqueue(refuse({ status, body }))

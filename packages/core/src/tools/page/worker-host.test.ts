@@ -53,7 +53,7 @@ test('posts the call once, when the worker is ready', async () => {
   expect(worker.posted).toEqual([{ type: 'run', request }])
 })
 
-test('terminates the worker and drops it after the settlement', async () => {
+test('[V1] [W4] by default terminates the worker and drops it after the settlement', async () => {
   const { worker, done, clock } = await running()
 
   worker.say(settledMessage('e1', 'fine'))
@@ -218,7 +218,7 @@ test('[I20] aborts once, waits for the grace period, and terminates', async () =
   expect(worker.posted).toHaveLength(2)
 })
 
-test('ends a worker that does not become ready', async () => {
+test('[V1] ends a worker that does not become ready', async () => {
   const { worker, execution, recorder, clock } = open()
   const done = execution.run(callTo('echo', {}), recorder)
 

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { createAgent } from '../../agent/create-agent.ts'
+import { scriptedModel } from '../../model/scripted.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
 import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
@@ -100,6 +102,18 @@ test('[W7] a waiting worker is ended after 30 s, when it fails, and when it is r
   expect(workers[2]?.terminations()).toBe(1)
   expect(clock.pending()).toBe(0)
   expect(workers.map((worker) => worker.listeners())).toEqual([0, 0, 0])
+})
+
+test('[W7] a waiting worker is ended when the agent is disposed', async () => {
+  const { workers, runCall, host, clock } = create('reuse')
+  const agent = createAgent({ model: scriptedModel(), tools: host })
+  await runCall('a')
+  expect(workers[0]?.terminations()).toBe(0)
+
+  await agent.dispose()
+
+  expect(workers[0]?.terminations()).toBe(1)
+  expect(clock.pending()).toBe(0)
 })
 
 test('a worker that runs a call is not kept after a release', async () => {

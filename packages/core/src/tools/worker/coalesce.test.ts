@@ -40,7 +40,7 @@ test('sends also when no timer ever fires, at most once in 50 ms', () => {
   expect(recorder.updates()).toHaveLength(21)
 })
 
-test('[S001-13] sends everything before the end, and nothing after', () => {
+test('[S001-13] [W16] sends everything before the end, and nothing after', () => {
   const { outlet, recorder, clock } = start()
   outlet.update(say('1'))
   outlet.update(say('2'))
