@@ -22,7 +22,7 @@ test('answers from what the tool found', async () => {
   expect(await done).toMatchObject({ reason: 'stop', text: 'There are 4.' })
 })
 
-test('goes on when the tool takes too long', async () => {
+test('continues when the tool takes too long', async () => {
   const clock = fakeClock()
   const workers = fakeWorkers([countPrimes], { clock })
   const model = scriptedModel([call('count_primes', { n: 10 })], [say('It took too long.')])
