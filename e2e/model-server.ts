@@ -135,7 +135,7 @@ export function sayAndWait(protocol: Protocol, text: string): Answer {
   }
 }
 
-/** An error in Anthropic's form, which has all fields that OpenAI's needs. */
+/** An error in Anthropic's form; that of OpenAI only has more fields. */
 export function refuse({ status, type, message, retryAfter }: Refusal): Answer {
   return (response) => {
     response.setHeader('content-type', 'application/json')

@@ -73,7 +73,7 @@ function stop(signal) {
   if (stoppedBy) return
   stoppedBy = signal
   for (const child of running) {
-    // SIGKILL, whatever the signal was: on SIGTERM Playwright would leave its web server running.
+    // SIGINT, whatever signal has arrived: on SIGTERM Playwright would leave its web server running.
     signalGroup(child, 'SIGINT')
     setTimeout(() => signalGroup(child, 'SIGKILL'), graceMs)
   }

@@ -97,7 +97,7 @@ function opensScope({ type }) {
 }
 
 /**
- * What a scope declares itself. A function and a class know their own name.
+ * What a scope declares itself. The name of a function or class is in its own scope.
  *
  * @param {Node} scope
  * @returns {string[]}

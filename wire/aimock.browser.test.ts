@@ -45,7 +45,7 @@ describe.each(protocols)('%s against a server of another author', (protocol) => 
     })
   })
 
-  test('keeps thinking apart from the answer, and goes on after it', async () => {
+  test('keeps thinking apart from the answer, and continues after it', async () => {
     const { agent } = start()
 
     const thought = await agent.prompt('Think first.')

@@ -90,7 +90,7 @@ describe.each<Protocol>(['anthropic', 'openai'])(
       ])
     })
 
-    test('knows every reply of every row', async () => {
+    test('has every reply of every row', async () => {
       const own = rows.filter(({ only = protocol }) => only === protocol)
       const replies = new Set(own.flatMap((row) => row.replies.split(',')))
       const stop = new AbortController()

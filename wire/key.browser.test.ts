@@ -77,7 +77,7 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     expectNoKeyIn({ thrown, model })
   })
 
-  test.each(replies)('is as secret in a header of its own: %s', async (reply) => {
+  test.each(replies)('is kept as secret in a custom header: %s', async (reply) => {
     const { name } = beginVisit(protocol)
     const headers = { authorization: `Bearer ${canary}`, 'x-session': canary }
 

@@ -29,7 +29,7 @@ interface Trip {
   readonly how: string
   readonly our?: () => CallOptions
   readonly raw?: () => RawOptions
-  /** The factor that is its goal. */
+  /** The row that it is compared with, if it has a goal. */
   readonly against?: string
   readonly note?: string
 }

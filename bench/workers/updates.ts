@@ -140,7 +140,7 @@ async function rawTakes({ workers, perSecond }: Load): Promise<Seen> {
       }),
     ),
   )
-  // The time includes the wait for updates that were sent in the window and arrived after it.
+  // Measured now, because updates that were sent in the window may have arrived after it.
   const tookMs = performance.now() - begun
   frames?.end()
   for (const { terminate } of all) terminate()

@@ -100,7 +100,7 @@ export function openPage(world: World, watcher: Watcher): Page {
   }
 }
 
-// The platform's scheduler takes real time, so that the simulated one is used.
+// The platform's own digest takes real time, so the simulation uses the portable one.
 async function sha256(text: string): Promise<string> {
   return portableSha256(text)
 }

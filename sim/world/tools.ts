@@ -60,7 +60,7 @@ export const pageTool: Tool<'page', ToolSchema<{ n: number }>> = defineTool({
   place: 'page',
 })
 
-/** What the rules need to know of them. */
+/** Their options that the rules depend on. */
 export const toolRules: { readonly [name: string]: ToolRule } = {
   ...Object.fromEntries(
     [...workerTools, ...clientTools, pageTool].map(

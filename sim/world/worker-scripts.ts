@@ -32,7 +32,7 @@ export function sayReady({ say }: WorkerScene): void {
   say({ type: 'ready', protocolVersion: 1, toolNames })
 }
 
-/** Ends the call in the order in which a tool ends that was aborted. */
+/** Ends the call as a tool does that reacts to its abort. */
 export function endStopped(scene: WorkerScene): void {
   settle(scene, { kind: 'threw', errorKind: 'cancelled', message: 'It was stopped.' })
 }

@@ -1,7 +1,7 @@
 import { errorType } from './refusal.mjs'
 
 /**
- * What the proxy knows of a provider.
+ * What the proxy needs for a provider.
  *
  * @typedef {object} Provider
  * @property {'anthropic' | 'openai'} name

@@ -93,7 +93,7 @@ function problemOf({ status }, { name, keyName }) {
 function outgoingHeaders(given, { provider, upstream }) {
   const headers = new Headers({
     'content-type': 'application/json',
-    // A proxy would have to collect a compressed stream before it can be read.
+    // A compressed stream would arrive in blocks, not piece by piece.
     'accept-encoding': 'identity',
     authorization: `Bearer ${upstream.key}`,
   })

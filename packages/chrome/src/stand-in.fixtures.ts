@@ -235,7 +235,7 @@ function sizeOf(messages: readonly ChromeMessage[]): number {
 const keywords = ['type', 'description', 'enum', 'const', 'required', 'items', 'anyOf']
 const below = ['properties', 'additionalProperties']
 
-/** Only keywords that any such engine knows. */
+/** Only keywords that every such engine supports. */
 function checkConstraint(schema: unknown): void {
   if (schema === undefined || typeof schema === 'boolean') return
   if (typeof schema !== 'object' || schema === null) throw new TypeError('No schema.')

@@ -1,6 +1,6 @@
 import type { Message } from '../src/kernel/message.ts'
 
-/** What the rules need to know of a tool. */
+/** The options of a tool that the rules depend on. */
 export interface ToolRule {
   /** `executionMode: 'sequential'`: no other call runs beside it. */
   readonly sequential?: boolean

@@ -23,7 +23,7 @@ test.for([
   ['https://*.example.com', 'write https://api.example.com.'],
   ['data:text/plain,a', 'write https://api.example.com.'],
   ['wss://api.example.com', 'no exact origin'],
-])('refuses what is no exact origin: %s', ([origin = '', problem = '']) => {
+])('refuses an inexact origin: %s', ([origin = '', problem = '']) => {
   expect(() => readNetworkOptions({ origins: [origin] })).toThrow(problem)
   expect(() => readNetworkOptions({ origins: [], never: [origin] })).toThrow(problem)
 })

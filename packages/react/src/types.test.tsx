@@ -50,7 +50,7 @@ test('a tool call may not be there', () => {
   expectTypeOf(button).toBeFunction()
 })
 
-test('the clock of a card goes on any element', () => {
+test('the clock of a card can be on any element', () => {
   const clock = () => <time ref={useElapsed(1, 2)} />
   expectTypeOf(clock).toBeFunction()
 })
@@ -73,7 +73,7 @@ const rate = defineTool({
 const make = () => createAgent({ model: scriptedModel(), tools: inClient([pick, rate]) })
 type Made = ReturnType<typeof make>
 
-test('a card knows the tools of its agent by their names', () => {
+test('a card gets the types of its tool by the name of the tool', () => {
   const card = (agent: Made) => {
     const call = useToolCall(agent, 'call_1')
     if (call?.toolName !== 'pick') return
@@ -89,7 +89,7 @@ test('a card knows the tools of its agent by their names', () => {
   expectTypeOf(card).toBeFunction()
 })
 
-test('a view and a selector know the tools of their agent', () => {
+test('a view and a selector have the types of the tools of their agent', () => {
   const view = (agent: Made) => {
     const { addToolOutput, toolCalls } = useAgent(agent)
     const toolCallId = 'call_1'

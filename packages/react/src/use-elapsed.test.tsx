@@ -52,7 +52,7 @@ test('[I25] a clock that was stopped shows the whole time and needs no timer', (
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a clock that has not begun shows nothing', () => {
+test('a clock that has not started shows nothing', () => {
   const { container, rerender } = render(<Clock />)
   expect(container.textContent).toBe('')
   expect(vi.getTimerCount()).toBe(0)
@@ -94,6 +94,6 @@ function Clock({ from, to }: { readonly from?: number; readonly to?: number }) {
 }
 
 function Clocks({ from }: { readonly from: readonly number[] }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the clocks have nothing else that tells them apart
+  // biome-ignore lint/suspicious/noArrayIndexKey: the clocks have no other identity
   return from.map((start, index) => <Clock key={index} from={start} />)
 }

@@ -4,7 +4,7 @@ import type { ApprovalAnswer } from './answer-approval.ts'
 import { answerApproval } from './answer-approval.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
-/** A tool call as a card shows it, and what a user can do with it. `toolName` tells the types apart. */
+/** A tool call as a card shows it, and what a user can do with it. `toolName` narrows the types. */
 export type ToolCallCard<T extends Tool = Tool> =
   | KnownCard<T>
   | (ToolCallView<never> & ToolCallActions<unknown>)

@@ -154,7 +154,7 @@ test('one call of a sub-agent can be cancelled, and can wait for approval', asyn
 test.for([
   ['fails', [fail('auth', 'Wrong key.')], 'The agent ended as "error": Wrong key.'],
   ['runs out of turns', [call('look')], 'The agent ended as "max_turns".'],
-] as const)("when it %s, the parent's model reads so", async ([, answer, text]) => {
+] as const)("when it %s, the parent's model reads that in the result", async ([, answer, text]) => {
   const environment = createManualEnvironment()
   const model = scriptedModel([ask], [say('Done.')])
   const tools = pageTools(environment, { look: () => 'a book' })

@@ -262,7 +262,7 @@ describe('beforeToolCall', () => {
     ])
   })
 
-  test('[I17] [S004-7] [H1] a blocked call does not run, has an error result, and the rest goes on', async () => {
+  test('[I17] [S004-7] [H1] a blocked call does not run, has an error result, and the others run', async () => {
     const ran: string[] = []
     const { agent, model, eventsOf } = hooked(
       [

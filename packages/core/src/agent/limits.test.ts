@@ -319,7 +319,7 @@ describe('a long history', () => {
   test.for([
     ['throws', (): Promise<string> => Promise.reject(new Error('no words')), 'no words'],
     ['says nothing', (): string => '  ', 'It was empty.'],
-  ] as const)('goes on without a summary if that %s', async ([, summarize, reason]) => {
+  ] as const)('continues without a summary if that %s', async ([, summarize, reason]) => {
     const { model, eventsOf, done } = await talk(summarize)
 
     expect(await done).toMatchObject({ reason: 'stop', text: 'Short.' })
@@ -330,7 +330,7 @@ describe('a long history', () => {
     expect(saidIn(model.requests[2])[0]).toBe('One.')
   })
 
-  test('goes on without a summary if that takes longer than a minute', async () => {
+  test('continues without a summary if that takes longer than a minute', async () => {
     let told: AbortSignal | undefined
     const { environment, eventsOf, done } = await talk((_, { signal }) => {
       told = signal

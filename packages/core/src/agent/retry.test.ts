@@ -27,7 +27,7 @@ describe('a request', () => {
 
     expect(await passTime(environment, done, 50)).toMatchObject({ reason: 'stop', text: 'There.' })
 
-    // Full jitter: the chance of the test is always one half.
+    // The random number of the test is always one half, so each pause is half of its maximum.
     expect(eventsOf('auto_retry_start')).toMatchObject([
       { scope: 'model', attempt: 2, maxAttempts: 4, delayMs: 500, error: { kind: 'overloaded' } },
       { attempt: 3, delayMs: 1000 },

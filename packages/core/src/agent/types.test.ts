@@ -41,7 +41,7 @@ test('a prompt is text or parts, and resolves with a result that can only be rea
   expectTypeOf(wrong).toBeFunction()
 })
 
-test('events are told apart by their type', () => {
+test('events are distinguished by their type', () => {
   const read = (agent: Agent) =>
     agent.subscribe((event) => {
       if (event.type !== 'tool_execution_end') return

@@ -203,7 +203,7 @@ test('[I29] [I38] calls of a later unit that were never started are closed, too'
   ])
 })
 
-test('[I38] a run that begins after the page was opened again is not lost', () => {
+test('[I38] a run that starts after the page was opened again is not lost', () => {
   const writer = createWriter(
     logOf(asked(), turnEnd(), agentEnd(), opened('boot_2'), agentStart('Again.')),
     config,

@@ -293,7 +293,7 @@ test.for<[string, readonly Fact[]]>([
   },
 )
 
-test('[I29] pending approvals are asked again, for the same arguments', () => {
+test('[I29] pending approvals are requested again, for the same arguments', () => {
   const held = [...accepted(call('call_1')), approvalAsked('call_1', { x: 1 })]
   const { state, tell, effects } = scene(configWith(), held, gone)
 

@@ -65,7 +65,7 @@ test('[S000-1] executeToolCalls takes an answer, or its content, and returns wha
   expectTypeOf(wrong).toBeFunction()
 })
 
-test('events of calls are told apart by their type, and their messages are results', () => {
+test('events of calls are distinguished by their type, and their messages are results', () => {
   type Types = ToolCallEvent['type']
   expectTypeOf<Extract<Types, 'agent_start' | 'turn_end' | 'message_update'>>().toBeNever()
   expectTypeOf<

@@ -118,7 +118,7 @@ test('[I30] a listener that throws changes nothing', async () => {
 })
 
 test.for(['{}', '{"type":"text","text":"Hi."}', '{"type":"toolCall","toolCallId":"1"}', 'null'])(
-  'refuses what is no call: %s',
+  'refuses a value that is not a call: %s',
   (json) => {
     const call: ToolCallContent = JSON.parse(json)
 

@@ -122,7 +122,7 @@ test.for(thrown)('[I3] a stream that throws %s ends the run', async ([, reason, 
   expect(agent.getState()).toMatchObject({ status: 'error', error })
 })
 
-test('an adapter that throws before its stream begins ends the run', async () => {
+test('an adapter that throws before its stream starts ends the run', async () => {
   const { agent } = watchedAgent({
     model: {
       identity: { provider: 'test', id: 'test' },

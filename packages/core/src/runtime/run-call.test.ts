@@ -140,7 +140,7 @@ test('[I21] resources that take longer than the timeout end the call before it r
   expect(environment.clock.pending()).toBe(0)
 })
 
-test('the time in the queue ends, and the start begins, when the slot is taken', async () => {
+test('the time in the queue ends, and the time of the start counts, when the slot is taken', async () => {
   const { host, done, eventsOf, environment } = running(['a', 'b'], {
     maxConcurrency: 1,
     readyAtOnce: false,

@@ -73,7 +73,7 @@ test.for<readonly [schema: object, input: JsonObject, problem: string]>([
     { a: 1 },
     'a: Number is less than or equal to  1.',
   ],
-])('says where and what is wrong: %j', async ([schema, input, problem]) => {
+])('names the place and the problem: %j', async ([schema, input, problem]) => {
   const check = await validateInput(toolWith({ type: 'object', ...schema }), input)
 
   expect(check).toEqual({
@@ -140,7 +140,7 @@ test.for<readonly [schema: unknown, problem: string]>([
     'The JSON Schema cannot be used: ',
   ],
   [{ type: 'object', check: () => true }, 'a function at check is not JSON.'],
-])('refuses what is no schema of an object: %j', ([schema, problem]) => {
+])('refuses a value that is not a schema of an object: %j', ([schema, problem]) => {
   const make = () => jsonSchema(schema as object)
 
   expect(make).toThrow(TypeError)

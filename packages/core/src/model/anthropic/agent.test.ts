@@ -24,7 +24,7 @@ describe('an agent with a Claude model', () => {
     content: [{ type: 'web_search_result', url: 'https://a.example', encrypted_content: 'xyz' }],
   }
 
-  test('goes on with an answer that paused, and sends it back unchanged', async () => {
+  test('continues an answer that paused, and sends it back unchanged', async () => {
     const { agent, bodies } = asking([
       withBlocks({ stopReason: 'pause_turn', blocks: [{ type: 'text', pieces: ['Looking'] }] }, [
         search,

@@ -181,7 +181,7 @@ test('a client without a key fails like a missing key, and one without a server 
   expect(unreached.message).toContain('127.0.0.1:1')
 })
 
-test('what is no client is refused', () => {
+test('refuses a value that is not a client', () => {
   const client = { baseURL: 'https://models.test' } as AnthropicClient
 
   expect(() => anthropic({ model: 'claude-test', client })).toThrow(TypeError)

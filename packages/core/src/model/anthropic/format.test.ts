@@ -200,7 +200,7 @@ describe('the format for Anthropic', () => {
     ])
   })
 
-  test('asks for more where an answer ends the conversation or another follows, and begins with the user', () => {
+  test('adds a user message after a last answer and between two answers, and starts with the user', () => {
     const said = format([answer([text('One. ')]), answer([]), answer([text('Two.')])]).messages
 
     expect(said.map(({ role, content }) => [role, content])).toEqual([
@@ -212,7 +212,7 @@ describe('the format for Anthropic', () => {
     ])
   })
 
-  test('joins an answer that paused and the rest of it, and lets the model go on by itself', () => {
+  test('joins an answer that paused and the rest of it, and lets the model continue by itself', () => {
     const strange = own({ type: 'weather_report' })
     const paused = (content: readonly AssistantContent[], model = claude) =>
       ({ ...answer(content, model), stopReason: 'pause_turn' }) as Message

@@ -100,7 +100,7 @@ describe('over a real connection', () => {
     })
   })
 
-  test('tells a cut connection from an answer that ends early', async () => {
+  test('distinguishes a cut connection from an answer that ends early', async () => {
     const half = toSse(eventsOf(answer)).subarray(0, 700)
     server.enqueue(stream([half], { ending: 'cut' }), stream([half]))
 
@@ -141,7 +141,7 @@ describe('over a real connection', () => {
     expect(error.message).toContain('CORS')
   })
 
-  test('knows that the device is offline', async () => {
+  test('reports that the device is offline', async () => {
     vi.stubGlobal('navigator', { onLine: false })
     onTestFinished(() => void vi.unstubAllGlobals())
 

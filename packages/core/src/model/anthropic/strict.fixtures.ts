@@ -50,7 +50,7 @@ const rules = {
   result_twice: 'each tool_use must have a single result',
   results_first: 'the results of the calls before it must come first',
   results_order: 'results must be in the order of the calls',
-  // Told to everybody by the vendor: text of ours here teaches the model to end its turns early.
+  // From the vendor's documentation: text after results teaches the model to end its turns early.
   results_text: 'no text after results unless the user wrote it',
   is_error: 'must be true or absent',
   error_content: 'content cannot be empty and must all be text if is_error is true',
@@ -67,10 +67,10 @@ const rules = {
 
 type Rule = keyof typeof rules
 
-/** The names of all rules: each problem begins with one of them in brackets. */
+/** The names of all rules: each problem starts with one of them in brackets. */
 export const anthropicRules: readonly string[] = Object.keys(rules)
 
-/** What a judge may know besides the request. What it does not know, it does not check. */
+/** What a judge may be given besides the request. What is not given is not checked. */
 export interface AnthropicKnowledge {
   /** The thinking this server has given out, by signature. */
   readonly issued?: ReadonlyMap<string, string>
@@ -227,7 +227,7 @@ function judgeEnding(content: unknown, isFinal: boolean, judge: Judge): void {
   const type = isFields(last) ? last['type'] : undefined
   if (type === 'thinking' || type === 'redacted_thinking') report(judge, 'thinking_last')
   if (!isFinal) return
-  // What paused in the vendor's own work goes on by itself; a call without its result is another mistake.
+  // An answer that paused in the vendor's own work continues by itself; a call without its result is another mistake.
   const isPaused = isList(content) && content.some(isWork)
   if (!isPaused) report(judge, 'prefill')
   const text = isFields(last) ? last['text'] : content

@@ -20,7 +20,7 @@ describe('a breaker', () => {
     expect(error.message).toContain('model.test failed 5 times in a row')
   })
 
-  test('does not count what says that the server is well, nor what was stopped', async () => {
+  test('does not count outcomes that show a working server, nor stopped requests', async () => {
     const { fail, enter } = create()
     await fail(4)
     await fail(1, 'stopped')

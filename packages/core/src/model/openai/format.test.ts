@@ -179,7 +179,7 @@ describe('the format for OpenAI', () => {
     ])
   })
 
-  test('asks for more after an answer, and begins a longer conversation the same', () => {
+  test('adds a user message after a last answer, and starts a longer conversation the same', () => {
     const sent = (...messages: readonly Message[]) => formatForOpenAI(messages).messages
     const paused = { ...answer([text('One.')]), stopReason: 'pause_turn' } as Message
     const begun = sent(user('Hi'), paused)

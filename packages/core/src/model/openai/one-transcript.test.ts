@@ -35,7 +35,7 @@ describe('[S002-3] one conversation with two models', () => {
   test.each([
     ['claude', 'gpt'],
     ['gpt', 'claude'],
-  ] as const)('that begins with %s goes on with %s, and back', async (first, second) => {
+  ] as const)('that starts with %s continues with %s, and back', async (first, second) => {
     const { agent } = watchedAgent({ model: models[first], tools: tools(), retry: null })
     answerWithCalls(first)
     answerWithCalls(second)

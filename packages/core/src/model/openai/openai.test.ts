@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(summaryOf(await read([chunk({ content }, 'stop')]))).toEqual(['text: ab'])
   })
 
-  test('goes on after its reason to stop, and after its calls', async () => {
+  test('may continue after its reason to stop, and after its calls', async () => {
     const call = { index: 0, id: 'a', function: { name: 'clock', arguments: '{}' } }
     const chunks = await read([
       chunk({ tool_calls: [call] }),
@@ -280,7 +280,7 @@ describe('usage', () => {
     expect(await costOf([end, usageChunk(million)])).toBeUndefined()
   })
 
-  test('can be relied upon to have a cost where a price is known or the server has one', () => {
+  test('has a cost if a price is known or the server states one', () => {
     const reports = (options: Partial<OpenAIOptions>) =>
       openai({ model: 'm', apiKey: 'k', ...options }).reportsCost
 
@@ -390,7 +390,7 @@ describe('the end of a stream', () => {
   })
 })
 
-describe('what is no answer', () => {
+describe('a response without an answer', () => {
   const text =
     (body: string, type = 'text/event-stream') =>
     () =>

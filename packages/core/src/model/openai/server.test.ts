@@ -130,7 +130,7 @@ describe('over a real connection', () => {
     ])
   })
 
-  test('tells a cut connection from an answer that ends early', async () => {
+  test('distinguishes a cut connection from an answer that ends early', async () => {
     const half = toSse(twoCalls).subarray(0, 700)
     server.enqueue(stream([half], { ending: 'cut' }), stream([half]))
 
@@ -346,7 +346,7 @@ describe('an error of a server', () => {
     })
   })
 
-  test('says what the server behind a gateway said', async () => {
+  test('passes on the message of the server behind a gateway', async () => {
     const body = said('Provider returned error', { code: 400, metadata: { raw: 'Bad image.' } })
     server.enqueue(refuse({ status: 400, body }))
 

@@ -53,7 +53,7 @@ const rules = {
 
 type Rule = keyof typeof rules
 
-/** The names of all rules: each problem begins with one of them in brackets. */
+/** The names of all rules: each problem starts with one of them in brackets. */
 export const openaiRules: readonly string[] = Object.keys(rules)
 
 /**

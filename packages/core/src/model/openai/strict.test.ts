@@ -102,7 +102,7 @@ test.for(broken)('[I28] refuses a request by the rule %s alone', ([rule, change]
   expect([...new Set(problems.map(ruleOf))]).toEqual([rule])
 })
 
-test('[I28] refuses what is no request, and has each of its rules broken above', () => {
+test('[I28] refuses a value that is not a request, and each of its rules is broken above', () => {
   expect(openaiProblems('{}').map(ruleOf)).toEqual(['body'])
   expect(new Set(['body', ...broken.map(([rule]) => rule)])).toEqual(new Set(openaiRules))
 })
