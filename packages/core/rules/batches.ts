@@ -1,6 +1,6 @@
 import type { EventOf } from '../src/kernel/events.ts'
 import type { Part } from '../src/kernel/message.ts'
-import type { ToolMessage } from '../src/kernel/tool-result.ts'
+import type { ToolMessage } from '../src/kernel/tool-outcome.ts'
 import type { Batch, Book, Call, Session } from './book.ts'
 import { isSame } from './messages.ts'
 

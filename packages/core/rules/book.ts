@@ -2,7 +2,7 @@
 
 import type { EventOf, ToolExecution } from '../src/kernel/events.ts'
 import type { AssistantContent, AssistantMessage, Message, Usage } from '../src/kernel/message.ts'
-import type { ToolMessage } from '../src/kernel/tool-result.ts'
+import type { ToolMessage } from '../src/kernel/tool-outcome.ts'
 import type { Setup } from './options.ts'
 
 /** Reports the rule as broken unless `holds` is true. */

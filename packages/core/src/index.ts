@@ -35,7 +35,7 @@ export type {
   ToolOutcome,
   ToolProgress,
   ToolResult,
-} from './kernel/tool-result.ts'
+} from './kernel/tool-outcome.ts'
 export type { Model, ModelChunk, ModelRequest, StreamOptions, ToolSpec } from './model/port.ts'
 export { ModelError } from './model/port.ts'
 export type { AgentHooks } from './runtime/hooks.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../internal/json.ts'
 import type { ToolEndDraft } from './draft.ts'
 import type { Part } from './message.ts'
-import type { Artifact } from './tool-result.ts'
+import type { Artifact } from './tool-outcome.ts'
 import { fits } from './truncate.ts'
 
 /** The fields of a result that a hook replaces. */

@@ -4,7 +4,7 @@ import type { ToolEndDraft } from './draft.ts'
 import * as texts from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
 import { mayHaveRun } from './tool-call.ts'
-import type { ToolErrorKind, ToolOutcome, ToolResult } from './tool-result.ts'
+import type { ToolErrorKind, ToolOutcome, ToolResult } from './tool-outcome.ts'
 import { fits } from './truncate.ts'
 
 /** How a call ended, before it has the words that the model reads. */

@@ -12,7 +12,7 @@ import type {
   ToolProgress,
   ToolResult,
   ToolTiming,
-} from './tool-result.ts'
+} from './tool-outcome.ts'
 
 /** How the calls of one answer are run. */
 export type ToolExecution =

@@ -17,7 +17,7 @@ import type {
 import type { RunError } from './run-error.ts'
 import type { State } from './state.ts'
 import { emptyState } from './state.ts'
-import type { ToolMessage, ToolResult } from './tool-result.ts'
+import type { ToolMessage, ToolResult } from './tool-outcome.ts'
 
 type FactOf<Type extends Fact['type']> = Extract<Fact, { readonly type: Type }>
 

@@ -3,7 +3,7 @@ import type { AssistantMessage, Message, StopReason, Usage } from './message.ts'
 import type { RunError } from './run-error.ts'
 import type { CompactionReason } from './summary.ts'
 import type { ToolCall } from './tool-call.ts'
-import type { ToolMessage } from './tool-result.ts'
+import type { ToolMessage } from './tool-outcome.ts'
 
 /** The fold of a log. Only `fold` makes it. */
 export interface State {

@@ -9,7 +9,7 @@ import type {
   ToolProgress,
   ToolResult,
   ToolTiming,
-} from './tool-result.ts'
+} from './tool-outcome.ts'
 
 /** What a call is doing now, or how it ended. */
 export type ToolCallStatus =

@@ -4,7 +4,7 @@ import type { MessageNode, State, Summary } from './state.ts'
 import * as texts from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
 import { hasEnded, mayHaveRun } from './tool-call.ts'
-import type { ToolMessage } from './tool-result.ts'
+import type { ToolMessage } from './tool-outcome.ts'
 import { truncateForModel } from './truncate.ts'
 
 /**

@@ -10,7 +10,7 @@ import type {
   UserMessage,
 } from '../index.ts'
 import type { QueuedInput } from '../kernel/events.ts'
-import type { ExecutionResult } from '../kernel/tool-result.ts'
+import type { ExecutionResult } from '../kernel/tool-outcome.ts'
 import type {
   AnswerEvent,
   ExecutedToolCalls,

@@ -1,7 +1,7 @@
 import type { Clock } from '../internal/clock.ts'
 import type { Json } from '../internal/json.ts'
 import type { Message, Part } from '../kernel/message.ts'
-import type { ToolResult } from '../kernel/tool-result.ts'
+import type { ToolResult } from '../kernel/tool-outcome.ts'
 import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
 
 type Awaitable<Value> = Value | Promise<Value>

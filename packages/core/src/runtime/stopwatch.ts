@@ -1,6 +1,6 @@
 import type { Clock } from '../internal/clock.ts'
 import type { Fact } from '../kernel/events.ts'
-import type { ToolTiming } from '../kernel/tool-result.ts'
+import type { ToolTiming } from '../kernel/tool-outcome.ts'
 
 /** Measures runs and calls, mostly by their facts. A phase that it did not see took 0 ms. */
 export interface Stopwatch {

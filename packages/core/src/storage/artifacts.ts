@@ -1,4 +1,4 @@
-import type { Artifact } from '../kernel/tool-result.ts'
+import type { Artifact } from '../kernel/tool-outcome.ts'
 
 /** Bytes that tools returned, beside the log that only names them. */
 export interface Artifacts {

@@ -9,7 +9,7 @@ import type {
   ToolProgress,
   ToolResult,
   ToolTiming,
-} from '../kernel/tool-result.ts'
+} from '../kernel/tool-outcome.ts'
 import type { Tool, ToolArgs, ToolOutput } from '../tools/definition.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { isObject } from '../internal/json.ts'
 import type { Part } from '../kernel/message.ts'
-import type { ToolProgress } from '../kernel/tool-result.ts'
+import type { ToolProgress } from '../kernel/tool-outcome.ts'
 
 /** Content as tools may write it: a string is one text. */
 export type ContentInput = string | readonly Part[]

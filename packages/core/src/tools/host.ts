@@ -1,6 +1,11 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import type { Ending } from '../kernel/ending.ts'
-import type { LogLine, PartialToolResult, ToolProgress, ToolResult } from '../kernel/tool-result.ts'
+import type {
+  LogLine,
+  PartialToolResult,
+  ToolProgress,
+  ToolResult,
+} from '../kernel/tool-outcome.ts'
 import type { Resources, Tool } from './definition.ts'
 
 /** One call, as it is handed to the code that runs it. */

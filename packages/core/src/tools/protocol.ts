@@ -1,7 +1,7 @@
 import { isJson } from '../internal/is-json.ts'
 import type { Json } from '../internal/json.ts'
 import { isJsonObject, isObject } from '../internal/json.ts'
-import type { LogLine, PartialToolResult, ToolErrorKind } from '../kernel/tool-result.ts'
+import type { LogLine, PartialToolResult, ToolErrorKind } from '../kernel/tool-outcome.ts'
 import { isFiniteNumber, readParts, toProgress } from './content.ts'
 import type { Resource, Resources } from './definition.ts'
 import type { CallNotice, CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../internal/json.ts'
-import type { ToolErrorKind } from '../kernel/tool-result.ts'
+import type { ToolErrorKind } from '../kernel/tool-outcome.ts'
 
 /** How a tool itself says that it failed. */
 export type ToolErrorReason = Extract<

@@ -1,6 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import { cutEnd } from '../../internal/cut-text.ts'
-import type { LogLevel } from '../../kernel/tool-result.ts'
+import type { LogLevel } from '../../kernel/tool-outcome.ts'
 import type { Outlet } from './coalesce.ts'
 
 /** Writes one line from any values, as a console does. */

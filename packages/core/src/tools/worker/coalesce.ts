@@ -1,6 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import type { Json } from '../../internal/json.ts'
-import type { LogLine, PartialToolResult, ToolProgress } from '../../kernel/tool-result.ts'
+import type { LogLine, PartialToolResult, ToolProgress } from '../../kernel/tool-outcome.ts'
 import type { CallListener, CallNotice } from '../host.ts'
 import type { Credit } from './credit.ts'
 import { endlessCredit } from './credit.ts'

@@ -1,7 +1,7 @@
 import type { Json } from '../../internal/json.ts'
 import { nextTask } from '../../internal/next-task.ts'
 import { toPlain } from '../../internal/plain.ts'
-import type { ToolProgress } from '../../kernel/tool-result.ts'
+import type { ToolProgress } from '../../kernel/tool-outcome.ts'
 import type { ContentInput } from '../content.ts'
 import { toParts, toProgress } from '../content.ts'
 import type { Resources } from '../definition.ts'
