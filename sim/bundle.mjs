@@ -24,7 +24,12 @@ export async function bundle(entry, { name = entry.replace(/\.ts$/, ''), plugins
     external: [/^node:/, 'fast-check'],
     plugins,
   })
-  await bundler.write({ file, format: 'esm', sourcemap: plugins.length === 0 })
+  await bundler.write({
+    file,
+    format: 'esm',
+    sourcemap: plugins.length === 0,
+    codeSplitting: false,
+  })
   await bundler.close()
   return file
 }

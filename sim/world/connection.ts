@@ -1,5 +1,5 @@
+import { patienceMs } from '../../packages/core/src/agent/opening.ts'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
-import { patienceMs } from '../../packages/core/src/runtime/journal.ts'
 import type { SessionStorage } from '../../packages/core/src/storage/port.ts'
 import { StorageError } from '../../packages/core/src/storage/port.ts'
 import type { AppendFault, AppendPlan, LoadPlan } from '../plan.ts'

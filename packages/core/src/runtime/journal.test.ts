@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { inTime, storageFailure } from '../agent/opening.ts'
 import { createDeferred } from '../internal/deferred.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import { memoryStorage } from '../storage/memory.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { quiet } from './environment.fixtures.ts'
-import { createJournal, storageFailure } from './journal.ts'
+import { createJournal } from './journal.ts'
 import type { AppendOutcome } from './puppet-storage.fixtures.ts'
 import { createPuppetStorage } from './puppet-storage.fixtures.ts'
 
@@ -25,9 +26,8 @@ function journalOver(storage = createPuppetStorage()) {
   const failures: RunError[] = []
   const clock = fakeClock()
   const journal = createJournal({
-    storage,
+    storage: inTime(storage, clock),
     sessionId: 'session_1',
-    clock,
     head: 0,
     onFailure: (thrown) => failures.push(storageFailure(thrown)),
   })

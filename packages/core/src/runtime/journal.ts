@@ -1,11 +1,5 @@
-import type { Clock } from '../internal/clock.ts'
-import { withoutFullStop } from '../internal/full-stop.ts'
-import { messageOf } from '../internal/message-of.ts'
-import { withTimeout } from '../internal/with-timeout.ts'
 import type { DurableEvent } from '../kernel/events.ts'
-import type { RunError } from '../kernel/run-error.ts'
 import type { SessionStorage } from '../storage/port.ts'
-import { StorageError } from '../storage/port.ts'
 
 /** Writes durable events to a storage: in order, one append at a time. */
 export interface Journal {
@@ -20,20 +14,17 @@ export interface Journal {
 }
 
 export interface JournalOptions {
+  /** It answers in time, or rejects. */
   readonly storage: SessionStorage
   readonly sessionId: string
-  readonly clock: Clock
   /** How many events the storage holds already. */
   readonly head: number
   /** Called once. After it nothing is stored any more, because later events would leave a gap. */
   readonly onFailure: (thrown: unknown) => void
 }
 
-/** Milliseconds without an answer after which a storage counts as failed. */
-export const patienceMs = 10_000
-
 export function createJournal(options: JournalOptions): Journal {
-  const { storage, sessionId, clock, head, onFailure } = options
+  const { storage, sessionId, head, onFailure } = options
   const waiting: { readonly head: number; readonly resolve: () => void }[] = []
   let next: DurableEvent[] = []
   let added = head
@@ -60,19 +51,14 @@ export function createJournal(options: JournalOptions): Journal {
 
   async function append(batch: readonly DurableEvent[]): Promise<void> {
     try {
-      await answered(storage.append(sessionId, stored, batch))
+      await storage.append(sessionId, stored, batch)
     } catch (error) {
       // The append may have been stored all the same: the storage's content decides.
-      const held = await answered(storage.load(sessionId))
+      const held = await storage.load(sessionId)
       if (isHeld(held, batch)) return
       if (held.length !== stored) throw error
-      await answered(storage.append(sessionId, stored, batch))
+      await storage.append(sessionId, stored, batch)
     }
-  }
-
-  function answered<Value>(answer: Promise<Value>): Promise<Value> {
-    const late = () => new StorageError('unknown', silent)
-    return withTimeout(answer, patienceMs, { clock, late })
   }
 
   function isHeld(held: readonly DurableEvent[], batch: readonly DurableEvent[]): boolean {
@@ -98,19 +84,12 @@ export function createJournal(options: JournalOptions): Journal {
   }
 }
 
-const silent = 'it did not answer in time'
-
-/** What a run reports about a storage that failed. */
-export function storageFailure(error: unknown): RunError {
-  const message =
-    error instanceof StorageError && error.kind === 'conflict'
-      ? 'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.'
-      : `The session could not be stored (${withoutFullStop(messageOf(error))}). What came last is not saved.`
-  return { kind: 'storage', message, retryable: false }
-}
-
-/** What a run reports about a session that could not be read. */
-export function loadFailure(error: unknown): RunError {
-  const message = `The session could not be read (${withoutFullStop(messageOf(error))}). Nothing of it was changed. Reload to try again.`
-  return { kind: 'storage', message, retryable: false }
+/** Why a stored log cannot be continued, or `null`. Names the first bad event. */
+export function problemOfLog(log: readonly DurableEvent[]): string | null {
+  if (log.some((event) => event.v !== 1)) {
+    return 'the stored session was written by a newer version: reload the page to get it'
+  }
+  const bad = log.findIndex((event, index) => event.seq !== index)
+  if (bad < 0) return null
+  return `The stored session is damaged at event ${bad}. Export it, and begin a new one.`
 }
