@@ -83,6 +83,7 @@ export const pureNames = [
   'Math.max',
   'Math.min',
   'Number.isFinite',
+  'Object.entries',
   'Object.fromEntries',
   'Object.keys',
   'Object.values',

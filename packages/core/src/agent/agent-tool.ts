@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { defined } from '../internal/defined.ts'
 import type { Part } from '../kernel/message.ts'
 import { checkTools } from '../tools/check-tools.ts'
 import type { Tool, ToolSchema, ToolsOf } from '../tools/definition.ts'
@@ -62,14 +63,8 @@ export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentH
   const { needsApproval = false, executionMode = 'parallel', timeoutMs = null } = options
   // It ends by its turns and by its own tools' timeouts.
   const tool: Tool = defineTool({
-    name,
-    ...(label !== undefined && { label }),
-    description,
-    inputSchema,
-    place: 'page',
-    needsApproval,
-    executionMode,
-    timeoutMs,
+    ...{ name, description, inputSchema, place: 'page', needsApproval, executionMode, timeoutMs },
+    ...defined({ label }),
   })
   return {
     tools: [tool],

@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import { isJson } from '../internal/is-json.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { isObject } from '../internal/json.ts'
@@ -83,10 +84,7 @@ async function loadResults() {
 function resultOf({ artifacts }: AgentParts, settlement: OwnSettlement): ToolResult {
   if (settlement.kind === 'threw') {
     const { message, details } = settlement
-    return {
-      content: [{ type: 'text', text: message }],
-      ...(details !== undefined && { details }),
-    }
+    return { content: [{ type: 'text', text: message }], ...defined({ details }) }
   }
   const { artifacts: given = [], ...result } = settlement.result
   const kept = artifacts.put(given)
@@ -127,7 +125,7 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
       if (reason !== undefined && typeof reason !== 'string') {
         throw new TypeError('The reason of a denial must be a text.')
       }
-      return { ...resolved, decision: 'deny', ...(reason !== undefined && { reason }) }
+      return { ...resolved, decision: 'deny', ...defined({ reason }) }
     }
     case 'edit': {
       const { args } = response

@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import type { EventOf, RunEndReason } from '../kernel/events.ts'
 import type { Message, Usage } from '../kernel/message.ts'
 import { noUsage, textOf } from '../kernel/message.ts'
@@ -26,7 +27,7 @@ export function resultOfRun(
     text: answer ? textOf(answer.content) : '',
     messages,
     usage: end?.usage ?? noUsage,
-    ...(end?.error && { error: end.error }),
+    ...defined({ error: end?.error }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { AgentEvent, DurableFact, EventOf } from '../kernel/events.ts'
 import type { Message } from '../kernel/message.ts'
@@ -75,5 +76,5 @@ export function abortRun(runtime: Runtime, reason?: string): void {
 }
 
 function abortRequest(reason?: string): FactOf<'abort_requested'> {
-  return { type: 'abort_requested', by: 'user', ...(reason !== undefined && { reason }) }
+  return { type: 'abort_requested', by: 'user', ...defined({ reason }) }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import { isList } from '../internal/json.ts'
 import type { ToolExecution } from '../kernel/events.ts'
 import type {
@@ -172,10 +173,8 @@ function budgetOf({ maxTokens, maxCost }: Budget, model?: Model): Budget {
       'budget.maxCost needs a model that says what its answers cost. Use a model that reports it, or budget.maxTokens.',
     )
   }
-  return {
-    ...(maxTokens !== undefined && { maxTokens: atLeast('budget.maxTokens', 1, maxTokens) }),
-    ...(maxCost !== undefined && { maxCost }),
-  }
+  if (maxTokens !== undefined) atLeast('budget.maxTokens', 1, maxTokens)
+  return defined({ maxTokens, maxCost })
 }
 
 function loopOf(limits: LoopLimits = { noteAt: 3, stopAt: 6 }): LoopLimits {

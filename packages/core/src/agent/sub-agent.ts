@@ -1,9 +1,11 @@
 import { abandoned, untilAborted } from '../internal/abort.ts'
+import { defined } from '../internal/defined.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { decide } from '../kernel/decide.ts'
 import { usageOfSession } from '../kernel/fold-agents.ts'
 import type { Budget, KernelConfig } from '../kernel/kernel-config.ts'
 import type { Part } from '../kernel/message.ts'
+import { noUsage } from '../kernel/message.ts'
 import { tokensIn } from '../kernel/next-turn.ts'
 import type { State } from '../kernel/state.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
@@ -140,7 +142,7 @@ export function innerSettings(
     hooks: [...hookList(outer.hooks).map(withoutPromptHook), ...hookList(options.hooks)],
     toolMode: 'auto',
     approvalMode: 'wait',
-    ...lower(budget, options),
+    budget: lower(budget, options.budget ?? {}),
   })
   const client = [...settings.tools.values()].find(({ tool }) => tool.place === 'client')
   if (client) {
@@ -158,29 +160,22 @@ function withoutPromptHook({ onUserPromptSubmit: _prompt, ...hooks }: AgentHooks
 
 /** What is left of the budget of the run around. */
 function remaining({ maxTokens, maxCost }: Budget, { run }: State): Budget {
-  const used = run?.usage
-  return {
-    ...(maxTokens !== undefined && {
-      maxTokens: Math.max(1, maxTokens - (used ? tokensIn(used) : 0)),
-    }),
-    ...(maxCost !== undefined && {
-      maxCost: Math.max(Number.MIN_VALUE, maxCost - (used?.cost ?? 0)),
-    }),
-  }
+  const usage = run?.usage ?? noUsage
+  return defined({
+    maxTokens: maxTokens && Math.max(1, maxTokens - tokensIn(usage)),
+    maxCost: maxCost && Math.max(Number.MIN_VALUE, maxCost - (usage.cost ?? 0)),
+  })
 }
 
-function lower(outer: Budget, options: SubAgentOptions): { readonly budget: Budget } {
-  const budget = options.budget ?? {}
-  const least = (a: number | undefined, b: number | undefined) =>
-    a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
-  const maxTokens = least(outer.maxTokens, budget.maxTokens)
-  const maxCost = least(outer.maxCost, budget.maxCost)
-  return {
-    budget: {
-      ...(maxTokens !== undefined && { maxTokens }),
-      ...(maxCost !== undefined && { maxCost }),
-    },
+function lower(outer: Budget, inner: Budget): Budget {
+  const least = (a = Infinity, b = Infinity) => {
+    const limit = Math.min(a, b)
+    return limit === Infinity ? undefined : limit
   }
+  return defined({
+    maxTokens: least(outer.maxTokens, inner.maxTokens),
+    maxCost: least(outer.maxCost, inner.maxCost),
+  })
 }
 
 // All agents of a session draw on one budget, also those that are at work side by side.

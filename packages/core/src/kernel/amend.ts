@@ -1,7 +1,7 @@
+import { defined } from '../internal/defined.ts'
 import type { Json } from '../internal/json.ts'
 import type { ToolEndDraft } from './draft.ts'
 import type { Part } from './message.ts'
-import type { Artifact } from './tool-outcome.ts'
 import { fits } from './truncate.ts'
 
 /** The fields of a result that a hook replaces. */
@@ -19,31 +19,26 @@ export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number
   const { content = result.content, details = result.details, isError = end.isError } = patch
   const { structuredContent = result.structuredContent, terminate = result.terminate } = patch
   const { errorKind, truncatedForModel: _cut, ...rest } = end
-  const kind = isError ? (errorKind ?? 'failed') : undefined
-  const artifacts = artifactsAfter(end, patch)
   return {
     ...rest,
     isError,
     outcome: outcomeOf(end, isError),
-    ...(kind && { errorKind: kind }),
+    ...(isError && { errorKind: errorKind ?? 'failed' }),
     ...(!fits(content, maxChars) && { truncatedForModel: true }),
     result: {
       content,
-      ...(details !== undefined && { details }),
-      ...(structuredContent !== undefined && { structuredContent }),
-      ...(artifacts.length > 0 && { artifacts }),
-      ...(terminate && { terminate }),
+      ...defined({ details, structuredContent, terminate: terminate || undefined }),
+      ...artifactsAfter(end, patch),
     },
   }
 }
 
 // When a hook replaces what the model or the page reads, the file with the full result has to go as well.
-function artifactsAfter({ result }: ToolEndDraft, patch: ResultPatch): readonly Artifact[] {
-  const { artifacts = [] } = result
+function artifactsAfter({ result: { artifacts = [] } }: ToolEndDraft, patch: ResultPatch) {
   const { content, details, structuredContent } = patch
-  const isReplaced =
-    content !== undefined || details !== undefined || structuredContent !== undefined
-  return isReplaced ? artifacts.filter(({ isFullResult }) => !isFullResult) : artifacts
+  const isReplaced = [content, details, structuredContent].some((field) => field !== undefined)
+  const kept = artifacts.filter(({ isFullResult }) => !isFullResult || !isReplaced)
+  return kept.length > 0 && { artifacts: kept }
 }
 
 function outcomeOf(end: ToolEndDraft, isError: boolean): ToolEndDraft['outcome'] {

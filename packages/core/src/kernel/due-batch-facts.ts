@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import type { Draft } from './draft.ts'
 import { endOfRun, endOfTurn } from './end-of-run.ts'
 import type { Ending } from './ending.ts'
@@ -127,8 +128,7 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
   const lost = run !== null && isLost(state, run)
   if (isDispatched(call)) return lost ? { kind: 'interrupted' } : null
   if (call.stage.kind === 'denied') {
-    const { reason } = call.stage
-    return reason === undefined ? { kind: 'denied' } : { kind: 'denied', reason }
+    return { kind: 'denied', ...defined({ reason: call.stage.reason }) }
   }
   if (call.cancelledBy !== undefined || run?.abort) return { kind: 'cancelled' }
   if (!lost) return null
@@ -182,5 +182,5 @@ function toolMessageOf(call: EndedToolCall, maxChars: number): ToolMessage {
 
 function executionResultOf({ toolCallId, toolName, stage }: EndedToolCall): ExecutionResult {
   const { outcome, isError, errorKind, timing } = stage
-  return { toolCallId, toolName, outcome, isError, ...(errorKind && { errorKind }), timing }
+  return { toolCallId, toolName, outcome, isError, ...defined({ errorKind }), timing }
 }

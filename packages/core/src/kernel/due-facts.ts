@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import { isTooLong, mayCompact } from './compaction.ts'
 import type { Draft } from './draft.ts'
 import { dueBatchFacts, dueResults } from './due-batch-facts.ts'
@@ -83,8 +84,8 @@ function dueRetry(situation: Situation, { error, ...answer }: Answer): Draft | n
 }
 
 function endOfRetries({ attempt }: Run, success: boolean, answer?: Answer): Draft {
-  const error = answer?.error
-  return { type: 'auto_retry_end', scope: 'model', success, attempt, ...(error && { error }) }
+  const ended = { type: 'auto_retry_end', scope: 'model', success, attempt } as const
+  return { ...ended, ...defined({ error: answer?.error }) }
 }
 
 function endOfCutAnswer(message: AssistantMessage, halt: Halt): Draft {

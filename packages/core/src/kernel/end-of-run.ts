@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import type { AgentEndDraft, Draft } from './draft.ts'
 import type { RunEndReason } from './events.ts'
 import type { RunError } from './run-error.ts'
@@ -7,25 +8,19 @@ import type { Answer, Run } from './state.ts'
 export function endOfTurn({ turnUsage }: Run, answer: Answer | null): Draft {
   if (!answer) return { type: 'turn_end', toolCallIds: [], usage: turnUsage }
   const { messageId, toolCallIds, stopReason } = answer
-  return {
-    type: 'turn_end',
-    messageId,
-    toolCallIds,
-    usage: turnUsage,
-    ...(stopReason && { stopReason }),
-  }
+  return { type: 'turn_end', messageId, toolCallIds, usage: turnUsage, ...defined({ stopReason }) }
 }
 
 /** The end of a run, and why. */
 export function endOfRun(run: Run, reason: RunEndReason, error?: RunError): AgentEndDraft {
-  const failure = error ?? (reason === 'aborted' ? deadlineError(run) : undefined)
+  const { turns, usage } = run
   return {
     type: 'agent_end',
     reason,
     maxTurnsReached: reason === 'max_turns',
-    turns: run.turns,
-    usage: run.usage,
-    ...(failure && { error: failure }),
+    turns,
+    usage,
+    ...defined({ error: error ?? (reason === 'aborted' ? deadlineError(run) : undefined) }),
   }
 }
 

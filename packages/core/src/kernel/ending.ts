@@ -1,4 +1,5 @@
 import { assertNever } from '../internal/assert-never.ts'
+import { defined } from '../internal/defined.ts'
 import type { Json } from '../internal/json.ts'
 import type { ToolEndDraft } from './draft.ts'
 import * as texts from './texts.ts'
@@ -36,59 +37,42 @@ export type Ending =
   /** The page answered in place of the tool. */
   | { readonly kind: 'given'; readonly result: ToolResult; readonly isError: boolean }
 
-interface Wording {
+/** What an end says of a call. */
+interface Report {
   readonly outcome: ToolOutcome
+  readonly result: ToolResult
   readonly errorKind?: ToolErrorKind
-  readonly text: string
-  readonly details?: Json
   readonly how?: 'cooperative' | 'terminated'
-  readonly terminate?: boolean
 }
 
 /** The end of a call as a fact. Its timing is missing, because the kernel has no clock. */
 export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): ToolEndDraft {
-  const base = {
-    type: 'tool_execution_end',
-    toolCallId: call.toolCallId,
-    toolName: call.toolName,
-    attempt: call.attempt,
-    mayHaveRun: mayHaveRun(call),
-  } as const
-  if (ending.kind === 'returned' || ending.kind === 'given') {
-    const isError = ending.kind === 'given' && ending.isError
-    return {
-      ...base,
-      result: ending.result,
-      isError,
-      outcome: isError ? 'failed' : 'succeeded',
-      ...(isError && { errorKind: 'failed' }),
-      ...(!fits(ending.result.content, maxChars) && { truncatedForModel: true }),
-    }
-  }
-  const { outcome, errorKind, text, details, how, terminate } = wordingOf(call, ending)
+  const { toolCallId, toolName, attempt } = call
+  const report = reportOf(call, ending)
   return {
-    ...base,
-    result: {
-      content: [{ type: 'text', text }],
-      ...(details !== undefined && { details }),
-      ...(terminate && { terminate }),
-    },
-    isError: true,
-    outcome,
-    ...(errorKind && { errorKind }),
-    ...(how && { how }),
-    ...(text.length > maxChars && { truncatedForModel: true }),
+    ...{ type: 'tool_execution_end', toolCallId, toolName, attempt, mayHaveRun: mayHaveRun(call) },
+    ...report,
+    isError: report.outcome !== 'succeeded',
+    ...(!fits(report.result.content, maxChars) && { truncatedForModel: true }),
   }
 }
 
-function wordingOf(
-  call: ToolCall,
-  ending: Exclude<Ending, { kind: 'returned' | 'given' }>,
-): Wording {
+function reportOf(call: ToolCall, ending: Ending): Report {
   const ran = mayHaveRun(call)
   switch (ending.kind) {
-    case 'threw':
-      return wordingOfThrow(ending)
+    case 'returned':
+      return { outcome: 'succeeded', result: ending.result }
+    case 'given': {
+      const { result, isError } = ending
+      return isError
+        ? { outcome: 'failed', errorKind: 'failed', result }
+        : { outcome: 'succeeded', result }
+    }
+    case 'threw': {
+      const { errorKind, message, details } = ending
+      const outcome = errorKind === 'cancelled' ? 'cancelled' : 'failed'
+      return failure(errorKind, message, { outcome, details })
+    }
     case 'crashed':
       return failure('crashed', texts.crashedText(ending.message))
     case 'not_started':
@@ -102,35 +86,24 @@ function wordingOf(
       return failure('truncated_call', texts.cutOffText)
     case 'limit':
       return failure('limit', texts.limitText(ending.limit))
-    case 'cancelled':
-      return {
-        outcome: 'cancelled',
-        errorKind: 'cancelled',
-        text: ran ? texts.cancelledRunningText : texts.cancelledBeforeStartText,
-        ...(ending.how && { how: ending.how }),
-      }
-    case 'timed_out':
-      return {
-        outcome: 'timed_out',
-        errorKind: 'timeout',
-        text: texts.timeoutText(ending.timeoutMs),
-        how: ending.how,
-      }
-    case 'interrupted':
-      return {
-        outcome: 'interrupted',
-        errorKind: 'interrupted',
-        text: ran ? texts.interruptedText : texts.interruptedBeforeStartText,
-      }
+    case 'cancelled': {
+      const text = ran ? texts.cancelledRunningText : texts.cancelledBeforeStartText
+      return failure('cancelled', text, { outcome: 'cancelled', how: ending.how })
+    }
+    case 'timed_out': {
+      const { timeoutMs, how } = ending
+      return failure('timeout', texts.timeoutText(timeoutMs), { outcome: 'timed_out', how })
+    }
+    case 'interrupted': {
+      const text = ran ? texts.interruptedText : texts.interruptedBeforeStartText
+      return failure('interrupted', text, { outcome: 'interrupted' })
+    }
     case 'skipped':
-      return { outcome: 'skipped', errorKind: 'skipped', text: texts.skippedText }
-    case 'denied':
-      return {
-        outcome: 'denied',
-        errorKind: 'denied',
-        text: texts.deniedText(ending.reason),
-        ...(ending.terminate && { terminate: true }),
-      }
+      return failure('skipped', texts.skippedText, { outcome: 'skipped' })
+    case 'denied': {
+      const terminate = ending.terminate === true || undefined
+      return failure('denied', texts.deniedText(ending.reason), { outcome: 'denied', terminate })
+    }
     case 'withheld':
       return failure('failed', texts.withheldText)
     default:
@@ -138,12 +111,16 @@ function wordingOf(
   }
 }
 
-function wordingOfThrow(ending: Extract<Ending, { kind: 'threw' }>): Wording {
-  const { errorKind, message, details } = ending
-  const outcome = errorKind === 'cancelled' ? 'cancelled' : 'failed'
-  return { outcome, errorKind, text: message, ...(details !== undefined && { details }) }
+interface More {
+  readonly outcome?: ToolOutcome
+  readonly how?: Report['how'] | undefined
+  readonly details?: Json | undefined
+  readonly terminate?: true | undefined
 }
 
-function failure(errorKind: ToolErrorKind, text: string): Wording {
-  return { outcome: 'failed', errorKind, text }
+function failure(errorKind: ToolErrorKind, text: string, more: More = {}): Report {
+  const { outcome = 'failed', how, details, terminate } = more
+  const content = [{ type: 'text', text } as const]
+  const result = { content, ...defined({ details, terminate }) }
+  return { outcome, errorKind, result, ...defined({ how }) }
 }

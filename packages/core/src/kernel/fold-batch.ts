@@ -1,19 +1,15 @@
+import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
+import type { StageEvent } from './fold-stage.ts'
 import { foldStage } from './fold-stage.ts'
 import type { Batch, State } from './state.ts'
 import type { CallLogs, CallStage, ToolCall } from './tool-call.ts'
 import { hasEnded, hasValidArgs } from './tool-call.ts'
 
 type BatchEvent = EventOf<
-  | 'tool_execution_start'
-  | 'tool_prepared'
-  | 'tool_approval_requested'
-  | 'tool_approval_resolved'
+  | StageEvent['type']
   | 'tool_result_staged'
-  | 'auto_retry_start'
   | 'auto_retry_end'
-  | 'tool_dispatched'
-  | 'tool_running'
   | 'tool_execution_update'
   | 'tool_progress'
   | 'tool_log'
@@ -63,20 +59,6 @@ type CallEvent = Exclude<BatchEvent, EventOf<'tools_end'>>
 
 function changeCall(call: ToolCall, event: CallEvent): ToolCall {
   switch (event.type) {
-    case 'tool_execution_start':
-    case 'tool_prepared':
-    case 'tool_approval_requested':
-    case 'tool_approval_resolved':
-    case 'auto_retry_start':
-    case 'tool_dispatched':
-    case 'tool_running': {
-      const stage = foldStage(call.stage, event)
-      if (stage === call.stage) return call
-      if (event.type === 'tool_execution_start') return { ...call, label: event.label, stage }
-      return event.type === 'tool_dispatched'
-        ? { ...call, stage, attempt: event.attempt }
-        : { ...call, stage }
-    }
     case 'tool_result_staged':
       return call.staged
         ? call
@@ -93,7 +75,18 @@ function changeCall(call: ToolCall, event: CallEvent): ToolCall {
       return endCall(call, event)
     case 'auto_retry_end':
       return call
+    default:
+      return changeStage(call, event)
   }
+}
+
+function changeStage(call: ToolCall, event: StageEvent): ToolCall {
+  const stage = foldStage(call.stage, event)
+  if (stage === call.stage) return call
+  if (event.type === 'tool_execution_start') return { ...call, label: event.label, stage }
+  return event.type === 'tool_dispatched'
+    ? { ...call, stage, attempt: event.attempt }
+    : { ...call, stage }
 }
 
 function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall {
@@ -106,13 +99,8 @@ function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall
     stage: {
       ...durablePart(stage),
       kind: 'ended',
-      outcome,
-      result,
-      isError,
-      mayHaveRun,
-      timing,
-      ...(errorKind && { errorKind }),
-      ...(how && { how }),
+      ...{ outcome, result, isError, mayHaveRun, timing },
+      ...defined({ errorKind, how }),
       truncatedForModel: event.truncatedForModel === true,
       endedAt: event.ts,
       hasValidArgs: hasValidArgs(call),
@@ -139,13 +127,7 @@ function durablePart(stage: Unended): DurablePart {
 
 function progressOf(event: EventOf<'tool_progress'>): NonNullable<ToolCall['progress']> {
   const { message, status, value, total, unit } = event
-  return {
-    ...(message !== undefined && { message }),
-    ...(status !== undefined && { status }),
-    ...(value !== undefined && { value }),
-    ...(total !== undefined && { total }),
-    ...(unit !== undefined && { unit }),
-  }
+  return defined({ message, status, value, total, unit })
 }
 
 function addLines(logs: CallLogs, event: EventOf<'tool_log'>): CallLogs {

@@ -1,4 +1,5 @@
 import { assertNever } from '../internal/assert-never.ts'
+import { defined } from '../internal/defined.ts'
 import type { AssistantMessageEvent, EventOf } from './events.ts'
 import type { AssistantContent } from './message.ts'
 import type { State } from './state.ts'
@@ -36,14 +37,11 @@ function startedPart(step: Start): AssistantContent {
   switch (step.type) {
     case 'text_start':
       return { type: 'text', text: '' }
-    case 'thinking_start': {
-      const { redacted } = step
-      return { type: 'thinking', text: '', ...(redacted !== undefined && { redacted }) }
-    }
+    case 'thinking_start':
+      return { type: 'thinking', text: '', ...defined({ redacted: step.redacted }) }
     case 'toolcall_start': {
       const { toolCallId, toolName, providerId } = step
-      const named = { type: 'toolCall', toolCallId, toolName, argsText: '' } as const
-      return providerId === undefined ? named : { ...named, providerId }
+      return { type: 'toolCall', toolCallId, toolName, argsText: '', ...defined({ providerId }) }
     }
     case 'opaque_start':
       return { type: 'opaque', data: step.data }

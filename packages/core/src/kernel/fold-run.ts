@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
 import { cancelCalls } from './fold-batch.ts'
 import { addUsage, noUsage } from './message.ts'
@@ -118,7 +119,7 @@ function startTurn(run: Run): Run {
 function endRun(state: State, event: EventOf<'agent_end'>): State {
   const { runId, reason, turns, usage, durationMs, error } = event
   const lastRun = {
-    ...{ runId: runId ?? '', reason, turns, usage, durationMs, ...(error && { error }) },
+    ...{ runId: runId ?? '', reason, turns, usage, durationMs, ...defined({ error }) },
     messageId: lastShownIn(state.head),
     previous: state.lastRun,
   }
@@ -134,7 +135,7 @@ function lastShownIn(head: MessageNode | null): string | null {
 function abortRun(state: State, { by, reason }: EventOf<'abort_requested'>): State {
   const { run, batch } = state
   if (!run) return state
-  const abort = reason === undefined ? { by } : { by, reason }
+  const abort = { by, ...defined({ reason }) }
   return { ...state, run: { ...run, abort }, batch: batch && cancelCalls(batch, by) }
 }
 

@@ -2,7 +2,8 @@ import { isJsonObject } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
 import type { CallStage } from './tool-call.ts'
 
-type StageEvent = EventOf<
+/** The events that lead a call from one stage to the next, except for its end. */
+export type StageEvent = EventOf<
   | 'tool_execution_start'
   | 'tool_prepared'
   | 'tool_approval_requested'

@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject, parseJson } from '../internal/json.ts'
 
@@ -140,18 +141,15 @@ export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
 
 /** Adds two usages. A figure that neither side has stays absent. */
 export function addUsage(a: Usage, b: Usage): Usage {
-  const sum = (x: number | undefined, y: number | undefined) => (x ?? 0) + (y ?? 0)
-  const has = (key: 'cacheReadTokens' | 'cacheWriteTokens' | 'cost') =>
-    a[key] !== undefined || b[key] !== undefined
-  return {
+  const sum = (key: 'cacheReadTokens' | 'cacheWriteTokens' | 'cost') =>
+    a[key] === undefined ? b[key] : a[key] + (b[key] ?? 0)
+  return defined({
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    ...(has('cacheReadTokens') && { cacheReadTokens: sum(a.cacheReadTokens, b.cacheReadTokens) }),
-    ...(has('cacheWriteTokens') && {
-      cacheWriteTokens: sum(a.cacheWriteTokens, b.cacheWriteTokens),
-    }),
-    ...(has('cost') && { cost: sum(a.cost, b.cost) }),
-  }
+    cacheReadTokens: sum('cacheReadTokens'),
+    cacheWriteTokens: sum('cacheWriteTokens'),
+    cost: sum('cost'),
+  })
 }
 
 /** Whether an input holds anything: text that is not blank, an image or a document. */

@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import { isJson } from '../internal/is-json.ts'
 import type { Json } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
@@ -90,19 +91,18 @@ function argsOf(stage: ToolCall['stage']): FinishedCall['args'] {
 
 function patchOf(change: ResultChange): ResultPatch {
   const { content, details, structuredContent, isError, terminate } = change
-  return {
-    ...(content !== undefined && { content: toParts(content) }),
-    ...(details !== undefined && { details: ownCopy('details', details) }),
-    ...(structuredContent !== undefined && {
-      structuredContent: ownCopy('structuredContent', structuredContent),
-    }),
-    ...(isError !== undefined && { isError }),
-    ...(terminate !== undefined && { terminate }),
-  }
+  return defined({
+    content: content === undefined ? undefined : toParts(content),
+    details: ownCopy('details', details),
+    structuredContent: ownCopy('structuredContent', structuredContent),
+    isError,
+    terminate,
+  })
 }
 
 /** A hook may go on to change what it gave, and JavaScript lets it give anything. */
-function ownCopy(field: string, value: Json): Json {
+function ownCopy(field: string, value: Json | undefined): Json | undefined {
+  if (value === undefined) return undefined
   if (!isJson(value)) throw new TypeError(`It gave a field "${field}" that is not JSON.`)
   return structuredClone(value)
 }

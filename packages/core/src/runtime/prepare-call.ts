@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
 import { frozen } from '../internal/freeze.ts'
 import { isJson } from '../internal/is-json.ts'
@@ -87,7 +88,10 @@ async function verdictOfHooks(
     const subject = { toolCallId, toolName, args: structuredClone(args) }
     const verdict = await callHook((options) => beforeToolCall(subject, options), patience)
     if (!verdict) continue
-    if (isBlock(verdict)) return [ended(preparation, deniedBy(verdict))]
+    if (isBlock(verdict)) {
+      const { reason, terminate } = verdict
+      return [ended(preparation, { kind: 'denied', ...defined({ reason, terminate }) })]
+    }
     mustAsk ||= verdict.requireApproval === true
     if (!verdict.args) continue
     if (!isJson(verdict.args)) throw new TypeError('It gave arguments that are not JSON.')
@@ -124,15 +128,6 @@ async function digestOf(
 // The arguments stay as the model wrote them: the schema's defaults and transforms are applied where the tool runs.
 function prepared({ toolCallId }: Preparation, effectiveArgs: JsonObject): Draft {
   return { type: 'tool_prepared', toolCallId, effectiveArgs: frozen(effectiveArgs) }
-}
-
-function deniedBy(verdict: { readonly reason?: string; readonly terminate?: boolean }): Ending {
-  const { reason, terminate } = verdict
-  return {
-    kind: 'denied',
-    ...(reason !== undefined && { reason }),
-    ...(terminate === true && { terminate }),
-  }
 }
 
 async function needsApproval({ tool, patience }: Preparation, input: unknown): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { abandoned, untilAborted } from '../internal/abort.ts'
 import type { Clock } from '../internal/clock.ts'
+import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
@@ -125,7 +126,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
     input: args,
     toolName: ports.tool.name,
     resources: resources.value,
-    ...(ports.context !== undefined && { context: ports.context }),
+    ...defined({ context: ports.context }),
   }
   const limit = createLimit(ports, () => stop(live, 'timed_out'))
   try {
