@@ -1,7 +1,7 @@
 import type { Tool } from '../tools/definition.ts'
 import type { Execution, ToolHost } from '../tools/host.ts'
 import type { EffectPorts } from './ports.ts'
-import type { GivenOptions } from './settings.ts'
+import type { GivenOptions, Settings } from './settings.ts'
 
 /** A host whose calls are agents. Made by `agentTool`. `T`: its tool, and those of its agents. */
 export interface AgentHost<T extends Tool = Tool> extends ToolHost<T> {
@@ -11,6 +11,12 @@ export interface AgentHost<T extends Tool = Tool> extends ToolHost<T> {
   readonly validate: (outer: GivenOptions) => void
   /** One call: an agent that writes into the log of the agent around it. */
   readonly openIn: (around: EffectPorts) => Execution
+}
+
+/** Throws a `TypeError` for an agent inside a call of these tools that could not be made, before a model makes the call. */
+export function validateAgents({ tools }: Settings, outer: GivenOptions): void {
+  const hosts = new Set([...tools.values()].map(({ host }) => host))
+  for (const host of hosts) if (isAgentHost(host)) host.validate(outer)
 }
 
 export function isAgentHost(host: ToolHost): host is AgentHost {

@@ -6,7 +6,7 @@ import type { Tool, ToolSchema, ToolsOf } from '../tools/definition.ts'
 import { defineTool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { AgentHost } from './agent-host.ts'
-import { isAgentHost } from './agent-host.ts'
+import { validateAgents } from './agent-host.ts'
 import type { ToolHosts } from './options.ts'
 import type { SubAgentOptions } from './sub-agent.ts'
 import { innerSettings, openSubAgent } from './sub-agent.ts'
@@ -69,11 +69,7 @@ export function agentTool(options: AgentToolOptions<string, ToolSchema>): AgentH
   return {
     tools: [tool],
     hasModel: agent.model !== undefined,
-    validate: (outer) => {
-      const { tools } = innerSettings(outer, agent, {})
-      const hosts = new Set([...tools.values()].map(({ host }) => host))
-      for (const host of hosts) if (isAgentHost(host)) host.validate({ ...outer, ...agent })
-    },
+    validate: (outer) => validateAgents(innerSettings(outer, agent, {}), { ...outer, ...agent }),
     openIn: (around) => openSubAgent({ tool, options: agent, prompt }, around),
     check: () => checkTools(agent.tools ?? []),
     open: () => {

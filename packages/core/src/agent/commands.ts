@@ -1,16 +1,15 @@
 import { untilAborted } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
+import { startOf } from '../kernel/outside-run.ts'
 import type { Queues } from '../kernel/state.ts'
 import { cancelCall, resolveApproval, stageResult } from './calls.ts'
-import type { Guards } from './guards.ts'
-import { createGuards } from './guards.ts'
 import type { Agent } from './handle.ts'
 import { continueStart, moveTo, queueInput, regenerateFrom } from './history.ts'
 import type { AgentParts } from './parts.ts'
-import { partsOf, promptStart } from './prompt.ts'
-import { abortRun, startRun } from './run.ts'
-import type { RunResult } from './run-result.ts'
-import { failedRun, resultOfRun } from './run-result.ts'
+import { partsOf } from './prompt.ts'
+import type { RunResult } from './run.ts'
+import { abortRun, failedRun, resultOfRun, startRun } from './run.ts'
+import { AgentBusyError } from './usage-errors.ts'
 
 /** What a user can tell an agent to do. */
 export type Commands = RunCommands &
@@ -83,7 +82,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   return {
     prompt: async (input, { signal } = {}) => {
       const content = partsOf(input)
-      return run('prompt', () => [promptStart(content, parts.settings().kernel)], signal)
+      return run('prompt', () => [startOf('prompt', parts.settings().kernel, content)], signal)
     },
     continue: ({ signal } = {}) => run('continue', () => [continueStart(parts)], signal),
     regenerate: ({ signal } = {}) => run('regenerate', () => regenerateFrom(parts), signal),
@@ -126,5 +125,44 @@ function callCommands({ parts, guards }: CommandPorts): CallCommands {
       resolveApproval(parts, toolCallId, response)
     },
     cancelTool: (toolCallId) => !runtime.isStopped() && cancelCall(parts, toolCallId),
+  }
+}
+
+/** What has to hold before a command counts. Each throws an error that says what to do instead. */
+interface Guards {
+  /** No run is active. */
+  readonly requireRest: (what: string) => void
+  /** Something can still be written: what is said is not forgotten. */
+  readonly requireStorage: () => void
+  /** The session is read: what the command is about is known. */
+  readonly requireOpen: () => void
+  /** Does it now, or when the session is read. */
+  readonly whenOpen: (command: () => void) => void
+}
+
+function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
+  function requireStorage(): void {
+    disposal.throwIfAborted()
+    parts.failure.throwIfFailed()
+  }
+  return {
+    requireRest: (what) => {
+      disposal.throwIfAborted()
+      if (!parts.runtime.state().run) return
+      throw new AgentBusyError(
+        `Cannot ${what} while a run is active. Wait for it, or abort() it first.`,
+      )
+    },
+    requireStorage,
+    requireOpen: () => {
+      requireStorage()
+      if (parts.isOpen()) return
+      throw new AgentBusyError('The session is still being read. Wait for agent.ready first.')
+    },
+    whenOpen: (command) => {
+      requireStorage()
+      if (parts.isOpen()) command()
+      else void parts.opened.then(command, () => {})
+    },
   }
 }

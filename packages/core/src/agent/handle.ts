@@ -8,7 +8,7 @@ import type { ToolHost } from '../tools/host.ts'
 import type { ToolAnswer } from '../tools/worker/implement.ts'
 import type { ApprovalResponse } from './calls.ts'
 import type { AgentChanges } from './options.ts'
-import type { RunResult } from './run-result.ts'
+import type { RunResult } from './run.ts'
 
 /**
  * A conversation with a model that may call tools. Every member may be passed around freely. `createAgent` knows the

@@ -6,7 +6,7 @@ import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.
 import { pageTools, passTime, resultsIn, saidIn, sleeping, watchedAgent } from './agent.fixtures.ts'
 import { createAgent } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'
-import type { RunResult } from './run-result.ts'
+import type { RunResult } from './run.ts'
 
 function limited(answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}) {
   const environment = createManualEnvironment()

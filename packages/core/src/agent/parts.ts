@@ -2,7 +2,7 @@ import type { DurableEvent } from '../kernel/events.ts'
 import { isDurable } from '../kernel/events.ts'
 import type { Publisher } from '../store/store.ts'
 import { createPublisher } from '../store/store.ts'
-import { isAgentHost } from './agent-host.ts'
+import { validateAgents } from './agent-host.ts'
 import type { Engine } from './engine.ts'
 import { createEngine } from './engine.ts'
 import { openLog } from './opening.ts'
@@ -88,7 +88,6 @@ function createSettings(options: AgentOptions) {
 // Also what runs inside calls: nobody should learn of a wrong option from a model.
 function checked(options: GivenOptions): Settings {
   const settings = resolveSettings(options)
-  const hosts = new Set([...settings.tools.values()].map(({ host }) => host))
-  for (const host of hosts) if (isAgentHost(host)) host.validate(options)
+  validateAgents(settings, options)
   return settings
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hold, say, scriptedModel } from '../model/scripted.ts'
 import { quiet } from '../runtime/environment.fixtures.ts'
 import { watchedAgent } from './agent.fixtures.ts'
-import type { RunResult } from './run-result.ts'
+import type { RunResult } from './run.ts'
 
 test('a prompt with an aborted signal sends no request', async () => {
   const model = scriptedModel([say('Never.')])

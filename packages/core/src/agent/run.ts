@@ -1,24 +1,32 @@
 import { defined } from '../internal/defined.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { AgentEvent, DurableFact, EventOf } from '../kernel/events.ts'
-import type { Message } from '../kernel/message.ts'
+import type { AgentEvent, EventOf, RunEndReason } from '../kernel/events.ts'
+import type { Message, Usage } from '../kernel/message.ts'
+import { noUsage, textOf } from '../kernel/message.ts'
+import type { RunError } from '../kernel/run-error.ts'
 import type { Notifier } from '../runtime/notifier.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Failure } from './failure.ts'
-import type { RunResult } from './run-result.ts'
-import { failedRun, resultOfRun } from './run-result.ts'
 
-type FactOf<Type extends DurableFact['type']> = Extract<DurableFact, { readonly type: Type }>
-
-interface RunParts {
-  readonly runtime: Runtime
-  readonly notifier: Notifier
-  readonly failure: Failure
+/** How a run ended and what it added to the conversation. */
+export interface RunResult {
+  readonly reason: RunEndReason
+  /** The text of the last answer; empty if there was none. */
+  readonly text: string
+  /** The messages of the run: the prompt, the answers, the results of tools. */
+  readonly messages: readonly Message[]
+  readonly usage: Usage
+  /** Why it failed, for `reason: 'error'`; why the model refused; that a deadline was over. */
+  readonly error?: RunError
 }
 
 /** What a run is started in. */
 export interface RunPorts {
-  readonly parts: RunParts
+  readonly parts: {
+    readonly runtime: Runtime
+    readonly notifier: Notifier
+    readonly failure: Failure
+  }
   /** Set for an agent that runs inside a call. */
   readonly agentId?: string
   /** Fires when the agent is disposed. */
@@ -75,6 +83,27 @@ export function abortRun(runtime: Runtime, reason?: string): void {
   if (run && !run.abort) runtime.write(abortRequest(reason))
 }
 
-function abortRequest(reason?: string): FactOf<'abort_requested'> {
+function abortRequest(reason?: string): Draft {
   return { type: 'abort_requested', by: 'user', ...defined({ reason }) }
+}
+
+/** What a run added, and how it ended; without `end` it was given up. */
+export function resultOfRun(
+  messages: readonly Message[],
+  end: EventOf<'agent_end'> | undefined,
+): RunResult {
+  const answer = messages.findLast((message) => message.role === 'assistant')
+  return {
+    reason: end?.reason ?? 'interrupted',
+    text: answer ? textOf(answer.content) : '',
+    messages,
+    usage: end?.usage ?? noUsage,
+    ...defined({ error: end?.error }),
+  }
+}
+
+/** What a run added before the storage failed: its end is nowhere. */
+export function failedRun(messages: readonly Message[], error: RunError | null): RunResult {
+  const { text, usage } = resultOfRun(messages, undefined)
+  return { reason: 'error', text, messages, usage, ...(error && { error }) }
 }

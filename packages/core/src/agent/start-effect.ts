@@ -1,6 +1,7 @@
 import { assertNever } from '../internal/assert-never.ts'
 import type { Environment } from '../internal/environment.ts'
 import type { Effect } from '../kernel/effect.ts'
+import { deadline } from '../kernel/end-of-run.ts'
 import { openCall } from '../kernel/state.ts'
 import { unitSize } from '../kernel/units.ts'
 import { askModel } from '../runtime/ask-model.ts'
@@ -12,7 +13,6 @@ import { prepareCall } from '../runtime/prepare-call.ts'
 import { runCall } from '../runtime/run-call.ts'
 import type { EffectHandle, EffectScope, StartEffect } from '../runtime/running-effects.ts'
 import { heldSlot, noSlots } from '../runtime/slots.ts'
-import { watchDeadline } from '../runtime/watch-deadline.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
 import { isAgentHost } from './agent-host.ts'
 import type { EffectPorts } from './ports.ts'
@@ -56,11 +56,17 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
     case 'finish_call':
       return finishCall(scope, effect.toolCallId, shared)
     case 'watch_deadline':
-      return watchDeadline(scope, effect.ms, environment.clock)
+      return { cancel: environment.clock.setTimer(effect.ms, () => void scope.commit(outOfTime)) }
     default:
       return assertNever(effect)
   }
 }
+
+const outOfTime = {
+  type: 'abort_requested',
+  by: deadline,
+  reason: 'The time of the run is over.',
+} as const
 
 function sharedPorts({ hooks, hookTimeoutMs, kernel }: Settings, { clock }: Environment) {
   const patience = { timeoutMs: hookTimeoutMs, clock }

@@ -7,6 +7,7 @@ import type { Budget, KernelConfig } from '../kernel/kernel-config.ts'
 import type { Part } from '../kernel/message.ts'
 import { noUsage } from '../kernel/message.ts'
 import { tokensIn } from '../kernel/next-turn.ts'
+import { startOf } from '../kernel/outside-run.ts'
 import type { State } from '../kernel/state.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
 import { callHook } from '../runtime/hooks.ts'
@@ -18,9 +19,9 @@ import { fitToSize } from '../tools/result/fit-to-size.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import type { AgentOptions, ToolHosts } from './options.ts'
 import type { EffectPorts } from './ports.ts'
-import { partsOf, promptStart } from './prompt.ts'
+import { partsOf } from './prompt.ts'
+import type { RunResult } from './run.ts'
 import { abortRun, startRun } from './run.ts'
-import type { RunResult } from './run-result.ts'
 import type { GivenOptions, Settings } from './settings.ts'
 import { hookList, resolveSettings } from './settings.ts'
 import { createStartEffect } from './start-effect.ts'
@@ -74,22 +75,18 @@ export function openSubAgent(call: SubAgentCall, around: EffectPorts): Execution
   }
 }
 
-interface SubAgent {
-  readonly run: (disposal: AbortSignal) => Promise<RunResult>
-  readonly abort: () => void
-}
-
 async function createSubAgent(
   { tool, options, prompt }: SubAgentCall,
   around: EffectPorts,
   { request, signal }: { readonly request: CallRequest; readonly signal: AbortSignal },
-): Promise<SubAgent> {
+) {
   const { environment, ledger, notifier, failure } = around
   const patience = { timeoutMs: around.settings().hookTimeoutMs, clock: environment.clock, signal }
   const input = await callHook(() => validateInput(tool, request.input), patience)
   if (!input.ok) throw new TypeError(input.message)
   const content = partsOf(prompt(input.value))
-  const settings = settingsOf(options, around)
+  const { options: outer, kernel } = around.settings()
+  const settings = innerSettings(outer, options, remaining(kernel.budget, ledger.state()))
   const agentId = environment.newId('agent')
   const own = ledger.of(agentId, request.toolCallId)
   const stopwatch = createStopwatch(environment.clock)
@@ -107,10 +104,10 @@ async function createSubAgent(
     }),
   })
   return {
-    run: async (disposal) => {
+    run: async (disposal: AbortSignal) => {
       disposal.addEventListener('abort', runtime.stop, { once: true })
       const parts = { runtime, notifier, failure }
-      const start = promptStart(content, settings.kernel)
+      const start = startOf('prompt', settings.kernel, content)
       around.subAgents.set(agentId, { runtime, settings: () => settings })
       try {
         return await startRun({ parts, agentId, disposal, signal: undefined }, [start])
@@ -120,11 +117,6 @@ async function createSubAgent(
     },
     abort: () => abortRun(runtime, 'The call was stopped.'),
   }
-}
-
-function settingsOf(options: SubAgentOptions, { settings, ledger }: EffectPorts): Settings {
-  const { options: outer, kernel } = settings()
-  return innerSettings(outer, options, remaining(kernel.budget, ledger.state()))
 }
 
 /** As the agent around, but for what is its own: tools, system, turns, and whom it talks to. Throws a `TypeError`. */

@@ -6,19 +6,28 @@ import type { State } from './state.ts'
 
 /** Adds one step to the answer that is streaming. Costs the same at any length of the history. */
 export function foldDelta(state: State, event: EventOf<'message_update'>): State {
+  const { messageId, assistantMessageEvent } = event
+  return withContent(state, messageId, (content) => growContent(content, assistantMessageEvent))
+}
+
+/** The state with other content of the answer that is streaming, if that is the one with this id. */
+export function withContent(
+  state: State,
+  messageId: string,
+  change: (content: Content) => Content,
+): State {
   const { run } = state
-  if (run?.step.kind !== 'asking' || run.step.message.id !== event.messageId) return state
+  if (run?.step.kind !== 'asking' || run.step.message.id !== messageId) return state
   const { message } = run.step
-  const content = growContent(message.content, event.assistantMessageEvent)
+  const content = change(message.content)
   if (content === message.content) return state
   return { ...state, run: { ...run, step: { kind: 'asking', message: { ...message, content } } } }
 }
 
+type Content = readonly AssistantContent[]
+
 /** The content of an answer after one more step. A step out of place changes nothing. */
-export function growContent(
-  content: readonly AssistantContent[],
-  step: AssistantMessageEvent,
-): readonly AssistantContent[] {
+export function growContent(content: Content, step: AssistantMessageEvent): Content {
   if (isStart(step)) {
     return step.contentIndex === content.length ? [...content, startedPart(step)] : content
   }

@@ -1,5 +1,6 @@
+import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
-import { foldDelta } from './fold-delta.ts'
+import { foldDelta, withContent } from './fold-delta.ts'
 import { countUsage, withRun, withStep } from './fold-run.ts'
 import { lengthOf } from './length.ts'
 import type {
@@ -26,7 +27,7 @@ export function foldMessage(state: State, event: MessageEvent): State {
     case 'message_update':
       return foldDelta(state, event)
     case 'message_checkpoint':
-      return replaceContent(state, event.messageId, event.content)
+      return withContent(state, event.messageId, () => event.content)
     case 'message_end':
       return endMessage(state, event)
   }
@@ -87,7 +88,7 @@ function commitAnswer(
     isEmpty: calls.length === 0 && textOf(message.content).trim() === '',
     wasSeen: message.content.length > 0,
     terminate: false,
-    ...(event.error && { error: event.error }),
+    ...defined({ error: event.error }),
   }
   const { run } = state
   if (!run) return state
@@ -117,16 +118,4 @@ function deliverResult(batch: Batch | null, message: ToolResultMessage): Batch |
   if (!batch || toolMessages?.[batch.delivered]?.toolCallId !== message.toolCallId) return batch
   const delivered = batch.delivered + 1
   return delivered === toolMessages.length ? null : { ...batch, delivered }
-}
-
-/** The state with another content of the answer that is streaming, if that is the one with this id. */
-function replaceContent(
-  state: State,
-  messageId: string,
-  content: AssistantMessage['content'],
-): State {
-  const { run } = state
-  if (run?.step.kind !== 'asking' || run.step.message.id !== messageId) return state
-  const message = { ...run.step.message, content }
-  return { ...state, run: { ...run, step: { kind: 'asking', message } } }
 }

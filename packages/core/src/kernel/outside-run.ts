@@ -1,5 +1,7 @@
+import { defined } from '../internal/defined.ts'
 import type { Draft } from './draft.ts'
 import { dueBatchFacts } from './due-batch-facts.ts'
+import type { QueuedInput, RunTrigger } from './events.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import type { Batch, State } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
@@ -16,13 +18,10 @@ export function dueOutsideRun(state: State, config: KernelConfig): readonly Draf
   return config.toolMode === 'auto' && hasAllAnswers(batch) ? [startOf('resume', config)] : []
 }
 
-/** The start of a run that goes on with the conversation as it is. */
-export function startOf(
-  trigger: 'resume' | 'continue' | 'regenerate',
-  config: KernelConfig,
-): Draft {
+/** The start of a run: with a prompt, or one that goes on with the conversation as it is. */
+export function startOf(trigger: RunTrigger, config: KernelConfig, input?: QueuedInput): Draft {
   const { model, toolExecution, maxTurns } = config
-  return { type: 'agent_start', trigger, model, toolExecution, maxTurns }
+  return { type: 'agent_start', trigger, ...defined({ input }), model, toolExecution, maxTurns }
 }
 
 /** `cancelledBy` of the calls that were open when the head moved to another message. */

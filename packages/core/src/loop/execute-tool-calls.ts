@@ -3,7 +3,7 @@ import type { Engine } from '../agent/engine.ts'
 import { createEngine } from '../agent/engine.ts'
 import type { AgentOptions } from '../agent/options.ts'
 import type { HostedTool, Settings } from '../agent/settings.ts'
-import { resolveCallSettings } from '../agent/settings.ts'
+import { hookList, resolveCallSettings } from '../agent/settings.ts'
 import type { Environment } from '../internal/environment.ts'
 import { platformEnvironment } from '../internal/environment.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -165,12 +165,12 @@ function startAfter(answer: Answer, config: KernelConfig): readonly Draft[] {
 
 /** Checks the options. They are taken one by one: other options of an agent count for nothing here. */
 function settingsOf(options: ExecuteToolCallsOptions): Settings {
-  const { tools, toolExecution, toolEvents, hookTimeoutMs, hooks = [] } = options
+  const { tools, toolExecution, toolEvents, hookTimeoutMs, hooks } = options
   const { maxConcurrency, maxCallsPerTurn, maxToolResultChars, abortGraceMs } = options
   const settings = resolveCallSettings({
     ...{ tools, toolExecution, toolEvents, hookTimeoutMs },
     ...{ maxConcurrency, maxCallsPerTurn, maxToolResultChars, abortGraceMs },
-    hooks: (isList(hooks) ? hooks : [hooks]).map(toolHooks),
+    hooks: hookList(hooks).map(toolHooks),
     maxTurns: 1,
     loopDetection: null,
   })
@@ -178,10 +178,6 @@ function settingsOf(options: ExecuteToolCallsOptions): Settings {
     if (isAgentHost(host) && host.hasModel) host.validate(settings.options)
   }
   return settings
-}
-
-function isList(hooks: ToolHooks | readonly ToolHooks[]): hooks is readonly ToolHooks[] {
-  return Array.isArray(hooks)
 }
 
 // There is no prompt and no request here, so hooks for those are never called.

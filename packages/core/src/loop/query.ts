@@ -1,9 +1,10 @@
 import { createEngine } from '../agent/engine.ts'
 import type { AgentOptions } from '../agent/options.ts'
-import { partsOf, promptStart } from '../agent/prompt.ts'
+import { partsOf } from '../agent/prompt.ts'
 import { resolveSettings } from '../agent/settings.ts'
 import type { Environment } from '../internal/environment.ts'
 import { platformEnvironment } from '../internal/environment.ts'
+import { isList } from '../internal/json.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput, RunEndReason } from '../kernel/events.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
@@ -111,17 +112,13 @@ function questionOf({ messages, input }: QueryOptions): Question {
   }
   if (input !== undefined) {
     const parts = partsOf(input)
-    return { start: (config) => [promptStart(parts, config)] }
+    return { start: (config) => [startOf('prompt', config, parts)] }
   }
   const last = messages && isList(messages) ? messages.at(-1) : undefined
   if (!messages || !last) {
     throw new TypeError('query needs something to ask: an input, or at least one message.')
   }
   return { messages: [...messages], start: (config) => startAfter(last, config) }
-}
-
-function isList(messages: unknown): boolean {
-  return Array.isArray(messages)
 }
 
 // The log of the run holds only the id of the last message, which becomes the parent of the answer.

@@ -8,19 +8,16 @@ import type { Accumulated } from '../model/accumulate.ts'
 import { createAccumulator } from '../model/accumulate.ts'
 import type { Model, ToolSpec } from '../model/port.ts'
 import { ModelError, truncated } from '../model/port.ts'
-import type { AgentHooks, Patience } from './hooks.ts'
+import type { HookPorts } from './hooks.ts'
 import { callHook } from './hooks.ts'
 import type { IdleWatch } from './idle-watch.ts'
 import { createIdleWatch } from './idle-watch.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 
-export interface AskModelPorts {
+export interface AskModelPorts extends HookPorts {
   readonly model: Model
   readonly system: string
   readonly tools: readonly ToolSpec[]
-  readonly hooks: readonly AgentHooks[]
-  readonly patience: Omit<Patience, 'signal'>
-  readonly maxToolResultChars: number
   /** Milliseconds without a chunk before the request fails as `stalled`. */
   readonly streamIdleMs: number | null
   /** Milliseconds to wait before asking. */

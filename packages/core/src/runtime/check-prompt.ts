@@ -5,14 +5,12 @@ import type { Part } from '../kernel/message.ts'
 import { saysSomething } from '../kernel/message.ts'
 import { startOfTurn } from '../kernel/next-turn.ts'
 import { toParts } from '../tools/content.ts'
-import type { AgentHooks, Patience } from './hooks.ts'
+import type { AgentHooks, HookPorts, Patience } from './hooks.ts'
 import { callHook, hookFailure, isBlock } from './hooks.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import { runUntilCancelled } from './running-effects.ts'
 
-export interface CheckPromptPorts {
-  readonly hooks: readonly AgentHooks[]
-  readonly patience: Omit<Patience, 'signal'>
+export interface CheckPromptPorts extends HookPorts {
   readonly config: KernelConfig
 }
 

@@ -4,7 +4,7 @@ import type { Draft } from '../kernel/draft.ts'
 import { contextTokens, lengthOf, tokensOf } from '../kernel/length.ts'
 import type { Message } from '../kernel/message.ts'
 import type { State } from '../kernel/state.ts'
-import type { Patience } from './hooks.ts'
+import type { HookPorts, Patience } from './hooks.ts'
 import { callHook } from './hooks.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import { runUntilCancelled } from './running-effects.ts'
@@ -15,11 +15,9 @@ export type Summarize = (
   options: { readonly signal: AbortSignal },
 ) => string | Promise<string>
 
-export interface CompactPorts {
+export interface CompactPorts extends Omit<HookPorts, 'hooks'> {
   readonly summarize: Summarize
   readonly keepTokens: number
-  readonly maxToolResultChars: number
-  readonly patience: Omit<Patience, 'signal'>
 }
 
 /** Summarises the beginning of the history. */

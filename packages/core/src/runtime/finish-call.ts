@@ -12,23 +12,13 @@ import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { endOfRetries, isRetried } from '../kernel/tool-retry.ts'
 import { toParts } from '../tools/content.ts'
-import type { AgentHooks, FinishedCall, Patience, ResultChange } from './hooks.ts'
+import type { FinishedCall, HookPorts, ResultChange } from './hooks.ts'
 import { callHook, hookFailure } from './hooks.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import { runUntilCancelled } from './running-effects.ts'
 
-export interface FinishCallPorts {
-  readonly hooks: readonly AgentHooks[]
-  readonly patience: Omit<Patience, 'signal'>
-  readonly maxToolResultChars: number
-}
-
 /** Ends a call with the answer that came from outside, after the hooks have seen it. */
-export function finishCall(
-  scope: EffectScope,
-  toolCallId: string,
-  ports: FinishCallPorts,
-): EffectHandle {
+export function finishCall(scope: EffectScope, toolCallId: string, ports: HookPorts): EffectHandle {
   const call = openCall(scope.state(), toolCallId)
   return runUntilCancelled(async (signal) => {
     if (!call?.staged) return
@@ -37,7 +27,7 @@ export function finishCall(
   })
 }
 
-export interface Finishing extends FinishCallPorts {
+export interface Finishing extends HookPorts {
   /** Ends the waiting for the hooks. */
   readonly signal: AbortSignal
 }

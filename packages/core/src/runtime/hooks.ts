@@ -119,6 +119,13 @@ export interface Patience {
   readonly signal: AbortSignal
 }
 
+/** What an effect needs to call hooks. */
+export interface HookPorts {
+  readonly hooks: readonly AgentHooks[]
+  readonly patience: Omit<Patience, 'signal'>
+  readonly maxToolResultChars: number
+}
+
 /** Calls a user function. Rejects with what it throws, when it takes too long, and when the signal fires. */
 export function callHook<Value>(
   call: (options: HookOptions) => Awaitable<Value>,

@@ -14,17 +14,14 @@ import { approvedText } from '../tools/args-digest.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { InputCheck } from '../tools/validate-input.ts'
 import { validateInput } from '../tools/validate-input.ts'
-import type { AgentHooks, Patience } from './hooks.ts'
+import type { HookPorts, Patience } from './hooks.ts'
 import { callHook, hookFailure, isBlock } from './hooks.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import { runUntilCancelled } from './running-effects.ts'
 
-export interface PrepareCallPorts {
+export interface PrepareCallPorts extends HookPorts {
   readonly toolCallId: string
   readonly tool: Tool
-  readonly hooks: readonly AgentHooks[]
-  readonly patience: Omit<Patience, 'signal'>
-  readonly maxToolResultChars: number
   readonly environment: Environment
 }
 

@@ -19,8 +19,8 @@ import { runsInWorker } from '../tools/host-tools.ts'
 import { reasonOf } from '../tools/tool-error.ts'
 import { validateInput } from '../tools/validate-input.ts'
 import { listenToCall } from './call-listener.ts'
-import type { FinishCallPorts } from './finish-call.ts'
 import { endingFacts } from './finish-call.ts'
+import type { HookPorts } from './hooks.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import type { Release, Slots } from './slots.ts'
 import type { Stopwatch } from './stopwatch.ts'
@@ -28,7 +28,7 @@ import type { Stopwatch } from './stopwatch.ts'
 /** Milliseconds that a busy worker may run on in Chromium after it was terminated; until then its slot is taken. */
 const afterlifeMs = 2000
 
-export interface RunCallPorts extends FinishCallPorts {
+export interface RunCallPorts extends HookPorts {
   readonly toolCallId: string
   readonly attempt: number
   /** Milliseconds to wait first: an earlier attempt failed. */

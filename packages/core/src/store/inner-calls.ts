@@ -1,8 +1,7 @@
 import type { State, SubAgent } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { createBranchFollower } from './follow-branch.ts'
-import { openCallsOf } from './open-calls.ts'
-import { sameItems } from './same-items.ts'
+import { openCallsOf, sameItems } from './open-calls.ts'
 
 /** The calls of an agent that runs inside a call. */
 export interface InnerCalls {

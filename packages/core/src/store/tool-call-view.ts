@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
@@ -163,42 +164,18 @@ type End = Pick<
 function endOf(stage: CallStage): End {
   if (stage.kind !== 'ended') return { isError: false, truncatedForModel: false }
   const { result, isError, errorKind, mayHaveRun, how, truncatedForModel, timing } = stage
-  return {
-    result,
-    isError,
-    mayHaveRun,
-    truncatedForModel,
-    timing,
-    ...(errorKind && { errorKind }),
-    ...(how && { how }),
-  }
+  return { result, isError, mayHaveRun, truncatedForModel, timing, ...defined({ errorKind, how }) }
 }
 
 function timesOf(stage: CallStage): CallTimes {
-  switch (stage.kind) {
-    case 'streaming':
-      return {}
-    case 'accepted':
-    case 'awaiting_approval':
-    case 'approved':
-    case 'edited':
-    case 'denied':
-    case 'prepared':
-      return { acceptedAt: stage.acceptedAt }
-    case 'dispatched':
-      return { acceptedAt: stage.acceptedAt, dispatchedAt: stage.dispatchedAt }
-    case 'running':
-      return {
-        acceptedAt: stage.acceptedAt,
-        dispatchedAt: stage.dispatchedAt,
-        runningAt: stage.runningAt,
-      }
-    case 'ended': {
-      const { acceptedAt, dispatchedAt, endedAt, timing } = stage
-      if (dispatchedAt === undefined) return { acceptedAt, endedAt }
-      // That it began was said by an event that need not be stored; how long it ran is known for good.
-      const ran = timing.runMs > 0 && { runningAt: endedAt - timing.runMs }
-      return { acceptedAt, dispatchedAt, ...ran, endedAt }
-    }
-  }
+  if (stage.kind === 'streaming') return {}
+  const { acceptedAt } = stage
+  const dispatchedAt = 'dispatchedAt' in stage ? stage.dispatchedAt : undefined
+  const runningAt = 'runningAt' in stage ? stage.runningAt : undefined
+  if (stage.kind !== 'ended') return defined({ acceptedAt, dispatchedAt, runningAt })
+  const { endedAt, timing } = stage
+  if (dispatchedAt === undefined) return { acceptedAt, endedAt }
+  // That it began was said by an event that need not be stored; how long it ran is known for good.
+  const ran = timing.runMs > 0 ? endedAt - timing.runMs : undefined
+  return defined({ acceptedAt, dispatchedAt, runningAt: ran, endedAt })
 }
