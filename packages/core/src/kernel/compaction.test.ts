@@ -73,7 +73,7 @@ test('without settings nothing is ever summarised', () => {
 test('[I37] a summary is made once in a turn; then the request is sent', () => {
   const { wanted, tell, state } = scene(settings, talk(3), asking)
   expect(wanted()).toEqual(['compact run_4 1'])
-  expect(state().run?.step).toEqual({ kind: 'compacting', reason: 'threshold' })
+  expect(state().run?.step).toEqual({ kind: 'compacting' })
 
   // The summary did not help: the history is still too long.
   expect(tell({ type: 'compaction_end', aborted: false, error: overflow })).toEqual([
@@ -105,7 +105,7 @@ test('[I37] after a refusal as too long the model gets a request with a summary'
   const { tell, wanted, state } = scene(never, talk(3), asking)
 
   expect(tell(overflown)).toEqual(['assistant (excluded)', 'compaction_start'])
-  expect(state().run?.step).toEqual({ kind: 'compacting', reason: 'overflow' })
+  expect(state().run?.step).toEqual({ kind: 'compacting' })
   tell(summarised('a_2'))
   expect(wanted()).toEqual([expect.stringMatching(/^ask_model run_4 1 /)])
   // Another summary would help no more than the first.

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../internal/json.ts'
-import type { CompactionReason } from './summary.ts'
 
 /** A side effect that the kernel wants running. Its outcome is recorded as facts. */
 export type Effect =
@@ -12,12 +11,7 @@ export type Effect =
       readonly attempt: number
       readonly delayMs: number
     }
-  | {
-      readonly type: 'compact'
-      readonly runId: string
-      readonly turn: number
-      readonly reason: CompactionReason
-    }
+  | { readonly type: 'compact'; readonly runId: string; readonly turn: number }
   /** `isEdited`: a person has replaced the model's arguments. */
   | { readonly type: 'prepare_call'; readonly toolCallId: string; readonly isEdited: boolean }
   | {

@@ -15,7 +15,7 @@ export function foldHistory(state: State, event: HistoryEvent): State {
       return moveHead(state, event.messageId)
     case 'compaction_start':
       return withRun(state, (run) => ({
-        ...withStep(run, { kind: 'compacting', reason: event.reason }),
+        ...withStep(run, { kind: 'compacting' }),
         compactedInTurn: run.turns,
       }))
     case 'compaction_end':

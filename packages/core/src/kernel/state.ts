@@ -1,7 +1,6 @@
 import type { QueuedInput, RunEndReason, RunTrigger, ToolExecution } from './events.ts'
 import type { AssistantMessage, Message, StopReason, Usage } from './message.ts'
 import type { RunError } from './run-error.ts'
-import type { CompactionReason } from './summary.ts'
 import type { ToolCall } from './tool-call.ts'
 import type { ToolMessage } from './tool-outcome.ts'
 
@@ -151,7 +150,7 @@ export type Step =
   | { readonly kind: 'between_turns'; readonly last: Answer | null }
   /** A turn is open; its user messages are being written. */
   | { readonly kind: 'collecting' }
-  | { readonly kind: 'compacting'; readonly reason: CompactionReason }
+  | { readonly kind: 'compacting' }
   | { readonly kind: 'asking'; readonly message: AssistantMessage }
   /** An attempt failed, and the next one has to wait. */
   | { readonly kind: 'retrying'; readonly delayMs: number }

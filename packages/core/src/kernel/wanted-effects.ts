@@ -34,7 +34,7 @@ function effectOfStep(run: Run, config: KernelConfig): Effect | null {
     case 'retrying':
       return { ...asking, delayMs: step.delayMs }
     case 'compacting':
-      return { type: 'compact', runId, turn: turns, reason: step.reason }
+      return { type: 'compact', runId, turn: turns }
     case 'answered':
       return null
   }
