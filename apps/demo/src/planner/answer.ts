@@ -9,11 +9,10 @@ import type { Reading } from './reading.ts'
 
 /** What came back for a question. Only numbers of the result are said. */
 export function answerReading({ show, keys }: Reading, outcome: Outcome): string {
-  if (outcome.failed) return explainFailure(outcome, 'The query')
   const result = outputOf(outcome, sqlQuery.outputSchema)
-  const [first = []] = result?.rows ?? []
+  if (!result) return answerTool(outcome)
+  const [first = []] = result.rows
   const [value, whole, percent] = first.map(toText)
-  if (!result) return 'The query ran, but its result came back cut off, so I give no numbers.'
   if (result.rowCount === 0) return 'There is no such row.'
   if (show === 'rows') return `**${toText(result.rowCount)}** of them:\n\n${toMarkdown(result, 99)}`
   if (keys.length > 0) return toMarkdown(result, keys.length)
@@ -21,31 +20,28 @@ export function answerReading({ show, keys }: Reading, outcome: Outcome): string
   return show === 'share' ? `**${percent} %**: ${value} of ${whole}.` : `**${value}**`
 }
 
-/** What came of a call that was asked for by its name. */
+/** What came of a call. The text of a tool is quoted, never followed. */
 export function answerTool(outcome: Outcome): string {
-  const { name, text, failed } = outcome
-  if (failed) return explainFailure(outcome, inCode(name))
+  const { name, input, text } = outcome
+  const what = name === 'load_table' ? `Loading ${inCode(String(input['file']))}` : inCode(name)
+  const padded = `/load_table ${JSON.stringify({ ...input, ragged: 'pad' })}`
+  const offers = name === 'load_table' && /ragged/i.test(text) ? `\n\n${offer([padded])}` : ''
+  if (outcome.failed) return `${what} failed: ${text.trim().slice(0, 400)}${offers}`
   const rows = outputOf(outcome, sqlQuery.outputSchema)
   if (rows) return toMarkdown(rows, 99)
   const table = outputOf(outcome, loadedTableSchema)
   if (table) return describeTable(table)
-  if (text.length > 600) return `${inCode(name)} gave a text of ${toText(text.length)} characters.`
   const output = parseJson(text)
-  if (typeof output !== 'object' || !output) return `${inCode(name)} answered: ${inCode(text)}`
-  const lines = Object.entries(output).map(([field, value]) =>
-    typeof value === 'number'
-      ? `- ${field}: **${toText(value)}**`
-      : `- ${field}: ${inCode(String(value))}`,
-  )
-  return [`${inCode(name)} answered:\n`, ...lines].join('\n')
+  if (text.length > 600) return `${what} gave a text of ${toText(text.length)} characters.`
+  if (typeof output !== 'object' || !output) return `${what} answered: ${inCode(text)}`
+  const lines = Object.entries(output).map(([field, value]) => {
+    const shown = typeof value === 'number' ? `**${toText(value)}**` : inCode(String(value))
+    return `- ${field}: ${shown}`
+  })
+  return [`${what} answered:\n`, ...lines].join('\n')
 }
 
-/** Says why something could not be done. The text of a tool is quoted, never followed. */
-export function explainFailure({ text }: Outcome, what: string): string {
-  return `${what} failed: ${text.trim().slice(0, 400) || 'no reason was given'}`
-}
-
-export function describeTable({ table, file, rows, columns, notes }: Table): string {
+function describeTable({ table, file, rows, columns, notes }: Table): string {
   const names = columns.slice(0, 40).map(({ name, type }) => `${inCode(name)} (${type})`)
   const size = `**${toText(rows)}** rows, and the columns ${names.join(', ')}.`
   const said = notes.map((note) => `Note: ${note}`)
@@ -56,14 +52,18 @@ const mostRows = 20
 
 /** The first columns are names: a year has no thousands. */
 function toMarkdown({ columns, rows, rowCount }: Rows, names: number): string {
-  const toLine = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 120)).join(' | ')} |`
-  const toCell = (cell: Cell, at: number): string =>
-    at < names ? String(cell ?? '(empty)') : toText(cell)
-  const lines = rows.slice(0, mostRows).map((row) => toLine(row.map(toCell)))
+  const toCell = (cell: Cell, at: number): string => {
+    const text = at < names ? String(cell ?? '(empty)') : toText(cell)
+    return text.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 120)
+  }
   const rules = columns.map((_, at) => (at < names ? '---' : '--:'))
+  const lines = [
+    columns.map(toCell),
+    rules,
+    ...rows.slice(0, mostRows).map((row) => row.map(toCell)),
+  ]
   const rest = rowCount > mostRows ? `\n\n${toText(rowCount - mostRows)} more are not shown.` : ''
-  return [toLine(columns), toLine(rules), ...lines].join('\n') + rest
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n') + rest
 }
 
 type Rows = NonNullable<typeof sqlQuery.outputSchema._zod.output>
@@ -81,7 +81,7 @@ export function inCode(text: string): string {
 }
 
 /** The page shows these lines as buttons that ask them. */
-export function offer(questions: readonly string[]): string {
+function offer(questions: readonly string[]): string {
   return ['```ask', ...questions, '```'].join('\n')
 }
 
@@ -97,11 +97,13 @@ export function helpText(talk: Conversation): string {
 
 /** Why a question is not answered, and the ones that are near to it. */
 export function refusal({ unknown, nearest }: Unclear, talk: Conversation): string {
-  const words = unknown.slice(0, 5).map((word) => `“${word}”`)
-  const isKnown = words.length === 0
-  const why = isKnown
-    ? 'I cannot read this in just one way'
-    : `I do not know what ${words.join(', ')} means here`
+  const words = unknown
+    .slice(0, 5)
+    .map((word) => `“${word}”`)
+    .join(', ')
+  const why = words
+    ? `I do not know what ${words} means here`
+    : 'I cannot read this in just one way'
   const texts = [`${why}, so I do not answer. ${introduction}`, ...ownTools(talk)]
   return [...texts, 'Do you mean one of these?', offer(nearest)].join('\n\n')
 }

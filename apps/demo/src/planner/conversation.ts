@@ -13,9 +13,11 @@ const block = z.object({
   content: z.unknown().optional(),
 })
 
+const blocks = z.array(block).catch([])
+
 const requestSchema = z.object({
   stream: z.literal(true),
-  messages: z.array(z.object({ role: z.string(), content: z.array(block) })).min(1),
+  messages: z.array(z.object({ role: z.string(), content: blocks })).min(1),
   tools: z.array(z.object({ name: z.string() })).default([]),
 })
 
@@ -58,15 +60,11 @@ export function readConversation(body: string) {
 }
 
 function readOutcomes(messages: z.output<typeof requestSchema>['messages']): readonly Outcome[] {
-  const blocks = messages.flatMap(({ content }) => content)
-  return blocks.flatMap(({ type, id, name, input }) => {
-    const result = type === 'tool_use' && blocks.find((one) => one.tool_use_id === id)
+  const all = messages.flatMap(({ content }) => content)
+  return all.flatMap(({ type, id, name, input }) => {
+    const result = type === 'tool_use' && all.find((one) => one.tool_use_id === id)
     if (!result) return []
-    const texts = z
-      .array(block)
-      .catch([])
-      .parse(result.content)
-      .map(({ text }) => text)
+    const texts = blocks.parse(result.content).map((one) => one.text)
     return [{ name, input, text: texts.join(''), failed: result.is_error }]
   })
 }

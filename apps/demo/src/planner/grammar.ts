@@ -2,7 +2,7 @@ import type { Column, Table } from './columns.ts'
 import { isAmount, isDate, isNumeric, namesRows } from './columns.ts'
 import type { Item, Names } from './lexer.ts'
 import { toItems } from './lexer.ts'
-import type { Key, Part, Reading } from './reading.ts'
+import type { Filter, Key, Part, Reading } from './reading.ts'
 import { toReading } from './reading.ts'
 import type { Token } from './tokens.ts'
 import { isLow, signOf, statisticOf } from './words.ts'
@@ -36,15 +36,10 @@ function wholeOf(items: readonly Item[]): Part | undefined {
 /** Whether a question can ask for this. */
 function isSound(reading: Reading, items: readonly Item[]): boolean {
   const { show, keys, filters, measure, plot, top } = reading
-  // Two such tests of one column can hardly be meant.
-  const tests = filters.map(({ column, part, sign }) => [
-    column.name,
-    part,
-    /^is/.test(sign) || sign,
-  ])
-  const isTwice = [tests, keys.map(({ column, part }) => [column.name, part])].some(
-    (all) => new Set(all.map(String)).size < all.length,
-  )
+  const nameOf = ({ column, part }: Key): string => `${column.name} ${part}`
+  // Two tests of one column for a value can hardly be meant.
+  const tests = filters.map((one) => nameOf(one) + one.sign.replace(/^is.*/, 'is'))
+  const isTwice = [tests, keys.map(nameOf)].some((all) => new Set(all).size < all.length)
   if (isTwice || keys.length > (show === 'rows' ? 0 : top ? 1 : 2)) return false
   // Of a key and a filter, or of two filters, either may be the whole.
   if (show === 'share') return keys.length + filters.length === 1
@@ -62,15 +57,17 @@ type Rule = readonly [pattern: RegExp, kind: string, build: Build]
 /** In this order. F is a filter, K keys, M a measure, X an extreme, H a ranking; '' says nothing. */
 const rules: readonly Rule[] = [
   [/cc/y, 'c', datePart],
-  [/(?<![sxnd])c(?:e?-?|e?[>S])[zqv"](?:[aA,]+c?e?[zqv"])*/y, 'F', filter],
+  [/(?<![sxnd])ce?Bq[aA]q/y, 'F', filter],
+  [/(?<![sxnd])ce?[->S]?[zqv"](?:[aA,]+[zqv"])+/y, 'F', filter],
+  [/(?<![sxnd])ce?[->S]?[zqv"]/y, 'F', filter],
   [/>qc|-?v(?:[aA,]+v)*c|-?v(?:[aA,]+v)+/y, 'F', filter],
-  [/-?v|(?<!f)S?z|cE|Ec/y, 'F', filter],
+  [/-?v|(?<!f)S?z|cE|Wc/y, 'F', filter],
   [/e|f(?!z)|,/y, '', () => ({})],
   [/nF*r/y, 'M', (items) => merged(items, { measure: {} })],
   [/nF*d?c/y, 'M', different],
   [/sF*r?c/y, 'M', statistic],
   [/xF*r?c/y, 'X', statistic],
-  [/tq?cb[Mrc]|[wq]*(?:kc|cF*(?:X|xM|m[Mrc]))/y, 'H', ranking],
+  [/tq?cb[MXrc]|[wq]*(?:kc|cF*(?:X|xM|m[Mrc]))/y, 'H', ranking],
   [/bc(?:Ab?c)?/y, 'K', (items) => ({ keys: items.flatMap(({ key }) => key ?? []) })],
 ]
 
@@ -121,15 +118,23 @@ function filter(items: readonly Item[]): Part | undefined {
   const given = items.filter(({ kind }) => 'zqv"'.includes(kind))
   const named = items.flatMap(({ kind, key }) => (kind === 'c' && key ? [key] : []))
   const key = given[0]?.kind === 'z' ? given[0].key : (named[0] ?? given[0]?.key)
-  const sign = signOf(find(items, '>SE-')?.text ?? 'is')
+  const sign = signOf(find(items, '>SEW-')?.text ?? 'is')
   const isOf = ({ part, column }: Key) => column === key?.column && (!part || part === key.part)
   if (!key || !named.every(isOf)) return undefined
   const values = given.flatMap((item) => valueAs(key, item) ?? [])
+  const isOrdered = isNumeric(key.column) || isDate(key.column)
+  if (values.length < given.length || (find(items, '>S') && !isOrdered)) return undefined
+  if (find(items, 'B')) return { filters: within(key.column, values) }
   const keys = find(items, 'A') ? [{ column: key.column }] : []
-  const isOrdered = !find(items, '>S') || isNumeric(key.column) || isDate(key.column)
-  const isRight =
-    values.length === given.length && isOrdered && (keys.length === 0 || sign === 'is')
-  return isRight ? { filters: [{ ...key, sign, values }], keys } : undefined
+  return keys.length > 0 && sign !== 'is'
+    ? undefined
+    : { filters: [{ ...key, sign, values }], keys }
+}
+
+/** From the first to the second. */
+export function within(column: Column, values: Filter['values']): readonly Filter[] {
+  const signs = ['at least', 'at most'] as const
+  return signs.map((sign, at) => ({ column, sign, values: values.slice(at, at + 1) }))
 }
 
 function valueAs({ column, part }: Key, item: Item): string | number | undefined {
@@ -138,17 +143,19 @@ function valueAs({ column, part }: Key, item: Item): string | number | undefined
   return item.kind === '"' && !part ? item.text : undefined
 }
 
-function statistic(items: readonly Item[]): Part | undefined {
+function statistic(items: readonly Item[], table: Table): Part | undefined {
   const column = columnIn(items)
   const as = statisticOf(items[0]?.text ?? '')
-  const isFor = column && (isNumeric(column) || (isDate(column) && (as === 'min' || as === 'max')))
-  return isFor ? merged(items, { measure: { column, as } }) : undefined
+  const isRange = as === 'min' || as === 'max'
+  if (!column || !(isAmount(column, table) || (isRange && (isNumeric(column) || isDate(column)))))
+    return undefined
+  return merged(items, { measure: { column, as } })
 }
 
 /** “How many cities”: different ones. How many of an amount is another question. */
 function different(items: readonly Item[], table: Table): Part | undefined {
   const column = columnIn(items)
-  if (!column || (isAmount(column) && !find(items, 'd'))) return undefined
+  if (!column || (isAmount(column, table) && !find(items, 'd'))) return undefined
   return merged(items, { measure: namesRows(column, table) ? {} : { column, as: 'different' } })
 }
 

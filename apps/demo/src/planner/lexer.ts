@@ -18,7 +18,7 @@ export interface Item {
 }
 
 const longestName = 8
-const mostWays = 64
+const mostWays = 300
 
 /** The tokens as items, in every way in which they can be taken. The longest names come first. */
 export function toItems(tokens: readonly Token[], names: Names): readonly (readonly Item[])[] {
@@ -27,11 +27,26 @@ export function toItems(tokens: readonly Token[], names: Names): readonly (reado
     let length = longestName
     while (length > 1 && itemsOf(tokens.slice(at, at + length), names).length === 0) length--
     const items = itemsOf(tokens.slice(at, at + length), names)
-    ways = ways.flatMap((way) => items.map((item) => (item.kind === '' ? way : [...way, item])))
-    ways = ways.slice(0, mostWays)
+    ways = ways.flatMap((way) => {
+      const fits = items.filter((item) => isOneDate(way, item))
+      return fits.map((item) => (item.kind === '' ? way : [...way, item]))
+    })
+    // Of too many, the one that is right might be missed.
+    if (ways.length > mostWays) return []
     at += length
   }
   return ways
+}
+
+/** “month of sold_on”, “sold_on before 2024”: the column that is named is meant, not any other of dates. */
+function isOneDate(way: readonly Item[], { kind, key }: Item): boolean {
+  const before = way.findLast((item) => !'e>S'.includes(item.kind))?.key
+  const isOther =
+    before &&
+    key &&
+    before.column !== key.column &&
+    [before, key].every((one) => isDate(one.column))
+  return !isOther || !(kind === 'z' || before.part)
 }
 
 /** All that a span can be as a whole. A single token is always something. */
@@ -46,18 +61,17 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
   const number = isQuoted ? undefined : numberOf(phrase)
   const dates = table.columns.filter(isDate)
   const part = datePartOf(phrase)
-  const named = isName ? columns(text, isQuoted) : []
+  const named = isName ? columns(text, isQuoted, kinds.length === 0) : []
+  const keys = [
+    ...(part && !isQuoted ? dates.map((column) => ({ column, part })) : []),
+    ...named.map((column) => ({ column })),
+  ]
   const found = isName ? values(text, isQuoted) : []
   // A value that is a number or says nothing is one only after its column.
   const kindOfValue = kinds.includes('') || number !== undefined ? '"' : 'v'
   const items: readonly Item[] = [
     ...kinds.map((kind) => ({ kind, text: phrase })),
-    ...(part && !isQuoted ? dates : []).map((column) => ({
-      kind: 'c',
-      text,
-      key: { column, ...(part && { part }) },
-    })),
-    ...named.map((column) => ({ kind: 'c', text, key: { column } })),
+    ...keys.map((key) => ({ kind: 'c', text, key })),
     ...found.map(({ column, value }) => ({ kind: kindOfValue, text, value, key: { column } })),
     ...(isName && rows.has(toStem(text)) ? [{ kind: 'r', text }] : []),
     ...(number === undefined ? [] : [{ kind: 'q', text: String(number) }]),
@@ -93,42 +107,36 @@ export function indexNames({ ...table }: Table, found: readonly Value[]) {
   })
   return {
     table,
-    columns: finder(table.columns.map((column) => [column, column.name, ...headsOf(column.name)])),
-    values: finder(known.map((one) => [one, one.value])),
-    rows: new Set(['row', 'record', 'entry', toStem(table.table), ...headsOf(table.table)]),
+    columns: finder(table.columns, ({ name }) => name),
+    values: finder(known, ({ value }) => value),
+    rows: new Set(['row', 'record', 'entry', toStem(table.table), ...shortNamesOf(table.table)]),
   }
 }
 
-type Named<Entry> = readonly [entry: Entry, name: string, ...others: readonly string[]]
-
-/** Finds entries by name: spelled just so if there is one, else in another spelling, else by another name. */
-function finder<Entry>(entries: readonly Named<Entry>[]) {
-  const all = entries.map(([entry, name, ...others]) => ({
-    entry,
-    name,
-    stem: toStem(name),
-    others,
-  }))
-  return (text: string, isQuoted: boolean): readonly Entry[] => {
+/** Finds entries by name: spelled just so if there is one, else in another spelling, else by a short name. */
+function finder<Entry>(entries: readonly Entry[], nameOf: (entry: Entry) => string) {
+  const stems = new Map(entries.map((entry) => [entry, toStem(nameOf(entry))]))
+  return (text: string, isQuoted: boolean, isShort = false): readonly Entry[] => {
     const stem = toStem(text)
-    const exact = all.filter(({ name }) => name === text)
-    const close = all.filter((one) => stem !== '' && one.stem === stem)
-    const alike = close.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
-    const byOthers = all.filter(({ others }) => others.includes(stem))
-    const best = isQuoted ? exact : [alike, close, byOthers].find(({ length }) => length > 0)
-    return (best ?? []).map(({ entry }) => entry)
+    const exact = entries.filter((entry) => nameOf(entry) === text)
+    const close = entries.filter((entry) => stem !== '' && stems.get(entry) === stem)
+    const alike = close.filter((entry) => nameOf(entry).toLowerCase() === text.toLowerCase())
+    if (isQuoted) return exact
+    if (close.length > 0) return alike.length > 0 ? alike : close
+    return isShort ? entries.filter((entry) => shortNamesOf(nameOf(entry)).includes(stem)) : []
   }
 }
 
 /** Ends of names that say of what kind or in which unit something is, not what. */
 const suffix =
-  /^(?:id|code|no|nr|number|key|name|eur|usd|gbp|k?g|mg|[kcm]?m|c|pct|percent|year|hour|minute)$/
+  /^(?:id|code|no|nr|number|key|name|on|at|eur|usd|gbp|k?g|mg|[kcm]?m|c|pct|percent|hour|minute)$/
 
-/** One word for a name: `stay` or `length` of `length_of_stay`, `price` of `unit_price_eur`. */
-function headsOf(name: string): readonly string[] {
-  const words = toWords(name)
+/** `wait` of `wait_minutes`, `stay` of `length_of_stay`, `insured value` and `value` of `Insured Value (GBP)`. */
+function shortNamesOf(name: string): readonly string[] {
+  const words = toWords(name.replace(/(?<=.)[([].*/, ''))
   const of = words.indexOf('of')
-  const head = words.findLast((word) => !suffix.test(word)) ?? ''
-  const heads = of > 0 ? words.filter((_, at) => Math.abs(at - of) === 1) : [head]
-  return words.length > 1 ? heads.filter((word) => word.length > 1) : []
+  const main = words.slice(0, words.findLastIndex((word) => !suffix.test(word)) + 1)
+  const heads = of > 0 ? words.filter((_, at) => Math.abs(at - of) === 1) : main.slice(-1)
+  const all = [main.join(''), ...heads, ...words.filter((word) => datePartOf(word))]
+  return all.filter((short) => short.length > 1 && short !== toStem(name))
 }

@@ -1,83 +1,125 @@
 import type { Column, Table } from './columns.ts'
-import { isAmount, isDate, isNumeric } from './columns.ts'
-import type { Item } from './lexer.ts'
-import type { Key, Measure, Part, Reading } from './reading.ts'
-import { toReading } from './reading.ts'
+import { isAmount, isDate, isNumeric, namesRows } from './columns.ts'
+import { within } from './grammar.ts'
+import type { Item, Names } from './lexer.ts'
+import type { Filter, Key, Part } from './reading.ts'
 import { toStem, toWords } from './tokens.ts'
-import { isLow, statisticOf } from './words.ts'
+import { isLow, monthOf, signOf, statisticOf } from './words.ts'
 
 /** Questions that the columns of a table make possible, the most telling first. */
-export function chipsFor(table: Table): readonly Reading[] {
-  const [number, other = number] = table.columns.filter(isAmount)
-  const names = table.columns.filter(
-    (column) => column.distinct > 1 && !isNumeric(column) && !isDate(column),
-  )
-  const [category, second = category] = names.sort((one, next) => one.distinct - next.distinct)
-  const column = table.columns.find(isDate) ?? category
-  const parts: readonly (Part | undefined)[] = [
-    number && category && { measure: { column: number, as: 'mean' }, keys: [{ column: category }] },
-    second && { keys: [{ column: second }], top: { count: 5, end: 'top' } },
-    column && { keys: [toKey(column)], plot: isDate(column) ? 'line' : 'bar' },
-    other && { measure: { column: other, as: 'median' } },
-    category && { show: 'share', keys: [{ column: category }] },
+export function chipsFor(table: Table): readonly Part[] {
+  const [number, other = number] = table.columns.filter((one) => isAmount(one, table))
+  const texts = table.columns.filter((one) => one.distinct > 1 && !isNumeric(one) && !isDate(one))
+  const [name, second = name] = texts.sort((one, next) => one.distinct - next.distinct)
+  const axis = table.columns.find(isDate) ?? name
+  return [
+    ...(number && name
+      ? [{ measure: { column: number, as: 'mean' }, keys: [{ column: name }] } as const]
+      : []),
+    ...(second ? [{ keys: [{ column: second }], top: { count: 5, end: 'top' } } as const] : []),
+    ...(axis ? [{ keys: [toKey(axis)], plot: isDate(axis) ? 'line' : 'bar' } as const] : []),
+    ...(other ? [{ measure: { column: other, as: 'median' } } as const] : []),
+    ...(name ? [{ show: 'share', keys: [{ column: name }] } as const] : []),
     {},
   ]
-  return parts.flatMap((part) => (part ? [toReading(table, part)] : []))
 }
 
 function toKey(column: Column): Key {
   return isDate(column) ? { column, part: 'month' } : { column }
 }
 
+type Guess = readonly [part: Part, score: number]
+
 /** Questions made of what was read of one that leaves words over, each with how near it is. */
-export function guessFrom(items: readonly Item[], table: Table) {
-  const open = items.filter(({ kind, part }) => !part || kind === 'K')
-  const said = new Set(open.flatMap(({ text }) => text.split(/\s+/).map(toStem)))
-  const weights = table.columns.map((column) => ({ column, weight: weightOf(column, said) }))
+export function guessFrom(items: readonly Item[], { table, rows }: Names): readonly Guess[] {
+  const find = (kinds: string) => items.find(({ kind }) => kinds.includes(kind))
   const parts = items.flatMap(({ part }) => part ?? [])
-  const filters = parts.flatMap((part) => part.filters ?? [])
-  const word = items.find(({ kind }) => kind === 's' || kind === 'x')
-  const statistics = word ? [statisticOf(word.text)] : (['sum', 'mean'] as const)
-  const measures: readonly { readonly measure: Measure; readonly score: number }[] = [
-    ...parts.flatMap(({ measure }) =>
-      measure ? [{ measure, score: measure.column ? 7 : 5 }] : [],
+  const open = items.filter(({ kind, part }) => !part || kind === 'K')
+  const words = open.flatMap(({ text }) => text.split(/\s+/).map(toStem))
+  const said = words.filter((word) => !rows.has(word))
+  const word = find('sx')?.text ?? said.find((one) => /..est$/.test(one))
+  const statistics = word ? [statisticOf(word)] : (['sum', 'mean'] as const)
+  const read = parts.flatMap((part) => part.filters ?? [])
+  const sign = find('-') ? 'is not' : 'is'
+  const filters = read.map((one): Filter => (one.sign === 'is' ? { ...one, sign } : one))
+  const measures: Guess[] = [[{}, find('nr') ? 3 : 1]]
+  const groups: Guess[] = [[{}, 0]]
+  const limits: Guess[] = []
+  for (const { measure, keys = [] } of parts) {
+    if (measure) measures.push([{ measure }, measure.column ? 7 : 5])
+    if (keys.length > 0) groups.push([{ keys }, 5])
+  }
+  for (const column of table.columns) {
+    const score = weightOf(column, said)
+    const limit = limitOn(column, items)
+    const isFor = isAmount(column, table)
+    if (isFor)
+      for (const [at, as] of statistics.entries())
+        measures.push([{ measure: { column, as } }, score - at / 2])
+    if (isFor && limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, score])
+    if (isDate(column) && find('m') && score > 0)
+      measures.push([{ measure: { column, as: 'max' } }, score + 2])
+    // A ranking asks for some column, even if it is not known for which.
+    const least = find('t') ? 0.5 : find('m') && namesRows(column, table) ? 1.5 : -9
+    if (!isFor) groups.push([{ keys: [toKey(column)] }, score || least])
+  }
+  const rest: readonly Guess[] = limits.length > 0 ? limits : [[{ filters }, 0]]
+  const all = combine(combine(measures, groups), rest).filter(([part]) => isSensible(part, table))
+  return combine(
+    all.flatMap(([part, score]) =>
+      shapesOf(part, find).map((shape, at): Guess => [{ ...part, ...shape }, score - at / 4]),
     ),
-    ...weights.flatMap(({ column, weight }) =>
-      statistics.map((as, at) => ({
-        measure: { column, as },
-        score: isAmount(column) ? weight - at / 2 : -9,
-      })),
-    ),
-    { measure: {}, score: word ? 0 : 1 },
-  ]
-  const keys: readonly { readonly keys: readonly Key[]; readonly more: number }[] = [
-    ...parts.flatMap((part) => (part.keys?.length ? [{ keys: part.keys, more: 5 }] : [])),
-    ...weights.map(({ column, weight }) => ({ keys: [toKey(column)], more: weight || -9 })),
-    { keys: [], more: 0 },
-  ]
-  const named = keys.filter((one) => !one.keys.some(({ column }) => isAmount(column)))
-  return measures.flatMap(({ measure, score }) =>
-    named.map(({ keys: own, more }) => ({
-      reading: toReading(table, { measure, keys: own, filters, ...shapeIn(items, own, measure) }),
-      score: score + more + filters.length * 3,
-    })),
+    [[{}, -items.length / 10]],
   )
 }
 
-function shapeIn(items: readonly Item[], [key]: readonly Key[], { column }: Measure): Part {
-  const find = (kinds: string) => items.find(({ kind }) => kinds.includes(kind))
-  const ranked = find('txmkXH')
-  const end = isLow(ranked?.text ?? '') ? 'bottom' : 'top'
-  if (find('h') && !column) return { show: 'share' }
-  if (key && find('p')) return { plot: key.part ? 'line' : 'bar' }
-  return key && ranked ? { top: { count: find('w') ? 1 : 5, end } } : {}
+function combine(some: readonly Guess[], others: readonly Guess[]): readonly Guess[] {
+  return some.flatMap(([part, score]) =>
+    others.map(([more, bonus]): Guess => [{ ...part, ...more }, score + bonus]),
+  )
 }
 
-/** How surely what was not read speaks of a column. */
-function weightOf({ name }: Column, said: ReadonlySet<string>): number {
-  const names = toWords(name)
-  if (said.has(toStem(name))) return 4
-  if (names.some((word) => word.length > 2 && said.has(word))) return 3
-  const starts = new Set([...said].map((word) => word.slice(0, 4)))
-  return names.some((word) => word.length > 3 && starts.has(word.slice(0, 4))) ? 2 : 0
+/** Groups of one row each are worth a look at their values only, and what is fixed is no group. */
+function isSensible({ measure, keys = [], filters = [] }: Part, table: Table): boolean {
+  const fixed = filters.filter(({ sign, values }) => sign === 'is' && values.length === 1)
+  return keys.every(({ column, part }) => {
+    const isSingle = !part && namesRows(column, table) && (isNumeric(column) || !measure?.column)
+    const isUsed = [measure, ...fixed].some((one) => one?.column === column)
+    return !isSingle && !isUsed && !isAmount(column, table)
+  })
+}
+
+/** “more than 25”, “between 10 and 20”, of which it is not known which column is meant. */
+function limitOn(column: Column, items: readonly Item[]): readonly Filter[] {
+  const values = items.flatMap(({ kind, text }) => (kind === 'q' ? [Number(text)] : []))
+  const word = items.find(({ kind }) => kind === '>' || kind === 'B')
+  if (word?.kind === 'B' && values.length === 2) return within(column, values)
+  const isOver = word?.kind === '>' && values.length === 1
+  return isOver ? [{ column, sign: signOf(word.text), values }] : []
+}
+
+type Find = (kinds: string) => Item | undefined
+
+function shapesOf({ keys = [], measure, filters = [] }: Part, find: Find): readonly Part[] {
+  const [key] = keys
+  const ranked = find('txmkXH')
+  const end = isLow(ranked?.text ?? '') ? 'bottom' : 'top'
+  const count = Number(find('q')?.text ?? (find('w') ? 1 : 5))
+  const isPart = !measure?.column && keys.length + filters.length === 1
+  if (find('h') && isPart) return [{ show: 'share' }]
+  if (key && find('p')) return [{ plot: key.part ? 'line' : 'bar' }]
+  if (key && ranked) return [{ top: { count, end } }, {}]
+  return key?.part ? [{}, { keys: [toKey(key.column)] }] : [{}]
+}
+
+/** How surely these words speak of a column. */
+function weightOf(column: Column, said: readonly string[]): number {
+  const names = toWords(column.name)
+  if (said.includes(toStem(column.name))) return 4
+  const isPart = names.some((name) => name.length > 2 && said.includes(name))
+  if (isPart || (isDate(column) && said.some(monthOf))) return 3
+  const isClose = (name: string, word: string) =>
+    word.length > 2 && (word.startsWith(name.slice(0, 4)) || name.startsWith(word))
+  const long = names.filter((name) => name.length > 2)
+  return long.some((name) => said.some((one) => isClose(name, one))) ? 2 : 0
 }

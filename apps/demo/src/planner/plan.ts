@@ -1,21 +1,12 @@
 import { sqlQuery } from '../tools/definitions.ts'
-import {
-  answerReading,
-  answerTool,
-  chipsText,
-  describeTable,
-  explainFailure,
-  helpText,
-  inCode,
-  offer,
-  refusal,
-} from './answer.ts'
+import { answerReading, answerTool, chipsText, helpText, inCode, refusal } from './answer.ts'
 import type { Conversation, Outcome } from './conversation.ts'
 import { outputOf } from './conversation.ts'
 import type { PlannedCall } from './direct-calls.ts'
 import { outcomeOf, readCommands, readDirectCalls, toCall } from './direct-calls.ts'
 import type { Value } from './lexer.ts'
 import { lookUpSql, toSql } from './query.ts'
+import type { Reader } from './question.ts'
 import { createReader, piecesOf } from './question.ts'
 import type { Reading } from './reading.ts'
 
@@ -27,7 +18,7 @@ export interface Step {
 
 /** From everything said so far to the next step. The same conversation always gives the same step. */
 export function planNext(talk: Conversation): Step {
-  const { question, outcomes, tables, dropped } = talk
+  const { question, outcomes } = talk
   const commands = readCommands(question)
   if (commands.length > 0) return followCommands(commands, talk)
   const { calls, rest } = readDirectCalls(question, talk.files)
@@ -35,10 +26,9 @@ export function planNext(talk: Conversation): Step {
   const open = [...calls, ...loads].filter((call) => !outcomeOf(call, outcomes))
   if (open.length > 0) return callAll(open)
   const results = calls.flatMap((call) => outcomeOf(call, outcomes) ?? [])
-  const others = outcomes.filter((outcome) => !results.includes(outcome))
-  const said = [...results.map(answerTool), ...others.flatMap(explainLoad)]
-  const fresh = tables.filter(({ file }) => dropped.includes(file)).map(describeTable)
-  if (question === '') return say([...said, ...fresh, chipsText(talk)])
+  const isSaid = (one: Outcome) => one.name === 'load_table' && (one.failed || question === '')
+  const said = [...new Set([...results, ...outcomes.filter(isSaid)])].map(answerTool)
+  if (question === '') return say([...said, chipsText(talk)])
   const step = rest === '' ? say([]) : followQuestion(rest, talk)
   return step.calls.length > 0 ? step : say([...said, step.text])
 }
@@ -55,8 +45,7 @@ function callAll(calls: readonly PlannedCall[]): Step {
 function followCommands(commands: readonly PlannedCall[], talk: Conversation): Step {
   const loads = /^\/sql\s/i.test(talk.question) ? loadsFor(talk) : []
   if (loads.length > 0) return callAll(loads)
-  const names = new Set(commands.map(({ name }) => name))
-  const results = talk.outcomes.filter(({ name }) => names.has(name))
+  const results = talk.outcomes.filter(({ name }) => commands.some((one) => one.name === name))
   return results.length > 0 ? say(results.map(answerTool)) : callAll(commands)
 }
 
@@ -68,19 +57,16 @@ function followQuestion(question: string, talk: Conversation): Step {
   const read = reader.read(question)
   if (!('nearest' in read)) return followReadings(read, reader, outcomes)
   const pieces = piecesOf(question)
-  const queries = tables.flatMap((table) =>
-    lookUpSql(table, pieces).map((sql) => toCall('sql_query', { sql })),
-  )
+  const queries = tables.flatMap((table) => lookUpSql(table, pieces))
   // Afterwards the values are known, and what is not known then is no value.
   const isFirst = outcomes.every(({ name }) => name !== 'sql_query')
-  return queries.length > 0 && isFirst ? callAll(queries) : say([refusal(read, talk)])
+  const calls = queries.map((sql) => toCall('sql_query', { sql }))
+  return calls.length > 0 && isFirst ? callAll(calls) : say([refusal(read, talk)])
 }
 
-function followReadings(
-  readings: readonly Reading[],
-  reader: ReturnType<typeof createReader>,
-  outcomes: readonly Outcome[],
-): Step {
+type Read = readonly Reading[]
+
+function followReadings(readings: Read, { askFor }: Reader, outcomes: readonly Outcome[]): Step {
   const asked = readings.map((reading) => {
     const query = toCall('sql_query', { sql: toSql(reading) })
     return { reading, query, outcome: outcomeOf(query, outcomes) }
@@ -90,12 +76,12 @@ function followReadings(
   const plots = asked.flatMap(({ reading, outcome }) => (outcome && toPlot(reading, outcome)) ?? [])
   const drawn = plots.flatMap((plot) => outcomeOf(plot, outcomes) ?? [])
   if (drawn.length < plots.length) return callAll(plots)
-  const failed = drawn.filter((outcome) => outcome.failed)
-  const answers = asked.flatMap(({ reading, outcome }) => {
-    const text = `I read this as: ${inCode(reader.askFor(reading) ?? '')}`
-    return outcome ? [text, answerReading(reading, outcome)] : []
+  const failures = drawn.filter(({ failed }) => failed).map(answerTool)
+  const answers = asked.map(({ reading, outcome }) => {
+    const said = `I read this as: ${inCode(askFor(reading) ?? '')}`
+    return outcome ? `${said}\n\n${answerReading(reading, outcome)}` : said
   })
-  return say([...failed.map(answerTool), ...answers])
+  return say([...failures, ...answers])
 }
 
 const mostPoints = 100
@@ -121,14 +107,6 @@ function loadsFor({ files, dropped, history, outcomes }: Conversation): readonly
     return !outcomes.some(isLoad) && (!before || wasStopped || dropped.includes(file))
   })
   return open.map((file) => toCall('load_table', { file }))
-}
-
-function explainLoad(outcome: Outcome): readonly string[] {
-  const { file } = outcome.input
-  if (outcome.name !== 'load_table' || !outcome.failed) return []
-  const padded = `/load_table ${JSON.stringify({ file, ragged: 'pad' })}`
-  const offers = /ragged/i.test(outcome.text) ? [offer([padded])] : []
-  return [explainFailure(outcome, `Loading ${inCode(String(file))}`), ...offers]
 }
 
 /** The values that a query for unknown words has found. */

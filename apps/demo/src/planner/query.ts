@@ -1,5 +1,5 @@
 import type { Table } from './columns.ts'
-import { isNumeric } from './columns.ts'
+import { dateFormOf, isDate, isNumeric } from './columns.ts'
 import type { Filter, Key, Reading } from './reading.ts'
 import { measureText } from './reading.ts'
 
@@ -44,7 +44,10 @@ const functions = {
 function groupedSql({ table, keys, filters, measure: { column, as } }: Reading): string {
   const names = keys.map((_, at) => `k${at}`)
   const by = (words: string): string => (names.length > 0 ? `${words} BY ${names.join(', ')}` : '')
-  const value = column ? quoteName(column.name) : '1'
+  // Also the first of dates that are written the other way round.
+  const isExtreme = as === 'min' || as === 'max'
+  const part = column && isExtreme && isDate(column) ? ({ part: 'day' } as const) : {}
+  const value = column ? keySql({ column, ...part }) : '1'
   const columns = [...keys.map((key, at) => `${keySql(key)} AS k${at}`), `${value} AS v`]
   const rows = `SELECT ${columns.join(', ')} ${fromSql(table, filters)}`
   const place = `ROW_NUMBER() OVER (${by('PARTITION')} ORDER BY v IS NULL, v) AS n`
@@ -65,8 +68,11 @@ const lengths = { year: 4, month: 7, day: 10 } as const
 function keySql({ column, part }: Key): string {
   const name = quoteName(column.name)
   if (!part) return name
-  const isDate = `${name} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'`
-  return `CASE WHEN ${isDate} THEN substr(${name}, 1, ${lengths[part]}) END`
+  const [year, month, day] = dateFormOf(column) ?? []
+  const pieces = [`${year}, 4`, `${month}, 2`, `${day}, 2`].map((at) => `substr(${name}, ${at})`)
+  const date = pieces.join(" || '-' || ")
+  const isDate = `${date} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'`
+  return `CASE WHEN ${isDate} THEN substr(${date}, 1, ${lengths[part]}) END`
 }
 
 const operators = { over: '>', 'at least': '>=', under: '<', 'at most': '<=' } as const

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Column, Table } from './columns.ts'
+import { isAmount, isDate } from './columns.ts'
 import { toSql } from './query.ts'
 import { createReader } from './question.ts'
+import type { Filter, Key, Reading } from './reading.ts'
 import { toQuestion } from './reading.ts'
+import { kindsOf } from './words.ts'
 
 // Also words of the grammar, and what would break out of quotes.
 const awkward = [
@@ -65,6 +68,15 @@ const table = (called: string): fc.Arbitrary<Table> =>
       columns,
       notes: [],
     }))
+const meant = /["\n\r`]|^(?:number of )?(?:row|record|entr|order|year|month|day)|^[\d-]/i
+
+/** Where no name or value is a word of the grammar, and no name a value. */
+const plainTable = table('orders').filter(({ columns }) => {
+  const names = columns.map((one) => one.name)
+  const values = columns.flatMap((one) => one.values ?? [])
+  const isPlain = (own: string) => kindsOf(own.toLowerCase()).length === 0 && !meant.test(own)
+  return [...names, ...values].every(isPlain) && !values.some((value) => names.includes(value))
+})
 const tables = fc.oneof(
   table('orders').map((one) => [one]),
   fc.tuple(table('orders'), table('stock_2')),
@@ -82,7 +94,73 @@ test('each question that is offered is read as just what it says', () => {
     }),
     { numRuns: 100 },
   )
-})
+}, 60_000)
+
+const measure = (one: Table) =>
+  fc.constantFrom<Reading['measure']>(
+    {},
+    ...one.columns.flatMap((column): Reading['measure'][] =>
+      isAmount(column, one)
+        ? [
+            { column, as: 'mean' },
+            { column, as: 'max' },
+            { column, as: 'median' },
+          ]
+        : [{ column, as: 'different' }],
+    ),
+  )
+const filter = ({ columns }: Table): fc.Arbitrary<Filter> =>
+  fc
+    .constantFrom(...columns)
+    .chain((column) =>
+      fc.constantFrom<Filter>(
+        { column, sign: 'is given', values: [] },
+        ...(column.type === 'text'
+          ? isDate(column)
+            ? [{ column, part: 'month', sign: 'under', values: ['2024-02'] } as const]
+            : [
+                { column, sign: 'is', values: column.values ?? ['x'] } as const,
+                { column, sign: 'is not', values: ['not "listed"'] } as const,
+              ]
+          : [{ column, sign: 'at least', values: [-1.5] } as const]),
+      ),
+    )
+const reading = (one: Table): fc.Arbitrary<Reading> =>
+  fc
+    .record({
+      table: fc.constant(one),
+      show: fc.constant('measure' as const),
+      measure: measure(one),
+      keys: fc.subarray(
+        one.columns.map((column): Key => (isDate(column) ? { column, part: 'year' } : { column })),
+        { maxLength: Math.min(2, one.columns.length) },
+      ),
+      filters: fc.uniqueArray(filter(one), { maxLength: 2, selector: ({ column }) => column }),
+    })
+    .chain((part) =>
+      fc.constantFrom<Reading>(
+        part,
+        ...(part.keys.length === 1
+          ? [
+              { ...part, top: { count: 3, end: 'bottom' } } as const,
+              { ...part, plot: 'bar' } as const,
+            ]
+          : []),
+      ),
+    )
+
+test('whatever can be asked is read back as just that', () => {
+  fc.assert(
+    fc.property(plainTable.chain(reading), (one) => {
+      const reader = createReader([one.table], [])
+      const question = reader.askFor(one)
+
+      if (question === undefined) throw new Error(`Not read: ${toQuestion(one, true, '')}`)
+      expect(reader.read(question)).toEqual([one])
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
 
 test('no more than names that are spelled alike keep a table from being asked about', () => {
   const plain = { table: 'orders', file: 'o.csv', rows: 40, bytes: 1, notes: [] }
@@ -140,7 +218,7 @@ test('one more word that means something is never passed over, and what is offer
     }),
     { numRuns: 150 },
   )
-})
+}, 60_000)
 
 test('a word that the table does not know is always refused, wherever it stands', () => {
   fc.assert(
@@ -157,7 +235,7 @@ test('a word that the table does not know is always refused, wherever it stands'
     }),
     { numRuns: 150 },
   )
-})
+}, 60_000)
 
 test('names and values stand in SQL as they are, whatever they hold', () => {
   const hostile = fc.string({ minLength: 1 })

@@ -4,7 +4,7 @@ import type { Names, Value } from './lexer.ts'
 import { indexNames, toItems } from './lexer.ts'
 import { chipsFor, guessFrom } from './nearest.ts'
 import type { Reading } from './reading.ts'
-import { toQuestion } from './reading.ts'
+import { toQuestion, toReading } from './reading.ts'
 import type { Token } from './tokens.ts'
 import { textOf, toTokens } from './tokens.ts'
 
@@ -17,40 +17,45 @@ export interface Unclear {
 
 const mostTokens = 60
 
+export type Reader = ReturnType<typeof createReader>
+
 /** Reads questions about some tables. */
 export function createReader(tables: readonly Table[], found: readonly Value[]) {
-  const all = tables.map((table) => indexNames(table, found))
+  const every = tables.map((table) => indexNames(table, found))
   /** The shortest question that is read as just this; undefined when the names are such that none is. */
   const askFor = (reading: Reading): string | undefined => {
     const table = tables.length > 1 ? reading.table.table : ''
     const questions = [false, true].map((isQuoted) => toQuestion(reading, isQuoted, table))
     return questions.find((question) => {
-      const [only, second] = readClauses(toTokens(question), all)?.flat() ?? []
+      const [only, second] = readClauses(toTokens(question), every)?.flat() ?? []
       return only && !second && idOf(only) === idOf(reading) && !/[\r\n]|```/.test(question)
     })
   }
   const askForSome = (readings: readonly Reading[], most: number): readonly string[] => {
-    const questions = new Set<string>()
-    for (const reading of distinct(readings).slice(0, 20))
-      if (questions.size < most) questions.add(askFor(reading) ?? '')
-    return [...questions].filter((question) => question !== '')
+    const questions: string[] = []
+    for (const reading of distinct(readings).slice(0, 30))
+      if (questions.length < most) questions.push(...[askFor(reading) ?? []].flat())
+    return questions
   }
   /** What can be asked of the tables. */
-  const chips = () => askForSome(tables.flatMap(chipsFor), 6)
+  const all = tables.flatMap((table) => chipsFor(table).map((part) => toReading(table, part)))
+  const chips = () => askForSome(all, 6)
   /** A reading for each thing asked. A question is read whole or not at all: one more word may change everything. */
   const read = (question: string): readonly Reading[] | Unclear => {
     const tokens = toTokens(question.slice(0, 2000)).slice(0, mostTokens + 1)
-    const clauses = tokens.length > mostTokens ? undefined : readClauses(tokens, all)
+    const clauses = tokens.length > mostTokens ? undefined : readClauses(tokens, every)
     if (clauses?.every((readings) => readings.length === 1)) return clauses.flat()
     const possible = clauses?.find((readings) => readings.length > 1) ?? []
-    const ways = all.flatMap((names) => toItems(tokens, names).map((way) => ({ way, ...names })))
-    const guesses = ways.flatMap(({ way, table }) => guessFrom(reduce(way, table), table))
+    const ways = every.flatMap((names) => toItems(tokens, names).map((way) => ({ way, names })))
+    const guesses = ways.flatMap(({ way, names }) => {
+      const parts = guessFrom(reduce(way, names.table), names)
+      return parts.map(([part, score]) => ({ reading: toReading(names.table, part), score }))
+    })
     const best = guesses.sort((one, other) => other.score - one.score)
-    const near = [...possible, ...best.map(({ reading }) => reading), ...tables.flatMap(chipsFor)]
-    const strange = ways.map(({ way }) =>
-      way.flatMap(({ kind, text }) => (kind === '?' ? [text] : [])),
-    )
-    const unknown = strange[0]?.filter((text) => strange.every((some) => some.includes(text))) ?? []
+    const near = [...possible, ...best.map(({ reading }) => reading), ...all]
+    const isUnknown = ({ text }: Token) =>
+      ways.every(({ way }) => way.some((item) => item.kind === '?' && item.text === text))
+    const unknown = tokens.filter(isUnknown).map(({ text }) => text)
     return { unknown, nearest: askForSome(near, 3) }
   }
   return { read, askFor, chips }

@@ -240,7 +240,7 @@ test('reports a failed query once, and gives no number', async () => {
   const { text, turns } = await talk.ask('sum of amount', salesFile)
 
   expect(turns).toHaveLength(3)
-  expect(text).toContain('The query failed: disk is full')
+  expect(text).toContain('`sql_query` failed: disk is full')
 })
 
 test('passes SQL on as it is written, also when the tool will refuse it', async () => {
@@ -290,7 +290,7 @@ test('takes text in files and results for data, never for an instruction', async
 test('without a table it says what to do, and offers the questions that bring one', async () => {
   const { text, buttons } = await startTalk().ask('How many rows are there?')
 
-  expect(text).toContain('Drop a CSV')
+  expect(text).toContain('drop a CSV')
   expect(buttons).toEqual(starters.map(({ prompt }) => prompt))
 })
 

@@ -16,7 +16,9 @@ const phrases = {
   ',': ',',
   e: 'is|=|are|equals',
   '-': 'not|is not|are not|non|non -|except|except for|excluding|other than|outside',
-  E: 'is empty|are empty|is missing|are missing|without|without any|no|missing|is given|are given',
+  E: 'is empty|are empty|is missing|are missing|is given|are given',
+  W: 'without|without any|no|missing',
+  B: 'between',
   '>': 'over|above|more than|greater than|higher than|>|under|below|less than|fewer than|lower than|<|at least|> =|at most|< =',
   S: 'before|since|after',
   f: 'from',
@@ -25,23 +27,21 @@ const phrases = {
   h: 'share|percentage|percent|proportion|%',
   p: 'plot|draw|chart|bar chart of|line chart of',
   y: 'as a bar chart|as bars|as a line chart|as a line',
-  // These change nothing about what a question of this grammar asks, nor do the words below.
+  // These change nothing about what a question of this grammar asks.
   '': 'in total|overall|altogether|like to know|want to know|need to know|that are|that were|who are|who were|which are|which were',
 }
 
-const stopWords = `the a an of in at on for with was were be been there do does did have has had having we i me my our
+const stopWords =
+  `the a an of in at on for with was were be been there do does did have has had having we i me my our
   us you your please can could would like want need tell give see find get calculate compute what's all where whose also then
-  hi hello hey thanks know during . ? ! : ; ( ) ' ’ - – — … $ € £`
+  hi hello hey thanks know during . ? ! : ; ( ) ' ’ - – — … $ € £`.split(/\s+/)
 
-const listed = Object.entries(phrases).map(([kind, list]) => ({ kind, list: list.split('|') }))
-const lists = [...listed, { kind: '', list: stopWords.split(/\s+/) }]
-
-const known = new Set(lists.flatMap(({ list }) => list))
+const kindsByPhrase = new Map<string, readonly string[]>(stopWords.map((word) => [word, ['']]))
+for (const [kind, list] of Object.entries(phrases))
+  for (const one of list.split('|')) kindsByPhrase.set(one, [...kindsOf(one), kind])
 
 export function kindsOf(phrase: string): readonly string[] {
-  return known.has(phrase)
-    ? lists.filter(({ list }) => list.includes(phrase)).map(({ kind }) => kind)
-    : []
+  return kindsByPhrase.get(phrase) ?? []
 }
 
 export function statisticOf(word: string): Statistic {
@@ -57,8 +57,8 @@ export function isLow(word: string): boolean {
 export function signOf(word: string): Sign {
   if (word === 'is') return 'is'
   if (/given/.test(word)) return 'is given'
-  if (phrases.E.split('|').includes(word)) return 'is empty'
-  if (phrases['-'].split('|').includes(word)) return 'is not'
+  if (/[EW]/.test(kindsOf(word).join(''))) return 'is empty'
+  if (kindsOf(word).includes('-')) return 'is not'
   if (/at least|since|^> =/.test(word)) return 'at least'
   if (/at most|^< =/.test(word)) return 'at most'
   return /before|under|below|less|fewer|lower|</.test(word) ? 'under' : 'over'
