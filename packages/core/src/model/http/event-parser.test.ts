@@ -21,7 +21,7 @@ const line = constantFrom(
 )
 const end = constantFrom('\n', '\r\n', '\r')
 
-test('[E20] reads any lines, cut anywhere, as a well-known parser does', () => {
+test('reads any lines, cut anywhere, as a well-known parser does', () => {
   assert(
     property(
       array(array(line, { maxLength: 4 })),
@@ -37,7 +37,7 @@ test('[E20] reads any lines, cut anywhere, as a well-known parser does', () => {
   )
 })
 
-test('[E20] what is too long ends in an error while it comes, comments are not kept', () => {
+test('an event that is too long is an error before it is complete; comments are not kept', () => {
   const parse = createEventParser(10)
 
   expect(parse(`: ${'c'.repeat(100)}`)).toEqual([])
