@@ -1,4 +1,4 @@
-import type { Tool, ToolHost } from '@offthread/core'
+import type { Tool } from '@offthread/core'
 import { inWorkers } from '@offthread/core'
 import { faultTool } from '../../packages/core/src/tools/fixtures/faults.fixtures.ts'
 import type { FaultsPageOptions, WrongWorker } from './page-options.ts'
@@ -6,7 +6,7 @@ import type { FaultsPageOptions, WrongWorker } from './page-options.ts'
 type Options = Pick<FaultsPageOptions, 'worker' | 'schema' | 'timeoutMs' | 'maxSilenceMs'>
 
 /** The faulty tool, in its own worker or in a faulty one. Every worker is added to `started`. */
-export function faultHost(options: Options, started: Worker[]): ToolHost {
+export function faultHost(options: Options, started: Worker[]) {
   const { worker, schema, timeoutMs, maxSilenceMs } = options
   const tool = faultTool({
     ...(timeoutMs !== undefined && { timeoutMs }),

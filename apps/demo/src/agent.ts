@@ -1,4 +1,3 @@
-import type { Agent } from '@offthread/core'
 import { createAgent } from '@offthread/core'
 import { plannerModel } from './model/planner-model.ts'
 import { hostTools } from './tools/host-tools.ts'
@@ -16,8 +15,11 @@ interface DemoOptions {
 const system =
   'You answer questions about the tables and files that the user dropped on the page. Load a file before you query it, compute with the tools, and say what you could not do.'
 
-/** The agent of the page: the scripted planner as its model, and tools that work in workers. */
-export function createDemoAgent({ dev, store, delayMs }: DemoOptions): Agent {
+/** The agent of the page, which knows the types of its tools. */
+export type DemoAgent = ReturnType<typeof createDemoAgent>
+
+/** Makes the agent of the page: the scripted planner as its model, and tools that work in workers. */
+export function createDemoAgent({ dev, store, delayMs }: DemoOptions) {
   return createAgent({
     system,
     model: plannerModel({ ...(delayMs !== undefined && { delayMs }) }),

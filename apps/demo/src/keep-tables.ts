@@ -1,26 +1,21 @@
-import type { Agent, AgentEvent } from '@offthread/core'
-import { loadedTableSchema, loadTable } from './tools/definitions.ts'
-import type { DataStore, LoadedTable } from './tools/tables.ts'
+import type { DemoAgent } from './agent.ts'
+import type { DataStore } from './tools/tables.ts'
 
-/** Makes every table that is loaded known to the queries that follow. Returns the way to stop that. */
+/** Adds every table that is loaded to the store, for the queries that follow. */
 export function keepTables(
-  agent: Pick<Agent, 'subscribe' | 'getArtifact'>,
-  store: Pick<DataStore, 'addTable'>,
-): () => void {
-  // In the event itself: the next call may ask for the table before anything is published.
-  return agent.subscribe((event) => {
-    const table = loadedBy(event, agent)
-    if (table) store.addTable(table)
+  { configure, getArtifact }: Pick<DemoAgent, 'configure' | 'getArtifact'>,
+  { addTable }: Pick<DataStore, 'addTable'>,
+): void {
+  configure({
+    hooks: {
+      // Before the call ends: the next one may need the table at once.
+      afterToolCall: (call) => {
+        if (call.toolName !== 'load_table' || call.isError) return undefined
+        const { structuredContent: table, artifacts } = call.result
+        const image = getArtifact(artifacts?.[0]?.artifactId ?? '')
+        if (table && image) addTable({ ...table, image: () => image })
+        return undefined
+      },
+    },
   })
-}
-
-function loadedBy(
-  event: AgentEvent,
-  { getArtifact }: Pick<Agent, 'getArtifact'>,
-): LoadedTable | undefined {
-  if (event.type !== 'tool_execution_end' || event.toolName !== loadTable.name) return undefined
-  if (event.isError) return undefined
-  const { data } = loadedTableSchema.safeParse(event.result.structuredContent)
-  const image = getArtifact(event.result.artifacts?.[0]?.artifactId ?? '')
-  return data && image && { ...data, image: () => image }
 }

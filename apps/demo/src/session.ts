@@ -1,5 +1,5 @@
-import type { Agent, AgentState } from '@offthread/core'
 import { createContext, useContext } from 'react'
+import type { DemoAgent } from './agent.ts'
 import type { Attachments, PendingFile } from './files/attachments.ts'
 import { createAttachments } from './files/attachments.ts'
 import { toParts } from './files/to-parts.ts'
@@ -7,24 +7,21 @@ import { keepTables } from './keep-tables.ts'
 import type { Models } from './model/models.ts'
 import { createModels } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
-import type { RunLog } from './run-log.ts'
-import { createRunLog } from './run-log.ts'
 import type { DataStore } from './tools/tables.ts'
 
-/** What the page is about: one agent, and what the page keeps beside its log. */
+/** The agent of the page, and what the page keeps beside it. */
 export interface Session {
-  readonly agent: Agent
-  readonly runs: RunLog
+  readonly agent: DemoAgent
   readonly attachments: Attachments
   /** Which model answers. */
   readonly models: Models
   /** Offers tools that misbehave. */
   readonly dev: boolean
-  /** Whether a file of that name was sent. */
+  /** Whether a file of this name was sent. */
   readonly hasFile: (name: string) => boolean
-  /** Sends a message with its files. Says whether it did: not in a run, and nothing empty. */
+  /** Sends a message with its files. Returns false, and sends nothing, if it is empty or a run is active. */
   readonly send: (text: string, files: readonly PendingFile[]) => boolean
-  /** Goes on where a failed run stopped, with the model that is chosen now. What the tools found out is kept. */
+  /** Continues a failed run with the model that is chosen now. Results of tools are kept. */
   readonly tryAgain: () => void
 }
 
@@ -36,10 +33,10 @@ interface SessionOptions {
   readonly delayMs?: number
 }
 
-export function createSession(agent: Agent, { dev, store, ...pace }: SessionOptions): Session {
+export function createSession(agent: DemoAgent, { dev, store, ...pace }: SessionOptions): Session {
   keepTables(agent, store)
   const models = createModels(agent, () => plannerModel(pace))
-  // How a run ends is shown from the log; what rejects here is misuse.
+  // The state shows how a run ended. A rejection here is a mistake in the page.
   const run = (start: () => Promise<unknown>): void => {
     models.apply()
     start().catch((error: unknown) => console.error(error))
@@ -48,27 +45,19 @@ export function createSession(agent: Agent, { dev, store, ...pace }: SessionOpti
     agent,
     dev,
     models,
-    runs: createRunLog(agent),
     attachments: createAttachments(),
     hasFile: (name) => store.getState().files.has(name),
     send: (text, files) => {
       const parts = toParts(text, files)
-      if (parts.length === 0 || isActive(agent.getState())) return false
+      if (parts.length === 0 || agent.isRunning()) return false
       for (const { name, file } of files) store.addFile(name, file)
       run(() => agent.prompt(parts))
       return true
     },
     tryAgain: () => {
-      if (!isActive(agent.getState())) run(() => agent.continue())
+      if (!agent.isRunning()) run(() => agent.continue())
     },
   }
-}
-
-const atRest = new Set(['ready', 'error', 'awaiting_approval', 'awaiting_tool_results'])
-
-/** Whether the agent is at work. */
-export function isActive({ status }: Pick<AgentState, 'status'>): boolean {
-  return !atRest.has(status)
 }
 
 export const SessionContext = createContext<Session | null>(null)

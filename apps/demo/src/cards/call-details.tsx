@@ -1,9 +1,7 @@
-import type { ToolCallView } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { formatDuration } from '../text/duration.ts'
+import type { DemoCall } from '../tools/host-tools.ts'
 import { ArtifactList } from './artifact-list.tsx'
-import { CallInput } from './call-input.tsx'
-import { endingText } from './ending-text.ts'
 import { LogTail } from './log-tail.tsx'
 import { LongText } from './long-text.tsx'
 import { progressWords } from './progress-bar.tsx'
@@ -13,7 +11,7 @@ import { textOfParts } from './text-of-parts.ts'
 const toldNote = 'What the model was told'
 
 interface OfCall {
-  readonly call: ToolCallView
+  readonly call: DemoCall
 }
 
 /** What a call came to: its result or its error, or how far it is. */
@@ -61,6 +59,28 @@ export function CallOutcome({ call }: OfCall): ReactNode {
   )
 }
 
+/** How a call ended, unless it returned or threw. */
+function endingText({ status, how, mayHaveRun }: DemoCall): string | undefined {
+  switch (status) {
+    case 'cancelled':
+    case 'timed_out': {
+      const what = status === 'cancelled' ? 'Cancelled' : 'Timed out'
+      if (how === 'terminated')
+        return `${what}. It did not stop by itself, so its worker was terminated.`
+      if (how === 'cooperative') return `${what}. The tool stopped by itself.`
+      return mayHaveRun ? `${what}.` : `${what} before it started.`
+    }
+    case 'interrupted':
+      return mayHaveRun ? 'Interrupted. It may have run.' : 'Interrupted before it started.'
+    case 'skipped':
+      return 'Skipped: it was not run.'
+    case 'denied':
+      return 'Denied: it was not run.'
+    default:
+      return undefined
+  }
+}
+
 /** The rest of what is known: its log, its input, its time. */
 export function CallRecord({ call }: OfCall): ReactNode {
   const { logs, timing } = call
@@ -72,11 +92,18 @@ export function CallRecord({ call }: OfCall): ReactNode {
         </Detail>
       )}
       <Detail title="Input">
-        <CallInput call={call} />
+        <LongText text={inputText(call)} name={`${call.toolName}-input`} />
       </Detail>
       {timing && <Timing call={call} timing={timing} />}
     </>
   )
+}
+
+/** The input, exactly as the tool got it. */
+function inputText(call: DemoCall): string {
+  if (call.hasValidArgs && call.toolName === 'sql_query') return call.args.sql
+  const { args, argsText } = call
+  return args === undefined || typeof args === 'string' ? argsText : JSON.stringify(args, null, 2)
 }
 
 interface DetailProps {
@@ -98,8 +125,8 @@ function Detail({ title, note, children }: DetailProps): ReactNode {
 }
 
 interface TimingProps {
-  readonly call: ToolCallView
-  readonly timing: NonNullable<ToolCallView['timing']>
+  readonly call: DemoCall
+  readonly timing: NonNullable<DemoCall['timing']>
 }
 
 function Timing({ call, timing }: TimingProps): ReactNode {

@@ -1,65 +1,104 @@
-import type { Json, ToolCallView } from '@offthread/core'
 import { expect, test } from 'vitest'
+import { demoCall } from '../tools/demo-call.fixtures.ts'
+import type { DemoCall } from '../tools/host-tools.ts'
 import { summarise } from './summary.ts'
 
-test.each([
-  ['sql_query', { sql: 'SELECT *\n  FROM zones' }, 'SELECT * FROM zones'],
-  ['load_table', { file: 'sales 2024.csv' }, 'sales 2024.csv'],
-  ['hash_file', { file: 'a.bin', algorithm: 'md5' }, 'a.bin, MD5'],
-  ['hash_file', { file: 'a.bin' }, 'a.bin, SHA-256'],
-  ['monte_carlo', { experiment: 'pi', trials: 20_000_000 }, 'estimate of π, 20 million trials'],
-  ['monte_carlo', { experiment: 'birthday' }, 'shared birthday, 23 people'],
-  ['plot', { kind: 'bar', title: 'Zones', labels: [], values: [] }, 'Zones'],
-  ['other', { ms: 500, deep: { a: 1 }, on: true }, 'ms 500, on true'],
-  ['other', {}, ''],
-] as const)('says what %s was asked', (toolName, args, asked) => {
-  expect(summarise(call({ toolName, args })).asked).toBe(asked)
+const asked = { ...demoCall, hasValidArgs: true } as const
+const plotted = { kind: 'bar' as const, title: 'Zones', labels: ['a'], values: [1] }
+const asks: readonly (readonly [string, DemoCall])[] = [
+  [
+    'SELECT * FROM zones',
+    { ...asked, toolName: 'sql_query', args: { sql: 'SELECT *\n  FROM zones' } },
+  ],
+  ['sales 2024.csv', { ...asked, toolName: 'load_table', args: { file: 'sales 2024.csv' } }],
+  ['a.bin, MD5', { ...asked, toolName: 'hash_file', args: { file: 'a.bin', algorithm: 'md5' } }],
+  ['a.bin, SHA-256', { ...asked, toolName: 'hash_file', args: { file: 'a.bin' } }],
+  [
+    'estimate of π, 20 million trials',
+    { ...asked, toolName: 'monte_carlo', args: { experiment: 'pi', trials: 20_000_000 } },
+  ],
+  [
+    'shared birthday, 23 people',
+    { ...asked, toolName: 'monte_carlo', args: { experiment: 'birthday' } },
+  ],
+  ['2 dice, 7 or more', { ...asked, toolName: 'monte_carlo', args: { experiment: 'dice' } }],
+  ['Zones', { ...asked, toolName: 'plot', args: plotted }],
+  ['ms 500', { ...asked, toolName: 'dev_sleep', args: { ms: 500 } }],
+  [
+    'ms 500, on true',
+    { ...demoCall, toolName: 'other', args: { ms: 500, deep: { a: 1 }, on: true } },
+  ],
+  ['', { ...demoCall, toolName: 'other', args: {} }],
+  ['sql 5', { ...demoCall, toolName: 'sql_query', args: { sql: 5 } }],
+]
+
+test.each(asks)('says that %j was asked', (words, call) => {
+  expect(summarise(call).asked).toBe(words)
 })
 
 test('says what was asked while it is still being written', () => {
-  const view = call({ toolName: 'sql_query', argsText: '{"sql":"SELECT \\"a\\" FR' })
+  const writing = { ...demoCall, status: 'input_streaming' } as const
+  const query: DemoCall = {
+    ...writing,
+    toolName: 'sql_query',
+    argsText: '{"sql":"SELECT \\"a\\" FR',
+  }
+  const hash: DemoCall = {
+    ...writing,
+    toolName: 'hash_file',
+    argsText: '{"file":"a.bin","algorithm":"m',
+  }
 
-  expect(summarise(view)).toEqual({ asked: 'SELECT "a" FR', code: true })
+  expect(summarise(query)).toEqual({ asked: 'SELECT "a" FR', code: true })
+  expect(summarise(hash)).toEqual({ asked: 'a.bin, m' })
 })
 
-test.each([
-  ['sql_query', { rowCount: 1 }, '1 row'],
-  ['load_table', { rows: 1234 }, '1,234 rows'],
-  ['monte_carlo', { estimate: 0.507297 }, '≈ 0.507297'],
-  ['hash_file', { hash: '0123456789abcdef' }, '0123456789ab'],
-] as const)('says what came of %s', (toolName, structuredContent, got) => {
-  const result = { content: [], structuredContent }
+const succeeded = { ...demoCall, status: 'succeeded', hasEnded: true } as const
+const answers: readonly (readonly [string, DemoCall])[] = [
+  [
+    '1 row',
+    {
+      ...succeeded,
+      toolName: 'sql_query',
+      output: { columns: ['a'], rows: [[1]], rowCount: 1, truncated: false },
+    },
+  ],
+  [
+    '1,234 rows',
+    {
+      ...succeeded,
+      toolName: 'load_table',
+      output: { table: 't', file: 't.csv', rows: 1234, bytes: 9, columns: [], notes: [] },
+    },
+  ],
+  [
+    '≈ 0.507297',
+    {
+      ...succeeded,
+      toolName: 'monte_carlo',
+      output: { experiment: 'birthday', estimate: 0.507297, standardError: 0.1, trials: 9 },
+    },
+  ],
+  [
+    '0123456789ab',
+    {
+      ...succeeded,
+      toolName: 'hash_file',
+      output: { file: 'a', bytes: 1, algorithm: 'md5', hash: '0123456789abcdef' },
+    },
+  ],
+]
 
-  expect(summarise(call({ toolName, status: 'succeeded', hasEnded: true, result })).got).toBe(got)
+test.each(answers)('says that %j was the answer', (words, call) => {
+  expect(summarise(call).got).toBe(words)
 })
 
 test('says why a call failed, and how a cancelled one ended', () => {
   const result = { content: [{ type: 'text', text: 'No such\ntable.' }] } as const
-  const ended = { hasEnded: true, isError: true, result } as const
+  const ended = { ...demoCall, toolName: 'other', hasEnded: true, isError: true, result } as const
 
-  expect(summarise(call({ ...ended, status: 'failed' })).got).toBe('No such table.')
-  expect(summarise(call({ ...ended, status: 'cancelled', how: 'terminated' })).got).toBe(
+  expect(summarise({ ...ended, status: 'failed' }).got).toBe('No such table.')
+  expect(summarise({ ...ended, status: 'cancelled', how: 'terminated' }).got).toBe(
     'worker terminated',
   )
 })
-
-type Shown = Partial<Omit<ToolCallView, 'args' | 'hasValidArgs' | 'output'>>
-
-function call(shown: Shown & { readonly args?: Json }): ToolCallView {
-  return {
-    toolCallId: 'c1',
-    toolName: 'other',
-    label: 'Other',
-    messageId: 'm1',
-    status: 'running',
-    hasEnded: false,
-    hasValidArgs: false,
-    argsText: '',
-    attempt: 1,
-    logs: { lines: [], dropped: 0 },
-    isError: false,
-    truncatedForModel: false,
-    times: {},
-    ...shown,
-  }
-}

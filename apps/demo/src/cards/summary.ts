@@ -1,8 +1,8 @@
-import type { ToolCallView } from '@offthread/core'
+import type { ToolInput } from '@offthread/core'
 import { Allow, parse } from 'partial-json'
-import type { Fields } from '../text/fields.ts'
-import { fieldsOf, numberField, textField } from '../text/fields.ts'
 import { counted, formatBytes, formatCount } from '../text/quantity.ts'
+import type { monteCarlo } from '../tools/definitions.ts'
+import type { DemoCall } from '../tools/host-tools.ts'
 import { textOfParts } from './text-of-parts.ts'
 
 /** A call in a few words: what was asked, and what came of it. */
@@ -14,9 +14,8 @@ export interface CallSummary {
 }
 
 /** The line on a card. Never raw JSON. */
-export function summarise(call: ToolCallView): CallSummary {
-  const fields = call.args === undefined ? partialFields(call.argsText) : fieldsOf(call.args)
-  const { asked, code } = askedOf(call.toolName, fields)
+export function summarise(call: DemoCall): CallSummary {
+  const { asked, code } = call.hasValidArgs ? askedOf(call) : writtenSoFar(call)
   const got = gotOf(call)
   return {
     asked: oneLine(asked),
@@ -25,103 +24,96 @@ export function summarise(call: ToolCallView): CallSummary {
   }
 }
 
-/** The fields of a JSON object that is still being written. Of these only texts may be unfinished. */
-function partialFields(json: string): Fields {
-  try {
-    // One line is shown: the rest of a long query is not worth reading with every piece of it.
-    return fieldsOf(parse(json.slice(0, 2000), Allow.OBJ | Allow.STR))
-  } catch {
-    return {}
-  }
-}
-
-function askedOf(toolName: string, fields: Fields): CallSummary {
-  switch (toolName) {
-    case 'sql_query':
-      return { asked: textField(fields, 'sql') ?? '', code: true }
-    case 'load_table':
-      return { asked: textField(fields, 'file') ?? '' }
-    case 'hash_file':
-      return { asked: joined(textField(fields, 'file'), algorithmName(fields)) }
-    case 'monte_carlo':
-      return { asked: joined(experimentName(fields), trialsText(fields)) }
-    case 'plot':
-      return { asked: textField(fields, 'title') ?? '' }
-    default:
-      return { asked: firstFields(fields) }
-  }
-}
-
-function gotOf(call: ToolCallView): string | undefined {
-  if (!call.hasEnded || !call.result) return undefined
-  if (call.isError) return failureOf(call)
-  const fields = fieldsOf(call.result.structuredContent)
+function askedOf(call: DemoCall & { readonly hasValidArgs: true }): CallSummary {
   switch (call.toolName) {
     case 'sql_query':
-      return countField(fields, 'rowCount', 'row')
+      return { asked: call.args.sql, code: true }
     case 'load_table':
-      return countField(fields, 'rows', 'row')
+      return { asked: call.args.file }
     case 'hash_file':
-      return textField(fields, 'hash')?.slice(0, 12)
-    case 'monte_carlo': {
-      const estimate = numberField(fields, 'estimate')
-      return estimate === undefined ? undefined : `≈ ${estimate.toPrecision(6)}`
-    }
+      return { asked: `${call.args.file}, ${algorithmNames[call.args.algorithm ?? 'sha256']}` }
+    case 'monte_carlo':
+      return { asked: joined(experimentName(call.args), trialsText(call.args)) }
     case 'plot':
-      return countField(fields, 'points', 'point')
+      return { asked: call.args.title }
+    default:
+      return { asked: plainFields(call.args).join(', ') }
+  }
+}
+
+/** The arguments while the model writes them, or those that do not fit the tool. */
+function writtenSoFar({ toolName, args, argsText }: DemoCall): CallSummary {
+  if (args !== undefined) return { asked: plainFields(args).join(', ') }
+  const values = plainFields(partialJson(argsText)).map((field) => field.slice(field.indexOf(' ')))
+  return { asked: values.join(','), ...(toolName === 'sql_query' && { code: true }) }
+}
+
+/** JSON that is still being written. Of its values, only texts may be unfinished. */
+function partialJson(json: string): unknown {
+  try {
+    // One line is shown, so the rest of a long query is not parsed with each of its pieces.
+    return parse(json.slice(0, 2000), Allow.OBJ | Allow.STR)
+  } catch {
+    return undefined
+  }
+}
+
+function gotOf(call: DemoCall): string | undefined {
+  if (!call.hasEnded) return undefined
+  if (call.isError) return failureOf(call)
+  switch (call.toolName) {
+    case 'sql_query':
+      return call.output && counted(call.output.rowCount, 'row')
+    case 'load_table':
+      return call.output && counted(call.output.rows, 'row')
+    case 'hash_file':
+      return call.output?.hash.slice(0, 12)
+    case 'monte_carlo':
+      return call.output && `≈ ${call.output.estimate.toPrecision(6)}`
+    case 'plot':
+      return call.output && counted(call.output.points, 'point')
     default:
       return sizeOf(call)
   }
 }
 
-function failureOf({ status, how, result }: ToolCallView): string | undefined {
+function failureOf({ status, how, result }: DemoCall): string | undefined {
   if (status === 'failed') return textOfParts(result?.content ?? [])
   if (how === 'terminated') return 'worker terminated'
   return how === 'cooperative' ? 'stopped by itself' : undefined
 }
 
-function countField(fields: Fields, name: string, noun: string): string | undefined {
-  const count = numberField(fields, name)
-  return count === undefined ? undefined : counted(count, noun)
-}
-
-function sizeOf({ result }: ToolCallView): string | undefined {
+function sizeOf({ result }: DemoCall): string | undefined {
   const chars = result ? textOfParts(result.content).length : 0
   return chars > 200 ? formatBytes(chars) : undefined
 }
 
-function algorithmName(fields: Fields): string {
-  return { sha1: 'SHA-1', md5: 'MD5' }[textField(fields, 'algorithm') ?? ''] ?? 'SHA-256'
-}
+const algorithmNames = { sha256: 'SHA-256', sha1: 'SHA-1', md5: 'MD5' }
 
-function experimentName(fields: Fields): string | undefined {
-  const experiment = textField(fields, 'experiment')
+type Experiment = ToolInput<typeof monteCarlo>
+
+function experimentName({ experiment, people = 23, dice = 2, atLeast = 7 }: Experiment): string {
   switch (experiment) {
     case 'pi':
       return 'estimate of π'
     case 'birthday':
-      return `shared birthday, ${counted(numberField(fields, 'people') ?? 23, 'person').replace('persons', 'people')}`
+      return `shared birthday, ${formatCount(people)} ${people === 1 ? 'person' : 'people'}`
     case 'dice':
-      return `${formatCount(numberField(fields, 'dice') ?? 2)} dice, ${formatCount(numberField(fields, 'atLeast') ?? 7)} or more`
-    default:
-      return experiment
+      return `${formatCount(dice)} dice, ${formatCount(atLeast)} or more`
   }
 }
 
-function trialsText(fields: Fields): string | undefined {
-  const trials = numberField(fields, 'trials')
+function trialsText({ trials }: Experiment): string | undefined {
   return trials === undefined ? undefined : `${formatCount(trials)} trials`
 }
 
-/** Of a tool the page knows nothing about: its first plain arguments, by name. */
-function firstFields(fields: Fields): string {
-  const plain = Object.entries(fields).filter(
+/** The first two plain arguments, each after its name: `ms 500`. */
+function plainFields(args: unknown): readonly string[] {
+  if (typeof args !== 'object' || args === null) return []
+  const plain = Object.entries(args).filter(
     ([, value]) => value !== null && typeof value !== 'object',
   )
-  return plain
-    .slice(0, 2)
-    .map(([name, value]) => `${name} ${String(value)}`)
-    .join(', ')
+  return plain.slice(0, 2).map(([name, value]) => `${name} ${String(value)}`)
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

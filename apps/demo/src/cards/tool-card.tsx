@@ -1,13 +1,12 @@
-import type { ToolCallCard } from '@offthread/react'
 import { useToolCall } from '@offthread/react'
 import type { ReactNode, RefObject } from 'react'
 import { memo, useId, useRef, useState } from 'react'
 import { reportRender } from '../render-report.ts'
 import { useSession } from '../session.ts'
+import type { DemoCall } from '../tools/host-tools.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CallOutcome, CallRecord } from './call-details.tsx'
 import { Elapsed } from './elapsed.tsx'
-import { labelOf } from './label.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { summarise } from './summary.ts'
@@ -46,11 +45,11 @@ export const ToolCard = memo(function ToolCard({ toolCallId, onToggle }: ToolCar
         />
         {!call.hasEnded && <CancelButton call={call} next={toggle} />}
       </div>
-      {isBusy(call) && <ProgressBar label={labelOf(call)} progress={call.progress} />}
+      {isBusy(call) && <ProgressBar label={call.label} progress={call.progress} />}
       <section
         className="card-details"
         id={detailsId}
-        aria-label={`${labelOf(call)}: details`}
+        aria-label={`${call.label}: details`}
         hidden={!open}
       >
         {open && <CallOutcome call={call} />}
@@ -66,7 +65,7 @@ export const ToolCard = memo(function ToolCard({ toolCallId, onToggle }: ToolCar
 })
 
 interface CardSummaryProps {
-  readonly call: ToolCallCard
+  readonly call: DemoCall
   readonly open: boolean
   readonly detailsId: string
   readonly toggle: RefObject<HTMLButtonElement | null>
@@ -85,7 +84,7 @@ function CardSummary({ call, open, detailsId, toggle, onToggle }: CardSummaryPro
       onClick={onToggle}
     >
       <StatusMark status={call.status} />
-      <span className="card-label">{labelOf(call)}</span>
+      <span className="card-label">{call.label}</span>
       <span className="card-asked" data-code={code}>
         {asked}
       </span>
@@ -99,7 +98,7 @@ function CardSummary({ call, open, detailsId, toggle, onToggle }: CardSummaryPro
 }
 
 interface CancelButtonProps {
-  readonly call: ToolCallCard
+  readonly call: DemoCall & { readonly cancel: () => boolean }
   /** Gets the focus when the button disappears with it. */
   readonly next: RefObject<HTMLButtonElement | null>
 }
@@ -116,7 +115,7 @@ function CancelButton({ call, next }: CancelButtonProps): ReactNode {
       className="card-cancel"
       // Disabling it would drop the focus.
       aria-disabled={cancelling || writing}
-      aria-label={`Cancel ${labelOf(call)}`}
+      aria-label={`Cancel ${call.label}`}
       onClick={() => {
         if (!cancelling && !writing) call.cancel()
       }}
@@ -127,11 +126,11 @@ function CancelButton({ call, next }: CancelButtonProps): ReactNode {
 }
 
 /** What the reader should see without asking: failures, and pictures. A choice of theirs wins. */
-function opensItself({ status, toolName }: ToolCallCard): boolean {
+function opensItself({ status, toolName }: DemoCall): boolean {
   if (status === 'failed') return true
   return toolName === 'plot' && status === 'succeeded'
 }
 
-function isBusy({ status }: ToolCallCard): boolean {
+function isBusy({ status }: DemoCall): boolean {
   return status === 'starting' || status === 'running' || status === 'cancelling'
 }

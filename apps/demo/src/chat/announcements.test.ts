@@ -1,5 +1,7 @@
 import type { AgentEvent, EventOf, ToolOutcome } from '@offthread/core'
 import { expect, test } from 'vitest'
+import { demoCall } from '../tools/demo-call.fixtures.ts'
+import type { DemoCall } from '../tools/host-tools.ts'
 import { announcementsFor } from './announcements.ts'
 
 test('makes one sentence of what begins together', () => {
@@ -8,13 +10,13 @@ test('makes one sentence of what begins together', () => {
 })
 
 test('says what ended, and how', () => {
-  expect(told([end('a', 'succeeded', { rowCount: 50 })])).toEqual(['SQL query finished, 50 rows'])
+  expect(told([end('a', 'succeeded')])).toEqual(['SQL query finished, 50 rows'])
   expect(told([end('a', 'cancelled')])).toEqual(['SQL query cancelled'])
   expect(told(['a', 'b', 'c'].map((id) => end(id, 'succeeded')))).toEqual(['3 tools finished'])
 })
 
 test('interrupts for a failure only', () => {
-  const announcements = announcementsFor([end('a', 'failed'), runEnd('stop')], () => 'SQL query')
+  const announcements = announcementsFor([end('a', 'failed'), runEnd('stop')], () => sqlCall)
 
   expect(announcements).toEqual([
     { text: 'SQL query failed: No such table.', urgent: true },
@@ -27,10 +29,17 @@ test('says that a model is asked again, unless the run is over by then', () => {
   expect(told([retry(1200), runEnd('stop')])).toEqual(['Answer complete'])
 })
 
+const sqlCall: DemoCall = {
+  ...demoCall,
+  toolName: 'sql_query',
+  label: 'SQL query',
+  output: { columns: [], rows: [], rowCount: 50, truncated: false },
+}
+
 const envelope = { v: 1, seq: 0, ts: 0, sessionId: 's', runId: 'r', turn: 1 } as const
 
 function told(events: readonly AgentEvent[]): readonly string[] {
-  return announcementsFor(events, () => 'SQL query').map(({ text }) => text)
+  return announcementsFor(events, () => sqlCall).map(({ text }) => text)
 }
 
 function start(toolCallId: string): EventOf<'tool_execution_start'> {
@@ -47,11 +56,7 @@ function start(toolCallId: string): EventOf<'tool_execution_start'> {
   }
 }
 
-function end(
-  toolCallId: string,
-  outcome: ToolOutcome,
-  structuredContent?: { readonly rowCount: number },
-): EventOf<'tool_execution_end'> {
+function end(toolCallId: string, outcome: ToolOutcome): EventOf<'tool_execution_end'> {
   return {
     ...envelope,
     type: 'tool_execution_end',
@@ -62,10 +67,7 @@ function end(
     isError: outcome !== 'succeeded',
     mayHaveRun: true,
     timing: { queuedMs: 0, startMs: 0, runMs: 0 },
-    result: {
-      content: [{ type: 'text', text: 'No such table.' }],
-      ...(structuredContent && { structuredContent }),
-    },
+    result: { content: [{ type: 'text', text: 'No such table.' }] },
   }
 }
 

@@ -1,20 +1,22 @@
 import type { AgentEvent, EventOf, RunEndReason } from '@offthread/core'
 import { textOfParts } from '../cards/text-of-parts.ts'
 import { sentenceFor } from '../text/error-sentence.ts'
-import { fieldsOf, numberField } from '../text/fields.ts'
 import { counted } from '../text/quantity.ts'
+import type { DemoCall } from '../tools/host-tools.ts'
 
-/** What is said aloud, by assistive technology. */
+/** A sentence for assistive technology to read aloud. */
 export interface Announcement {
   readonly text: string
   /** Interrupts what is being read. */
   readonly urgent: boolean
 }
 
-/** Puts the events of one moment into as few sentences as possible: only what begins and what ends. */
+type FindCall = (toolCallId: string) => DemoCall | undefined
+
+/** Puts the events of one moment into as few sentences as possible: only starts, ends and retries. */
 export function announcementsFor(
   events: readonly AgentEvent[],
-  labelOf: (toolCallId: string) => string,
+  callOf: FindCall,
 ): readonly Announcement[] {
   const starts = events.filter((event) => event.type === 'tool_execution_start')
   const ends = events.filter((event) => event.type === 'tool_execution_end')
@@ -22,7 +24,7 @@ export function announcementsFor(
   const runEnd = events.findLast((event) => event.type === 'agent_end')
   return [
     ...startWords(starts).map(polite),
-    ...endWords(ends, labelOf),
+    ...endWords(ends, callOf),
     ...(retry && !runEnd ? retryWords(retry) : []),
     ...(runEnd ? runEndWords(runEnd) : []),
   ]
@@ -36,25 +38,34 @@ function startWords(starts: readonly EventOf<'tool_execution_start'>[]): readonl
 
 function endWords(
   ends: readonly EventOf<'tool_execution_end'>[],
-  labelOf: (toolCallId: string) => string,
+  callOf: FindCall,
 ): readonly Announcement[] {
   const failed = ends.filter(({ outcome }) => outcome === 'failed' || outcome === 'timed_out')
   const others = ends.filter((end) => !failed.includes(end))
   const failures = failed.map((end) => ({
-    text: `${labelOf(end.toolCallId)} failed: ${textOfParts(end.result.content).slice(0, 200)}`,
+    text: `${labelOf(callOf(end.toolCallId))} failed: ${textOfParts(end.result.content).slice(0, 200)}`,
     urgent: true,
   }))
   if (others.length > 2) {
     return [polite(`${counted(others.length, 'tool')} finished`), ...failures]
   }
-  return [...others.map((end) => polite(endText(end, labelOf(end.toolCallId)))), ...failures]
+  return [...others.map((end) => polite(endText(end, callOf(end.toolCallId)))), ...failures]
 }
 
-function endText(end: EventOf<'tool_execution_end'>, label: string): string {
-  if (end.outcome !== 'succeeded') return `${label} ${end.outcome}`
-  const fields = fieldsOf(end.result.structuredContent)
-  const rows = numberField(fields, 'rowCount') ?? numberField(fields, 'rows')
+function endText({ outcome }: EventOf<'tool_execution_end'>, call: DemoCall | undefined): string {
+  const label = labelOf(call)
+  if (outcome !== 'succeeded') return `${label} ${outcome}`
+  const rows = rowsOf(call)
   return rows === undefined ? `${label} finished` : `${label} finished, ${counted(rows, 'row')}`
+}
+
+function labelOf(call: DemoCall | undefined): string {
+  return call?.label ?? 'A tool'
+}
+
+function rowsOf(call: DemoCall | undefined): number | undefined {
+  if (call?.toolName === 'sql_query') return call.output?.rowCount
+  return call?.toolName === 'load_table' ? call.output?.rows : undefined
 }
 
 function retryWords(retry: EventOf<'auto_retry_start'>): readonly Announcement[] {

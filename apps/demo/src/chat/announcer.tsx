@@ -1,7 +1,7 @@
-import type { Agent, AgentEvent } from '@offthread/core'
+import type { AgentEvent } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
-import { labelOf } from '../cards/label.ts'
+import type { DemoAgent } from '../agent.ts'
 import { useSession } from '../session.ts'
 import { announcementsFor } from './announcements.ts'
 
@@ -10,7 +10,7 @@ interface Spoken {
   readonly urgent: string
 }
 
-/** Says what begins and ends. The conversation itself is silent: read aloud while it grows, it is noise. */
+/** Announces starts and ends. The conversation itself is not a live region: read aloud while it grows, it is noise. */
 export function Announcer(): ReactNode {
   const { agent } = useSession()
   const [spoken, setSpoken] = useState<Spoken>({ polite: '', urgent: '' })
@@ -28,24 +28,20 @@ export function Announcer(): ReactNode {
 }
 
 const gatherMs = 800
-const told = new Set([
+const announced = new Set([
   'tool_execution_start',
   'tool_execution_end',
   'auto_retry_start',
   'agent_end',
 ])
 
-/** Gathers what happens within a moment, so that ten tools are one sentence. */
-function listen(agent: Agent, say: (spoken: Spoken) => void): () => void {
+/** Debounces events, so that ten tools are one sentence. */
+function listen(agent: DemoAgent, say: (spoken: Spoken) => void): () => void {
   let gathered: AgentEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const label = (toolCallId: string): string => {
-    const call = agent.getState().toolCalls.get(toolCallId)
-    return call ? labelOf(call) : 'A tool'
-  }
   const flush = (): void => {
     timer = undefined
-    const announcements = announcementsFor(gathered, label)
+    const announcements = announcementsFor(gathered, agent.getState().toolCalls.get)
     gathered = []
     const text = (urgent: boolean): string =>
       announcements
@@ -55,7 +51,7 @@ function listen(agent: Agent, say: (spoken: Spoken) => void): () => void {
     say({ polite: text(false), urgent: text(true) })
   }
   const unsubscribe = agent.subscribe((event) => {
-    if (!told.has(event.type)) return
+    if (!announced.has(event.type)) return
     gathered.push(event)
     timer ??= setTimeout(flush, gatherMs)
   })

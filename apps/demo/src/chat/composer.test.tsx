@@ -5,7 +5,8 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { Session } from '../session.ts'
-import { createSession, isActive, SessionContext } from '../session.ts'
+import { createSession, SessionContext } from '../session.ts'
+import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
 import { Composer } from './composer.tsx'
 
@@ -61,7 +62,7 @@ test('stops a run with Escape from anywhere, unless the key means something else
   document.body.addEventListener('keydown', handled)
   fireEvent.keyDown(document.body, { key: 'Escape' })
   document.body.removeEventListener('keydown', handled)
-  expect(isActive(agent.getState())).toBe(true)
+  expect(agent.getState().isActive).toBe(true)
 
   fireEvent.keyDown(document.body, { key: 'Escape' })
   await expect.poll(() => agent.getState().lastReason).toBe('aborted')
@@ -73,8 +74,9 @@ interface Shown {
 }
 
 function show(): Shown {
-  const agent = createAgent({ model: scriptedModel([hold()]) })
-  const session = createSession(agent, { dev: false, store: createDataStore() })
+  const options = { dev: false, store: createDataStore() }
+  const agent = createAgent({ model: scriptedModel([hold()]), tools: hostTools(options) })
+  const session = createSession(agent, options)
   render(
     <SessionContext value={session}>
       <Composer />

@@ -1,20 +1,20 @@
-import { useAgentSelector } from '@offthread/react'
+import { useAgent } from '@offthread/react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { useRef } from 'react'
 import { useStore } from 'zustand'
 import { FileChip } from '../files/file-chip.tsx'
-import { isActive, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { isComposing } from './is-composing.ts'
 import { useDraft } from './use-draft.ts'
 import { useStopKey } from './use-stop-key.ts'
 
-/** Where a message is written. Writing goes on during a run; sending waits for its end. */
+/** The field for a message. During a run one can write in it, but not send. */
 export function Composer(): ReactNode {
   const { agent } = useSession()
-  const active = useAgentSelector(agent, isActive)
+  const { isActive, stop } = useAgent(agent)
   const { field, text, files, type, submit, problem } = useDraft()
-  useStopKey(active, agent.abort)
+  useStopKey(isActive, stop)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (isComposing(event.nativeEvent)) return
     if (event.key !== 'Enter' || event.shiftKey || isTouchKeyboard()) return
@@ -49,10 +49,16 @@ export function Composer(): ReactNode {
       <div className="composer-actions">
         <AttachButton />
         <span className="composer-hint">
-          {active ? 'Esc stops the run' : 'Enter sends'}
-          {!active && <span className="composer-hint-more">, Shift + Enter starts a new line</span>}
+          {isActive ? 'Esc stops the run' : 'Enter sends'}
+          {!isActive && (
+            <span className="composer-hint-more">, Shift + Enter starts a new line</span>
+          )}
         </span>
-        <SendOrStop active={active} empty={text.trim() === '' && files.length === 0} />
+        <SendOrStop
+          isActive={isActive}
+          isEmpty={text.trim() === '' && files.length === 0}
+          onStop={stop}
+        />
       </div>
     </form>
   )
@@ -121,25 +127,24 @@ function AttachButton(): ReactNode {
 }
 
 interface SendOrStopProps {
-  readonly active: boolean
-  readonly empty: boolean
+  readonly isActive: boolean
+  readonly isEmpty: boolean
+  readonly onStop: () => void
 }
 
 /** One button in one place, so that the focus survives the change from Send to Stop. */
-function SendOrStop({ active, empty }: SendOrStopProps): ReactNode {
-  const { agent } = useSession()
-  const stop = (): void => agent.abort()
+function SendOrStop({ isActive, isEmpty, onStop }: SendOrStopProps): ReactNode {
   return (
     <button
-      type={active ? 'button' : 'submit'}
+      type={isActive ? 'button' : 'submit'}
       className="send-button"
-      data-active={active}
-      aria-disabled={!active && empty}
-      aria-label={active ? 'Stop' : 'Send'}
-      {...(active && { onClick: stop })}
+      data-active={isActive}
+      aria-disabled={!isActive && isEmpty}
+      aria-label={isActive ? 'Stop' : 'Send'}
+      {...(isActive && { onClick: onStop })}
     >
-      <Icon name={active ? 'square' : 'up'} />
-      <span>{active ? 'Stop' : 'Send'}</span>
+      <Icon name={isActive ? 'square' : 'up'} />
+      <span>{isActive ? 'Stop' : 'Send'}</span>
     </button>
   )
 }

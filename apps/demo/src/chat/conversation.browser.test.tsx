@@ -8,19 +8,20 @@ import { z } from 'zod'
 import { App } from '../app.tsx'
 import { countRenders } from '../render-report.ts'
 import { createSession } from '../session.ts'
+import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
 
 afterEach(cleanup)
 
 test('renders only the message that streams', async () => {
-  const agent = createAgent({ model, tools: inPage([implement(note, ({ text }) => text)]) })
+  const agent = createTestAgent()
   for (let turn = 0; turn < 20; turn += 1) await agent.prompt('call')
   for (let turn = 0; turn < 70; turn += 1) await agent.prompt('say')
   const old = agent.getState().messages
   let commits = 0
   render(
     <Profiler id="app" onRender={() => commits++}>
-      <App session={createSession(agent, { dev: false, store: createDataStore() })} />
+      <App session={createSession(agent, options)} />
     </Profiler>,
   )
   await showAll()
@@ -44,8 +45,8 @@ test('renders only the message that streams', async () => {
 })
 
 test('keeps what was typed, and stops with Escape', async () => {
-  const agent = createAgent({ model })
-  render(<App session={createSession(agent, { dev: false, store: createDataStore() })} />)
+  const agent = createTestAgent()
+  render(<App session={createSession(agent, options)} />)
   const field = screen.getByRole('textbox', { name: 'Message' })
 
   await userEvent.type(field, 'hold{Enter}')
@@ -63,12 +64,12 @@ test('keeps what was typed, and stops with Escape', async () => {
 })
 
 test('says that an answer failed, and asks again without asking twice', async () => {
-  const agent = createAgent({ model })
+  const agent = createTestAgent()
   const triggers: string[] = []
   agent.subscribe((event) => {
     if (event.type === 'agent_start') triggers.push(event.trigger)
   })
-  render(<App session={createSession(agent, { dev: false, store: createDataStore() })} />)
+  render(<App session={createSession(agent, options)} />)
 
   await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'fail{Enter}')
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
@@ -84,6 +85,13 @@ const note = defineTool({
   inputSchema: z.object({ text: z.string() }),
   place: 'page',
 })
+
+const options = { dev: false, store: createDataStore() }
+
+function createTestAgent() {
+  const tools = [...hostTools(options), inPage([implement(note, ({ text }) => text)])]
+  return createAgent({ model, tools })
+}
 
 const usage = { inputTokens: 1, outputTokens: 1 }
 

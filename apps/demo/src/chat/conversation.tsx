@@ -1,8 +1,8 @@
-import type { AgentState, ChatMessage } from '@offthread/core'
-import { useAgentSelector } from '@offthread/react'
+import type { ChatMessage } from '@offthread/core'
+import { useAgent } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { isActive, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ScrollBox } from '../ui/scroll-box.tsx'
@@ -16,9 +16,8 @@ const turnsAtOnce = 30
 
 /** The messages, newest at the end, and the way through them. */
 export function Conversation(): ReactNode {
-  const { agent } = useSession()
-  const messages = useAgentSelector(agent, messagesOf)
-  const active = useAgentSelector(agent, isActive)
+  const { agent, tryAgain } = useSession()
+  const { messages, runs, isActive } = useAgent(agent)
   const { scroller, content, detached, toEnd, hold } = useFollowEnd()
   const [turns, setTurns] = useState(turnsAtOnce)
   const { start, hidden } = lastTurns(messages, turns)
@@ -32,7 +31,7 @@ export function Conversation(): ReactNode {
         role="log"
         aria-label="Conversation"
         aria-live="off"
-        aria-busy={active}
+        aria-busy={isActive}
       >
         <div className="conversation-column" ref={content}>
           {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
@@ -48,7 +47,15 @@ export function Conversation(): ReactNode {
               Show earlier ({counted(hidden, 'turn')})
             </button>
           )}
-          <MessageList messages={messages.slice(start)} active={active} onToggle={hold} />
+          {messages.slice(start).map((message) => (
+            <Fragment key={message.id}>
+              <Message message={message} onToggle={hold} />
+              <RunNote
+                end={runs.get(message.id)}
+                onRetry={message === messages.at(-1) && !isActive ? tryAgain : undefined}
+              />
+            </Fragment>
+          ))}
         </div>
       </ScrollBox>
       {detached && messages.length > 0 && (
@@ -59,29 +66,6 @@ export function Conversation(): ReactNode {
       )}
     </div>
   )
-}
-
-interface MessageListProps {
-  readonly messages: readonly ChatMessage[]
-  readonly active: boolean
-  readonly onToggle: () => void
-}
-
-function MessageList({ messages, active, onToggle }: MessageListProps): ReactNode {
-  const { tryAgain } = useSession()
-  return messages.map((message, index) => (
-    <Fragment key={message.id}>
-      <Message message={message} onToggle={onToggle} />
-      <RunNote
-        messageId={message.id}
-        onRetry={index === messages.length - 1 && !active ? tryAgain : undefined}
-      />
-    </Fragment>
-  ))
-}
-
-function messagesOf(state: AgentState): AgentState['messages'] {
-  return state.messages
 }
 
 /** A question that was just sent brings the reader to it, wherever they were. */

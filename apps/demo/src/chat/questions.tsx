@@ -1,12 +1,12 @@
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
-import { isActive, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { useAsk } from './use-ask.ts'
 
 /** Questions that an answer offers: one click asks one. During a run there is none to ask. */
 export function Questions({ questions }: { readonly questions: readonly string[] }): ReactNode {
   const { agent } = useSession()
-  const active = useAgentSelector(agent, isActive)
+  const active = useAgentSelector(agent, (state) => state.isActive)
   const { ask, problem } = useAsk()
   return (
     <>

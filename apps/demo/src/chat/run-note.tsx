@@ -1,22 +1,18 @@
-import type { RunErrorKind } from '@offthread/core'
+import type { RunEnd, RunErrorKind } from '@offthread/core'
 import { formatElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
-import { useSyncExternalStore } from 'react'
-import type { RunEnd } from '../run-log.ts'
 import { useSession } from '../session.ts'
 import { sentenceFor } from '../text/error-sentence.ts'
 import { Icon } from '../ui/icon.tsx'
 
 interface RunNoteProps {
-  readonly messageId: string
-  /** Goes on where the run failed; absent where that would make no sense. */
+  readonly end: RunEnd | undefined
+  /** Continues the failed run. Only after the last message, and at rest. */
   readonly onRetry: (() => void) | undefined
 }
 
-/** How the run ended whose last message this is, where that is worth saying. */
-export function RunNote({ messageId, onRetry }: RunNoteProps): ReactNode {
-  const { runs } = useSession()
-  const end = useSyncExternalStore(runs.subscribe, () => runs.endAfter(messageId))
+/** How a run ended, unless it ended as it should. */
+export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
   if (!end) return null
   if (end.reason === 'error') return <RunFailure end={end} onRetry={onRetry} />
   const words = wordsFor(end)

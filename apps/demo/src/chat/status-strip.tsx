@@ -1,34 +1,32 @@
 import type { AgentState, RunStatus } from '@offthread/core'
-import { useAgentSelector, useElapsed } from '@offthread/react'
+import { useAgent, useElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import type { CallCounts } from '../cards/call-counts.ts'
 import { countCalls } from '../cards/call-counts.ts'
 import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
-import { RetryWords } from './retry-words.tsx'
-import { callsOfRun } from './run-calls.ts'
 
-/** What the agent is doing now, how long already, and the way to stop it. Only there while it works. */
+/** What the agent is doing and for how long, with a Stop button. It is shown during a run only. */
 export function StatusStrip(): ReactNode {
-  const { agent, runs } = useSession()
-  const startedAt = useSyncExternalStore(runs.subscribe, runs.startedAt)
-  const retry = useSyncExternalStore(runs.subscribe, runs.retry)
-  const status = useAgentSelector(agent, statusOf)
-  const counts = useAgentSelector(agent, countsOfRun, sameCounts)
-  const clock = useElapsed(startedAt)
-  if (startedAt === undefined) return null
-  const retrying = isBeforeAnswer(status) && retry
+  const { agent } = useSession()
+  const { stop, ...state } = useAgent(agent)
+  const { isActive, startedAt, status } = state
+  const clock = useElapsed(startedAt ?? undefined)
+  if (!isActive) return null
+  const counts = countCalls(state, callsOfRun(state))
+  const isAsking = status === 'retrying' || status === 'submitted'
+  const retry = isAsking ? state.retry : null
   return (
     <section
       className="status-strip"
       aria-label="Run status"
       data-status={status}
-      data-retrying={Boolean(retrying)}
+      data-retrying={retry !== null}
     >
       <span className="status-pulse" aria-hidden="true" />
       <span className="strip-state">
-        {retry && isBeforeAnswer(status) ? <RetryWords retry={retry} /> : wordFor(status, counts)}
+        {retry ? <RetryWords retry={retry} /> : wordFor(status, counts)}
       </span>
       <span className="strip-clock" ref={clock} aria-hidden="true" />
       <ul className="strip-counts" aria-label="Tool calls of this run">
@@ -42,17 +40,13 @@ export function StatusStrip(): ReactNode {
         className="strip-stop"
         aria-label="Stop the run"
         aria-disabled={status === 'stopping'}
-        onClick={() => agent.abort()}
+        onClick={stop}
       >
         <Icon name="square" />
         Stop
       </button>
     </section>
   )
-}
-
-function isBeforeAnswer(status: RunStatus): boolean {
-  return status === 'retrying' || status === 'submitted'
 }
 
 function Count({ count, word }: { readonly count: number; readonly word: string }): ReactNode {
@@ -64,22 +58,18 @@ function Count({ count, word }: { readonly count: number; readonly word: string 
   )
 }
 
-function statusOf({ status }: AgentState): RunStatus {
-  return status
-}
-
-function countsOfRun(state: AgentState): CallCounts {
-  return countCalls(state, callsOfRun(state))
-}
-
-function sameCounts(a: CallCounts, b: CallCounts): boolean {
-  return (
-    a.total === b.total &&
-    a.running === b.running &&
-    a.queued === b.queued &&
-    a.done === b.done &&
-    a.failed === b.failed
-  )
+/** The ids of the calls since the last question, in call order. */
+function callsOfRun({ messages }: AgentState): readonly string[] {
+  const ids: string[] = []
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const message = messages[at]
+    if (message?.role !== 'assistant') break
+    const calls = message.content.flatMap((part) =>
+      part.type === 'toolCall' ? [part.toolCallId] : [],
+    )
+    ids.unshift(...calls)
+  }
+  return ids
 }
 
 function wordFor(status: RunStatus, { running, queued }: CallCounts): string {
@@ -88,6 +78,9 @@ function wordFor(status: RunStatus, { running, queued }: CallCounts): string {
       return 'Answering'
     case 'running_tools':
       return running + queued === 1 ? 'Running a tool' : 'Running tools'
+    case 'awaiting_approval':
+    case 'awaiting_tool_results':
+      return 'Waiting for you'
     case 'stopping':
       return 'Stopping'
     case 'retrying':
@@ -97,4 +90,31 @@ function wordFor(status: RunStatus, { running, queued }: CallCounts): string {
     default:
       return 'Planning'
   }
+}
+
+type PendingRetry = NonNullable<AgentState['retry']>
+
+/** Which attempt a failed request waits for, and for how long: `Retrying in 3 s (2/4)`. */
+function RetryWords({ retry }: { readonly retry: PendingRetry }): ReactNode {
+  const { attempt, maxAttempts, at } = retry
+  const seconds = useSecondsUntil(at)
+  return `${seconds > 0 ? `Retrying in ${seconds} s` : 'Retrying now'} (${attempt}/${maxAttempts})`
+}
+
+const stepMs = 250
+
+/** Whole seconds until a moment in epoch milliseconds, rounded up; 0 from then on. */
+function useSecondsUntil(moment: number): number {
+  const [seconds, setSeconds] = useState(() => secondsUntil(moment))
+  useEffect(() => {
+    const tick = (): void => setSeconds(secondsUntil(moment))
+    tick()
+    const timer = setInterval(tick, stepMs)
+    return () => clearInterval(timer)
+  }, [moment])
+  return seconds
+}
+
+function secondsUntil(moment: number): number {
+  return Math.max(0, Math.ceil((moment - Date.now()) / 1000))
 }

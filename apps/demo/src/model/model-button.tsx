@@ -1,6 +1,6 @@
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
-import { isActive, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { labelOfModel } from './label.ts'
 import { useModels } from './use-models.ts'
@@ -9,7 +9,7 @@ import { useModels } from './use-models.ts'
 export function ModelButton(): ReactNode {
   const { agent, models } = useSession()
   const state = useModels()
-  const active = useAgentSelector(agent, isActive)
+  const active = useAgentSelector(agent, ({ isActive }) => isActive)
   const { name, detail } = labelOfModel(state)
   return (
     <button

@@ -1,7 +1,7 @@
 import { useAgentSelector } from '@offthread/react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
-import { isActive, useSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ModelForm } from './model-form.tsx'
 import { useModels } from './use-models.ts'
@@ -10,7 +10,7 @@ import { useModels } from './use-models.ts'
 export function ModelDialog(): ReactNode {
   const { agent, models } = useSession()
   const { isMenuOpen } = useModels()
-  const active = useAgentSelector(agent, isActive)
+  const active = useAgentSelector(agent, ({ isActive }) => isActive)
   const dialog = useRef<HTMLDialogElement>(null)
   const title = useId()
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { ToolHost } from '@offthread/core'
+import type { ToolCallView } from '@offthread/core'
 import { implement, inPage, inWorkers } from '@offthread/core'
 import { dataTools } from './data-tools.ts'
 import { monteCarlo } from './definitions.ts'
@@ -15,18 +15,22 @@ interface HostOptions {
   readonly store: Pick<DataStore, 'getState'>
 }
 
+type DemoTool = ReturnType<typeof hostTools>[number]['tools'][number]
+
+/** A call of one of the demo's tools. Its `toolName` gives `args` and `output` their types. */
+export type DemoCall = ToolCallView<DemoTool>
+
 /** The demo's tools, each with the place it runs in. */
-export function hostTools({ dev, store }: HostOptions): readonly ToolHost[] {
+export function hostTools({ dev, store }: HostOptions) {
   const { loadTable, sqlQuery, hashFile } = dataTools(store)
   const data = inWorkers(
     [loadTable, sqlQuery, monteCarlo, hashFile],
     () => new Worker(new URL('./data.worker.ts', import.meta.url), { type: 'module' }),
   )
-  const page = inPage([implement(plot, executePlot)])
-  if (!dev) return [data, page, ...yourTools]
   const misbehaving = inWorkers(
     [devSleep, devSpin, devCrash, devFlood, devHuge],
     () => new Worker(new URL('./dev.worker.ts', import.meta.url), { type: 'module' }),
   )
-  return [data, page, ...yourTools, misbehaving]
+  const page = inPage([implement(plot, executePlot)])
+  return [data, page, ...yourTools, ...(dev ? [misbehaving] : [])]
 }

@@ -1,4 +1,2 @@
-import type { ToolHost } from '@offthread/core'
-
 /** Tools of your own, each with the place it runs in. See docs/add-a-tool.md. */
-export const yourTools: readonly ToolHost[] = []
+export const yourTools = [] as const

@@ -1,14 +1,11 @@
+import type { ToolOutput } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { counted } from '../../text/quantity.ts'
+import type { sqlQuery } from '../../tools/definitions.ts'
 import { inPlace } from '../../ui/in-place.ts'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 
-interface QueryOutput {
-  readonly columns: readonly string[]
-  readonly rows: readonly (readonly (string | number | null)[])[]
-  readonly rowCount: number
-  readonly truncated: boolean
-}
+type QueryOutput = ToolOutput<typeof sqlQuery>
 
 const mostRows = 200
 

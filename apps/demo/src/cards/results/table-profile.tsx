@@ -1,10 +1,10 @@
+import type { ToolOutput } from '@offthread/core'
 import type { ReactNode } from 'react'
-import type { z } from 'zod'
 import { counted, formatBytes, formatCount } from '../../text/quantity.ts'
-import type { loadedTableSchema } from '../../tools/definitions.ts'
+import type { loadTable } from '../../tools/definitions.ts'
 import { TableScroll } from '../../ui/table-scroll.tsx'
 
-type Profile = z.output<typeof loadedTableSchema>
+type Profile = ToolOutput<typeof loadTable>
 type Column = Profile['columns'][number]
 
 /** A loaded table: its size, and what is in each column. */
