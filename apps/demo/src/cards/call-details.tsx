@@ -1,7 +1,10 @@
+import type { Artifact } from '@offthread/core'
 import type { ReactNode } from 'react'
-import { formatDuration } from '../text/duration.ts'
+import { useSession } from '../session.ts'
+import { formatBytes } from '../text/quantity.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
-import { ArtifactList } from './artifact-list.tsx'
+import { DownloadButton } from './download-button.tsx'
+import { formatDuration } from './elapsed.tsx'
 import { LogTail } from './log-tail.tsx'
 import { LongText } from './long-text.tsx'
 import { progressWords } from './progress-bar.tsx'
@@ -79,6 +82,22 @@ function endingText({ status, how, mayHaveRun }: DemoCall): string | undefined {
     default:
       return undefined
   }
+}
+
+/** The bytes a tool returned beside its result. */
+function ArtifactList({ artifacts }: { readonly artifacts: readonly Artifact[] }): ReactNode {
+  const { agent } = useSession()
+  return (
+    <ul className="artifact-list">
+      {artifacts.map(({ artifactId, name, bytes }) => (
+        <li key={artifactId}>
+          <span className="artifact-name">{name}</span>
+          <span className="quiet">{formatBytes(bytes)}</span>
+          <DownloadButton name={name} open={() => agent.getArtifact(artifactId)} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 /** The rest of what is known: its log, its input, its time. */

@@ -1,7 +1,6 @@
 import type { ToolCallView } from '@offthread/core'
-import { useElapsed } from '@offthread/react'
+import { formatElapsed, useElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
-import { formatDuration } from '../text/duration.ts'
 
 /** How long a call has been running, or ran. The running clock is for the eye: it is not read out. */
 export function Elapsed({ call }: { readonly call: ToolCallView }): ReactNode {
@@ -11,4 +10,9 @@ export function Elapsed({ call }: { readonly call: ToolCallView }): ReactNode {
   // What never ran took no time worth telling.
   if (!timing || timing.runMs === 0) return <span className="elapsed" />
   return <span className="elapsed">{formatDuration(timing.runMs)}</span>
+}
+
+/** A measured duration: `23 ms`, `3.2 s`, `2 min 05 s`. */
+export function formatDuration(ms: number): string {
+  return ms < 950 ? `${Math.round(ms)} ms` : formatElapsed(ms)
 }

@@ -1,9 +1,9 @@
-import type { ToolCallView } from '@offthread/core'
+import type { LogLine, ToolCallView } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useLayoutEffect, useRef } from 'react'
+import { cleanText } from '../text/clean-text.ts'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
-import { toLogRuns } from './log-text.ts'
 
 const mostLines = 200
 
@@ -37,4 +37,27 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
       </ScrollBox>
     </>
   )
+}
+
+/** Neighbouring lines that look the same, as one text. */
+interface LogRun {
+  readonly tone: 'plain' | 'warn' | 'error'
+  readonly text: string
+}
+
+/** A log as few texts: a tool that writes thousands of lines a second must not cost an element for each. */
+function toLogRuns(lines: readonly LogLine[]): readonly LogRun[] {
+  const runs: LogRun[] = []
+  for (const line of lines) {
+    const tone = line.level === 'warn' || line.level === 'error' ? line.level : 'plain'
+    const text = `${(line.t / 1000).toFixed(2).padStart(7)}  ${wordFor(tone)}${cleanText(line.text)}\n`
+    const last = runs.at(-1)
+    if (last?.tone === tone) runs[runs.length - 1] = { tone, text: last.text + text }
+    else runs.push({ tone, text })
+  }
+  return runs
+}
+
+function wordFor(tone: LogRun['tone']): string {
+  return tone === 'plain' ? '' : `${tone}: `
 }

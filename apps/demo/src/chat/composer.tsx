@@ -5,9 +5,8 @@ import { useStore } from 'zustand'
 import { FileChip } from '../files/file-chip.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
-import { isComposing } from './is-composing.ts'
 import { useDraft } from './use-draft.ts'
-import { useStopKey } from './use-stop-key.ts'
+import { isComposing, useStopKey } from './use-stop-key.ts'
 
 /** The field for a message. During a run one can write in it, but not send. */
 export function Composer(): ReactNode {

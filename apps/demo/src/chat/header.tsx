@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { ModelButton } from '../model/model-button.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
-import { BrandMark } from '../ui/brand-mark.tsx'
 
 /** Says what this is, and who answers. */
 export function Header(): ReactNode {
@@ -15,5 +14,16 @@ export function Header(): ReactNode {
       <ModelButton />
       <ThemeToggle />
     </header>
+  )
+}
+
+/** One line goes straight on; another leaves it, works, and comes back. */
+function BrandMark(): ReactNode {
+  return (
+    <svg className="brand-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path className="brand-page" d="M2 16.5h20" />
+      <path className="brand-thread" d="M3.5 16.5c4 0 3.5-9 8.5-9s4.500 9 8.500 9" />
+      <circle className="brand-thread-end" cx="12" cy="7.5" r="2.1" />
+    </svg>
   )
 }

@@ -2,7 +2,7 @@ import type { RunEnd, RunErrorKind } from '@offthread/core'
 import { formatElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
-import { sentenceFor } from '../text/error-sentence.ts'
+import { sentenceFor } from '../text/error-text.ts'
 import { Icon } from '../ui/icon.tsx'
 
 interface RunNoteProps {

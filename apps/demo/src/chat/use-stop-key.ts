@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { isComposing } from './is-composing.ts'
 
 /** While a run is active, Escape stops it, wherever the focus is. */
 export function useStopKey(active: boolean, stop: () => void): void {
@@ -12,4 +11,10 @@ export function useStopKey(active: boolean, stop: () => void): void {
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [active, stop])
+}
+
+/** Whether a word is being composed: Enter and Escape then belong to the input method. */
+export function isComposing(event: KeyboardEvent): boolean {
+  // Safari ends the composition before the key that ended it; only the old code still tells.
+  return event.isComposing || event.keyCode === 229
 }

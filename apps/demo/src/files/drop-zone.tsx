@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
-import type { Dropped } from './dropped-files.ts'
-import { carriesFiles, droppedFiles } from './dropped-files.ts'
+
+/** What was dropped or picked: the files, and how many things were none. */
+export interface Dropped {
+  readonly files: readonly File[]
+  readonly folders: number
+}
 
 /** Takes files dropped anywhere on the page, and says so while they hover over it. */
 export function DropZone({ onDrop }: { readonly onDrop: (dropped: Dropped) => void }): ReactNode {
@@ -46,4 +50,25 @@ function watchDrags({ onDrop, onOver }: DragWatch): () => void {
     { signal },
   )
   return () => controller.abort()
+}
+
+/** Reads a drop. A folder looks like a file without bytes, so the entry has to be asked. */
+function droppedFiles(transfer: DataTransfer): Dropped {
+  const files: File[] = []
+  let folders = 0
+  for (const item of transfer.items) {
+    if (item.kind !== 'file') continue
+    if (item.webkitGetAsEntry()?.isDirectory) {
+      folders += 1
+      continue
+    }
+    const file = item.getAsFile()
+    if (file) files.push(file)
+  }
+  return { files, folders }
+}
+
+/** Whether a drag carries files. Text and links are left to the page's own fields. */
+function carriesFiles(transfer: DataTransfer | null): transfer is DataTransfer {
+  return transfer?.types.includes('Files') ?? false
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
-import { closeOpenMarks } from './close-open-marks.ts'
 import { Inline } from './inline.tsx'
 import { TableBlock } from './table-block.tsx'
 import { knownTokens, lexBlock } from './tokens.ts'
@@ -89,4 +88,19 @@ function ListBlock({ list, depth }: { list: Tokens.List; depth: number }): React
   ))
   if (!list.ordered) return <ul>{items}</ul>
   return <ol start={typeof list.start === 'number' ? list.start : 1}>{items}</ol>
+}
+
+/**
+ * The end of an answer that is still being written, with bold text and code that was opened in it closed:
+ * so that its stars and ticks do not show for a moment.
+ */
+function closeOpenMarks(raw: string): string {
+  if (/^ {0,3}(```|~~~)/.test(raw)) return raw
+  const ticks = raw.match(/`+/g) ?? []
+  if (ticks.length % 2 === 1) return raw + (ticks.at(-1) ?? '')
+  const stars = raw.replace(/`[^`]*`/g, '').match(/\*\*/g) ?? []
+  if (stars.length % 2 === 0) return raw
+  // A lone mark at the very end opens nothing yet: it is held back.
+  const opened = raw.replace(/\*+$/, '')
+  return opened === raw ? `${raw.trimEnd()}**` : closeOpenMarks(opened)
 }

@@ -2,7 +2,6 @@ import type { MarkedToken, Tokens } from 'marked'
 import type { ReactNode } from 'react'
 import { inPlace } from '../ui/in-place.ts'
 import { decodeEntities } from './entities.ts'
-import { safeLink } from './safe-link.ts'
 import { knownTokens } from './tokens.ts'
 
 const deepest = 40
@@ -64,4 +63,16 @@ function Link({ href, children }: { href: string; children: ReactNode }): ReactN
 /** Fetching an image tells its server what was read: so it is a link, for the reader to follow. */
 function ImageLink({ image }: { readonly image: Tokens.Image }): ReactNode {
   return <Link href={image.href}>Image: {image.text || 'without description'}</Link>
+}
+
+const schemes = new Set(['https:', 'http:', 'mailto:'])
+
+/** The address a link may lead to, in full; undefined for relative ones and every other scheme. */
+function safeLink(href: string): string | undefined {
+  try {
+    const url = new URL(href)
+    return schemes.has(url.protocol) ? url.href : undefined
+  } catch {
+    return undefined
+  }
 }

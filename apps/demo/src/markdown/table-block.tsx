@@ -1,7 +1,7 @@
 import type { Tokens } from 'marked'
 import type { ReactNode } from 'react'
 import { inPlace } from '../ui/in-place.ts'
-import { TableScroll } from '../ui/table-scroll.tsx'
+import { TableScroll } from '../ui/scroll-box.tsx'
 import { Inline } from './inline.tsx'
 import { knownTokens } from './tokens.ts'
 

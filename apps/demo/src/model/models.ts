@@ -7,8 +7,7 @@ import { createKeyring } from './keyring.ts'
 import type { RemoteProvider } from './providers.ts'
 import { isRemote } from './providers.ts'
 import type { ModelSettings } from './settings.ts'
-import { defaultSettings } from './settings.ts'
-import { storedSettings, storeSettings } from './stored-settings.ts'
+import { defaultSettings, storedSettings, storeSettings } from './settings.ts'
 
 /** What the page shows of the models. No key is in it. */
 export interface ModelsState {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import type { Provider } from './providers.ts'
-import { useBuiltIn } from './use-built-in.ts'
 
 interface ProviderChoiceProps {
   readonly chosen: Provider
@@ -63,4 +63,30 @@ function builtInOffer(needsDownload: boolean): Offer {
     name: 'Chrome’s built-in model (experimental)',
     detail: `Runs on this device, needs no key.${size}`,
   }
+}
+
+/** Whether the browser's own model has to be downloaded first; `null` where there is none. */
+function useBuiltIn(): boolean | null {
+  const [needsDownload, setNeedsDownload] = useState<boolean | null>(null)
+  useEffect(() => {
+    if (!('LanguageModel' in globalThis)) return
+    let isOver = false
+    askForBuiltIn().then(
+      (answer) => {
+        if (!isOver) setNeedsDownload(answer)
+      },
+      // It is not offered then.
+      () => {},
+    )
+    return () => {
+      isOver = true
+    }
+  }, [])
+  return needsDownload
+}
+
+async function askForBuiltIn(): Promise<boolean | null> {
+  const { chromeAvailability } = await import('@offthread/chrome')
+  const availability = await chromeAvailability()
+  return availability === 'unavailable' ? null : availability !== 'available'
 }

@@ -2,11 +2,10 @@ import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { FormProblem } from './check-form.ts'
 import { KeyInput } from './key-input.tsx'
-import { PresetSelect } from './preset-select.tsx'
 import type { RemoteProvider } from './providers.ts'
-import { presetOf, suggestedModels } from './providers.ts'
+import { presetOf, presets, suggestedModels } from './providers.ts'
 import type { RemoteSettings } from './settings.ts'
-import { TextInput } from './text-input.tsx'
+import { FieldWords, TextInput } from './text-input.tsx'
 import type { KeyField } from './use-key-field.ts'
 
 /** What was entered. */
@@ -75,6 +74,40 @@ export function RemoteFields(props: RemoteFieldsProps): ReactNode {
         What you ask and what the tools find out goes to this address. Your files stay in this
         browser.
       </p>
+    </div>
+  )
+}
+
+interface PresetSelectProps {
+  readonly address: string
+  readonly onChoose: (filled: { readonly address: string; readonly model: string }) => void
+}
+
+/** Fills in what is known about a server. */
+function PresetSelect({ address, onChoose }: PresetSelectProps): ReactNode {
+  const id = useId()
+  const chosen = presetOf(address)
+  return (
+    <div className="field">
+      <label htmlFor={id}>Server</label>
+      <select
+        id={id}
+        value={chosen?.name ?? ''}
+        aria-describedby={`${id}-says`}
+        onChange={({ target }) => {
+          const { address = '', model = '' } =
+            presets.find(({ name }) => name === target.value) ?? {}
+          onChoose({ address, model })
+        }}
+      >
+        {presets.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+        <option value="">Another server</option>
+      </select>
+      <FieldWords id={`${id}-says`} hint={chosen?.hint} problem={undefined} />
     </div>
   )
 }

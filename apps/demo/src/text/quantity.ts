@@ -42,3 +42,12 @@ export function formatShare(value: number, total: number, unit?: string): string
   if (unit === 'bytes') return `${formatBytes(value)} of ${formatBytes(total)}`
   return `${formatCount(value)} of ${formatAmount(total, unit)}`
 }
+
+/** `a, b and c`, cut to the first `most`. */
+export function listed(names: readonly string[], most = 20): string {
+  const shown = names.slice(0, most)
+  const rest = names.length - shown.length
+  if (rest > 0) return `${shown.join(', ')} and ${rest.toLocaleString('en')} more`
+  if (shown.length < 2) return shown.join('')
+  return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}

@@ -1,17 +1,14 @@
 import { z } from 'zod'
 import type { DataState } from './tables.ts'
 
-/** All loaded tables and their columns, also of tables that a query was not given: for its error messages. */
-export interface CatalogEntry {
-  readonly table: string
-  readonly columns: readonly string[]
-}
+const entrySchema = z.object({ table: z.string(), columns: z.array(z.string()).readonly() })
 
-const catalogSchema = z.array(z.object({ table: z.string(), columns: z.array(z.string()) }))
+/** A loaded table with its columns. A query gets all of them, for its error messages. */
+export type CatalogEntry = z.output<typeof entrySchema>
 
 /** Written as a Blob, because that is what a call can be handed. */
 export function catalogOf({ tables }: Pick<DataState, 'tables'>): Blob {
-  const entries: readonly CatalogEntry[] = [...tables.values()].map(({ table, columns }) => ({
+  const entries: CatalogEntry[] = [...tables.values()].map(({ table, columns }) => ({
     table,
     columns: columns.map(({ name }) => name),
   }))
@@ -21,5 +18,5 @@ export function catalogOf({ tables }: Pick<DataState, 'tables'>): Blob {
 export async function readCatalog(blob: unknown): Promise<readonly CatalogEntry[]> {
   if (!(blob instanceof Blob)) return []
   const value: unknown = JSON.parse(await blob.text())
-  return catalogSchema.parse(value)
+  return z.array(entrySchema).parse(value)
 }

@@ -5,15 +5,8 @@ import { sqliteModule } from './sqlite-module.ts'
 import type { DataStore } from './tables.ts'
 import { findFile, tablesFor } from './tables.ts'
 
-/** The tools that need what the page holds. */
-export interface DataTools {
-  readonly loadTable: typeof loadTable
-  readonly sqlQuery: typeof sqlQuery
-  readonly hashFile: typeof hashFile
-}
-
-/** The tools, with the files and tables of this store for their calls. Workers know only the definitions. */
-export function dataTools({ getState }: Pick<DataStore, 'getState'>): DataTools {
+/** The tools that need files and tables, with those of this store. Workers know only the definitions. */
+export function dataTools({ getState }: Pick<DataStore, 'getState'>) {
   return {
     loadTable: withResources(loadTable, async ({ file }) => ({
       file: findFile(getState(), file),

@@ -6,13 +6,19 @@ const scalar = z.union([z.string(), z.number()])
 const columnSchema = z.object({
   name: z.string(),
   type: z.enum(['integer', 'real', 'text']),
+  /** Rows without a value. */
   empty: z.number(),
+  /** Different values: exact up to 10,000, then 10,000. */
   distinct: z.number(),
+  /** All values of a text column that has few. */
   values: z.array(z.string()).optional(),
   examples: z.array(scalar),
   min: z.number().optional(),
   max: z.number().optional(),
 })
+
+/** What the model and people learn about a column. */
+export type ColumnProfile = z.output<typeof columnSchema>
 
 /** What `load_table` returns. Parse a stored result with it to get a table back after a reload. */
 export const loadedTableSchema = z.object({
@@ -60,6 +66,7 @@ export const sqlQuery = defineTool({
   outputSchema: z.object({
     columns: z.array(z.string()),
     rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    /** All rows, also those that are left out. */
     rowCount: z.number(),
     truncated: z.boolean(),
   }),

@@ -1,11 +1,11 @@
+import type { z } from 'zod'
+import type { monteCarlo } from './definitions.ts'
 import type { Random } from './random.ts'
 
-export interface ExperimentOptions {
-  readonly experiment: 'pi' | 'birthday' | 'dice'
-  readonly people: number
-  readonly dice: number
-  readonly atLeast: number
-}
+type ExperimentOptions = Pick<
+  z.output<typeof monteCarlo.inputSchema>,
+  'experiment' | 'people' | 'dice' | 'atLeast'
+>
 
 /** Something that happens or does not, tried many times. The estimate is `scale` times how often it happened. */
 export interface Experiment {

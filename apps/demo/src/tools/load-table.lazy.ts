@@ -1,11 +1,11 @@
 import type { Execute } from '@offthread/core/worker'
 import { ToolError, toolResult } from '@offthread/core/worker'
+import { counted } from '../text/quantity.ts'
 import type { loadTable } from './definitions.ts'
 import { loadFile } from './sqlite/load-file.ts'
 import { startSqlite } from './sqlite/start-sqlite.ts'
 import { fitForModel } from './table/fit-for-model.ts'
 import { toTableName } from './table/table-name.ts'
-import { counted } from './wording.ts'
 
 const execute: Execute<typeof loadTable> = async (input, context) => {
   const { file, wasm } = context.resources

@@ -1,9 +1,9 @@
 import type { Execute } from '@offthread/core/worker'
+import { counted } from '../text/quantity.ts'
 import { readCatalog } from './catalog.ts'
 import type { sqlQuery } from './definitions.ts'
 import { runQuery } from './sqlite/run-query.ts'
 import { startSqlite } from './sqlite/start-sqlite.ts'
-import { counted } from './wording.ts'
 
 const prefix = 'table:'
 

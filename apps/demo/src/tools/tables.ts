@@ -1,5 +1,5 @@
 import { ToolError } from '@offthread/core'
-import { listed } from './wording.ts'
+import { listed } from '../text/quantity.ts'
 
 /** A loaded table: what a query needs to know, and its bytes. */
 export interface LoadedTable {

@@ -9,3 +9,19 @@ interface ScrollBoxProps extends ComponentProps<'section'> {
 export function ScrollBox({ as = 'section', ...props }: ScrollBoxProps): ReactNode {
   return createElement(as, { tabIndex: 0, ...props })
 }
+
+interface TableScrollProps {
+  readonly label: string
+  /** Not higher than a part of the page. */
+  readonly tall?: boolean
+  readonly children: ReactNode
+}
+
+/** A table that scrolls by itself, so that the page never has to scroll sideways. */
+export function TableScroll({ label, tall = false, children }: TableScrollProps): ReactNode {
+  return (
+    <ScrollBox className="table-scroll" data-tall={tall} aria-label={label}>
+      <table>{children}</table>
+    </ScrollBox>
+  )
+}

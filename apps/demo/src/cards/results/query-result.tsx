@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { counted } from '../../text/quantity.ts'
 import type { sqlQuery } from '../../tools/definitions.ts'
 import { inPlace } from '../../ui/in-place.ts'
-import { TableScroll } from '../../ui/table-scroll.tsx'
+import { TableScroll } from '../../ui/scroll-box.tsx'
 
 type QueryOutput = ToolOutput<typeof sqlQuery>
 

@@ -2,7 +2,7 @@ import type { ToolOutput } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { counted, formatBytes, formatCount } from '../../text/quantity.ts'
 import type { loadTable } from '../../tools/definitions.ts'
-import { TableScroll } from '../../ui/table-scroll.tsx'
+import { TableScroll } from '../../ui/scroll-box.tsx'
 
 type Profile = ToolOutput<typeof loadTable>
 type Column = Profile['columns'][number]

@@ -1,19 +1,13 @@
+import type { ToolInput } from '@offthread/core'
 import { ToolError } from '@offthread/core'
-import type { PlotOutput } from './plot-definition.ts'
+import type { PlotOutput, plot } from './plot-definition.ts'
 import type { Scale } from './scale.ts'
 import { createScale } from './scale.ts'
 
 /** The width of a text as the plot will show it. */
 export type Measure = (text: string) => number
 
-export interface PlotInput {
-  readonly kind: 'bar' | 'line'
-  readonly title: string
-  readonly labels: readonly (string | number)[]
-  readonly values: readonly (number | null)[]
-  readonly xLabel?: string | undefined
-  readonly yLabel?: string | undefined
-}
+export type PlotInput = ToolInput<typeof plot>
 
 const width = 640
 const height = 360

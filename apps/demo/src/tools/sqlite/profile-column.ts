@@ -1,22 +1,7 @@
 import type { Database } from '@sqlite.org/sqlite-wasm'
-import type { ColumnType } from '../table/cell-type.ts'
+import type { ColumnProfile } from '../definitions.ts'
 import type { TypedColumn } from '../table/type-counter.ts'
 import { quoteName } from './statement.ts'
-
-/** What the model and people get to know about a column. */
-export interface ColumnProfile {
-  readonly name: string
-  readonly type: ColumnType
-  /** Rows without a value. */
-  readonly empty: number
-  /** Different values: exact up to 10,000, then 10,000. */
-  readonly distinct: number
-  /** All values of a text column that has few. */
-  readonly values?: string[]
-  readonly examples: (string | number)[]
-  readonly min?: number
-  readonly max?: number
-}
 
 const mostDistinct = 10_000
 const mostValues = 30

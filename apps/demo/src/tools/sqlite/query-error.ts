@@ -1,6 +1,6 @@
 import { ToolError } from '@offthread/core/worker'
+import { listed } from '../../text/quantity.ts'
 import type { CatalogEntry } from '../catalog.ts'
-import { listed } from '../wording.ts'
 import type { Guard } from './only-reading.ts'
 import { notOneSelect } from './sql-text.ts'
 

@@ -1,6 +1,9 @@
 import { ToolError } from '@offthread/core/worker'
 import type { Sqlite3Static, SqlValue } from '@sqlite.org/sqlite-wasm'
+import type { z } from 'zod'
 import type { CatalogEntry } from '../catalog.ts'
+import type { sqlQuery } from '../definitions.ts'
+import type { Cell } from '../table/cell-type.ts'
 import { attachImages } from './attach-images.ts'
 import type { Guard } from './only-reading.ts'
 import { allowOnlyReading } from './only-reading.ts'
@@ -18,15 +21,7 @@ export interface QueryJob {
   readonly onRows: (count: number) => Promise<void>
 }
 
-export type Cell = string | number | null
-
-export interface QueryResult {
-  readonly columns: string[]
-  readonly rows: Cell[][]
-  /** All rows, also those that are left out. */
-  readonly rowCount: number
-  readonly truncated: boolean
-}
+export type QueryResult = z.output<typeof sqlQuery.outputSchema>
 
 const mostRows = 200
 const mostChars = 8000

@@ -1,5 +1,5 @@
 import { ToolError } from '@offthread/core/worker'
-import { counted } from '../wording.ts'
+import { counted } from '../../text/quantity.ts'
 import { typeOfText } from './cell-type.ts'
 import type { DelimitedRecord, Dialect } from './delimited-records.ts'
 import { lineEnds, readRecords } from './delimited-records.ts'

@@ -1,4 +1,4 @@
-import type { ColumnProfile } from '../sqlite/profile-column.ts'
+import type { ColumnProfile } from '../definitions.ts'
 
 interface Profile {
   readonly columns: readonly ColumnProfile[]

@@ -1,6 +1,6 @@
 import { ToolError } from '@offthread/core/worker'
 import Papa from 'papaparse'
-import { counted } from '../wording.ts'
+import { counted } from '../../text/quantity.ts'
 import { uniqueNames } from './column-names.ts'
 import type { Dialect } from './delimited-records.ts'
 import { commentsBefore, readRecords } from './delimited-records.ts'

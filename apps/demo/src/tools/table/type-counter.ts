@@ -1,4 +1,4 @@
-import { counted } from '../wording.ts'
+import { counted } from '../../text/quantity.ts'
 import type { Cell, ColumnType } from './cell-type.ts'
 import type { RowReader } from './row-reader.ts'
 
