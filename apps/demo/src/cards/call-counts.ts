@@ -1,4 +1,4 @@
-import type { AgentState, ToolCallView } from '@offthread/core'
+import type { AgentState, ToolCallStatus } from '@offthread/core'
 import { counted } from '../text/quantity.ts'
 
 /** How many calls are where. */
@@ -19,32 +19,25 @@ export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): C
     const call = toolCalls.get(id)
     if (!call) continue
     counts.total += 1
-    counts[groupOf(call)] += 1
+    counts[groups[call.status]] += 1
   }
   return counts
 }
 
-function groupOf({ status }: ToolCallView): Exclude<keyof CallCounts, 'total'> {
-  switch (status) {
-    case 'input_streaming':
-    case 'awaiting_approval':
-    case 'queued':
-      return 'queued'
-    case 'starting':
-    case 'running':
-    case 'cancelling':
-      return 'running'
-    case 'succeeded':
-      return 'done'
-    case 'failed':
-    case 'timed_out':
-      return 'failed'
-    case 'denied':
-    case 'skipped':
-    case 'cancelled':
-    case 'interrupted':
-      return 'stopped'
-  }
+const groups: Readonly<Record<ToolCallStatus, Exclude<keyof CallCounts, 'total'>>> = {
+  input_streaming: 'queued',
+  awaiting_approval: 'queued',
+  queued: 'queued',
+  starting: 'running',
+  running: 'running',
+  cancelling: 'running',
+  succeeded: 'done',
+  failed: 'failed',
+  timed_out: 'failed',
+  denied: 'stopped',
+  skipped: 'stopped',
+  cancelled: 'stopped',
+  interrupted: 'stopped',
 }
 
 /** `4 tools · 2 running · 1 failed`. */

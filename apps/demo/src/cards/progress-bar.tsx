@@ -1,6 +1,6 @@
 import type { ToolProgress } from '@offthread/core'
 import type { ReactNode } from 'react'
-import { formatShare } from '../text/quantity.ts'
+import { formatAmount } from '../text/quantity.ts'
 
 interface ProgressBarProps {
   readonly label: string
@@ -10,28 +10,24 @@ interface ProgressBarProps {
 /** How far a call is. Without a total it only says that something goes on. */
 export function ProgressBar({ label, progress }: ProgressBarProps): ReactNode {
   const share = shareOf(progress)
-  if (share === undefined) {
-    return (
-      <div
-        className="progress-bar"
-        role="progressbar"
-        aria-label={`${label}: progress`}
-        data-open
-      />
-    )
-  }
-  const percent = Math.round(share * 100)
+  const percent = Math.round((share ?? 0) * 100)
   return (
     <div
       className="progress-bar"
       role="progressbar"
       aria-label={`${label}: progress`}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={percent}
-      aria-valuetext={`${percent} percent`}
+      {...(share === undefined
+        ? { 'data-open': true }
+        : {
+            'aria-valuemin': 0,
+            'aria-valuemax': 100,
+            'aria-valuenow': percent,
+            'aria-valuetext': `${percent} percent`,
+          })}
     >
-      <div className="progress-fill" style={{ transform: `scaleX(${share})` }} />
+      {share !== undefined && (
+        <div className="progress-fill" style={{ transform: `scaleX(${share})` }} />
+      )}
     </div>
   )
 }
@@ -45,11 +41,6 @@ function shareOf(progress: ToolProgress | undefined): number | undefined {
 
 /** Progress in words: `counting rows`, `1.2 MB of 3.4 MB`. */
 export function progressWords({ message, status, value, total, unit }: ToolProgress): string {
-  const amount =
-    value === undefined
-      ? undefined
-      : total === undefined
-        ? formatShare(value, value, unit).split(' of ')[1]
-        : formatShare(value, total, unit)
+  const amount = value === undefined ? undefined : formatAmount(value, { total, unit })
   return [amount, message ?? status].filter(Boolean).join(' · ')
 }

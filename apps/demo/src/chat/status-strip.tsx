@@ -7,6 +7,8 @@ import { countCalls } from '../cards/call-counts.ts'
 import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 
+const counted = ['running', 'queued', 'done', 'failed'] as const
+
 /** What the agent is doing and for how long, with a Stop button. It is shown during a run only. */
 export function StatusStrip(): ReactNode {
   const { agent } = useSession()
@@ -30,10 +32,14 @@ export function StatusStrip(): ReactNode {
       </span>
       <span className="strip-clock" ref={clock} aria-hidden="true" />
       <ul className="strip-counts" aria-label="Tool calls of this run">
-        <Count count={counts.running} word="running" />
-        <Count count={counts.queued} word="queued" />
-        <Count count={counts.done} word="done" />
-        <Count count={counts.failed} word="failed" />
+        {counted.map(
+          (word) =>
+            counts[word] > 0 && (
+              <li key={word} data-count={word}>
+                {counts[word]} {word}
+              </li>
+            ),
+        )}
       </ul>
       <button
         type="button"
@@ -46,15 +52,6 @@ export function StatusStrip(): ReactNode {
         Stop
       </button>
     </section>
-  )
-}
-
-function Count({ count, word }: { readonly count: number; readonly word: string }): ReactNode {
-  if (count === 0) return null
-  return (
-    <li data-count={word}>
-      {count} {word}
-    </li>
   )
 }
 

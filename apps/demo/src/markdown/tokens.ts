@@ -1,29 +1,10 @@
 import type { MarkedToken, Token } from 'marked'
 import { Lexer } from 'marked'
 
-const known = new Set([
-  'blockquote',
-  'br',
-  'checkbox',
-  'code',
-  'codespan',
-  'def',
-  'del',
-  'em',
-  'escape',
-  'heading',
-  'hr',
-  'html',
-  'image',
-  'link',
-  'list',
-  'list_item',
-  'paragraph',
-  'space',
-  'strong',
-  'table',
-  'text',
-])
+const known = new Set(
+  `blockquote br checkbox code codespan def del em escape heading hr html image link list list_item
+  paragraph space strong table text`.split(/\s+/),
+)
 
 /** The tokens of one block. What the lexer cannot take, it takes as one line of text. */
 export function lexBlock(raw: string): readonly MarkedToken[] {

@@ -31,16 +31,16 @@ export function counted(count: number, noun: string): string {
   return `${numbers.format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** An amount with its unit; bytes in their human form. */
-function formatAmount(amount: number, unit?: string): string {
-  if (unit === 'bytes') return formatBytes(amount)
-  return unit ? `${formatCount(amount)} ${unit}` : formatCount(amount)
+interface AmountOptions {
+  readonly total: number | undefined
+  readonly unit: string | undefined
 }
 
-/** `3 of 10 rows`, `1.2 MB of 3.4 MB`. */
-export function formatShare(value: number, total: number, unit?: string): string {
-  if (unit === 'bytes') return `${formatBytes(value)} of ${formatBytes(total)}`
-  return `${formatCount(value)} of ${formatAmount(total, unit)}`
+/** `3 rows`, `3 of 10 rows`, `1.2 MB of 3.4 MB`. */
+export function formatAmount(value: number, { total, unit }: AmountOptions): string {
+  const format = unit === 'bytes' ? formatBytes : formatCount
+  const amount = total === undefined ? format(value) : `${format(value)} of ${format(total)}`
+  return unit === undefined || unit === 'bytes' ? amount : `${amount} ${unit}`
 }
 
 /** `a, b and c`, cut to the first `most`. */
