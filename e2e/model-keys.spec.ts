@@ -35,7 +35,7 @@ test('a key stays with its origin: a new origin in the address empties the key a
   await menu.address.fill(second.address)
   await menu.address.blur()
   await expect(menu.dialog.getByRole('status')).toHaveText(
-    `The address now leads to ${second.origin}. The key was for ${first.origin}, so it is removed. Enter the key of the new server, if it wants one.`,
+    `The address now leads to ${second.origin}. The key was for ${first.origin}, so it is removed. Enter the key of the new server, if it needs one.`,
   )
   await expect(menu.key).not.toHaveAttribute('placeholder')
   await menu.take.click()
@@ -119,12 +119,12 @@ test('a key in a field that is remembered is refused', async ({ chat: _chat, men
 
   await expect(menu.model).toBeFocused()
   await expect(menu.model).toHaveAccessibleDescription(
-    'This looks like a key. It belongs into its own field.',
+    'This looks like a key. Enter it in its own field.',
   )
 
   await menu.model.fill('gpt-5.5')
   await menu.address.fill('https://user:pass@example.com/v1')
   await menu.take.click()
   await expect(menu.address).toBeFocused()
-  await expect(menu.address).toHaveAccessibleDescription(/There is a password in this address/)
+  await expect(menu.address).toHaveAccessibleDescription(/This address contains a password/)
 })

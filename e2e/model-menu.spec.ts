@@ -77,7 +77,7 @@ test("the page may call a server on the user's machine, and elsewhere only encry
   await menu.address.fill('http://192.0.2.1/v1')
   await menu.take.click()
   await expect(menu.address).toHaveAccessibleDescription(
-    'Without encryption this page calls only localhost. Give an https address for 192.0.2.1.',
+    'Without encryption, this page calls only localhost. Enter an https address for 192.0.2.1.',
   )
 
   const refused = await chat.page.evaluate(

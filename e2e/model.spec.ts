@@ -159,7 +159,7 @@ test('a choice that is made in a run counts from the next question, and says so'
 
   await menu.button.click()
   await expect(menu.dialog.getByRole('status').first()).toHaveText(
-    'An answer is being written. A change counts from the next question.',
+    'An answer is being written. A change takes effect with the next question.',
   )
   // Escape closes the menu here, and does not stop the run.
   await chat.page.keyboard.press('Escape')

@@ -15,7 +15,7 @@ import './styles/all.css'
 
 interface AppProps {
   readonly session: Session
-  /** Something is wrong with the page itself, for whoever develops it. */
+  /** A problem of the page itself, for its developers. */
   readonly problem?: string
 }
 

@@ -8,7 +8,7 @@ export function keepTables(
 ): void {
   configure({
     hooks: {
-      // Before the call ends: the next one may need the table at once.
+      // In the hook, because the next call may need the table before the state is published.
       afterToolCall: (call) => {
         if (call.toolName !== 'load_table' || call.isError) return undefined
         const { structuredContent: table, artifacts } = call.result

@@ -17,6 +17,6 @@ const tell = showPage(() => {
 if (import.meta.env.DEV) {
   const check = createToolCheck(hostTools(options), tell)
   check()
-  // The page stays when a worker's code changes, and what was wrong may be mended.
+  // The page is not reloaded when a worker's code changes, and the change may correct the problem.
   import.meta.hot?.on('offthread:workers-changed', check)
 }

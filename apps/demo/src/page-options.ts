@@ -1,8 +1,8 @@
-/** What the address of the page asks for. */
+/** Options in the address of the page. */
 export interface PageOptions {
-  /** `?dev`: tools that misbehave, and the agent as `window.offthread`. */
+  /** `?dev` adds tools that misbehave, and the agent as `window.offthread`. */
   readonly dev: boolean
-  /** `?dev&delay=0`: milliseconds between two pieces of an answer. */
+  /** `?dev&delay=0` sets the milliseconds between two pieces of an answer. */
   readonly delayMs?: number
 }
 

@@ -2,13 +2,13 @@ type Rendered = 'message' | 'card'
 
 let counts: Map<string, number> | null = null
 
-/** Counts renders from now on, under `?dev` and in tests: `message:ID` and `card:ID`. */
+/** Starts to count renders, by `message:ID` and `card:ID`. Used under `?dev` and in tests. */
 export function countRenders(): ReadonlyMap<string, number> {
   counts = new Map()
   return counts
 }
 
-/** Says that a message or a card was rendered. Does nothing unless somebody counts. */
+/** Counts a render of a message or a card, after `countRenders` was called. */
 export function reportRender(what: Rendered, id: string): void {
   if (!counts) return
   const key = `${what}:${id}`

@@ -13,7 +13,7 @@ import type { DataStore } from './tools/tables.ts'
 export interface Session {
   readonly agent: DemoAgent
   readonly attachments: Attachments
-  /** Which model answers. */
+  /** The choice of the model. */
   readonly models: Models
   /** Offers tools that misbehave. */
   readonly dev: boolean

@@ -6,8 +6,8 @@ import { textOfError } from './text/error-text.ts'
 import { applyTheme, storedTheme } from './theme/theme.ts'
 
 /**
- * Shows the page of a session. Gives what shows a problem on it, or that there is none any more. Should there be no
- * session, the page says why, and what was thrown is thrown on.
+ * Renders the page of a session. Returns a function that shows a problem on it, or removes it. If `create` throws, the
+ * page shows the message, and the error is rethrown.
  */
 export function showPage(create: () => Session): (problem?: string) => void {
   applyTheme(storedTheme())

@@ -1,7 +1,7 @@
 import type { AgentState, ToolCallStatus } from '@offthread/core'
 import { counted } from '../text/quantity.ts'
 
-/** How many calls are where. */
+/** The number of calls in each group of statuses. */
 export interface CallCounts {
   readonly total: number
   readonly running: number

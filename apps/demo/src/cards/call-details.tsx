@@ -11,13 +11,13 @@ import { progressWords } from './progress-bar.tsx'
 import { CallResult } from './results/call-result.tsx'
 import { textOfParts } from './text-of-parts.ts'
 
-const toldNote = 'What the model was told'
+const readNote = 'What the model read'
 
 interface OfCall {
   readonly call: DemoCall
 }
 
-/** What a call came to: its result or its error, or how far it is. */
+/** The result or the error of a call, or its progress. */
 export function CallOutcome({ call }: OfCall): ReactNode {
   const { progress, partial, result, hasEnded, isError } = call
   const ending = endingText(call)
@@ -26,7 +26,7 @@ export function CallOutcome({ call }: OfCall): ReactNode {
   return (
     <>
       {isError && result && (
-        <Detail {...(failed ? { title: 'Error', note: toldNote } : { title: toldNote })}>
+        <Detail {...(failed ? { title: 'Error', note: readNote } : { title: readNote })}>
           <LongText
             className={failed ? 'error-text' : 'told-text'}
             text={textOfParts(result.content)}
@@ -84,7 +84,7 @@ function endingText({ status, how, mayHaveRun }: DemoCall): string | undefined {
   }
 }
 
-/** The bytes a tool returned beside its result. */
+/** The files that a tool returned beside its result. */
 function ArtifactList({ artifacts }: { readonly artifacts: readonly Artifact[] }): ReactNode {
   const { agent } = useSession()
   return (
@@ -100,7 +100,7 @@ function ArtifactList({ artifacts }: { readonly artifacts: readonly Artifact[] }
   )
 }
 
-/** The rest of what is known: its log, its input, its time. */
+/** The log, the input and the timing of a call. */
 export function CallRecord({ call }: OfCall): ReactNode {
   const { logs, timing } = call
   return (

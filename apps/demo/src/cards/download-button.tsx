@@ -6,7 +6,7 @@ interface DownloadButtonProps {
   readonly open: () => Blob | undefined
 }
 
-/** Saves bytes under a name. */
+/** Downloads a Blob under a name. */
 export function DownloadButton({ name, open }: DownloadButtonProps): ReactNode {
   const download = (): void => {
     const blob = open()
@@ -16,7 +16,7 @@ export function DownloadButton({ name, open }: DownloadButtonProps): ReactNode {
     link.href = address
     link.download = name
     link.click()
-    // The browser has taken hold of the bytes by the time the click is handled.
+    // The browser starts to read the Blob when it handles the click; ten seconds are ample.
     setTimeout(() => URL.revokeObjectURL(address), 10_000)
   }
   return (

@@ -2,12 +2,12 @@ import type { ToolCallView } from '@offthread/core'
 import { formatElapsed, useElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
 
-/** How long a call has been running, or ran. The running clock is for the eye: it is not read out. */
+/** The running time of a call. While it runs, it is hidden from assistive technology, which would read each change. */
 export function Elapsed({ call }: { readonly call: ToolCallView }): ReactNode {
   const clock = useElapsed(call.hasEnded ? undefined : call.times.runningAt)
   if (!call.hasEnded) return <span className="elapsed" ref={clock} aria-hidden="true" />
   const { timing } = call
-  // What never ran took no time worth telling.
+  // The call did not run.
   if (!timing || timing.runMs === 0) return <span className="elapsed" />
   return <span className="elapsed">{formatDuration(timing.runMs)}</span>
 }

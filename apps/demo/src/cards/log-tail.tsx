@@ -7,7 +7,7 @@ import { ScrollBox } from '../ui/scroll-box.tsx'
 
 const mostLines = 200
 
-/** The last lines a tool wrote. It follows their end until the reader scrolls up. */
+/** The last lines of a log. It follows the end until the user scrolls up. */
 export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): ReactNode {
   const box = useRef<HTMLElement>(null)
   const following = useRef(true)
@@ -39,13 +39,13 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
   )
 }
 
-/** Neighbouring lines that look the same, as one text. */
+/** Adjacent lines of one tone, as one text. */
 interface LogRun {
   readonly tone: 'plain' | 'warn' | 'error'
   readonly text: string
 }
 
-/** A log as few texts: a tool that writes thousands of lines a second must not cost an element for each. */
+/** Joins lines into few texts, so that a log of thousands of lines needs few elements. */
 function toLogRuns(lines: readonly LogLine[]): readonly LogRun[] {
   const runs: LogRun[] = []
   for (const line of lines) {

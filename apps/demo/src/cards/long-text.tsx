@@ -8,12 +8,12 @@ const mostShown = 256_000
 
 interface LongTextProps {
   readonly text: string
-  /** The name of the file, should it be downloaded. */
+  /** The name of the file if it is downloaded. */
   readonly name: string
   readonly className?: string
 }
 
-/** Text as it is. More than a page can show well is offered as a file instead. */
+/** Plain text. If it is too long to show, it is offered as a download. */
 export function LongText({ text, name, className = 'code-box' }: LongTextProps): ReactNode {
   if (text.length > mostShown) {
     return (

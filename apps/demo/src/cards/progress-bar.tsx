@@ -7,7 +7,7 @@ interface ProgressBarProps {
   readonly progress: ToolProgress | undefined
 }
 
-/** How far a call is. Without a total it only says that something goes on. */
+/** The progress of a call. Without a total, the bar is indeterminate. */
 export function ProgressBar({ label, progress }: ProgressBarProps): ReactNode {
   const share = shareOf(progress)
   const percent = Math.round((share ?? 0) * 100)
@@ -32,7 +32,7 @@ export function ProgressBar({ label, progress }: ProgressBarProps): ReactNode {
   )
 }
 
-/** Between 0 and 1; undefined where no end is known. */
+/** From 0 to 1; `undefined` without a total. */
 function shareOf(progress: ToolProgress | undefined): number | undefined {
   const { value, total } = progress ?? {}
   if (value === undefined || total === undefined || !(total > 0)) return undefined

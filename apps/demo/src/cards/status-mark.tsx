@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { IconName } from '../ui/icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-/** A status as a picture and a word. */
+/** A status as an icon and a word. */
 export function StatusMark({ status }: { readonly status: ToolCallStatus }): ReactNode {
   const { word, icon, tone } = statusLooks[status]
   return (
@@ -22,7 +22,7 @@ interface StatusLook {
   readonly tone: Tone
 }
 
-/** How a status is shown: always with a word, never by colour alone. */
+/** The look of each status. The word is always shown, because colour alone is not accessible. */
 const statusLooks: Readonly<Record<ToolCallStatus, StatusLook>> = {
   input_streaming: { word: 'Writing', icon: 'pen', tone: 'quiet' },
   awaiting_approval: { word: 'Waiting', icon: 'hand', tone: 'warn' },

@@ -5,15 +5,15 @@ import type { monteCarlo } from '../tools/definitions.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import { textOfParts } from './text-of-parts.ts'
 
-/** A call in a few words: what was asked, and what came of it. */
+/** A call in a few words: its input and its result. */
 export interface CallSummary {
   readonly asked: string
-  /** What was asked is code. */
+  /** `asked` is code. */
   readonly code?: boolean
   readonly got?: string
 }
 
-/** The line on a card. Never raw JSON. */
+/** The line on a card. It never shows raw JSON. */
 export function summarise(call: DemoCall): CallSummary {
   const { asked, code } = call.hasValidArgs ? askedOf(call) : writtenSoFar(call)
   const got = gotOf(call)

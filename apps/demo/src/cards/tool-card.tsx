@@ -26,7 +26,7 @@ export const ToolCard = memo(function ToolCard({ toolCallId, onToggle }: ToolCar
   const detailsId = useId()
   reportRender('card', toolCallId)
   if (!call) return null
-  // What opened by itself shows only what it opened for.
+  // A card that opened by itself shows its outcome only.
   const open = choice ?? opensItself(call)
   const toggleTo = (next: boolean): void => {
     onToggle()
@@ -99,7 +99,7 @@ function CardSummary({ call, open, detailsId, toggle, onToggle }: CardSummaryPro
 
 interface CancelButtonProps {
   readonly call: DemoCall & { readonly cancel: () => boolean }
-  /** Gets the focus when the button disappears with it. */
+  /** Gets the focus if the button has it and disappears. */
   readonly next: RefObject<HTMLButtonElement | null>
 }
 
@@ -113,7 +113,7 @@ function CancelButton({ call, next }: CancelButtonProps): ReactNode {
       }}
       type="button"
       className="card-cancel"
-      // Disabling it would drop the focus.
+      // `disabled` would drop the focus.
       aria-disabled={cancelling || writing}
       aria-label={`Cancel ${call.label}`}
       onClick={() => {
@@ -125,7 +125,7 @@ function CancelButton({ call, next }: CancelButtonProps): ReactNode {
   )
 }
 
-/** What the reader should see without asking: failures, and pictures. A choice of theirs wins. */
+/** Cards of failures and plots open by themselves, unless the user has opened or closed them. */
 function opensItself({ status, toolName }: DemoCall): boolean {
   if (status === 'failed') return true
   return toolName === 'plot' && status === 'succeeded'

@@ -7,7 +7,7 @@ import type { DemoCall } from '../tools/host-tools.ts'
 /** A sentence for assistive technology to read aloud. */
 export interface Announcement {
   readonly text: string
-  /** Interrupts what is being read. */
+  /** Interrupts the current speech. */
   readonly urgent: boolean
 }
 

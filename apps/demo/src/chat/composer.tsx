@@ -63,13 +63,13 @@ export function Composer(): ReactNode {
   )
 }
 
-/** Without a Shift key at hand, Enter is the only way to a new line; the button sends. */
+/** A touch keyboard has no Shift + Enter, so Enter starts a new line there, and the button sends. */
 function isTouchKeyboard(): boolean {
   return globalThis.matchMedia?.('(hover: none) and (pointer: coarse)').matches ?? false
 }
 
 interface PendingFilesProps {
-  /** Gets the focus when a file is taken back with its button. */
+  /** Gets the focus when a file is removed with its button. */
   readonly field: RefObject<HTMLTextAreaElement | null>
 }
 
@@ -117,7 +117,7 @@ function AttachButton(): ReactNode {
         aria-label="Files to attach"
         onChange={({ target }) => {
           attachments.add(target.files ?? [])
-          // So that the same file can be picked again.
+          // Lets the user pick the same file again.
           target.value = ''
         }}
       />
@@ -131,7 +131,7 @@ interface SendOrStopProps {
   readonly onStop: () => void
 }
 
-/** One button in one place, so that the focus survives the change from Send to Stop. */
+/** One element for both, so that it keeps the focus when Send becomes Stop. */
 function SendOrStop({ isActive, isEmpty, onStop }: SendOrStopProps): ReactNode {
   return (
     <button

@@ -14,7 +14,7 @@ import { Welcome } from './welcome.tsx'
 
 const turnsAtOnce = 30
 
-/** The messages, newest at the end, and the way through them. */
+/** The list of messages, with its scrolling. */
 export function Conversation(): ReactNode {
   const { agent, tryAgain } = useSession()
   const { messages, runs, isActive } = useAgent(agent)
@@ -68,7 +68,7 @@ export function Conversation(): ReactNode {
   )
 }
 
-/** A question that was just sent brings the reader to it, wherever they were. */
+/** Scrolls to each question that is sent. */
 function useGoToNewQuestion(messages: readonly ChatMessage[], toEnd: () => void): void {
   const question = messages.findLast(({ role }) => role === 'user')?.id
   useEffect(() => {
@@ -76,7 +76,7 @@ function useGoToNewQuestion(messages: readonly ChatMessage[], toEnd: () => void)
   }, [question, toEnd])
 }
 
-/** Mounting more above moves everything down: this moves the view with it. */
+/** Keeps the view in place when earlier messages are mounted above it. */
 function useKeptPlace(
   scroller: { readonly current: HTMLElement | null },
   start: number,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
 import { devPrompts } from './starters.ts'
 
-/** Under `?dev`: one click for each way a tool can misbehave. */
+/** Under `?dev`: a button for each way a tool can misbehave. */
 export function DevBar(): ReactNode {
   const { send } = useSession()
   return (

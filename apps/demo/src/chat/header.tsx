@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ModelButton } from '../model/model-button.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 
-/** Says what this is, and who answers. */
+/** Shows the name of the page and the model that answers. */
 export function Header(): ReactNode {
   return (
     <header className="header">
@@ -17,7 +17,7 @@ export function Header(): ReactNode {
   )
 }
 
-/** One line goes straight on; another leaves it, works, and comes back. */
+/** The page's thread as a straight line, and a worker's thread that leaves it and comes back. */
 function BrandMark(): ReactNode {
   return (
     <svg className="brand-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -27,13 +27,13 @@ interface RunFailureProps {
 function RunFailure({ end, onRetry }: RunFailureProps): ReactNode {
   const { models } = useSession()
   const { error } = end
-  const isAboutModel = error !== undefined && mendedInMenu.has(error.kind)
+  const isAboutModel = error !== undefined && solvedInMenu.has(error.kind)
   return (
     <div className="run-error">
       <Icon name="alert" />
       <div>
         <p className="run-error-title">The answer failed</p>
-        <p>{error ? sentenceFor(error) : 'Nothing more is known.'}</p>
+        <p>{error ? sentenceFor(error) : 'There are no details.'}</p>
       </div>
       {onRetry && (
         <div className="run-error-actions">
@@ -51,8 +51,8 @@ function RunFailure({ end, onRetry }: RunFailureProps): ReactNode {
   )
 }
 
-/** Another key, address or model may help against these. */
-const mendedInMenu: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
+/** Errors that another key, address or model may solve. */
+const solvedInMenu: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
   'auth',
   'billing',
   'permission',
@@ -72,7 +72,7 @@ function wordsFor({ reason, turns, durationMs }: RunEnd): string | undefined {
     case 'aborted':
       return `Stopped after ${after}.`
     case 'max_turns':
-      return `Ended after ${turns} steps, the most for one question. Ask again to go on.`
+      return `Ended after ${turns} steps, the most for one question. Ask again to continue.`
     case 'loop_detected':
       return `Ended after ${turns} steps: the same call was made again and again.`
     case 'interrupted':

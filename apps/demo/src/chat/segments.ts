@@ -1,6 +1,6 @@
 import type { AssistantContent } from '@offthread/core'
 
-/** A piece of an answer as it is shown: text, thinking, or the calls that were made together. */
+/** A piece of an answer: text, thinking, or the calls that were made together. */
 export type Segment =
   | {
       readonly kind: 'text'
@@ -11,10 +11,10 @@ export type Segment =
     }
   | { readonly kind: 'thinking'; readonly at: number; readonly text: string }
   | { readonly kind: 'calls'; readonly at: number; readonly ids: readonly string[] }
-  /** Something that only the provider understands. */
+  /** Content that only the provider understands. */
   | { readonly kind: 'opaque'; readonly at: number }
 
-/** The pieces of an answer. Calls that follow each other belong together. */
+/** Splits an answer into pieces. Adjacent calls form one piece. */
 export function toSegments(content: readonly AssistantContent[]): readonly Segment[] {
   const segments: Segment[] = []
   content.forEach((part, at) => {

@@ -6,12 +6,12 @@ interface ThinkingProps {
   readonly streaming: boolean
 }
 
-/** What the model thought, folded away: it is not the answer. */
+/** The thinking of a model, collapsed: it is not the answer. */
 export function Thinking({ text, streaming }: ThinkingProps): ReactNode {
   return (
     <details className="thinking">
       <summary>{streaming ? 'Thinking…' : 'Thinking'}</summary>
-      <p>{text ? cleanText(text) : 'The provider keeps this to itself.'}</p>
+      <p>{text ? cleanText(text) : 'The provider does not show it.'}</p>
     </details>
   )
 }

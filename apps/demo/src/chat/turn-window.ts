@@ -1,13 +1,13 @@
 import type { ChatMessage } from '@offthread/core'
 
 export interface TurnWindow {
-  /** The first message that is mounted. */
+  /** The index of the first mounted message. */
   readonly start: number
-  /** How many turns are before it. */
+  /** The number of turns before it. */
   readonly hidden: number
 }
 
-/** Where the last `turns` turns begin. A turn is a question with everything that answers it. */
+/** Finds the start of the last `turns` turns. A turn is a question with everything that answers it. */
 export function lastTurns(messages: readonly ChatMessage[], turns: number): TurnWindow {
   let left = turns
   let start = messages.length

@@ -42,7 +42,7 @@ export function useDraft(): Draft {
   }
 }
 
-/** Makes a text field as high as its text, in browsers whose styles cannot. */
+/** Fits the height of a text field to its text, in browsers without `field-sizing`. */
 function fitHeight(field: HTMLTextAreaElement, text: string): void {
   if (globalThis.CSS?.supports?.('field-sizing', 'content')) return
   field.style.blockSize = 'auto'

@@ -4,17 +4,17 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 interface FollowEnd {
   readonly scroller: RefObject<HTMLElement | null>
   readonly content: RefObject<HTMLDivElement | null>
-  /** The reader is somewhere else. */
+  /** The user has scrolled away from the end. */
   readonly detached: boolean
-  /** Goes to the end and stays there. */
+  /** Scrolls to the end and follows it. */
   readonly toEnd: () => void
-  /** What is opened or closed next must not move what the reader looks at. */
+  /** Keeps the view in place while the user opens or closes something. */
   readonly hold: () => void
 }
 
 /**
- * Keeps the end of a growing text in view from the first `toEnd` on, as long as the reader is there. The reader
- * detaches by going up, and attaches again by coming back to the end.
+ * Keeps the end of a growing text in view after the first `toEnd`. Scrolling up detaches the view; scrolling back to
+ * the end attaches it again.
  */
 export function useFollowEnd(): FollowEnd {
   const scroller = useRef<HTMLElement>(null)
@@ -67,7 +67,7 @@ function followEnd({ scroller, content, onChange }: FollowTarget): Follower {
   const detach = (): void => {
     if (scrolls()) follow(false)
   }
-  // A shrinking text also moves the top up, but leaves the end in view.
+  // A shrinking text also lowers `scrollTop`, but its end stays in view.
   const onScroll = (): void => {
     const { scrollTop } = scroller
     if (scrollTop < lastTop - 1 && toGo() > nearPx) detach()
@@ -91,7 +91,7 @@ function followEnd({ scroller, content, onChange }: FollowTarget): Follower {
     },
     hold: () => {
       held = true
-      // Nothing changed size after all: two frames later it is over.
+      // If no size has changed within two frames, none will.
       requestAnimationFrame(() => requestAnimationFrame(() => (held = false)))
     },
     dispose: () => {
@@ -109,7 +109,7 @@ interface GestureWatch {
 
 const upKeys = new Set(['PageUp', 'ArrowUp', 'Home'])
 
-/** Notices the wish to go up before anything has moved, so that following does not fight it. */
+/** Detaches at the gesture, before the scroll event: otherwise following would scroll back. */
 function watchGestures({ scroller, signal, detach }: GestureWatch): void {
   let lastY = 0
   const passive = { signal, passive: true }

@@ -5,7 +5,7 @@ export function useStopKey(active: boolean, stop: () => void): void {
   useEffect(() => {
     if (!active) return
     const onKeyDown = (event: KeyboardEvent): void => {
-      // Whoever handled it already had something of its own to leave.
+      // A component that handled the key has called preventDefault.
       if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event)) stop()
     }
     window.addEventListener('keydown', onKeyDown)
@@ -13,8 +13,8 @@ export function useStopKey(active: boolean, stop: () => void): void {
   }, [active, stop])
 }
 
-/** Whether a word is being composed: Enter and Escape then belong to the input method. */
+/** Whether a word is being composed. The input method then handles Enter and Escape. */
 export function isComposing(event: KeyboardEvent): boolean {
-  // Safari ends the composition before the key that ended it; only the old code still tells.
+  // Safari ends the composition before this event; only the deprecated keyCode shows it.
   return event.isComposing || event.keyCode === 229
 }

@@ -4,7 +4,7 @@ import { useModels } from '../model/use-models.ts'
 import { starters } from './starters.ts'
 import { useAsk } from './use-ask.ts'
 
-/** What there is to see before the first question. */
+/** The page before the first question. */
 export function Welcome(): ReactNode {
   const { ask, problem } = useAsk()
   return (

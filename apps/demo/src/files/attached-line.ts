@@ -1,4 +1,4 @@
-/** A file as a message names it. */
+/** A file that a message mentions. */
 export interface AttachedFile {
   readonly name: string
   readonly bytes: number
@@ -6,7 +6,7 @@ export interface AttachedFile {
 
 const form = /^\[attached\] (.+), (\d+) bytes$/
 
-/** How a message tells the model of a file. The planner and every other model read this form. */
+/** The line of a message that names a file to the model. The planner parses it. */
 export function toAttachedLine({ name, bytes }: AttachedFile): string {
   return `[attached] ${name}, ${bytes} bytes`
 }
@@ -17,7 +17,7 @@ export function readAttachedLine(text: string): AttachedFile | undefined {
   return name === undefined ? undefined : { name, bytes: Number(bytes) }
 }
 
-/** A file name that fits on one line. */
+/** A file name on one line: control characters and line breaks become `_`. */
 export function toLineName(name: string): string {
   return name.replace(/[\p{Cc}\u2028\u2029]/gu, '_')
 }

@@ -7,9 +7,9 @@ export interface PendingFile {
   readonly file: Blob
 }
 
-/** The files that will go with the next message. */
+/** The files that are sent with the next message. */
 export interface Attachments extends Omit<StoreApi<readonly PendingFile[]>, 'setState'> {
-  /** Adds files. One of a name that is taken gets a number: `a (2).csv`. */
+  /** Adds files. If a name is taken, the file gets a number: `a (2).csv`. */
   readonly add: (files: Iterable<File>) => void
   readonly remove: (name: string) => void
   readonly clear: () => void
@@ -32,9 +32,9 @@ export function createAttachments(): Attachments {
   }
 }
 
-/** The name, or the first of `a (2).csv`, `a (3).csv`, … that is not taken. */
+/** The name, or the first free one of `a (2).csv`, `a (3).csv`, … */
 function toFreeName(name: string, taken: readonly string[]): string {
-  // Of names that differ in case only, the tables would be one and the same.
+  // Names of tables ignore case, so two that differ only in case would collide.
   const used = new Set(taken.map((each) => each.toLowerCase()))
   const dot = name.lastIndexOf('.')
   const end = dot > 0 ? dot : name.length

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 
-/** What was dropped or picked: the files, and how many things were none. */
+/** The files of a drop, and the number of folders, which cannot be attached. */
 export interface Dropped {
   readonly files: readonly File[]
   readonly folders: number
 }
 
-/** Takes files dropped anywhere on the page, and says so while they hover over it. */
+/** Accepts files dropped anywhere on the page, and shows a hint while they are dragged over it. */
 export function DropZone({ onDrop }: { readonly onDrop: (dropped: Dropped) => void }): ReactNode {
   const [over, setOver] = useState(false)
   useEffect(() => watchDrags({ onDrop, onOver: setOver }), [onDrop])
@@ -27,7 +27,7 @@ interface DragWatch {
 function watchDrags({ onDrop, onOver }: DragWatch): () => void {
   const controller = new AbortController()
   const { signal } = controller
-  // Entering a child leaves its parent: only the balance says whether the page was left.
+  // Entering a child also leaves its parent, so entries and exits are counted.
   let depth = 0
   const move = (step: number) => (event: DragEvent) => {
     if (!carriesFiles(event.dataTransfer)) return
@@ -52,7 +52,7 @@ function watchDrags({ onDrop, onOver }: DragWatch): () => void {
   return () => controller.abort()
 }
 
-/** Reads a drop. A folder looks like a file without bytes, so the entry has to be asked. */
+/** Reads a drop. Only the entry tells a folder from an empty file. */
 function droppedFiles(transfer: DataTransfer): Dropped {
   const files: File[] = []
   let folders = 0
@@ -68,7 +68,7 @@ function droppedFiles(transfer: DataTransfer): Dropped {
   return { files, folders }
 }
 
-/** Whether a drag carries files. Text and links are left to the page's own fields. */
+/** Whether a drag carries files. The browser handles text and links. */
 function carriesFiles(transfer: DataTransfer | null): transfer is DataTransfer {
   return transfer?.types.includes('Files') ?? false
 }

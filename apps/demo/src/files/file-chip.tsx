@@ -8,7 +8,7 @@ interface FileChipProps {
   readonly onRemove?: () => void
 }
 
-/** A file by name and size. */
+/** The name and size of a file. */
 export function FileChip({ name, bytes, onRemove }: FileChipProps): ReactNode {
   return (
     <li className="file-chip">

@@ -1,15 +1,15 @@
 import { Lexer } from 'marked'
 
-/** Markdown as its top-level blocks, each the source text of one. */
+/** Splits markdown into the source texts of its top-level blocks. */
 export interface BlockReader {
-  /** The blocks of a text. A text that goes on from the last one costs only its end. */
+  /** The blocks of a text. If it continues the previous text, only its end is parsed. */
   readonly read: (text: string) => readonly string[]
 }
 
 /**
- * Splits growing markdown. A block is closed once two more have begun: until then the next
+ * Splits growing markdown. A block is closed when two more have started: until then the next
  * characters can still change where it ends (`2` may become `2.` and so the list's next item). Closed
- * blocks are never read again, and keep their identity for `memo`.
+ * blocks are not parsed again, and keep their identity for `memo`.
  */
 export function createBlockReader(): BlockReader {
   let seen = ''

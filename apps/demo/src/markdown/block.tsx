@@ -12,11 +12,11 @@ const headings = ['h4', 'h4', 'h5', 'h6', 'h6', 'h6'] as const
 
 interface BlockProps {
   readonly raw: string
-  /** More of it may come. */
+  /** The block may still grow. */
   readonly open: boolean
 }
 
-/** One block of markdown. It is read again only when its own text has changed. */
+/** One block of markdown. It is parsed again only if its text changes. */
 export const Block = memo(function Block({ raw, open }: BlockProps): ReactNode {
   return <Blocks tokens={lexBlock(open ? closeOpenMarks(raw) : raw)} depth={0} />
 })
@@ -42,7 +42,7 @@ function blockToken(token: MarkedToken, depth: number): ReactNode {
         </p>
       )
     case 'heading': {
-      // The page's own headings are above those of an answer.
+      // The page uses the levels above for its own headings.
       const Heading = headings[token.depth - 1] ?? 'h6'
       return (
         <Heading>
@@ -91,8 +91,8 @@ function ListBlock({ list, depth }: { list: Tokens.List; depth: number }): React
 }
 
 /**
- * The end of an answer that is still being written, with bold text and code that was opened in it closed:
- * so that its stars and ticks do not show for a moment.
+ * Closes bold text and code that an unfinished answer has opened, so that their marks do not show until the
+ * closing ones arrive.
  */
 function closeOpenMarks(raw: string): string {
   if (/^ {0,3}(```|~~~)/.test(raw)) return raw
@@ -100,7 +100,7 @@ function closeOpenMarks(raw: string): string {
   if (ticks.length % 2 === 1) return raw + (ticks.at(-1) ?? '')
   const stars = raw.replace(/`[^`]*`/g, '').match(/\*\*/g) ?? []
   if (stars.length % 2 === 0) return raw
-  // A lone mark at the very end opens nothing yet: it is held back.
+  // A mark at the very end has opened nothing yet, so it is hidden.
   const opened = raw.replace(/\*+$/, '')
   return opened === raw ? `${raw.trimEnd()}**` : closeOpenMarks(opened)
 }

@@ -23,7 +23,7 @@ const named: Readonly<Record<string, string>> = {
   euro: '€',
 }
 
-/** Text with its character references resolved. One that is not known stays as it was written. */
+/** Resolves character references. Unknown ones stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(

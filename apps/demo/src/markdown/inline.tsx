@@ -11,7 +11,7 @@ interface InlineProps {
   readonly depth?: number
 }
 
-/** Running text. HTML in it is shown as the text it is. */
+/** Inline text. HTML in it is shown as text. */
 export function Inline({ tokens, depth = 0 }: InlineProps): ReactNode {
   return inPlace(tokens, (token) => inlineToken(token, depth))
 }
@@ -60,14 +60,14 @@ function Link({ href, children }: { href: string; children: ReactNode }): ReactN
   )
 }
 
-/** Fetching an image tells its server what was read: so it is a link, for the reader to follow. */
+/** An image becomes a link, because loading it would send data of the answer to its server. */
 function ImageLink({ image }: { readonly image: Tokens.Image }): ReactNode {
   return <Link href={image.href}>Image: {image.text || 'without description'}</Link>
 }
 
 const schemes = new Set(['https:', 'http:', 'mailto:'])
 
-/** The address a link may lead to, in full; undefined for relative ones and every other scheme. */
+/** The absolute address of a link; `undefined` if it is relative or its scheme is not allowed. */
 function safeLink(href: string): string | undefined {
   try {
     const url = new URL(href)

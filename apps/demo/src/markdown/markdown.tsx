@@ -12,9 +12,9 @@ interface MarkdownProps {
   readonly streaming: boolean
 }
 
-/** Text of a model. It becomes React elements, never HTML; while it grows, only its end is read again. */
+/** Markdown from a model. It becomes React elements, never HTML. While it grows, only its end is parsed again. */
 export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps): ReactNode {
-  // What the reader remembers follows from the text alone, so rendering twice gives the same.
+  // The reader's memory depends on the text alone, so rendering twice gives the same result.
   const [reader] = useState(createBlockReader)
   if (text.length > mostChars) return <pre className="md md-plain">{text}</pre>
   const blocks = reader.read(cleanText(text).replaceAll('\r\n', '\n'))

@@ -6,7 +6,7 @@ const known = new Set(
   paragraph space strong table text`.split(/\s+/),
 )
 
-/** The tokens of one block. What the lexer cannot take, it takes as one line of text. */
+/** The tokens of one block. If the lexer throws, the block becomes one token of text. */
 export function lexBlock(raw: string): readonly MarkedToken[] {
   try {
     return knownTokens(new Lexer().lex(raw))
@@ -15,7 +15,7 @@ export function lexBlock(raw: string): readonly MarkedToken[] {
   }
 }
 
-/** Only tokens of markdown itself: no extension is installed, so there are no others. */
+/** Narrows the type to markdown's own tokens. No extension is installed, so no token is dropped. */
 export function knownTokens(tokens: readonly Token[] | undefined): readonly MarkedToken[] {
   return (tokens ?? []).filter(isKnown)
 }

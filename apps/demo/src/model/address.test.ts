@@ -25,15 +25,15 @@ test('takes the addresses that people copy, and leaves out what the adapter adds
 const refused = [
   ['', /Enter the address/],
   ['   ', /Enter the address/],
-  ['localhost:1234', /This is no address/],
-  ['api.anthropic.com', /This is no address/],
-  ['javascript:alert(1)', /This is no address/],
-  ['//evil.example/v1', /This is no address/],
+  ['localhost:1234', /This is not an address/],
+  ['api.anthropic.com', /This is not an address/],
+  ['javascript:alert(1)', /This is not an address/],
+  ['//evil.example/v1', /This is not an address/],
   ['https://sk-secret@api.example/v1', /password/],
-  ['https://api.example/v1?key=sk-secret', /Leave out/],
-  ['https://api.example/v1#sk-secret', /Leave out/],
-  ['http://192.168.1.5:8000/v1', /give an https address for 192\.168\.1\.5/i],
-  ['http://localhost.evil.example/v1', /give an https address/i],
+  ['https://api.example/v1?key=sk-secret', /Remove the part/],
+  ['https://api.example/v1#sk-secret', /Remove the part/],
+  ['http://192.168.1.5:8000/v1', /enter an https address for 192\.168\.1\.5/i],
+  ['http://localhost.evil.example/v1', /enter an https address/i],
 ] as const
 
 test.each(refused)('refuses "%s" and says why', (text, why) => {

@@ -1,17 +1,17 @@
 import type { RemoteProvider } from './providers.ts'
 
-/** An address that a page may call, or what is wrong with it. */
+/** An address that the page may call, or the reason why it may not. */
 export type Address =
   | { readonly address: string; readonly origin: string; readonly problem?: undefined }
   | { readonly problem: string }
 
 /**
- * Reads what was entered as the address of a server. One on this page's own server may begin with `/`.
+ * Parses the address of a server. An address on the page's own server may start with `/`.
  *
  * @example
  * ```ts
  * readAddress('http://localhost:1234/v1/', 'openai') // { address: 'http://localhost:1234/v1', … }
- * readAddress('localhost', 'openai') // { problem: 'This is no address. …' }
+ * readAddress('localhost', 'openai') // { problem: 'This is not an address. …' }
  * ```
  */
 export function readAddress(text: string, provider: RemoteProvider): Address {
@@ -21,7 +21,9 @@ export function readAddress(text: string, provider: RemoteProvider): Address {
   const base = own ? location.origin : undefined
   const url = URL.canParse(entered, base) ? new URL(entered, base) : undefined
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    return { problem: 'This is no address. It begins with https:// or, on this device, http://' }
+    return {
+      problem: 'This is not an address. It must start with https:// or, on this device, http://',
+    }
   }
   const problem = problemOf(url)
   if (problem !== undefined) return { problem }
@@ -29,13 +31,13 @@ export function readAddress(text: string, provider: RemoteProvider): Address {
   return { address: `${own ? '' : url.origin}${path}` || url.origin, origin: url.origin }
 }
 
-/** The origin that an address leads to; `null` while it leads nowhere. */
+/** The origin of an address; `null` if it is invalid. */
 export function originOf(text: string, provider: RemoteProvider): string | null {
   const read = readAddress(text, provider)
   return read.problem === undefined ? read.origin : null
 }
 
-/** What the adapters add by themselves: people copy it along. */
+/** Paths that the adapters append. They are removed, because people copy them along. */
 const endpointOf: Readonly<Record<RemoteProvider, RegExp>> = {
   anthropic: /\/v1(\/messages)?\/*$/,
   openai: /\/chat\/completions\/*$/,
@@ -43,18 +45,18 @@ const endpointOf: Readonly<Record<RemoteProvider, RegExp>> = {
 
 function problemOf(url: URL): string | undefined {
   if (url.username !== '' || url.password !== '') {
-    return 'There is a password in this address. A key belongs into its own field.'
+    return 'This address contains a password. Enter a key in its own field.'
   }
   if (url.search !== '' || url.hash !== '') {
-    return 'Leave out what follows the ? or # of the address. A key belongs into its own field.'
+    return 'Remove the part after ? or # from the address. Enter a key in its own field.'
   }
   if (url.protocol === 'http:' && url.origin !== location.origin && !isThisDevice(url.hostname)) {
-    return `Without encryption this page calls only localhost. Give an https address for ${url.hostname}.`
+    return `Without encryption, this page calls only localhost. Enter an https address for ${url.hostname}.`
   }
   return undefined
 }
 
-/** As in the page's content security policy. */
+/** The hosts that the page's content security policy allows without encryption. */
 function isThisDevice(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1'
 }

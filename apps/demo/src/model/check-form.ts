@@ -2,13 +2,13 @@ import { readAddress } from './address.ts'
 import { isRemote, needsKey } from './providers.ts'
 import type { ModelSettings } from './settings.ts'
 
-/** What has to be changed before a choice can be taken. */
+/** What must be corrected before the form is accepted. */
 export interface FormProblem {
   readonly field: 'address' | 'model' | 'key'
   readonly text: string
 }
 
-/** The first thing that is wrong with a choice, or nothing. */
+/** The first problem of a choice; `undefined` if it is valid. */
 export function checkForm(settings: ModelSettings, hasKey: boolean): FormProblem | undefined {
   const { provider } = settings
   if (!isRemote(provider)) return undefined
@@ -16,17 +16,17 @@ export function checkForm(settings: ModelSettings, hasKey: boolean): FormProblem
   const read = readAddress(address, provider)
   if (read.problem !== undefined) return { field: 'address', text: read.problem }
   if (model.trim() === '') {
-    return { field: 'model', text: 'Enter the model, by the name that the server knows it by.' }
+    return { field: 'model', text: 'Enter the name by which the server knows the model.' }
   }
-  // This field is remembered, and a key must not be.
+  // This field is stored, and a key must not be.
   if (looksLikeKey.test(model)) {
-    return { field: 'model', text: 'This looks like a key. It belongs into its own field.' }
+    return { field: 'model', text: 'This looks like a key. Enter it in its own field.' }
   }
   if (!hasKey && needsKey(read.origin)) {
     const { host } = new URL(read.origin)
     return {
       field: 'key',
-      text: `${host} answers nobody without a key. Enter your key, or give the address of a proxy of your own.`,
+      text: `${host} needs a key. Enter yours, or the address of your own proxy.`,
     }
   }
   return undefined

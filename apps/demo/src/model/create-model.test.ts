@@ -37,7 +37,7 @@ test('asks the server that was entered, with the key that is meant for it', asyn
   expect(requests[0]?.body).not.toHaveProperty('reasoning_effort')
 })
 
-test('[E17] asks nobody with a key of another origin', async () => {
+test('[E17] sends no request with a key of another origin', async () => {
   const { ask, keys } = open()
   keys.keep('openai', 'http://localhost:9999', key)
 

@@ -11,7 +11,7 @@ interface ModelSources {
   readonly planner: () => Model
 }
 
-/** The model that settings ask for. It reads its key before every request, so that a cleared one is gone at once. */
+/** Creates the chosen model. It reads its key before each request, so a cleared key is never sent. */
 export function createModel(settings: ModelSettings, { keys, planner }: ModelSources): Model {
   switch (settings.provider) {
     case 'planner':
@@ -50,7 +50,7 @@ function openaiModel(connection: ModelConnection): Model {
   )
 }
 
-/** OpenAI itself lets these models have tools only where they do not think: it refuses the request otherwise. */
+/** OpenAI's own server refuses requests to these models that combine tools with reasoning. */
 function mayNotThink({ baseURL, model }: ModelConnection): boolean {
   return baseURL.startsWith('https://api.openai.com/') && /^gpt-5\.[4-9]/.test(model)
 }

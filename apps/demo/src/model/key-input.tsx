@@ -15,7 +15,7 @@ interface KeyInputProps {
   readonly onTyped: () => void
 }
 
-/** Takes a key. React does not know what is in it: what it knows, it writes into the document. */
+/** The field for a key. It is uncontrolled, because React writes controlled values into the document's attributes. */
 export function KeyInput({
   provider,
   address,
@@ -28,7 +28,7 @@ export function KeyInput({
   const isOptional = !needsKey(originOf(address, provider) ?? '')
   return (
     <div className="field">
-      <label htmlFor={id}>{isOptional ? 'Key (if the server wants one)' : 'Key'}</label>
+      <label htmlFor={id}>{isOptional ? 'Key (if the server needs one)' : 'Key'}</label>
       <div className="key-row">
         <input
           ref={keyField.field}

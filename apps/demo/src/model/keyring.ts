@@ -1,14 +1,14 @@
 import type { RemoteProvider } from './providers.ts'
 
-/** The keys of this visit. They live in this closure and nowhere else; a reload forgets them. */
+/** The entered keys. They exist in this closure only, so a reload drops them. */
 export interface Keyring {
-  /** Keeps a key for one origin, in place of the last one. */
+  /** Stores the key of a provider for one origin, and replaces an earlier one. */
   readonly keep: (provider: RemoteProvider, origin: string, key: string) => void
-  /** The key, should it be meant for this origin; else empty. */
+  /** The key if it was stored for this origin; otherwise empty. */
   readonly read: (provider: RemoteProvider, origin: string) => string
-  /** Forgets the key of a provider, unless it is meant for this origin. */
+  /** Drops the key of a provider, unless it was stored for this origin. */
   readonly forgetUnless: (provider: RemoteProvider, origin: string | null) => void
-  /** The origin that a provider's key is meant for; `null` without a key. */
+  /** The origin that a provider's key was stored for; `null` without a key. */
   readonly originOf: (provider: RemoteProvider) => string | null
 }
 
@@ -17,7 +17,7 @@ interface Kept {
   readonly key: string
 }
 
-/** Without keys. */
+/** Creates an empty keyring. */
 export function createKeyring(): Keyring {
   const kept = new Map<RemoteProvider, Kept>()
   return {

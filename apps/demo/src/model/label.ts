@@ -1,7 +1,7 @@
 import { originOf } from './address.ts'
 import type { ModelsState } from './models.ts'
 
-/** Who answers, in a few words: a name, and where or what it is. */
+/** The model's name, and where it runs or what it is. */
 export interface ModelLabel {
   readonly name: string
   readonly detail: string

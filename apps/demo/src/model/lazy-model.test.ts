@@ -21,7 +21,7 @@ test('loads its adapter once, when it is asked', async () => {
   expect(loads).toBe(1)
 })
 
-test('fails with a sentence without its adapter, and loads it anew the next time', async () => {
+test('fails with a sentence without its adapter, and loads it again the next time', async () => {
   let loads = 0
   const load = async () => {
     loads += 1
@@ -37,7 +37,7 @@ test('fails with a sentence without its adapter, and loads it anew the next time
   await expect(read(model)).resolves.toHaveLength(1)
 })
 
-test('asks nobody when it was stopped while it loaded', async () => {
+test('sends no request when it was stopped while it loaded', async () => {
   const stop = new AbortController()
   const load = async () => {
     stop.abort(new Error('stopped'))
@@ -48,7 +48,7 @@ test('asks nobody when it was stopped while it loaded', async () => {
   await expect(read(model, stop.signal)).rejects.toThrow('stopped')
 })
 
-test('tells what is wrong with its options as it is', async () => {
+test('passes on an error in its options', async () => {
   const wrong = () => {
     throw new TypeError('No such option.')
   }

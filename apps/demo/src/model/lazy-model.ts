@@ -2,8 +2,8 @@ import type { Model } from '@offthread/core'
 import { ModelError } from '@offthread/core'
 
 /**
- * A model whose adapter is loaded when it is asked for the first time. Without the adapter its stream throws a
- * `ModelError` of kind `network`, and the next request loads it anew.
+ * A model whose adapter is loaded with its first request. If loading fails, the stream throws a `ModelError` of kind
+ * `network`, and the next request tries again.
  */
 export function lazyModel<Adapter>(
   identity: Model['identity'],
@@ -25,7 +25,7 @@ export function lazyModel<Adapter>(
   return {
     identity,
     stream: async function* (request, options) {
-      // What is wrong with its options is told as it is.
+      // Not inside `loaded`: an error in the options is not a failure of loading.
       model ??= create(await loaded())
       options.signal.throwIfAborted()
       yield* model.stream(request, options)

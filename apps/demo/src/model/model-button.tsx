@@ -5,7 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { labelOfModel } from './label.ts'
 import { useModels } from './use-models.ts'
 
-/** Says who answers, and opens the menu in which that is chosen. */
+/** Shows which model answers, and opens the model menu. */
 export function ModelButton(): ReactNode {
   const { agent, models } = useSession()
   const state = useModels()

@@ -6,7 +6,7 @@ import { Icon } from '../ui/icon.tsx'
 import { ModelForm } from './model-form.tsx'
 import { useModels } from './use-models.ts'
 
-/** The model menu. What is typed in it, a key above all, leaves the page when it closes. */
+/** The model menu. Its fields are unmounted when it closes, so a typed key does not stay in the page. */
 export function ModelDialog(): ReactNode {
   const { agent, models } = useSession()
   const { isMenuOpen } = useModels()
@@ -41,7 +41,7 @@ export function ModelDialog(): ReactNode {
           </header>
           {active && (
             <p className="model-waits" role="status">
-              An answer is being written. A change counts from the next question.
+              An answer is being written. A change takes effect with the next question.
             </p>
           )}
           <ModelForm />
@@ -51,7 +51,7 @@ export function ModelDialog(): ReactNode {
   )
 }
 
-/** Escape leaves the menu. The run, which it would stop elsewhere, goes on. */
+/** Escape closes the menu and does not stop the run, as it does elsewhere. */
 function leaveByKey(event: KeyboardEvent<HTMLDialogElement>, leave: () => void): void {
   if (event.key !== 'Escape' || event.defaultPrevented) return
   event.preventDefault()

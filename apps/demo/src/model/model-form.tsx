@@ -11,7 +11,7 @@ import { RemoteFields } from './remote-fields.tsx'
 import { useKeyField } from './use-key-field.ts'
 import { useModels } from './use-models.ts'
 
-/** Chooses a provider, and how it is reached. Nothing counts before it is taken as a whole. */
+/** The form for a provider and its address. A change takes effect when the form is submitted. */
 export function ModelForm(): ReactNode {
   const { models } = useSession()
   const { settings } = useModels()
@@ -66,7 +66,7 @@ export function ModelForm(): ReactNode {
   )
 }
 
-/** Leads to the field that has to be changed. */
+/** Focuses the field that must be corrected. */
 function useFocusOnProblem(problem: FormProblem | undefined) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

@@ -61,7 +61,7 @@ test.each([
   '{"provider":"constructor","anthropic":{"address":"javascript:alert(1)","model":"m"}}',
   '{"anthropic":{"address":7},"openai":[]}',
   'null',
-])('begins anew where %s was stored', (text) => {
+])('uses the defaults where %s was stored', (text) => {
   stored.set('offthread-model', text)
 
   expect(open().models.getState().settings).toEqual(defaultSettings)

@@ -9,36 +9,36 @@ import { isRemote } from './providers.ts'
 import type { ModelSettings } from './settings.ts'
 import { defaultSettings, storedSettings, storeSettings } from './settings.ts'
 
-/** What the page shows of the models. No key is in it. */
+/** What the page shows about the models. It holds no key. */
 export interface ModelsState {
   readonly settings: ModelSettings
-  /** The origin that the kept key of a provider is meant for; `null` without a key. */
+  /** For each provider, the origin that its key may be sent to; `null` without a key. */
   readonly keyOrigins: Readonly<Record<RemoteProvider, string | null>>
-  /** The agent does not know of the last choice yet: it was made in a run, and counts from the next one. */
+  /** The last choice was made during a run and takes effect with the next one. */
   readonly isWaiting: boolean
   readonly isMenuOpen: boolean
 }
 
-/** Which model answers, and the keys of this visit. */
+/** Which model answers, and the keys, which live until the page is closed. */
 export interface Models extends Omit<StoreApi<ModelsState>, 'setState'> {
   /**
-   * Takes a choice, with a key that was just entered for it. A key that was kept stays, should the address still
-   * lead to the origin it is meant for. Counts at once, in a run from the next one.
+   * Takes a choice, and the key that was entered with it, if any. A key entered earlier stays if the address still
+   * leads to the origin it was entered for. Takes effect at once, or after the active run.
    */
   readonly choose: (settings: ModelSettings, key: string) => void
   readonly forgetKey: (provider: RemoteProvider) => void
-  /** Gives the agent the last choice. Called at rest, before something is asked. */
+  /** Configures the agent with the last choice, unless a run is active. */
   readonly apply: () => void
   readonly openMenu: () => void
   readonly closeMenu: () => void
 }
 
-/** The steps of one question. A language model may need to look, to mend its query and to draw. */
+/** The most turns for one question. A language model may look at a table first, correct its query, then plot. */
 function mostTurns({ provider }: ModelSettings): number {
   return provider === 'planner' ? 5 : 12
 }
 
-/** Begins with what was chosen last time, and without keys. `planner` makes the model that needs none. */
+/** Starts with the stored choice and without keys. `planner` makes the scripted model. */
 export function createModels(
   agent: Pick<Agent, 'configure' | 'isRunning'>,
   planner: () => Model,

@@ -31,7 +31,7 @@ const offers: readonly Offer[] = [
   },
 ]
 
-/** One of the providers that can be used here. */
+/** The choice among the providers that this browser can use. */
 export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): ReactNode {
   const builtIn = useBuiltIn()
   return (
@@ -65,7 +65,7 @@ function builtInOffer(needsDownload: boolean): Offer {
   }
 }
 
-/** Whether the browser's own model has to be downloaded first; `null` where there is none. */
+/** Whether the browser must download its built-in model first; `null` if it has none. */
 function useBuiltIn(): boolean | null {
   const [needsDownload, setNeedsDownload] = useState<boolean | null>(null)
   useEffect(() => {
@@ -75,7 +75,7 @@ function useBuiltIn(): boolean | null {
       (answer) => {
         if (!isOver) setNeedsDownload(answer)
       },
-      // It is not offered then.
+      // Without an answer the model is not offered.
       () => {},
     )
     return () => {

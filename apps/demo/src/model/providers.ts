@@ -1,16 +1,16 @@
-/** Who answers: rules of the page itself, or a language model. */
+/** What answers: the scripted planner, or a language model. */
 export type Provider = 'planner' | 'anthropic' | 'openai' | 'chrome'
 
-/** A provider that is reached over the network, and so has an address and perhaps a key. */
+/** A provider on the network. It has an address, and may need a key. */
 export type RemoteProvider = 'anthropic' | 'openai'
 
-/** A server that speaks OpenAI's Chat Completions, with what has to be known about it. */
+/** A known server with OpenAI's Chat Completions API. */
 export interface Preset {
   readonly name: string
   readonly address: string
-  /** A model to begin with; empty where every server has its own. */
+  /** The model to suggest; empty if each server has its own models. */
   readonly model: string
-  /** What to do before it answers a page. */
+  /** What the user must do before the server answers a page. */
   readonly hint: string
 }
 
@@ -47,12 +47,12 @@ export const presets: readonly Preset[] = [
   },
 ]
 
-/** The preset that an address belongs to, or none: an address of one's own. */
+/** The preset with this address; `undefined` for any other address. */
 export function presetOf(address: string): Preset | undefined {
   return presets.find((preset) => preset.address === address)
 }
 
-/** Models that a text field suggests. Any other may be written there. */
+/** Models that the text field suggests. It accepts any other name. */
 export const suggestedModels: Readonly<Record<RemoteProvider, readonly string[]>> = {
   anthropic: ['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-haiku-5-5'],
   openai: ['gpt-5.5'],
@@ -64,7 +64,7 @@ const askForKey: ReadonlySet<string> = new Set([
   'https://openrouter.ai',
 ])
 
-/** Whether nobody is answered at this origin without a key. */
+/** Whether this origin refuses requests without a key. */
 export function needsKey(origin: string): boolean {
   return askForKey.has(origin)
 }

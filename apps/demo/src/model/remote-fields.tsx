@@ -8,7 +8,7 @@ import type { RemoteSettings } from './settings.ts'
 import { FieldWords, TextInput } from './text-input.tsx'
 import type { KeyField } from './use-key-field.ts'
 
-/** What was entered. */
+/** Fields that the user changed. */
 export interface Changes {
   readonly address?: string
   readonly model?: string
@@ -23,7 +23,7 @@ interface RemoteFieldsProps {
   readonly onKeyTyped: () => void
 }
 
-/** How a provider on the network is reached. */
+/** The fields of a provider on the network. */
 export function RemoteFields(props: RemoteFieldsProps): ReactNode {
   const { provider, settings, keyField, problem, onChange, onKeyTyped } = props
   const { address, model } = settings
@@ -71,7 +71,7 @@ export function RemoteFields(props: RemoteFieldsProps): ReactNode {
         onTyped={onKeyTyped}
       />
       <p className="model-privacy">
-        What you ask and what the tools find out goes to this address. Your files stay in this
+        Your questions and the results of tools are sent to this address. Your files stay in this
         browser.
       </p>
     </div>
@@ -83,7 +83,7 @@ interface PresetSelectProps {
   readonly onChoose: (filled: { readonly address: string; readonly model: string }) => void
 }
 
-/** Fills in what is known about a server. */
+/** Fills in the address and model of a known server. */
 function PresetSelect({ address, onChoose }: PresetSelectProps): ReactNode {
   const id = useId()
   const chosen = presetOf(address)
@@ -113,6 +113,6 @@ function PresetSelect({ address, onChoose }: PresetSelectProps): ReactNode {
 }
 
 const addressHints: Readonly<Record<RemoteProvider, string>> = {
-  anthropic: 'Anthropic’s own, or that of your proxy, without /v1.',
+  anthropic: 'The address of Anthropic or of your proxy, without /v1.',
   openai: 'It usually ends with /v1.',
 }

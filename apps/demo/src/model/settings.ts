@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { readAddress } from './address.ts'
 import type { Provider, RemoteProvider } from './providers.ts'
 
-/** How a provider is reached. Never its key. */
+/** How a provider is reached. It never holds a key. */
 export interface RemoteSettings {
   readonly address: string
   readonly model: string
-  /** A key was given for it. Keys are forgotten with the page, this is not. */
+  /** The user gave a key for it. The key itself is not stored, so a reload asks for it again. */
   readonly usesKey: boolean
 }
 
-/** Which model answers, and what was entered for those that do not: nothing of it is secret. */
+/** Which model answers, and what was entered for each provider. Nothing in it is secret. */
 export type ModelSettings = { readonly provider: Provider } & Readonly<
   Record<RemoteProvider, RemoteSettings>
 >
@@ -46,7 +46,7 @@ function remoteSchema(provider: RemoteProvider) {
     .catch(defaultSettings[provider])
 }
 
-/** What was chosen last time. What is missing or does not fit is replaced by its default. */
+/** The last choice. Defaults replace what is missing or invalid. */
 export function storedSettings(): ModelSettings {
   try {
     return settingsSchema.parse(JSON.parse(localStorage.getItem(name) ?? 'null'))
@@ -55,13 +55,13 @@ export function storedSettings(): ModelSettings {
   }
 }
 
-/** Remembers a choice. Without storage, it holds for this visit only. No key is in it. */
+/** Stores a choice, without any key. */
 export function storeSettings({ provider, anthropic, openai }: ModelSettings): void {
   const plain = ({ address, model, usesKey }: RemoteSettings) => ({ address, model, usesKey })
   const text = JSON.stringify({ provider, anthropic: plain(anthropic), openai: plain(openai) })
   try {
     localStorage.setItem(name, text)
   } catch {
-    // It holds for this visit then.
+    // The choice then lasts until the page is closed.
   }
 }

@@ -14,7 +14,7 @@ interface TextInputProps {
   readonly list?: string
 }
 
-/** A field with its label, and with what is wrong with it. Nothing in it is corrected by the browser. */
+/** A field with its label and its hint or problem. The browser's corrections are off: it holds addresses and names. */
 export function TextInput(props: TextInputProps): ReactNode {
   const { label, value, onChange, hint, problem, ...rest } = props
   const id = useId()
@@ -45,7 +45,7 @@ interface FieldWordsProps {
   readonly problem: string | undefined
 }
 
-/** What a field wants, or what is wrong with it. */
+/** The hint for a field, or its problem. */
 export function FieldWords({ id, hint, problem }: FieldWordsProps): ReactNode {
   return (
     <p id={id} className={problem === undefined ? 'field-hint' : 'field-problem'}>

@@ -5,17 +5,17 @@ import { originOf } from './address.ts'
 import type { RemoteProvider } from './providers.ts'
 import { useModels } from './use-models.ts'
 
-/** The field of a key. What is typed in it is nowhere else, until the choice is taken. */
+/** The field of a key. The typed key stays in the field until the form is submitted. */
 export interface KeyField {
   readonly field: RefObject<HTMLInputElement | null>
-  /** What happened to the key, to be told. */
+  /** Why the key was removed; empty if it was not. */
   readonly notice: string
   readonly typed: () => string
-  /** A key is typed, or kept from before. */
+  /** Whether a key is typed or was kept. */
   readonly hasKey: () => boolean
-  /** Remembers where the address led when the key was typed. */
+  /** Stores the origin of the address for which the key is typed. */
   readonly noteTyping: (address: string) => void
-  /** Says whether the key may go where the address leads. One that was meant for somewhere else is removed. */
+  /** Whether the key may be sent to this address. Removes a key that was entered for another origin. */
   readonly fits: (address: string) => boolean
   readonly clear: () => void
 }
@@ -51,7 +51,7 @@ export function useKeyField(provider: RemoteProvider): KeyField {
       const meantFor = typed() === '' ? kept : typedFor.current
       if (origin === null || meantFor === null || meantFor === origin) return true
       forget(
-        `The address now leads to ${origin}. The key was for ${meantFor}, so it is removed. Enter the key of the new server, if it wants one.`,
+        `The address now leads to ${origin}. The key was for ${meantFor}, so it is removed. Enter the key of the new server, if it needs one.`,
       )
       return false
     },

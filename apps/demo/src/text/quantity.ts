@@ -1,4 +1,4 @@
-// Making one is slow, and progress is told many times a second.
+// One formatter for all: creating one is slow, and progress is formatted many times a second.
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 6 })
 
 const bytesInUnit = [

@@ -7,7 +7,7 @@ import { applyTheme, storedTheme, themes } from './theme.ts'
 
 const icons: Readonly<Record<Theme, IconName>> = { system: 'auto', light: 'sun', dark: 'moon' }
 
-/** Goes through the themes: as the system, light, dark. */
+/** A button that cycles through the themes. */
 export function ThemeToggle(): ReactNode {
   const [theme, setTheme] = useState(storedTheme)
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'

@@ -3,7 +3,7 @@ export type Theme = (typeof themes)[number]
 
 const key = 'offthread-theme'
 
-/** The stored choice. Without storage, as in some private windows, the system decides. */
+/** The stored choice. Without storage, as in some private windows, it is `system`. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(key)
@@ -13,12 +13,12 @@ export function storedTheme(): Theme {
   }
 }
 
-/** Shows a theme and remembers it. */
+/** Applies a theme and stores it. */
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme
   try {
     localStorage.setItem(key, theme)
   } catch {
-    // It holds for this visit then.
+    // The choice then lasts until the page is closed.
   }
 }

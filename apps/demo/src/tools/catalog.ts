@@ -6,7 +6,7 @@ const entrySchema = z.object({ table: z.string(), columns: z.array(z.string()).r
 /** A loaded table with its columns. A query gets all of them, for its error messages. */
 export type CatalogEntry = z.output<typeof entrySchema>
 
-/** Written as a Blob, because that is what a call can be handed. */
+/** The catalog as a Blob, which can be a resource of a call. */
 export function catalogOf({ tables }: Pick<DataState, 'tables'>): Blob {
   const entries: CatalogEntry[] = [...tables.values()].map(({ table, columns }) => ({
     table,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createToolCheck } from './check-hosts.ts'
 
-test('what is wrong is told as soon as it is known, in the order of the places', async () => {
+test('reports each problem as soon as it is known, in the order of the hosts', async () => {
   const { check, answers, told } = createChecked(3)
 
   check()
@@ -16,7 +16,7 @@ test('what is wrong is told as soon as it is known, in the order of the places',
   expect(told).toEqual([`${heading}\ntool_1: second`, `${heading}\ntool_0: first\ntool_1: second`])
 })
 
-test('that nothing is wrong is told when every place has answered', async () => {
+test('reports success when every host has answered', async () => {
   const { check, answers, told } = createChecked(2)
 
   check()
@@ -27,7 +27,7 @@ test('that nothing is wrong is told when every place has answered', async () => 
   expect(told).toEqual([undefined])
 })
 
-test('a check tells nothing any more when a later one has begun', async () => {
+test('reports nothing from a check after a later one has started', async () => {
   const { check, answers, told } = createChecked(2)
 
   check()
@@ -45,7 +45,7 @@ interface Answer {
   readonly fail: (message: string) => Promise<void>
 }
 
-/** Places whose checks end when they are told to: `answers` by the place, and then by the check. */
+/** Hosts whose checks the test settles: `answers` by host, then by check. */
 function createChecked(places: number) {
   const told: (string | undefined)[] = []
   const answers: Answer[][] = []

@@ -2,14 +2,14 @@ import type { ToolHost } from '@offthread/core'
 import { checkTools } from '@offthread/core'
 import { textOfError } from '../text/error-text.ts'
 
-/** Says what is wrong, or that there is nothing wrong any more. */
+/** Shows a problem; without one, removes the problem that was shown. */
 type Tell = (problem?: string) => void
 
 /**
- * Gives a function that checks that every tool of these places can be called. What is wrong with one of them is told
- * as soon as it is known: another may take long to answer. That nothing is wrong is told when all have answered.
+ * Returns a function that checks whether every tool of these hosts can be called. Each problem is shown as soon as it
+ * is known, because other hosts may answer late. The problem is removed when all hosts have answered without one.
  *
- * Of several checks only the latest tells: an older one may have tried code that is gone.
+ * Only the latest check reports, because an earlier one may have tried code that has changed.
  */
 export function createToolCheck(hosts: readonly ToolHost[], tell: Tell): () => void {
   let latest = 0

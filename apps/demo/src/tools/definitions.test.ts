@@ -20,7 +20,7 @@ vi.mock('./sqlite-module.ts', async () => {
   return { sqliteModule: async () => module }
 })
 
-test('every definition tells the model about each of its fields', () => {
+test('every definition describes each of its fields to the model', () => {
   for (const tool of [loadTable, sqlQuery, monteCarlo, hashFile, plot]) {
     expect(tool.description.length).toBeGreaterThan(60)
     expect(tool.label).not.toBe(tool.name)
@@ -142,7 +142,7 @@ describe('monte_carlo', () => {
     expect(await run({ ...input, seed: 43 })).not.toEqual(await run(input))
   })
 
-  test('tells how far it is, and what it knows so far', async () => {
+  test('reports progress and partial results', async () => {
     const { context, progress, updates } = createTestContext()
     await executeMonteCarlo({ ...defaults, trials: 20_000_000, experiment: 'pi' }, context)
     const values = progress.map(({ value }) => value ?? 0)

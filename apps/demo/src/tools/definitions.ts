@@ -20,7 +20,7 @@ const columnSchema = z.object({
 /** What the model and people learn about a column. */
 export type ColumnProfile = z.output<typeof columnSchema>
 
-/** What `load_table` returns. Parse a stored result with it to get a table back after a reload. */
+/** The output of `load_table`. */
 export const loadedTableSchema = z.object({
   table: z.string(),
   file: z.string(),

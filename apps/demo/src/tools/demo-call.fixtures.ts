@@ -1,4 +1,4 @@
-/** The fields of a call that runs. */
+/** The fields of a running call. */
 export const demoCall = {
   toolCallId: 'c1',
   label: 'Other',

@@ -1,7 +1,7 @@
 import { defineTool } from '@offthread/core'
 import { z } from 'zod'
 
-/** Tools that misbehave, to see what the page makes of them. Only offered under `?dev`. */
+/** Tools that misbehave, to show how the page handles it. Offered under `?dev` only. */
 export const devSleep = defineTool({
   name: 'dev_sleep',
   label: 'Sleep (dev)',
@@ -13,7 +13,7 @@ export const devSleep = defineTool({
 export const devSpin = defineTool({
   name: 'dev_spin',
   label: 'Endless loop (dev)',
-  description: 'Loops for ever and hears no request to stop.',
+  description: 'Loops for ever and ignores requests to stop.',
   inputSchema: z.object({}),
 })
 

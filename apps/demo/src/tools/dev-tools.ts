@@ -15,7 +15,7 @@ export const sleep: Execute<typeof devSleep> = async ({ ms }, { signal }) => {
 
 export const spin: Execute<typeof devSpin> = () => {
   for (;;) {
-    // Nothing gets in here: no message, no timer, no abort.
+    // No message, timer or abort reaches this loop.
   }
 }
 

@@ -7,7 +7,7 @@ type ExperimentOptions = Pick<
   'experiment' | 'people' | 'dice' | 'atLeast'
 >
 
-/** Something that happens or does not, tried many times. The estimate is `scale` times how often it happened. */
+/** A random trial that succeeds or not. The estimate is `scale` times the share of successes. */
 export interface Experiment {
   readonly trial: () => boolean
   readonly scale: number
@@ -31,7 +31,7 @@ function inCircle(random: Random): boolean {
 }
 
 function createBirthdays(people: number, random: Random): () => boolean {
-  // The number of the trial in which a day was last somebody's birthday: nothing has to be cleared.
+  // For each day, the trial in which it was last a birthday. So the array needs no clearing between trials.
   const lastSeen = new Float64Array(365)
   let trial = 0
   return () => {
@@ -56,7 +56,7 @@ export interface Estimate {
   readonly standardError: number
 }
 
-/** What `hits` of `trials` say about the true value. */
+/** Estimates the true value from `hits` of `trials`. */
 export function estimateOf(hits: number, trials: number, scale: number): Estimate {
   const share = hits / trials
   return {

@@ -8,7 +8,7 @@ import { readChunks } from './table/read-text.ts'
 
 const algorithms = { sha256, sha1, md5 }
 
-// The platform's own digest wants all bytes at once.
+// Not `crypto.subtle.digest`: it needs all bytes at once.
 const execute: Execute<typeof hashFile> = async ({ file: name, algorithm }, context) => {
   const { file } = context.resources
   if (!(file instanceof Blob)) throw new ToolError('not_found', `There is no file "${name}".`)

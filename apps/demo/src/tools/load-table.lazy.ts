@@ -42,7 +42,7 @@ const execute: Execute<typeof loadTable> = async (input, context) => {
 
 export default execute
 
-/** Lets other work go first, but not more often than is needed to hear of an abort in time. */
+/** Throttles `next` to one call in 50 ms, which is often enough to notice an abort. */
 function createTurns(next: () => Promise<void>): () => Promise<void> {
   let last = performance.now()
   return async () => {

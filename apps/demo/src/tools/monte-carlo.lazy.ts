@@ -3,10 +3,10 @@ import type { monteCarlo } from './definitions.ts'
 import { createExperiment, estimateOf } from './experiments.ts'
 import { createRandom } from './random.ts'
 
-// Short enough that a request to stop is heard at once, long enough that waiting costs nothing.
+// Short enough to stop at once, long enough that yielding costs little.
 const sliceMs = 50
 const trialsBetweenLooks = 2048
-// 95 of 100 such intervals hold the true value.
+// An interval of this many standard errors on each side has 95 % confidence.
 const widthOfInterval = 1.96
 
 const execute: Execute<typeof monteCarlo> = async (input, context) => {

@@ -8,7 +8,7 @@ let compiled: Promise<WebAssembly.Module> | undefined
  */
 export function sqliteModule(): Promise<WebAssembly.Module> {
   compiled ??= compile().catch((error: unknown) => {
-    // The next call may have more luck with the network.
+    // A later call tries again.
     compiled = undefined
     throw error
   })
@@ -19,7 +19,7 @@ async function compile(): Promise<WebAssembly.Module> {
   const response = await fetch(wasmUrl)
   if (!response.ok) throw new Error(`SQLite cannot be fetched: the server says ${response.status}.`)
   const isWasm = response.headers.get('content-type')?.startsWith('application/wasm')
-  // Some static hosts do not know the type, and then streaming is refused.
+  // Some static hosts send another type, for which browsers refuse to compile a stream.
   return isWasm
     ? WebAssembly.compileStreaming(response)
     : WebAssembly.compile(await response.arrayBuffer())

@@ -29,7 +29,7 @@ describe('the data store', () => {
   })
 })
 
-test('a missing file is told with the files there are', () => {
+test('the error for a missing file lists the files', () => {
   const store = createDataStore()
   expect(() => findFile(store.getState(), 'x')).toThrow(
     'There is no file called "x": no file was dropped yet.',

@@ -1,13 +1,13 @@
 import { ToolError } from '@offthread/core'
 import { listed } from '../text/quantity.ts'
 
-/** A loaded table: what a query needs to know, and its bytes. */
+/** A loaded table: its description and its bytes. */
 export interface LoadedTable {
   readonly table: string
   readonly file: string
   readonly rows: number
   readonly columns: readonly { readonly name: string; readonly type: string }[]
-  /** The database image, as an artifact of the call that loaded it. */
+  /** The database image: an artifact of the call that loaded the table. */
   readonly image: () => Blob | Promise<Blob>
 }
 
@@ -17,12 +17,12 @@ export interface DataState {
   readonly tables: ReadonlyMap<string, LoadedTable>
 }
 
-/** What the page holds for the data tools: dropped files and loaded tables. */
+/** The dropped files and loaded tables, for the data tools. */
 export interface DataStore {
   readonly getState: () => DataState
-  /** Adds a dropped file. One of the same name is replaced. */
+  /** Adds a dropped file, or replaces the one of the same name. */
   readonly addFile: (name: string, file: Blob) => void
-  /** Adds a loaded table. One of the same name, by SQL's rules, is replaced. */
+  /** Adds a loaded table, or replaces the one whose name is the same in SQL, which ignores case. */
   readonly addTable: (table: LoadedTable) => void
 }
 
@@ -42,7 +42,7 @@ export function createDataStore(): DataStore {
   }
 }
 
-/** The file of that name. Throws a sentence for the model if there is none. */
+/** The file with this name. Throws a `ToolError` that lists the files if there is none. */
 export function findFile({ files }: DataState, name: string): Blob {
   const file = files.get(name) ?? files.get(name.trim())
   if (file) return file
@@ -54,10 +54,10 @@ export function findFile({ files }: DataState, name: string): Blob {
   )
 }
 
-/** SQLite attaches no more to one query. */
+/** The most tables that SQLite attaches to one query. */
 const mostTables = 9
 
-/** The tables a query may mean: those whose name stands in it, or all of a few. */
+/** The tables that a query may use: those whose names are in it, or all if there are few. */
 export function tablesFor({ tables }: DataState, sql: string): readonly LoadedTable[] {
   const all = [...tables.values()]
   if (all.length <= 3) return all

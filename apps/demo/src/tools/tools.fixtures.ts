@@ -1,7 +1,7 @@
 import type { Resources, ToolProgress } from '@offthread/core'
 import type { ToolContext } from '@offthread/core/worker'
 
-/** A context that remembers what it was told. */
+/** A context that records what a tool reports. */
 export interface TestContext {
   readonly context: ToolContext
   readonly progress: ToolProgress[]
@@ -43,7 +43,7 @@ export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text)
 }
 
-/** A file that comes in pieces of the given size, however it is stored. */
+/** A file that is delivered in pieces of the given size. */
 export class PiecewiseFile extends Blob {
   readonly #pieceSize: number
   readonly #bytes: Uint8Array<ArrayBuffer>

@@ -25,7 +25,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** A picture beside words. It says nothing by itself, so assistive technology does not hear of it. */
+/** A decorative icon beside text. It is hidden from assistive technology. */
 export function Icon({ name }: { readonly name: IconName }): ReactNode {
   return (
     <svg className="icon" data-icon={name} viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createElement, Fragment } from 'react'
 
-/** Elements for things that have no identity but their place: the cells of a row, the lines of a log. */
+/** Elements for items that are identified by their position, such as the cells of a row. They need no keys. */
 export function inPlace<Item>(
   items: readonly Item[],
   toElement: (item: Item, index: number) => ReactNode,

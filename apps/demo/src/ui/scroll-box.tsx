@@ -5,19 +5,19 @@ interface ScrollBoxProps extends ComponentProps<'section'> {
   readonly as?: 'section' | 'pre'
 }
 
-/** What scrolls by itself. It takes the focus, because that is how a keyboard scrolls it. */
+/** A box that scrolls by itself. It can take the focus, so that the keyboard can scroll it. */
 export function ScrollBox({ as = 'section', ...props }: ScrollBoxProps): ReactNode {
   return createElement(as, { tabIndex: 0, ...props })
 }
 
 interface TableScrollProps {
   readonly label: string
-  /** Not higher than a part of the page. */
+  /** Limits its height to a part of the page. */
   readonly tall?: boolean
   readonly children: ReactNode
 }
 
-/** A table that scrolls by itself, so that the page never has to scroll sideways. */
+/** A table that scrolls by itself, so that the page does not scroll sideways. */
 export function TableScroll({ label, tall = false, children }: TableScrollProps): ReactNode {
   return (
     <ScrollBox className="table-scroll" data-tall={tall} aria-label={label}>

@@ -30,7 +30,7 @@ function toolResult(call: DemoCall): ReactNode | undefined {
     case 'hash_file':
       return call.output && <Checksum {...call.output} />
     case 'plot':
-      // On a narrow page it scrolls by itself, at a size that can be read.
+      // On a narrow page it scrolls, and stays legible.
       return (
         call.output && (
           <ScrollBox className="plot-scroll" aria-label="Plot">

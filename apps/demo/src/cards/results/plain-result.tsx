@@ -9,7 +9,7 @@ interface PlainResultProps {
   readonly name: string
 }
 
-/** A result of a tool the page knows nothing about: its data, else its text, and its pictures. */
+/** The result of any tool: its data, otherwise its text, and its images. */
 export function PlainResult({ result, name }: PlainResultProps): ReactNode {
   const images = result.content.filter((part) => part.type === 'image')
   const hasText = result.content.some((part) => part.type === 'text')

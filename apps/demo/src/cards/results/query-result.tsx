@@ -48,7 +48,7 @@ export function QueryResult({ query }: { readonly query: QueryOutput }): ReactNo
 function cellText(value: string | number | null): ReactNode {
   if (value === null) return <span className="quiet">null</span>
   if (value === '') return <span className="quiet">(empty)</span>
-  // Years, ids and codes keep their digits together.
+  // Integers have no separators: they may be years, ids or codes.
   return typeof value === 'number' && Math.abs(value) >= 10_000 && !Number.isInteger(value)
     ? value.toLocaleString('en', { maximumFractionDigits: 4 })
     : String(value)

@@ -4,7 +4,7 @@ import type { Measure } from './layout-plot.ts'
 import { layoutPlot } from './layout-plot.ts'
 import type { plot } from './plot-definition.ts'
 
-/** Lays out a plot, with the widths that texts have on this page. */
+/** Lays out a plot with the widths of texts in this page's font. */
 export const executePlot: Execute<typeof plot> = (input) => {
   const output = layoutPlot(input, createMeasure())
   const { kind, title, points, width, height } = output
@@ -14,7 +14,7 @@ export const executePlot: Execute<typeof plot> = (input) => {
 
 function createMeasure(): Measure {
   const context = document.createElement('canvas').getContext('2d')
-  // Roughly the width of a letter, where there is no canvas.
+  // Without a canvas, an estimate of a letter's width.
   if (!context) return (text) => text.length * 7
   context.font = `12px ${getComputedStyle(document.body).fontFamily || 'sans-serif'}`
   return (text) => context.measureText(text).width

@@ -14,10 +14,10 @@ const height = 360
 const lineHeight = 16
 const gap = 8
 const longestLabel = 18
-// A text that leans by 45 degrees takes this part of its length in both directions.
+// The width and the height of a text at 45 degrees, as a share of its length.
 const slant = Math.SQRT1_2
 
-/** Works out where everything of a plot stands. */
+/** Computes the positions of all parts of a plot. */
 export function layoutPlot(input: PlotInput, measure: Measure): PlotOutput {
   const { kind, title, values, xLabel, yLabel } = input
   const scale = createScale(knownValues(input), kind === 'bar')
@@ -29,7 +29,7 @@ export function layoutPlot(input: PlotInput, measure: Measure): PlotOutput {
   const slanted = widest + gap > (right - left) / names.length
   const below = (slanted ? widest * slant : 0) + lineHeight + gap + (xLabel ? lineHeight : 0)
   const area = roundAll({
-    // The first slanted name reaches to the left of its mark.
+    // The first slanted name extends to the left of its mark.
     left: slanted ? Math.max(left, widest * slant) : left,
     top: gap * 2,
     right,
@@ -87,7 +87,7 @@ function placeMarks({ kind, labels, values }: PlotInput, area: Area, scale: Scal
   })
 }
 
-/** Names below the marks, only every second, third, … of many. */
+/** The names below the marks. If there is no room for all, only every second, third, … is shown. */
 function placeNames(names: readonly string[], marks: readonly Mark[], slanted: boolean) {
   const band = (marks[1]?.x ?? width) - (marks[0]?.x ?? 0)
   const every = slanted ? Math.max(1, Math.ceil(lineHeight / band)) : 1

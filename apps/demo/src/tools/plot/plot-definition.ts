@@ -14,10 +14,10 @@ export const plotSchema = z.object({
   height: z.number(),
   xLabel: z.string().optional(),
   yLabel: z.string().optional(),
-  /** Where the marks are; around it the axes. */
+  /** The area of the marks. The axes are around it. */
   area: z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
   xTicks: z.array(tick),
-  /** Names below the axis are slanted: they are too long to stand side by side. */
+  /** Names below the axis are slanted, because they are too long to stand side by side. */
   slanted: z.boolean(),
   yTicks: z.array(tick),
   /** The height of zero, or of the lowest value shown. */

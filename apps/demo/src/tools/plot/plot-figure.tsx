@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { PlotOutput } from './plot-definition.ts'
 
-/** A plot as a picture with a name and a description, and as a table. */
+/** A plot as an image with a name and a description, and as a table. */
 export function PlotFigure({ plot }: { readonly plot: PlotOutput }): ReactNode {
   const id = useId()
   return (

@@ -6,12 +6,12 @@ export interface Scale {
 
 const wantedTicks = 5
 
-/** A range with round ends around some values, and round numbers to mark in it. */
+/** A range around the values with round limits, and its round ticks. */
 export function createScale(values: readonly number[], withZero: boolean): Scale {
   let low = Math.min(...values, ...(withZero ? [0] : []))
   let high = Math.max(...values, ...(withZero ? [0] : []))
   if (low === high) {
-    // A single value stands in the middle.
+    // A single value is placed in the middle.
     const around = Math.abs(low) / 2 || 1
     low -= withZero && low === 0 ? 0 : around
     high += around

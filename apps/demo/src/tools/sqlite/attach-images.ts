@@ -1,7 +1,7 @@
 import { ToolError } from '@offthread/core/worker'
 import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 
-/** Makes the tables of some database images readable in `db`, by their plain names. */
+/** Attaches database images to `db`. Queries use the tables in them by their plain names. */
 export async function attachImages(
   sqlite: Sqlite3Static,
   db: Database,
@@ -37,21 +37,21 @@ async function attach({ sqlite, db, schema, image }: Attachment): Promise<void> 
   const { capi, wasm } = sqlite
   const place = wasm.alloc(image.size)
   await copyInto(wasm.heap8u, image, place)
-  // From here on the memory is SQLite's, also if this fails.
+  // SQLite owns the memory now, even if this fails.
   const flags = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_READONLY
   db.checkRc(capi.sqlite3_deserialize(db, schema, place, image.size, image.size, flags))
-  // A deserialized image is not looked at before it is used.
+  // SQLite checks a deserialized image only when it is used.
   db.exec(`SELECT count(*) FROM ${schema}.sqlite_schema`)
 }
 
-/** Copies a Blob into SQLite's memory piece by piece: it is never there and in an ArrayBuffer at once. */
+/** Copies a Blob into SQLite's memory piece by piece, so that no ArrayBuffer holds it as a whole. */
 async function copyInto(heap: () => Uint8Array, blob: Blob, place: number): Promise<void> {
   const reader = blob.stream().getReader()
   let at = place
   for (;;) {
     const { done, value } = await reader.read()
     if (done) break
-    // The memory may have grown in between, which makes a new view necessary.
+    // A new view each time, because the memory may have grown.
     heap().set(value, at)
     at += value.length
   }

@@ -192,7 +192,7 @@ describe('types are those of the whole column', () => {
     expect(states.at(-1)).toEqual({ read: text.length, total: text.length, rows: 30_000 })
   })
 
-  test('and a few texts among numbers are told', async () => {
+  test('and a few texts among numbers are noted', async () => {
     const text = ['v', ...Array.from({ length: 99 }, (_, i) => String(i)), 'n/a'].join('\n')
     expect((await load(text)).notes).toEqual([
       'Column "v" is text, because 1 value of 100 cannot be stored as a number: "n/a", for example.',
@@ -364,7 +364,7 @@ describe('rejects with a sentence', () => {
   })
 })
 
-test('short rows are filled when that is wanted, and told', async () => {
+test('short rows are filled on request, and noted', async () => {
   const loaded = await load('a,b,c\n1\n1,2\n1,2,3\n', { ragged: 'pad' })
   expect((await query(loaded, 'SELECT * FROM t')).rows).toEqual([
     [1, null, null],

@@ -14,11 +14,11 @@ import { createTableWriter } from './table-writer.ts'
 export interface LoadJob {
   readonly sqlite: Sqlite3Static
   readonly file: Blob
-  /** What the file is called: it may promise a format. */
+  /** The name of the file. Its extension may name the format. */
   readonly name?: string
   readonly table: string
   readonly ragged: Ragged
-  /** Called after each piece of the file: tells how far it is, and waits its turn. */
+  /** Called after each piece of the file, with the progress, and awaited. */
   readonly onRead: (state: ReadState) => Promise<void>
 }
 
@@ -35,9 +35,9 @@ export interface LoadedFile extends WrittenTable {
 }
 
 /**
- * Loads a file into a database image. Types are inferred from the first 256 KB of the file, and rows are
- * stored by them while the rest is read. If something further down shows that they were wrong, the file is read
- * to its end for the right types and then once more: what is stored is always exact, and never held twice.
+ * Loads a file into a database image. Types are inferred from the first 256 KB of the file, and rows are stored
+ * with them while the rest is read. If a later row does not fit them, the file is read to its end to find the right
+ * types, then a second time to store it. So values are stored exactly, and the file is never held in memory twice.
  */
 export async function loadFile(job: LoadJob): Promise<LoadedFile> {
   const head = await readHead(job.file)
@@ -59,16 +59,16 @@ function sampleColumns({ text, whole }: Head, format: Format, ragged: Ragged) {
 
 interface Reading {
   readonly format: Format
-  /** The columns as they are supposed to be. */
+  /** The expected columns. */
   readonly columns: readonly TypedColumn[]
-  /** Bytes of earlier readings. */
+  /** Bytes that were read in an earlier pass. */
   readonly before: number
 }
 
 interface ReadFile {
-  /** The columns as they are. */
+  /** The columns that were found. */
   readonly columns: readonly TypedColumn[]
-  /** Missing if they were not as supposed. */
+  /** Missing if the columns differ from the expected ones. */
   readonly loaded?: LoadedFile
 }
 

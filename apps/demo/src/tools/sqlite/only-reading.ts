@@ -1,11 +1,11 @@
 import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 
-/** What a statement wanted to do and was not allowed to. */
+/** The action that SQLite denied to a statement, if any. */
 export interface Guard {
   readonly denied: () => string | undefined
 }
 
-/** Lets a connection do nothing but read: everything that is not needed for that is denied by SQLite itself. */
+/** Makes a connection read-only. SQLite's authorizer denies every action that reading does not need. */
 export function allowOnlyReading({ capi }: Sqlite3Static, db: Database): Guard {
   db.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF')
   const allowed: ReadonlySet<number> = new Set([
@@ -23,7 +23,7 @@ export function allowOnlyReading({ capi }: Sqlite3Static, db: Database): Guard {
   ])
   let denied: string | undefined
   const authorize = (_: number, action: number, table: string | 0): number => {
-    // It would list the tables of no attached image, which reads as "there are none".
+    // The main schema does not list the attached tables, so the model would conclude that there are none.
     const isSchema = typeof table === 'string' && /^sqlite_(temp_)?(master|schema)$/i.test(table)
     if (allowed.has(action) && !(action === capi.SQLITE_READ && isSchema)) return capi.SQLITE_OK
     denied ??= isSchema && allowed.has(action) ? 'sqlite_schema' : (verbs.get(action) ?? 'a change')

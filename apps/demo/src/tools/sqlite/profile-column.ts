@@ -8,7 +8,7 @@ const mostValues = 30
 const mostExamples = 3
 const longestExample = 60
 
-/** Looks at a column of a table that is complete. */
+/** Profiles a column of a complete table. */
 export function profileColumn(db: Database, table: string, typed: TypedColumn): ColumnProfile {
   const { name, type } = typed
   const column = quoteName(name)
@@ -35,7 +35,7 @@ export function profileColumn(db: Database, table: string, typed: TypedColumn): 
   }
 }
 
-/** Few values, and short ones: they are sent to the model. */
+/** Whether there are few values, and all are short, so that the model can read them. */
 function isShortList(values: readonly string[]): boolean {
   return values.length <= mostValues && values.every((value) => value.length <= longestExample)
 }

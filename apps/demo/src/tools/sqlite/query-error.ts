@@ -10,7 +10,7 @@ export interface ErrorContext {
   readonly guard: Guard
 }
 
-/** SQLite's error as a sentence that helps to write a better query. */
+/** Turns SQLite's error into a sentence from which the model can correct its query. */
 export function toQueryError(error: Error, context: ErrorContext): ToolError {
   const { catalog, guard } = context
   const message = messageOf(error)
@@ -38,7 +38,7 @@ export function toQueryError(error: Error, context: ErrorContext): ToolError {
 }
 
 function messageOf(error: Error): string {
-  // The wrapper puts its own code before SQLite's words.
+  // The wrapper puts a code before SQLite's message.
   return error.message.replace(/^SQLITE_\w+: (?:sqlite3 result code \d+: )?/, '')
 }
 

@@ -218,7 +218,7 @@ describe('explains', () => {
   })
 })
 
-test('hears of being stopped between rows, and says nothing else', async () => {
+test('stops between rows when it is aborted', async () => {
   const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n'
   const reason = new DOMException('Stopped.', 'AbortError')
   const onRows = async (count: number) => {

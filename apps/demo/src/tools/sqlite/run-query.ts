@@ -13,11 +13,11 @@ import { prepare } from './statement.ts'
 
 export interface QueryJob {
   readonly sqlite: Sqlite3Static
-  /** Database images by the name of the table in them. */
+  /** Database images, by the names of their tables. */
   readonly images: ReadonlyMap<string, Blob>
   readonly catalog: readonly CatalogEntry[]
   readonly sql: string
-  /** Called now and then while rows are counted. */
+  /** Called every 1,024 rows. */
   readonly onRows: (count: number) => Promise<void>
 }
 
@@ -27,7 +27,7 @@ const mostRows = 200
 const mostChars = 8000
 const longestCell = 2000
 
-/** Runs one read-only query over some tables. */
+/** Runs one read-only query over the given tables. */
 export async function runQuery(job: QueryJob): Promise<QueryResult> {
   const { sqlite, images, sql } = job
   checkBeginning(sql)
@@ -87,7 +87,7 @@ async function collect(
 function toCell(value: SqlValue | undefined): Cell {
   if (value === null || value === undefined) return null
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
-  // Too large for a number of JSON.
+  // JSON has no number of this size.
   if (typeof value === 'bigint') return String(value)
   if (typeof value === 'string') return shorten(value)
   const bytes = new Uint8Array(value instanceof ArrayBuffer ? value : value.buffer)

@@ -1,14 +1,14 @@
 import { ToolError } from '@offthread/core/worker'
 
-/** The text from its first word on: without blanks, comments and semicolons. */
+/** Removes blanks, comments and semicolons from the start of a text. */
 function skipBlanks(sql: string): string {
-  // An unclosed comment reaches to the end, as it does for SQLite.
+  // As in SQLite, an unclosed comment extends to the end.
   return sql.replace(/^(?:[\s;\uFEFF]+|--[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$))+/, '')
 }
 
 const readers = ['SELECT', 'WITH', 'VALUES']
 
-/** Throws unless the text begins like a query. What follows is for SQLite to judge. */
+/** Throws unless the text starts like a query. SQLite checks the rest. */
 export function checkBeginning(sql: string): void {
   if (sql.includes('\0')) throw notOneSelect('it holds a zero character')
   const text = skipBlanks(sql)

@@ -22,7 +22,7 @@ export function prepare({ capi, wasm }: Sqlite3Static, db: Database, sql: string
   }
 }
 
-/** A name as SQL takes it, whatever is in it. */
+/** Quotes a name for SQL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

@@ -11,7 +11,7 @@ import { toImage } from './to-image.ts'
 export interface TableWriter {
   /** Adds rows whose cells fit the types of their columns. */
   readonly add: (rows: readonly (readonly Cell[])[]) => void
-  /** The finished table: a database image of its own. `turn` is awaited between columns. */
+  /** Profiles the columns and returns the database image. `turn` is awaited after each column. */
   readonly finish: (turn: () => Promise<void>) => Promise<WrittenTable>
   readonly close: () => void
 }
@@ -55,14 +55,14 @@ export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions):
   }
 }
 
-/** Makes the table, and the statement that adds an array of rows in JSON. */
+/** Creates the table, and a statement that inserts an array of rows given as JSON. */
 function prepareInsert(db: Database, { table, columns }: TableOptions) {
   const declared = columns.map(({ name, type }) => `${quoteName(name)} ${type.toUpperCase()}`)
-  // No other connection sees this database, and a failed load throws it away: no rollback is needed.
+  // No other connection uses this database, and a failed load discards it, so it needs no rollback.
   db.exec('PRAGMA journal_mode = OFF')
   db.exec(`CREATE TABLE ${quoteName(table)} (${declared.join(', ')})`)
   db.exec('BEGIN')
-  // A column that is declared as a number stores a text that looks like one as that number.
+  // A numeric column converts texts that look like numbers.
   const cells = columns.map((_, column) => `value ->> ${column}`)
   return db.prepare(`INSERT INTO ${quoteName(table)} SELECT ${cells.join(', ')} FROM jsonb_each(?)`)
 }
@@ -76,7 +76,7 @@ function guarded<Value>(rows: number, work: () => Value): Value {
     throw new ToolError(
       'failed',
       /memory|alloc|NOMEM|FULL/i.test(reason)
-        ? `The table does not fit into memory: SQLite gave up ${where}. Load a smaller part of the file.`
+        ? `The table does not fit into memory: SQLite failed ${where}. Load a smaller part of the file.`
         : `SQLite cannot store the table (${where}): ${reason}`,
       { cause },
     )

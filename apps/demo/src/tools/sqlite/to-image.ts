@@ -4,7 +4,7 @@ import { prepare } from './statement.ts'
 const partSize = 4 * 1_048_576
 
 /**
- * The bytes of a database as a Blob. They are taken page by page: SQLite's own serialization needs the whole
+ * The bytes of a database as a Blob. They are copied page by page, because SQLite's own serialization needs the whole
  * database a second time inside the WebAssembly memory, and a third time outside.
  */
 export function toImage(sqlite: Sqlite3Static, db: Database): Blob {

@@ -1,13 +1,13 @@
 export type ColumnType = 'integer' | 'real' | 'text'
 
-/** What a reader found in a field; `null` if that is nothing. */
+/** The value of a field; `null` if it is empty. */
 export type Cell = string | number | null
 
 const integer = /^ *-?(?:0|[1-9]\d{0,15}) *$/
 const real = /^ *-?(?:(?:0|[1-9]\d*)?\.\d+(?:e[+-]?\d{1,2})?|(?:0|[1-9]\d*)e[+-]\d{1,2}) *$/i
 
 /**
- * The narrowest type that stores a text and loses nothing that matters: "007", "+49", "1,000" and integers
+ * The narrowest type that stores a text without loss: "007", "+49", "1,000" and integers
  * beyond 2^53 stay text, and so does "12E4", which is more often a code than a number. Exponents of three
  * digits may overflow to infinity, which is no value of a table.
  */
@@ -16,7 +16,7 @@ export function typeOfText(text: string): ColumnType {
   return real.test(text) ? 'real' : 'text'
 }
 
-/** The type of a value in JSON, which says itself what is a number. */
+/** The type of a JSON value. */
 export function typeOfValue(value: string | number): ColumnType {
   if (typeof value === 'string') return 'text'
   return Number.isSafeInteger(value) ? 'integer' : 'real'

@@ -7,30 +7,30 @@ export interface Dialect {
   readonly newline: '\n' | '\r'
   /** Fields may be quoted, as in RFC 4180. */
   readonly quotes: boolean
-  /** Lines that begin with `#` are no records, wherever they stand. */
+  /** All lines that start with `#` are comments. */
   readonly comments: boolean
 }
 
 export interface DelimitedRecord {
   readonly fields: readonly string[]
-  /** Where it begins in the text. */
+  /** Its offset in the text. */
   readonly from: number
 }
 
 interface Records {
   readonly records: readonly DelimitedRecord[]
-  /** Where they end in the text. */
+  /** The offset of their end in the text. */
   readonly end: number
 }
 
 interface Position {
-  /** The line the text begins in. */
+  /** The number of the first line. */
   readonly line: number
-  /** No more text follows. Otherwise the last record is left out: it may be incomplete. */
+  /** No more text follows. Otherwise the last record is left out, because it may be incomplete. */
   readonly last: boolean
 }
 
-/** Cuts text into records. Blank lines are none. Throws where a quote is misplaced. */
+/** Splits text into records and skips blank lines. Throws at a misplaced quote. */
 export function readRecords(text: string, dialect: Dialect, { line, last }: Position): Records {
   const records: (DelimitedRecord & { readonly error: Papa.ParseError | undefined })[] = []
   let from = 0
@@ -38,7 +38,7 @@ export function readRecords(text: string, dialect: Dialect, { line, last }: Posi
     delimiter: dialect.delimiter,
     newline: dialect.newline,
     comments: dialect.comments && '#',
-    // The fast mode knows no quotes. Where it is left out, it is used for text without any.
+    // The fast mode ignores quotes. If the option is missing, it is used for text without quotes only.
     ...(!dialect.quotes && { fastMode: true }),
     step: ({ data, errors: [error], meta: { cursor } }) => {
       if (dialect.comments) from += commentsBefore(text.slice(from, cursor)).length
@@ -52,7 +52,7 @@ export function readRecords(text: string, dialect: Dialect, { line, last }: Posi
   return { records: records.filter((record) => !isBlank(record, text)), end }
 }
 
-/** The lines at the beginning of a text that are comments. */
+/** The comment lines at the start of a text. */
 export function commentsBefore(text: string): string {
   return /^(?:#[^\r\n]*(?:\r\n|\r|\n|$))*/.exec(text)?.[0] ?? ''
 }
@@ -61,12 +61,12 @@ export function lineEnds(text: string): number {
   return text.split(/\r\n|\r|\n/).length - 1
 }
 
-/** Tells a line without anything from one that holds an empty field in quotes. */
+/** Whether a line is empty. A line with an empty quoted field is not. */
 function isBlank({ fields, from }: DelimitedRecord, text: string): boolean {
   return fields.length === 1 && fields[0] === '' && text[from] !== '"'
 }
 
-/** Takes the CR of a CRLF from the last field, unless it stands inside quotes there. */
+/** Removes the CR of a CRLF from the last field, unless the CR is inside quotes. */
 function withoutReturn(
   fields: readonly string[],
   row: string,

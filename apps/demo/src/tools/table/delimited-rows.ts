@@ -5,25 +5,25 @@ import type { DelimitedRecord, Dialect } from './delimited-records.ts'
 import { lineEnds, readRecords } from './delimited-records.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** Delimited text as it was sniffed. */
+/** The detected format of delimited text. */
 export interface Delimited extends Dialect {
   readonly kind: 'delimited'
-  /** Characters before the first record, and the line it begins in. */
+  /** The number of characters before the first record, and its line. */
   readonly start: number
   readonly line: number
   readonly columns: readonly string[]
-  /** The last comment is the header, as in the tz database's tables, where rows may be short. */
+  /** The header is the last comment line, and rows may be short, as in the files of the tz database. */
   readonly headerInComment: boolean
   readonly notes: readonly string[]
 }
 
-/** What to do with a row that is shorter than the header. */
+/** How to handle a row that is shorter than the header. */
 export type Ragged = 'error' | 'pad'
 
-// A record longer than this is most likely a quote that is never closed.
+// A longer record is most likely a quote that is never closed.
 const longestRecord = 4 * 1_048_576
 
-/** Reads delimited text from its header on. */
+/** Reads delimited text that starts with its header. */
 export function createDelimitedRows(format: Delimited, ragged: Ragged): RowReader {
   const { columns, headerInComment, notes } = format
   const mayBeShort = headerInComment || ragged === 'pad'

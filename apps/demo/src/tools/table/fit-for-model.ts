@@ -8,8 +8,8 @@ interface Profile {
 const mostChars = 9000
 
 /**
- * A profile of a table that is small enough for the model, which gets no more than 10,000 characters of any
- * result. What it can best do without goes first: long lists of values, then examples, then whole columns.
+ * Shortens a table's profile for the model, which gets at most 10,000 characters of any result. The least useful
+ * parts are dropped first: long lists of values, then examples, then whole columns.
  */
 export function fitForModel<Output extends Profile>(output: Output): Output {
   const { columns } = output

@@ -6,7 +6,7 @@ import { typeOfValue } from './cell-type.ts'
 import { uniqueNames } from './column-names.ts'
 import type { RowReader } from './row-reader.ts'
 
-/** Where the rows are: `[row, …]`, `{ key: [row, …] }` or one row after the other. */
+/** The position of the rows: `[row, …]`, `{ key: [row, …] }`, or one row after the other. */
 export type JsonShape = 'array' | 'wrapper' | 'lines'
 
 type RowObject = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ const paths = { array: '$.*', wrapper: '$.*.*', lines: '$' }
 const mostColumns = 2000
 const largestRow = 16 * 1_048_576
 
-/** Reads JSON objects as rows. A key that was not seen before is a new column. */
+/** Reads JSON objects as rows. Each new key becomes a column. */
 export function createJsonRows(shape: JsonShape): RowReader {
   const parser = parserFor(shape)
   const columnOf = new Map<string, number>()
@@ -54,7 +54,7 @@ export function createJsonRows(shape: JsonShape): RowReader {
   }
 }
 
-/** The shape of JSON by its first 256 KB. `whole`: there is no more. */
+/** Detects the shape of JSON from its first 256 KB. `whole`: the text is the whole file. */
 export function sniffJsonShape(text: string, whole: boolean): JsonShape {
   if (text.trimStart().startsWith('[')) return 'array'
   const values: unknown[] = []
@@ -64,7 +64,7 @@ export function sniffJsonShape(text: string, whole: boolean): JsonShape {
     parser.write(text)
     if (whole) parser.end()
   } catch (cause) {
-    // An error further down is for the reader to find, which counts rows.
+    // The reader reports a later error with the number of its row.
     if (values.length === 0) throw unreadable('The JSON cannot be read', cause)
   }
   if (values.length === 0) return 'wrapper'
@@ -80,14 +80,14 @@ function isWrapper(value: unknown): boolean {
 function parserFor(shape: JsonShape): JSONParser {
   return new JSONParser({
     paths: [paths[shape]],
-    // One value may follow the other, with nothing or blanks between them.
+    // Values may follow each other directly or after blanks.
     ...(shape === 'lines' && { separator: '' }),
     keepStack: false,
     stringBufferSize: 4096,
   })
 }
 
-/** Runs the parser, whose errors become sentences. */
+/** Runs the parser and turns its errors into sentences. */
 function parse(work: () => void, problem: () => string): void {
   try {
     work()
@@ -98,14 +98,14 @@ function parse(work: () => void, problem: () => string): void {
 
 function unreadable(problem: string, cause: unknown): ToolError {
   const message = cause instanceof Error ? cause.message : String(cause)
-  // The parser names its tokens and states. What people can look for is the text it stopped at.
+  // The parser's messages name its tokens and states. People can search for the text it stopped at.
   const [, token, character] = /^Unexpected (?:[A-Z_]+ \((.+)\)|(".+?")) /s.exec(message) ?? []
   const seen = token ?? character
   const reason = seen === undefined ? message : `${seen} is not expected there.`
   return new ToolError('failed', `${problem}: ${reason}`, { cause })
 }
 
-/** Says whether a value is a row. Throws if it stands in the place of one. */
+/** Creates a check whether a value is a row. It throws if another value is in the place of a row. */
 function createRowCheck(shape: JsonShape) {
   let list: string | number | undefined
   return ({ value, parent, stack }: ParsedElementInfo, row: number): boolean => {
@@ -113,7 +113,7 @@ function createRowCheck(shape: JsonShape) {
       if (!isObject(value)) throw misplaced(value, row)
       return true
     }
-    // What else the outer object holds, and its arrays of other things, is no row and no error.
+    // Other fields of the outer object are ignored.
     if (!isObject(value) || !Array.isArray(parent)) return false
     const key = stack[1]?.key
     if (list !== undefined && key !== list) {

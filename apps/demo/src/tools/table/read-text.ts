@@ -4,14 +4,14 @@ export interface TextPiece {
   readonly text: string
   /** Bytes of the file up to the end of this piece. */
   readonly read: number
-  /** No piece follows. This one is empty. */
+  /** No piece follows. The last piece is empty. */
   readonly last: boolean
 }
 
-// Small enough to report progress and to stop in between: a browser may hand over megabytes at once.
+// A browser may deliver megabytes at once. Smaller pieces allow progress and a stop in between.
 const pieceSize = 262_144
 
-/** Reads a whole file as UTF-8, without its byte order mark. Throws where it is no text. */
+/** Reads a whole file as UTF-8, without its byte order mark. Throws if it is not text. */
 export async function* readText(file: Blob): AsyncGenerator<TextPiece> {
   const decode = createDecoder()
   let read = 0
@@ -41,7 +41,7 @@ export async function readHead(file: Blob): Promise<Head> {
   return { text: createDecoder()(bytes), whole: bytes.length === file.size }
 }
 
-/** The bytes of a file as they come. */
+/** The chunks of a file. */
 export async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = file.stream().getReader()
   try {
@@ -81,7 +81,7 @@ function rejectBinary([first, second, third = 0xff]: Uint8Array): void {
   }
 }
 
-/** Decodes bytes that follow each other. A call without bytes says that there are no more. */
+/** Creates a decoder for consecutive chunks. A call without bytes ends the text. */
 function createDecoder(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let offset = 0
@@ -108,7 +108,7 @@ function createDecoder(): (bytes?: Uint8Array) => string {
 }
 
 function nearby(bytes: Uint8Array, offset: number): string {
-  // The replacement character shows where the bytes stop being text.
+  // The text before the first replacement character is valid.
   const [before = ''] = new TextDecoder().decode(bytes).split('\uFFFD')
   const context = before.slice(-20).trim()
   const between = `byte ${offset} and ${offset + bytes.length}`

@@ -4,14 +4,14 @@ import { createDelimitedRows } from './delimited-rows.ts'
 import { createJsonRows } from './json-rows.ts'
 import type { Format } from './sniff.ts'
 
-/** Makes rows of a file's text, which comes in pieces. */
+/** Turns the pieces of a file's text into rows. */
 export interface RowReader {
-  /** The rows that end in this piece. `last`: no piece follows. */
+  /** Returns the rows that end in this piece. `last`: no piece follows. */
   readonly push: (text: string, last: boolean) => readonly (readonly Cell[])[]
-  /** The columns found so far. There may be more later, never fewer. */
+  /** The columns found so far. Later rows may add columns. */
   readonly columns: () => readonly string[]
   readonly typeOf: (cell: string | number) => ColumnType
-  /** What people should know about the reading. */
+  /** Notes for the user about how the file was read. */
   readonly notes: () => readonly string[]
 }
 

@@ -9,16 +9,16 @@ import type { JsonShape } from './json-rows.ts'
 import { sniffJsonShape } from './json-rows.ts'
 import type { Head } from './read-text.ts'
 
-/** What a file turned out to be. Its records begin after `start` characters. */
+/** The detected format of a file. Its records start after `start` characters. */
 export type Format =
   | { readonly kind: 'json'; readonly start: 0; readonly shape: JsonShape }
   | Delimited
 
-/** Finds out what a file is, by its first 256 KB and its name. Throws what is wrong with it. */
+/** Detects the format of a file from its first 256 KB and its name. Throws if it is not a table. */
 export function sniff({ text, whole }: Head, name = ''): Format {
   if (text.trim() === '') throw new ToolError('failed', 'The file holds nothing but blanks.')
   const isNamedJson = /\.(?:json|jsonl|ndjson)\s*$/i.test(name)
-  // By its name alone also JSON that cannot be a table is taken, for the reader of JSON to refuse it.
+  // A file named as JSON is read as JSON even if it cannot be a table: that reader's error says why.
   if (looksLikeJson(text) || (isNamedJson && whole && isJson(text))) {
     return { kind: 'json', start: 0, shape: sniffJsonShape(text, whole) }
   }
@@ -26,7 +26,7 @@ export function sniff({ text, whole }: Head, name = ''): Format {
   return sniffDelimited(text, whole)
 }
 
-/** Whether this can be JSON. A header may begin with a bracket too: `[id],[name]`. */
+/** Whether this can be JSON. A CSV header may also start with a bracket: `[id],[name]`. */
 function looksLikeJson(text: string): boolean {
   return /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{"\]\-\d]|$))/.test(text)
 }
@@ -40,7 +40,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What is wrong with a file whose name promises JSON and whose first two signs are none. */
+/** The error for a file that is named as JSON but does not start like JSON. */
 function notJson(text: string): ToolError {
   const [blanks, opening] = /^\s*([[{])?\s*/.exec(text) ?? ['']
   const lines = blanks.split('\n')

@@ -1,4 +1,4 @@
-// Words that SQLite does not take as a table's name without quotes.
+// Words that SQLite accepts as a table's name only in quotes.
 const reserved = new Set(
   `add all alter and as autoincrement between case check collate commit constraint create default
   deferrable delete distinct drop else escape except exists foreign from group having in index insert
@@ -6,7 +6,7 @@ const reserved = new Set(
   set table then to transaction union unique update using values when where`.split(/\s+/),
 )
 
-/** A name for SQL that needs no quotes, from a file's name: `sales 2024.csv` becomes `sales_2024`. */
+/** Makes a table name that needs no quotes from a file's name: `sales 2024.csv` becomes `sales_2024`. */
 export function toTableName(fileName: string): string {
   const stem = fileName.replace(/^.*[/\\]/, '').replace(/(?!^)\.[a-z0-9]{1,8}$/i, '')
   const plain = stem.replace(/[^\p{L}\p{N}_]+/gu, '_').replace(/^_+|_+$/g, '')

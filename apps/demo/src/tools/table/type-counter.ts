@@ -7,14 +7,14 @@ export interface TypedColumn {
   readonly type: ColumnType
 }
 
-/** Finds the types of columns by everything that is in them. */
+/** Finds the types of columns from all of their values. */
 export interface TypeCounter {
   readonly add: (rows: readonly (readonly Cell[])[]) => void
   readonly rows: () => number
   readonly columns: () => readonly TypedColumn[]
-  /** Whether columns of these types can store all that was added. */
+  /** Whether columns of these types can store all added rows. */
   readonly fit: (columns: readonly TypedColumn[]) => boolean
-  /** Names columns that are text only because of a few fields. */
+  /** Notes about columns that are text because of a few fields only. */
   readonly notes: () => readonly string[]
 }
 
@@ -60,7 +60,7 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader): TypeCo
 function widest(counts: Counts | undefined): ColumnType {
   if (counts?.text) return 'text'
   if (counts?.real) return 'real'
-  // A column without any value may hold anything.
+  // A column without values has no type, and text stores anything.
   return counts?.integer ? 'integer' : 'text'
 }
 
