@@ -1,4 +1,5 @@
 import { StrictMode } from 'react'
+import type { Root } from 'react-dom/client'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import type { Session } from './session.ts'
@@ -14,13 +15,7 @@ export function showPage(create: () => Session): (problem?: string) => void {
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no element with the id "root".')
   const root = createRoot(element)
-  const session = createOrSay(create, (problem) => {
-    root.render(
-      <pre className="page-problem" role="alert">
-        {problem}
-      </pre>,
-    )
-  })
+  const session = createOrShow(create, root)
   const show = (problem?: string): void => {
     root.render(
       <StrictMode>
@@ -32,11 +27,16 @@ export function showPage(create: () => Session): (problem?: string) => void {
   return show
 }
 
-function createOrSay(create: () => Session, say: (problem: string) => void): Session {
+function createOrShow(create: () => Session, root: Root): Session {
   try {
     return create()
   } catch (error) {
-    say(`The page cannot start.\n${textOfError(error)}`)
+    root.render(
+      <pre className="page-problem" role="alert">
+        The page cannot start.{'\n'}
+        {textOfError(error)}
+      </pre>,
+    )
     throw error
   }
 }

@@ -7,6 +7,7 @@ import type { DemoCall } from '../tools/host-tools.ts'
 import { Icon } from '../ui/icon.tsx'
 import { CallOutcome, CallRecord } from './call-details.tsx'
 import { Elapsed } from './elapsed.tsx'
+import { LongText } from './long-text.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { summarise } from './summary.ts'
@@ -46,6 +47,22 @@ export const ToolCard = memo(function ToolCard({ toolCallId, onToggle }: ToolCar
         {!call.hasEnded && <CancelButton call={call} next={toggle} />}
       </div>
       {isBusy(call) && <ProgressBar label={call.label} progress={call.progress} />}
+      {call.approval && (
+        <fieldset className="card-approval">
+          <legend>Allow this call?</legend>
+          <LongText text={JSON.stringify(call.approval.args, null, 2)} name={call.toolName} />
+          {[true, false].map((approved) => (
+            <button
+              key={String(approved)}
+              type="button"
+              className="small-button"
+              onClick={() => call.addToolApprovalResponse({ approved })}
+            >
+              {approved ? 'Allow' : 'Deny'}
+            </button>
+          ))}
+        </fieldset>
+      )}
       <section
         className="card-details"
         id={detailsId}

@@ -1,7 +1,7 @@
 import { useAgent } from '@offthread/react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { useRef } from 'react'
-import { useStore } from 'zustand'
+import type { PendingFile } from '../files/attachments.ts'
 import { FileChip } from '../files/file-chip.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -29,7 +29,7 @@ export function Composer(): ReactNode {
         void submit()
       }}
     >
-      <PendingFiles field={field} />
+      <PendingFiles files={files} field={field} />
       {problem && (
         <p className="run-error" role="alert">
           {problem}
@@ -69,13 +69,13 @@ function isTouchKeyboard(): boolean {
 }
 
 interface PendingFilesProps {
+  readonly files: readonly PendingFile[]
   /** Gets the focus when a file is removed with its button. */
   readonly field: RefObject<HTMLTextAreaElement | null>
 }
 
-function PendingFiles({ field }: PendingFilesProps): ReactNode {
+function PendingFiles({ files, field }: PendingFilesProps): ReactNode {
   const { attachments } = useSession()
-  const files = useStore(attachments)
   if (files.length === 0) return null
   return (
     <ul className="file-chips" aria-label="Files to send">

@@ -70,17 +70,8 @@ function useBuiltIn(): boolean | null {
   const [needsDownload, setNeedsDownload] = useState<boolean | null>(null)
   useEffect(() => {
     if (!('LanguageModel' in globalThis)) return
-    let isOver = false
-    askForBuiltIn().then(
-      (answer) => {
-        if (!isOver) setNeedsDownload(answer)
-      },
-      // Without an answer the model is not offered.
-      () => {},
-    )
-    return () => {
-      isOver = true
-    }
+    // Without an answer the model is not offered.
+    askForBuiltIn().then(setNeedsDownload, () => {})
   }, [])
   return needsDownload
 }

@@ -1,4 +1,4 @@
-import type { Execute, ToolContext } from '@offthread/core/worker'
+import type { Execute } from '@offthread/core/worker'
 import type { devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'
 
 export const sleep: Execute<typeof devSleep> = async ({ ms }, { signal }) => {
@@ -32,17 +32,15 @@ export const flood: Execute<typeof devFlood> = async ({ seconds }, context) => {
   for (;;) {
     const elapsed = performance.now() - begun
     if (elapsed >= seconds * 1000) return { sent }
-    for (let i = 0; i < 100; i++) sent += sendAll(context, sent)
+    for (let i = 0; i < 100; i++) {
+      context.onUpdate({ content: `Update ${sent}`, details: { sent } })
+      context.log(`Line ${sent}`)
+      sent += 2
+    }
     context.onProgress({ value: elapsed, total: seconds * 1000, unit: 'ms' })
     sent++
     await context.yield()
   }
-}
-
-function sendAll({ onUpdate, log }: ToolContext, sent: number): number {
-  onUpdate({ content: `Update ${sent}`, details: { sent } })
-  log(`Line ${sent}`)
-  return 2
 }
 
 export const huge: Execute<typeof devHuge> = ({ megabytes }) => {

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { useId } from 'react'
 import type { PlotOutput } from './plot-definition.ts'
 
+const markColor = 'var(--plot-mark, #2563eb)'
+
 /** A plot as an image with a name and a description, and as a table. */
 export function PlotFigure({ plot }: { readonly plot: PlotOutput }): ReactNode {
   const id = useId()
@@ -17,7 +19,7 @@ export function PlotFigure({ plot }: { readonly plot: PlotOutput }): ReactNode {
         <title id={`${id}-title`}>{plot.title}</title>
         <desc id={`${id}-desc`}>{describe(plot)}</desc>
         <Axes plot={plot} />
-        {plot.kind === 'bar' ? <Bars plot={plot} /> : <Line plot={plot} />}
+        <Marks plot={plot} />
       </svg>
       <figcaption>{plot.title}</figcaption>
       <details>
@@ -90,33 +92,24 @@ function Axes({ plot }: Part): ReactNode {
   )
 }
 
-function Bars({ plot }: Part): ReactNode {
+function Marks({ plot }: Part): ReactNode {
+  const isBar = plot.kind === 'bar'
   return (
-    <g className="plot-bars" fill="var(--plot-mark, #2563eb)">
-      {plot.marks.map(
-        ({ label, value, x, y, width, height }) =>
-          value !== null && (
-            <rect key={x} x={x} y={y} width={width} height={height}>
-              <title>{`${label}: ${value.toLocaleString('en')}`}</title>
-            </rect>
-          ),
-      )}
-    </g>
-  )
-}
-
-function Line({ plot }: Part): ReactNode {
-  return (
-    <g className="plot-line">
-      <path d={plot.path} fill="none" stroke="var(--plot-mark, #2563eb)" strokeWidth={2} />
-      {plot.marks.map(
-        ({ label, value, x, y }) =>
-          value !== null && (
-            <circle key={x} cx={x} cy={y} r={3} fill="var(--plot-mark, #2563eb)">
-              <title>{`${label}: ${value.toLocaleString('en')}`}</title>
-            </circle>
-          ),
-      )}
+    <g className={isBar ? 'plot-bars' : 'plot-line'} fill={markColor}>
+      {!isBar && <path d={plot.path} fill="none" stroke={markColor} strokeWidth={2} />}
+      {plot.marks.map(({ label, value, x, y, width, height }) => {
+        if (value === null) return null
+        const title = `${label}: ${value.toLocaleString('en')}`
+        return isBar ? (
+          <rect key={x} x={x} y={y} width={width} height={height}>
+            <title>{title}</title>
+          </rect>
+        ) : (
+          <circle key={x} cx={x} cy={y} r={3}>
+            <title>{title}</title>
+          </circle>
+        )
+      })}
     </g>
   )
 }
