@@ -6,6 +6,8 @@ export interface CallCounts {
   readonly total: number
   readonly running: number
   readonly queued: number
+  /** For a person's approval. */
+  readonly waiting: number
   readonly done: number
   readonly failed: number
   /** Cancelled, skipped, denied, interrupted. */
@@ -14,7 +16,7 @@ export interface CallCounts {
 
 /** Counts the calls of these ids. */
 export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): CallCounts {
-  const counts = { total: 0, running: 0, queued: 0, done: 0, failed: 0, stopped: 0 }
+  const counts = { total: 0, running: 0, queued: 0, waiting: 0, done: 0, failed: 0, stopped: 0 }
   for (const id of ids) {
     const call = toolCalls.get(id)
     if (!call) continue
@@ -26,7 +28,7 @@ export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): C
 
 const groups: Readonly<Record<ToolCallStatus, Exclude<keyof CallCounts, 'total'>>> = {
   input_streaming: 'queued',
-  awaiting_approval: 'queued',
+  awaiting_approval: 'waiting',
   queued: 'queued',
   starting: 'running',
   running: 'running',
@@ -41,11 +43,19 @@ const groups: Readonly<Record<ToolCallStatus, Exclude<keyof CallCounts, 'total'>
 }
 
 /** `4 tools · 2 running · 1 failed`. */
-export function countsText({ total, running, queued, failed, stopped }: CallCounts): string {
+export function countsText({
+  total,
+  running,
+  queued,
+  waiting,
+  failed,
+  stopped,
+}: CallCounts): string {
   const parts = [
     counted(total, 'tool'),
     running > 0 && `${running} running`,
     queued > 0 && `${queued} queued`,
+    waiting > 0 && `${waiting} waiting`,
     failed > 0 && `${failed} failed`,
     stopped > 0 && `${stopped} stopped`,
   ]
