@@ -3,12 +3,12 @@ import { plannerModel } from './model/planner-model.ts'
 import { hostTools } from './tools/host-tools.ts'
 import type { DataStore } from './tools/tables.ts'
 
-interface DemoOptions {
+export interface DemoOptions {
   /** Adds tools that misbehave. */
   readonly dev: boolean
   /** Where the tools find files and tables. */
   readonly store: DataStore
-  /** Milliseconds between two pieces of an answer. */
+  /** Milliseconds between two pieces of an answer of the planner. */
   readonly delayMs?: number
 }
 

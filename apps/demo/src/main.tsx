@@ -1,5 +1,4 @@
 import { createDemoAgent } from './agent.ts'
-import { readPageOptions } from './page-options.ts'
 import { countRenders } from './render-report.ts'
 import { createSession } from './session.ts'
 import { showPage } from './show-page.tsx'
@@ -19,4 +18,12 @@ if (import.meta.env.DEV) {
   check()
   // The page is not reloaded when a worker's code changes, and the change may correct the problem.
   import.meta.hot?.on('offthread:workers-changed', check)
+}
+
+/** Reads `?dev`, which adds tools that misbehave, and `&delay=0`: the milliseconds between pieces of an answer. */
+function readPageOptions(search: string) {
+  const parameters = new URLSearchParams(search)
+  const dev = parameters.has('dev')
+  const delay = Number(parameters.get('delay') ?? Number.NaN)
+  return { dev, ...(dev && Number.isFinite(delay) && delay >= 0 && { delayMs: delay }) }
 }

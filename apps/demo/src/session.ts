@@ -1,13 +1,12 @@
 import { createContext, useContext } from 'react'
-import type { DemoAgent } from './agent.ts'
+import { useStore } from 'zustand'
+import type { DemoAgent, DemoOptions } from './agent.ts'
 import type { Attachments, PendingFile } from './files/attachments.ts'
-import { createAttachments } from './files/attachments.ts'
-import { toParts } from './files/to-parts.ts'
+import { createAttachments, toParts } from './files/attachments.ts'
 import { keepTables } from './keep-tables.ts'
-import type { Models } from './model/models.ts'
+import type { Models, ModelsState } from './model/models.ts'
 import { createModels } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
-import type { DataStore } from './tools/tables.ts'
 
 /** The agent of the page, and what the page keeps beside it. */
 export interface Session {
@@ -25,15 +24,7 @@ export interface Session {
   readonly tryAgain: () => void
 }
 
-interface SessionOptions {
-  readonly dev: boolean
-  /** The store that the agent's tools read. */
-  readonly store: DataStore
-  /** Milliseconds between two pieces of an answer of the planner. */
-  readonly delayMs?: number
-}
-
-export function createSession(agent: DemoAgent, { dev, store, ...pace }: SessionOptions): Session {
+export function createSession(agent: DemoAgent, { dev, store, ...pace }: DemoOptions): Session {
   keepTables(agent, store)
   const models = createModels(agent, () => plannerModel(pace))
   // The state shows how a run ended. A rejection here is a mistake in the page.
@@ -66,4 +57,9 @@ export function useSession(): Session {
   const session = useContext(SessionContext)
   if (!session) throw new Error('Render this inside <SessionContext value={session}>.')
   return session
+}
+
+/** The current choice of model, and the state of the menu. */
+export function useModels(): ModelsState {
+  return useStore(useSession().models)
 }

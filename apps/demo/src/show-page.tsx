@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import type { Session } from './session.ts'
 import { textOfError } from './text/error-text.ts'
-import { applyTheme, storedTheme } from './theme/theme.ts'
+import { applyTheme, storedTheme } from './theme/theme-toggle.tsx'
 
 /**
  * Renders the page of a session. Returns a function that shows a problem on it, or removes it. If `create` throws, the

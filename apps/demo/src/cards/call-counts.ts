@@ -1,18 +1,10 @@
 import type { AgentState, ToolCallStatus } from '@offthread/core'
 import { counted } from '../text/quantity.ts'
 
+type CallGroup = 'running' | 'queued' | 'waiting' | 'done' | 'failed' | 'stopped'
+
 /** The number of calls in each group of statuses. */
-export interface CallCounts {
-  readonly total: number
-  readonly running: number
-  readonly queued: number
-  /** For a person's approval. */
-  readonly waiting: number
-  readonly done: number
-  readonly failed: number
-  /** Cancelled, skipped, denied, interrupted. */
-  readonly stopped: number
-}
+export type CallCounts = Readonly<Record<CallGroup | 'total', number>>
 
 /** Counts the calls of these ids. */
 export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): CallCounts {
@@ -26,7 +18,7 @@ export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): C
   return counts
 }
 
-const groups: Readonly<Record<ToolCallStatus, Exclude<keyof CallCounts, 'total'>>> = {
+const groups: Readonly<Record<ToolCallStatus, CallGroup>> = {
   input_streaming: 'queued',
   awaiting_approval: 'waiting',
   queued: 'queued',

@@ -1,15 +1,14 @@
 import type { Artifact } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
+import { textOfParts } from '../text/clean-text.ts'
 import { formatBytes } from '../text/quantity.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
-import { DownloadButton } from './download-button.tsx'
 import { formatDuration } from './elapsed.tsx'
 import { LogTail } from './log-tail.tsx'
-import { LongText } from './long-text.tsx'
+import { DownloadButton, LongText } from './long-text.tsx'
 import { progressWords } from './progress-bar.tsx'
 import { CallResult } from './results/call-result.tsx'
-import { textOfParts } from './text-of-parts.ts'
 
 const readNote = 'What the model read'
 
@@ -149,23 +148,20 @@ interface TimingProps {
 }
 
 function Timing({ call, timing }: TimingProps): ReactNode {
-  const phases = [
-    ['Queued', timing.queuedMs],
-    [call.place === 'page' ? 'Prepared' : 'Worker start-up', timing.startMs],
-    ['Run', timing.runMs],
+  const facts = [
+    ['Queued', formatDuration(timing.queuedMs)],
+    [call.place === 'page' ? 'Prepared' : 'Worker start-up', formatDuration(timing.startMs)],
+    ['Run', formatDuration(timing.runMs)],
+    ['Place', call.place === 'page' ? 'this page' : 'own worker'],
   ] as const
   return (
     <dl className="detail-timing" aria-label="Timing">
-      {phases.map(([name, ms]) => (
+      {facts.map(([name, text]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{formatDuration(ms)}</dd>
+          <dd>{text}</dd>
         </div>
       ))}
-      <div>
-        <dt>Place</dt>
-        <dd>{call.place === 'page' ? 'this page' : 'own worker'}</dd>
-      </div>
     </dl>
   )
 }

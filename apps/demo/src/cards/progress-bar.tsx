@@ -40,7 +40,8 @@ function shareOf(progress: ToolProgress | undefined): number | undefined {
 }
 
 /** Progress in words: `counting rows`, `1.2 MB of 3.4 MB`. */
-export function progressWords({ message, status, value, total, unit }: ToolProgress): string {
-  const amount = value === undefined ? undefined : formatAmount(value, { total, unit })
+export function progressWords(progress: ToolProgress): string {
+  const { message, status, value } = progress
+  const amount = value === undefined ? undefined : formatAmount(value, progress)
   return [amount, message ?? status].filter(Boolean).join(' · ')
 }

@@ -14,16 +14,8 @@ export function StatusMark({ status }: { readonly status: ToolCallStatus }): Rea
   )
 }
 
-type Tone = 'quiet' | 'busy' | 'good' | 'bad' | 'warn'
-
-interface StatusLook {
-  readonly word: string
-  readonly icon: IconName
-  readonly tone: Tone
-}
-
 /** The look of each status. The word is always shown, because colour alone is not accessible. */
-const statusLooks: Readonly<Record<ToolCallStatus, StatusLook>> = {
+const statusLooks = {
   input_streaming: { word: 'Writing', icon: 'pen', tone: 'quiet' },
   awaiting_approval: { word: 'Waiting', icon: 'hand', tone: 'warn' },
   queued: { word: 'Queued', icon: 'clock', tone: 'quiet' },
@@ -37,4 +29,4 @@ const statusLooks: Readonly<Record<ToolCallStatus, StatusLook>> = {
   cancelled: { word: 'Cancelled', icon: 'slash', tone: 'warn' },
   timed_out: { word: 'Timed out', icon: 'clock', tone: 'bad' },
   interrupted: { word: 'Interrupted', icon: 'broken', tone: 'warn' },
-}
+} as const satisfies Record<ToolCallStatus, { word: string; icon: IconName; tone: string }>

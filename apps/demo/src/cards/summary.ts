@@ -1,9 +1,9 @@
 import type { ToolInput } from '@offthread/core'
 import { Allow, parse } from 'partial-json'
+import { textOfParts } from '../text/clean-text.ts'
 import { counted, formatBytes, formatCount } from '../text/quantity.ts'
 import type { monteCarlo } from '../tools/definitions.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
-import { textOfParts } from './text-of-parts.ts'
 
 /** A call in a few words: its input and its result. */
 export interface CallSummary {

@@ -1,5 +1,5 @@
 import type { AgentEvent, EventOf, RunEndReason } from '@offthread/core'
-import { textOfParts } from '../cards/text-of-parts.ts'
+import { textOfParts } from '../text/clean-text.ts'
 import { sentenceFor } from '../text/error-text.ts'
 import { counted } from '../text/quantity.ts'
 import type { DemoCall } from '../tools/host-tools.ts'

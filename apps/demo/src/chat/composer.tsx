@@ -1,12 +1,11 @@
 import { useAgent } from '@offthread/react'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { PendingFile } from '../files/attachments.ts'
 import { FileChip } from '../files/file-chip.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useDraft } from './use-draft.ts'
-import { isComposing, useStopKey } from './use-stop-key.ts'
 
 /** The field for a message. During a run one can write in it, but not send. */
 export function Composer(): ReactNode {
@@ -61,6 +60,25 @@ export function Composer(): ReactNode {
       </div>
     </form>
   )
+}
+
+/** While a run is active, Escape stops it, wherever the focus is. */
+function useStopKey(active: boolean, stop: () => void): void {
+  useEffect(() => {
+    if (!active) return
+    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
+      // A component that handled the key has called preventDefault.
+      if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event)) stop()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [active, stop])
+}
+
+/** Whether a word is being composed. The input method then handles Enter and Escape. */
+function isComposing(event: globalThis.KeyboardEvent): boolean {
+  // Safari ends the composition before this event; only the deprecated keyCode shows it.
+  return event.isComposing || event.keyCode === 229
 }
 
 /** A touch keyboard has no Shift + Enter, so Enter starts a new line there, and the button sends. */

@@ -10,7 +10,6 @@ import { cleanText } from '../text/clean-text.ts'
 import { Questions } from './questions.tsx'
 import type { Segment } from './segments.ts'
 import { toSegments } from './segments.ts'
-import { Thinking } from './thinking.tsx'
 
 interface MessageProps {
   readonly message: ChatMessage
@@ -104,4 +103,19 @@ function SegmentView({ segment, streaming, onToggle }: SegmentViewProps): ReactN
     case 'opaque':
       return <p className="quiet">The model used a tool of its own.</p>
   }
+}
+
+interface ThinkingProps {
+  readonly text: string
+  readonly streaming: boolean
+}
+
+/** The thinking of a model, collapsed: it is not the answer. */
+function Thinking({ text, streaming }: ThinkingProps): ReactNode {
+  return (
+    <details className="thinking">
+      <summary>{streaming ? 'Thinking…' : 'Thinking'}</summary>
+      <p>{text ? cleanText(text) : 'The provider does not show it.'}</p>
+    </details>
+  )
 }

@@ -27,7 +27,7 @@ interface RunFailureProps {
 function RunFailure({ end, onRetry }: RunFailureProps): ReactNode {
   const { models } = useSession()
   const { error } = end
-  const isAboutModel = error !== undefined && solvedInMenu.has(error.kind)
+  const isAboutModel = error !== undefined && !unsolvedInMenu.has(error.kind)
   return (
     <div className="run-error">
       <Icon name="alert" />
@@ -51,19 +51,14 @@ function RunFailure({ end, onRetry }: RunFailureProps): ReactNode {
   )
 }
 
-/** Errors that another key, address or model may solve. */
-const solvedInMenu: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
-  'auth',
-  'billing',
-  'permission',
-  'rate_limited',
-  'overloaded',
-  'network',
-  'cors',
-  'timeout',
-  'context_overflow',
-  'bad_request',
-  'protocol',
+/** Errors that no other key, address or model solves. */
+const unsolvedInMenu: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
+  'stalled',
+  'too_large',
+  'truncated_stream',
+  'refusal',
+  'storage',
+  'internal',
 ])
 
 function wordsFor({ reason, turns, durationMs }: RunEnd): string | undefined {

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { PendingFile } from '../files/attachments.ts'
-import { fetchSample, sampleName } from '../files/sample.ts'
 import { useSession } from '../session.ts'
 import { textOfError } from '../text/error-text.ts'
 import { starters } from './starters.ts'
+
+const sampleName = 'time_zones.csv'
 
 interface Ask {
   /** Sends a question. One of the starters brings its table along. Says whether it was sent. */
@@ -28,4 +29,12 @@ export function useAsk(): Ask {
     }
   }
   return { ask, problem }
+}
+
+/** The table that ships with the page: the time zones of each country, from the public tz database. */
+async function fetchSample(): Promise<File> {
+  const response = await fetch(`${import.meta.env.BASE_URL}sample/${sampleName}`)
+  if (!response.ok)
+    throw new Error(`The sample ${sampleName} could not be loaded (${response.status}).`)
+  return new File([await response.blob()], sampleName, { type: 'text/csv' })
 }

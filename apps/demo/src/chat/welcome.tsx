@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { labelOfModel } from '../model/label.ts'
-import { useModels } from '../model/use-models.ts'
+import { labelOfModel } from '../model/models.ts'
+import { useModels } from '../session.ts'
 import { starters } from './starters.ts'
 import { useAsk } from './use-ask.ts'
 

@@ -1,6 +1,7 @@
+import type { Part } from '@offthread/core'
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
-import { toLineName } from './attached-line.ts'
+import { toAttachedLine, toLineName } from './attached-line.ts'
 
 export interface PendingFile {
   readonly name: string
@@ -43,4 +44,11 @@ function toFreeName(name: string, taken: readonly string[]): string {
     free = `${name.slice(0, end)} (${number})${name.slice(end)}`
   }
   return free
+}
+
+/** The parts of a message: the typed text, then one line for each file. */
+export function toParts(text: string, files: readonly PendingFile[]): readonly Part[] {
+  const typed = text.trim()
+  const lines = files.map(({ name, file }) => toAttachedLine({ name, bytes: file.size }))
+  return [...(typed ? [typed] : []), ...lines].map((line) => ({ type: 'text', text: line }))
 }

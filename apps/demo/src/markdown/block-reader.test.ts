@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandom } from '../tools/random.ts'
+import { createRandom } from '../tools/experiments.ts'
 import { createBlockReader } from './block-reader.ts'
 
 const pieces = [

@@ -2,9 +2,8 @@ import type { MarkedToken, Tokens } from 'marked'
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { inPlace } from '../ui/in-place.ts'
-import { ScrollBox } from '../ui/scroll-box.tsx'
+import { ScrollBox, TableScroll } from '../ui/scroll-box.tsx'
 import { Inline } from './inline.tsx'
-import { TableBlock } from './table-block.tsx'
 import { knownTokens, lexBlock } from './tokens.ts'
 
 const deepest = 40
@@ -103,4 +102,39 @@ function closeOpenMarks(raw: string): string {
   // A mark at the very end has opened nothing yet, so it is hidden.
   const opened = raw.replace(/\*+$/, '')
   return opened === raw ? `${raw.trimEnd()}**` : closeOpenMarks(opened)
+}
+
+const mostCells = 2000
+
+/** A table of an answer. */
+function TableBlock({ table }: { readonly table: Tokens.Table }): ReactNode {
+  const columns = Math.max(1, table.header.length)
+  const rows = table.rows.slice(0, Math.floor(mostCells / columns))
+  const left = table.rows.length - rows.length
+  return (
+    <>
+      <TableScroll label="Table">
+        <thead>
+          <tr>{inPlace(table.header, (cell) => toCell(cell, 'th'))}</tr>
+        </thead>
+        <tbody>
+          {inPlace(rows, (row) => (
+            <tr>{inPlace(row, (cell) => toCell(cell, 'td'))}</tr>
+          ))}
+        </tbody>
+      </TableScroll>
+      {left > 0 && <p className="quiet">{left.toLocaleString('en')} more rows are not shown.</p>}
+    </>
+  )
+}
+
+function toCell(cell: Tokens.TableCell, Cell: 'th' | 'td'): ReactNode {
+  const content = <Inline tokens={knownTokens(cell.tokens)} />
+  const align = cell.align ?? undefined
+  if (Cell === 'td') return <td data-align={align}>{content}</td>
+  return (
+    <th scope="col" data-align={align}>
+      {content}
+    </th>
+  )
 }

@@ -25,17 +25,13 @@ export function createModel(settings: ModelSettings, { keys, planner }: ModelSou
   }
 }
 
-interface ModelConnection {
-  readonly model: string
-  readonly baseURL: string
-  readonly apiKey: (() => string) | null
-}
+type ModelConnection = ReturnType<typeof connectionOf>
 
 function connectionOf(
   settings: ModelSettings,
   provider: RemoteProvider,
   keys: Pick<Keyring, 'read'>,
-): ModelConnection {
+) {
   const { address, model, usesKey } = settings[provider]
   const origin = originOf(address, provider) ?? ''
   return { model, baseURL: address, apiKey: usesKey ? () => keys.read(provider, origin) : null }

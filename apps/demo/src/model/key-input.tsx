@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useId } from 'react'
+import { useModels } from '../session.ts'
 import { originOf } from './address.ts'
 import type { RemoteProvider } from './providers.ts'
 import { needsKey } from './providers.ts'
 import { FieldWords } from './text-input.tsx'
 import type { KeyField } from './use-key-field.ts'
-import { useModels } from './use-models.ts'
 
 interface KeyInputProps {
   readonly provider: RemoteProvider

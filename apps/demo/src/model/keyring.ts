@@ -12,14 +12,9 @@ export interface Keyring {
   readonly originOf: (provider: RemoteProvider) => string | null
 }
 
-interface Kept {
-  readonly origin: string
-  readonly key: string
-}
-
 /** Creates an empty keyring. */
 export function createKeyring(): Keyring {
-  const kept = new Map<RemoteProvider, Kept>()
+  const kept = new Map<RemoteProvider, { readonly origin: string; readonly key: string }>()
   return {
     keep: (provider, origin, key) => void kept.set(provider, { origin, key }),
     read: (provider, origin) => {

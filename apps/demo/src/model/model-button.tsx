@@ -1,9 +1,8 @@
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
-import { useSession } from '../session.ts'
+import { useModels, useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
-import { labelOfModel } from './label.ts'
-import { useModels } from './use-models.ts'
+import { labelOfModel } from './models.ts'
 
 /** Shows which model answers, and opens the model menu. */
 export function ModelButton(): ReactNode {

@@ -1,10 +1,9 @@
 import { useAgentSelector } from '@offthread/react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
-import { useSession } from '../session.ts'
+import { useModels, useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ModelForm } from './model-form.tsx'
-import { useModels } from './use-models.ts'
 
 /** The model menu. Its fields are unmounted when it closes, so a typed key does not stay in the page. */
 export function ModelDialog(): ReactNode {

@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { useSession } from '../session.ts'
+import { useModels, useSession } from '../session.ts'
 import type { FormProblem } from './check-form.ts'
 import { checkForm } from './check-form.ts'
 import { ProviderChoice } from './provider-choice.tsx'
@@ -9,7 +9,6 @@ import { isRemote } from './providers.ts'
 import type { Changes } from './remote-fields.tsx'
 import { RemoteFields } from './remote-fields.tsx'
 import { useKeyField } from './use-key-field.ts'
-import { useModels } from './use-models.ts'
 
 /** The form for a provider and its address. A change takes effect when the form is submitted. */
 export function ModelForm(): ReactNode {

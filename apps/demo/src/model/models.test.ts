@@ -1,8 +1,7 @@
 import type { AgentChanges, Model } from '@offthread/core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { labelOfModel } from './label.ts'
 import type { Models } from './models.ts'
-import { createModels } from './models.ts'
+import { createModels, labelOfModel } from './models.ts'
 import { defaultSettings } from './settings.ts'
 
 const key = 'sk-canary-1234'

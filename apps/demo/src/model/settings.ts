@@ -56,11 +56,9 @@ export function storedSettings(): ModelSettings {
 }
 
 /** Stores a choice, without any key. */
-export function storeSettings({ provider, anthropic, openai }: ModelSettings): void {
-  const plain = ({ address, model, usesKey }: RemoteSettings) => ({ address, model, usesKey })
-  const text = JSON.stringify({ provider, anthropic: plain(anthropic), openai: plain(openai) })
+export function storeSettings(settings: ModelSettings): void {
   try {
-    localStorage.setItem(name, text)
+    localStorage.setItem(name, JSON.stringify(settingsSchema.parse(settings)))
   } catch {
     // The choice then lasts until the page is closed.
   }

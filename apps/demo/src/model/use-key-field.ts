@@ -1,9 +1,8 @@
 import type { RefObject } from 'react'
 import { useRef, useState } from 'react'
-import { useSession } from '../session.ts'
+import { useModels, useSession } from '../session.ts'
 import { originOf } from './address.ts'
 import type { RemoteProvider } from './providers.ts'
-import { useModels } from './use-models.ts'
 
 /** The field of a key. The typed key stays in the field until the form is submitted. */
 export interface KeyField {

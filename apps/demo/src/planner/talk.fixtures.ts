@@ -1,6 +1,6 @@
 import type { Implementation, Tool } from '@offthread/core'
 import { createAgent, implement, inPage } from '@offthread/core'
-import { toParts } from '../files/to-parts.ts'
+import { toParts } from '../files/attachments.ts'
 import { keepTables } from '../keep-tables.ts'
 import { plannerModel } from '../model/planner-model.ts'
 import { catalogOf } from '../tools/catalog.ts'

@@ -1,3 +1,5 @@
+import type { Part } from '@offthread/core'
+
 // Characters that make text look different from its content: direction overrides, invisible
 // spaces, and tag characters, which can hide whole sentences. The joiner of emoji is kept.
 const deceptive =
@@ -6,4 +8,9 @@ const deceptive =
 /** Removes characters that only deceive, from text of a model, a tool or a file. */
 export function cleanText(text: string): string {
   return text.replace(deceptive, '')
+}
+
+/** The text of a result, without its pictures. */
+export function textOfParts(parts: readonly Part[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 }

@@ -1,3 +1,5 @@
+import type { ToolProgress } from '@offthread/core'
+
 // One formatter for all: creating one is slow, and progress is formatted many times a second.
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 6 })
 
@@ -31,13 +33,11 @@ export function counted(count: number, noun: string): string {
   return `${numbers.format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-interface AmountOptions {
-  readonly total: number | undefined
-  readonly unit: string | undefined
-}
-
 /** `3 rows`, `3 of 10 rows`, `1.2 MB of 3.4 MB`. */
-export function formatAmount(value: number, { total, unit }: AmountOptions): string {
+export function formatAmount(
+  value: number,
+  { total, unit }: Pick<ToolProgress, 'total' | 'unit'>,
+): string {
   const format = unit === 'bytes' ? formatBytes : formatCount
   const amount = total === undefined ? format(value) : `${format(value)} of ${format(total)}`
   return unit === undefined || unit === 'bytes' ? amount : `${amount} ${unit}`

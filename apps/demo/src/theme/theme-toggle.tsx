@@ -2,8 +2,11 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { IconName } from '../ui/icon.tsx'
 import { Icon } from '../ui/icon.tsx'
-import type { Theme } from './theme.ts'
-import { applyTheme, storedTheme, themes } from './theme.ts'
+
+const themes = ['system', 'light', 'dark'] as const
+type Theme = (typeof themes)[number]
+
+const key = 'offthread-theme'
 
 const icons: Readonly<Record<Theme, IconName>> = { system: 'auto', light: 'sun', dark: 'moon' }
 
@@ -26,4 +29,24 @@ export function ThemeToggle(): ReactNode {
       <Icon name={icons[theme]} />
     </button>
   )
+}
+
+/** The stored choice. Without storage, as in some private windows, it is `system`. */
+export function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(key)
+    return themes.find((theme) => theme === stored) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+/** Applies a theme and stores it. */
+export function applyTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme
+  try {
+    localStorage.setItem(key, theme)
+  } catch {
+    // The choice then lasts until the page is closed.
+  }
 }

@@ -1,6 +1,6 @@
+import { mersenne } from 'pure-rand/generator/mersenne'
 import type { z } from 'zod'
 import type { monteCarlo } from './definitions.ts'
-import type { Random } from './random.ts'
 
 type ExperimentOptions = Pick<
   z.output<typeof monteCarlo.inputSchema>,
@@ -63,4 +63,14 @@ export function estimateOf(hits: number, trials: number, scale: number): Estimat
     estimate: share * scale,
     standardError: Math.sqrt((share * (1 - share)) / trials) * scale,
   }
+}
+
+/** Returns numbers from 0 up to, but not including, 1. */
+export type Random = () => number
+
+/** A seeded generator: a seed gives the same sequence in every browser. */
+export function createRandom(seed: number): Random {
+  // With this generator, adjacent seeds give unrelated sequences.
+  const generator = mersenne(seed)
+  return () => (generator.next() >>> 0) / 2 ** 32
 }

@@ -5,7 +5,7 @@ import type { loadTable } from './definitions.ts'
 import { loadFile } from './sqlite/load-file.ts'
 import { startSqlite } from './sqlite/start-sqlite.ts'
 import { fitForModel } from './table/fit-for-model.ts'
-import { toTableName } from './table/table-name.ts'
+import { toTableName } from './table/names.ts'
 
 const execute: Execute<typeof loadTable> = async (input, context) => {
   const { file, wasm } = context.resources

@@ -1,7 +1,6 @@
 import type { Execute } from '@offthread/core/worker'
 import type { monteCarlo } from './definitions.ts'
-import { createExperiment, estimateOf } from './experiments.ts'
-import { createRandom } from './random.ts'
+import { createExperiment, createRandom, estimateOf } from './experiments.ts'
 
 // Short enough to stop at once, long enough that yielding costs little.
 const sliceMs = 50

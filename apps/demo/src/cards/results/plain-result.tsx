@@ -1,8 +1,8 @@
 import type { ImageContent, ToolResult } from '@offthread/core'
 import type { ReactNode } from 'react'
+import { textOfParts } from '../../text/clean-text.ts'
 import { inPlace } from '../../ui/in-place.ts'
 import { LongText } from '../long-text.tsx'
-import { textOfParts } from '../text-of-parts.ts'
 
 interface PlainResultProps {
   readonly result: ToolResult

@@ -28,13 +28,13 @@ export function layoutPlot(input: PlotInput, measure: Measure): PlotOutput {
   const right = width - gap * 2
   const slanted = widest + gap > (right - left) / names.length
   const below = (slanted ? widest * slant : 0) + lineHeight + gap + (xLabel ? lineHeight : 0)
-  const area = roundAll({
+  const area = {
     // The first slanted name extends to the left of its mark.
-    left: slanted ? Math.max(left, widest * slant) : left,
+    left: round(slanted ? Math.max(left, widest * slant) : left),
     top: gap * 2,
     right,
-    bottom: height - below,
-  })
+    bottom: round(height - below),
+  }
   const marks = placeMarks(input, area, scale)
   return {
     kind,
@@ -119,15 +119,6 @@ function heightOf(value: number, { top, bottom }: Area, { low, high }: Scale): n
 
 function shorten(text: string): string {
   return text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text
-}
-
-function roundAll(area: Area): Area {
-  return {
-    left: round(area.left),
-    top: round(area.top),
-    right: round(area.right),
-    bottom: round(area.bottom),
-  }
 }
 
 function round(value: number): number {

@@ -72,8 +72,6 @@ function Axes({ plot }: Part): ReactNode {
       )}
       {yLabel && (
         <text
-          x={0}
-          y={0}
           textAnchor="middle"
           transform={`translate(12 ${(area.top + area.bottom) / 2}) rotate(-90)`}
         >

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createRandom } from '../random.ts'
+import { createRandom } from '../experiments.ts'
 import type { Cell } from '../table/cell-type.ts'
 import { bytesOf, PiecewiseFile } from '../tools.fixtures.ts'
 import type { LoadedFile, LoadJob, ReadState } from './load-file.ts'

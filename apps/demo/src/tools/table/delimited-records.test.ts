@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRandom } from '../random.ts'
+import { createRandom } from '../experiments.ts'
 import type { Dialect } from './delimited-records.ts'
 import { lineEnds, readRecords } from './delimited-records.ts'
 

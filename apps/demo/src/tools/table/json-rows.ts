@@ -3,7 +3,7 @@ import type { ParsedElementInfo } from '@streamparser/json'
 import { JSONParser } from '@streamparser/json'
 import type { Cell } from './cell-type.ts'
 import { typeOfValue } from './cell-type.ts'
-import { uniqueNames } from './column-names.ts'
+import { uniqueNames } from './names.ts'
 import type { RowReader } from './row-reader.ts'
 
 /** The position of the rows: `[row, …]`, `{ key: [row, …] }`, or one row after the other. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { uniqueNames } from './column-names.ts'
-import { toTableName } from './table-name.ts'
+import { toTableName, uniqueNames } from './names.ts'
 
 test('columns keep their names, made unique and never blank', () => {
   expect(uniqueNames(['id', ' unit price ', '', 'ID', 'id', ' ', 'a"b', 'id_2'])).toEqual([

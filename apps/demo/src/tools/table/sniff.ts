@@ -1,12 +1,12 @@
 import { ToolError } from '@offthread/core/worker'
 import Papa from 'papaparse'
 import { counted } from '../../text/quantity.ts'
-import { uniqueNames } from './column-names.ts'
 import type { Dialect } from './delimited-records.ts'
 import { commentsBefore, readRecords } from './delimited-records.ts'
 import type { Delimited } from './delimited-rows.ts'
 import type { JsonShape } from './json-rows.ts'
 import { sniffJsonShape } from './json-rows.ts'
+import { uniqueNames } from './names.ts'
 import type { Head } from './read-text.ts'
 
 /** The detected format of a file. Its records start after `start` characters. */
