@@ -1,11 +1,10 @@
 import { starters } from '../chat/starters.ts'
 import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
-import type { Table } from './columns.ts'
 import type { Conversation, Outcome } from './conversation.ts'
 import { outputOf, parseJson } from './conversation.ts'
 import type { Unclear } from './question.ts'
 import { createReader } from './question.ts'
-import type { Reading } from './reading.ts'
+import type { Reading, Table } from './reading.ts'
 
 /** What came back for a question. Only numbers of the result are said. */
 export function answerReading({ show, keys }: Reading, outcome: Outcome): string {
@@ -57,13 +56,10 @@ function toMarkdown({ columns, rows, rowCount }: Rows, names: number): string {
     return text.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 120)
   }
   const rules = columns.map((_, at) => (at < names ? '---' : '--:'))
-  const lines = [
-    columns.map(toCell),
-    rules,
-    ...rows.slice(0, mostRows).map((row) => row.map(toCell)),
-  ]
+  const cells = rows.slice(0, mostRows).map((row) => row.map(toCell))
+  const lines = [columns.map(toCell), rules, ...cells]
   const rest = rowCount > mostRows ? `\n\n${toText(rowCount - mostRows)} more are not shown.` : ''
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n') + rest
+  return lines.map((line) => `| ${line.join(' | ')} |`).join('\n') + rest
 }
 
 type Rows = NonNullable<typeof sqlQuery.outputSchema._zod.output>
@@ -97,13 +93,9 @@ export function helpText(talk: Conversation): string {
 
 /** Why a question is not answered, and the ones that are near to it. */
 export function refusal({ unknown, nearest }: Unclear, talk: Conversation): string {
-  const words = unknown
-    .slice(0, 5)
-    .map((word) => `“${word}”`)
-    .join(', ')
-  const why = words
-    ? `I do not know what ${words} means here`
-    : 'I cannot read this in just one way'
+  const words = unknown.slice(0, 5).map((word) => `“${word}”`)
+  const strange = `I do not know what ${words.join(', ')} means here`
+  const why = words.length > 0 ? strange : 'I cannot read this in just one way'
   const texts = [`${why}, so I do not answer. ${introduction}`, ...ownTools(talk)]
   return [...texts, 'Do you mean one of these?', offer(nearest)].join('\n\n')
 }
@@ -111,7 +103,7 @@ export function refusal({ unknown, nearest }: Unclear, talk: Conversation): stri
 /** What can be asked of the tables that are there. */
 export function chipsText({ tables, files }: Conversation): string {
   if (tables.length > 0)
-    return `You can ask, for example:\n\n${offer(createReader(tables, []).chips())}`
+    return `You can ask, for example:\n\n${offer(createReader(tables).chips())}`
   if (files.length > 0) return 'No file could be loaded as a table, so I have no answer.'
   const prompts = offer(starters.map(({ prompt }) => prompt))
   return `There is no table yet: drop a CSV, TSV or JSON file here. ${introduction} These questions bring a table along:\n\n${prompts}`
@@ -120,7 +112,6 @@ export function chipsText({ tables, files }: Conversation): string {
 function ownTools({ tools }: Conversation): readonly string[] {
   const known = /^(?:load_table|sql_query|monte_carlo|hash_file|plot|dev_\w+)$/
   const own = tools.filter((name) => !known.test(name)).map((name) => inCode(`/${name} {…}`))
-  return own.length > 0
-    ? [`Tools that were added are called as you write it: ${own.join(', ')}.`]
-    : []
+  const text = `Tools that were added are called as you write it: ${own.join(', ')}.`
+  return own.length > 0 ? [text] : []
 }

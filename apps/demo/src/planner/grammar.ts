@@ -1,9 +1,7 @@
-import type { Column, Table } from './columns.ts'
-import { isAmount, isDate, isNumeric, namesRows } from './columns.ts'
 import type { Item, Names } from './lexer.ts'
 import { toItems } from './lexer.ts'
-import type { Filter, Key, Part, Reading } from './reading.ts'
-import { toReading } from './reading.ts'
+import type { Column, Filter, Key, Part, Reading, Table } from './reading.ts'
+import { isAmount, isDate, isNumeric, namesRows, toReading } from './reading.ts'
 import type { Token } from './tokens.ts'
 import { isLow, signOf, statisticOf } from './words.ts'
 

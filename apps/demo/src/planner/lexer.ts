@@ -1,6 +1,5 @@
-import type { Column, Table } from './columns.ts'
-import { isDate } from './columns.ts'
-import type { Key, Part } from './reading.ts'
+import type { Column, Key, Part, Table } from './reading.ts'
+import { isDate } from './reading.ts'
 import type { Token } from './tokens.ts'
 import { textOf, toStem, toWords } from './tokens.ts'
 import { datePartOf, kindsOf, monthOf, numberOf } from './words.ts'
@@ -41,12 +40,8 @@ export function toItems(tokens: readonly Token[], names: Names): readonly (reado
 /** “month of sold_on”, “sold_on before 2024”: the column that is named is meant, not any other of dates. */
 function isOneDate(way: readonly Item[], { kind, key }: Item): boolean {
   const before = way.findLast((item) => !'e>S'.includes(item.kind))?.key
-  const isOther =
-    before &&
-    key &&
-    before.column !== key.column &&
-    [before, key].every((one) => isDate(one.column))
-  return !isOther || !(kind === 'z' || before.part)
+  if (!before || !key || !(kind === 'z' || before.part)) return true
+  return before.column === key.column || !isDate(before.column) || !isDate(key.column)
 }
 
 /** All that a span can be as a whole. A single token is always something. */
@@ -62,10 +57,8 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
   const dates = table.columns.filter(isDate)
   const part = datePartOf(phrase)
   const named = isName ? columns(text, isQuoted, kinds.length === 0) : []
-  const keys = [
-    ...(part && !isQuoted ? dates.map((column) => ({ column, part })) : []),
-    ...named.map((column) => ({ column })),
-  ]
+  const parts = part && !isQuoted ? dates.map((column) => ({ column, part })) : []
+  const keys = [...parts, ...named.map((column) => ({ column }))]
   const found = isName ? values(text, isQuoted) : []
   // A value that is a number or says nothing is one only after its column.
   const kindOfValue = kinds.includes('') || number !== undefined ? '"' : 'v'
@@ -89,22 +82,13 @@ function datesIn(phrase: string, dates: readonly Column[]): readonly Item[] {
   return dates.map((column) => ({ kind: 'z', text: value, value, key: { column, part } }))
 }
 
-/** A value that a query has found. */
-export interface Value {
-  readonly table: string
-  readonly column: string
-  readonly value: string
-}
-
 export type Names = ReturnType<typeof indexNames>
 
 /** The names that a question about this table may use. */
-export function indexNames({ ...table }: Table, found: readonly Value[]) {
-  const known = table.columns.flatMap((column) => {
-    const own = found.filter((one) => one.table === table.table && one.column === column.name)
-    const values = new Set([...(column.values ?? []), ...own.map(({ value }) => value)])
-    return [...values].map((value) => ({ column, value }))
-  })
+export function indexNames(table: Table) {
+  const known = table.columns.flatMap((column) =>
+    (column.values ?? []).map((value) => ({ column, value })),
+  )
   return {
     table,
     columns: finder(table.columns, ({ name }) => name),

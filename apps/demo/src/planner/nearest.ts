@@ -1,8 +1,7 @@
-import type { Column, Table } from './columns.ts'
-import { isAmount, isDate, isNumeric, namesRows } from './columns.ts'
 import { within } from './grammar.ts'
 import type { Item, Names } from './lexer.ts'
-import type { Filter, Key, Part } from './reading.ts'
+import type { Column, Filter, Key, Part, Table } from './reading.ts'
+import { isAmount, isDate, isNumeric, namesRows } from './reading.ts'
 import { toStem, toWords } from './tokens.ts'
 import { isLow, monthOf, signOf, statisticOf } from './words.ts'
 
@@ -12,16 +11,14 @@ export function chipsFor(table: Table): readonly Part[] {
   const texts = table.columns.filter((one) => one.distinct > 1 && !isNumeric(one) && !isDate(one))
   const [name, second = name] = texts.sort((one, next) => one.distinct - next.distinct)
   const axis = table.columns.find(isDate) ?? name
-  return [
-    ...(number && name
-      ? [{ measure: { column: number, as: 'mean' }, keys: [{ column: name }] } as const]
-      : []),
-    ...(second ? [{ keys: [{ column: second }], top: { count: 5, end: 'top' } } as const] : []),
-    ...(axis ? [{ keys: [toKey(axis)], plot: isDate(axis) ? 'line' : 'bar' } as const] : []),
-    ...(other ? [{ measure: { column: other, as: 'median' } } as const] : []),
-    ...(name ? [{ show: 'share', keys: [{ column: name }] } as const] : []),
-    {},
-  ]
+  const chips: Part[] = [{}]
+  if (name) chips.unshift({ show: 'share', keys: [{ column: name }] })
+  if (other) chips.unshift({ measure: { column: other, as: 'median' } })
+  if (axis) chips.unshift({ keys: [toKey(axis)], plot: isDate(axis) ? 'line' : 'bar' })
+  if (second) chips.unshift({ keys: [{ column: second }], top: { count: 5, end: 'top' } })
+  if (number && name)
+    chips.unshift({ measure: { column: number, as: 'mean' }, keys: [{ column: name }] })
+  return chips
 }
 
 function toKey(column: Column): Key {
@@ -51,26 +48,25 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
   }
   for (const column of table.columns) {
     const score = weightOf(column, said)
-    const limit = limitOn(column, items)
-    const isFor = isAmount(column, table)
-    if (isFor)
-      for (const [at, as] of statistics.entries())
-        measures.push([{ measure: { column, as } }, score - at / 2])
-    if (isFor && limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, score])
+    const limit = isAmount(column, table) ? limitOn(column, items) : strangeOn(column, items)
+    if (limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, score + 0.25])
     if (isDate(column) && find('m') && score > 0)
       measures.push([{ measure: { column, as: 'max' } }, score + 2])
     // A ranking asks for some column, even if it is not known for which.
     const least = find('t') ? 0.5 : find('m') && namesRows(column, table) ? 1.5 : -9
-    if (!isFor) groups.push([{ keys: [toKey(column)] }, score || least])
+    if (!isAmount(column, table)) groups.push([{ keys: [toKey(column)] }, score || least])
+    else
+      for (const as of statistics)
+        measures.push([{ measure: { column, as } }, as === 'mean' ? score - 0.5 : score])
   }
-  const rest: readonly Guess[] = limits.length > 0 ? limits : [[{ filters }, 0]]
-  const all = combine(combine(measures, groups), rest).filter(([part]) => isSensible(part, table))
-  return combine(
-    all.flatMap(([part, score]) =>
-      shapesOf(part, find).map((shape, at): Guess => [{ ...part, ...shape }, score - at / 4]),
-    ),
-    [[{}, -items.length / 10]],
-  )
+  limits.push([{ filters }, 0])
+  const all = combine(combine(measures, groups), limits).filter(([part]) => isSensible(part, table))
+  return all.flatMap(([part, score]) => {
+    const shapes = shapesOf(part, find)
+    return shapes.map(
+      (shape, at): Guess => [{ ...part, ...shape }, score - at / 4 - items.length / 10],
+    )
+  })
 }
 
 function combine(some: readonly Guess[], others: readonly Guess[]): readonly Guess[] {
@@ -87,6 +83,18 @@ function isSensible({ measure, keys = [], filters = [] }: Part, table: Table): b
     const isUsed = [measure, ...fixed].some((one) => one?.column === column)
     return !isSingle && !isUsed && !isAmount(column, table)
   })
+}
+
+/** A strange name may be a value of a column whose values are not listed. */
+function strangeOn(column: Column, items: readonly Item[]): readonly Filter[] {
+  const isName = ({ kind, text }: Item) =>
+    kind === '?' && /^\p{Lu}/u.test(text) && !monthOf(toStem(text))
+  const names = items
+    .slice(1)
+    .filter(isName)
+    .map(({ text }) => text)
+  const isOpen = column.type === 'text' && !column.values && !isDate(column) && names.length > 0
+  return isOpen ? [{ column, sign: 'is', values: [names.join(' ')] }] : []
 }
 
 /** “more than 25”, “between 10 and 20”, of which it is not known which column is meant. */

@@ -4,10 +4,9 @@ import type { Conversation, Outcome } from './conversation.ts'
 import { outputOf } from './conversation.ts'
 import type { PlannedCall } from './direct-calls.ts'
 import { outcomeOf, readCommands, readDirectCalls, toCall } from './direct-calls.ts'
-import type { Value } from './lexer.ts'
-import { lookUpSql, toSql } from './query.ts'
+import { toSql } from './query.ts'
 import type { Reader } from './question.ts'
-import { createReader, piecesOf } from './question.ts'
+import { createReader } from './question.ts'
 import type { Reading } from './reading.ts'
 
 /** What the planner says next, and the calls it makes side by side. Without calls the question is answered. */
@@ -50,18 +49,13 @@ function followCommands(commands: readonly PlannedCall[], talk: Conversation): S
 }
 
 function followQuestion(question: string, talk: Conversation): Step {
-  const { tables, outcomes } = talk
   if (/^(?:help|\?+)$/i.test(question)) return say([helpText(talk)])
-  if (tables.length === 0) return say([chipsText(talk)])
-  const reader = createReader(tables, talk.history.flatMap(foundBy))
+  if (talk.tables.length === 0) return say([chipsText(talk)])
+  const reader = createReader(talk.tables)
   const read = reader.read(question)
-  if (!('nearest' in read)) return followReadings(read, reader, outcomes)
-  const pieces = piecesOf(question)
-  const queries = tables.flatMap((table) => lookUpSql(table, pieces))
-  // Afterwards the values are known, and what is not known then is no value.
-  const isFirst = outcomes.every(({ name }) => name !== 'sql_query')
-  const calls = queries.map((sql) => toCall('sql_query', { sql }))
-  return calls.length > 0 && isFirst ? callAll(calls) : say([refusal(read, talk)])
+  return 'nearest' in read
+    ? say([refusal(read, talk)])
+    : followReadings(read, reader, talk.outcomes)
 }
 
 type Read = readonly Reading[]
@@ -107,11 +101,4 @@ function loadsFor({ files, dropped, history, outcomes }: Conversation): readonly
     return !outcomes.some(isLoad) && (!before || wasStopped || dropped.includes(file))
   })
   return open.map((file) => toCall('load_table', { file }))
-}
-
-/** The values that a query for unknown words has found. */
-function foundBy(outcome: Outcome): readonly Value[] {
-  const { columns = [], rows = [] } = outputOf(outcome, sqlQuery.outputSchema) ?? {}
-  const texts = columns.join() === 'table,column,value' ? rows.map((row) => row.map(String)) : []
-  return texts.map(([table = '', column = '', value = '']) => ({ table, column, value }))
 }

@@ -1,7 +1,5 @@
-import type { Table } from './columns.ts'
-import { dateFormOf, isDate, isNumeric } from './columns.ts'
-import type { Filter, Key, Reading } from './reading.ts'
-import { measureText } from './reading.ts'
+import type { Filter, Key, Reading, Table } from './reading.ts'
+import { dateFormOf, isDate, isNumeric, measureText } from './reading.ts'
 
 /** The SELECT that answers a reading. Names and values in it are quoted, whatever they hold. */
 export function toSql(reading: Reading): string {
@@ -82,21 +80,11 @@ function filterSql({ sign, values, ...key }: Filter): string {
   const list = values.map(quoteValue).join(', ')
   if (sign === 'is empty') return `${name} IS NULL`
   if (sign === 'is given') return `${name} IS NOT NULL`
-  if (sign === 'is') return `${name} IN (${list})`
-  if (sign === 'is not') return `(${name} NOT IN (${list}) OR ${name} IS NULL)`
+  // Of values that are not listed, the spelling may differ.
+  const any = key.column.values || isNumeric(key.column) ? name : `${name} COLLATE NOCASE`
+  if (sign === 'is') return `${any} IN (${list})`
+  if (sign === 'is not') return `(${any} NOT IN (${list}) OR ${name} IS NULL)`
   return `${name} ${operators[sign]} ${list}`
-}
-
-/** Finds which of these texts are values of columns whose values are not known. */
-export function lookUpSql({ table, columns }: Table, texts: readonly string[]): readonly string[] {
-  const open = columns.filter(({ type, values }) => type === 'text' && !values)
-  const list = texts.map((text) => quoteValue(text.toLowerCase())).join(', ')
-  const selects = open.map(({ name }) => {
-    const value = quoteName(name)
-    const found = `${quoteValue(table)} AS "table", ${quoteValue(name)} AS "column", ${value} AS "value"`
-    return `SELECT DISTINCT ${found} FROM ${quoteName(table)} WHERE lower(${value}) IN (${list})`
-  })
-  return open.length > 0 && texts.length > 0 ? [selects.join(' UNION ALL ')] : []
 }
 
 function quoteName(name: string): string {

@@ -1,11 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Column, Table } from './columns.ts'
-import { isAmount, isDate } from './columns.ts'
 import { toSql } from './query.ts'
 import { createReader } from './question.ts'
-import type { Filter, Key, Reading } from './reading.ts'
-import { toQuestion } from './reading.ts'
+import type { Column, Filter, Key, Reading, Table } from './reading.ts'
+import { isAmount, isDate, toQuestion } from './reading.ts'
 import { kindsOf } from './words.ts'
 
 // Also words of the grammar, and what would break out of quotes.
@@ -85,7 +83,7 @@ const tables = fc.oneof(
 test('each question that is offered is read as just what it says', () => {
   fc.assert(
     fc.property(tables, (all) => {
-      const reader = createReader(all, [])
+      const reader = createReader(all)
       for (const chip of reader.chips()) {
         const read = reader.read(chip)
         if ('nearest' in read) throw new Error(`Not read: ${chip}`)
@@ -152,7 +150,7 @@ const reading = (one: Table): fc.Arbitrary<Reading> =>
 test('whatever can be asked is read back as just that', () => {
   fc.assert(
     fc.property(plainTable.chain(reading), (one) => {
-      const reader = createReader([one.table], [])
+      const reader = createReader([one.table])
       const question = reader.askFor(one)
 
       if (question === undefined) throw new Error(`Not read: ${toQuestion(one, true, '')}`)
@@ -174,7 +172,7 @@ test('no more than names that are spelled alike keep a table from being asked ab
   }))
 
   for (const one of columns)
-    expect([one.name, createReader([{ ...plain, columns: [one] }], []).chips().length]).toEqual([
+    expect([one.name, createReader([{ ...plain, columns: [one] }]).chips().length]).toEqual([
       one.name,
       4,
     ])
@@ -199,7 +197,7 @@ test('one more word that means something is never passed over, and what is offer
   )
   fc.assert(
     fc.property(tables, words, fc.nat(), fc.nat(), (all, word, which, place) => {
-      const reader = createReader(all, [])
+      const reader = createReader(all)
       const chips = reader.chips()
       const chip = chips[which % Math.max(1, chips.length)]
       if (chip === undefined || chip.includes('"')) return
@@ -223,7 +221,7 @@ test('one more word that means something is never passed over, and what is offer
 test('a word that the table does not know is always refused, wherever it stands', () => {
   fc.assert(
     fc.property(tables, fc.nat(), fc.nat(), (all, which, place) => {
-      const reader = createReader(all, [])
+      const reader = createReader(all)
       const chips = reader.chips()
       const pieces = chips[which % Math.max(1, chips.length)]?.split(' ') ?? []
       const question = pieces.toSpliced(place % (pieces.length + 1), 0, 'qqqwww').join(' ')
@@ -290,5 +288,5 @@ test('the words of a reading are quoted where plain ones would mean something el
   }
 
   expect(toQuestion(reading, false, '')).toBe('mean of price')
-  expect(createReader([one], []).askFor(reading)).toBe('mean of "price"')
+  expect(createReader([one]).askFor(reading)).toBe('mean of "price"')
 })

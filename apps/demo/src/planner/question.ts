@@ -1,12 +1,11 @@
-import type { Table } from './columns.ts'
 import { readAll, reduce } from './grammar.ts'
-import type { Names, Value } from './lexer.ts'
+import type { Names } from './lexer.ts'
 import { indexNames, toItems } from './lexer.ts'
 import { chipsFor, guessFrom } from './nearest.ts'
-import type { Reading } from './reading.ts'
+import type { Reading, Table } from './reading.ts'
 import { toQuestion, toReading } from './reading.ts'
 import type { Token } from './tokens.ts'
-import { textOf, toTokens } from './tokens.ts'
+import { toTokens } from './tokens.ts'
 
 /** What is known of a question that was not read. */
 export interface Unclear {
@@ -20,8 +19,8 @@ const mostTokens = 60
 export type Reader = ReturnType<typeof createReader>
 
 /** Reads questions about some tables. */
-export function createReader(tables: readonly Table[], found: readonly Value[]) {
-  const every = tables.map((table) => indexNames(table, found))
+export function createReader(tables: readonly Table[]) {
+  const every = tables.map(indexNames)
   /** The shortest question that is read as just this; undefined when the names are such that none is. */
   const askFor = (reading: Reading): string | undefined => {
     const table = tables.length > 1 ? reading.table.table : ''
@@ -88,12 +87,4 @@ function readClauses(tokens: readonly Token[], all: readonly Names[]): Clauses |
     return isAsked.test(next?.text ?? '') || said.size === 1 ? both : undefined
   }
   return undefined
-}
-
-/** Pieces of a question that may be values. */
-export function piecesOf(question: string): readonly string[] {
-  const tokens = toTokens(question.slice(0, 2000)).slice(0, mostTokens)
-  const ends = [1, 2, 3, 4]
-  const pieces = tokens.flatMap((_, at) => ends.map((end) => textOf(tokens.slice(at, at + end))))
-  return [...new Set(pieces)]
 }

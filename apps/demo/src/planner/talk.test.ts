@@ -117,21 +117,15 @@ test('asks whether what is said of the last of two is meant of both', async () =
   expect(buttons).toHaveLength(3)
 })
 
-test('looks up a word that may be a value which the table did not list', async () => {
+test('offers a strange name as a value of a column whose values are not listed', async () => {
   const rows = Array.from({ length: 40 }, (_, at) => `Customer ${at},${at}`)
   const file = { 'orders.csv': `customer,total\n${rows.join('\n')}\nAcme Corp,7\nacme corp,8\n` }
   const talk = startTalk()
 
-  const found = await talk.ask('sum of total for Customer 7', file)
-  const either = await talk.ask('sum of total for ACME Corp')
+  const { buttons } = await talk.ask('sum of total for Acme Corp', file)
 
-  expect(found.turns.flat()).toHaveLength(3)
-  expect(found.text).toContain('**7**')
-  expect(either.buttons.slice(0, 2)).toEqual([
-    'sum of total where customer is "Acme Corp"',
-    'sum of total where customer is "acme corp"',
-  ])
-  expect((await talk.ask(either.buttons[1] ?? '')).text).toContain('**8**')
+  expect(buttons[0]).toBe('sum of total where customer is "Acme Corp"')
+  expect((await talk.ask(buttons[0] ?? '')).text).toContain('**15**')
 })
 
 test('asks two questions by two queries side by side', async () => {

@@ -69,17 +69,19 @@ export function datePartOf(word: string): Key['part'] {
   return part === 'year' || part === 'month' || part === 'day' ? part : undefined
 }
 
+const months =
+  'january february march april may june july august september october november december'
+
 /** `01` for January; nothing for what is no month. */
 export function monthOf(word: string): string | undefined {
-  const months =
-    'january february march april may june july august september october november december'
   const at = months.split(' ').indexOf(word)
   return at < 0 ? undefined : String(at + 1).padStart(2, '0')
 }
 
+const small = 'zero one two three four five six seven eight nine ten'.split(' ')
+
 /** A number in digits or as a word. */
 export function numberOf(text: string): number | undefined {
-  const small = 'zero one two three four five six seven eight nine ten'.split(' ').indexOf(text)
-  if (small > 0) return small
+  if (small.indexOf(text) > 0) return small.indexOf(text)
   return /^-?\d[\d,]*(?:\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined
 }
