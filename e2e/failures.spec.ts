@@ -71,7 +71,7 @@ const badInputs = [
     what: 'SQL that is not a SELECT',
     name: 'good.csv',
     content: 'a,b\n1,2\n',
-    ask: 'DELETE FROM good',
+    ask: '/sql DELETE FROM good',
     says: /SELECT/,
   },
   {
