@@ -123,21 +123,57 @@ test('a subscriber may call the agent, and may leave', async () => {
   expect(seen).toEqual(['submitted'])
 })
 
-test('dispose publishes nothing any more', async () => {
+test('[I25] dispose in a run publishes one last snapshot, in which nothing is active', async () => {
   const { agent, environment, say: speak } = speaking()
-  void agent.prompt('Go.')
+  const done = agent.prompt('Go.')
   speak('text_start')
   speak('more')
   await quiet()
   const seen = texts(agent)
 
   agent.dispose()
+  agent.dispose()
   environment.frame()
   await quiet()
 
-  expect(seen).toEqual([])
+  expect(seen).toEqual(['more'])
+  expect(agent.getState()).toMatchObject(atRest)
+  expect(await done).toMatchObject({ reason: 'interrupted' })
   expect(environment.pendingFrames()).toBe(0)
 })
+
+test('dispose while a call waits for approval leaves no call active', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { a: () => 'done' }, { needsApproval: true })
+  const { agent } = watchedAgent({ model: scriptedModel([call('a')]), tools }, environment)
+  void agent.prompt('Go.')
+  await quiet()
+  expect(agent.getState()).toMatchObject({ status: 'awaiting_approval', isActive: true })
+
+  agent.dispose()
+
+  expect(agent.getState()).toMatchObject({ ...atRest, toolCalls: { active: [] } })
+})
+
+test('dispose without a run publishes what was not published yet, and else nothing', async () => {
+  const { agent } = watchedAgent({ model: scriptedModel([say('Hi.')]) })
+  await agent.prompt('Go.')
+  await quiet()
+  const before = agent.getState()
+
+  agent.dispose()
+
+  expect(agent.getState()).toBe(before)
+  expect(before).toMatchObject({ status: 'ready', lastReason: 'stop' })
+})
+
+const atRest = {
+  status: 'ready',
+  isActive: false,
+  startedAt: null,
+  retry: null,
+  lastReason: 'interrupted',
+}
 
 /** An agent whose model streams a word whenever the test says so. */
 function speaking() {

@@ -27,6 +27,7 @@ export interface Publisher {
   readonly note: (event: AgentEvent) => void
   /** The storage failed: that is what everybody sees from now on. */
   readonly fail: (error: RunError) => void
+  /** Publishes one last snapshot, in which no run is active. */
   readonly dispose: () => void
 }
 
@@ -87,8 +88,13 @@ export function createPublisher(
       store.setState(snapshot(), true)
     },
     dispose: () => {
+      if (disposed) return
       disposed = true
       cancelFrame?.()
+      const { run } = state()
+      if (failure || (!run && published === state())) return
+      published = state()
+      store.setState(run ? cutOff(snapshot()) : snapshot(), true)
     },
   }
 }
@@ -101,6 +107,16 @@ const atRest = {
   retry: null,
   lastReason: 'error',
 } as const
+
+/** The log of a disposed agent does not go on, so it never says that the run has ended. */
+function cutOff(state: AgentState): AgentState {
+  return {
+    ...state,
+    ...atRest,
+    ...{ status: 'ready', lastReason: 'interrupted' },
+    toolCalls: { ...state.toolCalls, active: [] },
+  }
+}
 
 type Listener = Parameters<AgentStore['subscribe']>[0]
 
