@@ -81,6 +81,9 @@ test('a card gets the types of its tool by the name of the tool', () => {
     expectTypeOf(call.output?.date).toEqualTypeOf<string | undefined>()
     void call.addToolOutput({ date: '2026-03-01' })
     void call.addToolOutput('It was closed.', { isError: true })
+    const isError = Math.random() < 0.5
+    // @ts-expect-error: it fits only as the reason of a failure
+    void call.addToolOutput('It was closed.', { isError })
     // @ts-expect-error: it is date
     void call.addToolOutput({ stars: 5 })
     // @ts-expect-error: that is the other tool
@@ -109,5 +112,7 @@ test('a view and a selector have the types of the tools of their agent', () => {
   }
   expectTypeOf(view).toBeFunction()
   const any = (agent: Made): AgentView => useAgent(agent)
-  expectTypeOf(any).toBeFunction()
+  // @ts-expect-error: its calls may be of any tools
+  const some = (of: AgentView): AgentView<typeof pick> => of
+  expectTypeOf([any, some]).toBeArray()
 })

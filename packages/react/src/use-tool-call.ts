@@ -18,7 +18,7 @@ interface ToolCallActions<Answer> {
   readonly cancel: () => boolean
   /** Answers it in place of its tool, for tools with place `'client'`. With `isError` the output says why there is none. */
   readonly addToolOutput: <Failed extends boolean = false>(
-    output: Failed extends true ? unknown : Answer,
+    output: [Failed] extends [true] ? unknown : Answer,
     options?: { readonly isError?: Failed },
   ) => Promise<void>
   /** Allows it to run with the arguments in `approval`, or with others, or does not. Throws if it does not wait for that. */

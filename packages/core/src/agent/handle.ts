@@ -58,7 +58,7 @@ export interface Agent<T extends Tool = Tool> {
   addToolResult<Name extends T['name'] = T['name'], Failed extends boolean = false>(
     this: void,
     toolCallId: string,
-    result: Failed extends true ? unknown : AnswerOf<T, Name>,
+    result: [Failed] extends [true] ? unknown : AnswerOf<T, Name>,
     options?: ResultOptions<Name, Failed>,
   ): Promise<void>
   /**

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { Agent, AgentHooks, AgentState, Json, ToolCallView } from '../index.ts'
+import type { Agent, AgentHooks, AgentState, AgentStore, Json, ToolCallView } from '../index.ts'
 import { agentTool, createAgent, defineTool, implement, inClient, inPage } from '../index.ts'
 import { scriptedModel } from '../testing.ts'
 
@@ -55,6 +55,27 @@ test('an agent with types of tools is an agent', () => {
   expectTypeOf(createAgent({ model })).toEqualTypeOf<Agent>()
 })
 
+test('an agent with other tools, or with more, is no agent with some', () => {
+  type Picks = typeof pick
+  const agents = (any: Agent, more: Made) => {
+    // @ts-expect-error: it may have any tools
+    const ofAny: Agent<Picks> = any
+    // @ts-expect-error: it has more tools
+    const ofMore: Agent<Picks> = more
+    return [ofAny, ofMore]
+  }
+  const states = (any: AgentState, more: AgentState<Picks | typeof double>) => {
+    // @ts-expect-error: its calls may be of any tools
+    const ofAny: AgentState<Picks> = any
+    // @ts-expect-error: its calls are of more tools
+    const ofMore: AgentState<Picks> = more
+    return [ofAny, ofMore]
+  }
+  // @ts-expect-error: its calls may be of any tools
+  const store = (any: AgentStore): AgentStore<Picks> => any
+  expectTypeOf([agents, states, store]).toBeArray()
+})
+
 test('the name of its tool gives a call its types', () => {
   const read = (agent: Made) => {
     const call = agent.getState().toolCalls.get('call_1')
@@ -83,6 +104,10 @@ test('an answer to a call fits one of its tools, or the one that is named', () =
     await agent.addToolResult('call_1', { date: '2026-03-01' }, { toolName: 'pick' })
     await agent.addToolResult('call_1', 'It was closed.', { isError: true })
     await agent.addToolResult('call_1', 'It was closed.', { toolName: 'pick', isError: true })
+    const isError = Math.random() < 0.5
+    await agent.addToolResult('call_1', { date: '2026-03-01' }, { isError })
+    // @ts-expect-error: it fits only as the reason of a failure
+    await agent.addToolResult('call_1', 'It was closed.', { toolName: 'pick', isError })
     // @ts-expect-error: it is date
     await agent.addToolResult('call_1', { day: '2026-03-01' }, { toolName: 'pick' })
     // @ts-expect-error: there is no such tool

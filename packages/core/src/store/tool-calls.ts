@@ -7,8 +7,9 @@ import { openCallsOf, sameItems } from './open-calls.ts'
 import type { CalledTool, CallPlace, ToolCallView } from './tool-call-view.ts'
 import { viewOfCall } from './tool-call-view.ts'
 
+// `out`, because the compiler compares the views of tools too loosely to see it.
 /** The tool calls of the conversation, by id, and those of the agents that run inside calls now. */
-export interface ToolCalls<T extends Tool = Tool> {
+export interface ToolCalls<out T extends Tool = Tool> {
   /**
    * The call as the snapshot shows it. One that ended since may be found too, and one on a branch that was left: an
    * end is final. A call of an agent inside a call is found until that agent's run ends.
