@@ -53,14 +53,17 @@ test('throttleMs leaves no timer and no listener behind, in StrictMode too', asy
   expect([played.followers(), vi.getTimerCount()]).toEqual([0, 0])
 })
 
-test('a throttleMs that is no time is refused', () => {
-  const { agent } = createPlayedAgent()
-  vi.spyOn(console, 'error').mockImplementation(() => {})
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
+  'a throttleMs of %d is refused',
+  (throttleMs) => {
+    const { agent } = createPlayedAgent()
+    vi.spyOn(console, 'error').mockImplementation(() => {})
 
-  expect(() => renderHook(() => useAgent(agent, { throttleMs: -1 }))).toThrow(
-    new TypeError('throttleMs must be a number of at least 0; it is -1.'),
-  )
-})
+    expect(() => renderHook(() => useAgent(agent, { throttleMs }))).toThrow(
+      new TypeError(`throttleMs must be a number from 0 to 2,147,483,647; it is ${throttleMs}.`),
+    )
+  },
+)
 
 /** The text of the answer in each render. */
 function watched({ agent }: PlayedAgent, options: { readonly throttleMs: number }) {

@@ -1,5 +1,5 @@
 import type { Agent, AgentState, Tool } from '@offthread/core'
-import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { useMemo, useRef, useSyncExternalStore } from 'react'
 
 /**
  * A part of what the agent shows. The component renders again only when the selected part changes, by `isEqual`
@@ -17,11 +17,14 @@ export function useAgentSelector<Selected, T extends Tool = Tool>(
   isEqual: (a: Selected, b: Selected) => boolean = Object.is,
 ): Selected {
   const last = useRef<{ readonly selected: Selected } | null>(null)
-  const select = useCallback(() => {
-    const selected = selector(agent.getState())
-    if (last.current && isEqual(last.current.selected, selected)) return last.current.selected
-    last.current = { selected }
-    return selected
+  const [select, selectInitial] = useMemo(() => {
+    const selecting = (getState: () => AgentState<T>) => () => {
+      const selected = selector(getState())
+      if (last.current && isEqual(last.current.selected, selected)) return last.current.selected
+      last.current = { selected }
+      return selected
+    }
+    return [selecting(agent.getState), selecting(agent.store.getInitialState)]
   }, [agent, selector, isEqual])
-  return useSyncExternalStore(agent.store.subscribe, select, select)
+  return useSyncExternalStore(agent.store.subscribe, select, selectInitial)
 }

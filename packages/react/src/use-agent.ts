@@ -77,7 +77,8 @@ export interface UseAgentOptions {
  * The agent as UI state. The agent lives outside React: mounting, unmounting and StrictMode start and stop
  * nothing. The component renders at most once per frame while an answer streams; a message or a tool call that
  * did not change keeps its identity, so a `memo` component for it does not render. Throws a `TypeError` for a
- * `throttleMs` that is no number of at least 0.
+ * `throttleMs` that is no number from 0 to 2,147,483,647. While a page hydrates, the component shows the agent as it was
+ * made, as the server did.
  *
  * @example
  * ```tsx
@@ -92,17 +93,20 @@ export function useAgent<T extends Tool = Tool>(
   options?: UseAgentOptions,
 ): AgentView<T>
 export function useAgent(agent: Agent, { throttleMs = 0 }: UseAgentOptions = {}): AgentView {
-  if (!(throttleMs >= 0)) {
-    throw new TypeError(`throttleMs must be a number of at least 0; it is ${throttleMs}.`)
+  if (!(throttleMs >= 0 && throttleMs <= longestTimerMs)) {
+    throw new TypeError(`throttleMs must be a number from 0 to 2,147,483,647; it is ${throttleMs}.`)
   }
   const { getState, subscribe } = useMemo(
     () => (throttleMs > 0 ? throttled(agent.store, throttleMs) : agent.store),
     [agent, throttleMs],
   )
-  const state = useSyncExternalStore(subscribe, getState, getState)
+  const state = useSyncExternalStore(subscribe, getState, agent.store.getInitialState)
   const actions = useMemo(() => actionsOf(agent), [agent])
   return useMemo(() => ({ ...state, ...actions }), [state, actions])
 }
+
+/** Browsers run a timer at once when it has to wait longer. */
+const longestTimerMs = 2_147_483_647
 
 function actionsOf(agent: Agent): AgentActions {
   return {
