@@ -57,8 +57,11 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     ready: parts.opened,
     getState: publisher.store.getState,
     store: publisher.store,
-    getTranscript: () =>
-      wholeTranscript(parts.runtime.state(), parts.settings().kernel.maxToolResultChars),
+    getTranscript: () => {
+      const { runtime, settings } = parts
+      const { maxToolResultChars } = settings().kernel
+      return wholeTranscript(runtime.state(), maxToolResultChars, !runtime.isStopped())
+    },
     getArtifact: artifacts.get,
     stored: parts.stored,
     dispose: () => {

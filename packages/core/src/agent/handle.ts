@@ -96,7 +96,7 @@ export interface Agent<T extends Tool = Tool> {
   /**
    * The messages of the current branch with the results of their calls, at this moment: what `formatForAnthropic`,
    * `formatForOpenAI` and `query` take. An answer that `addToolResult` has stored is in it at once. A call that has no
-   * result yet is closed by one that says so. An answer that is being written, and failed ones, are left out; a
+   * result yet is closed by one that says so: that it is still running, or what it waits for. An answer that is being written, and failed ones, are left out; a
    * summary that the model reads does not take the place of what it stands for.
    */
   readonly getTranscript: () => readonly Message[]

@@ -41,6 +41,40 @@ test('a call without a result gets one that says so, so that every format accept
 
   expect(transcriptProblems(agent.getTranscript())).toEqual([])
   expect(agent.getTranscript().at(-1)).toMatchObject({ role: 'toolResult', isError: true })
+  expect(linesOf(agent).at(-1)).toBe('toolResult: Still waiting for an answer.')
+})
+
+test('a call that goes on says that it does, until the agent is disposed', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { a: () => new Promise(() => {}) })
+  const model = scriptedModel([call('a'), call('a')])
+  const { agent } = watchedAgent({ model, tools, maxConcurrency: 1 }, environment)
+  void agent.prompt('Go.')
+  await quiet()
+
+  expect(linesOf(agent).slice(-2)).toEqual([
+    'toolResult: Still running: there is no result yet.',
+    'toolResult: Not started yet.',
+  ])
+  expect(transcriptProblems(agent.getTranscript())).toEqual([])
+  agent.dispose()
+  expect(linesOf(agent).slice(-2)).toEqual([
+    expect.stringMatching(/^toolResult: Interrupted: the page closed/),
+    'toolResult: Interrupted before it started. It did not run.',
+  ])
+})
+
+test('a call that waits for approval says that it has not run', async () => {
+  const environment = createManualEnvironment()
+  const tools = pageTools(environment, { a: () => 'done' }, { needsApproval: true })
+  const { agent } = watchedAgent({ model: scriptedModel([call('a')]), tools }, environment)
+  void agent.prompt('Go.')
+  await quiet()
+
+  expect(linesOf(agent).at(-1)).toBe(
+    'toolResult: Still waiting for a person to allow this call. It has not run.',
+  )
+  agent.dispose()
 })
 
 test('[I37] holds every run of the session, also after a reload, without what failed', async () => {

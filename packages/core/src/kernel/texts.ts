@@ -8,6 +8,12 @@ const didNotRun = 'It did not run.'
 export const interruptedText =
   'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
 export const interruptedBeforeStartText: string = `Interrupted before it started. ${didNotRun}`
+// Of calls that go on: for those who read the conversation meanwhile. No request is sent then.
+export const stillRunningText = 'Still running: there is no result yet.'
+export const notStartedYetText = 'Not started yet.'
+export const waitingForApprovalText =
+  'Still waiting for a person to allow this call. It has not run.'
+export const waitingForAnswerText = 'Still waiting for an answer.'
 export const cutOffText = 'Not run: the answer was cut off before this call was complete.'
 export const cancelledBeforeStartText: string = `Cancelled by the user before it started. ${didNotRun}`
 export const cancelledRunningText: string = `Cancelled by the user while running. ${partialEffects}`

@@ -143,7 +143,7 @@ export function isWaitingForApproval({ stage }: ToolCall): boolean {
   return stage.kind === 'awaiting_approval'
 }
 
-function isWaitingForClient({ stage, staged }: ToolCall): boolean {
+export function isWaitingForClient({ stage, staged }: ToolCall): boolean {
   return stage.kind === 'prepared' && stage.place === 'client' && !staged
 }
 

@@ -3,7 +3,7 @@ import { callsOf } from './message.ts'
 import type { MessageNode, State, Summary } from './state.ts'
 import * as texts from './texts.ts'
 import type { ToolCall } from './tool-call.ts'
-import { hasEnded, mayHaveRun } from './tool-call.ts'
+import { hasEnded, isWaitingForApproval, isWaitingForClient, mayHaveRun } from './tool-call.ts'
 import type { ToolMessage } from './tool-outcome.ts'
 import { truncateForModel } from './truncate.ts'
 
@@ -12,7 +12,11 @@ import { truncateForModel } from './truncate.ts'
  * every call answered by exactly one result. Total: also in the middle of a batch, where a call that has no
  * result yet is closed by what is known of it.
  */
-export function transcript(state: State, maxChars: number): readonly Message[] {
+export function transcript(
+  state: State,
+  maxChars: number,
+  textOfOpen: TextOfOpen = textOfInterrupted,
+): readonly Message[] {
   const { summary } = state
   const path = pathTo(state.head, summary?.firstKeptMessageId)
   const results = new Map(path.flatMap(resultEntry))
@@ -24,16 +28,24 @@ export function transcript(state: State, maxChars: number): readonly Message[] {
     const answers = callsOf(message.content).map(
       (call) =>
         results.get(call.toolCallId) ??
-        closedBy(call, knownOf(state, node, call.toolCallId), maxChars),
+        closedBy(call, knownOf(state, node, call.toolCallId), { maxChars, textOfOpen }),
     )
     return [message, ...answers]
   })
   return summary ? [messageOfSummary(summary), ...messages] : messages
 }
 
-/** As `transcript`, with the messages themselves where a summary stands for them. */
-export function wholeTranscript(state: State, maxChars: number): readonly Message[] {
-  return transcript({ ...state, summary: null }, maxChars)
+/**
+ * As `transcript`, with the messages themselves where a summary stands for them. `isLive`: calls that have not ended
+ * still go on, and their results say so.
+ */
+export function wholeTranscript(
+  state: State,
+  maxChars: number,
+  isLive: boolean,
+): readonly Message[] {
+  const textOfOpen = isLive ? textOfLive : textOfInterrupted
+  return transcript({ ...state, summary: null }, maxChars, textOfOpen)
 }
 
 /** Whether a message of a transcript is the summary of those before it. */
@@ -116,10 +128,29 @@ function knownOf({ batch }: State, node: MessageNode, toolCallId: string): Known
     : { call: node.calls.find(isIt), settled: undefined }
 }
 
+/** What stands for the result of a call that has none. */
+type TextOfOpen = (call: ToolCall | undefined) => string
+
+interface Closing {
+  readonly maxChars: number
+  readonly textOfOpen: TextOfOpen
+}
+
+function textOfInterrupted(call: ToolCall | undefined): string {
+  return call && mayHaveRun(call) ? texts.interruptedText : texts.interruptedBeforeStartText
+}
+
+function textOfLive(call: ToolCall | undefined): string {
+  if (!call) return texts.interruptedBeforeStartText
+  if (isWaitingForApproval(call)) return texts.waitingForApprovalText
+  if (isWaitingForClient(call)) return texts.waitingForAnswerText
+  return mayHaveRun(call) ? texts.stillRunningText : texts.notStartedYetText
+}
+
 function closedBy(
   { toolCallId, toolName }: ToolCallContent,
   { call, settled }: Known,
-  maxChars: number,
+  { maxChars, textOfOpen }: Closing,
 ): ToolResultMessage {
   const named = {
     id: `${toolCallId}-result`,
@@ -134,6 +165,6 @@ function closedBy(
     const { result, isError } = given
     return { ...named, content: truncateForModel(result.content, maxChars), isError }
   }
-  const text = call && mayHaveRun(call) ? texts.interruptedText : texts.interruptedBeforeStartText
+  const text = textOfOpen(call)
   return { ...named, content: [{ type: 'text', text }], isError: true }
 }
