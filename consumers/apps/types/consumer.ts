@@ -17,7 +17,7 @@ import { toTurns } from '@offthread/core/model'
 import { openai } from '@offthread/core/openai'
 import { scriptedModel } from '@offthread/core/testing'
 import { offthread } from '@offthread/core/vite'
-import type { Execute, ToolContext, ToolUpdate } from '@offthread/core/worker'
+import type { Execute } from '@offthread/core/worker'
 import { implement, serveTools } from '@offthread/core/worker'
 import { inIsolation } from '@offthread/isolated'
 import { brokeredFetch } from '@offthread/isolated/worker'
@@ -41,7 +41,6 @@ same<Same<typeof measure.name, 'measure'>>()
 same<Same<ToolInput<typeof measure>, { text: string; unit?: 'letters' | 'words' | undefined }>>()
 same<Same<ParsedToolInput<typeof measure>, { text: string; unit: 'letters' | 'words' }>>()
 same<Same<ToolOutput<typeof measure>, { length: number }>>()
-same<Same<Parameters<ToolContext['onUpdate']>, [update: ToolUpdate]>>()
 
 const execute: Execute<typeof measure> = ({ text, unit }, { onUpdate, onProgress, signal }) => {
   same<Same<typeof unit, 'letters' | 'words'>>()

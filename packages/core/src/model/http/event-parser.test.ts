@@ -59,11 +59,11 @@ function cutAt(text: string, cuts: readonly string[]): readonly string[] {
 
 function readByLibrary(text: string): readonly ServerSentEvent[] {
   const found: ServerSentEvent[] = []
-  const { feed } = createParser({
+  const parser = createParser({
     onEvent: ({ data, event }) =>
       found.push({ data, ...(event !== undefined && event !== '' && { event }) }),
   })
   // The library waits for what follows a return.
-  feed(`${text}\n`)
+  parser.feed(`${text}\n`)
   return found
 }

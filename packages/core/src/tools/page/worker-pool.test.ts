@@ -110,7 +110,7 @@ test('[W7] a waiting worker is ended when the agent is disposed', async () => {
   await runCall('a')
   expect(workers[0]?.terminations()).toBe(0)
 
-  await agent.dispose()
+  agent.dispose()
 
   expect(workers[0]?.terminations()).toBe(1)
   expect(clock.pending()).toBe(0)
