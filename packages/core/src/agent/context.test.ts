@@ -3,6 +3,9 @@ import { z } from 'zod'
 import { call, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment } from '../runtime/environment.fixtures.ts'
 import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
+import { fakeClock } from '../testing/fake-clock.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
+import { testAgent } from '../testing/test-agent.ts'
 import { defineTool } from '../tools/definition.ts'
 import { createLoopWorker } from '../tools/fixtures/fake-worker.fixtures.ts'
 import { inPage } from '../tools/page/page-host.ts'
@@ -49,6 +52,33 @@ test('it reaches the tools of a sub-agent', async () => {
 
   expect(seen.near).toBe(context)
 })
+
+test('a fake worker gets a copy as well, and no call whose context cannot be copied', async () => {
+  const copied = await lookingInFakeWorker({ tenant: 'tenant-7' })
+  expect(copied.given()).toEqual({ tenant: 'tenant-7' })
+  expect(copied.given()).not.toBe(copied.context)
+  await copied.worker().returns(null)
+  expect(await copied.outcome()).toBe('succeeded')
+
+  const refused = await lookingInFakeWorker({ tenant: () => 'tenant-7' })
+  expect(refused.worker().request()).toBeNull()
+  expect(await refused.outcome()).toBe('failed')
+})
+
+async function lookingInFakeWorker(context: object) {
+  const clock = fakeClock()
+  const workers = fakeWorkers([far], { clock })
+  const model = scriptedModel([call('far')], [say('Done.')])
+  const { agent, settled, eventsOf } = testAgent({ model, tools: workers, context }, { clock })
+  const done = agent.prompt('Look.')
+  await settled()
+  const worker = () => workers.worker('far')
+  const outcome = async () => {
+    await done
+    return eventsOf('tool_execution_end')[0]?.outcome
+  }
+  return { context, worker, given: () => worker().request()?.context, outcome }
+}
 
 function looker() {
   const context = { tenant: 'tenant-7' }

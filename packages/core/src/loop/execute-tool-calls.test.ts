@@ -56,6 +56,16 @@ test('[S000-1] [S000-2] [S000-5] runs all calls of an answer at once, and return
   expect(steeringMessages).toBeNull()
 })
 
+test('the code of tools gets the context', async () => {
+  const { environment, tools } = threeWorkers()
+  const context = { tenant: 'tenant-7' }
+  const { done } = executed({ message: calling('a'), tools, context }, environment)
+  await quiet()
+  expect(tools.worker('a').request()?.context).toEqual(context)
+  tools.worker('a').answer('done')
+  expect(await resultsOf(done)).toHaveLength(1)
+})
+
 test('[S000-4] [S000-7] [S000-8] [S000-10] all start, all finish, then ends and results come in call order', async () => {
   const { environment, tools } = threeWorkers()
   const { done, told } = executed({ message: calling('a', 'b'), tools }, environment)

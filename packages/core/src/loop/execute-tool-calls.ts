@@ -29,6 +29,7 @@ export type ToolHooks = Pick<AgentHooks, 'beforeToolCall' | 'afterToolCall'>
 type SharedOptions = Pick<
   AgentOptions,
   | 'tools'
+  | 'context'
   | 'toolExecution'
   | 'toolEvents'
   | 'maxConcurrency'
@@ -165,10 +166,10 @@ function startAfter(answer: Answer, config: KernelConfig): readonly Draft[] {
 
 /** Checks the options. They are taken one by one: other options of an agent count for nothing here. */
 function settingsOf(options: ExecuteToolCallsOptions): Settings {
-  const { tools, toolExecution, toolEvents, hookTimeoutMs, hooks } = options
+  const { tools, context, toolExecution, toolEvents, hookTimeoutMs, hooks } = options
   const { maxConcurrency, maxCallsPerTurn, maxToolResultChars, abortGraceMs } = options
   const settings = resolveCallSettings({
-    ...{ tools, toolExecution, toolEvents, hookTimeoutMs },
+    ...{ tools, context, toolExecution, toolEvents, hookTimeoutMs },
     ...{ maxConcurrency, maxCallsPerTurn, maxToolResultChars, abortGraceMs },
     hooks: hookList(hooks).map(toolHooks),
     maxTurns: 1,

@@ -4,6 +4,7 @@ import type { Tool } from '../tools/definition.ts'
 import type { CallListener, CallRequest, ToolHost } from '../tools/host.ts'
 import type { Code, Report } from '../tools/page/execution.ts'
 import { createExecution } from '../tools/page/execution.ts'
+import { unsendable } from '../tools/page/worker-call.ts'
 import type { OwnSettlement } from '../tools/protocol.ts'
 import { settleReturned, settleThrown } from '../tools/result/settle-returned.ts'
 
@@ -13,7 +14,7 @@ import { settleReturned, settleThrown } from '../tools/result/settle-returned.ts
  */
 export interface FakeWorker {
   readonly toolName: string
-  /** The call it was given; `null` before it. */
+  /** A copy of the call, as a worker gets it; `null` before it, and when it cannot be cloned. */
   readonly request: () => CallRequest | null
   readonly wasAskedToStop: () => boolean
   readonly isClosed: () => boolean
@@ -120,7 +121,11 @@ function createWorker(
   const code: Code = {
     ready: readiness.promise,
     run: (request, callListener) => {
-      given = { request, listener: callListener }
+      try {
+        given = { request: structuredClone(request), listener: callListener }
+      } catch (error) {
+        report.settled(unsendable(request, error))
+      }
     },
     abort: () => {
       wasAskedToStop = true

@@ -108,7 +108,8 @@ function isMovable(resource: Resource): resource is ArrayBuffer | ImageBitmap {
   return resource instanceof ArrayBuffer || isBitmap(resource)
 }
 
-function unsendable({ toolName, context }: CallRequest, error: unknown): OwnSettlement {
+/** How a call ends whose request cannot be copied to its worker. */
+export function unsendable({ toolName, context }: CallRequest, error: unknown): OwnSettlement {
   if (!isCloneable(context)) {
     // Without the platform's words: they may hold a function of the context as text.
     const message = `The agent's context cannot be copied to the worker of "${toolName}". Keep it plain data, without functions and DOM nodes, or give the tool place 'page'. It did not run.`
