@@ -32,7 +32,7 @@ export interface IsolationOptions extends Omit<WorkerHostOptions, 'bootTimeoutMs
 }
 
 /**
- * Runs tools whose code nobody on the team wrote. Workers isolate crashes and CPU, not memory or your origin's storage: do
+ * Runs tools whose code your team did not write. Workers isolate crashes and CPU, not memory or your origin's storage: do
  * not run code you did not write below this place.
  *
  * Each call runs in a worker of its own, inside a sandboxed frame of its own that has no origin: no storage, no cookies, no

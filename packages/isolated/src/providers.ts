@@ -1,4 +1,4 @@
-/** Where models answer: code that nobody on the team wrote never asks one, as it might be with the user's key. */
+/** Where models answer: code that the team did not write never asks one, as it might be with the user's key. */
 export const providerOrigins: readonly string[] = [
   'https://api.anthropic.com',
   'https://api.openai.com',

@@ -60,7 +60,7 @@ export async function stageResult(
   if (settlement.kind === 'threw' && settlement.errorKind === 'invalid_result') {
     throw new TypeError(settlement.message)
   }
-  // It may have been answered or cancelled meanwhile, and nobody may be there to write it.
+  // It may have been answered or cancelled meanwhile, or the run may be over.
   given.recheck()
   answerableCall(parts, toolCallId)
   const staged = resultOf(parts, settlement)

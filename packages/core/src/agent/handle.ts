@@ -28,7 +28,7 @@ export interface Agent<T extends Tool = Tool> {
    */
   readonly continue: (options?: PromptOptions) => Promise<RunResult>
   /**
-   * Has the last question answered anew. The old answer stays on a branch of its own. Rejects with
+   * Has the last question answered again. The old answer stays on a branch of its own. Rejects with
    * `AgentBusyError` while a run is active, with an `AgentUsageError` if nothing was asked yet.
    */
   readonly regenerate: (options?: PromptOptions) => Promise<RunResult>
@@ -81,7 +81,7 @@ export interface Agent<T extends Tool = Tool> {
    * `TypeError` for a wrong option; nothing is changed then.
    */
   configure(this: void, changes: AgentChanges<ToolHost<T> | readonly ToolHost<T>[]>): void
-  /** Tells of every event from now on. A listener cannot influence the run, whatever it does. */
+  /** Calls the listener with every event from now on. A listener cannot influence the run, whatever it does. */
   readonly subscribe: (listener: EventListener, options?: SubscribeOptions) => () => void
   /** Resolves when the stored session is read; rejects when it cannot be. At once without a `storage`. */
   readonly ready: Promise<void>
@@ -132,7 +132,7 @@ interface PromptOptions {
   readonly signal?: AbortSignal
 }
 
-/** How a listener is told. */
+/** How a listener gets events. */
 interface SubscribeOptions {
   /** `'call'`: ends of calls come in call order, after all calls of the answer are done. Default `'completion'`. */
   readonly endOrder?: 'completion' | 'call'

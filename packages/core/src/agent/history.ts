@@ -56,7 +56,7 @@ function requireQuestion({ head }: State) {
   if (question) return { messageId: question.message.id, isMove: question !== head }
   throw new AgentUsageError(
     'nothing_to_continue',
-    'There is nothing to regenerate: nobody has asked anything yet. Use prompt().',
+    'There is nothing to regenerate: there is no question yet. Use prompt().',
   )
 }
 
@@ -81,7 +81,7 @@ export function moveTo({ runtime }: AgentParts, messageId: string | null): void 
   }
 }
 
-/** Ends the calls that are open. Says whether there were any; throws if somebody starts a run when told of it. */
+/** Ends the calls that are open. Says whether there were any; throws if a listener starts a run meanwhile. */
 function giveUpCalls(runtime: Runtime): boolean {
   const open = runtime.state().batch?.calls.filter((call) => !hasEnded(call)) ?? []
   if (open.length === 0) return false

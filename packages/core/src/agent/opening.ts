@@ -42,7 +42,7 @@ export function openLog(
     goOn(stored, journal)
     isOpen = true
   })
-  // Reported as what the agent shows; whoever waits for `ready` is told, too.
+  // Reported as what the agent shows; `ready` rejects, too.
   opened.catch((thrown: unknown) => fail({ error: loadFailure(thrown), thrown }))
   return { opened, isOpen: () => isOpen }
 }

@@ -38,7 +38,7 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   readonly toolMode?: 'auto' | 'manual'
   /** `'pause'`: a run ends when only approvals are missing, and goes on by itself when they are there. Default `'wait'`. */
   readonly approvalMode?: 'wait' | 'pause'
-  /** `false`: nothing that need not be stored is told between start and end of a call. Default `true`. */
+  /** `false`: no event that need not be stored is sent between start and end of a call. Default `true`. */
   readonly toolEvents?: boolean
   /** How many steering messages are delivered at once. Default `'one-at-a-time'`. */
   readonly steeringMode?: QueueMode

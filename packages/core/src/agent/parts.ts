@@ -85,7 +85,7 @@ function createSettings(options: AgentOptions) {
   }
 }
 
-// Also what runs inside calls: nobody should learn of a wrong option from a model.
+// Also what runs inside calls: a wrong option throws here and does not reach a model.
 function checked(options: GivenOptions): Settings {
   const settings = resolveSettings(options)
   validateAgents(settings, options)

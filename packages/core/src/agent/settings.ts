@@ -132,7 +132,7 @@ export function hostedTools(
   return tools
 }
 
-/** What a model is told of tools. */
+/** What a request says about tools. */
 export function specsOf(tools: ReadonlyMap<string, HostedTool>): readonly ToolSpec[] {
   return [...tools.values()].map(({ tool }) => ({
     name: tool.name,

@@ -40,7 +40,7 @@ async function verdictOn(
   { toolCallId, toolName, args }: ApprovableCall,
   approve: Approve | undefined,
 ): Promise<Verdict> {
-  if (!approve) return { decision: 'deny', reason: 'There is nobody to ask.' }
+  if (!approve) return { decision: 'deny', reason: 'No person can be asked.' }
   try {
     const isAllowed = await approve({ toolCallId, toolName, args })
     return { decision: isAllowed === true ? 'approve' : 'deny' }

@@ -32,7 +32,7 @@ test.for<readonly [says: string, approve: Approve | null, result: string]>([
   [
     'nothing, because there is nobody',
     null,
-    `PAY!: ${denied} There is nobody to ask. It did not run.`,
+    `PAY!: ${denied} No person can be asked. It did not run.`,
   ],
 ])('[S000-1] a call that needs approval runs only if approved: %s', async ([, approve, result]) => {
   const { environment, tools, ran } = guarded()

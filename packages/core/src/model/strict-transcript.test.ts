@@ -81,7 +81,7 @@ const broken: readonly (readonly [problem: string, messages: readonly Message[]]
   ['[I28] The conversation is empty: there is nothing to answer.', []],
   ['[I28] The conversation is empty: there is nothing to answer.', [systemMessage('x')]],
   [
-    '[I23] The answer "m" is complete: nobody asked for more.',
+    '[I23] The answer "m" is complete: no question follows it.',
     [hi, answer([text('Done.')], 'stop')],
   ],
 ]

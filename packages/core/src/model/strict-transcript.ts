@@ -133,5 +133,5 @@ function problemsOfEnd(messages: readonly Message[]): readonly string[] {
   const last = messages.findLast((message) => message.role !== 'system')
   if (!last) return ['[I28] The conversation is empty: there is nothing to answer.']
   const isDone = last.role === 'assistant' && last.stopReason === 'stop'
-  return isDone ? [`[I23] The answer "${last.id}" is complete: nobody asked for more.`] : []
+  return isDone ? [`[I23] The answer "${last.id}" is complete: no question follows it.`] : []
 }

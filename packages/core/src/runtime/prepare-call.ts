@@ -108,7 +108,7 @@ async function verdictOfHooks(
 }
 
 const noDigest: string =
-  'Nobody could be asked to allow this call: a part of the page could not be loaded.'
+  'The user could not be asked to allow this call: a part of the page could not be loaded.'
 
 /** The digest that an approval has to name; `null` if the code for it cannot be loaded. */
 async function digestOf(

@@ -54,8 +54,8 @@ export interface ToolOptions<
   /** Checked where the tool runs, and gives the result its type. Default: any JSON, unchecked. */
   readonly outputSchema?: Output
   /**
-   * Where it runs. Default `'worker'`; `'page'` for a tool that needs the DOM; `'isolated'` for code that nobody on
-   * the team wrote; `'client'` for one without code, whose calls the user interface answers with `agent.addToolResult`.
+   * Where it runs. Default `'worker'`; `'page'` for a tool that needs the DOM; `'isolated'` for code that your
+   * team did not write; `'client'` for one without code, whose calls the user interface answers with `agent.addToolResult`.
    */
   readonly place?: ToolPlace
   /**

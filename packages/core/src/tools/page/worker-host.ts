@@ -31,7 +31,7 @@ export interface WorkerHostOptions {
 
 /**
  * Runs tools in Web Workers: each call in a worker of its own, which is started for it and terminated after it.
- * Workers isolate crashes and CPU, not memory or your origin's storage: code that nobody on the team wrote belongs
+ * Workers isolate crashes and CPU, not memory or your origin's storage: code that your team did not write belongs
  * into `inIsolation`.
  *
  * Write the second argument in your own code, inline and literally as in the example: it is the one form that
