@@ -4,6 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
+import type { DemoAgent } from '../agent.ts'
 import { StatusStrip } from '../chat/status-strip.tsx'
 import { createSession, SessionContext } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
@@ -58,7 +59,7 @@ async function show() {
     model: scriptedModel([call('remove', { file: 'a.txt' })], [say('Done.')]),
     tools: [...hostTools(options), inPage([implement(remove, execute)])],
   })
-  const session = createSession(agent, options)
+  const session = createSession(agent as DemoAgent, options)
   const ended = agent.prompt('Remove a.txt')
   await vi.waitFor(() => expect(agent.getState().status).toBe('awaiting_approval'))
   const id = agent.getState().toolCalls.active[0]?.toolCallId ?? ''

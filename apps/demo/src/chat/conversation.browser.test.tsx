@@ -5,6 +5,7 @@ import { Profiler } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { z } from 'zod'
+import type { DemoAgent } from '../agent.ts'
 import { App } from '../app.tsx'
 import { countRenders } from '../render-report.ts'
 import { createSession } from '../session.ts'
@@ -21,7 +22,7 @@ test('renders only the message that streams', async () => {
   let commits = 0
   render(
     <Profiler id="app" onRender={() => commits++}>
-      <App session={createSession(agent, options)} />
+      <App session={createSession(agent as DemoAgent, options)} />
     </Profiler>,
   )
   await showAll()
@@ -46,7 +47,7 @@ test('renders only the message that streams', async () => {
 
 test('keeps what was typed, and stops with Escape', async () => {
   const agent = createTestAgent()
-  render(<App session={createSession(agent, options)} />)
+  render(<App session={createSession(agent as DemoAgent, options)} />)
   const field = screen.getByRole('textbox', { name: 'Message' })
 
   await userEvent.type(field, 'hold{Enter}')
@@ -69,7 +70,7 @@ test('says that an answer failed, and asks again without asking twice', async ()
   agent.subscribe((event) => {
     if (event.type === 'agent_start') triggers.push(event.trigger)
   })
-  render(<App session={createSession(agent, options)} />)
+  render(<App session={createSession(agent as DemoAgent, options)} />)
 
   await userEvent.type(screen.getByRole('textbox', { name: 'Message' }), 'fail{Enter}')
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))

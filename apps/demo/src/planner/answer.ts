@@ -2,7 +2,6 @@ import { starters } from '../chat/starters.ts'
 import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
 import type { Conversation, Outcome } from './conversation.ts'
 import { outputOf, parseJson } from './conversation.ts'
-import type { Unclear } from './question.ts'
 import { createReader } from './question.ts'
 import type { Reading, Table } from './reading.ts'
 
@@ -33,37 +32,33 @@ export function answerTool(outcome: Outcome): string {
   const output = parseJson(text)
   if (text.length > 600) return `${what} gave a text of ${toText(text.length)} characters.`
   if (typeof output !== 'object' || !output) return `${what} answered: ${inCode(text)}`
-  const lines = Object.entries(output).map(([field, value]) => {
-    const shown = typeof value === 'number' ? `**${toText(value)}**` : inCode(String(value))
-    return `- ${field}: ${shown}`
-  })
+  const toShown = (value: unknown) =>
+    typeof value === 'number' ? `**${toText(value)}**` : inCode(String(value))
+  const lines = Object.entries(output).map(([field, value]) => `- ${field}: ${toShown(value)}`)
   return [`${what} answered:\n`, ...lines].join('\n')
 }
 
 function describeTable({ table, file, rows, columns, notes }: Table): string {
   const names = columns.slice(0, 40).map(({ name, type }) => `${inCode(name)} (${type})`)
-  const size = `**${toText(rows)}** rows, and the columns ${names.join(', ')}.`
-  const said = notes.map((note) => `Note: ${note}`)
-  return [`${inCode(table)} (from ${file}) has ${size}`, ...said].join('\n\n')
+  const text = `${inCode(table)} (from ${file}) has **${toText(rows)}** rows, and the columns `
+  return [`${text}${names.join(', ')}.`, ...notes.map((note) => `Note: ${note}`)].join('\n\n')
 }
 
-const mostRows = 20
-
 /** The first columns are names: a year has no thousands. */
-function toMarkdown({ columns, rows, rowCount }: Rows, names: number): string {
+function toMarkdown({ columns, rows, rowCount }: Result, names: number): string {
   const toCell = (cell: Cell, at: number): string => {
     const text = at < names ? String(cell ?? '(empty)') : toText(cell)
     return text.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 120)
   }
   const rules = columns.map((_, at) => (at < names ? '---' : '--:'))
-  const cells = rows.slice(0, mostRows).map((row) => row.map(toCell))
+  const cells = rows.slice(0, 20).map((row) => row.map(toCell))
   const lines = [columns.map(toCell), rules, ...cells]
-  const rest = rowCount > mostRows ? `\n\n${toText(rowCount - mostRows)} more are not shown.` : ''
+  const rest = rowCount > 20 ? `\n\n${toText(rowCount - 20)} more are not shown.` : ''
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n') + rest
 }
 
-type Rows = NonNullable<typeof sqlQuery.outputSchema._zod.output>
-type Cell = Rows['rows'][number][number]
+type Result = NonNullable<typeof sqlQuery.outputSchema._zod.output>
+type Cell = Result['rows'][number][number]
 
 function toText(value: Cell): string {
   if (typeof value !== 'number') return value ?? '(empty)'
@@ -88,16 +83,17 @@ const grammar =
   'I read: number of rows, sum, mean, median, min or max of a column; by a column, month or year; top 5 of one column by another; where a column is, is over or is under a value; share; list rows; plot. Names that I confuse go in quotes. Also: `estimate pi`, `hash the file`, `/sql SELECT …`, and any tool as `/tool_name {"argument": 1}`.'
 
 export function helpText(talk: Conversation): string {
-  return [introduction, grammar, ...ownTools(talk), chipsText(talk)].join('\n\n')
+  const tools = talk.tools.map((name) => inCode(`/${name} {…}`)).join(', ')
+  return [introduction, grammar, `The tools: ${tools}.`, chipsText(talk)].join('\n\n')
 }
 
 /** Why a question is not answered, and the ones that are near to it. */
-export function refusal({ unknown, nearest }: Unclear, talk: Conversation): string {
+export function refusal(unknown: readonly string[], nearest: readonly string[]): string {
   const words = unknown.slice(0, 5).map((word) => `“${word}”`)
   const strange = `I do not know what ${words.join(', ')} means here`
   const why = words.length > 0 ? strange : 'I cannot read this in just one way'
-  const texts = [`${why}, so I do not answer. ${introduction}`, ...ownTools(talk)]
-  return [...texts, 'Do you mean one of these?', offer(nearest)].join('\n\n')
+  const text = `${why}, so I do not answer. ${introduction}\n\nDo you mean one of these?`
+  return [text, offer(nearest)].join('\n\n')
 }
 
 /** What can be asked of the tables that are there. */
@@ -107,11 +103,4 @@ export function chipsText({ tables, files }: Conversation): string {
   if (files.length > 0) return 'No file could be loaded as a table, so I have no answer.'
   const prompts = offer(starters.map(({ prompt }) => prompt))
   return `There is no table yet: drop a CSV, TSV or JSON file here. ${introduction} These questions bring a table along:\n\n${prompts}`
-}
-
-function ownTools({ tools }: Conversation): readonly string[] {
-  const known = /^(?:load_table|sql_query|monte_carlo|hash_file|plot|dev_\w+)$/
-  const own = tools.filter((name) => !known.test(name)).map((name) => inCode(`/${name} {…}`))
-  const text = `Tools that were added are called as you write it: ${own.join(', ')}.`
-  return own.length > 0 ? [text] : []
 }

@@ -21,14 +21,6 @@ const requestSchema = z.object({
   tools: z.array(z.object({ name: z.string() })).default([]),
 })
 
-/** A call of the planner's and what came of it. */
-export interface Outcome {
-  readonly name: string
-  readonly input: Readonly<Record<string, unknown>>
-  readonly text: string
-  readonly failed: boolean
-}
-
 export type Conversation = NonNullable<ReturnType<typeof readConversation>>
 
 /** What the planner takes from the body of a request, each turn. Undefined when it asks for no stream of a message. */
@@ -59,7 +51,10 @@ export function readConversation(body: string) {
   }
 }
 
-function readOutcomes(messages: z.output<typeof requestSchema>['messages']): readonly Outcome[] {
+/** A call of the planner's and what came of it. */
+export type Outcome = ReturnType<typeof readOutcomes>[number]
+
+function readOutcomes(messages: z.output<typeof requestSchema>['messages']) {
   const all = messages.flatMap(({ content }) => content)
   return all.flatMap(({ type, id, name, input }) => {
     const result = type === 'tool_use' && all.find((one) => one.tool_use_id === id)

@@ -2,13 +2,12 @@ import type { Item, Names } from './lexer.ts'
 import { toItems } from './lexer.ts'
 import type { Column, Filter, Key, Part, Reading, Table } from './reading.ts'
 import { isAmount, isDate, isNumeric, namesRows, toReading } from './reading.ts'
-import type { Token } from './tokens.ts'
+import type { Token } from './words.ts'
 import { isLow, signOf, statisticOf } from './words.ts'
 
 /** Every reading of the tokens that leaves no word over. */
 export function readAll(tokens: readonly Token[], names: Names): readonly Reading[] {
-  return toItems(tokens, names).flatMap((way) => {
-    const items = reduce(way, names.table)
+  return reduceAll(tokens, names).flatMap((items) => {
     const part = wholeOf(items)
     const reading = part && toReading(names.table, part)
     return reading && isSound(reading, items) ? [reading] : []
@@ -19,11 +18,10 @@ export function readAll(tokens: readonly Token[], names: Names): readonly Readin
 function wholeOf(items: readonly Item[]): Part | undefined {
   const kinds = items.map(({ kind }) => kind).join('')
   const key = find(items, 'c')?.key
-  const plot = (find(items, 'y') ?? find(items, 'p'))?.text
-  if (/^A?[wl]*p?F*(?:[MXH]|r[Fr]*K)(?:[FKr]|AF)*y?$/.test(kinds)) {
+  if (/^A?[wl]*p?F*(?:[MXH]|r[Fr]*K)(?:[FKr]|AF)*$/.test(kinds)) {
     const part = merged(items, {})
-    const isOverTime = part.keys?.some((one) => one.part) && !plot?.includes('bar')
-    return plot ? { ...part, plot: isOverTime || plot.includes('line') ? 'line' : 'bar' } : part
+    const isOverTime = part.keys?.some((one) => one.part)
+    return find(items, 'p') ? { ...part, plot: isOverTime ? 'line' : 'bar' } : part
   }
   if (/^A?[wl]*hr?[FKr]+$/.test(kinds)) return merged(items, { show: 'share' })
   if (/^A?[wl]+F*r(?:[Fr]|AF)*$/.test(kinds)) return merged(items, { show: 'rows' })
@@ -47,10 +45,8 @@ function isSound(reading: Reading, items: readonly Item[]): boolean {
   return !(isLoose && measure.as === 'mean' && keys.some(({ part }) => part))
 }
 
-type Build = (items: readonly Item[], table: Table) => Part | undefined
-
 /** Puts an item of this kind in the place of several in a row. Where their kinds alone say too little, they stay. */
-type Rule = readonly [pattern: RegExp, kind: string, build: Build]
+type Rule = readonly [RegExp, string, (items: readonly Item[], table: Table) => Part | undefined]
 
 /** In this order. F is a filter, K keys, M a measure, X an extreme, H a ranking; '' says nothing. */
 const rules: readonly Rule[] = [
@@ -70,22 +66,26 @@ const rules: readonly Rule[] = [
 ]
 
 /** As few items as the rules can make of these. */
-export function reduce(way: readonly Item[], table: Table): readonly Item[] {
-  return rules.reduce((items, [pattern, kind, build]) => {
-    const kinds = items.map((item) => item.kind).join('')
-    const reduced: Item[] = []
-    for (let at = 0; at < items.length; ) {
-      pattern.lastIndex = at
-      const span = items.slice(at, at + (pattern.exec(kinds)?.[0].length ?? 0))
-      const part = span.length === 0 ? undefined : build(span, table)
-      const text = span.map((item) => item.text).join(' ')
-      const [key] = kind === 'c' ? (part?.keys ?? []) : []
-      if (!part) reduced.push(...items.slice(at, at + 1))
-      else if (kind !== '') reduced.push({ kind, text, ...(key ? { key } : { part }) })
-      at += part ? span.length : 1
-    }
-    return reduced
-  }, way)
+export function reduceAll(tokens: readonly Token[], names: Names): readonly (readonly Item[])[] {
+  const apply = (items: readonly Item[], rule: Rule) => applyRule(items, rule, names.table)
+  return toItems(tokens, names).map((way) => rules.reduce(apply, way))
+}
+
+function applyRule(items: readonly Item[], rule: Rule, table: Table): readonly Item[] {
+  const [pattern, kind, build] = rule
+  const kinds = items.map((item) => item.kind).join('')
+  const reduced: Item[] = []
+  for (let at = 0; at < items.length; ) {
+    pattern.lastIndex = at
+    const span = items.slice(at, at + (pattern.exec(kinds)?.[0].length ?? 0))
+    const part = span.length === 0 ? undefined : build(span, table)
+    const text = span.map((item) => item.text).join(' ')
+    const [key] = kind === 'c' ? (part?.keys ?? []) : []
+    if (!part) reduced.push(...items.slice(at, at + 1))
+    else if (kind !== '') reduced.push({ kind, text, ...(key ? { key } : { part }) })
+    at += part ? span.length : 1
+  }
+  return reduced
 }
 
 /** All that these items mean, with this. */
@@ -93,7 +93,7 @@ function merged(items: readonly Item[], start: Part): Part {
   const parts = [start, ...items.flatMap(({ part }) => part ?? [])]
   const keys = parts.flatMap((part) => part.keys ?? [])
   const filters = parts.flatMap((part) => part.filters ?? [])
-  const all: Part = Object.assign({}, ...parts)
+  const all = parts.reduce<Part>((sum, part) => ({ ...sum, ...part }), {})
   return { ...all, keys, filters }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Expected } from './judge.fixtures.ts'
 import { holds } from './judge.fixtures.ts'
+import type { Said } from './talk.fixtures.ts'
 import { startTalk } from './talk.fixtures.ts'
 
 /** A question that was collected before the grammar was written, by who did not know it. */
@@ -21,7 +22,7 @@ const read = (name: string): string =>
 const judged: readonly Judged[] = read('judged.ndjson')
   .trim()
   .split('\n')
-  .map((line) => JSON.parse(line))
+  .map((line) => JSON.parse(line) as Judged)
 let answered = 0
 
 test.for(judged)('$sentence', async ({ table, sentence, right, near, open }) => {
@@ -33,12 +34,8 @@ test.for(judged)('$sentence', async ({ table, sentence, right, near, open }) => 
     return
   }
   expect(said.text).not.toContain('I read this as')
-  const answers = await Promise.all(
-    said.buttons.map(async (button) => {
-      const own = startTalk()
-      return own.ask(button, { [table]: read(table) })
-    }),
-  )
+  const answers: Said[] = []
+  for (const button of said.buttons) answers.push(await talk.ask(button))
   for (const { text } of answers) expect(text).toContain('I read this as')
   const isRight = answers.some((answer) => [...right, ...near].some((one) => holds(answer, one)))
   expect(isRight || open === true).toBe(true)

@@ -1,8 +1,7 @@
 import type { Column, Key, Part, Table } from './reading.ts'
 import { isDate } from './reading.ts'
-import type { Token } from './tokens.ts'
-import { textOf, toStem, toWords } from './tokens.ts'
-import { datePartOf, kindsOf, monthOf, numberOf } from './words.ts'
+import type { Token } from './words.ts'
+import { datePartOf, kindsOf, monthOf, numberOf, toStem, toWords } from './words.ts'
 
 /** A piece of a question, taken in one way. */
 export interface Item {
@@ -47,7 +46,10 @@ function isOneDate(way: readonly Item[], { kind, key }: Item): boolean {
 /** All that a span can be as a whole. A single token is always something. */
 function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names): readonly Item[] {
   const [first, second] = span
-  const text = textOf(span)
+  const text = span
+    .map((token) => token.text + token.gap)
+    .join('')
+    .trim()
   const phrase = span.map((token) => token.text.toLowerCase()).join(' ')
   const isQuoted = span.some(({ kind }) => kind === 'quoted')
   if (!first || (isQuoted && second)) return []

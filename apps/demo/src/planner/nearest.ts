@@ -2,8 +2,7 @@ import { within } from './grammar.ts'
 import type { Item, Names } from './lexer.ts'
 import type { Column, Filter, Key, Part, Table } from './reading.ts'
 import { isAmount, isDate, isNumeric, namesRows } from './reading.ts'
-import { toStem, toWords } from './tokens.ts'
-import { isLow, monthOf, signOf, statisticOf } from './words.ts'
+import { isLow, monthOf, signOf, statisticOf, toStem, toWords } from './words.ts'
 
 /** Questions that the columns of a table make possible, the most telling first. */
 export function chipsFor(table: Table): readonly Part[] {
@@ -41,6 +40,7 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
   const filters = read.map((one): Filter => (one.sign === 'is' ? { ...one, sign } : one))
   const measures: Guess[] = [[{}, find('nr') ? 3 : 1]]
   const groups: Guess[] = [[{}, 0]]
+  const base = -items.length / 10
   const limits: Guess[] = []
   for (const { measure, keys = [] } of parts) {
     if (measure) measures.push([{ measure }, measure.column ? 7 : 5])
@@ -48,25 +48,22 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
   }
   for (const column of table.columns) {
     const score = weightOf(column, said)
-    const limit = isAmount(column, table) ? limitOn(column, items) : strangeOn(column, items)
-    if (limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, score + 0.25])
-    if (isDate(column) && find('m') && score > 0)
-      measures.push([{ measure: { column, as: 'max' } }, score + 2])
+    const limit = limitOn(column, items)
+    if (limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, base + score + 0.25])
+    const isLast = isDate(column) && find('m') && score > 0
+    if (isLast) measures.push([{ measure: { column, as: 'max' } }, score + 2])
     // A ranking asks for some column, even if it is not known for which.
     const least = find('t') ? 0.5 : find('m') && namesRows(column, table) ? 1.5 : -9
-    if (!isAmount(column, table)) groups.push([{ keys: [toKey(column)] }, score || least])
-    else
-      for (const as of statistics)
-        measures.push([{ measure: { column, as } }, as === 'mean' ? score - 0.5 : score])
+    const isFor = isAmount(column, table)
+    if (!isFor) groups.push([{ keys: [toKey(column)] }, score || least])
+    for (const [at, as] of statistics.entries())
+      measures.push([{ measure: { column, as } }, isFor ? score - at / 2 : -99])
   }
-  limits.push([{ filters }, 0])
+  limits.push([{ filters }, base])
   const all = combine(combine(measures, groups), limits).filter(([part]) => isSensible(part, table))
-  return all.flatMap(([part, score]) => {
-    const shapes = shapesOf(part, find)
-    return shapes.map(
-      (shape, at): Guess => [{ ...part, ...shape }, score - at / 4 - items.length / 10],
-    )
-  })
+  return all.flatMap(([part, score]) =>
+    shapesOf(part, find).map((shape, at): Guess => [{ ...part, ...shape }, score - at / 4]),
+  )
 }
 
 function combine(some: readonly Guess[], others: readonly Guess[]): readonly Guess[] {
@@ -78,32 +75,27 @@ function combine(some: readonly Guess[], others: readonly Guess[]): readonly Gue
 /** Groups of one row each are worth a look at their values only, and what is fixed is no group. */
 function isSensible({ measure, keys = [], filters = [] }: Part, table: Table): boolean {
   const fixed = filters.filter(({ sign, values }) => sign === 'is' && values.length === 1)
+  const used = [measure, ...fixed].map((one) => one?.column)
   return keys.every(({ column, part }) => {
     const isSingle = !part && namesRows(column, table) && (isNumeric(column) || !measure?.column)
-    const isUsed = [measure, ...fixed].some((one) => one?.column === column)
-    return !isSingle && !isUsed && !isAmount(column, table)
+    return !isSingle && !used.includes(column) && !isAmount(column, table)
   })
 }
 
-/** A strange name may be a value of a column whose values are not listed. */
-function strangeOn(column: Column, items: readonly Item[]): readonly Filter[] {
-  const isName = ({ kind, text }: Item) =>
-    kind === '?' && /^\p{Lu}/u.test(text) && !monthOf(toStem(text))
-  const names = items
-    .slice(1)
-    .filter(isName)
-    .map(({ text }) => text)
-  const isOpen = column.type === 'text' && !column.values && !isDate(column) && names.length > 0
-  return isOpen ? [{ column, sign: 'is', values: [names.join(' ')] }] : []
-}
-
-/** “more than 25”, “between 10 and 20”, of which it is not known which column is meant. */
+/** “over 25”, “between 10 and 20”, or a strange name, of which it is not known which column is meant. */
 function limitOn(column: Column, items: readonly Item[]): readonly Filter[] {
-  const values = items.flatMap(({ kind, text }) => (kind === 'q' ? [Number(text)] : []))
-  const word = items.find(({ kind }) => kind === '>' || kind === 'B')
-  if (word?.kind === 'B' && values.length === 2) return within(column, values)
-  const isOver = word?.kind === '>' && values.length === 1
-  return isOver ? [{ column, sign: signOf(word.text), values }] : []
+  const textsOf = (kind: string) => items.flatMap((item) => (item.kind === kind ? [item.text] : []))
+  const [sign] = textsOf('>')
+  const numbers = textsOf('q').map(Number)
+  const names = textsOf('?').filter(
+    (text) => /^\p{Lu}/u.test(text) && text !== items[0]?.text && !monthOf(toStem(text)),
+  )
+  if (isNumeric(column) && textsOf('B').length === 1 && numbers.length === 2)
+    return within(column, numbers)
+  if (isNumeric(column))
+    return sign && numbers.length === 1 ? [{ column, sign: signOf(sign), values: numbers }] : []
+  const isOpen = !column.values && !isDate(column) && names.length > 0
+  return isOpen ? [{ column, sign: 'is', values: [names.join(' ')] }] : []
 }
 
 type Find = (kinds: string) => Item | undefined
@@ -122,12 +114,12 @@ function shapesOf({ keys = [], measure, filters = [] }: Part, find: Find): reado
 
 /** How surely these words speak of a column. */
 function weightOf(column: Column, said: readonly string[]): number {
-  const names = toWords(column.name)
+  const names = toWords(column.name).filter((name) => name.length > 2)
   if (said.includes(toStem(column.name))) return 4
-  const isPart = names.some((name) => name.length > 2 && said.includes(name))
+  const isPart = names.some((name) => said.includes(name))
   if (isPart || (isDate(column) && said.some(monthOf))) return 3
-  const isClose = (name: string, word: string) =>
-    word.length > 2 && (word.startsWith(name.slice(0, 4)) || name.startsWith(word))
-  const long = names.filter((name) => name.length > 2)
-  return long.some((name) => said.some((one) => isClose(name, one))) ? 2 : 0
+  const long = said.filter((word) => word.length > 2)
+  const isClose = (name: string) =>
+    long.some((word) => word.startsWith(name.slice(0, 4)) || name.startsWith(word))
+  return names.some(isClose) ? 2 : 0
 }

@@ -1,13 +1,17 @@
 import { sqlQuery } from '../tools/definitions.ts'
 import { answerReading, answerTool, chipsText, helpText, inCode, refusal } from './answer.ts'
 import type { Conversation, Outcome } from './conversation.ts'
-import { outputOf } from './conversation.ts'
-import type { PlannedCall } from './direct-calls.ts'
-import { outcomeOf, readCommands, readDirectCalls, toCall } from './direct-calls.ts'
+import { outputOf, parseJson } from './conversation.ts'
 import { toSql } from './query.ts'
 import type { Reader } from './question.ts'
 import { createReader } from './question.ts'
 import type { Reading } from './reading.ts'
+
+/** A tool call to make. `json` is streamed as it is, also when it is no JSON: the tool's check says so. */
+interface PlannedCall {
+  readonly name: string
+  readonly json: string
+}
 
 /** What the planner says next, and the calls it makes side by side. Without calls the question is answered. */
 export interface Step {
@@ -54,13 +58,12 @@ function followQuestion(question: string, talk: Conversation): Step {
   const reader = createReader(talk.tables)
   const read = reader.read(question)
   return 'nearest' in read
-    ? say([refusal(read, talk)])
-    : followReadings(read, reader, talk.outcomes)
+    ? say([refusal(read.unknown, read.nearest)])
+    : followReadings(read, reader, talk)
 }
 
-type Read = readonly Reading[]
-
-function followReadings(readings: Read, { askFor }: Reader, outcomes: readonly Outcome[]): Step {
+function followReadings(readings: readonly Reading[], reader: Reader, talk: Conversation): Step {
+  const { outcomes } = talk
   const asked = readings.map((reading) => {
     const query = toCall('sql_query', { sql: toSql(reading) })
     return { reading, query, outcome: outcomeOf(query, outcomes) }
@@ -71,9 +74,9 @@ function followReadings(readings: Read, { askFor }: Reader, outcomes: readonly O
   const drawn = plots.flatMap((plot) => outcomeOf(plot, outcomes) ?? [])
   if (drawn.length < plots.length) return callAll(plots)
   const failures = drawn.filter(({ failed }) => failed).map(answerTool)
-  const answers = asked.map(({ reading, outcome }) => {
-    const said = `I read this as: ${inCode(askFor(reading) ?? '')}`
-    return outcome ? `${said}\n\n${answerReading(reading, outcome)}` : said
+  const answers = asked.flatMap(({ reading, outcome }) => {
+    const said = `I read this as: ${inCode(reader.askFor(reading) ?? '')}`
+    return outcome ? [said, answerReading(reading, outcome)] : []
   })
   return say([...failures, ...answers])
 }
@@ -101,4 +104,43 @@ function loadsFor({ files, dropped, history, outcomes }: Conversation): readonly
     return !outcomes.some(isLoad) && (!before || wasStopped || dropped.includes(file))
   })
   return open.map((file) => toCall('load_table', { file }))
+}
+
+function toCall(name: string, input: object): PlannedCall {
+  return { name, json: JSON.stringify(input) }
+}
+
+/** What came of this very call. */
+function outcomeOf(call: PlannedCall, outcomes: readonly Outcome[]): Outcome | undefined {
+  const input = JSON.stringify(parseJson(call.json))
+  const same = outcomes.filter((outcome) => JSON.stringify(outcome.input) === input)
+  return same.findLast(({ name }) => name === call.name)
+}
+
+/** `/sql SELECT …`, or `/tool_name {"argument": 1}`, one a line. */
+function readCommands(question: string): readonly PlannedCall[] {
+  const sql = /^\/sql\s+([\s\S]+)$/i.exec(question)?.[1]
+  if (sql !== undefined) return [toCall('sql_query', { sql })]
+  const commands = question.matchAll(/^[^\S\n]*\/([A-Za-z_][\w-]*)(?:[^\S\n]+(.*\S))?\s*$/gm)
+  return [...commands].map(([, name = '', json = '{}']) => ({ name, json }))
+}
+
+/** The parts of a question that ask for a tool by what it does, and what is left: “estimate pi and hash the file”. */
+function readDirectCalls(question: string, files: readonly string[]) {
+  const parts = question.split(/(\s*(?:,? and |[,;\n])\s*)/i)
+  const found = parts.map((part) => readPart(part.trim().replace(/[.!?]$/, ''), files))
+  // With each part goes what joins it to the next.
+  const rest = parts.filter((_, at) => found[at - (at % 2)]?.length === 0).join('')
+  return { calls: found.flat(), rest: rest.replace(/(?:,? and|[,;])\s*$/i, '').trim() }
+}
+
+function readPart(part: string, files: readonly string[]): readonly PlannedCall[] {
+  const ofPi = /^estimate (?:pi|π)(?: with (\d+)( million)? samples)?$/i
+  const [pi, digits, million] = ofPi.exec(part) ?? []
+  const trials = Number(digits) * (million ? 1e6 : 1)
+  if (pi) return [toCall('monte_carlo', { experiment: 'pi', ...(digits && { trials }) })]
+  const [, verb = '', what = ''] = /^(hash|load) (?:the )?(.+)$/i.exec(part) ?? []
+  const isAll = /^(?:(?:both|all|all the) )?files?$/i.test(what)
+  const tool = /hash/i.test(verb) ? 'hash_file' : 'load_table'
+  return files.filter((file) => isAll || file === what).map((file) => toCall(tool, { file }))
 }

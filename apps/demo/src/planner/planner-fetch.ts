@@ -9,11 +9,7 @@ export interface PlannerOptions {
   readonly chunkSize?: number
 }
 
-/**
- * A `fetch` that answers `POST /v1/messages` itself, by rules, in Anthropic's stream format.
- *
- * With it in place of the real one, all above it runs as with a model: the adapter, the loop, the tools.
- */
+/** A `fetch` that answers by rules, in Anthropic's stream format. All above it runs as with a model. */
 export function createPlannerFetch(options: PlannerOptions = {}): typeof fetch {
   const { delayMs = 12, chunkSize = 12 } = options
   return async (input, init) => {
@@ -27,25 +23,22 @@ export function createPlannerFetch(options: PlannerOptions = {}): typeof fetch {
     const wrong = 'The body must be JSON with a list of messages and with stream: true.'
     if (!talk) return toError(400, 'invalid_request_error', wrong)
     // The same conversation streams the same bytes.
-    const id = `planner_${talk.turn}`
-    const events = toEvents(planNext(talk), id, chunkSize)
+    const events = toEvents(planNext(talk), `planner_${talk.turn}`, chunkSize)
     const headers = { 'content-type': 'text/event-stream' }
     return new Response(toStream(events, delayMs, signal), { headers })
   }
 }
 
-type StreamEvent = Readonly<Record<string, unknown>> & { readonly type: string }
-
 /** A step as the events of one streamed message. Tokens are not counted. */
-function toEvents({ text, calls }: Step, id: string, chunkSize: number): readonly StreamEvent[] {
+function toEvents({ text, calls }: Step, id: string, chunkSize: number) {
   const deltas = chunk(text, chunkSize).map((piece) => ({ type: 'text_delta', text: piece }))
   const spoken = { block: { type: 'text', text: '' }, deltas }
   const called = calls.map(({ name, json }, at) => {
-    const pieces = chunk(json, Math.max(chunkSize, Math.ceil(json.length / 60)))
     const block = { type: 'tool_use', id: `toolu_${id}_${at}`, name, input: {} }
+    const pieces = chunk(json, Math.max(chunkSize, Math.ceil(json.length / 60)))
     return {
       block,
-      deltas: pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+      deltas: pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
     }
   })
   const usage = { input_tokens: 0, output_tokens: 0 }
@@ -54,7 +47,6 @@ function toEvents({ text, calls }: Step, id: string, chunkSize: number): readonl
   const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn'
   return [
     { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } },
-    { type: 'ping' },
     ...[...(text === '' ? [] : [spoken]), ...called].flatMap(({ block, ...one }, index) => [
       { type: 'content_block_start', index, content_block: block },
       ...one.deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
@@ -70,7 +62,9 @@ function chunk(text: string, size: number): readonly string[] {
   return text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? []
 }
 
-function toStream(events: readonly StreamEvent[], delayMs: number, signal?: AbortSignal) {
+type Events = ReturnType<typeof toEvents>
+
+function toStream(events: Events, delayMs: number, signal?: AbortSignal) {
   const left = events.values()
   const lines = new ReadableStream<string>({
     async pull(controller) {

@@ -28,29 +28,23 @@ function groupsSql(reading: Reading): string {
   return `SELECT ${selected} FROM (${ranked}) WHERE r <= ${top.count}${sorted}`
 }
 
-const functions = {
-  different: 'COUNT(DISTINCT v)',
-  sum: 'SUM(v)',
-  mean: 'AVG(v)',
-  min: 'MIN(v)',
-  max: 'MAX(v)',
-  // SQLite has no median: it is the mean of the one or two in the middle.
-  median: 'AVG(CASE WHEN n IN ((c + 1) / 2, (c + 2) / 2) THEN v END)',
-}
+// SQLite has no median: it is the mean of the one or two in the middle.
+const median = 'AVG(CASE WHEN n IN ((c + 1) / 2, (c + 2) / 2) THEN v END)'
+const functions = { different: 'COUNT(DISTINCT v)', mean: 'AVG(v)', median } as const
 
 /** Columns k0, k1 and m, of rows with keys k0 and k1 and a value v. */
 function groupedSql({ table, keys, filters, measure: { column, as } }: Reading): string {
   const names = keys.map((_, at) => `k${at}`)
   const by = (words: string): string => (names.length > 0 ? `${words} BY ${names.join(', ')}` : '')
   // Also the first of dates that are written the other way round.
-  const isExtreme = as === 'min' || as === 'max'
-  const part = column && isExtreme && isDate(column) ? ({ part: 'day' } as const) : {}
-  const value = column ? keySql({ column, ...part }) : '1'
+  const isDay = column && isDate(column) && as !== 'different'
+  const value = column ? keySql({ column, ...(isDay && { part: 'day' }) }) : '1'
   const columns = [...keys.map((key, at) => `${keySql(key)} AS k${at}`), `${value} AS v`]
   const rows = `SELECT ${columns.join(', ')} ${fromSql(table, filters)}`
   const place = `ROW_NUMBER() OVER (${by('PARTITION')} ORDER BY v IS NULL, v) AS n`
   const numbered = `SELECT *, ${place}, COUNT(v) OVER (${by('PARTITION')}) AS c FROM (${rows})`
-  const measure = as ? functions[as] : 'COUNT(*)'
+  const isPlain = as === 'sum' || as === 'min' || as === 'max'
+  const measure = !as ? 'COUNT(*)' : isPlain ? `${as}(v)` : functions[as]
   const from = `FROM (${as === 'median' ? numbered : rows}) ${by('GROUP')}`
   return `SELECT ${[...names, `${measure} AS m`].join(', ')} ${from}`
 }

@@ -196,7 +196,7 @@ test('one more word that means something is never passed over, and what is offer
     'or',
   )
   fc.assert(
-    fc.property(tables, words, fc.nat(), fc.nat(), (all, word, which, place) => {
+    fc.property(tables, words, fc.tuple(fc.nat(), fc.nat()), (all, word, [which, place]) => {
       const reader = createReader(all)
       const chips = reader.chips()
       const chip = chips[which % Math.max(1, chips.length)]

@@ -1,18 +1,11 @@
-import { readAll, reduce } from './grammar.ts'
+import { readAll, reduceAll } from './grammar.ts'
 import type { Names } from './lexer.ts'
-import { indexNames, toItems } from './lexer.ts'
+import { indexNames } from './lexer.ts'
 import { chipsFor, guessFrom } from './nearest.ts'
 import type { Reading, Table } from './reading.ts'
 import { toQuestion, toReading } from './reading.ts'
-import type { Token } from './tokens.ts'
-import { toTokens } from './tokens.ts'
-
-/** What is known of a question that was not read. */
-export interface Unclear {
-  /** Words that mean nothing here. */
-  readonly unknown: readonly string[]
-  readonly nearest: readonly string[]
-}
+import type { Token } from './words.ts'
+import { toTokens } from './words.ts'
 
 const mostTokens = 60
 
@@ -36,28 +29,26 @@ export function createReader(tables: readonly Table[]) {
       if (questions.length < most) questions.push(...[askFor(reading) ?? []].flat())
     return questions
   }
-  /** What can be asked of the tables. */
-  const all = tables.flatMap((table) => chipsFor(table).map((part) => toReading(table, part)))
-  const chips = () => askForSome(all, 6)
+  const chips = tables.flatMap((table) => chipsFor(table).map((part) => toReading(table, part)))
   /** A reading for each thing asked. A question is read whole or not at all: one more word may change everything. */
-  const read = (question: string): readonly Reading[] | Unclear => {
+  const read = (question: string) => {
     const tokens = toTokens(question.slice(0, 2000)).slice(0, mostTokens + 1)
     const clauses = tokens.length > mostTokens ? undefined : readClauses(tokens, every)
     if (clauses?.every((readings) => readings.length === 1)) return clauses.flat()
     const possible = clauses?.find((readings) => readings.length > 1) ?? []
-    const ways = every.flatMap((names) => toItems(tokens, names).map((way) => ({ way, names })))
+    const ways = every.flatMap((names) => reduceAll(tokens, names).map((way) => ({ way, names })))
     const guesses = ways.flatMap(({ way, names }) => {
-      const parts = guessFrom(reduce(way, names.table), names)
+      const parts = guessFrom(way, names)
       return parts.map(([part, score]) => ({ reading: toReading(names.table, part), score }))
     })
     const best = guesses.sort((one, other) => other.score - one.score)
-    const near = [...possible, ...best.map(({ reading }) => reading), ...all]
+    const near = [...possible, ...best.map(({ reading }) => reading), ...chips]
     const isUnknown = ({ text }: Token) =>
       ways.every(({ way }) => way.some((item) => item.kind === '?' && item.text === text))
     const unknown = tokens.filter(isUnknown).map(({ text }) => text)
     return { unknown, nearest: askForSome(near, 3) }
   }
-  return { read, askFor, chips }
+  return { read, askFor, chips: () => askForSome(chips, 6) }
 }
 
 function idOf(reading: Reading): string {

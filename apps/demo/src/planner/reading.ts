@@ -30,15 +30,10 @@ export function isDate(column: Column): boolean {
 export function dateFormOf({ type, values = [], examples }: Column) {
   const texts = type === 'text' ? [...values, ...examples].map(String) : []
   const areAll = (form: RegExp) => texts.length > 0 && texts.every((text) => form.test(text))
-  const [iso, dayFirst, monthFirst] = [
-    [1, 6, 9],
-    [7, 4, 1],
-    [7, 1, 4],
-  ] as const
-  if (areAll(/^\d{4}-\d\d-\d\d(?:$|[T ])/)) return iso
+  if (areAll(/^\d{4}-\d\d-\d\d(?:$|[T ])/)) return [1, 6, 9]
   if (!areAll(/^\d\d([./])\d\d\1\d{4}/)) return undefined
-  if (texts.some((text) => Number(text.slice(0, 2)) > 12 || text[2] === '.')) return dayFirst
-  return texts.some((text) => Number(text.slice(3, 5)) > 12) ? monthFirst : undefined
+  if (texts.some((text) => Number(text.slice(0, 2)) > 12 || text[2] === '.')) return [7, 4, 1]
+  return texts.some((text) => Number(text.slice(3, 5)) > 12) ? [7, 1, 4] : undefined
 }
 
 export type Statistic = 'sum' | 'mean' | 'median' | 'min' | 'max' | 'different'
@@ -95,17 +90,16 @@ export function toQuestion(reading: Reading, isQuoted: boolean, table: string): 
   const ranked = top ? `${top.end} ${top.count} ${groups} by ${value}` : `${value}${by}`
   const subject = show === 'rows' ? 'list rows' : show === 'share' ? `share of rows${by}` : ranked
   const tests = filters.map(({ sign, values, ...key }) => {
-    const isListed = (value: string): boolean => key.column.values?.includes(value) === true
-    // A value that is not known as one is understood in quotes only.
     const texts = values.map((value) => {
       if (typeof value === 'number' || key.part) return String(value)
-      return isListed(value) ? name(value) : inQuotes(value)
+      // A value that is not known as one is understood in quotes only.
+      return key.column.values?.includes(value) ? name(value) : inQuotes(value)
     })
     return [toText(key), sign, texts.join(' or ')].join(' ').trim()
   })
   const where = tests.length === 0 ? '' : ` where ${tests.join(' and ')}`
   const text = `${subject}${where}${table === '' ? '' : ` in ${name(table)}`}`
-  return plot ? `plot ${text} as a ${plot} chart` : text
+  return plot ? `plot ${text}` : text
 }
 
 export function measureText({ column, as }: Measure, name: Name): string {

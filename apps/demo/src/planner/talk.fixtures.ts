@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Implementation, Tool } from '@offthread/core'
 import { createAgent, implement, inPage } from '@offthread/core'
 import { toParts } from '../files/attachments.ts'
@@ -26,6 +28,9 @@ export interface Talk {
 }
 
 type OnCall = (name: string, input: unknown) => void
+
+const path = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
+const wasm = WebAssembly.compile(readFileSync(path))
 
 /** A conversation as on the page: the real adapter, loop and tools, the tools on this thread. `onCall` may throw. */
 export function startTalk(onCall: OnCall = () => {}, more: readonly Implementation[] = []): Talk {
@@ -64,15 +69,17 @@ export function startTalk(onCall: OnCall = () => {}, more: readonly Implementati
 }
 
 function implementations(store: ReturnType<typeof createDataStore>, onCall: OnCall) {
-  const file = (input: { readonly file: string }) => ({
+  const file = async (input: { readonly file: string }) => ({
     file: findFile(store.getState(), input.file),
+    wasm: await wasm,
   })
   const images = async ({ sql }: { readonly sql: string }) => {
     const state = store.getState()
     const tables = tablesFor(state, sql).map(
       async ({ table, image }) => [`table:${table}`, await image()] as const,
     )
-    return { ...Object.fromEntries(await Promise.all(tables)), catalog: catalogOf(state) }
+    const all = await Promise.all(tables)
+    return { ...Object.fromEntries(all), catalog: catalogOf(state), wasm: await wasm }
   }
   const here = <T extends Tool>(tool: T, resources: T['resources']) => ({
     ...tool,

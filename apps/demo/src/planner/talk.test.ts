@@ -193,7 +193,7 @@ test('plots groups, and says how it drew them', async () => {
 
   expect(turns[2]?.[0]).toContain('"kind":"line"')
   expect(turns[2]?.[0]).toContain('"labels":["2023-12","2024-01","2024-02"],"values":[5,10,60]')
-  expect(text).toContain('`plot sum of amount by month of sold_on as a line chart`')
+  expect(text).toContain('`plot sum of amount by month of sold_on`')
 })
 
 test.for([

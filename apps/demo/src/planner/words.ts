@@ -25,8 +25,7 @@ const phrases = {
   w: 'which|what|who',
   l: 'list|show|display',
   h: 'share|percentage|percent|proportion|%',
-  p: 'plot|draw|chart|bar chart of|line chart of',
-  y: 'as a bar chart|as bars|as a line chart|as a line',
+  p: 'plot|draw|chart|chart of',
   // These change nothing about what a question of this grammar asks.
   '': 'in total|overall|altogether|like to know|want to know|need to know|that are|that were|who are|who were|which are|which were',
 }
@@ -65,8 +64,7 @@ export function signOf(word: string): Sign {
 }
 
 export function datePartOf(word: string): Key['part'] {
-  const part = word.replace(/s$/, '')
-  return part === 'year' || part === 'month' || part === 'day' ? part : undefined
+  return (['year', 'month', 'day'] as const).find((part) => word.replace(/s$/, '') === part)
 }
 
 const months =
@@ -84,4 +82,37 @@ const small = 'zero one two three four five six seven eight nine ten'.split(' ')
 export function numberOf(text: string): number | undefined {
   if (small.indexOf(text) > 0) return small.indexOf(text)
   return /^-?\d[\d,]*(?:\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined
+}
+
+/** A piece of a question, with the blanks after it. */
+export interface Token {
+  readonly kind: string
+  /** As it is written; of what is quoted, the inside. */
+  readonly text: string
+  readonly gap: string
+}
+
+const pattern =
+  /(?:(?<quoted>"(?:[^"]|"")+"|“[^”]+”)|(?<date>\b\d{4}-\d{2}(?:-\d{2})?(?![\p{L}\p{N}_-]))|(?<number>(?<![^\s([$€£<>=])-?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\p{N}_]))|(?<word>[\p{L}\p{N}\p{M}_]+(?:['’]\p{L}+)*)|(?<mark>\S))(?<gap>\s*)/gu
+
+export function toTokens(text: string): readonly Token[] {
+  return [...text.matchAll(pattern)].map(({ groups: { gap = '', ...kinds } = {} }) => {
+    const [kind = '', raw = ''] = Object.entries(kinds).find(([, found]) => found) ?? []
+    const inside = kind === 'quoted' ? raw.slice(1, -1).replaceAll('""', '"') : raw
+    return { kind, text: inside, gap }
+  })
+}
+
+/** What is the same in two spellings of a name: `Unit price`, `unit_price`, `unitPrices`. */
+export function toStem(text: string): string {
+  const word = text.normalize('NFKC').toLowerCase()
+  const letters = word.replace(/[^\p{L}\p{N}\p{M}]+/gu, '')
+  if (/(?:ss|us|is)$/.test(letters)) return letters
+  return letters.replace(/(?<=.{2})ies$/, 'y').replace(/(?<=x|ch|sh|ss)es$|(?<=.)s$/, '')
+}
+
+/** The words of a name: `unit_price`, `unitPrice`. */
+export function toWords(name: string): readonly string[] {
+  const words = name.split(/[^\p{L}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})/u)
+  return words.map(toStem).filter((word) => word !== '')
 }
