@@ -43,6 +43,9 @@ const endpointOf: Readonly<Record<RemoteProvider, RegExp>> = {
   openai: /\/chat\/completions\/*$/,
 }
 
+/** The hosts that the page's content security policy allows without encryption. */
+const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1'])
+
 function problemOf(url: URL): string | undefined {
   if (url.username !== '' || url.password !== '') {
     return 'This address contains a password. Enter a key in its own field.'
@@ -50,13 +53,8 @@ function problemOf(url: URL): string | undefined {
   if (url.search !== '' || url.hash !== '') {
     return 'Remove the part after ? or # from the address. Enter a key in its own field.'
   }
-  if (url.protocol === 'http:' && url.origin !== location.origin && !isThisDevice(url.hostname)) {
+  if (url.protocol === 'http:' && url.origin !== location.origin && !localHosts.has(url.hostname)) {
     return `Without encryption, this page calls only localhost. Enter an https address for ${url.hostname}.`
   }
   return undefined
-}
-
-/** The hosts that the page's content security policy allows without encryption. */
-function isThisDevice(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1'
 }

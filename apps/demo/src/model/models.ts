@@ -107,10 +107,7 @@ export function labelOfModel({ settings, keyOrigins }: ModelsState): ModelLabel 
   if (provider === 'chrome') return { name: 'Chrome’s built-in model', detail: 'experimental' }
   const { model, address, usesKey } = settings[provider]
   const origin = originOf(address, provider)
+  const host = origin === null ? '' : new URL(origin).host
   const isMissing = usesKey && keyOrigins[provider] === null
-  return { name: model, detail: isMissing ? 'key needed' : hostOf(origin) }
-}
-
-function hostOf(origin: string | null): string {
-  return origin === null ? '' : new URL(origin).host
+  return { name: model, detail: isMissing ? 'key needed' : host }
 }
