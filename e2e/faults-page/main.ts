@@ -1,6 +1,7 @@
 import type { Model, ModelRequest } from '@offthread/core'
 import { createAgent } from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
+import type { DemoAgent } from '../../apps/demo/src/agent.ts'
 import { plannerModel } from '../../apps/demo/src/model/planner-model.ts'
 import { createSession } from '../../apps/demo/src/session.ts'
 import { showPage } from '../../apps/demo/src/show-page.tsx'
@@ -27,7 +28,8 @@ showPage(() => {
     ...(maxCallsPerTurn !== undefined && { maxCallsPerTurn }),
   })
   Object.assign(window, { offthread: { agent, renders: new Map() }, requests, workers })
-  return createSession(agent, { dev: true, store, delayMs: 0 })
+  // Its cards show a tool that the page does not know by its name and text.
+  return createSession(agent as DemoAgent, { dev: true, store, delayMs: 0 })
 })
 
 /** The model, which records all that it is given to read. */
