@@ -107,6 +107,13 @@ test.each([
   ['counts nothing', "test('cited', () => { expect.assertions(0) })"],
   ['expects in some case', "test('cited', () => { if (isHere) expect(1).toBe(1) })"],
   ['expects of an error', "test('cited', () => { try { run() } catch { expect(1).toBe(1) } })"],
+  ['is skipped by an option', "test('cited', { skip: true }, () => { expect(1).toBe(1) })"],
+  ['is to be written by an option', "test('cited', { todo: true }, () => { expect(1).toBe(1) })"],
+  ['fails by an option', "test('cited', { fails: true }, () => { expect(1).toBe(2) })"],
+  ['is for none', "test.for([])('cited', () => { expect(1).toBe(1) })"],
+  ['is for none with a type', "test.for([] as number[])('cited', () => { expect(1).toBe(1) })"],
+  ['returns first', "test('cited', () => { return; expect(1).toBe(1) })"],
+  ['returns first in some case', "test('cited', () => { if (!on) return; expect(1).toBe(1) })"],
 ])('a test that %s proves nothing', (_, source) => {
   expect(testNames('some.test.ts', source)).toEqual([])
 })

@@ -49,11 +49,45 @@ function namesOf(statement) {
  */
 function namesOfCall(call) {
   const callback = callbackOf(call)
-  if (!callback) return []
+  if (!callback || call.arguments?.some(isModifying)) return []
   if (!pathOf(call.callee).includes('describe'))
-    return expects(callback) && !skips(callback) ? textOf(call) : []
+    return expectsFirst(callback) && !skips(callback) ? textOf(call) : []
   const names = namesIn(statementsIn(callback))
   return names.length > 0 ? [...textOf(call), ...names] : []
+}
+
+/**
+ * `{ skip: true }` and the like, as options of a test or a group.
+ *
+ * @param {Node} node
+ */
+function isModifying(node) {
+  return childrenIn(node, 'properties').some(({ key }) =>
+    /^(skip|todo|fails)$/.test(key?.name ?? String(key?.value)),
+  )
+}
+
+/**
+ * Whether a test expects something before any `return` of its own that may come too early.
+ *
+ * @param {Node} callback
+ */
+function expectsFirst(callback) {
+  const statements = statementsIn(callback)
+  const end = statements.findIndex(
+    (one) => one.type !== 'FunctionDeclaration' && !expects(one) && mayLeave(one),
+  )
+  return statements.slice(0, end < 0 ? undefined : end).some(expects)
+}
+
+/**
+ * @param {Node} node
+ * @returns {boolean}
+ */
+function mayLeave(node) {
+  if (node.type === 'ReturnStatement') return true
+  if (/Function/.test(node.type)) return false
+  return childrenOf(node).some(({ child }) => mayLeave(child))
 }
 
 const modifiers = /^(each|for|concurrent|sequential|describe|parallel|serial)$/
@@ -153,8 +187,13 @@ function statementsIn(node) {
   })
 }
 
-/** @param {Node | undefined} node */
+/**
+ * @param {Node | undefined} node
+ * @returns {boolean}
+ */
 function isEmptyList(node) {
+  if (/^TS(As|Satisfies)Expression$/.test(node?.type ?? ''))
+    return isEmptyList(node && childrenIn(node, 'expression')[0])
   return node?.type === 'ArrayExpression' && node.elements?.length === 0
 }
 
