@@ -3,7 +3,8 @@ import { createAgentIn } from '../agent/create-agent.ts'
 import type { AgentEnvironment, AgentOptions, ToolHosts } from '../agent/options.ts'
 import { nextTask } from '../internal/next-task.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
-import type { AgentEvent, EventOf } from '../kernel/events.ts'
+import type { AgentEvent, DurableEvent, EventOf } from '../kernel/events.ts'
+import type { SessionStorage } from '../storage/port.ts'
 import type { Tool, ToolsOf } from '../tools/definition.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { fakeClock } from './fake-clock.ts'
@@ -24,7 +25,7 @@ export interface TestAgent<T extends Tool = Tool> {
 
 /**
  * Makes an agent for a unit test: its clock stands still, its ids are counted (`run_1`, `call_1`), its chance is
- * always one half, and what it shows is published at once. Two runs of a test give the same events. Give
+ * always one half, and what it shows is published at once. Over a stored session the counts go on. Two runs of a test give the same events. Give
  * the clock to the tools' host, too.
  *
  * @example
@@ -42,7 +43,12 @@ export function testAgent(
   options: AgentOptions,
   { clock = fakeClock() }: { readonly clock?: FakeClock } = {},
 ): TestAgent {
-  const agent = createAgentIn(options, environmentOf(clock))
+  const { newId, noteIds } = countedIds()
+  const storage = options.storage && notingStorage(options.storage, noteIds)
+  const agent = createAgentIn(
+    { ...options, ...(storage && { storage }) },
+    environmentOf(clock, newId),
+  )
   const events: AgentEvent[] = []
   agent.subscribe((event) => events.push(event))
   return {
@@ -56,15 +62,43 @@ export function testAgent(
   }
 }
 
-function environmentOf(clock: FakeClock): AgentEnvironment {
+function countedIds() {
   const counts = new Map<string, number>()
   return {
-    clock,
-    newId: (prefix) => {
+    newId: (prefix: string): string => {
       const count = (counts.get(prefix) ?? 0) + 1
       counts.set(prefix, count)
       return `${prefix}_${count}`
     },
+    /** Counts on from the highest ids in a stored session, whose ids must not be given again. */
+    noteIds: (stored: readonly DurableEvent[]): void => {
+      for (const [, prefix = '', count] of JSON.stringify(stored).matchAll(
+        /"([a-z]+)_(\d{1,9})"/g,
+      )) {
+        counts.set(prefix, Math.max(counts.get(prefix) ?? 0, Number(count)))
+      }
+    },
+  }
+}
+
+function notingStorage(
+  storage: SessionStorage,
+  note: (stored: readonly DurableEvent[]) => void,
+): SessionStorage {
+  return {
+    load: async (sessionId) => {
+      const stored = await storage.load(sessionId)
+      note(stored)
+      return stored
+    },
+    append: (...batch) => storage.append(...batch),
+  }
+}
+
+function environmentOf(clock: FakeClock, newId: AgentEnvironment['newId']): AgentEnvironment {
+  return {
+    clock,
+    newId,
     random: () => 0.5,
     sha256: async (text) => portableSha256(text),
     schedule: {
