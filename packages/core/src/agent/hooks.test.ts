@@ -457,6 +457,33 @@ describe('afterToolCall', () => {
     expect(eventsOf('warning')).toMatchObject([{ code: 'hook_failed' }])
   })
 
+  test.for([
+    ['changes a result', () => ({ n: 1 }), { structuredContent: { n: 'two' } }],
+    ['turns a failure into a success', throwing, { isError: false, content: 'Fine.' }],
+  ] as const)(
+    '[H2] one that %s into what does not fit outputSchema withholds it',
+    async ([, code, change]) => {
+      const double = defineTool({
+        name: 'a',
+        description: 'Doubles.',
+        place: 'page',
+        inputSchema: z.object({ n: z.number() }),
+        outputSchema: z.object({ n: z.number() }),
+      })
+      const tools = inPage([implement(double, code)])
+      const hooks = { afterToolCall: () => change }
+      const { agent, model, eventsOf } = hooked(hooks, { more: { tools } })
+
+      await agent.prompt('Go.')
+
+      expect(resultsIn(model.requests[1])).toEqual(['Result withheld: a hook failed.'])
+      expect(agent.getState().toolCalls.get('call_1')).not.toHaveProperty('output')
+      expect(eventsOf('warning')).toMatchObject([
+        { message: expect.stringMatching(/afterToolCall failed: Its result does not fit/) },
+      ])
+    },
+  )
+
   test('[H2] one that hangs withholds the result after 10 s', async () => {
     const { agent, model, environment } = hooked({ afterToolCall: never })
     const done = agent.prompt('Go.')

@@ -54,7 +54,10 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
     case 'run_call':
       return run(effect, scope, ports)
     case 'finish_call':
-      return finishCall(scope, effect.toolCallId, shared)
+      return finishCall(scope, effect.toolCallId, {
+        ...shared,
+        tool: findTool(scope, effect.toolCallId, settings)?.tool,
+      })
     case 'watch_deadline':
       return { cancel: environment.clock.setTimer(effect.ms, () => void scope.commit(outOfTime)) }
     default:
@@ -133,8 +136,16 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): EffectHan
 }
 
 function hostedTool(scope: EffectScope, toolCallId: string, settings: Settings): HostedTool {
-  const name = openCall(scope.state(), toolCallId)?.toolName
-  const hosted = name === undefined ? undefined : settings.tools.get(name)
+  const hosted = findTool(scope, toolCallId, settings)
   if (!hosted) throw new TypeError(`The call ${toolCallId} has no tool.`)
   return hosted
+}
+
+function findTool(
+  scope: EffectScope,
+  toolCallId: string,
+  settings: Settings,
+): HostedTool | undefined {
+  const name = openCall(scope.state(), toolCallId)?.toolName
+  return name === undefined ? undefined : settings.tools.get(name)
 }

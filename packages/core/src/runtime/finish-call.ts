@@ -12,13 +12,19 @@ import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { endOfRetries, isRetried } from '../kernel/tool-retry.ts'
 import { toParts } from '../tools/content.ts'
+import type { Tool } from '../tools/definition.ts'
+import { problemsOf } from '../tools/validate-input.ts'
 import type { FinishedCall, HookPorts, ResultChange } from './hooks.ts'
 import { callHook, hookFailure } from './hooks.ts'
 import type { EffectHandle, EffectScope } from './running-effects.ts'
 import { runUntilCancelled } from './running-effects.ts'
 
 /** Ends a call with the answer that came from outside, after the hooks have seen it. */
-export function finishCall(scope: EffectScope, toolCallId: string, ports: HookPorts): EffectHandle {
+export function finishCall(
+  scope: EffectScope,
+  toolCallId: string,
+  ports: Omit<Finishing, 'signal'>,
+): EffectHandle {
   const call = openCall(scope.state(), toolCallId)
   return runUntilCancelled(async (signal) => {
     if (!call?.staged) return
@@ -28,6 +34,8 @@ export function finishCall(scope: EffectScope, toolCallId: string, ports: HookPo
 }
 
 export interface Finishing extends HookPorts {
+  /** `undefined`: the agent has no such tool any more. */
+  readonly tool: Pick<Tool, 'outputSchema'> | undefined
   /** Ends the waiting for the hooks. */
   readonly signal: AbortSignal
 }
@@ -53,7 +61,7 @@ export async function endingFacts(
 async function amended(
   call: ToolCall,
   end: ToolEndDraft,
-  { hooks, patience, signal, maxToolResultChars }: Finishing,
+  { hooks, patience, signal, maxToolResultChars, tool }: Finishing,
 ): Promise<ToolEndDraft> {
   let seen = end
   for (const { afterToolCall } of hooks) {
@@ -65,7 +73,21 @@ async function amended(
     })
     if (change) seen = amendEnd(seen, patchOf(change), maxToolResultChars)
   }
-  return seen
+  const last = seen
+  const isNew = last.isError !== end.isError || outputOf(last) !== outputOf(end)
+  if (isNew) await callHook(() => checkOutput(last, tool), { ...patience, signal })
+  return last
+}
+
+/** What a success holds has to fit the tool: views rely on it. */
+async function checkOutput(end: ToolEndDraft, tool: Finishing['tool']): Promise<void> {
+  if (end.isError || !tool?.outputSchema) return
+  const { issues } = await tool.outputSchema['~standard'].validate(outputOf(end))
+  if (issues) throw new TypeError(`Its result does not fit outputSchema: ${problemsOf(issues)}`)
+}
+
+function outputOf({ result }: ToolEndDraft): Json | undefined {
+  return result.structuredContent
 }
 
 function finishedCall({ toolCallId, toolName, stage }: ToolCall, end: ToolEndDraft): FinishedCall {

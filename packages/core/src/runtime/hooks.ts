@@ -63,7 +63,7 @@ type CallVerdict =
 export interface ResultChange {
   readonly content?: string | readonly Part[]
   readonly details?: Json
-  /** Has to fit the tool's `outputSchema`: views rely on it. */
+  /** Has to fit the tool's `outputSchema`, also where a failure becomes a success. Else the result is withheld. */
   readonly structuredContent?: Json
   readonly isError?: boolean
   readonly terminate?: boolean
