@@ -16,6 +16,7 @@ test('after a reload no id is given again, and the interrupted call does not run
     return { workers, ...testAgent(options, { clock }) }
   }
   const before = load()
+  await before.agent.ready
   void before.agent.prompt('Go.').catch(() => {})
   await before.settled()
   expect(before.workers.worker('a').request()).not.toBeNull()
