@@ -83,8 +83,7 @@ const grammar =
   'I read: number of rows, sum, mean, median, min or max of a column; by a column, month or year; top 5 of one column by another; where a column is, is over or is under a value; share; list rows; plot. Names that I confuse go in quotes. Also: `estimate pi`, `hash the file`, `/sql SELECT …`, and any tool as `/tool_name {"argument": 1}`.'
 
 export function helpText(talk: Conversation): string {
-  const tools = talk.tools.map((name) => inCode(`/${name} {…}`)).join(', ')
-  return [introduction, grammar, `The tools: ${tools}.`, chipsText(talk)].join('\n\n')
+  return [introduction, grammar, chipsText(talk)].join('\n\n')
 }
 
 /** Why a question is not answered, and the ones that are near to it. */

@@ -18,7 +18,6 @@ const blocks = z.array(block).catch([])
 const requestSchema = z.object({
   stream: z.literal(true),
   messages: z.array(z.object({ role: z.string(), content: blocks })).min(1),
-  tools: z.array(z.object({ name: z.string() })).default([]),
 })
 
 export type Conversation = NonNullable<ReturnType<typeof readConversation>>
@@ -46,7 +45,6 @@ export function readConversation(body: string) {
     history,
     // One that was loaded again replaces the older one.
     tables: [...new Map(loaded.map((table) => [table.table, table])).values()],
-    tools: data.tools.map(({ name }) => name),
     turn: data.messages.length,
   }
 }

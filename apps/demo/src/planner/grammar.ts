@@ -18,11 +18,8 @@ export function readAll(tokens: readonly Token[], names: Names): readonly Readin
 function wholeOf(items: readonly Item[]): Part | undefined {
   const kinds = items.map(({ kind }) => kind).join('')
   const key = find(items, 'c')?.key
-  if (/^A?[wl]*p?F*(?:[MXH]|r[Fr]*K)(?:[FKr]|AF)*$/.test(kinds)) {
-    const part = merged(items, {})
-    const isOverTime = part.keys?.some((one) => one.part)
-    return find(items, 'p') ? { ...part, plot: isOverTime ? 'line' : 'bar' } : part
-  }
+  if (/^A?[wl]*p?F*(?:[MXH]|r[Fr]*K)(?:[FKr]|AF)*$/.test(kinds))
+    return merged(items, find(items, 'p') ? { isPlot: true } : {})
   if (/^A?[wl]*hr?[FKr]+$/.test(kinds)) return merged(items, { show: 'share' })
   if (/^A?[wl]+F*r(?:[Fr]|AF)*$/.test(kinds)) return merged(items, { show: 'rows' })
   const isNamed = /^A?[wl]+c(?:[Fr]|AF)*$/.test(kinds) && key && !isNumeric(key.column)
@@ -31,7 +28,7 @@ function wholeOf(items: readonly Item[]): Part | undefined {
 
 /** Whether a question can ask for this. */
 function isSound(reading: Reading, items: readonly Item[]): boolean {
-  const { show, keys, filters, measure, plot, top } = reading
+  const { show, keys, filters, measure, isPlot, top } = reading
   const nameOf = ({ column, part }: Key): string => `${column.name} ${part}`
   // Two tests of one column for a value can hardly be meant.
   const tests = filters.map((one) => nameOf(one) + one.sign.replace(/^is.*/, 'is'))
@@ -39,7 +36,7 @@ function isSound(reading: Reading, items: readonly Item[]): boolean {
   if (isTwice || keys.length > (show === 'rows' ? 0 : top ? 1 : 2)) return false
   // Of a key and a filter, or of two filters, either may be the whole.
   if (show === 'share') return keys.length + filters.length === 1
-  if (plot) return keys.length === 1
+  if (isPlot) return keys.length === 1
   // “Mean per month”: of the values, or of the sums of the months?
   const isLoose = items.some(({ kind, text }) => kind === 'K' && !text.startsWith('by'))
   return !(isLoose && measure.as === 'mean' && keys.some(({ part }) => part))
@@ -61,7 +58,7 @@ const rules: readonly Rule[] = [
   [/nF*d?c/y, 'M', different],
   [/sF*r?c/y, 'M', statistic],
   [/xF*r?c/y, 'X', statistic],
-  [/tq?cb[MXrc]|[wq]*(?:kc|cF*(?:X|xM|m[Mrc]))/y, 'H', ranking],
+  [/tq?cb[MXr]|[wq]*(?:kc|cF*(?:X|xM|m[Mr]))/y, 'H', ranking],
   [/bc(?:Ab?c)?/y, 'K', (items) => ({ keys: items.flatMap(({ key }) => key ?? []) })],
 ]
 
@@ -158,16 +155,10 @@ function different(items: readonly Item[], table: Table): Part | undefined {
 }
 
 /** “top 5 cities by mean of price”, “which city has the most orders”, “the city with the highest mean price” */
-function ranking(items: readonly Item[], table: Table): Part | undefined {
-  const name = find(items, 'c')
-  const last = items.at(-1)
-  const column = last !== name ? last?.key?.column : undefined
-  // By an amount alone, only where each group is one row.
-  const isRow = name?.key && !name.key.part && namesRows(name.key.column, table)
-  if (!name?.key || (column && !(isRow && isNumeric(column)))) return undefined
-  const many = find(items, 't') || /s$/i.test(name.text) ? 5 : 1
+function ranking(items: readonly Item[]): Part | undefined {
+  const { key, text = '' } = find(items, 'c') ?? {}
+  const many = find(items, 't') || /s$/i.test(text) ? 5 : 1
   const count = Number(find(items, 'q')?.text ?? many)
   const end = isLow(find(items, 'tkmxX')?.text ?? '') ? 'bottom' : 'top'
-  const measure = column ? ({ column, as: 'max' } as const) : {}
-  return { ...merged(items, { measure }), keys: [name.key], top: { count, end } }
+  return key && { ...merged(items, { measure: {} }), keys: [key], top: { count, end } }
 }

@@ -8,7 +8,6 @@ export interface Item {
   /** As in the table of words; or c column, v value, z date, q number, r rows, " quoted, ? unknown. */
   readonly kind: string
   readonly text: string
-  /** Of a column, a value or a date. */
   readonly key?: Key
   readonly value?: string
   /** What a rule has made of it. */
@@ -46,10 +45,8 @@ function isOneDate(way: readonly Item[], { kind, key }: Item): boolean {
 /** All that a span can be as a whole. A single token is always something. */
 function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names): readonly Item[] {
   const [first, second] = span
-  const text = span
-    .map((token) => token.text + token.gap)
-    .join('')
-    .trim()
+  const pieces = span.map((token) => token.text + token.gap)
+  const text = pieces.join('').trim()
   const phrase = span.map((token) => token.text.toLowerCase()).join(' ')
   const isQuoted = span.some(({ kind }) => kind === 'quoted')
   if (!first || (isQuoted && second)) return []

@@ -6,14 +6,14 @@ import { isLow, monthOf, signOf, statisticOf, toStem, toWords } from './words.ts
 
 /** Questions that the columns of a table make possible, the most telling first. */
 export function chipsFor(table: Table): readonly Part[] {
-  const [number, other = number] = table.columns.filter((one) => isAmount(one, table))
+  const [number, other] = table.columns.filter((one) => isAmount(one, table))
   const texts = table.columns.filter((one) => one.distinct > 1 && !isNumeric(one) && !isDate(one))
   const [name, second = name] = texts.sort((one, next) => one.distinct - next.distinct)
   const axis = table.columns.find(isDate) ?? name
   const chips: Part[] = [{}]
   if (name) chips.unshift({ show: 'share', keys: [{ column: name }] })
   if (other) chips.unshift({ measure: { column: other, as: 'median' } })
-  if (axis) chips.unshift({ keys: [toKey(axis)], plot: isDate(axis) ? 'line' : 'bar' })
+  if (axis) chips.unshift({ keys: [toKey(axis)], isPlot: true })
   if (second) chips.unshift({ keys: [{ column: second }], top: { count: 5, end: 'top' } })
   if (number && name)
     chips.unshift({ measure: { column: number, as: 'mean' }, keys: [{ column: name }] })
@@ -107,7 +107,7 @@ function shapesOf({ keys = [], measure, filters = [] }: Part, find: Find): reado
   const count = Number(find('q')?.text ?? (find('w') ? 1 : 5))
   const isPart = !measure?.column && keys.length + filters.length === 1
   if (find('h') && isPart) return [{ show: 'share' }]
-  if (key && find('p')) return [{ plot: key.part ? 'line' : 'bar' }]
+  if (key && find('p')) return [{ isPlot: true }]
   if (key && ranked) return [{ top: { count, end } }, {}]
   return key?.part ? [{}, { keys: [toKey(key.column)] }] : [{}]
 }

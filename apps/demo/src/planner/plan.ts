@@ -83,16 +83,17 @@ function followReadings(readings: readonly Reading[], reader: Reader, talk: Conv
 
 const mostPoints = 100
 
-function toPlot({ plot }: Reading, outcome: Outcome): PlannedCall | undefined {
+function toPlot({ isPlot, keys: [key] }: Reading, outcome: Outcome): PlannedCall | undefined {
   const { columns = [], rows = [], rowCount = 0 } = outputOf(outcome, sqlQuery.outputSchema) ?? {}
   const shown = rows.slice(0, mostPoints)
   const values = shown.map(([, value]) => (typeof value === 'number' ? value : null))
-  if (!plot || values.every((value) => value === null)) return undefined
+  if (!isPlot || values.every((value) => value === null)) return undefined
   const labels = shown.map(([label]) => label ?? '(empty)')
   const [xLabel, yLabel] = columns.map((name) => name.slice(0, 80))
   const some = shown.length < rowCount ? `, ${shown.length} of ${rowCount}` : ''
   const title = `${yLabel} by ${xLabel}${some}`
-  return toCall('plot', { kind: plot, title, labels, values, xLabel, yLabel })
+  const kind = key?.part ? 'line' : 'bar'
+  return toCall('plot', { kind, title, labels, values, xLabel, yLabel })
 }
 
 /** Of files that are no table yet. One that failed is tried again when it is dropped again, or was stopped. */

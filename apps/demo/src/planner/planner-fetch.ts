@@ -31,25 +31,26 @@ export function createPlannerFetch(options: PlannerOptions = {}): typeof fetch {
 
 /** A step as the events of one streamed message. Tokens are not counted. */
 function toEvents({ text, calls }: Step, id: string, chunkSize: number) {
+  const textBlock = { type: 'text', text: '' }
   const deltas = chunk(text, chunkSize).map((piece) => ({ type: 'text_delta', text: piece }))
-  const spoken = { block: { type: 'text', text: '' }, deltas }
   const called = calls.map(({ name, json }, at) => {
     const block = { type: 'tool_use', id: `toolu_${id}_${at}`, name, input: {} }
     const pieces = chunk(json, Math.max(chunkSize, Math.ceil(json.length / 60)))
-    return {
+    return [
       block,
-      deltas: pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
-    }
+      pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+    ] as const
   })
+  const blocks = [...(text === '' ? [] : [[textBlock, deltas] as const]), ...called]
   const usage = { input_tokens: 0, output_tokens: 0 }
   const model = { role: 'assistant', model: 'scripted-planner' }
   const message = { id: `msg_${id}`, type: 'message', ...model, content: [], usage }
   const stop_reason = calls.length > 0 ? 'tool_use' : 'end_turn'
   return [
     { type: 'message_start', message: { ...message, stop_reason: null, stop_sequence: null } },
-    ...[...(text === '' ? [] : [spoken]), ...called].flatMap(({ block, ...one }, index) => [
+    ...blocks.flatMap(([block, all], index) => [
       { type: 'content_block_start', index, content_block: block },
-      ...one.deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
+      ...all.map((delta) => ({ type: 'content_block_delta', index, delta })),
       { type: 'content_block_stop', index },
     ]),
     { type: 'message_delta', delta: { stop_reason, stop_sequence: null }, usage },

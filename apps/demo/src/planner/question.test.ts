@@ -141,7 +141,7 @@ const reading = (one: Table): fc.Arbitrary<Reading> =>
         ...(part.keys.length === 1
           ? [
               { ...part, top: { count: 3, end: 'bottom' } } as const,
-              { ...part, plot: 'bar' } as const,
+              { ...part, isPlot: true } as const,
             ]
           : []),
       ),

@@ -19,8 +19,9 @@ export function createReader(tables: readonly Table[]) {
     const table = tables.length > 1 ? reading.table.table : ''
     const questions = [false, true].map((isQuoted) => toQuestion(reading, isQuoted, table))
     return questions.find((question) => {
-      const [only, second] = readClauses(toTokens(question), every)?.flat() ?? []
-      return only && !second && idOf(only) === idOf(reading) && !/[\r\n]|```/.test(question)
+      const found = readClauses(toTokens(question), every)?.flat() ?? []
+      const isSame = found.length === 1 && distinct([...found, reading]).length === 1
+      return isSame && !/[\r\n]|```/.test(question)
     })
   }
   const askForSome = (readings: readonly Reading[], most: number): readonly string[] => {
@@ -51,12 +52,9 @@ export function createReader(tables: readonly Table[]) {
   return { read, askFor, chips: () => askForSome(chips, 6) }
 }
 
-function idOf(reading: Reading): string {
-  return toQuestion(reading, true, reading.table.table)
-}
-
 function distinct(readings: readonly Reading[]): readonly Reading[] {
-  return [...new Map(readings.map((reading) => [idOf(reading), reading])).values()]
+  const all = readings.map((one) => [toQuestion(one, true, one.table.table), one] as const)
+  return [...new Map(all).values()]
 }
 
 type Clauses = readonly (readonly Reading[])[]

@@ -17,7 +17,6 @@ export function isAmount(column: Column, table: Table): boolean {
   return type !== 'text' && !isName && !(isSerial && table.rows > 9)
 }
 
-/** Each row has its own. */
 export function namesRows({ distinct, empty }: Column, { rows }: Table): boolean {
   return distinct === rows && empty === 0
 }
@@ -67,10 +66,9 @@ export interface Reading {
   readonly filters: readonly Filter[]
   /** The first or last groups by the measure. */
   readonly top?: { readonly count: number; readonly end: 'top' | 'bottom' }
-  readonly plot?: 'bar' | 'line'
+  readonly isPlot?: boolean
 }
 
-/** Some of a reading. */
 export type Part = Partial<Omit<Reading, 'table'>>
 
 export function toReading(table: Table, part: Part): Reading {
@@ -81,7 +79,7 @@ type Name = (text: string) => string
 
 /** A reading as a question in its shortest form: this is shown, and this is what buttons ask. */
 export function toQuestion(reading: Reading, isQuoted: boolean, table: string): string {
-  const { show, measure, keys, filters, top, plot } = reading
+  const { show, measure, keys, filters, top, isPlot } = reading
   const name: Name = (text) => (isQuoted ? inQuotes(text) : text)
   const toText = ({ column, part }: Key) => `${part ? `${part} of ` : ''}${name(column.name)}`
   const groups = keys.map(toText).join(' and ')
@@ -99,7 +97,7 @@ export function toQuestion(reading: Reading, isQuoted: boolean, table: string): 
   })
   const where = tests.length === 0 ? '' : ` where ${tests.join(' and ')}`
   const text = `${subject}${where}${table === '' ? '' : ` in ${name(table)}`}`
-  return plot ? `plot ${text}` : text
+  return isPlot ? `plot ${text}` : text
 }
 
 export function measureText({ column, as }: Measure, name: Name): string {

@@ -260,7 +260,6 @@ test('calls tools by name, also those that a developer has added, several at onc
 
   expect(turns[0]).toHaveLength(3)
   expect(text).toMatch(/words: \*\*3\*\*[\s\S]*`nothing` failed[\s\S]*words: \*\*1\*\*/)
-  expect((await talk.ask('help')).text).toContain('`/count_words {…}`')
 })
 
 test('reports what is wrong with the arguments of a call, and does not repeat it', async () => {
