@@ -37,10 +37,10 @@ export function readConversation(body: string) {
   const loaded = history.flatMap((outcome) => outputOf(outcome, loadedTableSchema) ?? [])
   return {
     question: asked[at]?.question ?? '',
-    /** Names of the files that came with the question, and of all so far. */
+    /** With the question, and all so far. */
     dropped: asked[at]?.dropped ?? [],
     files: [...new Set(asked.flatMap(({ dropped }) => dropped))],
-    /** Of the calls since the question, and of all so far. */
+    /** Since the question, and all so far. */
     outcomes: readOutcomes(data.messages.slice(at)),
     history,
     // One that was loaded again replaces the older one.

@@ -85,21 +85,25 @@ function applyRule(items: readonly Item[], rule: Rule, table: Table): readonly I
   return reduced
 }
 
-/** All that these items mean, with this. */
 function merged(items: readonly Item[], start: Part): Part {
+<<<<<<< HEAD
   const parts = [start, ...items.flatMap(({ part }) => part ?? [])]
   const keys = parts.flatMap((part) => part.keys ?? [])
   const filters = parts.flatMap((part) => part.filters ?? [])
   const all = parts.reduce<Part>((sum, part) => ({ ...sum, ...part }), {})
   return { ...all, keys, filters }
+=======
+  return items.flatMap(({ part }) => part ?? []).reduce(both, start)
+>>>>>>> a3610e4 (wip)
 }
 
-function find(items: readonly Item[], kinds: string): Item | undefined {
+function both(one: Part, other: Part): Part {
+  const keys = [...(one.keys ?? []), ...(other.keys ?? [])]
+  return { ...one, ...other, keys, filters: [...(one.filters ?? []), ...(other.filters ?? [])] }
+}
+
+export function find(items: readonly Item[], kinds: string): Item | undefined {
   return items.find(({ kind }) => kinds.includes(kind))
-}
-
-function columnIn(items: readonly Item[]): Column | undefined {
-  return items.findLast(({ kind }) => kind === 'c')?.key?.column
 }
 
 /** “month of sold_on” */
@@ -126,7 +130,6 @@ function filter(items: readonly Item[]): Part | undefined {
     : { filters: [{ ...key, sign, values }], keys }
 }
 
-/** From the first to the second. */
 export function within(column: Column, values: Filter['values']): readonly Filter[] {
   const signs = ['at least', 'at most'] as const
   return signs.map((sign, at) => ({ column, sign, values: values.slice(at, at + 1) }))
@@ -139,7 +142,7 @@ function valueAs({ column, part }: Key, item: Item): string | number | undefined
 }
 
 function statistic(items: readonly Item[], table: Table): Part | undefined {
-  const column = columnIn(items)
+  const column = find(items, 'c')?.key?.column
   const as = statisticOf(items[0]?.text ?? '')
   const isRange = as === 'min' || as === 'max'
   if (!column || !(isAmount(column, table) || (isRange && (isNumeric(column) || isDate(column)))))
@@ -149,7 +152,7 @@ function statistic(items: readonly Item[], table: Table): Part | undefined {
 
 /** “How many cities”: different ones. How many of an amount is another question. */
 function different(items: readonly Item[], table: Table): Part | undefined {
-  const column = columnIn(items)
+  const column = find(items, 'c')?.key?.column
   if (!column || (isAmount(column, table) && !find(items, 'd'))) return undefined
   return merged(items, { measure: namesRows(column, table) ? {} : { column, as: 'different' } })
 }

@@ -19,10 +19,8 @@ interface Judged {
 
 const read = (name: string): string =>
   readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8')
-const judged: readonly Judged[] = read('judged.ndjson')
-  .trim()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Judged)
+const lines = read('judged.ndjson').trim().split('\n')
+const judged: readonly Judged[] = JSON.parse(`[${lines.join(',')}]`)
 let answered = 0
 
 test.for(judged)('$sentence', async ({ table, sentence, right, near, open }) => {

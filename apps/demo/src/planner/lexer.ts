@@ -10,7 +10,6 @@ export interface Item {
   readonly text: string
   readonly key?: Key
   readonly value?: string
-  /** What a rule has made of it. */
   readonly part?: Part
 }
 
@@ -96,16 +95,14 @@ export function indexNames(table: Table) {
   }
 }
 
-/** Finds entries by name: spelled just so if there is one, else in another spelling, else by a short name. */
+/** Finds entries by name, however it is spelled, or else by a short name. In quotes it is spelled just so. */
 function finder<Entry>(entries: readonly Entry[], nameOf: (entry: Entry) => string) {
   const stems = new Map(entries.map((entry) => [entry, toStem(nameOf(entry))]))
   return (text: string, isQuoted: boolean, isShort = false): readonly Entry[] => {
     const stem = toStem(text)
-    const exact = entries.filter((entry) => nameOf(entry) === text)
+    if (isQuoted) return entries.filter((entry) => nameOf(entry) === text)
     const close = entries.filter((entry) => stem !== '' && stems.get(entry) === stem)
-    const alike = close.filter((entry) => nameOf(entry).toLowerCase() === text.toLowerCase())
-    if (isQuoted) return exact
-    if (close.length > 0) return alike.length > 0 ? alike : close
+    if (close.length > 0) return close
     return isShort ? entries.filter((entry) => shortNamesOf(nameOf(entry)).includes(stem)) : []
   }
 }
@@ -114,12 +111,10 @@ function finder<Entry>(entries: readonly Entry[], nameOf: (entry: Entry) => stri
 const suffix =
   /^(?:id|code|no|nr|number|key|name|on|at|eur|usd|gbp|k?g|mg|[kcm]?m|c|pct|percent|hour|minute)$/
 
-/** `wait` of `wait_minutes`, `stay` of `length_of_stay`, `insured value` and `value` of `Insured Value (GBP)`. */
+/** `wait` of `wait_minutes`, `insured value` and `value` of `Insured Value (GBP)`. */
 function shortNamesOf(name: string): readonly string[] {
   const words = toWords(name.replace(/(?<=.)[([].*/, ''))
-  const of = words.indexOf('of')
   const main = words.slice(0, words.findLastIndex((word) => !suffix.test(word)) + 1)
-  const heads = of > 0 ? words.filter((_, at) => Math.abs(at - of) === 1) : main.slice(-1)
-  const all = [main.join(''), ...heads, ...words.filter((word) => datePartOf(word))]
+  const all = [main.join(''), ...main.slice(-1), ...words.filter((word) => datePartOf(word))]
   return all.filter((short) => short.length > 1 && short !== toStem(name))
 }

@@ -1,4 +1,4 @@
-import { within } from './grammar.ts'
+import { find, within } from './grammar.ts'
 import type { Item, Names } from './lexer.ts'
 import type { Column, Filter, Key, Part, Table } from './reading.ts'
 import { isAmount, isDate, isNumeric, namesRows } from './reading.ts'
@@ -6,13 +6,12 @@ import { isLow, monthOf, signOf, statisticOf, toStem, toWords } from './words.ts
 
 /** Questions that the columns of a table make possible, the most telling first. */
 export function chipsFor(table: Table): readonly Part[] {
-  const [number, other] = table.columns.filter((one) => isAmount(one, table))
+  const [number] = table.columns.filter((one) => isAmount(one, table))
   const texts = table.columns.filter((one) => one.distinct > 1 && !isNumeric(one) && !isDate(one))
   const [name, second = name] = texts.sort((one, next) => one.distinct - next.distinct)
   const axis = table.columns.find(isDate) ?? name
   const chips: Part[] = [{}]
   if (name) chips.unshift({ show: 'share', keys: [{ column: name }] })
-  if (other) chips.unshift({ measure: { column: other, as: 'median' } })
   if (axis) chips.unshift({ keys: [toKey(axis)], isPlot: true })
   if (second) chips.unshift({ keys: [{ column: second }], top: { count: 5, end: 'top' } })
   if (number && name)
@@ -28,17 +27,16 @@ type Guess = readonly [part: Part, score: number]
 
 /** Questions made of what was read of one that leaves words over, each with how near it is. */
 export function guessFrom(items: readonly Item[], { table, rows }: Names): readonly Guess[] {
-  const find = (kinds: string) => items.find(({ kind }) => kinds.includes(kind))
   const parts = items.flatMap(({ part }) => part ?? [])
   const open = items.filter(({ kind, part }) => !part || kind === 'K')
   const words = open.flatMap(({ text }) => text.split(/\s+/).map(toStem))
   const said = words.filter((word) => !rows.has(word))
-  const word = find('sx')?.text ?? said.find((one) => /..est$/.test(one))
+  const word = find(items, 'sx')?.text ?? said.find((one) => /..est$/.test(one))
   const statistics = word ? [statisticOf(word)] : (['sum', 'mean'] as const)
   const read = parts.flatMap((part) => part.filters ?? [])
-  const sign = find('-') ? 'is not' : 'is'
+  const sign = find(items, '-') ? 'is not' : 'is'
   const filters = read.map((one): Filter => (one.sign === 'is' ? { ...one, sign } : one))
-  const measures: Guess[] = [[{}, find('nr') ? 3 : 1]]
+  const measures: Guess[] = [[{}, find(items, 'nr') ? 3 : 1]]
   const groups: Guess[] = [[{}, 0]]
   const base = -items.length / 10
   const limits: Guess[] = []
@@ -50,10 +48,10 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
     const score = weightOf(column, said)
     const limit = limitOn(column, items)
     if (limit.length > 0) limits.push([{ filters: [...filters, ...limit] }, base + score + 0.25])
-    const isLast = isDate(column) && find('m') && score > 0
+    const isLast = isDate(column) && find(items, 'm') && score > 0
     if (isLast) measures.push([{ measure: { column, as: 'max' } }, score + 2])
     // A ranking asks for some column, even if it is not known for which.
-    const least = find('t') ? 0.5 : find('m') && namesRows(column, table) ? 1.5 : -9
+    const least = find(items, 't') ? 0.5 : find(items, 'm') && namesRows(column, table) ? 1.5 : -9
     const isFor = isAmount(column, table)
     if (!isFor) groups.push([{ keys: [toKey(column)] }, score || least])
     for (const [at, as] of statistics.entries())
@@ -62,7 +60,7 @@ export function guessFrom(items: readonly Item[], { table, rows }: Names): reado
   limits.push([{ filters }, base])
   const all = combine(combine(measures, groups), limits).filter(([part]) => isSensible(part, table))
   return all.flatMap(([part, score]) =>
-    shapesOf(part, find).map((shape, at): Guess => [{ ...part, ...shape }, score - at / 4]),
+    shapesOf(part, items).map((shape, at): Guess => [{ ...part, ...shape }, score - at / 4]),
   )
 }
 
@@ -87,39 +85,35 @@ function limitOn(column: Column, items: readonly Item[]): readonly Filter[] {
   const textsOf = (kind: string) => items.flatMap((item) => (item.kind === kind ? [item.text] : []))
   const [sign] = textsOf('>')
   const numbers = textsOf('q').map(Number)
-  const names = textsOf('?').filter(
-    (text) => /^\p{Lu}/u.test(text) && text !== items[0]?.text && !monthOf(toStem(text)),
-  )
-  if (isNumeric(column) && textsOf('B').length === 1 && numbers.length === 2)
-    return within(column, numbers)
-  if (isNumeric(column))
-    return sign && numbers.length === 1 ? [{ column, sign: signOf(sign), values: numbers }] : []
-  const isOpen = !column.values && !isDate(column) && names.length > 0
-  return isOpen ? [{ column, sign: 'is', values: [names.join(' ')] }] : []
+  const isName = (text: string) => /^\p{Lu}/u.test(text) && !monthOf(toStem(text))
+  const name = textsOf('?').filter(isName).join(' ')
+  const isOpen = !column.values && !isDate(column) && name !== '' && name !== items[0]?.text
+  if (!isNumeric(column)) return isOpen ? [{ column, sign: 'is', values: [name] }] : []
+  if (textsOf('B').length > 0 && numbers.length === 2) return within(column, numbers)
+  return sign && numbers.length === 1 ? [{ column, sign: signOf(sign), values: numbers }] : []
 }
 
-type Find = (kinds: string) => Item | undefined
-
-function shapesOf({ keys = [], measure, filters = [] }: Part, find: Find): readonly Part[] {
+function shapesOf(part: Part, items: readonly Item[]): readonly Part[] {
+  const { keys = [], measure, filters = [] } = part
   const [key] = keys
-  const ranked = find('txmkXH')
+  const ranked = find(items, 'txmkXH')
   const end = isLow(ranked?.text ?? '') ? 'bottom' : 'top'
-  const count = Number(find('q')?.text ?? (find('w') ? 1 : 5))
+  const count = Number(find(items, 'q')?.text ?? (find(items, 'w') ? 1 : 5))
   const isPart = !measure?.column && keys.length + filters.length === 1
-  if (find('h') && isPart) return [{ show: 'share' }]
-  if (key && find('p')) return [{ isPlot: true }]
+  if (find(items, 'h') && isPart) return [{ show: 'share' }]
+  if (key && find(items, 'p')) return [{ isPlot: true }]
   if (key && ranked) return [{ top: { count, end } }, {}]
   return key?.part ? [{}, { keys: [toKey(key.column)] }] : [{}]
 }
 
 /** How surely these words speak of a column. */
 function weightOf(column: Column, said: readonly string[]): number {
-  const names = toWords(column.name).filter((name) => name.length > 2)
+  const isLong = (word: string) => word.length > 2
+  const names = toWords(column.name).filter(isLong)
   if (said.includes(toStem(column.name))) return 4
   const isPart = names.some((name) => said.includes(name))
   if (isPart || (isDate(column) && said.some(monthOf))) return 3
-  const long = said.filter((word) => word.length > 2)
-  const isClose = (name: string) =>
-    long.some((word) => word.startsWith(name.slice(0, 4)) || name.startsWith(word))
-  return names.some(isClose) ? 2 : 0
+  const isClose = (name: string) => (word: string) =>
+    word.startsWith(name.slice(0, 4)) || name.startsWith(word)
+  return names.some((name) => said.filter(isLong).some(isClose(name))) ? 2 : 0
 }

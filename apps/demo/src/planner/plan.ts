@@ -57,9 +57,8 @@ function followQuestion(question: string, talk: Conversation): Step {
   if (talk.tables.length === 0) return say([chipsText(talk)])
   const reader = createReader(talk.tables)
   const read = reader.read(question)
-  return 'nearest' in read
-    ? say([refusal(read.unknown, read.nearest)])
-    : followReadings(read, reader, talk)
+  if ('nearest' in read) return say([refusal(read.unknown, read.nearest)])
+  return followReadings(read, reader, talk)
 }
 
 function followReadings(readings: readonly Reading[], reader: Reader, talk: Conversation): Step {
@@ -81,19 +80,16 @@ function followReadings(readings: readonly Reading[], reader: Reader, talk: Conv
   return say([...failures, ...answers])
 }
 
-const mostPoints = 100
-
 function toPlot({ isPlot, keys: [key] }: Reading, outcome: Outcome): PlannedCall | undefined {
   const { columns = [], rows = [], rowCount = 0 } = outputOf(outcome, sqlQuery.outputSchema) ?? {}
-  const shown = rows.slice(0, mostPoints)
+  const shown = rows.slice(0, 100)
   const values = shown.map(([, value]) => (typeof value === 'number' ? value : null))
   if (!isPlot || values.every((value) => value === null)) return undefined
   const labels = shown.map(([label]) => label ?? '(empty)')
   const [xLabel, yLabel] = columns.map((name) => name.slice(0, 80))
   const some = shown.length < rowCount ? `, ${shown.length} of ${rowCount}` : ''
-  const title = `${yLabel} by ${xLabel}${some}`
-  const kind = key?.part ? 'line' : 'bar'
-  return toCall('plot', { kind, title, labels, values, xLabel, yLabel })
+  const look = { kind: key?.part ? 'line' : 'bar', title: `${yLabel} by ${xLabel}${some}` }
+  return toCall('plot', { ...look, labels, values, xLabel, yLabel })
 }
 
 /** Of files that are no table yet. One that failed is tried again when it is dropped again, or was stopped. */
@@ -111,11 +107,9 @@ function toCall(name: string, input: object): PlannedCall {
   return { name, json: JSON.stringify(input) }
 }
 
-/** What came of this very call. */
 function outcomeOf(call: PlannedCall, outcomes: readonly Outcome[]): Outcome | undefined {
   const input = JSON.stringify(parseJson(call.json))
-  const same = outcomes.filter((outcome) => JSON.stringify(outcome.input) === input)
-  return same.findLast(({ name }) => name === call.name)
+  return outcomes.findLast((one) => one.name === call.name && JSON.stringify(one.input) === input)
 }
 
 /** `/sql SELECT …`, or `/tool_name {"argument": 1}`, one a line. */

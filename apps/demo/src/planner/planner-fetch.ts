@@ -20,8 +20,7 @@ export function createPlannerFetch(options: PlannerOptions = {}): typeof fetch {
     if (request.method !== 'POST' || !request.url.endsWith('/v1/messages'))
       return toError(404, 'not_found_error', 'The scripted planner answers only POST /v1/messages.')
     const talk = readConversation(await request.text())
-    const wrong = 'The body must be JSON with a list of messages and with stream: true.'
-    if (!talk) return toError(400, 'invalid_request_error', wrong)
+    if (!talk) return toError(400, 'invalid_request_error', 'Send messages, and stream: true.')
     // The same conversation streams the same bytes.
     const events = toEvents(planNext(talk), `planner_${talk.turn}`, chunkSize)
     const headers = { 'content-type': 'text/event-stream' }
@@ -31,17 +30,17 @@ export function createPlannerFetch(options: PlannerOptions = {}): typeof fetch {
 
 /** A step as the events of one streamed message. Tokens are not counted. */
 function toEvents({ text, calls }: Step, id: string, chunkSize: number) {
-  const textBlock = { type: 'text', text: '' }
+  const jsonDelta = 'input_json_delta'
   const deltas = chunk(text, chunkSize).map((piece) => ({ type: 'text_delta', text: piece }))
   const called = calls.map(({ name, json }, at) => {
     const block = { type: 'tool_use', id: `toolu_${id}_${at}`, name, input: {} }
     const pieces = chunk(json, Math.max(chunkSize, Math.ceil(json.length / 60)))
-    return [
-      block,
-      pieces.map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
-    ] as const
+    return [block, pieces.map((piece) => ({ type: jsonDelta, partial_json: piece }))] as const
   })
-  const blocks = [...(text === '' ? [] : [[textBlock, deltas] as const]), ...called]
+  const blocks = [
+    ...(text === '' ? [] : [[{ type: 'text', text: '' }, deltas] as const]),
+    ...called,
+  ]
   const usage = { input_tokens: 0, output_tokens: 0 }
   const model = { role: 'assistant', model: 'scripted-planner' }
   const message = { id: `msg_${id}`, type: 'message', ...model, content: [], usage }

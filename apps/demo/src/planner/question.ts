@@ -11,7 +11,6 @@ const mostTokens = 60
 
 export type Reader = ReturnType<typeof createReader>
 
-/** Reads questions about some tables. */
 export function createReader(tables: readonly Table[]) {
   const every = tables.map(indexNames)
   /** The shortest question that is read as just this; undefined when the names are such that none is. */

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { loadedTableSchema } from '../tools/definitions.ts'
 
-/** What is known of a loaded table. */
 export type Table = z.output<typeof loadedTableSchema>
 export type Column = Table['columns'][number]
 

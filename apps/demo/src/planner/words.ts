@@ -78,16 +78,14 @@ export function monthOf(word: string): string | undefined {
 
 const small = 'zero one two three four five six seven eight nine ten'.split(' ')
 
-/** A number in digits or as a word. */
 export function numberOf(text: string): number | undefined {
   if (small.indexOf(text) > 0) return small.indexOf(text)
   return /^-?\d[\d,]*(?:\.\d+)?$/.test(text) ? Number(text.replaceAll(',', '')) : undefined
 }
 
-/** A piece of a question, with the blanks after it. */
+/** A piece of a question, with the blanks after it; of what is quoted, the inside. */
 export interface Token {
   readonly kind: string
-  /** As it is written; of what is quoted, the inside. */
   readonly text: string
   readonly gap: string
 }
@@ -111,7 +109,6 @@ export function toStem(text: string): string {
   return letters.replace(/(?<=.{2})ies$/, 'y').replace(/(?<=x|ch|sh|ss)es$|(?<=.)s$/, '')
 }
 
-/** The words of a name: `unit_price`, `unitPrice`. */
 export function toWords(name: string): readonly string[] {
   const words = name.split(/[^\p{L}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})/u)
   return words.map(toStem).filter((word) => word !== '')
