@@ -1,10 +1,12 @@
 import type { Engine } from '../agent/engine.ts'
 import type { Clock } from '../internal/clock.ts'
+import { isList } from '../internal/json.ts'
 import { reportLater } from '../internal/report-later.ts'
 import type { Decision } from '../kernel/decide.ts'
 import { decide } from '../kernel/decide.ts'
 import type { QueuedInput } from '../kernel/events.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
+import { saysSomething } from '../kernel/message.ts'
 import type { State } from '../kernel/state.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
 import { openUnit } from '../kernel/units.ts'
@@ -62,9 +64,8 @@ export function askBetweenUnits(
     const more = await ask()
     isAsking = false
     askedAfter = endedBetweenUnits(runtime.state(), kernel)
-    const steering = more.map((input) => readParts(input) ?? [])
-    if (steering.length === 0) runtime.refresh()
-    else runtime.write({ type: 'queue_update', steering, followUp: [] })
+    if (more.length === 0) runtime.refresh()
+    else runtime.write({ type: 'queue_update', steering: more, followUp: [] })
   }
 
   return {
@@ -88,14 +89,23 @@ function endedBetweenUnits({ run, batch }: State, kernel: KernelConfig): number 
 async function given(getSteeringMessages: GetSteeringMessages): Promise<readonly QueuedInput[]> {
   try {
     const said: unknown = await getSteeringMessages()
-    if (isInputs(said)) return said
-    throw new TypeError('getSteeringMessages must give a list of messages, each a list of parts.')
+    const inputs = isList(said) ? said.flatMap(readInput) : []
+    // The user sends a message only once, so those that can be read count.
+    if (!isList(said) || inputs.length < said.length) reportLater(noInputs())
+    return inputs
   } catch (error) {
     reportLater(error)
     return []
   }
 }
 
-function isInputs(said: unknown): said is readonly QueuedInput[] {
-  return Array.isArray(said) && said.every(Array.isArray)
+function readInput(said: unknown): readonly QueuedInput[] {
+  const parts = readParts(said)
+  return parts && saysSomething(parts) ? [parts] : []
+}
+
+function noInputs(): TypeError {
+  return new TypeError(
+    "getSteeringMessages must give a list of messages, each a list of parts that says something, such as [{ type: 'text', text: 'Stop.' }].",
+  )
 }

@@ -46,7 +46,20 @@ export function readCall(call: ToolCallContent): ToolCallContent {
 function isAnswer(message: unknown): message is CallingMessage {
   if (!isObject(message)) return false
   const { role = 'assistant', content } = message
-  return role === 'assistant' && Array.isArray(content) && content.every(isObject)
+  return role === 'assistant' && isBlocks(content)
+}
+
+/** Throws a `TypeError` for a message of a conversation whose content no format could read. */
+export function checkMessages(messages: readonly unknown[]): void {
+  const wrong = messages.findIndex((one) => !isObject(one) || !isBlocks(one['content']))
+  if (wrong < 0) return
+  throw new TypeError(
+    `The content of messages[${wrong}] must be a list of blocks, such as [{ type: 'text', text: 'Hello.' }].`,
+  )
+}
+
+function isBlocks(content: unknown): boolean {
+  return Array.isArray(content) && content.every(isObject)
 }
 
 function isCall(call: unknown): call is ToolCallContent {

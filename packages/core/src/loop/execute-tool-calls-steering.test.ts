@@ -105,15 +105,37 @@ test('[S000-9] [I15] steering that fails loses no result, and is reported', asyn
   expect(reports).toEqual(Array(2).fill(new Error('The box is locked.')))
 })
 
-test('[S000-9] steering that is no list of messages is reported', async () => {
+test.for(['"Stop."', '["Stop."]', '[["Stop."]]', '[[{"type":"text","text":" "}]]'])(
+  '[S000-9] steering that says nothing is reported and skips nothing: %s',
+  async (json) => {
+    const reports = catchReports()
+    const { environment, tools } = talkative([])
+    // Values that a program without types may return.
+    const said: readonly QueuedInput[] = JSON.parse(json)
+    const { done } = executed(
+      {
+        message: calling('a', 'b'),
+        tools,
+        getSteeringMessages: () => said,
+        toolExecution: 'sequential',
+      },
+      environment,
+    )
+
+    expect(await resultsOf(done)).toEqual(['A: fine', 'B: fine'])
+    expect((await done).steeringMessages).toBeNull()
+    expect(reports).toEqual(Array(2).fill(expect.any(TypeError)))
+  },
+)
+
+test('[S000-9] steering that can be read counts beside what cannot', async () => {
   const reports = catchReports()
   const { environment, tools } = talkative([])
-  // Values that a program without types may return.
-  const said: readonly QueuedInput[] = JSON.parse('["Stop."]')
+  const said: readonly QueuedInput[] = JSON.parse('[["Stop."],[{"type":"text","text":"Now."}]]')
   const getSteeringMessages = () => said
   const { done } = executed({ message: calling('a'), tools, getSteeringMessages }, environment)
 
-  expect(await done).toMatchObject({ steeringMessages: null, toolResults: [{ isError: false }] })
+  expect(await done).toMatchObject({ steeringMessages: [text('Now.')] })
   expect(reports).toEqual([expect.any(TypeError)])
 })
 

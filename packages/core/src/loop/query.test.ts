@@ -302,6 +302,10 @@ test.for([
     'query takes either messages or an input. Add the input to the messages.',
   ],
   [
+    '{"messages":[{"id":"a","parentId":null,"role":"user","content":"Hi."}]}',
+    "The content of messages[0] must be a list of blocks, such as [{ type: 'text', text: 'Hello.' }].",
+  ],
+  [
     '{"input":"Hi.","streamIdleMs":0}',
     'streamIdleMs must be a whole number of at least 1; it is 0.',
   ],

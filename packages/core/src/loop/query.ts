@@ -12,6 +12,7 @@ import type { AssistantMessage, Message, Usage } from '../kernel/message.ts'
 import { startOf } from '../kernel/outside-run.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { ToolHost } from '../tools/host.ts'
+import { checkMessages } from './calling-message.ts'
 import type { AnswerEvent } from './own-events.ts'
 import { isOfAnswer, only } from './own-events.ts'
 import { singleRun } from './single-run.ts'
@@ -64,7 +65,8 @@ export interface QueryResult {
  * while it streams, and tried again where that may help. It never runs a tool.
  *
  * Failures are results, also a conversation that is no legal one: that is never sent, and ends as an error of the kind
- * `internal`. Only misuse rejects, with a `TypeError`: an empty input, no messages, or both of them.
+ * `internal`. Only misuse rejects, with a `TypeError`: an empty input, no messages, both of them, or
+ * a message whose content is no list of blocks.
  *
  * @example
  * ```ts
@@ -118,6 +120,7 @@ function questionOf({ messages, input }: QueryOptions): Question {
   if (!messages || !last) {
     throw new TypeError('query needs something to ask: an input, or at least one message.')
   }
+  checkMessages(messages)
   return { messages: [...messages], start: (config) => startAfter(last, config) }
 }
 
