@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Agent, AgentHooks, AgentState, AgentStore, Json, ToolCallView } from '../index.ts'
 import { agentTool, createAgent, defineTool, implement, inClient, inPage } from '../index.ts'
 import { scriptedModel } from '../testing.ts'
+import type { ToolOutput } from '../tools/definition.ts'
 
 const double = defineTool({
   name: 'double',
@@ -97,6 +98,25 @@ test('the name of its tool gives a call its types', () => {
   expectTypeOf(read).toBeFunction()
   const readAny = (agent: Agent) => agent.getState().toolCalls.active.map(({ output }) => output)
   expectTypeOf(readAny).returns.toEqualTypeOf<unknown[]>()
+})
+
+test('an output is what JSON makes of it', () => {
+  const dated = defineTool({
+    name: 'dated',
+    description: 'Gives a date.',
+    place: 'client',
+    inputSchema: z.object({}),
+    outputSchema: z.object({ at: z.string().transform((text) => new Date(text)) }),
+  })
+  const optional = defineTool({
+    name: 'optional',
+    description: 'May give a note.',
+    place: 'client',
+    inputSchema: z.object({}),
+    outputSchema: z.object({ note: z.string().optional() }),
+  })
+  expectTypeOf<ToolOutput<typeof dated>>().toEqualTypeOf<Json>()
+  expectTypeOf<ToolOutput<typeof optional>>().toEqualTypeOf<{ note?: string | undefined }>()
 })
 
 test('an answer to a call fits one of its tools, or the one that is named', () => {

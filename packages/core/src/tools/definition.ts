@@ -1,6 +1,6 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { longestTimerMs } from '../internal/clock.ts'
-import type { JsonObject } from '../internal/json.ts'
+import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject, toJson } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
 
@@ -126,10 +126,14 @@ export type ParsedToolInput<T extends Tool> = StandardSchemaV1.InferOutput<T['in
 export type ToolReturn<T extends Tool> = T['outputSchema'] extends ToolSchema
   ? StandardSchemaV1.InferInput<T['outputSchema']>
   : unknown
-/** What a result's `structuredContent` holds: by its `outputSchema`, else unknown. */
+/**
+ * What a result's `structuredContent` holds: what the `outputSchema` gives, made JSON, else unknown. Where a transform
+ * gives what JSON cannot hold as it is, such as a `Date`, it is just `Json`.
+ */
 export type ToolOutput<T extends Tool> = T['outputSchema'] extends ToolSchema
-  ? StandardSchemaV1.InferOutput<T['outputSchema']>
+  ? StoredAs<StandardSchemaV1.InferOutput<T['outputSchema']>>
   : unknown
+type StoredAs<Output> = unknown extends Output ? Output : Output extends Json ? Output : Json
 
 /** The tools of some hosts, as they are given to an agent. */
 export type ToolsOf<Hosts> = Hosts extends readonly (infer Host)[] ? ToolIn<Host> : ToolIn<Hosts>
