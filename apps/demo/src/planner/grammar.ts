@@ -86,15 +86,7 @@ function applyRule(items: readonly Item[], rule: Rule, table: Table): readonly I
 }
 
 function merged(items: readonly Item[], start: Part): Part {
-<<<<<<< HEAD
-  const parts = [start, ...items.flatMap(({ part }) => part ?? [])]
-  const keys = parts.flatMap((part) => part.keys ?? [])
-  const filters = parts.flatMap((part) => part.filters ?? [])
-  const all = parts.reduce<Part>((sum, part) => ({ ...sum, ...part }), {})
-  return { ...all, keys, filters }
-=======
   return items.flatMap(({ part }) => part ?? []).reduce(both, start)
->>>>>>> a3610e4 (wip)
 }
 
 function both(one: Part, other: Part): Part {
