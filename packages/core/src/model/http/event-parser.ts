@@ -10,11 +10,12 @@ export interface ServerSentEvent {
 /**
  * A parser of server-sent events, as the HTML standard describes them. Takes the text of a body in pieces that are cut
  * anywhere, and gives the events that are complete with each piece. Nothing is kept of comments and other fields.
- * Throws a `ModelError` of kind `protocol` for an event of more than `maxChars` characters, while it comes.
+ * Throws a `ModelError` of kind `protocol` for an event or a line of more than `maxChars` characters, while it comes.
  */
 export function createEventParser(maxChars: number): (text: string) => readonly ServerSentEvent[] {
   let line = ''
   let isComment = false
+  let lineChars = 0
   let endedInReturn = false
   let name = ''
   let data: string[] = []
@@ -24,7 +25,8 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
     // Looking into a line that grows would cost its length each time: only its first character decides.
     if (line === '' && piece.startsWith(':')) isComment = true
     line = isComment ? ':' : line + piece
-    if (held + line.length > maxChars) throw garbled('an event does not end')
+    lineChars += piece.length
+    if (held + lineChars > maxChars) throw garbled('an event does not end')
   }
 
   function endLine(found: ServerSentEvent[]): void {
@@ -37,6 +39,7 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
       readField()
     }
     line = ''
+    lineChars = 0
     isComment = false
   }
 
