@@ -35,7 +35,7 @@ export function toSegments(content: readonly AssistantContent[]): readonly Segme
 }
 
 /** A block of code named `ask` holds questions, one a line. What is not complete yet is not shown. */
-const offers = /```ask\n(?:([\s\S]*?)\n)?```|```(?:a|as|ask)?$|```ask\n[\s\S]*$/g
+const offers = /^```(?:ask\n(?:(?:([\s\S]*?)\n)?```$|[\s\S]*)|(?:a|as|ask)(?![\s\S]))/gm
 
 function readText(text: string): { readonly text: string; readonly questions: readonly string[] } {
   const lines = [...text.matchAll(offers)].flatMap(([, inside = '']) => inside.split('\n'))
