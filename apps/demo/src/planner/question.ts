@@ -68,7 +68,8 @@ function readClauses(tokens: readonly Token[], all: readonly Names[]): Clauses |
     const last = distinct(all.flatMap((names) => readAll(tokens.slice(at + 1), names)))
     const before = last.length > 0 ? readClauses(tokens.slice(0, at), all) : undefined
     if (!before) continue
-    // “Mean of price and sum of cost by city”: is the first by city, too? Not where each is asked for anew.
+    // “Mean of price and sum of cost by city” leaves open whether the first is by city, too. It is clear where the
+    // second clause is a question by itself, or where both say the same groups and filters.
     const isAsked = /^(?:how|what|what's|which|who|plot|draw|list|show|count|top|and)$/i
     const both = [...before, last]
     const said = new Set(both.flat().map(({ keys, filters }) => JSON.stringify([keys, filters])))
