@@ -98,7 +98,6 @@ function filesIn(root, folder = '') {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder + entry.name
     if (!entry.isDirectory()) return /\.(tsx?|mjs)$/.test(path) ? [path] : []
-    if (path === 'apps/demo') return []
     return /^(\.|node_modules$|dist$)/.test(entry.name) ? [] : filesIn(root, `${path}/`)
   })
 }

@@ -208,6 +208,7 @@ test('imports have no cycle', () => {
 })
 
 test.each([
+  ['apps/demo/src', 'tsx', "import './b.tsx'"],
   ['sim', 'ts', "import type { Other } from './b.ts'"],
   ['scripts', 'mjs', "/** @type {import('./b.mjs').Other} */"],
 ])('nor do they in %s', (folder, extension, source) => {
