@@ -1,3 +1,4 @@
+import { checkShape } from './check-shape.mjs'
 import { Refusal } from './refusal.mjs'
 
 /**
@@ -7,6 +8,8 @@ import { Refusal } from './refusal.mjs'
  * @property {readonly string[]} models
  * @property {number} maxTokens How many tokens one answer may have.
  * @property {number} maxBodyBytes
+ * @property {number} maxBodyMs How long a body may take to arrive.
+ * @property {number} maxSilenceMs How long nothing may come from the provider.
  */
 
 /**
@@ -18,35 +21,29 @@ import { Refusal } from './refusal.mjs'
  * @property {number} maxTokens What it gets.
  */
 
-/** Fields that name further models to answer instead. */
-const otherModels = ['models', 'fallbacks']
-
 /**
  * Holds a body to the limits. It is written again from its checked fields, so that nothing unchecked goes out.
  *
  * @param {string} text
- * @param {readonly [string, ...string[]]} tokenFields
+ * @param {Pick<import('./providers.mjs').Provider, 'fields' | 'tokenFields'>} provider
  * @param {Limits} limits
  * @returns {LimitedBody}
  */
-export function limitBody(text, tokenFields, limits) {
+export function limitBody(text, { fields, tokenFields }, limits) {
   const body = parseObject(text)
   const { model } = body
   if (typeof model !== 'string' || !limits.models.includes(model)) {
     throw new Refusal(403, 'This server does not offer that model.')
   }
-  for (const field of otherModels) {
-    if (body[field] != null) throw new Refusal(400, `This server does not take "${field}".`)
-  }
-  if (body['n'] != null && body['n'] !== 1) {
-    throw new Refusal(400, 'This server gives one answer to a request: leave out "n".')
-  }
+  const known = new Set([...fields, ...tokenFields])
+  const unknown = Object.keys(body).find((field) => !known.has(field))
+  if (unknown !== undefined) throw notTaken(unknown)
   const asked = tokenFields.filter((field) => body[field] != null)
   const counts = asked.map((field) => readCount(field, body[field]))
   const maxTokens = Math.min(limits.maxTokens, ...counts)
-  const fields = asked.length > 0 ? asked : tokenFields.slice(0, 1)
+  const limited = asked.length > 0 ? asked : tokenFields.slice(0, 1)
   return {
-    text: JSON.stringify({ ...body, ...Object.fromEntries(fields.map((f) => [f, maxTokens])) }),
+    text: JSON.stringify({ ...body, ...Object.fromEntries(limited.map((f) => [f, maxTokens])) }),
     askedTokens: counts.length > 0 ? Math.min(...counts) : null,
     maxTokens,
   }
@@ -57,6 +54,7 @@ export function limitBody(text, tokenFields, limits) {
  * @returns {Readonly<Record<string, unknown>>}
  */
 function parseObject(text) {
+  checkShape(text)
   /** @type {unknown} */
   let value
   try {
@@ -65,8 +63,22 @@ function parseObject(text) {
     // The parser's message quotes the body.
     throw new Refusal(400, 'The body is not JSON.')
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  if (isObject(value)) return value
   throw new Refusal(400, 'The body is not a JSON object.')
+}
+
+/** @param {unknown} value @returns {value is Readonly<Record<string, unknown>>} */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * @param {string} field
+ * @returns {Refusal}
+ */
+function notTaken(field) {
+  const name = /^\w{1,40}$/.test(field) ? `"${field}"` : 'one of the fields'
+  return new Refusal(400, `This server does not take ${name}.`)
 }
 
 /**

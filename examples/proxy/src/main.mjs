@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { createProxy } from './proxy.mjs'
 import { readSettings } from './settings.mjs'
 
@@ -6,7 +5,7 @@ try {
   const { host, port, ...settings } = readSettings(process.env)
   const log = (/** @type {import('./proxy.mjs').LogEntry} */ entry) =>
     console.log(JSON.stringify(entry))
-  const server = createServer(createProxy({ ...settings, log }))
+  const server = createProxy({ ...settings, log })
   server.once('error', (error) => {
     console.error(
       `Cannot listen on ${host}:${port} (${error.message}). Set HOST or PORT to what is free.`,

@@ -1,20 +1,24 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { answerCors } from './cors.mjs'
+import { createGuessLimit } from './guess-limit.mjs'
+import { createKeyHider } from './hide-key.mjs'
 import { limitBody } from './limit-body.mjs'
 import { providerOf } from './providers.mjs'
 import { readBody } from './read-body.mjs'
 import { Refusal } from './refusal.mjs'
-import { answerHeaders, askUpstream } from './upstream.mjs'
+import { watchSilence } from './silence.mjs'
+import { askUpstream, headersForPage } from './upstream.mjs'
 
 /**
  * What a request leaves in the log: no body, no header, no query, no key.
  *
  * @typedef {object} LogEntry
  * @property {string} method
- * @property {string} path
+ * @property {string} path Its first 100 characters.
  * @property {number} status 0 if nothing was answered.
  * @property {number} durationMs
- * @property {'sent' | 'client left' | 'upstream broke off'} outcome
+ * @property {'sent' | 'client left' | 'upstream broke off' | 'timed out'} outcome
  * @property {number | null} [askedTokens] What the page asked for; `null` if it did not say.
  * @property {number} [maxTokens] What it got.
  * @property {string} [failure] The name of an error that is a mistake in this server.
@@ -26,6 +30,7 @@ import { answerHeaders, askUpstream } from './upstream.mjs'
  * @typedef {object} ProxySettings
  * @property {import('./authenticate.mjs').Authenticate} authenticate
  * @property {readonly string[]} origins The origins of pages that may ask.
+ * @property {string} [addressHeader] Where a server in front of this one writes the client's address, in small letters.
  * @property {import('./limit-body.mjs').Limits} limits
  * @property {{ readonly [name in ProviderName]?: import('./upstream.mjs').Upstream }} upstreams
  * @property {(entry: LogEntry) => void} log
@@ -45,55 +50,95 @@ import { answerHeaders, askUpstream } from './upstream.mjs'
  * A server that adds the key of a provider to the requests of your pages.
  *
  * @param {ProxySettings} settings
- * @returns {import('node:http').RequestListener}
+ * @returns {import('node:http').Server}
  * @example
  * ```js
- * createServer(createProxy(settings)).listen(8787)
+ * createProxy(settings).listen(8787)
  * ```
  */
 export function createProxy(settings) {
-  return (request, response) => {
-    const startedAt = performance.now()
-    const [path = ''] = (request.url ?? '').split('?')
-    const closed = new AbortController()
-    /** @type {LogEntry} */
-    const entry = { method: request.method ?? '', path, status: 0, durationMs: 0, outcome: 'sent' }
-    response.once('close', () => {
-      closed.abort()
-      entry.status = response.headersSent ? response.statusCode : 0
-      entry.durationMs = Math.round(performance.now() - startedAt)
-      if (!response.writableFinished && entry.outcome === 'sent') entry.outcome = 'client left'
-      settings.log(entry)
-    })
-    const exchange = { request, response, entry, gone: closed.signal }
-    serve(exchange, settings).catch((error) => answerError(exchange, error))
+  const { maxBodyMs, maxSilenceMs } = settings.limits
+  const guesses = createGuessLimit()
+  /** @type {import('node:http').RequestListener} */
+  const listener = (request, response) => {
+    const exchange = openExchange(request, response, settings.log)
+    serve(exchange, settings, guesses).catch((error) => answerError(exchange, error))
   }
+  // These end connections that ours do not: of clients that send the rest of what was refused, or that do not read.
+  const timeouts = {
+    headersTimeout: maxBodyMs,
+    requestTimeout: 2 * maxBodyMs,
+    connectionsCheckingInterval: maxBodyMs / 4,
+  }
+  const server = createServer(timeouts, listener)
+  server.timeout = 2 * maxSilenceMs
+  // Without this, Node itself would ask every client for its body, before the token is checked.
+  return server.on('checkContinue', listener)
+}
+
+/**
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ * @param {(entry: LogEntry) => void} log
+ * @returns {Exchange}
+ */
+function openExchange(request, response, log) {
+  const startedAt = performance.now()
+  const path = (request.url ?? '').slice(0, 100).replace(/\?.*/, '')
+  const closed = new AbortController()
+  /** @type {LogEntry} */
+  const entry = { method: request.method ?? '', path, status: 0, durationMs: 0, outcome: 'sent' }
+  response.once('close', () => {
+    closed.abort()
+    entry.status = response.headersSent ? response.statusCode : 0
+    entry.durationMs = Math.round(performance.now() - startedAt)
+    if (!response.writableFinished && entry.outcome === 'sent') entry.outcome = 'client left'
+    log(entry)
+  })
+  return { request, response, entry, gone: closed.signal }
 }
 
 /**
  * @param {Exchange} exchange
  * @param {ProxySettings} settings
+ * @param {ReturnType<typeof createGuessLimit>} guesses
  */
-async function serve(exchange, settings) {
-  const { request, response, entry, gone } = exchange
+async function serve(exchange, settings, guesses) {
+  const { request, entry, gone } = exchange
   if (answerCors(exchange, settings.origins)) return
   const { provider, upstream } = route(entry, settings)
-  if (!(await settings.authenticate(request))) {
-    throw new Refusal(401, 'This server does not know you. Log in again.')
-  }
-  const text = await readBody(request, settings.limits.maxBodyBytes)
-  const body = limitBody(text, provider.tokenFields, settings.limits)
+  await checkToken(request, settings, guesses)
+  const text = await readBody(exchange, settings.limits)
+  const body = limitBody(text, provider, settings.limits)
   entry.askedTokens = body.askedTokens
   entry.maxTokens = body.maxTokens
-  const question = { provider, upstream, headers: request.headers, body: body.text, signal: gone }
-  const answer = await askUpstream(question)
-  for (const name of answerHeaders) {
-    const value = answer.headers.get(name)
-    if (value !== null) response.setHeader(name, value)
+  const silence = watchSilence(settings.limits.maxSilenceMs)
+  const signal = AbortSignal.any([gone, silence.signal])
+  const question = { provider, upstream, headers: request.headers, body: body.text, signal }
+  try {
+    await passOn(await askUpstream(question), exchange, { upstream, silence })
+  } finally {
+    silence.end()
   }
-  response.writeHead(answer.status)
-  response.flushHeaders()
-  await passOn(answer, exchange)
+}
+
+/**
+ * @param {import('node:http').IncomingMessage} request
+ * @param {ProxySettings} settings
+ * @param {ReturnType<typeof createGuessLimit>} guesses
+ */
+async function checkToken(request, { authenticate, addressHeader }, guesses) {
+  const given = addressHeader === undefined ? undefined : request.headers[addressHeader]
+  // A client can write such a header, too: only the last address is of the server in front.
+  const address =
+    String(given ?? request.socket.remoteAddress)
+      .split(',')
+      .at(-1)
+      ?.trim() ?? ''
+  guesses.check(address)
+  if (await authenticate(request)) return
+  guesses.countWrong(address)
+  throw new Refusal(401, 'This server does not know you. Log in again.')
 }
 
 /**
@@ -110,19 +155,25 @@ function route({ method, path }, { upstreams }) {
 }
 
 /**
- * Every piece is sent on as it comes; a slow reader slows the provider down.
+ * Every piece is sent on as it comes, without our key; a slow reader slows the provider down.
  *
  * @param {Response} answer
  * @param {Exchange} exchange
+ * @param {{ upstream: import('./upstream.mjs').Upstream, silence: ReturnType<typeof watchSilence> }} between
  */
-async function passOn(answer, { response, entry, gone }) {
+async function passOn(answer, { response, entry, gone }, { upstream, silence }) {
+  for (const [name, value] of headersForPage(answer, upstream)) response.setHeader(name, value)
+  response.writeHead(answer.status)
+  response.flushHeaders()
+  const hider = createKeyHider(upstream.key)
   try {
     for await (const bytes of answer.body ?? []) {
-      if (!response.write(bytes)) await once(response, 'drain', { signal: gone })
+      silence.interrupt()
+      if (!response.write(hider.write(bytes))) await once(response, 'drain', { signal: gone })
     }
-    response.end()
+    response.end(hider.end())
   } catch {
-    if (!gone.aborted) entry.outcome = 'upstream broke off'
+    if (!gone.aborted) entry.outcome = silence.signal.aborted ? 'timed out' : 'upstream broke off'
     // Not ended: an answer that was cut off must not look complete.
     response.destroy()
   }

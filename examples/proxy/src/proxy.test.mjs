@@ -4,7 +4,9 @@ import {
   answerTo,
   ask,
   key,
+  limits,
   listen,
+  messageOf,
   open,
   page,
   question,
@@ -14,6 +16,19 @@ import {
   token,
 } from './servers.fixtures.mjs'
 
+const anthropicFields = {
+  ...{ messages: [], system: 'x', stream: true, max_tokens: 5, metadata: { user_id: 'x' } },
+  ...{ tools: [], tool_choice: { type: 'auto' }, thinking: { type: 'adaptive' } },
+  ...{ output_config: { effort: 'low' }, cache_control: null, context_management: {} },
+  ...{ temperature: 1, top_k: 1, top_p: 1, stop_sequences: ['x'] },
+}
+const openaiFields = {
+  ...{ messages: [], stream: true, stream_options: { include_usage: true }, max_tokens: 5 },
+  ...{ max_completion_tokens: 5, tools: [], tool_choice: 'auto', parallel_tool_calls: true },
+  ...{ reasoning_effort: 'low', verbosity: 'low', response_format: { type: 'text' }, seed: 1 },
+  ...{ temperature: 1, top_p: 1, stop: ['x'], frequency_penalty: 1, presence_penalty: 1 },
+  ...{ logit_bias: {}, prompt_cache_key: 'x', safety_identifier: 'x', user: 'x', metadata: {} },
+}
 const chat = '/openai/v1/chat/completions'
 const chatQuestion = { model: 'gpt-test', messages: [] }
 
@@ -239,8 +254,7 @@ describe('[SEC-K7] a limit', () => {
     ['an unknown model', { ...question, model: 'claude-large' }, 403],
     ['a model in a list', { ...question, model: ['claude-test'] }, 403],
     ['no model', {}, 403],
-    ['further models', { ...question, models: ['x'] }, 400],
-    ['several answers', { ...question, n: 50 }, 400],
+    ['a name that is no field', { ...question, ['x'.repeat(41)]: 1 }, 400],
     ['tokens in text', { ...question, max_tokens: '9e9' }, 400],
     ['no tokens', { ...question, max_tokens: 0 }, 400],
     ['no object', [question], 400],
@@ -254,6 +268,62 @@ describe('[SEC-K7] a limit', () => {
     const type = status === 403 ? 'permission_error' : 'invalid_request_error'
     expect(await response.json()).toMatchObject({ type: 'error', error: { type } })
     expect(seen).toEqual([])
+  })
+
+  test.each([
+    ['/anthropic/v1/messages', 'claude-test', anthropicFields],
+    [chat, 'gpt-test', openaiFields],
+  ])('lets every field of %s through that a page needs', async (path, model, fields) => {
+    const { proxy, seen } = await startBoth()
+
+    const response = await ask(proxy, { path, body: { ...fields, model } })
+
+    expect(response.status).toBe(200)
+    expect(JSON.parse(seen[0]?.text ?? '')).toEqual({ ...fields, model })
+  })
+
+  test.each([
+    ...['models', 'fallbacks', 'n', 'best_of', 'min_tokens', 'extra_body', 'preset'],
+    ...['deployment_id', 'service_tier', 'constructor'],
+  ])('refuses the field %s by its name', async (field) => {
+    const { proxy, seen } = await startBoth()
+
+    const response = await ask(proxy, { body: { ...question, [field]: 1 } })
+
+    expect(response.status).toBe(400)
+    expect(await messageOf(response)).toBe(`This server does not take "${field}".`)
+    expect(seen).toEqual([])
+  })
+
+  test.each([
+    ['two million levels', '['.repeat(2_000_000) + ']'.repeat(2_000_000)],
+    ['eight megabytes of fields', bodyWithFields(500_000)],
+    [
+      'eight megabytes of lists',
+      `{"model":"claude-test","messages":[${'[],'.repeat(2_600_000)}1]}`,
+    ],
+  ])('of shape refuses %s', async (_, body) => {
+    const { proxy, seen } = await startBoth(undefined, {
+      limits: { ...limits, maxBodyBytes: 8_388_608 },
+    })
+
+    const response = await ask(proxy, { body })
+
+    expect(response.status).toBe(400)
+    expect(await response.text()).toMatch(/nested too deeply|too many fields/)
+    expect(seen).toEqual([])
+  })
+
+  test('of shape lets long texts through, whatever is in them', async () => {
+    const text = '{[,"\\'.repeat(300_000)
+    const { proxy, seen } = await startBoth(undefined, {
+      limits: { ...limits, maxBodyBytes: 8_388_608 },
+    })
+
+    const response = await ask(proxy, { body: { ...question, system: text } })
+
+    expect(response.status).toBe(200)
+    expect(JSON.parse(seen[0]?.text ?? '')).toMatchObject({ system: text })
   })
 
   test('cannot be avoided by repeating a field', async () => {
@@ -352,7 +422,7 @@ describe('[SEC-K7] a stream', () => {
     const response = await ask(proxy)
     order.push('the page has the headers')
     const reader = response.body?.getReader()
-    for (const piece of ['one', 'two']) {
+    for (const piece of ['data: one\n\n', 'data: two\n\n']) {
       upstream[0]?.write(piece)
       const { value } = (await reader?.read()) ?? {}
       order.push(`the page has ${Buffer.from(value ?? []).toString()}`)
@@ -363,8 +433,8 @@ describe('[SEC-K7] a stream', () => {
     expect((await reader?.read())?.done).toBe(true)
     expect(order).toEqual([
       'the page has the headers',
-      'the page has one',
-      'the page has two',
+      'the page has data: one\n\n',
+      'the page has data: two\n\n',
       'the provider ends',
     ])
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -380,7 +450,7 @@ describe('[SEC-K7] a stream', () => {
     })
     const { proxy, logged } = await startBoth((_, response) => {
       response.once('close', () => tell(response.writableFinished ? 'finished' : 'aborted'))
-      response.writeHead(200).write('one')
+      response.writeHead(200).write('data: one\n\n')
     })
     const request = open(proxy)
     request.once('error', () => undefined)
@@ -495,6 +565,14 @@ describe('[SEC-K7] the log', () => {
     ])
   })
 
+  test('keeps its lines short, whatever is asked for', async () => {
+    const { proxy, logged } = await startBoth()
+
+    await ask(proxy, { path: `/${'\u2028'.repeat(1500)}?${'x'.repeat(1000)}` })
+
+    expect(JSON.stringify(await logged()).length).toBeLessThan(300)
+  })
+
   test.each([200, 401, 500])(
     'holds nothing of bodies, keys and tokens when the provider says %d',
     async (status) => {
@@ -513,6 +591,12 @@ describe('[SEC-K7] the log', () => {
     },
   )
 })
+
+/** @param {number} count */
+function bodyWithFields(count) {
+  const fields = Array.from({ length: count }, (_, n) => `"field${n}":1`)
+  return `{"model":"claude-test","metadata":{${fields.join(',')}}}`
+}
 
 /** @param {string} proxy @param {string} origin */
 function preflight(proxy, origin) {

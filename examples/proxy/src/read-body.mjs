@@ -1,14 +1,35 @@
 import { Refusal } from './refusal.mjs'
 
 /**
- * Reads a body whole, because all of it has to be checked before any of it is sent on.
+ * Reads a body whole, because all of it has to be checked before any of it is sent on. A client that waits until it is
+ * asked for its body (`Expect: 100-continue`) is asked now.
  *
+ * @param {{ request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse }} exchange
+ * @param {{ maxBodyBytes: number, maxBodyMs: number }} limits
+ * @returns {Promise<string>}
+ */
+export async function readBody({ request, response }, { maxBodyBytes, maxBodyMs }) {
+  if (Number(request.headers['content-length'] ?? 0) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+  if (request.headers.expect !== undefined) response.writeContinue()
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
+  /** @type {Promise<never>} */
+  const tooLate = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow(maxBodyMs)), maxBodyMs)
+  })
+  try {
+    return await Promise.race([collect(request, maxBodyBytes), tooLate])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
  * @param {import('node:http').IncomingMessage} request
  * @param {number} maxBytes
  * @returns {Promise<string>}
  */
-export async function readBody(request, maxBytes) {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+async function collect(request, maxBytes) {
   /** @type {Uint8Array[]} */
   const pieces = []
   let bytes = 0
@@ -36,4 +57,13 @@ function piecesOf(request) {
  */
 function tooLarge(maxBytes) {
   return new Refusal(413, `The request is larger than ${maxBytes} bytes.`)
+}
+
+/**
+ * @param {number} ms
+ * @returns {Refusal}
+ */
+function tooSlow(ms) {
+  const message = `The request did not arrive within ${ms / 1000} seconds.`
+  return new Refusal(408, message, { connection: 'close' })
 }

@@ -7,6 +7,15 @@ export const token = 'token-of-the-page-0123'
 export const key = 'sk-canary-of-the-server-4567'
 export const page = 'https://app.example'
 
+/** @type {import('./limit-body.mjs').Limits} */
+export const limits = {
+  models: ['claude-test', 'gpt-test'],
+  maxTokens: 1000,
+  maxBodyBytes: 2000,
+  maxBodyMs: 60_000,
+  maxSilenceMs: 60_000,
+}
+
 /**
  * @typedef {import('node:http').RequestListener} RequestListener
  * @typedef {import('./proxy.mjs').ProxySettings} ProxySettings
@@ -14,8 +23,12 @@ export const page = 'https://app.example'
  */
 
 /** @param {RequestListener} listener @returns {Promise<string>} */
-export async function listen(listener) {
-  const server = createServer(listener)
+export function listen(listener) {
+  return start(createServer(listener))
+}
+
+/** @param {import('node:http').Server} server @returns {Promise<string>} */
+async function start(server) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -51,11 +64,11 @@ export async function startProxy(upstream, settings = {}) {
   const log = []
   /** @type {(() => void)[]} */
   const waiting = []
-  const proxy = await listen(
+  const proxy = await start(
     createProxy({
       authenticate: bearerToken(token),
       origins: [page],
-      limits: { models: ['claude-test', 'gpt-test'], maxTokens: 1000, maxBodyBytes: 2000 },
+      limits,
       upstreams: {
         anthropic: { baseURL: upstream, key },
         openai: { baseURL: `${upstream}/v1`, key },
@@ -127,4 +140,11 @@ export async function textOf(stream) {
   const pieces = []
   for await (const piece of stream) pieces.push(piece)
   return Buffer.concat(pieces).toString('utf8')
+}
+
+/** The sentence of a refusal, in the shape of either provider. @param {Response} response */
+export async function messageOf(response) {
+  /** @type {{ error: { message: string } }} */
+  const { error } = await response.json()
+  return error.message
 }

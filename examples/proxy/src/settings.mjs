@@ -16,6 +16,7 @@ export function readSettings(environment) {
     throw new TypeError('There is no key. Set ANTHROPIC_API_KEY or OPENAI_API_KEY.')
   }
   const token = environment['PROXY_TOKEN'] ?? ''
+  const addressHeader = environment['ADDRESS_HEADER']?.toLowerCase()
   if (token.length < 16) throw new TypeError('Set PROXY_TOKEN to 16 characters or more.')
   return {
     authenticate: bearerToken(token),
@@ -24,7 +25,10 @@ export function readSettings(environment) {
       models: readList(environment, 'ALLOWED_MODELS'),
       maxTokens: readCount(environment, 'MAX_TOKENS', 8192),
       maxBodyBytes: readCount(environment, 'MAX_BODY_BYTES', 8 * 1024 * 1024),
+      maxBodyMs: readCount(environment, 'MAX_BODY_SECONDS', 60) * 1000,
+      maxSilenceMs: readCount(environment, 'MAX_SILENCE_SECONDS', 120) * 1000,
     },
+    ...(addressHeader && { addressHeader }),
     upstreams: { ...(anthropic && { anthropic }), ...(openai && { openai }) },
     host: environment['HOST'] || '127.0.0.1',
     port: environment['PORT'] === '0' ? 0 : readCount(environment, 'PORT', 8787),

@@ -16,12 +16,19 @@ describe('the settings', () => {
   test('are read from the environment, with defaults', () => {
     expect(readSettings({ ...complete, PORT: '' })).toMatchObject({
       origins: [page],
-      limits: { models: ['claude-test', 'gpt-test'], maxTokens: 8192, maxBodyBytes: 8_388_608 },
+      limits: {
+        ...{ models: ['claude-test', 'gpt-test'], maxTokens: 8192, maxBodyBytes: 8_388_608 },
+        ...{ maxBodyMs: 60_000, maxSilenceMs: 120_000 },
+      },
       upstreams: { anthropic: { baseURL: 'https://api.anthropic.com' } },
       host: '127.0.0.1',
       port: 8787,
     })
     expect(readSettings(complete).upstreams).not.toHaveProperty('openai')
+    expect(readSettings(complete)).not.toHaveProperty('addressHeader')
+    expect(readSettings({ ...complete, ADDRESS_HEADER: 'X-Real-IP' })).toMatchObject({
+      addressHeader: 'x-real-ip',
+    })
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import { hidePart } from './hide-key.mjs'
 import { Refusal } from './refusal.mjs'
 
 /**
@@ -16,7 +17,7 @@ import { Refusal } from './refusal.mjs'
  * @property {Upstream} upstream
  * @property {import('node:http').IncomingHttpHeaders} headers The page's.
  * @property {string} body
- * @property {AbortSignal} signal Aborted when the answer is not needed any more.
+ * @property {AbortSignal} signal Aborted when the answer is not needed any more, or does not come.
  */
 
 /** The headers of an answer that go back to the page. */
@@ -46,7 +47,7 @@ export async function askUpstream({ provider, upstream, headers, body, signal })
     // A redirect would carry key and conversation to an address that was never configured.
     redirect: 'manual',
     signal,
-  }).catch(() => unreachable(provider))
+  }).catch(() => unreachable(provider, signal))
   const problem = problemOf(answer, provider)
   if (problem === undefined) return answer
   await answer.body?.cancel()
@@ -54,10 +55,26 @@ export async function askUpstream({ provider, upstream, headers, body, signal })
 }
 
 /**
+ * The headers that go back to the page, without the key.
+ *
+ * @param {Response} answer
+ * @param {Upstream} upstream
+ * @returns {readonly (readonly [name: string, value: string])[]}
+ */
+export function headersForPage({ headers }, { key }) {
+  return answerHeaders.flatMap((name) => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, hidePart(key)(value)]]
+  })
+}
+
+/**
  * @param {import('./providers.mjs').Provider} provider
+ * @param {AbortSignal} signal
  * @returns {never}
  */
-function unreachable({ name }) {
+function unreachable({ name }, signal) {
+  if (signal.aborted) throw new Refusal(504, `The provider (${name}) does not answer. Try again.`)
   // The message of fetch may quote the key, so it is not passed on.
   throw new Refusal(502, `The provider (${name}) could not be reached. Try again.`)
 }

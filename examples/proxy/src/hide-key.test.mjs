@@ -1,0 +1,211 @@
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+  string,
+} from 'fast-check'
+import { expect, test } from 'vitest'
+import { ask, listen, startProxy } from './servers.fixtures.mjs'
+
+const keys = [
+  'sk-canary-of-the-server-4567',
+  'sk-ant-api03-Zq8xW1_vT5-nRb7Yc3JdLf0MgHk2PsEu6AiOoXt9Vw4SyNhBj1QmDzKa-eU7rC5lGp8FQAA',
+  'gsk/0a1B+2c3D=x9',
+  'r8/Zt+0a1B2c/3D4e+5F6g7H==',
+]
+
+/**
+ * How an answer quotes the key.
+ *
+ * @typedef {'body' | 'text' | 'lines' | 'escaped' | 'name' | 'deltas' | 'header'} Form
+ */
+
+const forms = /** @type {const} */ ([
+  ...['body', 'text', 'lines', 'escaped', 'name', 'deltas', 'header'],
+])
+const quote = record({
+  key: constantFrom(...keys),
+  form: constantFrom(...forms),
+  status: constantFrom(200, 400, 403, 429, 500, 529),
+  before: string({ unit: 'grapheme', maxLength: 40 }),
+  after: string({ unit: 'grapheme', maxLength: 40 }),
+  cuts: array(nat({ max: 20 }), { maxLength: 40 }),
+})
+
+test('[SEC-K7] a key that the provider quotes does not pass, however it is quoted and cut', async () => {
+  const upstream = await startUpstream()
+  await assert(
+    asyncProperty(quote, async ({ key, form, status, before, after, cuts }) => {
+      const isHeader = form === 'header'
+      const text = isHeader ? key : before + key + after
+      upstream.answer = {
+        status,
+        pieces: cut(written(form, text, cuts), cuts),
+        headers: isHeader ? { 'request-id': `req_${key}`, 'retry-after': key } : {},
+      }
+
+      const response = await ask(upstream.proxyOf(key))
+      const seen = await response.text()
+
+      expect(response.status).toBe(status)
+      const headers = [...response.headers].map(([, value]) => value)
+      const read = isHeader ? headers.join('\n') : readText(form, seen)
+      expect(longestPiece(read, key)).toBeLessThanOrEqual(shownOf(key))
+      if (isHeader) expect(response.headers.get('request-id')).toMatch(/^req_/)
+      else expect([read.startsWith(before), read.endsWith(after)]).toEqual([true, true])
+    }),
+    { numRuns: 300 },
+  )
+}, 60_000)
+
+/** What a search for texts, lines and keys could trip over. */
+const odd = [
+  ...keys.map((key) => Buffer.from(key).toString('base64')),
+  ...['"', '\\', '"\\"', '\r', '\r\n', '":"', 'sk-ant-api03-', 'sk-', '\uFEFF'],
+]
+
+test('[SEC-K7] an answer without the key arrives as it was, and base64 is not guessed at', async () => {
+  const upstream = await startUpstream()
+  const part = oneof(string({ unit: 'binary' }), string(), constantFrom(...odd))
+  const answer = record({ parts: array(part), asJson: boolean() })
+  const cuts = array(nat({ max: 20 }), { maxLength: 40 })
+  await assert(
+    asyncProperty(answer, cuts, async ({ parts, asJson }, at) => {
+      const text = parts.join('"')
+      const written = asJson ? `data: ${JSON.stringify({ text, list: [text] })}\n\n` : text
+      const body = Buffer.from(written).toString()
+      upstream.answer = { status: 200, pieces: cut(body, at), headers: {} }
+
+      const response = await ask(upstream.proxyOf(keys[0] ?? ''))
+
+      expect(Buffer.from(await response.arrayBuffer()).toString()).toBe(body)
+    }),
+    { numRuns: 200 },
+  )
+}, 60_000)
+
+test('[SEC-K7] an answer of one long line is bounded in memory and time', async () => {
+  const upstream = await startUpstream()
+  for (const piece of ['"', '"\\', 'x', '"a":', 's']) {
+    const body = piece.repeat(2_000_000 / piece.length)
+    upstream.answer = { status: 200, pieces: [body], headers: {} }
+
+    const response = await ask(upstream.proxyOf(keys[0] ?? ''))
+
+    expect(await response.text()).toBe(body)
+  }
+}, 20_000)
+
+/** A provider that answers as it is told, and a proxy for each key. */
+async function startUpstream() {
+  const given = {
+    /** @type {{ status: number, pieces: readonly Uint8Array[] | readonly string[], headers: Record<string, string> }} */
+    answer: { status: 200, pieces: [], headers: {} },
+    proxyOf: (/** @type {string} */ key) => proxies.get(key) ?? '',
+  }
+  const address = await listen((request, response) => {
+    const { status, pieces, headers } = given.answer
+    request.resume()
+    response.writeHead(status, headers)
+    const [...left] = pieces
+    const writeNext = () => {
+      const piece = left.shift()
+      if (piece === undefined) response.end()
+      else response.write(piece, () => setImmediate(writeNext))
+    }
+    writeNext()
+  })
+  /** @type {Map<string, string>} */
+  const proxies = new Map()
+  for (const key of keys) {
+    const { proxy } = await startProxy('', { upstreams: { anthropic: { baseURL: address, key } } })
+    proxies.set(key, proxy)
+  }
+  return given
+}
+
+/** @param {Form} form @param {string} text @param {readonly number[]} cuts */
+function written(form, text, cuts) {
+  switch (form) {
+    case 'body':
+      return JSON.stringify({ type: 'error', error: { type: 'x', message: text } })
+    case 'lines':
+      return JSON.stringify({ error: { message: text } }, null, 2).replaceAll('/', '\\/')
+    case 'escaped':
+      return `{"message":"${[...text].map((one) => escapeCharacter(one)).join('')}"}`
+    case 'name':
+      return JSON.stringify({ [text]: 1 })
+    case 'deltas':
+      return cutText(text, cuts)
+        .map(
+          (delta) => `event: x\ndata: ${JSON.stringify({ type: 'x', delta: { text: delta } })}\n\n`,
+        )
+        .join('')
+    default:
+      return text
+  }
+}
+
+/** What a page makes of it. @param {Form} form @param {string} body */
+function readText(form, body) {
+  const texts = /** @type {string[]} */ ([])
+  const keep = (/** @type {string} */ name, /** @type {unknown} */ value) => {
+    if (form === 'name') texts.push(name)
+    else if (name === 'message' || name === 'text') texts.push(String(value))
+    return value
+  }
+  if (form === 'text') return body
+  const documents = form === 'deltas' ? body.matchAll(/^data: (.*)$/gm) : [['', body]]
+  for (const [, json = ''] of documents) JSON.parse(json, keep)
+  return texts.join('')
+}
+
+/** @param {string} character */
+function escapeCharacter(character) {
+  return [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('')
+}
+
+/** @param {string} text @param {readonly number[]} cuts */
+function cutText(text, cuts) {
+  const pieces = []
+  let from = 0
+  for (const length of cuts) {
+    pieces.push(text.slice(from, from + length))
+    from += length
+  }
+  return [...pieces, text.slice(from)]
+}
+
+/** Also inside of characters. @param {string} text @param {readonly number[]} cuts */
+function cut(text, cuts) {
+  const bytes = Buffer.from(text)
+  const pieces = []
+  let from = 0
+  for (const length of cuts) {
+    pieces.push(bytes.subarray(from, from + length))
+    from += length
+  }
+  return [...pieces, bytes.subarray(from)]
+}
+
+/** @param {string} text @param {string} key */
+function longestPiece(text, key) {
+  for (let length = key.length; length > 0; length -= 1) {
+    for (let at = 0; at + length <= key.length; at += 1) {
+      if (text.includes(key.slice(at, at + length))) return length
+    }
+  }
+  return 0
+}
+
+/** How much of a key may be read. @param {string} key */
+function shownOf(key) {
+  return Math.min(16, Math.max(8, key.length / 4))
+}
