@@ -1,8 +1,4 @@
 import type { Cell, ColumnType } from './cell-type.ts'
-import type { Ragged } from './delimited-rows.ts'
-import { createDelimitedRows } from './delimited-rows.ts'
-import { createJsonRows } from './json-rows.ts'
-import type { Format } from './sniff.ts'
 
 /** Turns the pieces of a file's text into rows. */
 export interface RowReader {
@@ -13,8 +9,4 @@ export interface RowReader {
   readonly typeOf: (cell: string | number) => ColumnType
   /** Notes for the user about how the file was read. */
   readonly notes: () => readonly string[]
-}
-
-export function createRowReader(format: Format, ragged: Ragged): RowReader {
-  return format.kind === 'json' ? createJsonRows(format.shape) : createDelimitedRows(format, ragged)
 }
