@@ -25,12 +25,10 @@ export async function bundleProblems(app, names) {
  * @param {string} name
  */
 async function importProblems(app, name) {
-  const { exports, dependencies, peerDependencies } = readManifest(app, name)
+  const { dependencies, peerDependencies } = readManifest(app, name)
   const declared = Object.keys({ ...dependencies, ...peerDependencies })
-  const entries = Object.keys(exports).filter((entry) => entry !== './package.json')
   const found = await Promise.all(
-    entries.map(async (entry) => {
-      const from = name + entry.slice(1)
+    entriesOf(app, name).map(async (from) => {
       const { imported } = await bundle(
         app,
         `export * from '${from}'`,
@@ -45,6 +43,17 @@ async function importProblems(app, name) {
     }),
   )
   return found.flat()
+}
+
+/**
+ * What code imports of a package, for instance `@offthread/core/worker`.
+ *
+ * @param {string} app
+ * @param {string} name
+ */
+export function entriesOf(app, name) {
+  const entries = Object.keys(readManifest(app, name).exports)
+  return entries.filter((entry) => entry !== './package.json').map((entry) => name + entry.slice(1))
 }
 
 /** A definition may cost the code of `defineTool`, and nothing of what runs it. */

@@ -1,12 +1,21 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { reportChecks } from '../scripts/reports.mjs'
+import { shippedComments } from '../scripts/shipped-comments.mjs'
 import { sideBySide } from '../scripts/side-by-side.mjs'
-import { bundleProblems } from './bundle-problems.mjs'
+import { bundleProblems, entriesOf } from './bundle-problems.mjs'
 import { packedPackages } from './pack.mjs'
 import { runQuietly } from './run-quietly.mjs'
 import { typescriptVersions, versions } from './versions.mjs'
@@ -19,6 +28,15 @@ import { typescriptVersions, versions } from './versions.mjs'
  */
 
 const resolutions = /** @type {const} */ (['bundler', 'nodenext'])
+const typesNeed = /** @type {const} */ ([
+  ...['@anthropic-ai/sdk', '@types/node', '@types/react', 'react', 'zod'],
+])
+const forPages = {
+  file: 'consumer.ts',
+  lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  types: [],
+}
+const forNode = { file: 'entries.ts', lib: ['es2023'], types: ['node'] }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const workshop = mkdtempSync(join(tmpdir(), 'offthread-packages-'))
 
@@ -57,13 +75,35 @@ function checks(tarballs, app) {
       name: 'bundles: no Node built-ins, nothing undeclared, tree-shaken',
       run: () => bundleProblems(app, Object.keys(tarballs)),
     },
-    ...typescriptVersions.flatMap((version) =>
-      resolutions.map((resolution) => ({
+    {
+      name: 'JavaScript without comments',
+      run: async () => Object.keys(tarballs).flatMap((name) => commentsIn(app, name)),
+    },
+    ...typescriptVersions.flatMap((version) => [
+      ...resolutions.map((resolution) => ({
         name: `TypeScript ${version}, ${resolution}`,
-        run: () => compile(app, version, resolution),
+        run: () => compile(app, version, { ...forPages, ...moduleOptions(resolution) }),
       })),
-    ),
+      {
+        name: `TypeScript ${version}, every entry, for Node without the DOM`,
+        run: () => compile(app, version, { ...forNode, ...moduleOptions('nodenext') }),
+      },
+    ]),
   ]
+}
+
+/**
+ * A plugin of a bundler may take an example in a comment for code: `new Worker(new URL(…))`.
+ *
+ * @param {string} app
+ * @param {string} name
+ */
+function commentsIn(app, name) {
+  const dist = join(app, 'node_modules', name, 'dist')
+  return readdirSync(dist, { encoding: 'utf8', recursive: true })
+    .filter((file) => file.endsWith('.js'))
+    .filter((file) => shippedComments(file, readFileSync(join(dist, file), 'utf8')).length > 0)
+    .map((file) => `${name}/dist/${file} has comments.`)
 }
 
 /** @param {string} tarball */
@@ -92,9 +132,9 @@ async function askTypesWrong(tarball) {
 async function installTypesApp(app, tarballs) {
   mkdirSync(app)
   cpSync(join(root, 'consumers/apps/types'), app, { recursive: true })
-  const { '@anthropic-ai/sdk': sdk, '@types/react': reactTypes, react, zod } = versions
   /** @type {Record<string, string>} */
-  const dependencies = { '@anthropic-ai/sdk': sdk, '@types/react': reactTypes, react, zod }
+  const dependencies = {}
+  for (const name of typesNeed) dependencies[name] = versions[name]
   for (const [name, path] of Object.entries(tarballs)) dependencies[name] = `file:${path}`
   for (const version of typescriptVersions) {
     dependencies[aliasOf(version)] = `npm:typescript@${version}`
@@ -103,29 +143,37 @@ async function installTypesApp(app, tarballs) {
   writeFileSync(join(app, 'package.json'), JSON.stringify(manifest, null, 2))
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
   await runQuietly('npm', ['install', ...flags], { cwd: app })
+  const entries = Object.keys(tarballs).flatMap((name) => entriesOf(app, name))
+  const imports = entries.map((entry, index) => `export * as entry${index} from '${entry}'`)
+  writeFileSync(join(app, forNode.file), imports.join('\n'))
+}
+
+/** @param {'bundler' | 'nodenext'} resolution */
+function moduleOptions(resolution) {
+  return {
+    module: resolution === 'nodenext' ? 'nodenext' : 'esnext',
+    moduleResolution: resolution,
+  }
 }
 
 /**
  * @param {string} app
  * @param {string} version
- * @param {'bundler' | 'nodenext'} resolution
+ * @param {{ file: string, lib: string[], types: string[], module: string, moduleResolution: string }} options
  */
-async function compile(app, version, resolution) {
+async function compile(app, version, { file, ...options }) {
   const compilerOptions = {
+    ...options,
     target: 'es2023',
-    lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
-    module: resolution === 'nodenext' ? 'nodenext' : 'esnext',
-    moduleResolution: resolution,
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
     // Those that come with TypeScript.
     skipDefaultLibCheck: true,
     noEmit: true,
-    types: [],
   }
-  const project = `tsconfig.${version}-${resolution}.json`
-  writeFileSync(join(app, project), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+  const project = `tsconfig.${version}-${options.moduleResolution}-${file}.json`
+  writeFileSync(join(app, project), JSON.stringify({ compilerOptions, files: [file] }))
   const tsc = `node_modules/${aliasOf(version)}/bin/tsc`
   await runQuietly(process.execPath, [tsc, '-p', project], { cwd: app })
   return []

@@ -2,6 +2,7 @@
 export const versions = {
   '@anthropic-ai/sdk': '1.11.0',
   '@rspack/core': '2.3.2',
+  '@types/node': '20.19.43',
   '@types/react': '19.3.0',
   esbuild: '0.28.2',
   next: '16.4.6',

@@ -20,9 +20,12 @@ export interface FrameListener {
 /** A frame without an origin, with one worker in it. */
 export interface Frame {
   /** Speaks with the code in the worker, once it is loaded. */
-  readonly wire: MessagePort
+  readonly wire: InstanceType<typeof MessagePort>
   /** Gives the worker its code. Called once. */
-  readonly load: (code: { readonly text: string; readonly broker?: MessagePort }) => void
+  readonly load: (code: {
+    readonly text: string
+    readonly broker?: InstanceType<typeof MessagePort>
+  }) => void
   /** Removes the frame, and with it whatever runs in it. */
   readonly close: () => void
 }

@@ -2,6 +2,7 @@ import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/sp
 import { longestTimerMs } from '../internal/clock.ts'
 import type { Json, JsonObject } from '../internal/json.ts'
 import { isJsonObject, toJson } from '../internal/json.ts'
+import type { PlatformScope, PlatformType } from '../internal/platform-type.ts'
 import type { Place } from '../kernel/events.ts'
 
 /** A schema of any library that speaks Standard Schema and Standard JSON Schema: zod 4.2 or newer, for one. */
@@ -11,7 +12,9 @@ export interface ToolSchema<Input = unknown, Output = Input> {
 }
 
 /** Bytes that are handed to a call beside its input. They never enter an event. */
-export type Resource = Blob | ArrayBuffer | ImageBitmap | WebAssembly.Module
+export type Resource = Blob | MovableResource | PlatformType<'Module', PlatformScope<'WebAssembly'>>
+/** Those that a worker gets without a copy. The page has them no more. */
+export type MovableResource = ArrayBuffer | PlatformType<'ImageBitmap'>
 /** The resources of a call, by the names its code knows them by. */
 export type Resources = Readonly<Record<string, Resource>>
 

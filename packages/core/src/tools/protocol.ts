@@ -1,6 +1,7 @@
 import { isJson } from '../internal/is-json.ts'
 import type { Json } from '../internal/json.ts'
 import { isJsonObject, isObject } from '../internal/json.ts'
+import type { PlatformType } from '../internal/platform-type.ts'
 import type { LogLine, PartialToolResult, ToolErrorKind } from '../kernel/tool-outcome.ts'
 import { isFiniteNumber, readParts, toProgress } from './content.ts'
 import type { Resource, Resources } from './definition.ts'
@@ -203,6 +204,6 @@ function isResource(value: unknown): value is Resource {
 }
 
 /** There are none outside a browser. */
-export function isBitmap(value: unknown): value is ImageBitmap {
+export function isBitmap(value: unknown): value is PlatformType<'ImageBitmap'> {
   return typeof ImageBitmap !== 'undefined' && value instanceof ImageBitmap
 }

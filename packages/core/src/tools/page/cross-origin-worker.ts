@@ -1,3 +1,5 @@
+import type { PlatformType } from '../../internal/platform-type.ts'
+
 /**
  * Starts a module worker whose script lies on another origin: a CDN, a static host. A browser refuses such a
  * script to `new Worker`, so what is started is a Blob that imports it. A script of the page's own origin is
@@ -18,7 +20,7 @@
  * const tools = inWorkers([countPrimes], () => crossOriginWorker(address))
  * ```
  */
-export function crossOriginWorker(url: string | URL): Worker {
+export function crossOriginWorker(url: string | URL): PlatformType<'Worker'> {
   const script = parseAddress(url)
   if (script.origin === location.origin) return new Worker(script, { type: 'module' })
 

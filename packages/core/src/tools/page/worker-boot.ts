@@ -2,13 +2,14 @@ import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { withFullStop } from '../../internal/full-stop.ts'
 import { messageOf } from '../../internal/message-of.ts'
+import type { MovableResource } from '../definition.ts'
 import type { CallMessage, PageMessage, ReadyMessage } from '../protocol.ts'
 import { protocolVersion, readWorkerMessage } from '../protocol.ts'
 
 /** What of a `Worker` is used. */
 export interface WorkerLike {
   /** Throws what the platform throws for data that cannot be cloned. */
-  readonly postMessage: (message: unknown, transfer: Transferable[]) => void
+  readonly postMessage: (message: unknown, transfer: MovableResource[]) => void
   /** Ends it at once; no event is dispatched afterwards. */
   readonly terminate: () => void
   /** For `message`, `error` and `messageerror`. */
@@ -41,7 +42,7 @@ export interface BootedWorker {
   /** Replaces the user. A new one receives a past failure, too; with `null`, messages are dropped. */
   readonly use: (user: WorkerUser | null) => void
   /** Throws what the platform throws for data that cannot be cloned. */
-  readonly post: (message: PageMessage, transfer?: readonly Transferable[]) => void
+  readonly post: (message: PageMessage, transfer?: readonly MovableResource[]) => void
   readonly close: () => void
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { messageOf } from '../../internal/message-of.ts'
-import type { Resource, Resources, Tool } from '../definition.ts'
+import type { MovableResource, Resource, Resources, Tool } from '../definition.ts'
 import type { CallListener, CallRequest } from '../host.ts'
 import type { CallMessage, OwnSettlement } from '../protocol.ts'
 import { isBitmap } from '../protocol.ts'
@@ -99,12 +99,12 @@ function handOver(
 }
 
 /** What of some resources can be handed over without a copy. */
-function movable(resources: Resources): readonly Transferable[] {
+function movable(resources: Resources): readonly MovableResource[] {
   // The platform moves nothing twice.
   return [...new Set(Object.values(resources))].filter(isMovable)
 }
 
-function isMovable(resource: Resource): resource is ArrayBuffer | ImageBitmap {
+function isMovable(resource: Resource): resource is MovableResource {
   return resource instanceof ArrayBuffer || isBitmap(resource)
 }
 

@@ -1,6 +1,6 @@
 /** What of a worker's global scope is used. */
 export interface WorkerScope {
-  readonly postMessage: (message: unknown, options?: StructuredSerializeOptions) => void
+  readonly postMessage: (message: unknown, options?: { readonly transfer?: ArrayBuffer[] }) => void
   readonly addEventListener: (type: string, listener: (event: Event) => void) => void
   /** Ends the worker without an event on the page. */
   close?: () => void
