@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crossOriginConsumers } from './cross-origin.mjs'
@@ -11,7 +11,7 @@ import { freePort, serveFolder } from './serve-folder.mjs'
 
 const apps = fileURLToPath(new URL('apps/', import.meta.url))
 const strict = "script-src 'self'; worker-src 'self'"
-/** Next.js writes scripts into its page; only a nonce for each request would allow them one by one. */
+/** Next.js and React Router write scripts into a page: only a nonce for each request would allow them one by one. */
 const inlineScripts = "script-src 'self' 'unsafe-inline'; worker-src 'self'"
 const react = ['react', 'react-dom', 'zod']
 
@@ -44,6 +44,31 @@ export const consumers = [
   built('webpack', 'webpack'),
   built('rspack', '@rspack/core'),
   built('esbuild', 'esbuild'),
+  built(
+    'rollup',
+    ...['rollup', '@rollup/plugin-commonjs', '@rollup/plugin-node-resolve'],
+    ...['@rollup/plugin-replace', '@surma/rollup-plugin-off-main-thread'],
+  ),
+  {
+    name: 'parcel',
+    mode: 'build',
+    // It writes an import map into the page.
+    csp: inlineScripts,
+    template: 'parcel',
+    packages: ['parcel', ...react],
+    serve: buildWithParcel,
+  },
+  {
+    name: 'react-router',
+    mode: 'dev',
+    csp: inlineScripts,
+    template: 'react-router',
+    packages: [
+      ...['@react-router/dev', '@react-router/node', '@react-router/serve', 'react-router'],
+      ...['isbot', 'vite', ...react],
+    ],
+    serve: serveReactRouter,
+  },
   next('next-turbopack', '--turbopack'),
   next('next-webpack', '--webpack'),
   plainConsumer,
@@ -77,19 +102,58 @@ async function buildWithVite(folder, { csp }) {
 }
 
 /**
+ * @param {string} folder
+ * @param {Consumer} consumer
+ * @returns {Promise<Served>}
+ */
+async function buildWithParcel(folder, { csp }) {
+  // Parcel reads the exports of packages only if it is told to, and does not find what zod exports as `z`.
+  edit(join(folder, 'package.json'), '{', '{"@parcel/resolver-default":{"packageExports":true},')
+  edit(join(folder, 'src/tools.js'), '{ z }', '* as z')
+  const args = ['node_modules/parcel/lib/bin.js', 'build', 'index.html']
+  await runQuietly(process.execPath, args, { cwd: folder })
+  return serveDist(folder, csp)
+}
+
+/**
+ * @param {string} path
+ * @param {string} old
+ * @param {string} replacement
+ */
+function edit(path, old, replacement) {
+  writeFileSync(path, readFileSync(path, 'utf8').replace(old, replacement))
+}
+
+/**
+ * @param {string} folder
+ * @param {Consumer} consumer
+ * @returns {Promise<Served>}
+ */
+async function serveReactRouter(folder, { csp }) {
+  const port = await freePort()
+  const args = ['node_modules/@react-router/dev/bin.cjs', 'dev', '--host', '127.0.0.1']
+  const { stop } = await serveWith([...args, '--port', String(port), '--strictPort'], {
+    cwd: folder,
+    env: { CSP: csp },
+    says: /Local:/,
+  })
+  return { url: `http://127.0.0.1:${port}/`, stop }
+}
+
+/**
  * A bundler with a script that writes `dist`.
  *
  * @param {string} name
- * @param {string} bundler
+ * @param {readonly string[]} packages
  * @returns {Consumer}
  */
-function built(name, bundler) {
+function built(name, ...packages) {
   return {
     name,
     mode: 'build',
     csp: strict,
     template: name,
-    packages: [bundler, ...react],
+    packages: [...packages, ...react],
     serve: async (folder, { csp }) => {
       await runQuietly(process.execPath, ['build.mjs'], { cwd: folder })
       cpSync(join(apps, 'bundled.html'), join(folder, 'dist/index.html'))

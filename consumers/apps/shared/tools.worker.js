@@ -9,6 +9,7 @@ serveTools([
   }),
   implement(double, () => import('./heavy.lazy.js')),
   implement(loopForever, () => {
-    for (;;);
+    // It has an effect, because Rollup removes a loop without one.
+    for (;;) globalThis.turns = 1
   }),
 ])
