@@ -16,7 +16,30 @@ import { childrenIn, childrenOf } from './syntax-tree.mjs'
 export function testNames(file, source) {
   const { program, errors } = parseSync(file, source)
   if (errors[0]) throw new Error(`${file}: ${errors[0].message}`)
-  return namesIn(childrenIn(program, 'body'))
+  const body = childrenIn(program, 'body')
+  fillInEmptyConstants(program, body)
+  return namesIn(body)
+}
+
+/**
+ * Puts the empty list itself where a call is given a constant that holds one and is never filled: `test.each(rows)`.
+ *
+ * @param {Node} program
+ * @param {readonly Node[]} body
+ */
+function fillInEmptyConstants(program, body) {
+  const empty = body
+    .flatMap((statement) => childrenIn(statement, 'declarations'))
+    .filter((one) => isEmptyList(childrenIn(one, 'init')[0]))
+  if (empty.length === 0) return
+  const nodes = nodesIn(program)
+  const filled = new Set(nodes.map(({ object }) => object?.name))
+  const names = new Set(empty.map(({ id }) => id?.name).filter((name) => !filled.has(name)))
+  for (const given of nodes.flatMap((call) => call.arguments ?? [])) {
+    if (given.type === 'Identifier' && names.has(given.name)) {
+      Object.assign(given, { type: 'ArrayExpression', elements: [] })
+    }
+  }
 }
 
 /**
@@ -73,11 +96,28 @@ function isModifying(node) {
  * @param {Node} callback
  */
 function expectsFirst(callback) {
-  const statements = statementsIn(callback)
+  const statements = statementsIn(callback).filter((one) => !isUnused(one, callback))
   const end = statements.findIndex(
     (one) => one.type !== 'FunctionDeclaration' && !expects(one) && mayLeave(one),
   )
   return statements.slice(0, end < 0 ? undefined : end).some(expects)
+}
+
+/**
+ * Whether a statement is a function that nothing else in the test names.
+ *
+ * @param {Node} statement
+ * @param {Node} callback of the test
+ */
+function isUnused(statement, callback) {
+  const declared =
+    statement.type === 'FunctionDeclaration' ? [statement] : childrenIn(statement, 'declarations')
+  return declared.some((one) => {
+    const [init = one] = childrenIn(one, 'init')
+    if (!/Function/.test(init.type)) return false
+    const names = nodesIn(callback).filter(({ type }) => type === 'Identifier')
+    return names.filter(({ name }) => name === one.id?.name).length === 1
+  })
 }
 
 /**
@@ -118,7 +158,28 @@ function expects(node) {
     /^(If|Switch|While)Statement$|^(Conditional|Logical)Expression$|^CatchClause$/.test(node.type)
   )
     return false
+  if (node.type === 'ForOfStatement' && isEmptyList(node.right)) return false
+  if (node.type === 'CallExpression' && isEmptyList(node.callee?.object)) return false
+  if (node.type === 'TryStatement' && swallows(node))
+    return childrenIn(node, 'finalizer').some(expects)
   return isExpectation(node) || childrenOf(node).some(({ child }) => expects(child))
+}
+
+/** Whether a failed expectation ends in a `catch` that throws nothing. @param {Node} statement */
+function swallows(statement) {
+  const handlers = childrenIn(statement, 'handler')
+  return handlers.some((one) => nodesIn(one).every(({ type }) => type !== 'ThrowStatement'))
+}
+
+/**
+ * @param {Node} node
+ * @param {Node[]} [found]
+ * @returns {readonly Node[]} the node and all below it
+ */
+function nodesIn(node, found = []) {
+  found.push(node)
+  for (const { child } of childrenOf(node)) nodesIn(child, found)
+  return found
 }
 
 /** @param {Node} node */
