@@ -13,7 +13,6 @@ import { prepareCall } from '../runtime/prepare-call.ts'
 import { runCall } from '../runtime/run-call.ts'
 import type { EffectHandle, EffectScope, StartEffect } from '../runtime/running-effects.ts'
 import { heldSlot, noSlots } from '../runtime/slots.ts'
-import { runsInWorker } from '../tools/host-tools.ts'
 import { isAgentHost } from './agent-host.ts'
 import type { EffectPorts } from './ports.ts'
 import type { HostedTool, Settings } from './settings.ts'
@@ -85,12 +84,15 @@ function compactPorts({ summarize, streamIdleMs, kernel }: Settings, { clock }: 
   return { summarize, keepTokens: kernel.compaction.keepTokens, patience }
 }
 
-/** A tool in a worker can start while the model is still writing its arguments: those that may run first do. */
+/**
+ * A tool in a worker can start while the model is still writing its arguments: those that may run first do. Code that
+ * is not trusted starts only when its call may run.
+ */
 function openEarly(call: AnnouncedCall, toolName: string, ports: EffectPorts): void {
   const { settings, early } = ports
   const { tools, abortGraceMs: graceMs, kernel } = settings()
   const hosted = tools.get(toolName)
-  if (!hosted || !runsInWorker(hosted.tool) || kernel.toolMode === 'manual') return
+  if (hosted?.tool.place !== 'worker' || kernel.toolMode === 'manual') return
   if (early.count(call.agentId) >= unitSize(kernel.toolExecution)) return
   early.announce(call, () => hosted.host.open(hosted.tool, { graceMs }))
 }

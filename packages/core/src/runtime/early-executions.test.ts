@@ -58,6 +58,23 @@ test('[I25] an answer that breaks off ends the workers that were started for it,
   expect(environment.clock.pending()).toBe(0)
 })
 
+test('[P8] code that is not trusted starts neither when it is named nor before its call is approved', async () => {
+  const { host, agent, eventsOf, done } = answering([call('stranger')])
+  await quiet()
+  const [asked] = eventsOf('tool_approval_requested')
+  expect(host.started).toEqual([])
+
+  agent.respondToApproval(asked?.toolCallId ?? '', {
+    decision: 'approve',
+    argsDigest: asked?.argsDigest ?? '',
+  })
+  await quiet()
+
+  host.worker('stranger').answer('done')
+  await done
+  expect(host.started).toHaveLength(1)
+})
+
 test('[W3] a call that waits for a person gives its slot to one that can run', async () => {
   const { host, agent, eventsOf } = answering([call('asks'), call('a')], { maxConcurrency: 1 })
   await quiet()
@@ -129,8 +146,10 @@ type Answer = ScriptedAnswer
 function answering(answer: Answer, options: Partial<AgentOptions> = {}) {
   const environment = createManualEnvironment()
   const { description, inputSchema } = workerTool('asks')
-  const asks = defineTool({ name: 'asks', description, inputSchema, needsApproval: true })
-  const tools = [asks, workerTool('a'), workerTool('b'), workerTool('c')]
+  const asking = { description, inputSchema, needsApproval: true } as const
+  const asks = defineTool({ name: 'asks', ...asking })
+  const stranger = defineTool({ name: 'stranger', ...asking, place: 'isolated' })
+  const tools = [asks, stranger, workerTool('a'), workerTool('b'), workerTool('c')]
   const host = fakeWorkers(tools, environment)
   const page = pageTools(environment, { page: () => 'here' })
   const model = scriptedModel(answer, [say('Done.')])
