@@ -2,7 +2,7 @@
 export const brokerErrorCodes = [
   /** No network was declared for the tools. */
   'no_network',
-  /** Its address has more than 8,192 characters, or it has more than 64 headers. */
+  /** Its address has more than 8,192 characters, its headers are more than 64 or have more than 16,384, or its method is no word of at most 32. */
   'unreadable',
   /** It is no absolute http(s) URL. */
   'invalid_url',

@@ -41,6 +41,11 @@ export type BrokerAnswer =
 /** Far more than a sensible request needs, and nothing that could keep the page busy. */
 export const maxUrlChars = 8192
 export const maxHeaders = 64
+/** Of all names and values together. */
+export const maxHeaderChars = 16_384
+
+/** As HTTP writes a method, of sensible length. */
+const methodPattern = /^[\w!#$%&'*+.^`|~-]{1,32}$/
 
 /** Reads a message of a tool. `undefined` for anything that is none. */
 export function readBrokerRequest(value: unknown): ReadRequest | undefined {
@@ -56,10 +61,12 @@ export function readBrokerRequest(value: unknown): ReadRequest | undefined {
 function readAsked(value: unknown): AskedRequest | undefined {
   if (!isObject(value)) return undefined
   const { url, method, headers, body } = value
-  if (typeof url !== 'string' || url.length > maxUrlChars || typeof method !== 'string') {
-    return undefined
-  }
-  if (!isHeaderList(headers, maxHeaders)) return undefined
+  if (typeof url !== 'string' || url.length > maxUrlChars) return undefined
+  if (typeof method !== 'string' || !methodPattern.test(method)) return undefined
+  const tooMany = Array.isArray(headers) && headers.length > maxHeaders
+  if (tooMany || !isHeaderList(headers)) return undefined
+  const chars = headers.reduce((sum, [name, text]) => sum + name.length + text.length, 0)
+  if (chars > maxHeaderChars) return undefined
   if (!(body === undefined || body instanceof ArrayBuffer)) return undefined
   return { url, method, headers, ...(body && { body }) }
 }
@@ -74,7 +81,7 @@ export function readBrokerAnswer(value: unknown): BrokerAnswer | undefined {
   const { status, statusText, headers, body } = response
   if (typeof status !== 'number' || typeof statusText !== 'string') return undefined
   // As many as the server sent: they come from the page.
-  if (!isHeaderList(headers, Infinity) || !(body instanceof ArrayBuffer)) return undefined
+  if (!isHeaderList(headers) || !(body instanceof ArrayBuffer)) return undefined
   return { type, id, response: { status, statusText, headers, body } }
 }
 
@@ -82,12 +89,12 @@ function isId(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-function isHeaderList(value: unknown, most: number): value is HeaderList {
-  return (
-    Array.isArray(value) &&
-    value.length <= most &&
-    value.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isString))
-  )
+function isHeaderList(value: unknown): value is HeaderList {
+  return Array.isArray(value) && Array.from(value).every(isHeader)
+}
+
+function isHeader(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 2 && isString(value[0]) && isString(value[1])
 }
 
 function isString(value: unknown): value is string {

@@ -5,13 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Broker } from './broker.ts'
 import { createBroker } from './broker.ts'
 import type { BrokerError } from './broker-error.ts'
+import type { BrokerAnswer } from './broker-protocol.ts'
 import { brokeredFetch } from './brokered-fetch.ts'
 import { readNetworkOptions } from './network.ts'
 import { brokerKey } from './worker-script.ts'
 
 // In Node an answer shows all of its headers; a page sees only those that the server exposes.
-const server = createServer(({ url = '' }, response) => answers[url]?.(response))
-const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+const server = createServer(({ url = '' }, response) => pages[url]?.(response))
+const pages: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
   '/many': (response) => {
     for (let i = 0; i < 100; i++) response.setHeader(`x-${i}`, String(i))
     response.end('many')
@@ -19,25 +20,35 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   '/strange': (response) => response.writeHead(700).end(),
 }
 const lines: string[] = []
+const answers: BrokerAnswer[] = []
 let api = ''
 let broker: Broker
+let line: MessagePort | undefined
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   api = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  const { port1, port2 } = new MessageChannel()
   broker = createBroker({
     rules: readNetworkOptions({ origins: [api] }),
     clock: fakeClock(),
     log: (level, text) => lines.push(`${level} ${text}`),
     overrun: () => {},
+    post: (answer, moved) => {
+      answers.push(answer)
+      port1.postMessage(answer, moved)
+    },
   })
+  port1.onmessage = ({ data }) => broker.receive(data)
+  line = port1
   broker.begin()
-  Reflect.set(globalThis, Symbol.for(brokerKey), broker.port)
+  Reflect.set(globalThis, Symbol.for(brokerKey), port2)
 })
 
 afterAll(() => {
-  broker.close()
+  broker.stop()
+  line?.close()
   Reflect.deleteProperty(globalThis, Symbol.for(brokerKey))
   server.closeAllConnections()
   server.close()
@@ -53,16 +64,57 @@ test('returns an answer with a hundred headers', async () => {
 test.for([
   ['an address of over 8192 characters', 'a'.repeat(8192), 0],
   ['over 64 headers', '', 65],
-] as const)('[N6] refuses, and says so: %s', async ([, path, count]) => {
+] as const)('[N6] [N8] refuses, and says so: %s', async ([, path, count]) => {
   lines.length = 0
   const headers = Array.from({ length: count }, (_, i): [string, string] => [`x-${i}`, 'a'])
 
   expect(await refusalOf(brokeredFetch(`${api}/${path}`, { headers }))).toEqual({
     name: 'BrokerError',
     code: 'unreadable',
-    message: expect.stringContaining('over 8192 characters, or over 64 headers'),
+    message: expect.stringContaining('over 8192 characters, over 64 headers'),
   })
   expect(lines).toEqual([expect.stringMatching(/^warn A request: unreadable\. /)])
+})
+
+const sparse = (length: number): readonly unknown[] => new Array<unknown>(length)
+const long = 'M'.repeat(3e7)
+
+test.for<[string, object]>([
+  ['a method of 30 MB', { method: long }],
+  ['a method that is no word', { method: 'GET /secret' }],
+  ['an address of 30 MB', { url: `https://a.example/${long}` }],
+  ['a header of 30 MB', { headers: [['x-own', long]] }],
+  ['the name of a header of 30 MB', { headers: [[long, 'a']] }],
+  ['64 headers of 300 characters', { headers: Array(64).fill(['x', 'a'.repeat(300)]) }],
+  ['four billion headers', { headers: sparse(2 ** 32 - 1) }],
+  ['headers that are not there', { headers: sparse(2) }],
+  ['a header that is not there', { headers: [sparse(2)] }],
+  ['a header of four billion', { headers: [sparse(2 ** 32 - 1)] }],
+  ['a header that is no text', { headers: [['x', 1n]] }],
+  ['a body that is no bytes', { body: new Map() }],
+])('[N8] refuses by hand: %s', async ([, part]) => {
+  lines.length = 0
+  answers.length = 0
+
+  broker.receive({
+    type: 'fetch',
+    id: 7,
+    request: { url: api, method: 'GET', headers: [], ...part },
+  })
+
+  expect(answers).toMatchObject([{ type: 'refused', id: 7, code: 'unreadable' }])
+  for (const text of [...lines, JSON.stringify(answers)]) expect(text.length).toBeLessThan(500)
+})
+
+test('[N8] what it says of a refused request is short', async () => {
+  lines.length = 0
+  answers.length = 0
+  const url = `https://${'a'.repeat(8000)}.example/`
+
+  broker.receive({ type: 'fetch', id: 8, request: { url, method: 'GET', headers: [] } })
+
+  await expect.poll(() => answers).toMatchObject([{ type: 'refused', id: 8 }])
+  for (const text of [...lines, JSON.stringify(answers)]) expect(text.length).toBeLessThan(900)
 })
 
 test('reports an answer with a status that no Response can have', async () => {

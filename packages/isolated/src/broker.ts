@@ -1,7 +1,7 @@
 import type { Clock } from '@offthread/core/host'
 import { BrokerError } from './broker-error.ts'
 import type { AskedRequest, BrokerAnswer, BrokeredResponse } from './broker-protocol.ts'
-import { maxHeaders, maxUrlChars, readBrokerRequest } from './broker-protocol.ts'
+import { maxHeaderChars, maxHeaders, maxUrlChars, readBrokerRequest } from './broker-protocol.ts'
 import { judgeRequest } from './judge-request.ts'
 import { messageOf } from './message-of.ts'
 import type { NetworkRules } from './network.ts'
@@ -13,28 +13,29 @@ export interface BrokerOptions {
   readonly log: (level: 'info' | 'warn', text: string) => void
   /** The tool asks without end: it is to be cut off. */
   readonly overrun: (message: string) => void
+  /** Answers the tool. */
+  readonly post: (answer: BrokerAnswer, moved: ArrayBuffer[]) => void
 }
 
 /** Asks the network for the tools of one worker, by the rules. */
 export interface Broker {
-  /** Goes to the worker. */
-  readonly port: MessagePort
+  /** Takes a message of the tool, whatever it is. */
+  readonly receive: (message: unknown) => void
   /** The call was posted: from now on its code may make requests. */
   readonly begin: () => void
   /** Aborts the open requests; later ones are refused. */
   readonly stop: () => void
-  /** As `stop`, and closes the port. */
-  readonly close: () => void
 }
 
 /** Requests of one call at the same time. */
 const maxOpen = 8
 /** Requests of one call that come to nothing before it is out of control. */
 const maxRefused = 1000
+/** It may quote the request. */
+const maxReasonChars = 500
 
 /** Makes the page's end of the network that a worker has. Every request is judged here: the worker is not trusted. */
-export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Broker {
-  const { port1, port2 } = new MessageChannel()
+export function createBroker({ rules, clock, log, overrun, post }: BrokerOptions): Broker {
   const open = new Map<number, AbortController>()
   let status: 'early' | 'begun' | 'stopped' = 'early'
   let refusals = 0
@@ -42,11 +43,12 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
   const refuse = (id: number, what: string, error: BrokerError) => {
     refusals += 1
     if (refusals > maxRefused) return overrun(`The tool made over ${maxRefused} refused requests.`)
-    log('warn', `${what}: ${error.code}. ${error.message}`)
-    answer({ type: 'refused', id, code: error.code, message: `${what}: ${error.message}` })
+    const reason = error.message.slice(0, maxReasonChars)
+    log('warn', `${what}: ${error.code}. ${reason}`)
+    answer({ type: 'refused', id, code: error.code, message: `${what}: ${reason}` })
   }
   const answer = (message: BrokerAnswer) =>
-    port1.postMessage(message, message.type === 'answered' ? [message.response.body] : [])
+    post(message, message.type === 'answered' ? [message.response.body] : [])
 
   const serve = async (id: number, asked: AskedRequest) => {
     const what = nameOf(asked)
@@ -77,7 +79,7 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
     for (const controller of open.values()) controller.abort(given)
   }
 
-  port1.onmessage = ({ data }) => {
+  const receive = (data: unknown) => {
     const message = readBrokerRequest(data)
     const asked = message && open.get(message.id)
     if (message?.type === 'abort' && asked) asked.abort(given)
@@ -87,15 +89,11 @@ export function createBroker({ rules, clock, log, overrun }: BrokerOptions): Bro
     else if (++refusals > maxRefused) overrun('The tool posts garbage to its broker.')
   }
   return {
-    port: port2,
+    receive,
     begin: () => {
       if (status === 'early') status = 'begun'
     },
     stop,
-    close: () => {
-      stop()
-      port1.close()
-    },
   }
 }
 
@@ -149,7 +147,7 @@ const given: BrokerError = /* @__PURE__ */ new BrokerError('aborted', 'It was gi
 
 const unreadable: BrokerError = /* @__PURE__ */ new BrokerError(
   'unreadable',
-  `It has an address of over ${maxUrlChars} characters, or over ${maxHeaders} headers.`,
+  `It has an address of over ${maxUrlChars} characters, over ${maxHeaders} headers, over ${maxHeaderChars} characters of headers, or a method that is none.`,
 )
 
 function late(ms: number): BrokerError {

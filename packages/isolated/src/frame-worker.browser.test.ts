@@ -5,7 +5,7 @@ import { frameScript } from './frame-script.ts'
 import { startFrameWorker } from './frame-worker.ts'
 
 test.for([
-  ['as it looks', frameScript, 'cookies, parent, top'],
+  ['as it looks', frameScript, 'parent, top'],
   ['what nobody knows', frameScript.replace('reached })', "reached: ['elsewhere'] })"), 'parent'],
   ['what is no list', frameScript.replace('reached })', 'reached: 1 })'), 'parent'],
 ] as const)(

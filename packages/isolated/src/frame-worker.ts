@@ -35,9 +35,23 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
       if (reached.length > 0) fail(new IsolationError(reached).message)
     },
     failed: fail,
+    message: (line, data) => {
+      if (line === 'broker') return broker?.receive(data)
+      // Whether it is a handshake of the right version is judged where all workers are booted.
+      if (isObject(data) && data['type'] === 'ready') cancelBootTimer()
+      events.dispatchEvent(new MessageEvent('message', { data }))
+    },
   })
   const log = createNetworkLog(clock)
-  const broker = rules && createBroker({ rules, clock, log: log.write, overrun: fail })
+  const broker =
+    rules &&
+    createBroker({
+      rules,
+      clock,
+      log: log.write,
+      overrun: fail,
+      post: (answer, moved) => frame.post('broker', answer, moved),
+    })
   let closed = false
   let cancelBootTimer = () => {}
 
@@ -46,16 +60,9 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
     if (closed) return
     cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
     const text = await code()
-    if (!closed) frame.load({ text, ...(broker && { broker: broker.port }) })
+    if (!closed) frame.load({ text, network: broker !== undefined })
   }
   load().catch((error: unknown) => closed || fail(messageOf(error)))
-
-  frame.wire.onmessage = ({ data }: MessageEvent<unknown>) => {
-    // Whether it is a handshake of the right version is judged where all workers are booted.
-    if (isObject(data) && data['type'] === 'ready') cancelBootTimer()
-    events.dispatchEvent(new MessageEvent('message', { data }))
-  }
-  frame.wire.onmessageerror = () => events.dispatchEvent(new Event('messageerror'))
 
   return {
     postMessage: (message, transfer: Transferable[] = []) => {
@@ -66,13 +73,13 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
       }
       // The tool may ignore that it is to stop; its requests do not.
       if (type === 'abort') broker?.stop()
-      frame.wire.postMessage(message, transfer)
+      frame.post('tool', message, transfer)
     },
     terminate: () => {
       closed = true
       cancelBootTimer()
       log.end()
-      broker?.close()
+      broker?.stop()
       frame.close()
     },
     addEventListener: (type, listener) => events.addEventListener(type, listener),

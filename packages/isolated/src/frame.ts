@@ -2,12 +2,17 @@ import { platformClock } from '@offthread/core/host'
 import { isObject } from './is-object.ts'
 import type { IsolationProbe } from './isolation-error.ts'
 import { probesIn } from './isolation-error.ts'
+import { relayScript } from './relay-script.ts'
+import type { RelayLine } from './relayed.ts'
+import { readRelayed } from './relayed.ts'
 import { workerScript } from './worker-script.ts'
 
 /** How a frame is made: from HTML, or from a page that is served. */
 export type FrameRecipe = {
   /** Only tests loosen it. Default `'allow-scripts'`. */
   readonly sandbox?: string
+  /** The code that the self-test runs in the frame itself. No other frame has one. */
+  readonly probe?: string
 } & ({ readonly html: string } | { readonly url: string })
 
 export interface FrameListener {
@@ -15,17 +20,18 @@ export interface FrameListener {
   readonly kept: (reached: readonly IsolationProbe[]) => void
   /** The frame is of no use: close it. */
   readonly failed: (message: string) => void
+  /** What the code in the worker posts, as JSON with bytes in it, whatever it is. */
+  readonly message: (line: RelayLine, message: unknown) => void
+  /** The probe has found these ways out. */
+  readonly probed?: (escaped: unknown) => void
 }
 
-/** A frame without an origin, with one worker in it. */
+/** A frame without an origin, with one worker for code in it. */
 export interface Frame {
-  /** Speaks with the code in the worker, once it is loaded. */
-  readonly wire: InstanceType<typeof MessagePort>
-  /** Gives the worker its code. Called once. */
-  readonly load: (code: {
-    readonly text: string
-    readonly broker?: InstanceType<typeof MessagePort>
-  }) => void
+  /** Posts to the code in the worker, once it is loaded. */
+  readonly post: (line: RelayLine, message: unknown, moved?: Transferable[]) => void
+  /** Gives the worker its code, and a port to the broker if it has a network. Called once. */
+  readonly load: (code: { readonly text: string; readonly network: boolean }) => void
   /** Removes the frame, and with it whatever runs in it. */
   readonly close: () => void
 }
@@ -37,7 +43,8 @@ const answerMs = 5000
  * Opens an isolated frame. Messages of windows are ignored: the frame gets two ports with the one message
  * that is posted to it, and everything else goes over them. Throws when the page may not make such a frame.
  */
-export function openFrame(recipe: FrameRecipe, { kept, failed }: FrameListener): Frame {
+export function openFrame(recipe: FrameRecipe, listener: FrameListener): Frame {
+  const { kept, failed, probed } = listener
   const element = createElement(recipe)
   const control = new MessageChannel()
   const wire = new MessageChannel()
@@ -48,19 +55,29 @@ export function openFrame(recipe: FrameRecipe, { kept, failed }: FrameListener):
     const message: unknown = data
     if (!isObject(message)) return
     if (message['type'] === 'kept') kept(readReached(message['reached']))
+    else if (message['type'] === 'probed') probed?.(message['escaped'])
     else failed(`The isolated frame failed: ${String(message['message'])}`)
+  }
+  // The code has no port to the page: what arrives here is text of bounded length.
+  wire.port1.onmessage = ({ data }) => {
+    const { line, message } = readRelayed(data) ?? { line: 'tool', message: undefined }
+    listener.message(line, message)
   }
   const hand = () => {
     cancelTimer = platformClock.setTimer(answerMs, () => failed(silenceText))
     // The frame has no origin that could be named. What is posted is no secret.
-    element.contentWindow?.postMessage(workerScript, '*', [control.port2, wire.port2])
+    element.contentWindow?.postMessage(
+      { relay: relayScript, tool: workerScript, probe: recipe.probe },
+      '*',
+      [control.port2, wire.port2],
+    )
   }
   element.addEventListener('load', hand, { once: true })
   ;(document.body ?? document.documentElement).append(element)
 
   return {
-    wire: wire.port1,
-    load: ({ text, broker }) => wire.port1.postMessage({ text, broker }, broker ? [broker] : []),
+    post: (line, message, moved = []) => wire.port1.postMessage({ line, message, moved }, moved),
+    load: (code) => wire.port1.postMessage(code),
     close: () => {
       cancelTimer()
       element.removeEventListener('load', hand)

@@ -39,6 +39,7 @@ test('no other script sees, reaches or sends anything to the frame', async () =>
     expect(frame.getAttribute('aria-hidden')).toBe('true')
     expect(frame.style.display).toBe('none')
   }
+  await execution.ready.catch(() => {})
 })
 
 test('makes a frame for each call, and one for the self-test of the host', async () => {

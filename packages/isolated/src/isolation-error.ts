@@ -4,12 +4,21 @@ export const isolationProbes = [
   'xhr',
   'websocket',
   'eventsource',
+  'beacon',
   'import',
-  'importScripts',
+  'script',
+  'style',
+  'font',
+  'image',
+  'media',
+  'frame',
+  'prefetch',
   'worker',
+  'webrtc',
   'indexedDB',
   'opfs',
   'caches',
+  'localStorage',
   'cookies',
   'broadcastChannel',
   'parent',
@@ -18,7 +27,7 @@ export const isolationProbes = [
 
 /**
  * One way out of the isolated place. `worker` is the network by way of a worker inside the worker; `parent` and `top` are
- * the page, as the frame around the worker sees it.
+ * the page, as the frame around the worker sees it; a storage is a way out if it holds what the page has put there.
  */
 export type IsolationProbe = (typeof isolationProbes)[number]
 

@@ -1,108 +1,143 @@
-interface ProbeTarget {
-  /** An address that would answer, if a request got out. */
+/** What the page has put into its own storage, and what answers a request. */
+export interface ProbeTarget {
+  /** An address of the page. */
   readonly url: string
-  /** The `BroadcastChannel` on which the page speaks. */
-  readonly channel: string
+  /** Whether a request of the page to it has just arrived: then one that fails was stopped. */
+  readonly isReachable: boolean
+  /** The name of what the page has put into its storage, and of the `BroadcastChannel` on which it speaks. */
+  readonly mark: string
   /** Milliseconds in which everything has to be refused. */
   readonly deadlineMs: number
 }
 
-/**
- * The code of the self-test. It is loaded as a tool's code is, tries every way out that a worker has, and posts
- * the names of those that were not refused. The way to the page is none of them: only the frame itself has a `parent`,
- * and its script looks (`frame-script.ts`).
- *
- * A request that fails proves nothing: the network may be down. So a way to the network counts as closed only when
- * the browser says that a policy stopped that very request.
- */
-export function probeScript(target: ProbeTarget): string {
-  return `const { url, channel, deadlineMs } = ${JSON.stringify(target)}\n${probes}`
-}
-
-const probes = `
+// A policy says in every browser's documents, though not in all of their workers, which request it has stopped. One that
+// only reports stops nothing.
+const shared = `
 const at = (name) => url + '?offthread-probe=' + name
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-const blocked = new Map()
-const policy = (name) => new Promise((resolve) => blocked.set(name, resolve))
-addEventListener('securitypolicyviolation', ({ blockedURI }) => {
-  const name = /^wss?\\b/.test(blockedURI) ? 'websocket' : blockedURI.split('offthread-probe=')[1]
-  blocked.get(name)?.()
+const stopped = new Set()
+addEventListener('securitypolicyviolation', ({ blockedURI, disposition, effectiveDirective }) => {
+  if (disposition !== 'enforce') return
+  stopped.add(effectiveDirective).add(blockedURI.split('offthread-probe=')[1])
 })
+const until = async (isSo) => { while (!isSo()) await later(20) }
+const never = () => new Promise(() => {})
+// Those of the ways that were not refused in time.
+const escapedOf = async (ways) => {
+  const late = later(deadlineMs)
+  const all = Object.entries(ways).map(([name, refused]) =>
+    Promise.race([refused().then(() => []), late.then(() => [name])]))
+  return (await Promise.all(all)).flat()
+}
+`
 
+const ofFrame = `
+const put = (tag, fields) => document.head.append(Object.assign(document.createElement(tag), fields))
+const socketOf = (address) => address.replace(/^http/, 'ws')
 const ways = {
   fetch: (to) => fetch(to, { mode: 'no-cors' }),
   xhr: (to) => { const request = new XMLHttpRequest(); request.open('GET', to); request.send() },
-  websocket: (to) => { new WebSocket(to.replace(/^http/, 'ws')) },
+  websocket: (to) => { new WebSocket(socketOf(to)) },
   eventsource: (to) => { new EventSource(to) },
+  beacon: (to) => { navigator.sendBeacon(to) },
   import: (to) => import(to),
-  importScripts: (to) => importScripts(to),
+  script: (to) => put('script', { src: to }),
+  style: (to) => put('link', { rel: 'stylesheet', href: to }),
+  font: (to) => new FontFace('probe', 'url(' + to + ')').load(),
+  image: (to) => { new Image().src = to },
+  media: (to) => { new Audio(to).load() },
+  prefetch: (to) => put('link', { rel: 'prefetch', href: to }),
 }
 // Whether the way fails does not matter, only whether the policy speaks.
-const tryWay = async ([name, go]) => {
-  const stopped = policy(name)
+const stops = async (name, go) => {
   try { go(at(name))?.catch?.(() => {}) } catch {}
-  await stopped
+  await until(() => stopped.has(name))
 }
+const probes = Object.fromEntries(Object.entries(ways).map(([name, go]) => [name, () => stops(name, go)]))
+if (!document.createElement('link').relList.supports('prefetch')) delete probes.prefetch
+// Its address is not told.
+probes.frame = async () => {
+  put('iframe', { src: at('frame') })
+  await until(() => stopped.has('frame-src'))
+}
+// Read only: a mark that is found was put there by the page.
+probes.localStorage = async () => {
+  try { if (localStorage.getItem(mark) === null) return } catch { return }
+  await never()
+}
+probes.cookies = async () => {
+  try { if (!document.cookie.includes(mark)) return } catch { return }
+  await never()
+}
+escapedOf(probes).then(self.probed)
+`
 
-// A worker in the worker: none from an address, and one from a blob cannot do more than its parent.
-const nested = async () => {
-  const stopped = policy('worker')
-  const byUrl = new Promise((resolve) => {
-    try { new Worker(at('worker')).onmessage = null; stopped.then(resolve) } catch { resolve() }
-  })
-  const code = "addEventListener('securitypolicyviolation', () => postMessage(0));" +
-    'fetch(' + JSON.stringify(at('nested')) + ", { mode: 'no-cors' }).catch(() => {})"
-  const byBlob = new Promise((resolve) => {
-    try {
-      const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
-      worker.onmessage = worker.onerror = () => { worker.terminate(); resolve() }
-    } catch { resolve() }
-  })
-  await Promise.all([byUrl, byBlob])
+const ofWorker = `
+// In a worker failing has to do, where no policy speaks: the same request of the page has arrived.
+const requests = {
+  fetch: (to) => fetch(to, { mode: 'no-cors' }),
+  // A worker in the worker: none from an address, and one from a blob cannot do more than its parent.
+  worker: (to) => new Promise((resolve, reject) => {
+    const code = 'fetch(' + JSON.stringify(to) + ", { mode: 'no-cors' }).then(() => postMessage(true), () => postMessage(false))"
+    const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
+    worker.onerror = (event) => { event.preventDefault(); reject() }
+    worker.onmessage = ({ data }) => { worker.terminate(); data ? resolve() : reject() }
+  }),
 }
-
-// Here failing is what has to happen.
-const fails = (go) => async () => {
-  try { await go() } catch { return }
-  await new Promise(() => {})
-}
-const openDatabase = () => new Promise((resolve, reject) => {
-  const request = indexedDB.open('offthread-probe')
-  request.onerror = reject
-  request.onsuccess = () => {
-    request.result.close()
-    indexedDB.deleteDatabase('offthread-probe')
-    resolve()
+const fails = async (name, go) => {
+  try { await go(at(name)) } catch {
+    if (!isReachable) await until(() => stopped.has(name) || (name === 'worker' && stopped.has('fetch')))
+    return
   }
+  await never()
+}
+const probes = Object.fromEntries(Object.entries(requests).map(([name, go]) => [name, () => fails(name, go)]))
+
+// No policy stops these.
+probes.webrtc = () => 'RTCPeerConnection' in self ? never() : Promise.resolve()
+
+const openDatabase = () => new Promise((resolve) => {
+  const request = indexedDB.open(mark)
+  // The database of the page is there already.
+  request.onupgradeneeded = () => request.transaction.abort()
+  request.onerror = () => resolve(false)
+  request.onsuccess = () => { request.result.close(); resolve(true) }
 })
 const storage = {
-  indexedDB: fails(openDatabase),
-  opfs: fails(() => navigator.storage.getDirectory()),
-  caches: fails(() => caches.has('offthread-probe')),
-  cookies: fails(() => cookieStore.get('offthread-probe')),
+  indexedDB: openDatabase,
+  opfs: () => navigator.storage.getDirectory().then((root) => root.getFileHandle(mark)).then(() => true),
+  caches: () => caches.has(mark),
+  cookies: () => cookieStore.get(mark).then((found) => found !== null),
+}
+for (const [name, holdsMark] of Object.entries(storage)) probes[name] = async () => {
+  try { if (!await holdsMark()) return } catch { return }
+  await never()
 }
 
-// The page speaks on the channel, then says over the port that it has: what was to be heard is heard soon after.
-const broadcastChannel = async () => {
+// The page speaks on the channel, then says that it has: what was to be heard is heard soon after.
+probes.broadcastChannel = async () => {
   let heard = false
-  const ear = new BroadcastChannel(channel)
+  const ear = new BroadcastChannel(mark)
   ear.onmessage = () => { heard = true }
   const said = new Promise((resolve) => addEventListener('message', resolve, { once: true }))
   postMessage({ type: 'listening' })
   await said
   await later(100)
   ear.close()
-  if (heard || origin !== 'null') await new Promise(() => {})
+  if (heard || origin !== 'null') await never()
 }
-
-const all = {
-  ...Object.fromEntries(Object.entries(ways).map((way) => [way[0], () => tryWay(way)])),
-  worker: nested,
-  ...storage,
-  broadcastChannel,
-}
-const late = later(deadlineMs)
-const escaped = await Promise.all(Object.entries(all).map(([name, probe]) =>
-  Promise.race([probe().then(() => []), late.then(() => [name])])))
-postMessage({ type: 'probed', escaped: escaped.flat() })
+postMessage({ type: 'probed', escaped: await escapedOf(probes) })
 `
+
+/**
+ * The code of the self-test, for the frame and for its worker. Each tries the ways out of its place, and says
+ * which were not refused. The frame tries all that a policy decides about, also what only a document can do. A worker has
+ * the policy of its frame, and it shows: its requests fail, though the same request of the page arrives.
+ */
+export function probeScripts(target: ProbeTarget): {
+  readonly frame: string
+  readonly worker: string
+} {
+  const given = `const { url, isReachable, mark, deadlineMs } = ${JSON.stringify(target)}`
+  return { frame: `{${given}${shared}${ofFrame}}`, worker: `${given}${shared}${ofWorker}` }
+}

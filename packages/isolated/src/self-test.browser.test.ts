@@ -8,10 +8,13 @@ import { frameScript } from './frame-script.ts'
 import { isolateWith } from './isolated-host.ts'
 import { IsolationError, isolationProbes } from './isolation-error.ts'
 import { testIsolation } from './self-test.ts'
+import { leaveMarks } from './storage-marks.ts'
 
 /** The frame as it is, but without its refusal to work with an origin. */
 const lenient = frameScript.replace("origin !== 'null'", 'false')
-const network = ['fetch', 'xhr', 'websocket', 'eventsource', 'import', 'importScripts', 'worker']
+const connecting = ['fetch', 'xhr', 'websocket', 'eventsource', 'beacon']
+const loading = ['import', 'script', 'style', 'font', 'image', 'media', 'frame', 'prefetch']
+const network = [...connecting, ...loading, 'worker']
 const withoutPolicy: FrameRecipe = { html: frameHtml(frameScript, '') }
 
 test('[P5] passes the frame as it is made', async () => {
@@ -20,16 +23,45 @@ test('[P5] passes the frame as it is made', async () => {
   expect(document.querySelectorAll('iframe')).toHaveLength(0)
 })
 
-test.concurrent('finds all seven ways to the network when there is no policy', async ({
-  expect,
-}) => {
+test('[P5] what the page leaves in its storage for a test is gone after it', async () => {
+  const mark = `probe-${Math.random()}`
+  const stored = async () => {
+    const databases = (await indexedDB.databases()).map(({ name }) => name)
+    const root = await navigator.storage.getDirectory()
+    const file = await root.getFileHandle(mark).catch(() => null)
+    const keys = [...(await caches.keys()), ...Object.keys(localStorage)]
+    const all = [...databases, ...keys, file?.name, ...document.cookie.split(/=1; |=1$/)]
+    return all.filter((name) => name === mark)
+  }
+
+  const removeMarks = await leaveMarks(mark)
+  expect(await stored()).toHaveLength(5)
+  await removeMarks()
+
+  expect(await stored()).toEqual([])
+})
+
+test.concurrent('finds every way to the network when there is no policy', async ({ expect }) => {
   expect(await escapedFrom(withoutPolicy)).toEqual(network)
 })
 
+const report = `<meta http-equiv="Content-Security-Policy-Report-Only" content="default-src 'none'">`
+
+test.concurrent('finds every way to the network when a policy only reports', async ({ expect }) => {
+  const html = frameHtml(frameScript, '').replace('<title>', `${report}<title>`)
+
+  expect(await escapedFrom({ html })).toEqual(network)
+})
+
 test.concurrent.for([
-  ['connect-src *', ['fetch', 'xhr', 'eventsource', 'websocket', 'worker']],
-  ['connect-src https: http:', ['fetch', 'xhr', 'eventsource', 'worker']],
+  ['connect-src *', [...connecting, 'prefetch', 'worker']],
+  ['connect-src https: http:', ['fetch', 'xhr', 'eventsource', 'beacon', 'prefetch', 'worker']],
   ['connect-src ws: wss:', ['websocket']],
+  ['font-src *', ['font', 'prefetch']],
+  ['img-src *', ['image', 'prefetch']],
+  ['style-src *', ['style', 'prefetch']],
+  ['media-src *', ['media', 'prefetch']],
+  ['frame-src *', ['frame', 'prefetch']],
 ] as const)(
   'finds the ways out that a looser policy leaves open: %s',
   async ([directive, ways], { expect }) => {
@@ -46,7 +78,7 @@ test.concurrent('finds scripts from elsewhere', async ({ expect }) => {
 
   const escaped = await escapedFrom({ html: frameHtml(frameScript, policy) })
 
-  expect(escaped).toEqual(['import', 'importScripts'])
+  expect(escaped).toEqual(['import', 'script', 'prefetch'])
 })
 
 test.concurrent('[P5] finds storage, channels and the page when the frame has its origin', async ({
@@ -57,10 +89,8 @@ test.concurrent('[P5] finds storage, channels and the page when the frame has it
     sandbox: 'allow-scripts allow-same-origin',
   })
 
-  const reached = ['indexedDB', 'opfs', 'caches', 'cookies', 'broadcastChannel', 'parent', 'top']
-  expect(escaped).toEqual(reached)
-  const databases = await indexedDB.databases()
-  expect(databases.map(({ name }) => name)).not.toContain('offthread-probe')
+  const storages = ['indexedDB', 'opfs', 'caches', 'localStorage', 'cookies']
+  expect(escaped).toEqual([...storages, 'broadcastChannel', 'parent', 'top'])
 })
 
 test.concurrent('finds everything that there is when nothing is closed', async ({ expect }) => {
@@ -69,7 +99,8 @@ test.concurrent('finds everything that there is when nothing is closed', async (
     sandbox: 'allow-scripts allow-same-origin',
   })
 
-  expect(escaped).toEqual(isolationProbes)
+  // It is in no worker yet.
+  expect(escaped).toEqual(isolationProbes.filter((name) => name !== 'webrtc'))
 })
 
 test.concurrent('[P6] runs no code where there is a way out, and reports that as an error of its own kind', async ({

@@ -1,32 +1,60 @@
-import type { FrameRecipe } from './frame.ts'
+import type { Frame, FrameRecipe } from './frame.ts'
 import { openFrame } from './frame.ts'
 import { isObject } from './is-object.ts'
 import type { IsolationProbe } from './isolation-error.ts'
 import { IsolationError, probesIn } from './isolation-error.ts'
-import { probeScript } from './probe-script.ts'
+import { probeScripts } from './probe-script.ts'
+import { leaveMarks } from './storage-marks.ts'
 
 /** Milliseconds in which every probe has to be refused. */
 const deadlineMs = 3000
-/** Milliseconds for the frame to start and say how it went, beside the probes. */
+/** Milliseconds for the page's part, and for the frame to start and say how it went, beside the probes. */
 const startMs = 7000
 /** Milliseconds after which a self-test has come to its end, whatever it is. */
 export const selfTestMs: number = startMs + deadlineMs
 
 /**
- * Tries to get out of a frame that is made by the recipe, in a worker of its own that never sees a tool's code. Rejects
- * with an `IsolationError` when there is a way out, and with an `Error` when that could not be found out.
+ * Tries to get out of a frame that is made by the recipe, and of a worker in it, where no tool's code ever is. It counts
+ * what got out: requests of the frame that no policy stopped, requests of the worker that arrive as the page's own do, and
+ * storage in which the worker finds what the page has put there. Rejects with an `IsolationError` when there is a way out,
+ * and with an `Error` when that could not be found out.
  */
-export function testIsolation(recipe: FrameRecipe): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    let reached: readonly IsolationProbe[] = []
-    const frame = openFrame(recipe, {
-      kept: (probes) => {
-        reached = probes
-      },
-      failed: (message) => end(() => reject(new Error(message))),
-    })
-    const channelName = `offthread-probe-${Math.random()}`
-    const channel = new BroadcastChannel(channelName)
+export async function testIsolation(recipe: FrameRecipe): Promise<void> {
+  const mark = `offthread-probe-${Math.random()}`
+  const url = new URL('/', location.href).href
+  const [isReachable, removeMarks] = await Promise.all([arrives(url), leaveMarks(mark)])
+  const { frame: probe, worker } = probeScripts({ url, isReachable, mark, deadlineMs })
+  try {
+    const escaped = await tryOut({ ...recipe, probe }, { text: worker, mark })
+    // Without a request to compare with, one that failed says nothing where the browser does not say why.
+    const isUnknown = !isReachable && escaped.every((name) => name === 'fetch' || name === 'worker')
+    if (escaped.length > 0) throw isUnknown ? new Error(offlineText) : new IsolationError(escaped)
+  } finally {
+    await removeMarks()
+  }
+}
+
+/** Whether a request of the page gets to the address. */
+async function arrives(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(deadlineMs)
+  const options = { mode: 'no-cors', credentials: 'omit', cache: 'no-store', signal } as const
+  return fetch(`${url}?offthread-probe=control`, options).then(
+    () => true,
+    () => false,
+  )
+}
+
+interface InWorker {
+  readonly text: string
+  readonly mark: string
+}
+
+/** The ways out that the probes find, in the frame and in its worker. */
+function tryOut(recipe: FrameRecipe, { text, mark }: InWorker): Promise<readonly IsolationProbe[]> {
+  return new Promise((resolve, reject) => {
+    const found: unknown[] = []
+    let missing = 2
+    const channel = new BroadcastChannel(mark)
     const timer = setTimeout(() => end(() => reject(new Error(lateText))), selfTestMs)
 
     const end = (settle: () => void) => {
@@ -35,20 +63,31 @@ export function testIsolation(recipe: FrameRecipe): Promise<void> {
       frame.close()
       settle()
     }
-    frame.wire.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (!isObject(data)) return
-      if (data['type'] === 'listening') {
-        channel.postMessage('hello')
-        frame.wire.postMessage('said')
-      }
-      if (data['type'] === 'broken') end(() => reject(new Error(String(data['message']))))
-      if (data['type'] !== 'probed') return
-      const escaped = probesIn([reached, data['escaped']].flat())
-      end(() => (escaped.length === 0 ? resolve() : reject(new IsolationError(escaped))))
+    const add = (escaped: unknown) => {
+      found.push(...[escaped].flat())
+      missing -= 1
+      if (missing === 0) end(() => resolve(probesIn(found)))
     }
-    const url = new URL('/', location.href).href
-    frame.load({ text: probeScript({ url, channel: channelName, deadlineMs }) })
+    const frame: Frame = openFrame(recipe, {
+      kept: (probes) => {
+        found.push(...probes)
+      },
+      failed: (message) => end(() => reject(new Error(message))),
+      probed: add,
+      message: (_, data) => {
+        if (!isObject(data)) return
+        if (data['type'] === 'listening') {
+          channel.postMessage('hello')
+          frame.post('tool', 'said')
+        }
+        if (data['type'] === 'broken') end(() => reject(new Error(String(data['message']))))
+        if (data['type'] === 'probed') add(data['escaped'])
+      },
+    })
+    frame.load({ text, network: false })
   })
 }
 
 const lateText = `The isolated place could not be tested within ${selfTestMs / 1000} s. No code is run there.`
+const offlineText =
+  'The isolated place could not be tested: the page has no network now, and this browser does not say why a request fails. No code is run there.'

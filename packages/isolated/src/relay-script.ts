@@ -1,0 +1,129 @@
+/** What one message of isolated code may have. More of it would hold the page while it reads. */
+export const maxRelayedChars = 8_000_000
+const maxValues = 100_000
+const maxDepth = 210
+const maxFiles = 1000
+const maxBytes = 128_000_000
+/** What isolated code may post within a second. Its runtime waits for the page to keep up, and stays far below. */
+export const maxMessagesPerSecond = 1000
+const maxCharsPerSecond = 32_000_000
+
+/**
+ * Makes JSON of a message, in a time that its limits bound: text, and a list of the bytes in it with their paths, since
+ * JSON has none. Throws 'big' for what is beyond the limits, and 'strange' for what no JSON holds. A part of
+ * `relayScript`, and text for the same reason.
+ */
+export const encodeScript: string = `
+const encode = (message) => {
+  const parts = []
+  const bytes = []
+  const path = []
+  let chars = 0
+  let values = 0
+  let size = 0
+  const put = (text) => {
+    chars += text.length
+    if (chars > ${maxRelayedChars}) throw 'big'
+    parts.push(text)
+  }
+  const putString = (text) => {
+    if (text.length > ${maxRelayedChars}) throw 'big'
+    put(JSON.stringify(text))
+  }
+  const putAt = (key, value) => {
+    path.push(key)
+    walk(value)
+    path.pop()
+  }
+  const putBytes = (data) => {
+    const isBlob = data instanceof Blob
+    size += isBlob ? 0 : data.byteLength
+    if (size > ${maxBytes} || bytes.length >= ${maxFiles}) throw 'big'
+    // A slice, because a File has a name of any length, and a Blob a type.
+    bytes.push([[...path], isBlob ? data.slice() : data])
+    put('null')
+  }
+  const walk = (value) => {
+    if (++values > ${maxValues} || path.length > ${maxDepth}) throw 'big'
+    if (typeof value === 'string') return putString(value)
+    if (value === null || typeof value === 'boolean' || Number.isFinite(value)) return put(JSON.stringify(value))
+    if (value instanceof ArrayBuffer || value instanceof Blob) return putBytes(value)
+    if (typeof value !== 'object') throw 'strange'
+    if (Array.isArray(value)) {
+      if (value.length > ${maxValues}) throw 'big'
+      put('[')
+      for (let i = 0; i < value.length; i++) {
+        if (i > 0) put(',')
+        putAt(i, value[i])
+      }
+      return put(']')
+    }
+    if (Object.getPrototypeOf(value) !== Object.prototype) throw 'strange'
+    let separator = '{'
+    for (const key in value) {
+      if (++values > ${maxValues}) throw 'big'
+      if (value[key] === undefined) continue
+      put(separator)
+      putString(key)
+      put(':')
+      putAt(key, value[key])
+      separator = ','
+    }
+    put(separator === '{' ? '{}' : '}')
+  }
+  walk(message)
+  return { text: parts.join(''), bytes }
+}
+`
+
+/**
+ * The script of the relay: a worker of ours beside the one that runs the code of a tool. Only the relay has a port to
+ * the page, and it posts text of bounded length, at a bounded rate: reading what a worker has posted, however big or
+ * strange, takes the time of the thread that reads. What is no JSON becomes \`null\`, which the page counts.
+ */
+export const relayScript: string = `
+${encodeScript}
+let since = 0
+let messages = 0
+let chars = 0
+const isTooFast = (text) => {
+  if (performance.now() - since >= 1000) {
+    since = performance.now()
+    messages = 0
+    chars = 0
+  }
+  messages += 1
+  chars += text.length
+  return messages > ${maxMessagesPerSecond} || chars > ${maxCharsPerSecond}
+}
+onmessage = ({ ports: [page, tool] }) => {
+  const { port1: broker, port2: toolBroker } = new MessageChannel()
+  const lines = { tool, broker }
+  const end = (message) => {
+    tool.close()
+    broker.close()
+    page.postMessage({ line: 'tool', text: JSON.stringify({ type: 'broken', message }), bytes: [] })
+  }
+  const relay = (line, message) => {
+    let encoded = { text: 'null', bytes: [] }
+    try {
+      encoded = encode(message)
+    } catch (error) {
+      if (error === 'big') return end('The isolated code posted a message of over ${maxRelayedChars} characters, ${maxValues} values or ${maxBytes} bytes.')
+    }
+    const { text, bytes } = encoded
+    if (isTooFast(text)) return end('The isolated code posted more than ${maxMessagesPerSecond} messages of its own, or ${maxCharsPerSecond} characters, within a second.')
+    const buffers = bytes.map(([, data]) => data).filter((data) => data instanceof ArrayBuffer)
+    page.postMessage({ line, text, bytes }, [...new Set(buffers)])
+  }
+  for (const [line, port] of Object.entries(lines)) {
+    port.onmessage = ({ data }) => relay(line, data)
+    port.onmessageerror = () => relay(line, undefined)
+  }
+  page.onmessage = ({ data: { text, network } }) => {
+    tool.postMessage({ text, broker: network && toolBroker }, network ? [toolBroker] : [])
+    page.onmessage = ({ data: { line, message, moved } }) => lines[line].postMessage(message, moved)
+  }
+  page.onmessageerror = () => end('A message of the page could not be read. A WebAssembly.Module cannot be handed to an isolated tool: hand its bytes over, and give inIsolation wasm: true.')
+}
+`

@@ -1,0 +1,185 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { node } from '../../core/src/tools/fixtures/browser-commands.fixtures.ts'
+import { callTo, createRecorder } from '../../core/src/tools/fixtures/calls.fixtures.ts'
+import { act } from './fixtures/isolated.fixtures.ts'
+import { openFrame } from './frame.ts'
+import { isolatedFrameHtml } from './frame-html.ts'
+import { isObject } from './is-object.ts'
+import { inIsolation } from './isolated-host.ts'
+import { maxMessagesPerSecond, maxRelayedChars } from './relay-script.ts'
+
+const tools = await node.isolatedTools()
+
+/** What a message may be, as code that makes it. Each is more than a page should have to read. */
+const shapes = {
+  sparse: (size: number) => `(() => { const a = []; a.length = ${size * 4000}; return a })()`,
+  wide: (size: number) => `Array.from({ length: ${size} }, (_, i) => ({ i }))`,
+  fields: (size: number) => `Object.fromEntries(Array.from({ length: ${size} }, (_, i) => [i, i]))`,
+  deep: (size: number) =>
+    `((n) => { let a = 0; while (n--) a = [a]; return a })(${Math.min(size, 5000)})`,
+  text: (size: number) => `'a'.repeat(${size * 50})`,
+  big: (size: number) => `10n ** ${Math.min(size, 10_000)}n`,
+  map: (size: number) => `new Map(Array.from({ length: ${size} }, (_, i) => [i, i]))`,
+  cycle: () => `(() => { const a = []; a.push(a); return a })()`,
+  shared: () => `Array.from({ length: 40 }).reduce((a) => [a, a], 0)`,
+  bytes: (size: number) => `new ArrayBuffer(${size * 500})`,
+  files: (size: number) => `Array.from({ length: ${Math.min(size, 3000)} }, () => new Blob(['a']))`,
+  error: (size: number) => `new Error('a'.repeat(${size * 50}))`,
+}
+const kinds = ['ready', 'broken', 'alive', 'running', 'log', 'custom', 'settled', 'nothing']
+const fields = ['data', 'toolNames', 'lines', 'message', 'settlement']
+
+const seed = Math.floor(Math.random() * 2 ** 31)
+const random = seeded(seed)
+
+test.for(Array.from({ length: 24 }, hostile))(
+  '[P7] a strange message costs the page at most one of bounded length: %#',
+  async (message) => {
+    const { got, done } = runRaw(`postMessage(${message}); postMessage({ type: 'done' })`)
+    const longest = watchBeats()
+
+    await done
+
+    const why = `seed ${seed}: ${message}`
+    expect(got.length, why).toBeLessThanOrEqual(2)
+    for (const text of got) expect(text.length, why).toBeLessThanOrEqual(maxRelayedChars)
+    expect(longest(), why).toBeLessThan(1000)
+  },
+)
+
+test.for([
+  ['alive', `{ type: 'alive', executionId: 'e1' }`],
+  ['garbage', `{ type: 'garbage' }`],
+  ['nothing', 'undefined'],
+  ['texts', `{ type: 'log', lines: ['a'.repeat(1e6)] }`],
+])('[P7] a flood costs the page as many messages as fit into a second: %s', async ([, message]) => {
+  const { got, done } = runRaw(
+    `const m = ${message}; for (let i = 0; i < 100_000; i++) postMessage(m)`,
+  )
+
+  await done
+
+  expect(got.length).toBeLessThanOrEqual(maxMessagesPerSecond + 1)
+  expect(got.at(-1)).toContain('"type":"broken"')
+  expect(got.at(-1)).toMatch(/posted more than \d+ messages/)
+})
+
+test('[P7] millions of objects in one message do not hold the page, and its frame can be removed meanwhile', async () => {
+  const code = `postMessage({ type: 'first' }); postMessage(Array.from({ length: 2_000_000 }, () => ({})))`
+  const { got, first, close } = runRaw(code)
+  await first
+  const longest = watchBeats()
+
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  close()
+
+  expect(got).toEqual(['{"type":"first"}'])
+  expect(longest()).toBeLessThan(400)
+})
+
+test('[P7] the own channel of the worker, its errors and its console lead nowhere', async () => {
+  const code = `
+    const kept = []
+    for (let at = self; at; at = Object.getPrototypeOf(at)) {
+      const own = Object.getOwnPropertyDescriptor(at, 'postMessage')
+      if (own) kept.push(String(own.value).includes('native'))
+    }
+    postMessage({ kept })
+    setTimeout(() => { throw new Error('a'.repeat(1e7)) })
+  `
+  const { got, done, failures } = runRaw(code)
+
+  await done
+
+  expect(got[0]).toBe('{"kept":[false]}')
+  expect(got[1]).toContain('broken')
+  expect(failures).toEqual([])
+})
+
+test('[P6] [P7] a message at the top of the script does not hold the page: the call could not be started', async () => {
+  const text = `const a = []; a.length = 2 ** 32 - 1
+    postMessage({ type: 'ready', protocolVersion: 1, toolNames: a })`
+  const execution = inIsolation([act], { text }).open(act, { graceMs: 250 })
+
+  expect(await execution.run(callTo('act', { how: 'x' }), createRecorder())).toEqual({
+    kind: 'crashed',
+    message: expect.stringContaining('The isolated code posted a message of over'),
+  })
+})
+
+test('Stop ends a call whose code floods without end', async () => {
+  const execution = inIsolation([act], { text: tools }).open(act, { graceMs: 250 })
+  const recorder = createRecorder()
+  const done = execution.run(callTo('act', { how: 'post slowly without end' }), recorder)
+  await recorder.heard('update')
+
+  execution.stop()
+
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+  await vi.waitFor(() => expect(document.querySelectorAll('iframe[inert]')).toHaveLength(0))
+})
+
+function hostile(): string {
+  const make = oneOf(Object.values(shapes))
+  return `{ type: '${oneOf(kinds)}', ${oneOf(fields)}: ${make(4 * 10 ** Math.floor(random() * 6))} }`
+}
+
+function oneOf<Item>(list: readonly Item[]): Item {
+  const item = list[Math.floor(random() * list.length)]
+  if (item === undefined) throw new RangeError('The list is empty.')
+  return item
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function seeded(start: number): () => number {
+  let state = start
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Runs code as that of a tool, without the runtime of tools. Ends with its last message, or when it is cut off. */
+function runRaw(text: string) {
+  const got: string[] = []
+  const failures: string[] = []
+  let heardFirst = () => {}
+  const first = new Promise<void>((resolve) => (heardFirst = resolve))
+  let end = () => {}
+  const done = new Promise<void>((resolve) => (end = resolve))
+  const frame = openFrame(
+    { html: isolatedFrameHtml() },
+    {
+      kept: () => {},
+      failed: (message) => {
+        failures.push(message)
+        end()
+      },
+      message: (_, message) => {
+        got.push(JSON.stringify(message) ?? '')
+        heardFirst()
+        const { type } = isObject(message) ? message : {}
+        if (type === 'done' || type === 'broken') end()
+      },
+    },
+  )
+  onTestFinished(frame.close)
+  frame.load({ text, network: false })
+  return { got, failures, first, done, close: frame.close }
+}
+
+/** The longest time, in ms, that the page did nothing else. */
+function watchBeats() {
+  let last = performance.now()
+  let longest = 0
+  const beat = () => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }
+  const timer = setInterval(beat, 5)
+  onTestFinished(() => clearInterval(timer))
+  return () => {
+    beat()
+    return longest
+  }
+}

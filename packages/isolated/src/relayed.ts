@@ -1,0 +1,37 @@
+import { isObject } from './is-object.ts'
+import { maxRelayedChars } from './relay-script.ts'
+
+/** Where a message of isolated code belongs: to its tool's call, or to the network. */
+export type RelayLine = 'tool' | 'broker'
+
+/** Reads what the relay posts. `undefined` for anything that is none of it. */
+export function readRelayed(
+  data: unknown,
+): { readonly line: RelayLine; readonly message: unknown } | undefined {
+  if (!isObject(data)) return undefined
+  const { line, text, bytes } = data
+  if (line !== 'tool' && line !== 'broker') return undefined
+  if (typeof text !== 'string' || text.length > maxRelayedChars || !Array.isArray(bytes)) {
+    return undefined
+  }
+  const message: unknown = JSON.parse(text)
+  for (const entry of bytes) if (Array.isArray(entry)) putBack(message, entry)
+  return { line, message }
+}
+
+/** JSON has no bytes: they travel beside it, each with its path. */
+function putBack(message: unknown, [path, bytes]: readonly unknown[]): void {
+  if (!Array.isArray(path)) return
+  const keys = path.map(String)
+  const last = keys.pop()
+  const holder = keys.reduce(fieldOf, message)
+  if (last !== undefined && isHolder(holder)) Reflect.set(holder, last, bytes)
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return isHolder(value) ? Reflect.get(value, key) : undefined
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
