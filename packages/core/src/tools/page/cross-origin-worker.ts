@@ -6,8 +6,8 @@ import type { PlatformType } from '../../internal/platform-type.ts'
  * started directly, as it is in development.
  *
  * The other origin must allow it (`Access-Control-Allow-Origin`, a JavaScript MIME type), and so must the page's
- * CSP, if it has one: `worker-src blob:` and the other origin in `script-src`. What the script fails with
- * arrives as an `error` event of the worker, with a message.
+ * CSP, if it has one: `worker-src blob:`, and the other origin in `script-src` and, for Firefox, in `worker-src`. What
+ * the script fails with arrives as an `error` event of the worker, with a message.
  *
  * The address is absolute, or relative to the page. Throws a `TypeError` for one that is neither http nor https.
  *
@@ -68,7 +68,7 @@ import(address).catch((error) => {
   const hint = isUnbundled
     ? ' (The script was not bundled: what it imports by name has no address. With webpack set output.workerPublicPath instead; see docs/csp-and-assets.md.)'
     : isLoading
-      ? '. Check the address, Access-Control-Allow-Origin and the MIME type of its answer, and script-src of the CSP.'
+      ? '. Check the address, Access-Control-Allow-Origin and the MIME type of its answer, and script-src and worker-src of the CSP.'
       : ''
   setTimeout(() => {
     throw new Error('The worker script ' + address + ' failed: ' + (message ?? error) + hint, { cause: error })

@@ -9,7 +9,7 @@ export type WriteLog = (level: LogLevel, values: readonly unknown[]) => void
 const maxLineChars = 2000
 
 /** The log of one call. Its times count from now. */
-export function createCallLog(outlet: Outlet, clock: Clock): WriteLog {
+export function createCallLog(outlet: Pick<Outlet, 'log'>, clock: Clock): WriteLog {
   const startedAt = clock.monotonic()
   return (level, values) =>
     outlet.log({
@@ -23,11 +23,18 @@ export function createCallLog(outlet: Outlet, clock: Clock): WriteLog {
 function textOfValue(value: unknown): string {
   try {
     if (typeof value === 'string') return value
-    if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`
+    if (value instanceof Error) return textOfError(value)
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   } catch {
     return typeof value === 'object' ? '[an object that cannot be shown]' : '[a value]'
   }
+}
+
+/** Only V8 writes the name and the message into the stack. */
+function textOfError(error: Error): string {
+  const { stack = '' } = error
+  const words = String(error)
+  return stack.startsWith(words) ? stack : `${words}\n${stack}`.trimEnd()
 }
 
 /** What of a console is forwarded. */
