@@ -16,8 +16,8 @@ export interface IsolationOptions extends Omit<WorkerHostOptions, 'bootTimeoutMs
   /** Milliseconds the script has to load and to call `serveTools`, from the end of the self-test. Default 10,000. */
   readonly bootTimeoutMs?: number
   /**
-   * Which frames wait for calls: none (`'fresh'`, the default), or one that was made beforehand (`'spare'`). A frame is
-   * never used twice.
+   * Which frames wait for calls: none (`'fresh'`, the default), or one that was made beforehand (`'spare'`): then the
+   * top of the script runs before the call is approved. A frame is never used twice.
    */
   readonly keep?: Exclude<NonNullable<WorkerHostOptions['keep']>, 'reuse'>
   /**

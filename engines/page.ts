@@ -1,0 +1,215 @@
+import type { AgentEvent } from '../packages/core/src/index.ts'
+import { createAgent, inWorkers } from '../packages/core/src/index.ts'
+import type { ScriptedAnswer } from '../packages/core/src/testing.ts'
+import { call, say, scriptedModel } from '../packages/core/src/testing.ts'
+import { callTo, createRecorder } from '../packages/core/src/tools/fixtures/calls.fixtures.ts'
+import { act } from '../packages/isolated/src/fixtures/isolated.fixtures.ts'
+import { openFrame } from '../packages/isolated/src/frame.ts'
+import { frameHtml, isolatedFrameHtml } from '../packages/isolated/src/frame-html.ts'
+import { frameScript } from '../packages/isolated/src/frame-script.ts'
+import { isObject } from '../packages/isolated/src/is-object.ts'
+import { inIsolation } from '../packages/isolated/src/isolated-host.ts'
+import { complain, loop, measure } from './tools.ts'
+import { waysOfFrame, waysOfWorker } from './ways-out.ts'
+
+const given = new URLSearchParams(location.search)
+/** Where nothing may arrive. */
+const outside = given.get('outside') ?? ''
+const assets = given.get('assets') ?? ''
+/** Two pages with a policy; that of the second allows the assets in `worker-src`. */
+const strict = given.getAll('strict')
+const isolated = { url: '/isolated.js' }
+
+/** What is tried. Each throws what is wrong, or returns a remark. */
+const trials: { readonly [name: string]: () => Promise<string> } = {
+  'four tools in workers': async () => {
+    const answer = [1, 2, 3, 4].map((n) => call('measure', { n }))
+    const { events } = await ask(answer)
+    const ends = events.filter((event) => event.type === 'tool_execution_end')
+    require(ends.filter(({ outcome }) => outcome === 'succeeded').length === 4, ends)
+    return ''
+  },
+  'Stop of an endless loop': async () => {
+    const startedAt = performance.now()
+    const { reason } = await ask([call('loop', {})], 'tool_execution_update')
+    require(reason === 'aborted', reason)
+    return `${Math.round(performance.now() - startedAt)} ms`
+  },
+  'an error that is logged keeps its name and message': async () => {
+    const { events } = await ask([call('complain', {})])
+    const lines = events.flatMap((event) => (event.type === 'tool_log' ? event.lines : []))
+    for (const by of ['by console: ', 'by log: ']) {
+      const line = lines.find(({ text }) => text.startsWith(by))
+      require(line?.text.startsWith(`${by}RangeError: It is too long.`), lines)
+    }
+    return ''
+  },
+  'assets of another origin': async () => {
+    const [without, allowed] = await Promise.all(strict.map(settlementAt))
+    require(isObject(allowed) && allowed['kind'] === 'returned', allowed)
+    if (isObject(without) && without['kind'] === 'returned') return ''
+    require(JSON.stringify(without).includes('script-src and worker-src of the CSP.'), without)
+    return 'need their origin in worker-src'
+  },
+  'isolated: the self-test passes': async () => {
+    const startedAt = performance.now()
+    await inIsolation([act], isolated).check()
+    return `${Math.round(performance.now() - startedAt)} ms`
+  },
+  'isolated: it finds a frame without a policy': async () => {
+    const escaped = await import('../packages/isolated/src/self-test.ts')
+      .then(({ testIsolation }) => testIsolation({ html: frameHtml(frameScript, '') }))
+      .catch((error: unknown) => String(error))
+    require(typeof escaped === 'string' && escaped.includes('font, image'), escaped)
+    return ''
+  },
+  'isolated: a call': async () => {
+    const settlement = await runIsolated('return bytes')
+    require(settlement.kind === 'returned' && settlement.result.artifacts?.length === 2, settlement)
+    return ''
+  },
+  'isolated: Stop of an endless loop': async () => {
+    const execution = inIsolation([act], isolated).open(act, { graceMs: 250 })
+    const recorder = createRecorder()
+    const done = execution.run(callTo('act', { how: 'loop for ever' }), recorder)
+    await recorder.heard('update')
+    const startedAt = performance.now()
+    execution.stop()
+    const settlement = await done
+    require(settlement.kind === 'stopped', settlement)
+    return `${Math.round(performance.now() - startedAt)} ms`
+  },
+  'isolated: the tries arrive from a frame without a policy': async () => {
+    const arrived = await triedOut('')
+    const ofWorker = arrived.filter((path) => path.startsWith('/worker-')).length
+    const ofFrame = arrived.length - ofWorker
+    require(ofWorker >= 10 && ofFrame >= 20, arrived)
+    return `${ofFrame} of the frame, ${ofWorker} of its worker`
+  },
+  'isolated: nothing arrives from its frame': async () => {
+    const arrived = await triedOut(undefined)
+    require(arrived.length === 0, arrived)
+    return ''
+  },
+  'isolated: code has no channel but the relay': async () => {
+    const { got } = await runRaw(`
+      const kept = []
+      for (let at = self; at; at = Object.getPrototypeOf(at)) {
+        const own = Object.getOwnPropertyDescriptor(at, 'postMessage')
+        if (own) kept.push(String(own.value).includes('[native code]'))
+      }
+      postMessage({ type: 'done', kept })
+    `)
+    require(got[0]?.includes('"kept":[false]'), got)
+    return ''
+  },
+  'isolated: a flood costs the page a second of messages at most': async () => {
+    const { got, longest } = await runRaw(`for (let i = 0; i < 100_000; i++) postMessage({ i })`)
+    require(got.length <= 1001 && got.at(-1)?.includes('broken'), got.length)
+    return `${got.length} messages, longest pause ${longest} ms`
+  },
+  'isolated: two million objects do not hold the page': async () => {
+    const { got, longest } = await runRaw(
+      `postMessage(Array.from({ length: 2_000_000 }, () => ({})))`,
+    )
+    require(got.length === 1 && got[0]?.includes('broken'), got.length)
+    require(longest < 1000, longest)
+    return `longest pause ${longest} ms`
+  },
+}
+
+addEventListener('error', ({ message }) => void post('/end', message))
+addEventListener('unhandledrejection', ({ reason }) => void post('/end', String(reason)))
+
+for (const [name, run] of Object.entries(trials)) {
+  const late = new Promise<never>((_, reject) => setTimeout(reject, 30_000, 'nothing within 30 s'))
+  const outcome = await Promise.race([run(), late]).then(
+    (remark) => [name, '', remark],
+    (problem: unknown) => [name, String(problem), ''],
+  )
+  await post('/outcome', outcome)
+}
+await post('/end', null)
+
+function post(path: string, data: unknown): Promise<Response> {
+  return fetch(path, { method: 'POST', body: JSON.stringify(data) })
+}
+
+function require(isSo: boolean | undefined, shown: unknown): void {
+  if (isSo !== true) throw new Error(JSON.stringify(shown)?.slice(0, 2000) ?? 'undefined')
+}
+
+/** One run of an agent; it is stopped at the first event of a type. */
+async function ask(answer: ScriptedAnswer, stopAt?: AgentEvent['type']) {
+  const agent = createAgent({
+    model: scriptedModel(answer, [say('Done.')]),
+    tools: inWorkers([measure, loop, complain], () => new Worker('/tools.js', { type: 'module' })),
+  })
+  const events: AgentEvent[] = []
+  agent.subscribe((event) => {
+    events.push(event)
+    if (event.type === stopAt) agent.abort()
+  })
+  const { reason } = await agent.prompt('Go.')
+  agent.dispose()
+  return { events, reason }
+}
+
+function runIsolated(how: string) {
+  const execution = inIsolation([act], isolated).open(act, { graceMs: 250 })
+  return execution.run(callTo('act', { how }), createRecorder())
+}
+
+/** What arrives outside when a frame and its worker try every way. Without a policy: the frame as it is made. */
+async function triedOut(policy: string | undefined): Promise<readonly string[]> {
+  await fetch(`${outside}arrived`)
+  const html = policy === undefined ? isolatedFrameHtml() : frameHtml(frameScript, policy)
+  await runRaw(waysOfWorker(outside), { html, probe: waysOfFrame(outside) })
+  const text = await fetch(`${outside}arrived`).then((it) => it.text())
+  return text.split('\n').filter((path) => path !== '')
+}
+
+/** Runs code as that of a tool, without the runtime of tools. */
+async function runRaw(
+  text: string,
+  recipe: { html: string; probe?: string } = { html: isolatedFrameHtml() },
+) {
+  const got: string[] = []
+  let last = performance.now()
+  let longest = 0
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 5)
+  let missing = recipe.probe === undefined ? 1 : 2
+  await new Promise<void>((resolve, reject) => {
+    const end = () => {
+      missing -= 1
+      if (missing === 0) resolve()
+    }
+    const frame = openFrame(recipe, {
+      kept: () => {},
+      failed: reject,
+      probed: end,
+      message: (_, message) => {
+        got.push(JSON.stringify(message) ?? '')
+        const { type } = isObject(message) ? message : {}
+        if (type === 'done' || type === 'broken') end()
+      },
+    })
+    frame.load({ text, network: false })
+  }).finally(() => clearInterval(timer))
+  return { got, longest: Math.round(longest) }
+}
+
+/** How a call ends on a page with a policy, whose tools come from the assets. */
+function settlementAt(origin: string): Promise<unknown> {
+  const frame = document.createElement('iframe')
+  frame.src = `${origin}?assets=${encodeURIComponent(assets)}`
+  return new Promise((resolve) => {
+    addEventListener('message', ({ data, source }: MessageEvent<unknown>) => {
+      if (source === frame.contentWindow) resolve(data)
+    })
+    document.body.append(frame)
+  })
+}
