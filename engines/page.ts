@@ -9,6 +9,7 @@ import { frameHtml, isolatedFrameHtml } from '../packages/isolated/src/frame-htm
 import { frameScript } from '../packages/isolated/src/frame-script.ts'
 import { isObject } from '../packages/isolated/src/is-object.ts'
 import { inIsolation } from '../packages/isolated/src/isolated-host.ts'
+import { testIsolation } from '../packages/isolated/src/self-test.ts'
 import { complain, loop, measure } from './tools.ts'
 import { waysOfFrame, waysOfWorker } from './ways-out.ts'
 
@@ -57,11 +58,18 @@ const trials: { readonly [name: string]: () => Promise<string> } = {
     return `${Math.round(performance.now() - startedAt)} ms`
   },
   'isolated: it finds a frame without a policy': async () => {
-    const escaped = await import('../packages/isolated/src/self-test.ts')
-      .then(({ testIsolation }) => testIsolation({ html: frameHtml(frameScript, '') }))
-      .catch((error: unknown) => String(error))
-    require(typeof escaped === 'string' && escaped.includes('font, image'), escaped)
+    const problem = await problemOf(frameHtml(frameScript, ''))
+    require(problem.includes('lets out: fetch, ') && problem.includes('font, image'), problem)
     return ''
+  },
+  'isolated: without a network it does not guess': async () => {
+    const { fetch } = globalThis
+    globalThis.fetch = () => Promise.reject(new TypeError('There is no network.'))
+    const problem = await problemOf(isolatedFrameHtml()).finally(() => {
+      globalThis.fetch = fetch
+    })
+    require(problem === '' || problem.includes('could not be tested: the page has no'), problem)
+    return problem === '' ? 'passes' : 'could not be tested'
   },
   'isolated: a call': async () => {
     const settlement = await runIsolated('return bytes')
@@ -153,6 +161,11 @@ async function ask(answer: ScriptedAnswer, stopAt?: AgentEvent['type']) {
   const { reason } = await agent.prompt('Go.')
   agent.dispose()
   return { events, reason }
+}
+
+/** What the self-test finds wrong. */
+function problemOf(html: string): Promise<string> {
+  return testIsolation({ html }).then(() => '', String)
 }
 
 function runIsolated(how: string) {

@@ -3,7 +3,7 @@ export const maxRelayedChars = 8_000_000
 const maxValues = 100_000
 const maxDepth = 210
 const maxFiles = 1000
-const maxBytes = 128_000_000
+const maxBytes = 32_000_000
 /** What isolated code may post within a second. Its runtime waits for the page to keep up, and stays far below. */
 export const maxMessagesPerSecond = 1000
 const maxCharsPerSecond = 32_000_000

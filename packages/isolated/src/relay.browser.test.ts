@@ -77,7 +77,7 @@ test('[P7] millions of objects in one message do not hold the page, and its fram
   expect(longest()).toBeLessThan(400)
 })
 
-test('[P7] the own channel of the worker, its errors and its console lead nowhere', async () => {
+test('[P7] the own channel of the worker and its errors lead nowhere', async () => {
   const code = `
     const kept = []
     for (let at = self; at; at = Object.getPrototypeOf(at)) {
@@ -107,7 +107,7 @@ test('[P6] [P7] a message at the top of the script does not hold the page: the c
   })
 })
 
-test('Stop ends a call whose code floods without end', async () => {
+test('[P4] Stop ends a call whose code posts without end', async () => {
   const execution = inIsolation([act], { text: tools }).open(act, { graceMs: 250 })
   const recorder = createRecorder()
   const done = execution.run(callTo('act', { how: 'post slowly without end' }), recorder)

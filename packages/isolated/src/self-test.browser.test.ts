@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { node } from '../../core/src/tools/fixtures/browser-commands.fixtures.ts'
 import { callTo, createRecorder } from '../../core/src/tools/fixtures/calls.fixtures.ts'
 import { act } from './fixtures/isolated.fixtures.ts'
@@ -21,6 +21,14 @@ test('[P5] passes the frame as it is made', async () => {
   await testIsolation({ html: isolatedFrameHtml() })
   await testIsolation({ html: isolatedFrameHtml({ wasm: true }) })
   expect(document.querySelectorAll('iframe')).toHaveLength(0)
+})
+
+test('[P5] without a network, the policy has to say what it stopped', async () => {
+  vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+  onTestFinished(() => void vi.restoreAllMocks())
+
+  await testIsolation({ html: isolatedFrameHtml() })
+  expect(await escapedFrom(withoutPolicy)).toEqual(network)
 })
 
 test('[P5] what the page leaves in its storage for a test is gone after it', async () => {
