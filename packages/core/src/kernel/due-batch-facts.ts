@@ -109,13 +109,15 @@ function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonl
 
 function dueChanges(situation: BatchSituation): readonly Draft[] {
   const { batch, config } = situation
-  // Calls are checked one by one, so only the first unchecked one may be refused here.
+  // Calls are checked one by one, so only the first unchecked one may be refused for what it says.
   const first = batch.calls.find(({ stage, staged }) => stage.kind === 'accepted' && !staged)
   return batch.calls.flatMap((call): readonly Draft[] => {
     if (hasEnded(call) || isUnstarted(call)) return []
     const ending =
       haltedEnding(call, situation) ??
-      (call === first || lacksTool(call, config) ? refusal(call, situation) : null)
+      (call === first || isTooMany(call, config) || lacksTool(call, config)
+        ? refusal(call, situation)
+        : null)
     if (ending) return endsOfCall(call, ending, config.maxToolResultChars)
     const { stage, toolCallId } = call
     return stage.kind === 'approved'
@@ -138,6 +140,11 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
     : { kind: 'interrupted' }
 }
 
+// However many they are, they end together: no hook sees them.
+function isTooMany({ stage, staged }: ToolCall, { maxCallsPerTurn }: KernelConfig): boolean {
+  return stage.kind === 'accepted' && !staged && stage.index >= maxCallsPerTurn
+}
+
 // A page that was reloaded while a person was asked may have lost the tool.
 function lacksTool({ stage, toolName, staged }: ToolCall, { tools }: KernelConfig): boolean {
   if (staged || tools.has(toolName)) return false
@@ -146,10 +153,10 @@ function lacksTool({ stage, toolName, staged }: ToolCall, { tools }: KernelConfi
 }
 
 function refusal(call: ToolCall, { batch, config }: BatchSituation): Ending | null {
-  const { maxCallsPerTurn, loop, tools } = config
+  const { loop, tools } = config
   if (batch.stopReason !== 'tool_use') return { kind: 'cut_off' }
-  if (call.stage.kind === 'accepted' && call.stage.index >= maxCallsPerTurn) {
-    return { kind: 'limit', limit: `limit of ${maxCallsPerTurn} tool calls per turn` }
+  if (isTooMany(call, config)) {
+    return { kind: 'limit', limit: `limit of ${config.maxCallsPerTurn} tool calls per turn` }
   }
   if (loop && call.repetitions >= loop.stopAt) {
     return { kind: 'limit', limit: `limit of ${loop.stopAt} equal calls` }

@@ -109,8 +109,8 @@ function batchOf(message: AssistantMessage, calls: readonly ToolCallContent[], r
 
 // A forged log may use an id twice, and two calls with one id would wait for each other for ever.
 function distinct(calls: readonly ToolCallContent[]): readonly ToolCallContent[] {
-  const ids = calls.map((call) => call.toolCallId)
-  return calls.filter((call, index) => ids.indexOf(call.toolCallId) === index)
+  const ids = new Set<string>()
+  return calls.filter(({ toolCallId }) => !ids.has(toolCallId) && ids.add(toolCallId))
 }
 
 function deliverResult(batch: Batch | null, message: ToolResultMessage): Batch | null {

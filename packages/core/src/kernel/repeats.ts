@@ -3,7 +3,6 @@ import { isObject } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
 import { readArgs } from './message.ts'
 import type { Batch, Repeat, Run, State } from './state.ts'
-import { openCall } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 
 /** How many different calls a run remembers. */
@@ -33,13 +32,15 @@ export function isMadeBefore({ calls }: Batch, call: ToolCall): boolean {
 /** Counts a call that starts, if it may run. */
 export function countRepeat(state: State, { toolCallId }: EventOf<'tool_execution_start'>): State {
   const { run, batch } = state
-  const call = openCall(state, toolCallId)
-  if (!run || !batch || call?.stage.kind !== 'streaming') return state
+  if (!run || !batch) return state
+  const index = batch.calls.findIndex((one) => one.toolCallId === toolCallId)
+  const call = batch.calls[index]
+  if (call?.stage.kind !== 'streaming') return state
   if (call.cancelledBy !== undefined || batch.stopReason !== 'tool_use') return state
   const repeats = isMadeBefore(batch, call) ? run.repeats : withRepeat(run.repeats, call)
   const counted: Run = { ...run, repeats }
   const repetitions = repetitionsOf(repeats, call)
-  const calls = batch.calls.map((one) => (one === call ? { ...one, repetitions } : one))
+  const calls = batch.calls.with(index, { ...call, repetitions })
   return { ...state, run: counted, batch: { ...batch, calls } }
 }
 

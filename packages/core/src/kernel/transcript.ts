@@ -77,22 +77,23 @@ export function pathTo(head: MessageNode | null, firstId?: string): readonly Mes
 /** What is wrong with a transcript, or `null`. A transcript that fails this check is never sent. */
 export function problemOf(messages: readonly Message[]): string | null {
   const seen = new Set<string>()
-  let open: readonly string[] = []
+  // The next one is the last.
+  let open: string[] = []
   for (const message of messages) {
     if (message.role === 'toolResult') {
-      const [expected, ...rest] = open
-      if (message.toolCallId !== expected)
+      if (message.toolCallId !== open.pop())
         return `The result of ${message.toolCallId} is out of place.`
-      open = rest
       continue
     }
-    if (open.length > 0) return `The call ${open[0]} has no result.`
+    if (open.length > 0) return `The call ${open.at(-1)} has no result.`
     if (message.role !== 'assistant') continue
     const problem = problemOfAnswer(message, seen)
     if (problem) return problem
-    open = callsOf(message.content).map((call) => call.toolCallId)
+    open = callsOf(message.content)
+      .map((call) => call.toolCallId)
+      .reverse()
   }
-  return open.length > 0 ? `The call ${open[0]} has no result.` : null
+  return open.length > 0 ? `The call ${open.at(-1)} has no result.` : null
 }
 
 // Providers refuse an answer that holds only thinking as an empty message.
