@@ -109,7 +109,7 @@ describe('a breaker', () => {
 
   test('remembers of an origin whether it could ever be read', async () => {
     forgetFailures()
-    const breaker = breakerOf('https://models.test/v1')
+    const breaker = breakerOf('https://models.test/v1', null)
     const leave = async (outcome: Outcome) =>
       (await breaker.enter('models.test', signal)).leave(outcome)
     for (const outcome of ['stopped', 'network', 'cors', 'timeout'] as const) await leave(outcome)
@@ -121,13 +121,24 @@ describe('a breaker', () => {
     expect(wasHeard('https://other.test/v2')).toBe(false)
   })
 
-  test('[M6] is one for an address: a proxy may have another provider beside it', () => {
-    const one = breakerOf('https://models.test/v1')
+  test('[M6] is one for an address and a key: a proxy may have another provider beside it', () => {
+    const one = breakerOf('https://models.test/v1', 'key-1')
 
-    expect(breakerOf('https://models.test/v1')).toBe(one)
-    expect(breakerOf('https://models.test/anthropic')).not.toBe(one)
+    expect(breakerOf('https://models.test/v1', 'key-1')).toBe(one)
+    expect(breakerOf('https://models.test/v1', 'key-2')).not.toBe(one)
+    expect(breakerOf('https://models.test/anthropic', 'key-1')).not.toBe(one)
     forgetFailures()
-    expect(breakerOf('https://models.test/v1')).not.toBe(one)
+    expect(breakerOf('https://models.test/v1', 'key-1')).not.toBe(one)
+  })
+
+  test('those of keys that are long gone are forgotten', () => {
+    const one = breakerOf('https://models.test/v1', 'key-1')
+    for (let n = 2; n < 40; n += 1) breakerOf('https://models.test/v1', `key-${n}`)
+
+    expect(breakerOf('https://models.test/v1', 'key-39')).toBe(
+      breakerOf('https://models.test/v1', 'key-39'),
+    )
+    expect(breakerOf('https://models.test/v1', 'key-1')).not.toBe(one)
   })
 })
 

@@ -66,18 +66,23 @@ export function createBreaker(now: () => number, onHeard: () => void = () => {})
 const breakers = new Map<string, Breaker>()
 const heardOrigins = new Set<string>()
 
+/** Keys may change with every request. */
+const mostBreakers = 32
+
 /**
- * The breaker of an address: all models of the page that talk to it share one. Two addresses of one origin may
- * be two providers behind one proxy.
+ * The breaker of an address and a key: all models of the page that use both share one. Two addresses of one origin may
+ * be two providers behind one proxy, and a server may ask for a pause because of one key.
  */
-export function breakerOf(baseURL: string): Breaker {
-  const known = breakers.get(baseURL)
+export function breakerOf(baseURL: string, key: string | null): Breaker {
+  const name = `${baseURL} ${key ?? ''}`
+  const known = breakers.get(name)
   if (known) return known
+  for (const oldest of breakers.keys()) if (breakers.size >= mostBreakers) breakers.delete(oldest)
   const breaker = createBreaker(
     () => performance.now(),
     () => void heardOrigins.add(new URL(baseURL).origin),
   )
-  breakers.set(baseURL, breaker)
+  breakers.set(name, breaker)
   return breaker
 }
 

@@ -21,8 +21,8 @@ export interface Endpoint {
   readonly target: Target
   /** A `fetch` of the user's answers: what the platform knows of the server does not apply. */
   readonly isScripted: boolean
-  /** Shared by all models that talk to the same server, unless a `fetch` of the user's answers. */
-  readonly breaker: Breaker
+  /** Shared by all models that talk to the same server with this key, unless a `fetch` of the user's answers. */
+  readonly breakerFor: (key: string | null) => Breaker
   /** Asks for the key. `null` where none is needed. Throws a `ModelError` of kind `auth`. */
   readonly readKey: () => Promise<string | null>
 }
@@ -45,13 +45,14 @@ export function createEndpoint(
 ): Endpoint {
   const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
   const sent: string[] = []
+  const own = fetch && createBreaker(() => performance.now())
   const redact = (text: string) =>
     withoutSecrets(text, [...sent, ...secrets(), ...Object.values(headers)])
   return {
     baseURL,
     target: { host: new URL(baseURL).host, model, redact },
     isScripted: fetch !== undefined,
-    breaker: fetch ? createBreaker(() => performance.now()) : breakerOf(baseURL),
+    breakerFor: (key) => own ?? breakerOf(baseURL, key),
     readKey: async () => {
       if (apiKey === null || apiKey === undefined) return null
       const key = await readKey(apiKey)

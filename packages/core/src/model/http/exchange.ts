@@ -26,9 +26,9 @@ export async function* exchange<Event>({
   send,
 }: Exchange<Event>): AsyncGenerator<Event, void, undefined> {
   signal.throwIfAborted()
-  const { breaker, target, readKey } = endpoint
+  const { breakerFor, target, readKey } = endpoint
   const key = await untilAborted(readKey(), signal)
-  const { answered, leave } = await breaker.enter(target.host, signal)
+  const { answered, leave } = await breakerFor(key).enter(target.host, signal)
   let outcome: Outcome = 'stopped'
   let retryAfterMs: number | undefined
   let events: AsyncIterator<Event> | undefined
