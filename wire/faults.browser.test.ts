@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
-import type { EventOf } from '../packages/core/src/index.ts'
+import type { EventOf, Model, RunResult } from '../packages/core/src/index.ts'
 import { forgetFailures } from '../packages/core/src/model/http/breaker.ts'
 import type { Protocol } from './exchange.ts'
 import { search } from './faults/search.ts'
@@ -122,6 +122,23 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     expect((await visit.journal()).requests).toHaveLength(5)
   })
 
+  test('[M6] a pause that a server asks of one key is none for another key', async () => {
+    const visit = beginVisit(protocol)
+    const address = `${inject('faults')}/${visit.name}/open/${'E10-year,'.repeat(5)}answer`
+    for (let n = 0; n < 5; n += 1) {
+      const { agent } = converse(modelAt(address, protocol, 'key-of-one'))
+      onTestFinished(agent.dispose)
+      await agent.prompt('What time is it?')
+    }
+
+    const { agent } = converse(modelAt(address, protocol, 'key-of-another'))
+    onTestFinished(agent.dispose)
+
+    expect(await agent.prompt('What time is it?')).toMatchObject({ reason: 'stop' })
+    const { error } = await waiting(modelAt(address, protocol, 'key-of-one'))
+    expect(error?.retryAfterMs).toBeLessThanOrEqual(24 * 60 * 60_000)
+  })
+
   test.each(['E14-stall', 'E14-silent', 'E14-stall-unseen'])(
     'an abort at %s closes the connection, and the conversation can continue',
     async (reply) => {
@@ -149,6 +166,12 @@ describe.each(protocols)('%s over a real connection from another origin', (proto
     },
   )
 })
+
+async function waiting(model: Model): Promise<RunResult> {
+  const { agent } = converse(model, { retry: null })
+  onTestFinished(agent.dispose)
+  return agent.prompt('What time is it?')
+}
 
 function isDelta({ assistantMessageEvent }: EventOf<'message_update'>): boolean {
   return assistantMessageEvent.type.endsWith('_delta')

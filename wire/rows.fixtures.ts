@@ -85,6 +85,14 @@ const requestRows: readonly Row[] = [
     replies: 'E3',
     outcome: ends('auth', /did not accept the API key.*enter it again/),
   },
+  ...['E3-200', 'E3-400', 'E3-in-stream', 'E3-nameless'].map(
+    (replies): Row => ({
+      id: 'E3',
+      what: 'a wrong key, said in another way',
+      replies,
+      outcome: ends('auth', /did not accept the API key/),
+    }),
+  ),
   { id: 'E4', what: 'no money', replies: 'E4-402', outcome: ends('billing', /credit/) },
   { id: 'E4', what: 'no credit', replies: 'E4-400', outcome: ends('billing', /credit/) },
   {
@@ -142,7 +150,7 @@ const requestRows: readonly Row[] = [
     id: 'E10',
     what: 'a limit until next century',
     replies: 'E10-year,answer',
-    outcome: ends('rate_limited', /Wait \d+/),
+    outcome: ends('rate_limited', /Wait 1440 minutes/),
   },
   {
     id: 'E10',
@@ -556,6 +564,21 @@ const contentRows: readonly Row[] = [
     what: 'a text that the limit cut off',
     replies: 'F11-text',
     outcome: { ...fine, text: 'It is', warns: ['cut_off'] },
+  },
+  ...['F11-then-calls', 'F11-after-calls'].map(
+    (reply): Row => ({
+      id: 'F11',
+      what: '[M10] a call that the limit cut off, with another reason beside it',
+      replies: `${reply},answer`,
+      outcome: { ...called([cutOff]), ran: 0 },
+    }),
+  ),
+  {
+    id: 'F11',
+    what: '[M10] an answer that has ended on a connection that has not',
+    replies: 'F11-open',
+    only: 'openai',
+    outcome: { ...fine, text: 'It is noon.' },
   },
   {
     id: 'F12',

@@ -51,12 +51,24 @@ export const anthropicFaults: ReadonlyMap<string, Reply> = new Map<string, Reply
   ],
   ['F7-open', sent(spoken.toSpliced(4, 1))],
   ['F10-interleaved', sent(interleaved())],
+  ['F11-then-calls', sent(ending('max_tokens', 'tool_use'))],
+  ['F11-after-calls', sent(ending('tool_use', 'max_tokens'))],
   ['F14-pause', sent(eventsOf(answer('pause', text('Still at it.')), 'anthropic'))],
   ['F14-search', sent(paused())],
 ])
 
 function sent(events: readonly StreamEvent[]): Reply {
   return stream(events.map(toSse))
+}
+
+/** An answer with a call, and these reasons for its end, one after the other. */
+function ending(...reasons: readonly string[]): readonly StreamEvent[] {
+  const events = eventsOf(answer('calls', call('call_1', '{"city":"Lima"}')), 'anthropic')
+  const at = events.findIndex(({ event }) => event === 'message_delta')
+  const deltas = reasons.map((stop_reason) =>
+    anthropicEvent({ type: 'message_delta', delta: { stop_reason }, usage: { output_tokens: 9 } }),
+  )
+  return events.toSpliced(at, 1, ...deltas)
 }
 
 function error(type: string): StreamEvent {

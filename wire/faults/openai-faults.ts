@@ -14,6 +14,7 @@ import {
 const spoken = eventsOf(answer('end', text('It is ', 'noon.')), 'openai')
 const head = openaiChunk({ role: 'assistant', content: '' })
 const calls = openaiChunk({}, 'tool_calls')
+const cutCall = [head, begun(0, 'call_1'), piece(0, '{"city":"Lima"}')]
 
 /** The faults that only a stream in OpenAI's form can have, by row. The indexes are those of `spoken`. */
 export const openaiFaults: ReadonlyMap<string, Reply> = new Map<string, Reply>([
@@ -59,6 +60,9 @@ export const openaiFaults: ReadonlyMap<string, Reply> = new Map<string, Reply>([
     'F11-reported-as-stop',
     sent(eventsOf(answer('end', call('call_1', '{"city":"Київ"}')), 'openai')),
   ],
+  ['F11-then-calls', sent([...cutCall, openaiChunk({}, 'length'), calls, openaiDone])],
+  ['F11-after-calls', sent([...cutCall, calls, openaiChunk({}, 'length'), openaiDone])],
+  ['F11-open', stream(spoken.slice(0, -1).map(toSse), { ending: 'stall' })],
   [
     'F13-text',
     sent([

@@ -138,6 +138,14 @@ const refusals: ReadonlyMap<string, Refusal> = new Map<string, Refusal>([
     },
   ],
   [
+    'E3-400',
+    {
+      status: 400,
+      anthropic: { type: 'authentication_error', message: 'Incorrect API key provided.' },
+      openai: { type: 'invalid_request_error', message: 'API key not valid. Pass a valid one.' },
+    },
+  ],
+  [
     'E5',
     {
       status: 403,

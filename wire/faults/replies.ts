@@ -4,6 +4,7 @@ import { type Answer, answer, call, eventsOf, text, toSse } from './answers.ts'
 import { anthropicFaults } from './anthropic-faults.ts'
 import { brokenStreams } from './broken-streams.ts'
 import { encodings } from './encodings.ts'
+import { floods } from './floods.ts'
 import { openaiFaults } from './openai-faults.ts'
 import { isRefusal, refuse } from './refusals.ts'
 import { strangeServers } from './strange-servers.ts'
@@ -14,8 +15,8 @@ export function replyNamed(name: string, protocol: Protocol): Reply {
   const given = answers.get(name)
   if (given) return whole(given)
   const own = protocol === 'anthropic' ? anthropicFaults : openaiFaults
-  const reply =
-    own.get(name) ?? brokenStreams.get(name) ?? encodings.get(name) ?? strangeServers.get(name)
+  const all = [own, brokenStreams, encodings, strangeServers, floods]
+  const reply = all.map((replies) => replies.get(name)).find((found) => found !== undefined)
   if (!reply) throw new TypeError(`There is no reply "${name}" in the protocol of ${protocol}.`)
   return reply
 }

@@ -1,4 +1,4 @@
-import type { Reply } from '../exchange.ts'
+import type { Protocol, Reply } from '../exchange.ts'
 import { stream, write } from '../exchange.ts'
 import { answer, anthropicEvent, eventsOf, text, toSse } from './answers.ts'
 
@@ -35,6 +35,9 @@ export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>
       response.end()
     },
   ],
+  ['E3-200', (exchange) => json(wrongKey(exchange.protocol))(exchange)],
+  ['E3-in-stream', (exchange) => inStream(exchange, 'error')],
+  ['E3-nameless', (exchange) => inStream(exchange)],
   ['quotes-key', quotesKey],
   ['quotes-key-in-stream', quotesKeyInStream],
   ['quotes-key-in-garbage', quotesKeyInGarbage],
@@ -58,6 +61,20 @@ function noContent({ response, begin }: Parameters<Reply>[0]): void {
 async function endlessRefusal({ response, begin }: Parameters<Reply>[0]): Promise<void> {
   begin(503, { 'content-type': 'text/plain' })
   while (!response.destroyed) await write(response, 'Out of order. '.repeat(1000))
+}
+
+function wrongKey(protocol: Protocol): object {
+  const message = 'Give another key.'
+  return protocol === 'anthropic'
+    ? { type: 'error', error: { type: 'authentication_error', message } }
+    : { error: { type: 'invalid_request_error', code: 'invalid_api_key', message } }
+}
+
+async function inStream(exchange: Parameters<Reply>[0], event?: string): Promise<void> {
+  const { protocol } = exchange
+  const head = eventsOf(spoken, protocol).slice(0, 1)
+  const error = { ...(event !== undefined && { event }), data: JSON.stringify(wrongKey(protocol)) }
+  await stream([...head, error].map(toSse))(exchange)
 }
 
 /** An answer from a server that cannot stream. */

@@ -1,7 +1,7 @@
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
 import type { FinishReason, ModelChunk } from './port.ts'
-import { garbled } from './port.ts'
+import { garbled, tooLarge } from './port.ts'
 
 /** What a chunk means for the message: one step of its content, or its end. */
 export type Accumulated =
@@ -13,23 +13,36 @@ export type Accumulated =
       readonly explanation?: string
     }
 
+/** The most that one answer may have: more would hold the page, and no model writes so much. */
+export const mostOfAnswer = { blocks: 4_000, calls: 1_000, characters: 16_000_000 } as const
+
 /**
- * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError` of
- * kind `protocol` for a chunk that fits nothing before it.
+ * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError`: of
+ * kind `protocol` for a chunk that fits nothing before it, and of kind `too_large` for an answer without measure.
  */
 export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) => Accumulated {
   const open = new Map<number, string>()
-  let started = 0
+  const size = { blocks: 0, calls: 0, characters: 0 }
 
-  function start({ type, contentIndex }: BlockChunk): void {
-    if (contentIndex !== started) throw garbled(`block ${contentIndex} is out of order`)
-    open.set(contentIndex, kindOf(type))
-    started += 1
+  function count(what: keyof typeof size, added: number): void {
+    size[what] += added
+    if (size[what] > mostOfAnswer[what]) throw tooLarge(`${mostOfAnswer[what]} ${what}`)
   }
 
-  function grow({ type, contentIndex }: BlockChunk): void {
+  function start(chunk: BlockChunk): void {
+    const { type, contentIndex } = chunk
+    if (contentIndex !== size.blocks) throw garbled(`block ${contentIndex} is out of order`)
+    open.set(contentIndex, kindOf(type))
+    count('blocks', 1)
+    if (type === 'toolcall_start') count('calls', 1)
+    count('characters', JSON.stringify(chunk).length)
+  }
+
+  function grow(chunk: BlockChunk): void {
+    const { type, contentIndex } = chunk
     const kind = kindOf(type)
     if (open.get(contentIndex) !== kind) throw garbled(`block ${contentIndex} is no open ${kind}`)
+    count('characters', 'delta' in chunk ? chunk.delta.length : JSON.stringify(chunk).length)
   }
 
   function end(chunk: BlockChunk): void {

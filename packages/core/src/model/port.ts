@@ -82,6 +82,12 @@ export function garbled(problem: string): ModelError {
   return new ModelError({ kind: 'protocol', message, retryable: true })
 }
 
+/** The answer is more than an agent takes: more than `most`. */
+export function tooLarge(most: string): ModelError {
+  const message = `The answer has more than ${most}. Ask for less at a time.`
+  return new ModelError({ kind: 'too_large', message, retryable: false })
+}
+
 /** The answer ended before it was complete. */
 export function truncated(): ModelError {
   const message = 'The answer broke off before its end. Try again.'

@@ -1,3 +1,4 @@
+import { isJson } from '../../internal/is-json.ts'
 import { isJsonObject, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
 import { expectText, textIn } from '../http/fields.ts'
 import { garbled, type ModelChunk } from '../port.ts'
@@ -95,11 +96,7 @@ function startCall(contentIndex: number, content: JsonObject): Block {
 }
 
 function wholeInput(input: Json | undefined): string {
-  try {
-    return isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
-  } catch {
-    throw garbled('the input of a call is too deep')
-  }
+  return isJsonObject(input) && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
 }
 
 /** A block of a kind that is not known here. It is kept as it came, for the vendor alone. */
@@ -116,6 +113,7 @@ function startOpaque(contentIndex: number, content: JsonObject): Block {
     end: () => {
       // Arguments that were cut off are left out, so that nothing can run them.
       const input = tryJson(inputText)
+      if (input !== undefined && !isJson(input)) throw garbled('the input of a call is too deep')
       if (input !== undefined) data = { ...data, input }
       return [{ type: 'opaque_end', contentIndex, ...(data !== content && { data }) }]
     },

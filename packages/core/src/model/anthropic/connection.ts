@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../internal/json.ts'
+import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
 import { createEndpoint, type EndpointOptions } from '../http/endpoint.ts'
 import { exchange } from '../http/exchange.ts'
 import type { Target } from '../http/failures.ts'
 import { post } from '../http/post.ts'
-import { type EventReading, parseEvent, readEvents } from '../http/read-events.ts'
+import { type EventReading, parseEvent, readEvents, withoutError } from '../http/read-events.ts'
 import type { StreamOptions } from '../port.ts'
 import {
   type AnthropicClient,
@@ -40,15 +40,25 @@ const headers = {
   'anthropic-dangerous-direct-browser-access': 'true',
 }
 
-// An event without a name is none of the API's.
 const streamed: Reading = {
-  read: ({ event, data }) =>
-    event === undefined || event === 'ping' || data === '' ? null : parseEvent(data),
+  read: ({ event, data }) => {
+    if (event === 'ping' || data === '') return null
+    if (event !== undefined) return withoutError(parseEvent(data))
+    // An event without a name is none of the API's, unless what stands before it reports an error.
+    const said = tryJson(data)
+    if (isJsonObject(said)) withoutError(said)
+    return null
+  },
+  // No answer comes whole, but an error may.
+  readWhole: (answer) => {
+    withoutError(answer)
+    return null
+  },
 }
 
 const whole: Reading = { read: () => null, readWhole: (answer) => answer }
 
-type Reading = Pick<EventReading<JsonObject>, 'read' | 'readWhole'>
+type Reading = Pick<EventReading, 'read' | 'readWhole'>
 
 export function connect(model: string, options: AnthropicConnectionOptions): Connection {
   const { client, baseURL = client?.baseURL ?? 'https://api.anthropic.com' } = options
@@ -64,7 +74,7 @@ export function connect(model: string, options: AnthropicConnectionOptions): Con
           const response = client
             ? await responseOf(() => call(client, body, { signal, maxRetries: 0 }), endpoint)
             : await post(endpoint, options, { path, body, key, signal, headers })
-          return readEvents(response, { target, onAlive, ...reading })
+          return readEvents(response, { target, signal, onAlive, ...reading })
         },
       })
   }

@@ -82,7 +82,9 @@ function blockOf({ blocks }: Answer, { type, index }: JsonObject): Block {
 function readMessageDelta(answer: Answer, event: JsonObject): readonly ModelChunk[] {
   if (!answer.hasStarted) throw garbled('message_delta came before message_start')
   const { stop_reason: reason, stop_details: details } = expectObject(event, 'delta')
-  if (typeof reason === 'string') answer.stopReason = reason
+  // Calls of an answer that was cut off stay so, whatever follows.
+  if (typeof reason === 'string' && (reason !== 'tool_use' || answer.stopReason === null))
+    answer.stopReason = reason
   const explanation = isJsonObject(details) ? details['explanation'] : undefined
   if (typeof explanation === 'string' && explanation !== '') answer.explanation = explanation
   answer.tally = readUsage(answer.tally, event['usage'])

@@ -1,3 +1,5 @@
+import { pageTurn } from '../../internal/page-turn.ts'
+
 /** The text of a body, piece by piece. */
 export interface BodyText {
   /** The next piece, or `undefined` after the last one. */
@@ -6,14 +8,26 @@ export interface BodyText {
   readonly close: () => void
 }
 
+/** Characters of a piece: so many are read in one go, before the page has its turn. */
+const pieceChars = 16_384
+
 /** Opens a body by its reader: not every browser can iterate one. */
 export function openText({ body }: Response): BodyText {
   const reader = body?.getReader()
   const decoder = new TextDecoder()
+  let text = ''
+  let start = 0
   return {
     next: async () => {
-      const piece = await reader?.read()
-      return piece?.value && decoder.decode(piece.value, { stream: true })
+      await pageTurn()
+      if (start >= text.length) {
+        const piece = await reader?.read()
+        if (!piece?.value) return undefined
+        text = decoder.decode(piece.value, { stream: true })
+        start = 0
+      }
+      start += pieceChars
+      return text.slice(start - pieceChars, start)
     },
     close: () => void reader?.cancel().catch(() => undefined),
   }

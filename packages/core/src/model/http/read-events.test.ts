@@ -73,8 +73,12 @@ async function read(pieces: readonly string[], options: Options = {}): Promise<r
   })
   const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } })
   const events: string[] = []
-  const reading = { target, read: ({ data }: { readonly data: string }) => data, ...options }
-  for await (const event of readEvents(response, reading)) events.push(event)
+  const reading = {
+    ...{ target, signal: new AbortController().signal },
+    read: ({ data }: { readonly data: string }) => ({ data }),
+    ...options,
+  }
+  for await (const { data } of readEvents(response, reading)) events.push(String(data))
   return events
 }
 

@@ -1,37 +1,50 @@
+import { platformClock } from '../../internal/clock.ts'
+import { isJson } from '../../internal/is-json.ts'
 import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
-import { garbled } from '../port.ts'
+import { pageTurn } from '../../internal/page-turn.ts'
+import { garbled, tooLarge } from '../port.ts'
 import { openText } from './body-text.ts'
 import { createEventParser, type ServerSentEvent } from './event-parser.ts'
 import { notAStream, type Target } from './failures.ts'
-import { Refused, readRefusal } from './refusal.ts'
+import { Refused, readRefusal, toRefusal } from './refusal.ts'
 
 /** Characters of one event, or of an answer that comes whole: all of it is held in memory. */
 const longest = 8 * 1024 * 1024
 
+/** Characters of a whole body. The form of an event is hundreds of them for each word, and all comments count. */
+const longestBody = 256 * 1024 * 1024
+
+/** Milliseconds that usage may come after the end of the answer, on a connection that stays open. */
+const usagePatienceMs = 1000
+
 /** How a provider writes its answers. */
-export interface EventReading<Event> {
+export interface EventReading {
   readonly target: Target
+  readonly signal: AbortSignal
   /** Called for every piece of the body: a comment is no event, but shows that the server lives. */
   readonly onAlive?: (() => void) | undefined
   /** Reads one event, unless it reports a failure; `null` skips it. */
-  readonly read: (message: ServerSentEvent) => Event | null
+  readonly read: (message: ServerSentEvent) => JsonObject | null
   /** Reads an answer that came whole, from a server that does not stream; `null` if it is none. */
-  readonly readWhole?: (answer: JsonObject) => Event | null
+  readonly readWhole?: (answer: JsonObject) => JsonObject | null
+  /** Whether an event says that the answer has ended. Default: the end of the body says it. */
+  readonly isEnd?: (event: JsonObject) => boolean
   /** Some servers leave out the line breaks after the last event. Default: it does not count then. */
   readonly mayEndOpen?: boolean
 }
 
 /**
  * The events of an answer, up to `[DONE]` or the end of the body. Throws a `ModelError` of kind `protocol` for what
- * is no answer, such as a login page, and for an event that is too long, and of the kind that an event reports.
+ * is no answer, such as a login page, and for an event that is too long, and of the kind that an event reports. The
+ * page has its turn while they are read.
  */
-export async function* readEvents<Event>(
+export async function* readEvents(
   response: Response,
-  { target, onAlive, readWhole, mayEndOpen = false, ...reading }: EventReading<Event>,
-): AsyncGenerator<Event, void, undefined> {
+  { target, signal, onAlive, readWhole, isEnd, mayEndOpen = false, ...reading }: EventReading,
+): AsyncGenerator<JsonObject, void, undefined> {
   const { headers } = response
   const contentType = headers.get('content-type') ?? 'nothing to read'
-  const read = (message: ServerSentEvent): Event | null => {
+  const read = (message: ServerSentEvent): JsonObject | null => {
     if (message.event === 'error') throw new Refused(readRefusal(message.data, headers))
     return reading.read(message)
   }
@@ -39,10 +52,15 @@ export async function* readEvents<Event>(
   let first = ''
   let whole = ''
   let isEmpty = true
+  let chars = 0
+  let stopWaiting: (() => void) | undefined
   const body = openText(response)
   try {
     for (let text = await body.next(); text !== undefined; text = await body.next()) {
+      signal.throwIfAborted()
       onAlive?.()
+      chars += text.length
+      if (chars > longestBody) throw tooLarge('256 MB')
       first ||= text.trimStart().charAt(0)
       if (first === '<') throw await notAStream(target, contentType)
       if (first === '{' && readWhole) {
@@ -53,11 +71,19 @@ export async function* readEvents<Event>(
       for (const message of parse(text)) {
         isEmpty = false
         if (message.data.trim() === '[DONE]') return
+        await pageTurn()
         const event = read(message)
-        if (event !== null) yield event
+        if (event === null) continue
+        if (isEnd?.(event)) {
+          // Some say it with every event.
+          stopWaiting?.()
+          stopWaiting = platformClock.setTimer(usagePatienceMs, body.close)
+        }
+        yield event
       }
     }
   } finally {
+    stopWaiting?.()
     body.close()
   }
   if (whole !== '' && readWhole) {
@@ -79,5 +105,14 @@ export function parseEvent(data: string): JsonObject {
   const event = tryJson(data)
   if (event === undefined) throw garbled('an event is not JSON')
   if (!isJsonObject(event)) throw garbled('an event is no object')
+  // What is nested deeper could not be stored.
+  if (!isJson(event)) throw garbled('an event is no data that a page can keep')
+  return event
+}
+
+/** The event itself. Throws `Refused` for one that reports, in the middle of an answer, that it failed. */
+export function withoutError(event: JsonObject): JsonObject {
+  if (event['error'] || event['object'] === 'error' || event['type'] === 'error')
+    throw new Refused(toRefusal(event))
   return event
 }

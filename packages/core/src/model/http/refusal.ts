@@ -1,3 +1,4 @@
+import { isJson } from '../../internal/is-json.ts'
 import { isJsonObject, isList, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
 import type { RunErrorKind } from '../../kernel/run-error.ts'
 import type { ModelError } from '../port.ts'
@@ -58,13 +59,15 @@ function kindOf({ status: reported, type = '', code = '', message = '' }: Refusa
     return 'billing'
   if (code === 'context_length_exceeded') return 'context_overflow'
   if (reported === undefined && tooLong.test(message)) return 'context_overflow'
-  const status = reported ?? statusOfType.get(type) ?? statusOfType.get(code) ?? 500
+  const status = reported ?? statusOfType.get(code) ?? statusOfType.get(type) ?? 500
+  if (status === 400 && (code === 'invalid_api_key' || badKey.test(message))) return 'auth'
   if (status === 400 && /credit balance|usage limits/i.test(message)) return 'billing'
   if (status === 400 && tooLong.test(message)) return 'context_overflow'
   if (status >= 500) return 'overloaded'
   return kindOfStatus.get(status) ?? 'bad_request'
 }
 
+const badKey = /(incorrect|invalid) api key|api key (is )?(not valid|invalid)/i
 const tooLong = /prompt is too long|context (limit|window|length)|exceeds? .*context/i
 
 const kindOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
@@ -81,6 +84,7 @@ const kindOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunError
 const statusOfType: ReadonlyMap<string, number> = new Map([
   ['invalid_request_error', 400],
   ['authentication_error', 401],
+  ['invalid_api_key', 401],
   ['billing_error', 402],
   ['permission_error', 403],
   ['not_found_error', 404],
@@ -91,6 +95,9 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
   ['rate_limit_exceeded', 429],
 ])
 
+/** A server that asks for more than a day is not believed. */
+const longestAdviceMs = 24 * 60 * 60_000
+
 /** Milliseconds to wait, from seconds, milliseconds or a date. Garbage is no advice. */
 function readRetryAfter(headers: Headers | undefined): number | undefined {
   const exact = headers?.get('retry-after-ms')
@@ -100,7 +107,7 @@ function readRetryAfter(headers: Headers | undefined): number | undefined {
     rough ? untilDateOrSeconds(rough) : Number.NaN,
   ]
   const ms = advice.find((one) => Number.isFinite(one) && one >= 0)
-  return ms === undefined ? undefined : Math.round(ms)
+  return ms === undefined ? undefined : Math.min(Math.round(ms), longestAdviceMs)
 }
 
 function untilDateOrSeconds(text: string): number {
@@ -132,7 +139,12 @@ export async function refusalText(response: Response): Promise<string> {
 /** Reads the text of an error: JSON in any of the shapes that occur, plain text, or a page. */
 export function readRefusal(text: string, headers: Headers): Refusal {
   const requestId = headers.get('x-request-id') ?? headers.get('request-id')
-  return { ...toRefusal(tryJson(text) ?? text), headers, ...(requestId !== null && { requestId }) }
+  const said = tryJson(text)
+  return {
+    ...toRefusal(isJson(said) ? said : text),
+    headers,
+    ...(requestId !== null && { requestId }),
+  }
 }
 
 /** What a server said when it refused. */

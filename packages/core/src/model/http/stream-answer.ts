@@ -1,3 +1,4 @@
+import { pageTurn } from '../../internal/page-turn.ts'
 import type { ModelChunk } from '../port.ts'
 
 /** One answer that is asked for, and how its events are read. */
@@ -18,6 +19,7 @@ export async function* streamAnswer<Event>(
   const { events, read, end } = ask()
   for await (const event of events) {
     for (const chunk of read(event)) {
+      await pageTurn()
       // One event may be several chunks; none of them comes after the abort.
       signal.throwIfAborted()
       yield chunk
@@ -25,6 +27,7 @@ export async function* streamAnswer<Event>(
     }
   }
   for (const chunk of end()) {
+    await pageTurn()
     signal.throwIfAborted()
     yield chunk
   }

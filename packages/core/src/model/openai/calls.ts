@@ -80,11 +80,7 @@ function readDelta(entry: JsonObject): CallDelta {
 function argsText(args: Json): string {
   if (typeof args === 'string') return args
   if (typeof args !== 'object') throw garbled('the arguments of a call are no text')
-  try {
-    return JSON.stringify(args)
-  } catch {
-    throw garbled('the arguments of a call are too deep')
-  }
+  return JSON.stringify(args)
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Target } from '../http/failures.ts'
 import { post } from '../http/post.ts'
 import { parseEvent, readEvents } from '../http/read-events.ts'
 import type { StreamOptions } from '../port.ts'
-import { toEvent, withoutError } from './events.ts'
+import { hasFinished, toEvent, withoutFailure } from './events.ts'
 
 /** How a Chat Completions API is reached. */
 export interface OpenAIConnectionOptions extends EndpointOptions {
@@ -39,10 +39,12 @@ export function connect(options: OpenAIConnectionOptions): Connection {
           const request = { path: '/chat/completions', body, key, signal }
           return readEvents(await post(endpoint, options, request), {
             target,
+            signal,
             onAlive,
             mayEndOpen: true,
-            read: ({ data }) => (isBlank(data) ? null : withoutError(parseEvent(data))),
-            readWhole: (answer) => toEvent(withoutError(answer)),
+            read: ({ data }) => (isBlank(data) ? null : withoutFailure(parseEvent(data))),
+            readWhole: (answer) => toEvent(withoutFailure(answer)),
+            isEnd: hasFinished,
           })
         },
       }),

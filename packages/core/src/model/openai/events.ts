@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../internal/json.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
+import { withoutError } from '../http/read-events.ts'
 import { Refused, toRefusal } from '../http/refusal.ts'
 
 /** The choice that counts. A server that numbers nothing has only one. */
@@ -7,13 +8,17 @@ export function firstChoice(event: JsonObject): JsonObject | undefined {
   return objectsIn(event, 'choices').find(({ index }) => (index ?? 0) === 0)
 }
 
-/** The event itself. Throws `Refused` for one that reports, in the middle of an answer, that it failed. */
-export function withoutError(event: JsonObject): JsonObject {
-  if (event['error'] || event['object'] === 'error') throw new Refused(toRefusal(event))
-  const choice = firstChoice(event)
+/** The event itself. Throws `Refused` for one that reports that it, or its choice, failed. */
+export function withoutFailure(event: JsonObject): JsonObject {
+  const choice = firstChoice(withoutError(event))
   if (choice && (choice['error'] || failedReasons.has(textIn(choice, 'finish_reason'))))
     throw new Refused(toRefusal(choice))
   return event
+}
+
+/** Whether the answer has ended: nothing but its usage may follow. */
+export function hasFinished(event: JsonObject): boolean {
+  return textIn(firstChoice(event) ?? {}, 'finish_reason') !== ''
 }
 
 /** Reasons to finish that say that the server failed. */

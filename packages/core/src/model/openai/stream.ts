@@ -64,8 +64,9 @@ function* readEvent(answer: Answer, event: JsonObject): Chunks {
   answer.report = readReport(answer.report, event, choice)
   if (isJsonObject(choice['delta'])) yield* readDelta(answer, choice['delta'])
   const reason = textIn(choice, 'finish_reason').toLowerCase()
-  // Some say `stop` once more after the real reason.
-  if (reason !== '' && (reason !== 'stop' || answer.reason === null)) answer.reason = reason
+  // Some say `stop` once more after the real reason; calls that were cut off stay so, whatever follows.
+  const isTurn = reason === 'stop' || stopReasons.get(reason) === 'tool_use'
+  if (reason !== '' && (!isTurn || answer.reason === null)) answer.reason = reason
 }
 
 function* readDelta(answer: Answer, delta: JsonObject): Chunks {

@@ -1,0 +1,17 @@
+import { nextTask } from './next-task.ts'
+
+/** Milliseconds of work in a row: with one long step more, the page is still held for less than 50. */
+const mostMs = 10
+
+let since = 0
+
+/**
+ * Lets the page have its turn, if work in small steps has held it for too long; `undefined` if it need not wait. All
+ * that works in small steps shares the time.
+ */
+export function pageTurn(): Promise<void> | undefined {
+  if (performance.now() - since < mostMs) return undefined
+  return nextTask().then(() => {
+    since = performance.now()
+  })
+}
