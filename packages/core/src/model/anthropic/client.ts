@@ -2,9 +2,7 @@ import { isJson } from '../../internal/is-json.ts'
 import { isObject } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { failure, late } from '../http/failures.ts'
-import { Refused, toRefusal } from '../http/refusal.ts'
-import { unreachable } from '../http/unreachable.ts'
+import { Failed, failure, late } from '../http/failures.ts'
 
 /**
  * A client of `@anthropic-ai/sdk`, or that of its packages for Bedrock and Vertex, as far as it is used here. Only
@@ -44,7 +42,7 @@ export function secretsOf(client: AnthropicClient): readonly string[] {
   )
 }
 
-/** The response of a call. Throws `Refused` or a `ModelError`, as the same failure without a client would. */
+/** The response of a call. Throws `Failed` or a `ModelError`, as the same failure without a client would. */
 export async function responseOf(
   call: () => AnthropicClientResponse | undefined,
   endpoint: Endpoint,
@@ -53,27 +51,20 @@ export async function responseOf(
     const pending = call()
     if (pending) return await pending.asResponse()
   } catch (thrown) {
-    throw await translated(thrown, endpoint)
+    throw translated(thrown, endpoint)
   }
   throw failure('bad_request', 'This client cannot count tokens. Count with another one.')
 }
 
-async function translated(thrown: unknown, endpoint: Endpoint): Promise<Error> {
-  const { target } = endpoint
+function translated(thrown: unknown, { target }: Endpoint): Error {
   const { status, headers, error, name } = isObject(thrown) ? thrown : {}
   if (typeof status === 'number') {
-    const requestId = headers instanceof Headers ? headers.get('request-id') : null
-    return new Refused({
-      ...toRefusal(isJson(error) ? error : null),
-      status,
-      ...(headers instanceof Headers && { headers }),
-      ...(requestId !== null && { requestId }),
-    })
+    const said = isJson(error) ? error : null
+    const read = headers instanceof Headers ? headers : undefined
+    return new Failed({ what: 'refused', status, headers: read, said })
   }
   // By their names: classes would have to be loaded, and there may be two copies of them.
   if (name === 'APIConnectionTimeoutError') return late(target)
-  if (name === 'APIConnectionError') return unreachable(endpoint)
-  const reason = target.redact(messageOf(thrown)).slice(0, 500)
-  const kind = /credential|authenticat|api.?key|token/i.test(reason) ? 'auth' : 'bad_request'
-  return failure(kind, `The client could not send the request: ${reason}`)
+  if (name === 'APIConnectionError') return new Failed({ what: 'unreachable' })
+  return new Failed({ what: 'unsent', message: messageOf(thrown) })
 }

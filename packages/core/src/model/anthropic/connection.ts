@@ -74,7 +74,7 @@ export function connect(model: string, options: AnthropicConnectionOptions): Con
           const response = client
             ? await responseOf(() => call(client, body, { signal, maxRetries: 0 }), endpoint)
             : await post(endpoint, options, { path, body, key, signal, headers })
-          return readEvents(response, { target, signal, onAlive, ...reading })
+          return readEvents(response, { signal, onAlive, ...reading })
         },
       })
   }

@@ -32,3 +32,24 @@ export function openText({ body }: Response): BodyText {
     close: () => void reader?.cancel().catch(() => undefined),
   }
 }
+
+/** Characters of an error answer: its sentence stands in front. */
+const longestError = 64 * 1024
+
+/** The start of the text of an error answer; what came of it, if it breaks off. */
+export async function startOfText(response: Response): Promise<string> {
+  const body = openText(response)
+  let text = ''
+  try {
+    while (text.length <= longestError) {
+      const piece = await body.next()
+      if (piece === undefined) break
+      text += piece
+    }
+  } catch {
+    // The status says enough.
+  } finally {
+    body.close()
+  }
+  return text
+}

@@ -46,11 +46,19 @@ export function createEndpoint(
   const baseURL = toAbsolute(place.baseURL).replace(/\/+$/, '')
   const sent: string[] = []
   const own = fetch && createBreaker(() => performance.now())
-  const redact = (text: string) =>
-    withoutSecrets(text, [...sent, ...secrets(), ...Object.values(headers)])
+  const valuesOf = (names: RegExp) =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      value !== null && names.test(name) ? [value] : [],
+    )
+  const keys = () => [...sent, ...secrets(), ...valuesOf(/auth|key|token|secret|cookie/i)]
   return {
     baseURL,
-    target: { host: new URL(baseURL).host, model, redact },
+    target: {
+      host: new URL(baseURL).host,
+      model,
+      keys,
+      secrets: () => [...keys(), ...valuesOf(/./)],
+    },
     isScripted: fetch !== undefined,
     breakerFor: (key) => own ?? breakerOf(baseURL, key),
     readKey: async () => {
@@ -96,16 +104,4 @@ async function askFor(source: () => string | Promise<string>): Promise<string> {
   } catch {
     throw noKey('The API key could not be read.')
   }
-}
-
-/** Key material that a server quotes: what was sent, whole or in pieces, and whatever looks like it. */
-function withoutSecrets(text: string, sent: readonly (string | null)[]): string {
-  const pieces = sent.flatMap((value) =>
-    value === null ? [] : [value, ...value.split(/[\s;,=]+/)],
-  )
-  return pieces
-    .filter((secret) => secret.length >= 6)
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
-    .replace(/\b(sk-|ya29\.|eyJ|AKIA|ASIA|ABSK)[\w.+/=-]{6,}|\bBearer\s+\S+/g, '[secret]')
 }

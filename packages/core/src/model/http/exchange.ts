@@ -2,11 +2,10 @@ import { untilAborted, waitedTooLong } from '../../internal/abort.ts'
 import { ModelError } from '../port.ts'
 import type { Outcome } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
-import { cutOff, type Target } from './failures.ts'
-import { Refused, refused } from './refusal.ts'
+import { cutOff, diagnosed, Failed } from './failures.ts'
 
 /**
- * How one provider is asked. What it throws that is neither a `ModelError` nor `Refused` is a connection that was lost.
+ * How one provider is asked. What it throws that is neither a `ModelError` nor `Failed` is a connection that was lost.
  */
 export interface Exchange<Event> {
   readonly endpoint: Endpoint
@@ -49,7 +48,7 @@ export async function* exchange<Event>({
       throw signal.reason
     }
     // What fetch throws is not kept as `cause`: it may quote headers, and so a key.
-    const error = await untilAborted(toModelError(thrown, target), signal)
+    const error = await untilAborted(toModelError(thrown, endpoint), signal)
     const { kind, status } = error.error
     // A request that was never sent says nothing about the server.
     const isUnsent = outcome === 'stopped' && kind === 'bad_request' && status === undefined
@@ -63,7 +62,7 @@ export async function* exchange<Event>({
   }
 }
 
-async function toModelError(thrown: unknown, target: Target): Promise<ModelError> {
+async function toModelError(thrown: unknown, endpoint: Endpoint): Promise<ModelError> {
   if (thrown instanceof ModelError) return thrown
-  return thrown instanceof Refused ? refused(thrown.refusal, target) : cutOff(target)
+  return thrown instanceof Failed ? diagnosed(thrown.failure, endpoint) : cutOff(endpoint.target)
 }

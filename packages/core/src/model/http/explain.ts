@@ -1,8 +1,9 @@
 import { withFullStop } from '../../internal/full-stop.ts'
-import type { RunErrorKind } from '../../kernel/run-error.ts'
+import type { RunError, RunErrorKind } from '../../kernel/run-error.ts'
+import { ModelError } from '../port.ts'
 
-/** What is known of a request that failed. Nothing in it is secret. */
-export interface Diagnosis {
+/** What is known of a request that failed. Nothing that is said of it is secret. */
+interface Diagnosis {
   readonly kind: RunErrorKind
   readonly host: string
   readonly model: string
@@ -29,8 +30,15 @@ export type Obstacle =
   /** A page cannot tell. */
   | 'unknown'
 
-/** Says what a failure means, in a sentence that tells what to do about it. Loaded when a request fails. */
-export function explain(diagnosis: Diagnosis): string {
+/** The error with a sentence that says what it means, and what to do about it. */
+export function explained(
+  error: Omit<RunError, 'message'>,
+  diagnosis: Omit<Diagnosis, 'kind' | 'status' | 'retryAfterMs'>,
+): ModelError {
+  return new ModelError({ ...error, message: sentenceOf({ ...diagnosis, ...error }) })
+}
+
+function sentenceOf(diagnosis: Diagnosis): string {
   const { obstacle, host, reason = '' } = diagnosis
   if (obstacle === undefined) return sentenceOfRefusal(diagnosis)
   switch (obstacle) {

@@ -1,15 +1,18 @@
 import { platformClock } from '../../internal/clock.ts'
+import type { Json } from '../../internal/json.ts'
 import { withTimeout } from '../../internal/with-timeout.ts'
-import type { RunError, RunErrorKind } from '../../kernel/run-error.ts'
+import type { RunErrorKind } from '../../kernel/run-error.ts'
 import { ModelError } from '../port.ts'
-import type { Diagnosis } from './explain.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** Where a request went, as far as an error may say it. */
 export interface Target {
   readonly host: string
   readonly model: string
-  /** Takes key material out of a text that came from the server. */
-  readonly redact: (text: string) => string
+  /** The keys of the last requests, which a server may quote. */
+  readonly keys: () => readonly string[]
+  /** All that was sent and may be secret: keys and headers. */
+  readonly secrets: () => readonly string[]
 }
 
 /** A failure of a kind. Whether another attempt may help is in its kind. */
@@ -47,41 +50,84 @@ const retryableKinds: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
   'truncated_stream',
 ])
 
-/** Milliseconds that the sentence of a failure may take to load. */
+/** What went wrong with a request, before it is known what that means. */
+export type Failure =
+  | Refusal
+  /** No answer came: a page sees the same error for many reasons. */
+  | { readonly what: 'unreachable' }
+  | { readonly what: 'redirect' }
+  /** Something else than a stream of events came, such as a login page. */
+  | { readonly what: 'not_a_stream'; readonly contentType: string }
+  /** The vendor's client did not send it. */
+  | { readonly what: 'unsent'; readonly message: string }
+
+/** A server said that it does not answer. */
+export interface Refusal {
+  readonly what: 'refused'
+  /** Absent for an error in the middle of a stream: the answer began with 200. */
+  readonly status?: number
+  readonly headers?: Headers | undefined
+  /** Its words: the text of the answer, or what JSON of it says. */
+  readonly said: Json
+}
+
+/** A failure on its way to `exchange`, which makes a `ModelError` of it. */
+export class Failed extends Error {
+  override readonly name = 'Failed'
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super('The request failed.')
+    this.failure = failure
+  }
+}
+
+/** Milliseconds that the code which explains failures may take to load. */
 const patienceMs = 3000
 
 /**
- * The failure with a sentence that tells what to do about it. The sentences are loaded when a request fails; if they
- * do not come, a plain one takes their place, and nothing else changes.
+ * The error that a failure means, with a sentence that tells what to do about it. The code for that is loaded when a
+ * request fails. If it does not come, the status alone decides about the kind.
  */
-export async function explained(
-  error: Omit<RunError, 'message'>,
-  diagnosis: Omit<Diagnosis, 'kind' | 'status' | 'retryAfterMs'>,
-): Promise<ModelError> {
-  const message = await sentenceOf({ ...diagnosis, ...error }, error.retryable)
-  return new ModelError({ ...error, message })
-}
-
-/** Something else than a stream of events came, such as a login page. */
-export function notAStream(target: Target, contentType: string): Promise<ModelError> {
-  const { host, model, redact } = target
-  const [type = ''] = redact(contentType).split(';')
-  const reason = type.slice(0, 100)
-  const error = { kind: 'protocol', retryable: true } as const
-  return explained(error, { host, model, reason, obstacle: 'not_a_stream' })
-}
-
-async function sentenceOf(diagnosis: Diagnosis, isRetryable: boolean): Promise<string> {
-  const { kind, host, status } = diagnosis
+export async function diagnosed(failure: Failure, endpoint: Endpoint): Promise<ModelError> {
   try {
-    const late = () => new Error('The sentences did not load.')
-    const { explain } = await withTimeout(import('./explain.ts'), patienceMs, {
-      clock: platformClock,
-      late,
-    })
-    return explain(diagnosis)
+    const late = () => new Error('It did not load.')
+    const patience = { clock: platformClock, late }
+    const { diagnose } = await withTimeout(import('./diagnose.ts'), patienceMs, patience)
+    return await diagnose(failure, endpoint)
   } catch {
-    const what = status === undefined ? kind : `${kind}, status ${status}`
-    return `The request to ${host} failed (${what}).${isRetryable ? ' Try again.' : ''}`
+    return inPlainWords(failure, endpoint.target)
   }
 }
+
+function inPlainWords(failure: Failure, { host }: Target): ModelError {
+  const status = failure.what === 'refused' ? failure.status : undefined
+  const kind = failure.what === 'refused' ? kindOfStatus(status) : kindOfOther[failure.what]
+  const retryable = isRetryable(kind)
+  const what = status === undefined ? kind : `${kind}, status ${status}`
+  const message = `The request to ${host} failed (${what}).${retryable ? ' Try again.' : ''}`
+  return new ModelError({ kind, message, retryable, ...(status !== undefined && { status }) })
+}
+
+const kindOfOther = {
+  unreachable: 'network',
+  redirect: 'protocol',
+  not_a_stream: 'protocol',
+  unsent: 'bad_request',
+} as const
+
+/** What a status alone means. */
+export function kindOfStatus(status = 500): RunErrorKind {
+  return status >= 500 ? 'overloaded' : (kindsOfStatus.get(status) ?? 'bad_request')
+}
+
+const kindsOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
+  [401, 'auth'],
+  [402, 'billing'],
+  [403, 'permission'],
+  [408, 'timeout'],
+  [409, 'overloaded'],
+  [413, 'too_large'],
+  [425, 'overloaded'],
+  [429, 'rate_limited'],
+])

@@ -1,7 +1,6 @@
+import { startOfText } from './body-text.ts'
 import type { Endpoint, EndpointOptions } from './endpoint.ts'
-import { explained, failure, type Target } from './failures.ts'
-import { Refused, readRefusal, refusalText } from './refusal.ts'
-import { unreachable } from './unreachable.ts'
+import { Failed, failure } from './failures.ts'
 
 /** One request with a JSON body. */
 export interface Post {
@@ -16,28 +15,26 @@ export interface Post {
 }
 
 /**
- * Sends a request and gives its answer, once it is known to be one. Throws `Refused` for a server that
- * refuses, a `ModelError` for one that leads elsewhere or cannot be reached, and what `fetch` throws when the signal
- * is aborted.
+ * Sends a request and gives its answer, once it is known to be one. Throws `Failed` for a server that refuses, leads
+ * elsewhere or cannot be reached, and what `fetch` throws when the signal is aborted.
  */
 export async function post(
   endpoint: Endpoint,
   { fetch: send = globalThis.fetch, headers: own = {} }: EndpointOptions,
   request: Post,
 ): Promise<Response> {
-  const { target, baseURL } = endpoint
   const init = toInit(request, own)
-  const response = await answerTo(() => send(`${baseURL}${request.path}`, init))
-  await rejectRedirect(response, target)
-  if (response.ok) return response
-  const { status, headers } = response
-  throw new Refused({ ...readRefusal(await refusalText(response), headers), status })
+  const response = await answerTo(() => send(`${endpoint.baseURL}${request.path}`, init))
+  const { ok, status, headers } = response
+  if (ok) return response
+  if (isRedirect(response)) throw new Failed({ what: 'redirect' })
+  throw new Failed({ what: 'refused', status, headers, said: await startOfText(response) })
 
   async function answerTo(ask: () => Promise<Response>): Promise<Response> {
     try {
       return await ask()
     } catch (error) {
-      throw request.signal.aborted ? error : await unreachable(endpoint)
+      throw request.signal.aborted ? error : new Failed({ what: 'unreachable' })
     }
   }
 }
@@ -68,8 +65,6 @@ function toInit(
   }
 }
 
-async function rejectRedirect({ type, status }: Response, { host, model }: Target): Promise<void> {
-  if (type !== 'opaqueredirect' && (status < 300 || status >= 400 || status === 304)) return
-  const error = { kind: 'protocol', retryable: false } as const
-  throw await explained(error, { host, model, obstacle: 'redirect' })
+function isRedirect({ type, status }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
 }

@@ -5,8 +5,7 @@ import { pageTurn } from '../../internal/page-turn.ts'
 import { garbled, tooLarge } from '../port.ts'
 import { openText } from './body-text.ts'
 import { createEventParser, type ServerSentEvent } from './event-parser.ts'
-import { notAStream, type Target } from './failures.ts'
-import { Refused, readRefusal, toRefusal } from './refusal.ts'
+import { Failed } from './failures.ts'
 
 /** Characters of one event, or of an answer that comes whole: all of it is held in memory. */
 const longest = 8 * 1024 * 1024
@@ -19,7 +18,6 @@ const usagePatienceMs = 1000
 
 /** How a provider writes its answers. */
 export interface EventReading {
-  readonly target: Target
   readonly signal: AbortSignal
   /** Called for every piece of the body: a comment is no event, but shows that the server lives. */
   readonly onAlive?: (() => void) | undefined
@@ -34,18 +32,20 @@ export interface EventReading {
 }
 
 /**
- * The events of an answer, up to `[DONE]` or the end of the body. Throws a `ModelError` of kind `protocol` for what
- * is no answer, such as a login page, and for an event that is too long, and of the kind that an event reports. The
- * page has its turn while they are read.
+ * The events of an answer, up to `[DONE]` or the end of the body. Throws `Failed` for what is no answer, such as a
+ * login page, and for what an event reports, and a `ModelError` for an event that is too long. The page has its turn
+ * while they are read.
  */
 export async function* readEvents(
   response: Response,
-  { target, signal, onAlive, readWhole, isEnd, mayEndOpen = false, ...reading }: EventReading,
+  { signal, onAlive, readWhole, isEnd, mayEndOpen = false, ...reading }: EventReading,
 ): AsyncGenerator<JsonObject, void, undefined> {
   const { headers } = response
   const contentType = headers.get('content-type') ?? 'nothing to read'
+  const notAStream = () => new Failed({ what: 'not_a_stream', contentType })
   const read = (message: ServerSentEvent): JsonObject | null => {
-    if (message.event === 'error') throw new Refused(readRefusal(message.data, headers))
+    if (message.event === 'error')
+      throw new Failed({ what: 'refused', said: message.data, headers })
     return reading.read(message)
   }
   const parse = createEventParser(longest)
@@ -62,7 +62,7 @@ export async function* readEvents(
       chars += text.length
       if (chars > longestBody) throw tooLarge('256 MB')
       first ||= text.trimStart().charAt(0)
-      if (first === '<') throw await notAStream(target, contentType)
+      if (first === '<') throw notAStream()
       if (first === '{' && readWhole) {
         whole += text
         if (whole.length > longest) throw garbled('it is too long')
@@ -88,7 +88,7 @@ export async function* readEvents(
   }
   if (whole !== '' && readWhole) {
     const answer = readWhole(parseEvent(whole))
-    if (answer === null) throw await notAStream(target, contentType)
+    if (answer === null) throw notAStream()
     return yield answer
   }
   for (const message of mayEndOpen ? parse('\n\n') : []) {
@@ -97,7 +97,7 @@ export async function* readEvents(
     const event = tryJson(message.data) === undefined ? null : read(message)
     if (event !== null) yield event
   }
-  if (isEmpty && !contentType.includes('event-stream')) throw await notAStream(target, contentType)
+  if (isEmpty && !contentType.includes('event-stream')) throw notAStream()
 }
 
 /** The object in the data of an event. Throws a `ModelError` if there is none. */
@@ -110,9 +110,9 @@ export function parseEvent(data: string): JsonObject {
   return event
 }
 
-/** The event itself. Throws `Refused` for one that reports, in the middle of an answer, that it failed. */
+/** The event itself. Throws `Failed` for one that reports, in the middle of an answer, that it failed. */
 export function withoutError(event: JsonObject): JsonObject {
   if (event['error'] || event['object'] === 'error' || event['type'] === 'error')
-    throw new Refused(toRefusal(event))
+    throw new Failed({ what: 'refused', said: event })
   return event
 }

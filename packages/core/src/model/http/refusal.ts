@@ -1,85 +1,62 @@
+import { defined } from '../../internal/defined.ts'
 import { isJson } from '../../internal/is-json.ts'
 import { isJsonObject, isList, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
 import type { RunErrorKind } from '../../kernel/run-error.ts'
 import type { ModelError } from '../port.ts'
-import { openText } from './body-text.ts'
-import { explained, isRetryable, type Target } from './failures.ts'
+import { explained } from './explain.ts'
+import { isRetryable, kindOfStatus, type Refusal, type Target } from './failures.ts'
 import { textIn } from './fields.ts'
+import { redacted } from './redacted.ts'
 
 /** What a server said when it refused, in the words all providers share. */
-export interface Refusal {
-  /** Absent for an error in the middle of a stream: the answer began with 200. */
+interface Words {
   readonly status?: number
   readonly type?: string
   readonly code?: string
   readonly message?: string
-  readonly requestId?: string
-  readonly headers?: Headers
-}
-
-/** A refusal on its way to `exchange`, which makes a `ModelError` of it. */
-export class Refused extends Error {
-  override readonly name = 'Refused'
-  readonly refusal: Refusal
-
-  constructor(refusal: Refusal) {
-    super('The server refused.')
-    this.refusal = refusal
-  }
 }
 
 /** Characters of a detail: it is a name or an id, whatever a server puts there. */
 const longestDetail = 200
 
-/** Makes a failure of what a server said. */
-export function refused(refusal: Refusal, { host, model, redact }: Target): Promise<ModelError> {
-  const kind = kindOf(refusal)
-  const { status, headers, type, code, requestId, message = '' } = refusal
+/** Makes an error of what a server said. */
+export function refused({ said, headers, status: own }: Refusal, target: Target): ModelError {
+  const words = { ...wordsIn(said), ...defined({ status: own }) }
+  const { status, type = '', code = '', message = '' } = words
+  const kind = kindOf(words)
   const retryAfterMs = readRetryAfter(headers)
   const isFinal = headers?.get('x-should-retry') === 'false'
+  const requestId = headers?.get('x-request-id') ?? headers?.get('request-id') ?? ''
   const details = Object.fromEntries(
     Object.entries({ type, code, requestId })
-      .filter(([, value]) => value)
-      .map(([key, value]) => [key, redact(String(value)).slice(0, longestDetail)]),
+      .filter(([, value]) => value !== '')
+      .map(([key, value]) => [key, redacted(value, target).slice(0, longestDetail)]),
   )
   return explained(
     {
       kind,
       retryable: isRetryable(kind) && !isFinal,
-      ...(status !== undefined && { status }),
-      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...defined({ status, retryAfterMs }),
       ...(Object.keys(details).length > 0 && { details }),
     },
-    { host, model, isFinal, reason: redact(message).slice(0, 500) },
+    { ...target, isFinal, reason: redacted(message, target).slice(0, 500) },
   )
 }
 
-function kindOf({ status: reported, type = '', code = '', message = '' }: Refusal): RunErrorKind {
+function kindOf({ status: reported, type = '', code = '', message = '' }: Words): RunErrorKind {
   if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(`${code} ${type}`))
     return 'billing'
   if (code === 'context_length_exceeded') return 'context_overflow'
   if (reported === undefined && tooLong.test(message)) return 'context_overflow'
-  const status = reported ?? statusOfType.get(code) ?? statusOfType.get(type) ?? 500
+  const status = reported ?? statusOfType.get(code) ?? statusOfType.get(type)
   if (status === 400 && (code === 'invalid_api_key' || badKey.test(message))) return 'auth'
   if (status === 400 && /credit balance|usage limits/i.test(message)) return 'billing'
   if (status === 400 && tooLong.test(message)) return 'context_overflow'
-  if (status >= 500) return 'overloaded'
-  return kindOfStatus.get(status) ?? 'bad_request'
+  return kindOfStatus(status)
 }
 
 const badKey = /(incorrect|invalid) api key|api key (is )?(not valid|invalid)/i
 const tooLong = /prompt is too long|context (limit|window|length)|exceeds? .*context/i
-
-const kindOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
-  [401, 'auth'],
-  [402, 'billing'],
-  [403, 'permission'],
-  [408, 'timeout'],
-  [409, 'overloaded'],
-  [413, 'too_large'],
-  [425, 'overloaded'],
-  [429, 'rate_limited'],
-])
 
 const statusOfType: ReadonlyMap<string, number> = new Map([
   ['invalid_request_error', 400],
@@ -115,40 +92,11 @@ function untilDateOrSeconds(text: string): number {
   return Number.isNaN(seconds) ? Date.parse(text) - Date.now() : seconds * 1000
 }
 
-/** Characters of an error answer: its sentence stands in front. */
-const longestRefusal = 64 * 1024
-
-/** The start of the text of an error answer; what came of it, if it breaks off. */
-export async function refusalText(response: Response): Promise<string> {
-  const body = openText(response)
-  let text = ''
-  try {
-    while (text.length <= longestRefusal) {
-      const piece = await body.next()
-      if (piece === undefined) break
-      text += piece
-    }
-  } catch {
-    // The status says enough.
-  } finally {
-    body.close()
-  }
-  return text
-}
-
-/** Reads the text of an error: JSON in any of the shapes that occur, plain text, or a page. */
-export function readRefusal(text: string, headers: Headers): Refusal {
-  const requestId = headers.get('x-request-id') ?? headers.get('request-id')
-  const said = tryJson(text)
-  return {
-    ...toRefusal(isJson(said) ? said : text),
-    headers,
-    ...(requestId !== null && { requestId }),
-  }
-}
-
-/** What a server said when it refused. */
-export function toRefusal(said: Json): Refusal {
+/** Reads what came: JSON in any of the shapes that occur, plain text, or a page. */
+function wordsIn(text: Json): Words {
+  const read = typeof text === 'string' ? tryJson(text) : text
+  // What is nested too deeply is a text.
+  const said = isJson(read) ? read : text
   const { type, code, metadata, details } = errorFields(said)
   const status = Number(code)
   const raw = isJsonObject(metadata) ? textIn(metadata, 'raw') : ''

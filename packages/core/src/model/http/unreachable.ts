@@ -1,8 +1,8 @@
 import type { ModelError } from '../port.ts'
 import { wasHeard } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Obstacle } from './explain.ts'
-import { explained, failure } from './failures.ts'
+import { explained, type Obstacle } from './explain.ts'
+import { failure } from './failures.ts'
 
 /** Milliseconds that the search for the reason may take. */
 const patienceMs = 3000

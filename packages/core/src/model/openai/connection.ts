@@ -38,7 +38,6 @@ export function connect(options: OpenAIConnectionOptions): Connection {
         send: async (key) => {
           const request = { path: '/chat/completions', body, key, signal }
           return readEvents(await post(endpoint, options, request), {
-            target,
             signal,
             onAlive,
             mayEndOpen: true,

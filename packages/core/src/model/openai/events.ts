@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject } from '../../internal/json.ts'
+import { Failed } from '../http/failures.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
 import { withoutError } from '../http/read-events.ts'
-import { Refused, toRefusal } from '../http/refusal.ts'
 
 /** The choice that counts. A server that numbers nothing has only one. */
 export function firstChoice(event: JsonObject): JsonObject | undefined {
   return objectsIn(event, 'choices').find(({ index }) => (index ?? 0) === 0)
 }
 
-/** The event itself. Throws `Refused` for one that reports that it, or its choice, failed. */
+/** The event itself. Throws `Failed` for one that reports that it, or its choice, failed. */
 export function withoutFailure(event: JsonObject): JsonObject {
   const choice = firstChoice(withoutError(event))
   if (choice && (choice['error'] || failedReasons.has(textIn(choice, 'finish_reason'))))
-    throw new Refused(toRefusal(choice))
+    throw new Failed({ what: 'refused', said: choice })
   return event
 }
 

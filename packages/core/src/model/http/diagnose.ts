@@ -1,0 +1,31 @@
+import type { ModelError } from '../port.ts'
+import type { Endpoint } from './endpoint.ts'
+import { explained } from './explain.ts'
+import { type Failure, failure as plain } from './failures.ts'
+import { redacted } from './redacted.ts'
+import { refused } from './refusal.ts'
+import { unreachable } from './unreachable.ts'
+
+/** What a failure means. This and all that only it needs is loaded when a request fails. */
+export async function diagnose(failure: Failure, endpoint: Endpoint): Promise<ModelError> {
+  const { target } = endpoint
+  switch (failure.what) {
+    case 'refused':
+      return refused(failure, target)
+    case 'unreachable':
+      return unreachable(endpoint)
+    case 'redirect':
+      return explained({ kind: 'protocol', retryable: false }, { ...target, obstacle: 'redirect' })
+    case 'not_a_stream': {
+      const [type = ''] = redacted(failure.contentType, target).split(';')
+      const reason = type.slice(0, 100)
+      const error = { kind: 'protocol', retryable: true } as const
+      return explained(error, { ...target, reason, obstacle: 'not_a_stream' })
+    }
+    case 'unsent': {
+      const reason = redacted(failure.message, target).slice(0, 500)
+      const kind = /credential|authenticat|api.?key|token/i.test(reason) ? 'auth' : 'bad_request'
+      return plain(kind, `The client could not send the request: ${reason}`)
+    }
+  }
+}
