@@ -17,6 +17,7 @@ const startClock = () =>
 /** All that a server can do to make a page reveal a key. */
 const indiscretions = [
   'quotes-key',
+  'quotes-key-403',
   'quotes-key-in-stream',
   'quotes-key-in-garbage',
   'quotes-key-in-page',
@@ -66,6 +67,20 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
     expectNoKeyIn({ events, results, kept, heard, agent, state: agent.getState() })
     expect(JSON.stringify(kept)).toContain('What time is it?')
     expect(JSON.stringify(heard)).toContain('Lima')
+  })
+
+  test.each([
+    ['quotes-key-in-answer,answer', 'stop'],
+    ['quotes-key-in-reason', 'refusal'],
+  ])('[M11] is in nothing that a model says: %s', async (reply, reason) => {
+    const { agent, events } = converse(beginVisit(protocol).model(reply))
+    onTestFinished(agent.dispose)
+
+    const result = await agent.prompt('What time is it?')
+
+    expect(result).toMatchObject({ reason })
+    expectNoKeyIn({ events, result, state: agent.getState() })
+    expect(JSON.stringify(events)).toMatch(/(Bearer|with) \[secret\]/)
   })
 
   test.each(replies)('is not in the error object of %s, nor in its causes', async (reply) => {

@@ -1,6 +1,15 @@
 import type { Protocol, Reply } from '../exchange.ts'
 import { stream, write } from '../exchange.ts'
-import { answer, anthropicEvent, eventsOf, text, toSse } from './answers.ts'
+import {
+  answer,
+  anthropicEvent,
+  call,
+  eventsOf,
+  openaiChunk,
+  openaiDone,
+  text,
+  toSse,
+} from './answers.ts'
 
 const loginPage = '<!doctype html><title>Sign in</title><h1>Welcome to the hotel</h1>'
 const spoken = answer('end', text('It is ', 'noon.'))
@@ -38,8 +47,11 @@ export const strangeServers: ReadonlyMap<string, Reply> = new Map<string, Reply>
   ['E3-200', (exchange) => json(wrongKey(exchange.protocol))(exchange)],
   ['E3-in-stream', (exchange) => inStream(exchange, 'error')],
   ['E3-nameless', (exchange) => inStream(exchange)],
-  ['quotes-key', quotesKey],
+  ['quotes-key', quotesKey(400)],
+  ['quotes-key-403', quotesKey(403)],
   ['quotes-key-in-stream', quotesKeyInStream],
+  ['quotes-key-in-answer', quotesKeyInAnswer],
+  ['quotes-key-in-reason', quotesKeyInReason],
   ['quotes-key-in-garbage', quotesKeyInGarbage],
   ['quotes-key-in-page', quotesKeyInPage],
   ['quotes-key-as-type', quotesKeyAsType],
@@ -99,10 +111,12 @@ async function pings({ protocol, response, begin }: Parameters<Reply>[0]): Promi
 }
 
 /** A server that quotes the request in its error. */
-function quotesKey({ response, begin, key }: Parameters<Reply>[0]): void {
-  begin(400, { 'content-type': 'application/json', 'request-id': key })
-  const message = `No such thing as Bearer ${key}, nor ${key}.`
-  response.end(JSON.stringify({ type: 'error', error: { type: key, code: key, message } }))
+function quotesKey(status: number): Reply {
+  return ({ response, begin, key }) => {
+    begin(status, { 'content-type': 'application/json', 'request-id': key })
+    const message = `No such thing as Bearer ${key}, nor ${key}.`
+    response.end(JSON.stringify({ type: 'error', error: { type: key, code: key, message } }))
+  }
 }
 
 async function quotesKeyInStream(exchange: Parameters<Reply>[0]): Promise<void> {
@@ -113,6 +127,35 @@ async function quotesKeyInStream(exchange: Parameters<Reply>[0]): Promise<void> 
       ? anthropicEvent({ type: 'error', error })
       : { data: JSON.stringify({ error }) }
   await stream([...eventsOf(spoken, protocol).slice(0, 2), event].map(toSse))(exchange)
+}
+
+/** Quotes it in a text, in the name of a call and in its arguments, in two deltas each. */
+async function quotesKeyInAnswer(exchange: Parameters<Reply>[0]): Promise<void> {
+  const { protocol, key } = exchange
+  const halves = [`Bearer ${key.slice(0, 9)}`, `${key.slice(9)}!`]
+  const quoting = {
+    ...call('call_1', '', key),
+    pieces: [`{"city":"${halves[0]}`, `${halves[1]}"}`],
+  }
+  const events = eventsOf(answer('calls', text(...halves), quoting), protocol)
+  await stream(events.map(toSse))(exchange)
+}
+
+/** A model that says why it declines, and quotes it there. */
+async function quotesKeyInReason(exchange: Parameters<Reply>[0]): Promise<void> {
+  const { protocol, key } = exchange
+  const explanation = `Not with ${key}.`
+  const events =
+    protocol === 'anthropic'
+      ? eventsOf(answer('refusal', text('Well.')), protocol).map((event) => ({
+          ...event,
+          data: event.data.replace(
+            '"stop_sequence":null},"usage":{"output_tokens":20',
+            `"stop_sequence":null,"stop_details":${JSON.stringify({ explanation })}},"usage":{"output_tokens":20`,
+          ),
+        }))
+      : [openaiChunk({ refusal: explanation }, 'stop'), openaiDone]
+  await stream(events.map(toSse))(exchange)
 }
 
 /** Data that is not JSON, so that an error message about it may quote it. */

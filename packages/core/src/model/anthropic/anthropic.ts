@@ -71,7 +71,8 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
       streamAnswer(() => {
         const body = write(request)
         const reader = createAnswerReader({ maxTokens: body.max_tokens, price })
-        return { events: connection.ask(body, asked), ...reader }
+        const { keys } = connection.target
+        return { keys, events: connection.ask(body, asked), ...reader }
       }, asked.signal),
     countTokens: async (request, { signal } = {}) =>
       countTokens(connection, toCountedBody(write(request)), signal),

@@ -1,8 +1,11 @@
 import { pageTurn } from '../../internal/page-turn.ts'
 import type { ModelChunk } from '../port.ts'
+import { createKeyFilter } from './without-keys.ts'
 
 /** One answer that is asked for, and how its events are read. */
 export interface Asked<Event> {
+  /** The keys that the server may quote. */
+  readonly keys: () => readonly string[]
   /** See `exchange`. */
   readonly events: AsyncIterable<Event>
   /** The chunks of one event. */
@@ -16,9 +19,10 @@ export async function* streamAnswer<Event>(
   ask: () => Asked<Event>,
   signal: AbortSignal,
 ): AsyncGenerator<ModelChunk, void, undefined> {
-  const { events, read, end } = ask()
+  const { keys, events, read, end } = ask()
+  const withoutKeys = createKeyFilter(keys)
   for await (const event of events) {
-    for (const chunk of read(event)) {
+    for (const chunk of withoutKeys(read(event))) {
       await pageTurn()
       // One event may be several chunks; none of them comes after the abort.
       signal.throwIfAborted()
@@ -26,7 +30,7 @@ export async function* streamAnswer<Event>(
       if (chunk.type === 'finish') return
     }
   }
-  for (const chunk of end()) {
+  for (const chunk of withoutKeys(end())) {
     await pageTurn()
     signal.throwIfAborted()
     yield chunk

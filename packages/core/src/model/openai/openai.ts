@@ -80,7 +80,8 @@ export function openai(options: OpenAIOptions): Model {
           maxTokens: Number(limit ?? elsewhere ?? Infinity),
           price: options.price,
         })
-        return { events: connection.ask(body, asked), ...reader }
+        const { keys } = connection.target
+        return { keys, events: connection.ask(body, asked), ...reader }
       }, asked.signal),
   }
 }

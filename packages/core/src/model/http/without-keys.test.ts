@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ModelChunk } from '../port.ts'
+import { createKeyFilter } from './without-keys.ts'
+
+const key = 'gsk_Aa1-Bb2-Cc3-Dd4-Ee5'
+const seed = Number(process.env['KEY_SEED'] ?? Date.now())
+const runs = { seed, numRuns: 500 }
+
+describe('[M11] a key in an answer', () => {
+  test('is taken out of its text, however that is cut, and nothing else is', () => {
+    const piece = fc.oneof(
+      fc.string({ maxLength: 8 }),
+      fc.constantFrom(key, key.slice(0, 5), key.slice(0, 3), key.slice(0, -1), 'g', 'gsk_'),
+    )
+    const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 60 })
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), cuts, (pieces, lengths) => {
+        const text = pieces.join('')
+        const said = textOf(filtered(deltas(cut(text, lengths))))
+
+        expect(said).not.toContain(key)
+        // A few characters of it may stay, before they are seen as its start.
+        expect(withoutStarts(said)).toBe(withoutStarts(text.replaceAll(key, '[secret]')))
+      }),
+      runs,
+    )
+  })
+
+  test('does not hold back what is no key: the text is there before its block ends', () => {
+    const chunks = filtered([...deltas(['gs', 'k', '_', 'Aa1', ' was it']).slice(0, -1)])
+
+    expect(textOf(chunks)).toBe('gsk_Aa1 was it')
+  })
+
+  test('is taken out of names, inputs, refusals and what only the vendor understands', () => {
+    const chunks = filtered([
+      { type: 'toolcall_start', contentIndex: 0, toolName: `call_${key}`, providerId: key },
+      { type: 'toolcall_delta', contentIndex: 0, delta: `{"a":"${key.slice(0, 9)}` },
+      { type: 'toolcall_delta', contentIndex: 0, delta: `${key.slice(9)}"}` },
+      { type: 'toolcall_end', contentIndex: 0 },
+      { type: 'opaque_start', contentIndex: 1, data: { type: 'x', [key]: [key] } },
+      { type: 'opaque_end', contentIndex: 1, data: { type: 'x', said: key } },
+      {
+        type: 'finish',
+        stopReason: 'refusal',
+        usage: { inputTokens: 1, outputTokens: 1 },
+        explanation: `Not with ${key}.`,
+      },
+    ])
+
+    expect(JSON.stringify(chunks)).not.toContain(key.slice(4))
+    expect(chunks.at(-1)).toMatchObject({ explanation: 'Not with [secret].' })
+  })
+
+  test('of fewer than 16 characters is a word', () => {
+    const filter = createKeyFilter(() => ['ollama'])
+
+    expect([...filter(deltas(['Ask ollama.']))]).toEqual(deltas(['Ask ollama.']))
+  })
+})
+
+function filtered(chunks: readonly ModelChunk[]): readonly ModelChunk[] {
+  const filter = createKeyFilter(() => [key])
+  return chunks.flatMap((chunk) => [...filter([chunk])])
+}
+
+function deltas(pieces: readonly string[]): readonly ModelChunk[] {
+  return [
+    { type: 'text_start', contentIndex: 0 },
+    ...pieces.map((delta) => ({ type: 'text_delta', contentIndex: 0, delta }) as const),
+    { type: 'text_end', contentIndex: 0 },
+  ]
+}
+
+function cut(text: string, lengths: readonly number[]): readonly string[] {
+  const pieces: string[] = []
+  let at = 0
+  for (const length of lengths) {
+    pieces.push(text.slice(at, at + length))
+    at += length
+  }
+  return [...pieces, text.slice(at)]
+}
+
+function withoutStarts(text: string): string {
+  return text.replace(/[gsk]*\[secret\]/g, '[secret]')
+}
+
+function textOf(chunks: readonly ModelChunk[]): string {
+  return chunks.map((chunk) => (chunk.type === 'text_delta' ? chunk.delta : '')).join('')
+}

@@ -1,0 +1,80 @@
+import type { ModelChunk } from '../port.ts'
+
+/** Shorter keys are words, such as those of servers that need none. */
+const shortestKey = 16
+
+/** Characters in which the start of a key is seen: fewer begin many words. */
+const startChars = 4
+
+const mark = '[secret]'
+
+/** The text of a block around what was said last. */
+interface Growing {
+  /** The last characters that were passed on: a key may begin in them. */
+  readonly said: string
+  /** What is held back, because it may be the start of a key. */
+  readonly held: DeltaChunk
+}
+
+// The library's type is `any`; what a chunk was before, it is again.
+const parse: (text: string) => ModelChunk = JSON.parse
+
+/** Takes the keys out of the chunks of one answer, also where two deltas have a part of one each. */
+export function createKeyFilter(
+  keysOf: () => readonly string[],
+): (chunks: Iterable<ModelChunk>) => Iterable<ModelChunk> {
+  const blocks = new Map<number, Growing>()
+  let keys: readonly string[] = []
+
+  function grow(chunk: DeltaChunk): readonly ModelChunk[] {
+    const { said = '', held } = blocks.get(chunk.contentIndex) ?? {}
+    const text = said + (held?.delta ?? '') + chunk.delta
+    const found = keys.map((key) => text.indexOf(key)).filter((at) => at >= 0)
+    const clean = keys.reduce((rest, key) => rest.replaceAll(key, mark), text)
+    const from = Math.min(said.length, ...found)
+    const to = Math.max(from, startOfKey(clean))
+    blocks.set(chunk.contentIndex, {
+      said: clean.slice(0, to).slice(1 - startChars),
+      held: { ...chunk, delta: clean.slice(to) },
+    })
+    return to > from ? [{ ...chunk, delta: clean.slice(from, to) }] : []
+  }
+
+  /** Where the end of a text starts that may be the start of a key. */
+  function startOfKey(text: string): number {
+    let start = text.length
+    for (const key of keys) {
+      const first = key.slice(0, startChars)
+      let at = text.indexOf(first, Math.max(0, text.length - key.length + 1))
+      while (at >= 0 && !key.startsWith(text.slice(at))) at = text.indexOf(first, at + 1)
+      if (at >= 0) start = Math.min(start, at)
+    }
+    return start
+  }
+
+  function whole(chunk: ModelChunk): ModelChunk {
+    const text = JSON.stringify(chunk)
+    const clean = keys.reduce(
+      (rest, key) => rest.replaceAll(JSON.stringify(key).slice(1, -1), mark),
+      text,
+    )
+    return clean === text ? chunk : parse(clean)
+  }
+
+  return function* (chunks) {
+    // A key is read for each request, before its answer comes.
+    keys = keysOf().filter((key) => key.length >= shortestKey)
+    for (const chunk of chunks) {
+      if ('delta' in chunk) {
+        yield* grow(chunk)
+        continue
+      }
+      // What was held back is no key, for the block ends with it.
+      const held = 'contentIndex' in chunk && blocks.get(chunk.contentIndex)?.held
+      if (held && held.delta !== '') yield held
+      yield whole(chunk)
+    }
+  }
+}
+
+type DeltaChunk = Extract<ModelChunk, { readonly delta: string }>
