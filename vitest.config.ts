@@ -55,7 +55,7 @@ export default defineConfig({
         },
       },
       {
-        optimizeDeps: { entries: ['packages/core/src/{anthropic,openai}.ts'] },
+        optimizeDeps: { entries: ['packages/core/src/{anthropic,openai}.ts'], include: ['fast-check'] },
         test: {
           name: 'wire',
           include: [`wire/${needsBrowser}`],

@@ -1,5 +1,6 @@
 import type { Protocol, Reply } from '../exchange.ts'
 import { stream } from '../exchange.ts'
+import { soupOf } from '../streams/soup.ts'
 import { type Answer, answer, call, eventsOf, text, toSse } from './answers.ts'
 import { anthropicFaults } from './anthropic-faults.ts'
 import { brokenStreams } from './broken-streams.ts'
@@ -12,6 +13,7 @@ import { strangeServers } from './strange-servers.ts'
 /** The reply of that name. Throws a `TypeError` if this protocol has none. */
 export function replyNamed(name: string, protocol: Protocol): Reply {
   if (isRefusal(name)) return refuse(name)
+  if (name.startsWith('soup-')) return soup(Number(name.slice(5)))
   const given = answers.get(name)
   if (given) return whole(given)
   const own = protocol === 'anthropic' ? anthropicFaults : openaiFaults
@@ -19,6 +21,15 @@ export function replyNamed(name: string, protocol: Protocol): Reply {
   const reply = all.map((replies) => replies.get(name)).find((found) => found !== undefined)
   if (!reply) throw new TypeError(`There is no reply "${name}" in the protocol of ${protocol}.`)
   return reply
+}
+
+/** The generated stream of this seed, in a few writes. */
+function soup(seed: number): Reply {
+  return (exchange) => {
+    const { events } = soupOf(exchange.protocol, seed, exchange.key)
+    const middle = Math.floor(events.length / 2)
+    return stream([events.slice(0, middle).join(''), events.slice(middle).join('')])(exchange)
+  }
 }
 
 function whole(given: Answer): Reply {

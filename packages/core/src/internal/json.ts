@@ -22,8 +22,13 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value)
 }
 
-// The library's type is `any`; what JSON text holds is JSON.
-const parse: (text: string) => Json = JSON.parse
+// The library's type is `any`; what JSON text holds is JSON, except for a zero that JSON writes in another way.
+const parse: (text: string) => Json = (text) =>
+  /[[:,\s]-0(?!\.?\d*[1-9])/.test(text) ? JSON.parse(text, withoutSign) : JSON.parse(text)
+
+function withoutSign(_: string, value: unknown): unknown {
+  return value === 0 ? 0 : value
+}
 
 /** Reads JSON text. Throws a `SyntaxError` for anything else. */
 export function parseJson(text: string): Json {
