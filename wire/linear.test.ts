@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createAgent } from '../packages/core/src/index.ts'
 import { forgetFailures } from '../packages/core/src/model/http/breaker.ts'
 import type { Protocol } from './exchange.ts'
-import { answer, call, eventsOf, toSse } from './faults/answers.ts'
+import { type Answer, answer, call, eventsOf, type Part, text, toSse } from './faults/answers.ts'
+import { converse } from './page/conversation.ts'
 import { modelOver } from './streams/read.fixtures.ts'
 
 /** Kilobytes of arguments in one call, each character in an event of its own. */
@@ -22,6 +23,40 @@ test.each<Protocol>(['anthropic', 'openai'])(
     expect(longMs / shortMs).toBeLessThan(40)
   },
 )
+
+test.each([['calls', call] as const, ['blocks', text] as const])(
+  'many %s in one answer cost time by their number, not by its square',
+  { timeout: 300_000 },
+  async (_, part) => {
+    const few = 250
+    await cpuMsOfParts(few, part)
+    const fewMs = Math.min(await cpuMsOfParts(few, part), await cpuMsOfParts(few, part))
+    const manyMs = await cpuMsOfParts(4 * few, part)
+
+    console.log(`${few} in ${fewMs} ms, ${4 * few} in ${manyMs} ms`)
+    // Linear cost would give 4, quadratic cost 16; the limit leaves room for noise.
+    expect(manyMs / fewMs).toBeLessThan(10)
+  },
+)
+
+/** The cost of a run with so many parts in one answer. Of calls, 64 run. */
+async function cpuMsOfParts(
+  count: number,
+  part: (id: string, args: string) => Part,
+): Promise<number> {
+  forgetFailures()
+  const parts = Array.from({ length: count }, (_, n) => part(`call_${n}`, `{"city":"${n}"}`))
+  const bodies = [answer('calls', ...parts), answer('end', text('Done.'))].map((given) =>
+    toBody(given, 'anthropic'),
+  )
+  const model = modelOver('anthropic', async () => responseOf(bodies.shift() ?? []))
+  const { agent } = converse(model, { maxConcurrency: 64 })
+  const start = process.cpuUsage()
+  expect(await agent.prompt('Write.')).toMatchObject({ reason: 'stop' })
+  const { user, system } = process.cpuUsage(start)
+  agent.dispose()
+  return Math.round((user + system) / 1000)
+}
 
 /**
  * The cost of a run with one call whose arguments have this many kilobytes. CPU time, because other programs do not
@@ -46,7 +81,10 @@ async function cpuMsOf(protocol: Protocol, kilobytes: number): Promise<number> {
 
 /** The stream in pieces of a few kilobytes, as a network delivers it. */
 function bodyOf(protocol: Protocol, args: string): readonly Uint8Array<ArrayBuffer>[] {
-  const given = answer('calls', { ...call('call_1', ''), pieces: [...args] })
+  return toBody(answer('calls', { ...call('call_1', ''), pieces: [...args] }), protocol)
+}
+
+function toBody(given: Answer, protocol: Protocol): readonly Uint8Array<ArrayBuffer>[] {
   const bytes = new TextEncoder().encode(eventsOf(given, protocol).map(toSse).join(''))
   const pieces: Uint8Array<ArrayBuffer>[] = []
   for (let at = 0; at < bytes.length; at += 16_384) pieces.push(bytes.slice(at, at + 16_384))

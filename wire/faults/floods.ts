@@ -13,14 +13,20 @@ import {
 
 /** Far deeper than data is, and than a stack may grow. */
 const levels = 100_000
+const ping = toSse(anthropicEvent({ type: 'ping' }))
 const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+/** The events of streams that never end. */
+export const endlessEvents = {
+  'G1-pings': (protocol: Protocol) => (protocol === 'anthropic' ? ping : ': ping\n\n'),
+  'G1-unknown': unknownEvent,
+  'G1-deltas': oneCharacter,
+  'G1-long-deltas': (protocol: Protocol) => delta(protocol, 'm'.repeat(1000)),
+} as const
 
 /** Answers without measure, and what is nested without measure. */
 export const floods: ReadonlyMap<string, Reply> = new Map<string, Reply>([
-  ['G1-pings', endless((protocol) => (protocol === 'anthropic' ? ping : ': ping\n\n'))],
-  ['G1-unknown', endless(unknownEvent)],
-  ['G1-deltas', endless(oneCharacter)],
-  ['G1-long-deltas', endless((protocol) => delta(protocol, 'm'.repeat(1000)))],
+  ...Object.entries(endlessEvents).map(([name, eventOf]) => [name, endless(eventOf)] as const),
   ['G2-deltas', manyDeltas],
   ['G2-blocks', manyBlocks(20_000)],
   ['G2-calls', manyCalls(5_000)],
@@ -30,8 +36,6 @@ export const floods: ReadonlyMap<string, Reply> = new Map<string, Reply>([
   ['G3-block', (exchange) => deepBlock(exchange.protocol)(exchange)],
   ['G3-input', (exchange) => deepInput(exchange.protocol)(exchange)],
 ])
-
-const ping = toSse(anthropicEvent({ type: 'ping' }))
 
 function unknownEvent(protocol: Protocol): string {
   return protocol === 'anthropic'
@@ -56,7 +60,7 @@ function delta(protocol: Protocol, content: string): string {
 }
 
 /** The events of an answer before those of its text, and after them. */
-function frame(protocol: Protocol): readonly [string, string] {
+export function frame(protocol: Protocol): readonly [string, string] {
   const events = eventsOf(answer('end', text('|')), protocol).map(toSse)
   const at = events.findIndex((event) => event.includes('|'))
   return [events.slice(0, at).join(''), events.slice(at + 1).join('')]
@@ -68,16 +72,20 @@ function endless(eventOf: (protocol: Protocol) => string): Reply {
     begin(200, { 'content-type': 'text/event-stream' })
     const [head] = frame(protocol)
     await write(response, head)
-    const event = eventOf(protocol)
-    const piece = event.repeat(Math.ceil(65_536 / event.length))
+    const piece = manyOf(eventOf(protocol))
     while (!response.destroyed) await write(response, piece)
   }
+}
+
+/** An event again and again, in the size in which a network delivers it. */
+export function manyOf(event: string): string {
+  return event.repeat(Math.ceil(65_536 / event.length))
 }
 
 async function manyDeltas(exchange: Parameters<Reply>[0]): Promise<void> {
   const [head, tail] = frame(exchange.protocol)
   const piece = oneCharacter(exchange.protocol).repeat(1000)
-  await stream([head, ...Array.from({ length: 200 }, () => piece), tail])(exchange)
+  await stream([head, ...Array.from({ length: 50 }, () => piece), tail])(exchange)
 }
 
 function manyBlocks(count: number): Reply {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAccumulator } from './accumulate.ts'
+import { createAccumulator, mostOfAnswer } from './accumulate.ts'
 import type { ModelChunk } from './port.ts'
 import { ModelError } from './port.ts'
 
@@ -37,8 +37,10 @@ test('passes on why an answer was refused', () => {
 })
 
 const text: ModelChunk = { type: 'text_start', contentIndex: 0 }
-const delta: ModelChunk = { type: 'text_delta', contentIndex: 0, delta: 'a' }
+const delta = { type: 'text_delta', contentIndex: 0, delta: 'a' } as const
 const end: ModelChunk = { type: 'text_end', contentIndex: 0 }
+const call: ModelChunk = { type: 'toolcall_start', contentIndex: 0, toolName: 'add' }
+const long: ModelChunk = { ...delta, delta: 'a'.repeat(1_000_000) }
 
 const garbled: readonly (readonly [string, readonly ModelChunk[]])[] = [
   ['a delta before its block', [delta]],
@@ -63,6 +65,21 @@ test.for(garbled)('refuses %s as garbled', ([, chunks]) => {
 
   if (!(thrown instanceof ModelError)) throw thrown
   expect(thrown.error).toMatchObject({ kind: 'protocol', retryable: true })
+})
+
+test.each<readonly [string, number, readonly ModelChunk[]]>([
+  ['blocks', mostOfAnswer.blocks, [text, end]],
+  ['calls', mostOfAnswer.calls, [call]],
+  ['characters', mostOfAnswer.characters / 1_000_000, [text, long, end]],
+])('[M9] refuses an answer with more %s than it may have', (what, most, part) => {
+  const chunks = Array.from({ length: most + 1 }, (_, contentIndex) =>
+    part.map((chunk) => ({ ...chunk, contentIndex })),
+  )
+
+  const isRefused = (parts: number) => thrownBy(() => read(chunks.slice(0, parts).flat()))
+
+  expect(isRefused(what === 'characters' ? most - 1 : most)).toBeUndefined()
+  expect(isRefused(most + 1)).toMatchObject({ error: { kind: 'too_large', retryable: false } })
 })
 
 function read(chunks: readonly ModelChunk[]) {

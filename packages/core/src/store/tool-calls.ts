@@ -35,9 +35,11 @@ export function createToolCalls(
     if (last && sameItems(last.open, open) && sameItems(last.inner, inner)) return last.calls
     const level = { calls: open, inner, findTool }
     const views = viewsOf(level, {})
-    const byId = new Map(views.map((view) => [view.toolCallId, view]))
+    // Made when one is looked for: there may be many, and many snapshots before that.
+    let byId: ReadonlyMap<string, ToolCallView> | undefined
     const calls: ToolCalls = {
       get: (toolCallId) => {
+        byId ??= new Map(views.map((view) => [view.toolCallId, view]))
         const shown = byId.get(toolCallId)
         if (shown) return shown
         const call = settled.get(toolCallId)

@@ -166,7 +166,10 @@ describe('why it stops', () => {
     ['length', 'stop', 'max_tokens'],
     ['stop', 'length', 'max_tokens'],
     ['tool_calls', 'stop', 'tool_use'],
-  ])('%s and then %s is %s', async (first, second, expected) => {
+    ['length', 'tool_calls', 'max_tokens'],
+    ['tool_calls', 'length', 'max_tokens'],
+    ['content_filter', 'function_call', 'refusal'],
+  ])('[M10] %s and then %s is %s', async (first, second, expected) => {
     const chunks = await read([chunk({ tool_calls: calls }, first), chunk({}, second)])
 
     expect(chunks.at(-1)).toMatchObject({ stopReason: expected })

@@ -601,6 +601,12 @@ function ask(
   return collect(model(options), request)
 }
 
+test('[M10] an answer that has ended needs no end of its connection', async () => {
+  server.enqueue(stream([toSse([chunk({ content: 'Hi.' }, 'stop')])], { ending: 'stall' }))
+
+  expect((await ask()).at(-1)).toMatchObject({ type: 'finish', stopReason: 'stop' })
+})
+
 /** Answers every request with nothing to say, and remembers it. */
 function scriptedFetch() {
   return vi.fn<NonNullable<OpenAIOptions['fetch']>>(
