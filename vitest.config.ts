@@ -55,7 +55,10 @@ export default defineConfig({
         },
       },
       {
-        optimizeDeps: { entries: ['packages/core/src/{anthropic,openai}.ts'], include: ['fast-check'] },
+        optimizeDeps: {
+          entries: ['packages/core/src/{anthropic,openai}.ts'],
+          include: ['fast-check'],
+        },
         test: {
           name: 'wire',
           include: [`wire/${needsBrowser}`],

@@ -22,9 +22,13 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value)
 }
 
-// The library's type is `any`; what JSON text holds is JSON, except for a zero that JSON writes in another way.
-const parse: (text: string) => Json = (text) =>
-  /[[:,\s]-0(?!\.?\d*[1-9])/.test(text) ? JSON.parse(text, withoutSign) : JSON.parse(text)
+// The library's type is `any`; what JSON text holds is JSON.
+const library: (text: string, revive?: typeof withoutSign) => Json = JSON.parse
+
+// A zero with a sign is another number after a trip through JSON.
+function parse(text: string): Json {
+  return library(text, /[[:,\s]-0(?!\.?\d*[1-9])/.test(text) ? withoutSign : undefined)
+}
 
 function withoutSign(_: string, value: unknown): unknown {
   return value === 0 ? 0 : value

@@ -1,8 +1,9 @@
 import { untilAborted, waitedTooLong } from '../../internal/abort.ts'
 import { ModelError } from '../port.ts'
 import type { Outcome } from './breaker.ts'
+import { diagnosed } from './diagnosed.ts'
 import type { Endpoint } from './endpoint.ts'
-import { cutOff, diagnosed, Failed } from './failures.ts'
+import { cutOff, Failed } from './failures.ts'
 
 /**
  * How one provider is asked. What it throws that is neither a `ModelError` nor `Failed` is a connection that was lost.

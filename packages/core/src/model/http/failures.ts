@@ -1,9 +1,6 @@
-import { platformClock } from '../../internal/clock.ts'
 import type { Json } from '../../internal/json.ts'
-import { withTimeout } from '../../internal/with-timeout.ts'
 import type { RunErrorKind } from '../../kernel/run-error.ts'
 import { ModelError } from '../port.ts'
-import type { Endpoint } from './endpoint.ts'
 
 /** Where a request went, as far as an error may say it. */
 export interface Target {
@@ -81,40 +78,6 @@ export class Failed extends Error {
     this.failure = failure
   }
 }
-
-/** Milliseconds that the code which explains failures may take to load. */
-const patienceMs = 3000
-
-/**
- * The error that a failure means, with a sentence that tells what to do about it. The code for that is loaded when a
- * request fails. If it does not come, the status alone decides about the kind.
- */
-export async function diagnosed(failure: Failure, endpoint: Endpoint): Promise<ModelError> {
-  try {
-    const late = () => new Error('It did not load.')
-    const patience = { clock: platformClock, late }
-    const { diagnose } = await withTimeout(import('./diagnose.ts'), patienceMs, patience)
-    return await diagnose(failure, endpoint)
-  } catch {
-    return inPlainWords(failure, endpoint.target)
-  }
-}
-
-function inPlainWords(failure: Failure, { host }: Target): ModelError {
-  const status = failure.what === 'refused' ? failure.status : undefined
-  const kind = failure.what === 'refused' ? kindOfStatus(status) : kindOfOther[failure.what]
-  const retryable = isRetryable(kind)
-  const what = status === undefined ? kind : `${kind}, status ${status}`
-  const message = `The request to ${host} failed (${what}).${retryable ? ' Try again.' : ''}`
-  return new ModelError({ kind, message, retryable, ...(status !== undefined && { status }) })
-}
-
-const kindOfOther = {
-  unreachable: 'network',
-  redirect: 'protocol',
-  not_a_stream: 'protocol',
-  unsent: 'bad_request',
-} as const
 
 /** What a status alone means. */
 export function kindOfStatus(status = 500): RunErrorKind {

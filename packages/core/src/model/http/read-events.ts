@@ -74,11 +74,9 @@ export async function* readEvents(
         await pageTurn()
         const event = read(message)
         if (event === null) continue
-        if (isEnd?.(event)) {
-          // Some say it with every event.
-          stopWaiting?.()
-          stopWaiting = platformClock.setTimer(usagePatienceMs, body.close)
-        }
+        // Some say it with every event.
+        if (isEnd?.(event)) stopWaiting?.()
+        if (isEnd?.(event)) stopWaiting = platformClock.setTimer(usagePatienceMs, body.close)
         yield event
       }
     }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { diagnosed } from './diagnosed.ts'
 import { createEndpoint } from './endpoint.ts'
-import { diagnosed } from './failures.ts'
 
 const endpoint = createEndpoint({ model: 'm', baseURL: 'https://model.test' }, {})
 
