@@ -1,5 +1,6 @@
 import type { AgentEvent, EventOf, Json, Part, ToolErrorKind, ToolOutcome } from '@offthread/core'
 import { isJsonObject } from './args-in.ts'
+import { createStreamedText } from './streamed-text.ts'
 
 /** What the model reads of one call. */
 export interface ServiceToolMessage {
@@ -23,6 +24,8 @@ export interface ServiceExecutionResult {
 /** An event of the loop itself. */
 export type ServiceLoopEvent =
   | { readonly event: 'assistant_message_delta'; readonly data: { readonly delta: string } }
+  /** The answer failed: this text, the last that was sent, is no part of it. Another attempt may follow. */
+  | { readonly event: 'assistant_message_retracted'; readonly data: { readonly text: string } }
   | { readonly event: 'thinking'; readonly data: { readonly message: string } }
   | {
       readonly event: 'tools_end'
@@ -43,8 +46,9 @@ export type ServiceEvent = ServiceLoopEvent | ServiceToolEvent
 
 /**
  * Maps the events of one agent to `tool_status`, `tools_end` and the like. What a tool emits under a name of
- * its own goes on unchanged under that name; only the three names of the loop are not a tool's to
- * use. There is no event for the start of a call, and events of sub-agents are left out.
+ * its own goes on unchanged under that name; only the names of the loop are not a tool's to use. When an answer
+ * fails, `assistant_message_retracted` takes back its text, before the attempt that replaces it sends any.
+ * There is no event for the start of a call, and events of sub-agents are left out.
  *
  * @example
  * ```ts
@@ -53,6 +57,7 @@ export type ServiceEvent = ServiceLoopEvent | ServiceToolEvent
  * ```
  */
 export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEvent[] {
+  const textChanges = createStreamedText()
   let afterTools = false
   return (event) => {
     if (event.agentId !== undefined) return []
@@ -65,11 +70,13 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
         afterTools = false
         return isBetween ? [{ event: 'thinking', data: { message: 'Processing...' } }] : []
       }
-      case 'message_update': {
-        const { assistantMessageEvent: step } = event
-        if (step.type !== 'text_delta') return []
-        return [{ event: 'assistant_message_delta', data: { delta: step.delta } }]
-      }
+      case 'message_update':
+      case 'message_end':
+        return textChanges(event).map(({ type, text }) =>
+          type === 'added'
+            ? { event: 'assistant_message_delta', data: { delta: text } }
+            : { event: 'assistant_message_retracted', data: { text } },
+        )
       case 'tool_progress':
         return [progress(event)]
       case 'tool_custom':
@@ -82,6 +89,7 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
 
 const reserved: ReadonlySet<string> = new Set([
   'assistant_message_delta',
+  'assistant_message_retracted',
   'thinking',
   'tools_end',
 ] satisfies ServiceLoopEvent['event'][])

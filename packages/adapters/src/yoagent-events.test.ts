@@ -26,6 +26,8 @@ test('[S003-6] a call starts and ends, each call for itself', () => {
   )
 
   expect(allOf(log)).toEqual([
+    { type: 'MessageStart' },
+    { type: 'MessageEnd', message: { role: 'assistant', content: [] } },
     { type: 'ToolExecutionStart', ...named, args: {} },
     { type: 'ToolExecutionStart', ...named, tool_call_id: 'call_2', args: {} },
     {
@@ -105,6 +107,8 @@ test('[S003-7] [S003-8] [S003-9] reads the events of an agent: a deploy that rep
 
   const told = allOf(events)
   expect(told).toMatchObject([
+    { type: 'MessageStart' },
+    { type: 'MessageEnd', message: { content: [] } },
     { type: 'ToolExecutionStart', tool_name: 'deploy' },
     {
       type: 'ToolExecutionUpdate',
@@ -112,7 +116,9 @@ test('[S003-7] [S003-8] [S003-9] reads the events of an agent: a deploy that rep
     },
     { type: 'ProgressMessage', text: 'Starting analysis...' },
     { type: 'ToolExecutionEnd', is_error: false },
+    { type: 'MessageStart' },
     { type: 'MessageUpdate', delta: { type: 'Text', delta: 'Done.' } },
+    { type: 'MessageEnd', message: { content: [{ type: 'text', text: 'Done.' }] } },
     { type: 'AgentEnd' },
   ])
   expect(JSON.stringify(model.requests)).not.toContain('Building image')
@@ -123,5 +129,5 @@ function allOf(events: readonly AgentEvent[]) {
 }
 
 function saidBy(fact: ReturnType<typeof handedOut>[number]) {
-  return allOf(logOf(handedOut(call('call_1')), fact)).slice(1)
+  return allOf(logOf(handedOut(call('call_1')), fact)).slice(-1)
 }

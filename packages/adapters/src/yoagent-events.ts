@@ -2,6 +2,7 @@ import type {
   AgentEvent,
   EventOf,
   Json,
+  Message,
   Part,
   PartialToolResult,
   RunEndReason,
@@ -31,16 +32,27 @@ export type YoagentEvent =
       readonly is_error: boolean
     })
   | (OfCall & { readonly type: 'ProgressMessage'; readonly text: string })
+  /** An answer is on its way. What came of one before it that has no `MessageEnd` is replaced. */
+  | { readonly type: 'MessageStart' }
   | {
       readonly type: 'MessageUpdate'
       readonly delta: { readonly type: 'Text' | 'Thinking'; readonly delta: string }
+    }
+  /** The answer is part of the conversation, with this text. */
+  | {
+      readonly type: 'MessageEnd'
+      readonly message: {
+        readonly role: 'assistant'
+        readonly content: readonly Extract<Part, { readonly type: 'text' }>[]
+      }
     }
   /** Ends the stream of a run. */
   | { readonly type: 'AgentEnd'; readonly reason: RunEndReason }
 
 /**
  * Maps the events of one agent to yoagent's. Each call's end comes when the call ends. Progress in numbers
- * becomes a text such as `3/40 files`. Events of sub-agents are left out.
+ * becomes a text such as `3/40 files`. An answer that failed has a `MessageStart` and no `MessageEnd`, as in
+ * yoagent: the next `MessageStart` begins the attempt that replaces it. Events of sub-agents are left out.
  *
  * @example
  * ```ts
@@ -65,14 +77,24 @@ export function createYoagentEvents(): (event: AgentEvent) => readonly YoagentEv
       }
       case 'tool_progress':
         return [{ type: 'ProgressMessage', ...named(event), text: wordsOf(event) }]
+      case 'message_start':
+        return event.message.role === 'assistant' ? [{ type: 'MessageStart' }] : []
       case 'message_update':
         return deltaOf(event)
+      case 'message_end':
+        return event.excluded ? [] : endOf(event.message)
       case 'agent_end':
         return [{ type: 'AgentEnd', reason: event.reason }]
       default:
         return []
     }
   }
+}
+
+function endOf({ role, content }: Message): readonly YoagentEvent[] {
+  if (role !== 'assistant') return []
+  const texts = content.filter((part) => part.type === 'text')
+  return [{ type: 'MessageEnd', message: { role, content: texts } }]
 }
 
 function named(event: { readonly toolCallId: string; readonly toolName: string }): OfCall {
