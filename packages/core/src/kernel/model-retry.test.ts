@@ -102,6 +102,7 @@ test.for<RunErrorKind>([
   'context_overflow',
   'too_large',
   'refusal',
+  'cors',
   'storage',
   'internal',
 ])('[R3] [M4] a failure of the kind %s is final, even if it calls itself retryable', (kind) => {
@@ -117,7 +118,6 @@ test.for<RunErrorKind>([
   'rate_limited',
   'overloaded',
   'network',
-  'cors',
   'stalled',
   'timeout',
   'protocol',

@@ -1,6 +1,7 @@
 import type { RetryDelay } from './draft.ts'
 import type { KernelConfig, RetryPolicy } from './kernel-config.ts'
-import type { RunError, RunErrorKind } from './run-error.ts'
+import type { RunError } from './run-error.ts'
+import { isRetryable } from './run-error.ts'
 import type { Answer, Run } from './state.ts'
 
 /** If a server asks for a longer pause than this, the run fails instead of waiting. */
@@ -9,22 +10,10 @@ const longestRetryAfterMs = 60_000
 /** How often an answer that people have seen a part of may be replaced by another attempt. */
 const replacements = 1
 
-const hopeless: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
-  'auth',
-  'billing',
-  'permission',
-  'bad_request',
-  'context_overflow',
-  'too_large',
-  'refusal',
-  'storage',
-  'internal',
-])
-
 /** Whether a failed request is tried again. */
 export function mayRetryModel(run: Run, answer: Answer, { retry }: KernelConfig): boolean {
   const { error } = answer
-  if (!error || !retry || !error.retryable || hopeless.has(error.kind)) return false
+  if (!error || !retry || !error.retryable || !isRetryable(error.kind)) return false
   if (run.attempt >= retry.maxAttempts) return false
   if ((error.retryAfterMs ?? 0) > longestRetryAfterMs) return false
   return !answer.wasSeen || (run.retry?.seen ?? 0) < replacements

@@ -29,3 +29,18 @@ export interface RunError {
   readonly retryAfterMs?: number
   readonly details?: Json
 }
+
+/** Whether another attempt may help after a failure of this kind. */
+export function isRetryable(kind: RunErrorKind): boolean {
+  return passing.has(kind)
+}
+
+const passing: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
+  'rate_limited',
+  'overloaded',
+  'network',
+  'stalled',
+  'timeout',
+  'protocol',
+  'truncated_stream',
+])

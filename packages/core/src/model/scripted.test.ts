@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { RunErrorKind } from '../kernel/run-error.ts'
 import { answer, call as callPart, result, user } from './format/conversations.fixtures.ts'
+import { failure } from './http/failures.ts'
 import { modelContract, type Situation } from './model.contract.ts'
 import { type Model, type ModelChunk, ModelError } from './port.ts'
 import {
@@ -17,6 +18,26 @@ import {
 
 const hi = user('Hi')
 const asks = answer([callPart('a', '{}')])
+
+const kinds = [
+  ['rate_limited', true],
+  ['overloaded', true],
+  ['timeout', true],
+  ['network', true],
+  ['truncated_stream', true],
+  ['protocol', true],
+  ['stalled', true],
+  ['auth', false],
+  ['permission', false],
+  ['billing', false],
+  ['cors', false],
+  ['context_overflow', false],
+  ['too_large', false],
+  ['bad_request', false],
+  ['refusal', false],
+  ['storage', false],
+  ['internal', false],
+] as const
 
 modelContract('scriptedModel', (situation) => {
   const parts = partsIn(situation)
@@ -44,23 +65,17 @@ describe('the scripted model', () => {
     expect(error.message).toBe('There is no answer 1 in the script.')
   })
 
-  test.for<[RunErrorKind, boolean]>([
-    ['rate_limited', true],
-    ['overloaded', true],
-    ['network', true],
-    ['stalled', true],
-    ['timeout', true],
-    ['truncated_stream', true],
-    ['auth', false],
-    ['billing', false],
-    ['bad_request', false],
-    ['context_overflow', false],
-    ['protocol', false],
-  ])('fails with %s, retryable: %s', async ([kind, retryable]) => {
-    const { error } = await failureOf(ask(scriptedModel([fail(kind)])))
+  test.for(kinds)(
+    '[M4] fails with %s as the adapters of the providers do, retryable: %s',
+    async ([kind, retryable]) => {
+      expectTypeOf(kind).toEqualTypeOf<RunErrorKind>()
 
-    expect(error).toEqual({ kind, message: 'It failed.', retryable })
-  })
+      const { error } = await failureOf(ask(scriptedModel([fail(kind)])))
+
+      expect(error).toEqual({ kind, message: 'It failed.', retryable })
+      expect(failure(kind, 'It failed.').error).toEqual(error)
+    },
+  )
 
   test('fails where the script says so', async () => {
     const details = { retryable: false, retryAfterMs: 2000, status: 429 }

@@ -1,6 +1,7 @@
 import type { Json } from '../internal/json.ts'
 import type { ModelIdentity, Usage } from '../kernel/message.ts'
 import type { RunError, RunErrorKind } from '../kernel/run-error.ts'
+import { isRetryable } from '../kernel/run-error.ts'
 import type { FinishReason, Model, ModelChunk, ModelRequest } from './port.ts'
 import { ModelError } from './port.ts'
 import { transcriptProblems } from './strict-transcript.ts'
@@ -66,7 +67,7 @@ export const fail = (
   details: Partial<Pick<RunError, 'retryable' | 'retryAfterMs' | 'status'>> = {},
 ): ScriptedPart => ({
   type: 'fail',
-  error: { kind, message, retryable: passing.has(kind), ...details },
+  error: { kind, message, retryable: isRetryable(kind), ...details },
 })
 /** Streams nothing more until the request is aborted. */
 export const hold = (): ScriptedPart => ({ type: 'hold' })
@@ -83,16 +84,6 @@ export const finish = (stopReason: FinishReason, explanation?: string): Scripted
   stopReason,
   explanation,
 })
-
-/** Kinds of failures that pass. */
-const passing: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
-  'rate_limited',
-  'overloaded',
-  'network',
-  'stalled',
-  'timeout',
-  'truncated_stream',
-])
 
 /**
  * A model that answers from a script, one entry for each request. It is strict: a request whose transcript is

@@ -1,8 +1,9 @@
 import { platformClock } from '../../internal/clock.ts'
 import { withTimeout } from '../../internal/with-timeout.ts'
+import { isRetryable } from '../../kernel/run-error.ts'
 import { ModelError } from '../port.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Failure, isRetryable, kindOfStatus, type Target } from './failures.ts'
+import { type Failure, kindOfStatus, type Target } from './failures.ts'
 
 /** Milliseconds that the code which explains failures may take to load. */
 const patienceMs = 3000

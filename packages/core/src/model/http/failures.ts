@@ -1,5 +1,6 @@
 import type { Json } from '../../internal/json.ts'
 import type { RunErrorKind } from '../../kernel/run-error.ts'
+import { isRetryable } from '../../kernel/run-error.ts'
 import { ModelError } from '../port.ts'
 
 /** Where a request went, as far as an error may say it. */
@@ -33,19 +34,6 @@ export function late({ host }: Target): ModelError {
 export function cutOff({ host }: Target): ModelError {
   return failure('network', `The connection to ${host} was lost. Try again.`)
 }
-
-export function isRetryable(kind: RunErrorKind): boolean {
-  return retryableKinds.has(kind)
-}
-
-const retryableKinds: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
-  'rate_limited',
-  'overloaded',
-  'network',
-  'timeout',
-  'protocol',
-  'truncated_stream',
-])
 
 /** What went wrong with a request, before it is known what that means. */
 export type Failure =
