@@ -1,29 +1,31 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { AgentEvent } from '../kernel/events.ts'
 import { call, say, scriptedModel } from '../model/scripted.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { memoryStorage } from '../storage/memory.ts'
+import type { SessionStorage } from '../storage/port.ts'
 import { fakeClock } from './fake-clock.ts'
 import { fakeWorkers } from './fake-workers.ts'
 import { testAgent } from './test-agent.ts'
 
+function load(storage: SessionStorage) {
+  const clock = fakeClock()
+  const workers = fakeWorkers([workerTool('a')], { clock })
+  const model = scriptedModel([say('I look.'), call('a')], [say('Done.')])
+  const options = { model, tools: workers, storage, sessionId: 'session' }
+  return { workers, ...testAgent(options, { clock }) }
+}
+
 test('after a reload no id is given again, and the interrupted call does not run again', async () => {
   const storage = memoryStorage()
-  const load = () => {
-    const clock = fakeClock()
-    const workers = fakeWorkers([workerTool('a')], { clock })
-    const model = scriptedModel([call('a')], [say('Done.')])
-    const options = { model, tools: workers, storage, sessionId: 'session' }
-    return { workers, ...testAgent(options, { clock }) }
-  }
-  const before = load()
-  await before.agent.ready
+  const before = load(storage)
   void before.agent.prompt('Go.').catch(() => {})
   await before.settled()
   expect(before.workers.worker('a').request()).not.toBeNull()
   before.agent.dispose()
 
-  const after = load()
-  await after.agent.ready
+  const after = load(storage)
   await after.settled()
   expect(after.workers.started).toHaveLength(0)
   const done = after.agent.prompt('And now?')
@@ -32,15 +34,52 @@ test('after a reload no id is given again, and the interrupted call does not run
   await done
 
   expect(after.workers.started).toHaveLength(1)
-  const log = await storage.load('session')
-  const boots = log.flatMap((event) => (event.type === 'session_opened' ? [event.bootId] : []))
-  const runs = log.flatMap((event) => (event.type === 'agent_start' ? [event.runId] : []))
-  const messages = after.agent.getTranscript().map(({ id }) => id)
-  const calls = log.flatMap((event) =>
-    event.type === 'tool_execution_start' ? [event.toolCallId] : [],
-  )
-  for (const ids of [boots, runs, messages, calls]) {
-    expect(ids.length).toBeGreaterThan(1)
-    expect(new Set(ids).size).toBe(ids.length)
-  }
+  expect(repeatedIn(await storage.load('session'))).toEqual([])
+  expect(after.agent.getTranscript()).toHaveLength(7)
 })
+
+test('however often and wherever a page is reloaded, no id is given again and no call is run again', async () => {
+  const anyReloads = fc.array(fc.nat(14), { minLength: 1, maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(anyReloads, fc.boolean(), async (reloads, waits) => {
+      const storage = memoryStorage()
+      for (const lastEvent of reloads) {
+        const { agent, events, settled, workers } = load(storage)
+        if (waits) await settled()
+        agent.subscribe(() => {
+          if (events.length > lastEvent) agent.dispose()
+        })
+        void agent.prompt('Go.').catch(() => {})
+        await settled()
+        if (workers.started[0]?.request()) await workers.worker('a').returns(null)
+        await settled()
+        agent.dispose()
+      }
+
+      expect(repeatedIn(await storage.load('session'))).toEqual([])
+    }),
+    { numRuns: 200 },
+  )
+})
+
+/** Ids that were given twice, and calls that were handed to their code twice. */
+function repeatedIn(log: readonly AgentEvent[]): readonly string[] {
+  const given = log.flatMap((event) => {
+    switch (event.type) {
+      case 'session_opened':
+        return [event.bootId]
+      case 'agent_start':
+        return [String(event.runId)]
+      case 'message_start':
+        return [event.message.id]
+      case 'tool_execution_start':
+        return [event.toolCallId]
+      case 'tool_dispatched':
+        return [`${event.toolCallId} dispatched`, event.executionId]
+      default:
+        return []
+    }
+  })
+  expect(given.length).toBeGreaterThan(0)
+  return given.filter((id, index) => given.indexOf(id) !== index)
+}

@@ -25,8 +25,9 @@ export interface TestAgent<T extends Tool = Tool> {
 
 /**
  * Makes an agent for a unit test: its clock stands still, its ids are counted (`run_1`, `call_1`), its chance is
- * always one half, and what it shows is published at once. Over a stored session the counts go on. Two runs of a test give the same events. Give
- * the clock to the tools' host, too.
+ * always one half, and what it shows is published at once. Two runs of a test give the same events. Give the clock
+ * to the tools' host, too. To play a reload, `dispose()` the agent and make another one with the same `storage` and
+ * `sessionId`: the counts go on where the stored session ends.
  *
  * @example
  * ```ts
@@ -57,7 +58,7 @@ export function testAgent(
     events,
     eventsOf: (type) =>
       events.filter((event): event is EventOf<typeof type> => event.type === type),
-    settled: nextTask,
+    settled,
     passTime: (promise, stepMs = 10) => passTime(clock, promise, stepMs),
   }
 }
@@ -109,6 +110,12 @@ function environmentOf(clock: FakeClock, newId: AgentEnvironment['newId']): Agen
       },
     },
   }
+}
+
+// An agent imports these parts when it first needs them, which may take more than one task.
+async function settled(): Promise<void> {
+  await Promise.all([import('../runtime/journal.ts'), import('../tools/result/settle-returned.ts')])
+  await nextTask()
 }
 
 /** Nothing that is waited for takes longer. */
