@@ -15,6 +15,7 @@ import {
   scriptedModel,
   uses,
 } from './scripted.ts'
+import { transcriptProblems } from './strict-transcript.ts'
 
 const hi = user('Hi')
 const asks = answer([callPart('a', '{}')])
@@ -55,7 +56,12 @@ describe('the scripted model', () => {
 
     const { error } = await failureOf(ask(model, messages))
 
-    expect(error).toEqual({ kind: 'bad_request', message: problem, retryable: false })
+    expect(error).toEqual({
+      kind: 'bad_request',
+      message: problem,
+      retryable: false,
+      details: { problems: transcriptProblems(messages) },
+    })
     expect(model.requests).toHaveLength(1)
   })
 

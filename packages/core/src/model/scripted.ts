@@ -64,7 +64,7 @@ export const rawCall = (toolName: string, argsText: string): ScriptedPart => ({
 export const fail = (
   kind: RunErrorKind,
   message = 'It failed.',
-  details: Partial<Pick<RunError, 'retryable' | 'retryAfterMs' | 'status'>> = {},
+  details: Partial<Omit<RunError, 'kind' | 'message'>> = {},
 ): ScriptedPart => ({
   type: 'fail',
   error: { kind, message, retryable: isRetryable(kind), ...details },
@@ -86,8 +86,9 @@ export const finish = (stopReason: FinishReason, explanation?: string): Scripted
 })
 
 /**
- * A model that answers from a script, one entry for each request. It is strict: a request whose transcript is
- * illegal fails with the rule it breaks, and one more request than there are answers fails too.
+ * A model that answers from a script, one entry for each request. It is strict: a request whose history is illegal
+ * fails as `bad_request`, with the first of its `transcriptProblems` as the message and all of them in
+ * `details.problems`. One more request than there are answers fails as `bad_request`, too.
  *
  * @example
  * ```ts
@@ -119,10 +120,13 @@ export function scriptedModel(
     requests,
     stream: (request, { signal }) => {
       requests.push(request)
-      const [problem] = transcriptProblems(request.messages)
+      const problems = transcriptProblems(request.messages)
+      const [problem] = problems
       const answer = answers[requests.length - 1]
       const playing = { defaults, signal }
-      if (problem !== undefined) return play([fail('bad_request', problem)], playing)
+      if (problem !== undefined) {
+        return play([fail('bad_request', problem, { details: { problems } })], playing)
+      }
       if (!answer) {
         const missing = `There is no answer ${requests.length} in the script.`
         return play([fail('bad_request', missing)], playing)

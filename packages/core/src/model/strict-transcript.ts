@@ -7,10 +7,21 @@ import type {
 } from '../kernel/message.ts'
 
 /**
- * What is wrong with a transcript that was sent to a model; empty for a legal one. Each problem starts with
- * the rule it breaks, for instance `[I28] The call "call_1" has no result.`
+ * What is wrong with a history that is sent to a model; empty for one that every provider takes. Each problem starts
+ * with the rule of SPEC.md that it breaks: every call has one result, behind its answer and in call order (`I7`,
+ * `I12`, `I28`); a result has nothing that is not for the model (`I19`); what failed or was stopped is left out
+ * (`I37`), and a call of an answer that was cut off did not succeed (`I18`); there is something to answer (`I23`).
+ * Throws nothing.
  *
- * It is written for itself, from the rules alone, so that it can catch the code that makes transcripts.
+ * It is written for itself, from the rules alone, so that it can catch the code that makes histories.
+ *
+ * @example
+ * ```ts
+ * stream: (request, options) => {
+ *   expect(transcriptProblems(request.messages)).toEqual([]) // or ['[I28] The call "call_1" has no result.']
+ *   return model.stream(request, options)
+ * },
+ * ```
  */
 export function transcriptProblems(messages: readonly Message[]): readonly string[] {
   const problems: string[] = []
