@@ -4,6 +4,8 @@
  */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
+    // Jest's jsdom has no channels.
+    if (typeof MessageChannel === 'undefined') return void setTimeout(resolve)
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {
       port1.close()

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AgentEvent } from '../kernel/events.ts'
 import { call, say, scriptedModel } from '../model/scripted.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
@@ -58,7 +58,18 @@ test('however often and wherever a page is reloaded, no id is given again and no
 
       expect(repeatedIn(await storage.load('session'))).toEqual([])
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
+  )
+}, 30_000)
+
+test('an environment that hides globals of a page is refused with a sentence', () => {
+  vi.stubGlobal('structuredClone', undefined)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+  })
+
+  expect(() => testAgent({ model: scriptedModel() })).toThrow(
+    'This test environment has no structuredClone. Add it, as docs/testing.md shows for the jsdom of Jest.',
   )
 })
 

@@ -27,7 +27,8 @@ export interface TestAgent<T extends Tool = Tool> {
  * Makes an agent for a unit test: its clock stands still, its ids are counted (`run_1`, `call_1`), its chance is
  * always one half, and what it shows is published at once. Two runs of a test give the same events. Give the clock
  * to the tools' host, too. To play a reload, `dispose()` the agent and make another one with the same `storage` and
- * `sessionId`: the counts go on where the stored session ends.
+ * `sessionId`: the counts go on where the stored session ends. Throws where the environment of the test has no
+ * `structuredClone` or no `TextEncoder`, such as the jsdom of Jest.
  *
  * @example
  * ```ts
@@ -44,6 +45,7 @@ export function testAgent(
   options: AgentOptions,
   { clock = fakeClock() }: { readonly clock?: FakeClock } = {},
 ): TestAgent {
+  checkGlobals()
   const { newId, noteIds } = countedIds()
   const storage = options.storage && notingStorage(options.storage, noteIds)
   const agent = createAgentIn(
@@ -61,6 +63,16 @@ export function testAgent(
     settled,
     passTime: (promise, stepMs = 10) => passTime(clock, promise, stepMs),
   }
+}
+
+function checkGlobals(): void {
+  const missing = ['structuredClone', 'TextEncoder'].filter(
+    (name) => Reflect.get(globalThis, name) === undefined,
+  )
+  if (missing.length === 0) return
+  throw new Error(
+    `This test environment has no ${missing.join(' and no ')}. Add it, as docs/testing.md shows for the jsdom of Jest.`,
+  )
 }
 
 function countedIds() {
