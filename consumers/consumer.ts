@@ -6,7 +6,10 @@ export interface Consumer {
   readonly csp: string
   readonly template: string
   readonly packages: readonly string[]
-  readonly serve: (folder: string, consumer: Consumer) => Promise<Served>
+  /** Versions that differ from those of the other consumers. */
+  readonly versions?: { readonly [name: string]: string }
+  /** `null` when there is no page to open, because what was started has checked everything. */
+  readonly serve: (folder: string, consumer: Consumer) => Promise<Served | null>
 }
 
 export interface Served {

@@ -5,6 +5,7 @@ import { crossOriginConsumers } from './cross-origin.mjs'
 import { plainConsumer } from './plain.mjs'
 import { runQuietly, serveWith } from './run-quietly.mjs'
 import { freePort, serveFolder } from './serve-folder.mjs'
+import { testRunnerConsumers } from './test-runners.mjs'
 
 /** @typedef {import('./consumer.ts').Consumer} Consumer */
 /** @typedef {import('./consumer.ts').Served} Served */
@@ -73,6 +74,7 @@ export const consumers = [
   next('next-webpack', '--webpack'),
   plainConsumer,
   ...crossOriginConsumers,
+  ...testRunnerConsumers,
 ]
 
 /**

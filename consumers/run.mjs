@@ -73,11 +73,12 @@ async function runAll(chosen, executablePath) {
 async function tryOut(consumer, { folder, tarballs, browser }) {
   try {
     await installApp(consumer, folder, tarballs)
-    const { url, stop } = await consumer.serve(folder, consumer)
+    const served = await consumer.serve(folder, consumer)
+    if (!served) return []
     try {
-      return await checkPage(browser, url)
+      return await checkPage(browser, served.url)
     } finally {
-      await stop()
+      await served.stop()
     }
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)]
@@ -91,7 +92,7 @@ async function tryOut(consumer, { folder, tarballs, browser }) {
  * @param {string} folder
  * @param {Record<string, string>} tarballs
  */
-async function installApp({ name, template, packages }, folder, tarballs) {
+async function installApp({ name, template, packages, ...own }, folder, tarballs) {
   const apps = fileURLToPath(new URL('apps/', import.meta.url))
   mkdirSync(folder)
   cpSync(join(apps, template), folder, { recursive: true })
@@ -101,7 +102,7 @@ async function installApp({ name, template, packages }, folder, tarballs) {
   for (const [key, path] of Object.entries(tarballs)) {
     if (key === '@offthread/core' || packages.includes('react')) dependencies[key] = `file:${path}`
   }
-  for (const [key, version] of Object.entries(versions)) {
+  for (const [key, version] of Object.entries({ ...versions, ...own.versions })) {
     if (packages.includes(key)) dependencies[key] = version
   }
   const manifest = { name: `consumer-${name}`, private: true, type: 'module', dependencies }

@@ -10,9 +10,15 @@ export const versions = {
   '@rspack/core': '2.3.2',
   '@surma/rollup-plugin-off-main-thread': '2.2.3',
   '@types/node': '20.19.43',
+  '@testing-library/dom': '10.4.2',
+  '@testing-library/react': '16.3.3',
   '@types/react': '19.3.0',
+  '@vitejs/plugin-react': '6.3.0',
   esbuild: '0.28.2',
   isbot: '5.2.3',
+  jest: '30.5.2',
+  'jest-environment-jsdom': '30.5.2',
+  jsdom: '29.1.1',
   next: '16.4.6',
   parcel: '2.16.4',
   react: '19.3.1',
@@ -20,8 +26,10 @@ export const versions = {
   'react-router': '8.4.0',
   rollup: '4.68.7',
   vite: '8.3.8',
+  vitest: '4.1.12',
   webpack: '5.112.2',
   zod: '4.6.7',
+  zustand: '5.1.0',
 }
 
 /** The TypeScript majors that read our types, newest first. */

@@ -1,5 +1,5 @@
 import type { RefCallback } from 'react'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 
 /**
  * Writes the seconds between two moments (epoch milliseconds) into an element, like `3.2 s`; without `to` it
@@ -12,14 +12,18 @@ import { useCallback } from 'react'
  * ```
  */
 export function useElapsed(from?: number, to?: number): RefCallback<HTMLElement> {
+  const stop = useRef<() => void>(undefined)
   return useCallback(
+    // React 18 calls no function that a ref returns, but every React calls the ref with `null` without one.
     (element: HTMLElement | null) => {
-      if (!element) return undefined
+      stop.current?.()
+      stop.current = undefined
+      if (!element) return
       const write = (): void => {
         element.textContent = from === undefined ? '' : formatElapsed((to ?? Date.now()) - from)
       }
       write()
-      return from !== undefined && to === undefined ? everyTick(write) : undefined
+      if (from !== undefined && to === undefined) stop.current = everyTick(write)
     },
     [from, to],
   )

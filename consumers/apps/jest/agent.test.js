@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals'
+import { defineTool, memoryStorage } from '@offthread/core'
+import {
+  call,
+  fakeClock,
+  fakeWorkers,
+  say,
+  scriptedModel,
+  testAgent,
+} from '@offthread/core/testing'
+import { z } from 'zod'
+
+const countPrimes = defineTool({
+  name: 'count_primes',
+  description: 'Counts the primes below n.',
+  inputSchema: z.object({ n: z.number() }),
+  outputSchema: z.object({ count: z.number() }),
+})
+
+/** @param {import('@offthread/core').SessionStorage} [storage] */
+function load(storage = memoryStorage()) {
+  const clock = fakeClock()
+  const workers = fakeWorkers([countPrimes], { clock })
+  const model = scriptedModel([call('count_primes', { n: 10 })], [say('There are 4.')])
+  const options = { model, tools: workers, storage, sessionId: 'session' }
+  return { workers, ...testAgent(options, { clock }) }
+}
+
+test('answers from what the tool found', async () => {
+  const { agent, settled, workers } = load()
+
+  const done = agent.prompt('How many primes are below 10?')
+  await settled()
+  await workers.worker('count_primes').returns({ count: 4 })
+
+  expect(await done).toMatchObject({ reason: 'stop', text: 'There are 4.' })
+})
+
+test('stops a tool that takes too long, and no time passes', async () => {
+  const { agent, eventsOf, passTime } = load()
+
+  await passTime(agent.prompt('How many primes are below 10?'), 1000)
+
+  expect(eventsOf('tool_execution_end')).toMatchObject([{ outcome: 'timed_out' }])
+})
+
+test('after a reload the interrupted call does not run again', async () => {
+  const storage = memoryStorage()
+  const before = load(storage)
+  void before.agent.prompt('Go.').catch(() => {})
+  await before.settled()
+  expect(before.workers.started).toHaveLength(1)
+  before.agent.dispose()
+
+  const after = load(storage)
+  await after.settled()
+
+  expect(after.workers.started).toHaveLength(0)
+  expect(after.agent.getTranscript().at(-1)).toMatchObject({ role: 'toolResult', isError: true })
+})
