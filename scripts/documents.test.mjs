@@ -2,17 +2,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const example = 'examples/quick-start/src/'
+const examples = ['examples/quick-start/src/', 'examples/calculator/src/']
 const documents = markdownFiles('.').map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
-test('the code in the documents is the example that is compiled', () => {
+test('[S004-12] the code in the documents is the examples that are compiled and run', () => {
   const shown = documents
     .filter(({ path }) => /^(README\.md$|docs\/)/.test(path))
     .flatMap(({ text }) => [...text.matchAll(/```tsx?\n([\s\S]*?)```/g)].map(([, code]) => code))
 
-  const files = readdirSync(example)
-    .filter((name) => !name.includes('.browser.test.'))
-    .map((name) => readFileSync(example + name, 'utf8'))
+  const files = examples.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => !name.includes('.browser.test.'))
+      .map((name) => readFileSync(folder + name, 'utf8')),
+  )
 
   expect(shown.toSorted()).toEqual(files.toSorted())
 })
@@ -29,6 +31,16 @@ test('what a document imports from a package is exported there', () => {
   const missing = imports.filter(({ name, entry }) => !exportsOf(entry).has(name))
 
   expect(missing.map(({ where }) => where)).toEqual([])
+})
+
+test('[S004-12] the changelog says what is in the version of the packages', () => {
+  const [, newest] = /^## (\S+)/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? []
+
+  for (const name of readdirSync('packages')) {
+    /** @type {{ version: string }} */
+    const { version } = JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'))
+    expect({ name, version }).toEqual({ name, version: newest })
+  }
 })
 
 test('every link in a document leads to a file', () => {

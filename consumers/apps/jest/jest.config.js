@@ -1,1 +1,1 @@
-export default { transform: {}, testMatch: ['**/*.test.js'] }
+export default { transform: {}, testMatch: ['**/*.jest.js'] }
