@@ -1,9 +1,13 @@
+export type { FakeClock } from './testing/fake-clock.ts'
+export { fakeClock } from './testing/fake-clock.ts'
+export type { FakeWorker, FakeWorkers, FakeWorkersOptions } from './testing/fake-workers.ts'
+export { fakeWorkers } from './testing/fake-workers.ts'
 export type {
   ScriptedAnswer,
   ScriptedModel,
   ScriptedModelOptions,
   ScriptedPart,
-} from './model/scripted.ts'
+} from './testing/scripted.ts'
 export {
   breakOff,
   call,
@@ -15,11 +19,7 @@ export {
   scriptedModel,
   think,
   uses,
-} from './model/scripted.ts'
-export { transcriptProblems } from './model/strict-transcript.ts'
-export type { FakeClock } from './testing/fake-clock.ts'
-export { fakeClock } from './testing/fake-clock.ts'
-export type { FakeWorker, FakeWorkers, FakeWorkersOptions } from './testing/fake-workers.ts'
-export { fakeWorkers } from './testing/fake-workers.ts'
+} from './testing/scripted.ts'
+export { transcriptProblems } from './testing/strict-transcript.ts'
 export type { TestAgent } from './testing/test-agent.ts'
 export { testAgent } from './testing/test-agent.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../kernel/events.ts'
-import { call, fail, rawCall, say, scriptedModel, think, uses } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { call, fail, rawCall, say, scriptedModel, think, uses } from '../testing/scripted.ts'
 import { catchReports, pageTools, passTime, sleeping, watchedAgent } from './agent.fixtures.ts'
 
 /** A run with some of everything. */

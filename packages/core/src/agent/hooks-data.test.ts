@@ -1,8 +1,8 @@
 /** What hooks get and what they return: copies, and plain data. */
 import { expect, test } from 'vitest'
-import { call, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment } from '../runtime/environment.fixtures.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
+import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { pageTools, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
 
 function hooked(hooks: AgentHooks) {

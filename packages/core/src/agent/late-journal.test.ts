@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { say, scriptedModel } from '../model/scripted.ts'
 import { memoryStorage } from '../storage/memory.ts'
+import { say, scriptedModel } from '../testing/scripted.ts'
 import { watchedAgent } from './agent.fixtures.ts'
 
 const journal = '../runtime/journal.ts'

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import { call, say, scriptedModel } from '../model/scripted.ts'
 import { quiet } from '../runtime/environment.fixtures.ts'
+import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { resultsIn, watchedAgent } from './agent.fixtures.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { call, fail, hold, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
+import { call, fail, hold, say, scriptedModel } from '../testing/scripted.ts'
 import { pageTools, saidIn, watchedAgent } from './agent.fixtures.ts'
 
 test('[I26] [S003-11] [Q2] steering is delivered first, then the follow-ups, each in its order', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hold, say, scriptedModel } from '../model/scripted.ts'
 import { quiet } from '../runtime/environment.fixtures.ts'
+import { hold, say, scriptedModel } from '../testing/scripted.ts'
 import { watchedAgent } from './agent.fixtures.ts'
 import type { RunResult } from './run.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { breakOff, call, fail, hold, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
+import { breakOff, call, fail, hold, say, scriptedModel } from '../testing/scripted.ts'
 import { pageTools, passTime, watchedAgent } from './agent.fixtures.ts'
 
 describe('an active run', () => {

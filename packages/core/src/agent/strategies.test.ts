@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ToolExecution } from '../kernel/events.ts'
-import { call, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import type { FakeWorkers } from '../testing/fake-workers.ts'
 import { judgedWorkers } from '../testing/judged-workers.fixtures.ts'
+import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { pageTools, passTime, resultsIn, saidIn, sleeping, watchedAgent } from './agent.fixtures.ts'
 import type { AgentOptions } from './options.ts'
 

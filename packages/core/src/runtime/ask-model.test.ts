@@ -13,7 +13,7 @@ import {
   say,
   scriptedModel,
   think,
-} from '../model/scripted.ts'
+} from '../testing/scripted.ts'
 import { quiet } from './environment.fixtures.ts'
 
 const usage = { inputTokens: 3, outputTokens: 2 }

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { catchReports, pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
 import { createDeferred } from '../internal/deferred.ts'
 import type { ModelChunk } from '../model/port.ts'
-import { call, hold, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
 import type { AgentState } from './agent-state.ts'
 
 test('deltas are published once per frame, however many there are', async () => {

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
 import { agentTool } from '../agent/agent-tool.ts'
 import type { Agent } from '../agent/create-agent.ts'
-import type { ScriptedAnswer } from '../model/scripted.ts'
-import { call, hold, say, scriptedModel } from '../model/scripted.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
+import type { ScriptedAnswer } from '../testing/scripted.ts'
+import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
 import type { ToolHost } from '../tools/host.ts'
 
 test('a call of a sub-agent is shown, approved and followed to its end', async () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AgentEvent } from '../kernel/events.ts'
-import { call, say, scriptedModel } from '../model/scripted.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { memoryStorage } from '../storage/memory.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import { fakeClock } from './fake-clock.ts'
 import { fakeWorkers } from './fake-workers.ts'
+import { call, say, scriptedModel } from './scripted.ts'
 import { testAgent } from './test-agent.ts'
 
 function load(storage: SessionStorage) {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { createAgent } from '../../agent/create-agent.ts'
-import { call, say, scriptedModel } from '../../model/scripted.ts'
+import { call, say, scriptedModel } from '../../testing/scripted.ts'
 import { node } from '../fixtures/browser-commands.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
 import { faultTool } from '../fixtures/faults.fixtures.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createAgent } from '../../agent/create-agent.ts'
-import { scriptedModel } from '../../model/scripted.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
+import { scriptedModel } from '../../testing/scripted.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
 import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
 import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { RunErrorKind } from '../kernel/run-error.ts'
-import { answer, call as callPart, result, user } from './format/conversations.fixtures.ts'
-import { failure } from './http/failures.ts'
-import { modelContract, type Situation } from './model.contract.ts'
-import { type Model, type ModelChunk, ModelError } from './port.ts'
+import { answer, call as callPart, result, user } from '../model/format/conversations.fixtures.ts'
+import { failure } from '../model/http/failures.ts'
+import { modelContract, type Situation } from '../model/model.contract.ts'
+import { type Model, type ModelChunk, ModelError } from '../model/port.ts'
 import {
   breakOff,
   call,

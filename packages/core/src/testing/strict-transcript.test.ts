@@ -9,7 +9,7 @@ import {
   systemMessage,
   text,
   user,
-} from './format/conversations.fixtures.ts'
+} from '../model/format/conversations.fixtures.ts'
 import { transcriptProblems } from './strict-transcript.ts'
 
 const asks = answer([text('Wait.'), call('a', '{'), call('b', '')])

@@ -2,8 +2,8 @@ import type { Json } from '../internal/json.ts'
 import type { ModelIdentity, Usage } from '../kernel/message.ts'
 import type { RunError, RunErrorKind } from '../kernel/run-error.ts'
 import { isRetryable } from '../kernel/run-error.ts'
-import type { FinishReason, Model, ModelChunk, ModelRequest } from './port.ts'
-import { ModelError } from './port.ts'
+import type { FinishReason, Model, ModelChunk, ModelRequest } from '../model/port.ts'
+import { ModelError } from '../model/port.ts'
 import { transcriptProblems } from './strict-transcript.ts'
 
 /** One part of a scripted answer. */
