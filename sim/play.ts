@@ -41,6 +41,7 @@ const maxSteps = 20_000
 
 /** Plays a plan to its end, and stops at the first step after which a rule is broken. */
 export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
+  await latePartsLoaded()
   const world = createWorld(plan, mode)
   const judge = createJudge(plan)
   const callBack = (deed: Deed): void => perform(session, deed)
@@ -101,6 +102,14 @@ function stillnessOf(session: Session): Stillness {
 /** Everything has happened that can happen without time passing: no promise has a callback left to run. */
 function settled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
+}
+
+/** Importing these parts must not take longer in the first plan than in the others. */
+function latePartsLoaded(): Promise<unknown> {
+  return Promise.all([
+    import('../packages/core/src/runtime/journal.ts'),
+    import('../packages/core/src/tools/result/settle-returned.ts'),
+  ])
 }
 
 /** One turn of the event loop: by then Node has reported every rejection that has no handler. */

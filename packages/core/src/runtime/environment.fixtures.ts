@@ -2,6 +2,7 @@ import type { AgentEnvironment } from '../agent/options.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
 import type { FakeClock } from '../testing/fake-clock.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
+import { settled } from '../testing/settled.ts'
 
 /** An environment in which nothing happens by itself: the test moves the clock and shows frames; ids are counted. */
 export interface ManualEnvironment extends AgentEnvironment {
@@ -41,6 +42,4 @@ export function createManualEnvironment(): ManualEnvironment {
 }
 
 /** Lets everything happen that can happen without time passing. */
-export async function quiet(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve))
-}
+export const quiet: () => Promise<void> = settled

@@ -8,6 +8,7 @@ import type { SessionStorage } from '../storage/port.ts'
 import type { Tool, ToolsOf } from '../tools/definition.ts'
 import type { FakeClock } from './fake-clock.ts'
 import { fakeClock } from './fake-clock.ts'
+import { settled } from './settled.ts'
 
 /** An agent whose time a test moves, with its events. */
 export interface TestAgent<T extends Tool = Tool> {
@@ -122,12 +123,6 @@ function environmentOf(clock: FakeClock, newId: AgentEnvironment['newId']): Agen
       },
     },
   }
-}
-
-// An agent imports these parts when it first needs them, which may take more than one task.
-async function settled(): Promise<void> {
-  await Promise.all([import('../runtime/journal.ts'), import('../tools/result/settle-returned.ts')])
-  await nextTask()
 }
 
 /** Nothing that is waited for takes longer. */
