@@ -24,7 +24,7 @@ export type {
 } from './kernel/message.ts'
 export { textOf } from './kernel/message.ts'
 export type { RunError, RunErrorKind } from './kernel/run-error.ts'
-export type { RunEnd } from './kernel/state.ts'
+export type { PendingRetry, RunEnd } from './kernel/state.ts'
 export type { RunStatus } from './kernel/status.ts'
 export type { ToolCallStatus } from './kernel/tool-call.ts'
 export type {

@@ -1,4 +1,4 @@
-import type { AgentState, RunStatus } from '@offthread/core'
+import type { AgentState, PendingRetry, RunStatus } from '@offthread/core'
 import { useAgent, useElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
@@ -88,8 +88,6 @@ function wordFor(status: RunStatus, { running, queued }: CallCounts): string {
       return 'Planning'
   }
 }
-
-type PendingRetry = NonNullable<AgentState['retry']>
 
 /** Which attempt a failed request waits for, and for how long: `Retrying in 3 s (2/4)`. */
 function RetryWords({ retry }: { readonly retry: PendingRetry }): ReactNode {

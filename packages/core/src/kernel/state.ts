@@ -132,6 +132,7 @@ interface ModelRetry {
 export interface PendingRetry {
   /** Counted with the first: 2 or more. */
   readonly attempt: number
+  /** The highest that `attempt` may become. */
   readonly maxAttempts: number
   /** When it is sent, in epoch milliseconds. */
   readonly at: number
