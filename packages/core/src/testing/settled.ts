@@ -3,6 +3,9 @@ import { nextTask } from '../internal/next-task.ts'
 /** Resolves when everything has happened that can happen without time passing. */
 export async function settled(): Promise<void> {
   // An agent imports these parts when it first needs them, which may take more than one task.
-  await Promise.all([import('../runtime/journal.ts'), import('../tools/result/settle-returned.ts')])
+  await Promise.allSettled([
+    import('../runtime/journal.ts'),
+    import('../tools/result/settle-returned.ts'),
+  ])
   await nextTask()
 }
