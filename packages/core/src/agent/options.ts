@@ -40,6 +40,12 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   readonly approvalMode?: 'wait' | 'pause'
   /** `false`: no event that need not be stored is sent between start and end of a call. Default `true`. */
   readonly toolEvents?: boolean
+  /**
+   * Milliseconds between two reports of the same thing by a call: of partial results, and of the numbers of one
+   * progress, only the latest is an event. 0: each is. Status words and events of a tool always are. A tool may have
+   * its own. Default 50.
+   */
+  readonly updateIntervalMs?: number
   /** How many steering messages are delivered at once. Default `'one-at-a-time'`. */
   readonly steeringMode?: QueueMode
   /** How many follow-ups are delivered at once. Default `'one-at-a-time'`. */

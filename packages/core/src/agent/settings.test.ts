@@ -15,6 +15,7 @@ test('[V1] an option that is left out has the default of the specification', () 
     abortGraceMs: 250,
     hookTimeoutMs: 10_000,
     streamIdleMs: 60_000,
+    updateIntervalMs: 50,
     summarize: null,
   })
   expect(kernel).toMatchObject({
@@ -38,5 +39,6 @@ test('[V1] an option that is left out has the default of the specification', () 
     place: 'worker',
     needsApproval: false,
     executionMode: 'parallel',
+    updateIntervalMs: null,
   })
 })

@@ -37,6 +37,7 @@ export interface Settings {
   readonly streamIdleMs: number | null
   readonly summarize: Summarize | null
   readonly toolEvents: boolean
+  readonly updateIntervalMs: number
   readonly tools: ReadonlyMap<string, HostedTool>
   readonly toolSpecs: readonly ToolSpec[]
   readonly kernel: KernelConfig
@@ -75,6 +76,7 @@ export function resolveCallSettings(options: GivenOptions): Settings {
     streamIdleMs: orNull('streamIdleMs', 60_000, options.streamIdleMs),
     summarize: options.compaction?.summarize ?? null,
     toolEvents: options.toolEvents ?? true,
+    updateIntervalMs: atLeast('updateIntervalMs', 0, options.updateIntervalMs ?? 50),
     tools,
     toolSpecs: specsOf(tools),
     kernel: {

@@ -125,6 +125,7 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): EffectHan
     config: settings.kernel,
     context: settings.options.context,
     tellsProgress: settings.toolEvents,
+    updateIntervalMs: settings.updateIntervalMs,
   })
   if (!early) return handle
   return {

@@ -73,6 +73,7 @@ describe('an agent cannot be created with', () => {
     ['maxToolResultChars', { maxToolResultChars: -1 }],
     ['hookTimeoutMs', { hookTimeoutMs: 0 }],
     ['streamIdleMs', { streamIdleMs: -1 }],
+    ['updateIntervalMs', { updateIntervalMs: -1 }],
     ['deadlineMs', { deadlineMs: -1 }],
     ['retry.maxAttempts', { retry: { maxAttempts: 0 } }],
     ['retry.baseMs', { retry: { baseMs: -1 } }],

@@ -51,7 +51,7 @@ interface StagedResult {
   readonly isError: boolean
 }
 
-/** The last lines a tool wrote, and how many older ones are gone. */
+/** The last lines a tool wrote, and how many older ones are gone, with what else of a flood was left out. */
 export interface CallLogs {
   readonly lines: readonly LogLine[]
   readonly dropped: number

@@ -32,6 +32,7 @@ type SharedOptions = Pick<
   | 'context'
   | 'toolExecution'
   | 'toolEvents'
+  | 'updateIntervalMs'
   | 'maxConcurrency'
   | 'maxCallsPerTurn'
   | 'maxToolResultChars'
@@ -167,9 +168,10 @@ function startAfter(answer: Answer, config: KernelConfig): readonly Draft[] {
 /** Checks the options. They are taken one by one: other options of an agent count for nothing here. */
 function settingsOf(options: ExecuteToolCallsOptions): Settings {
   const { tools, context, toolExecution, toolEvents, hookTimeoutMs, hooks } = options
+  const { updateIntervalMs } = options
   const { maxConcurrency, maxCallsPerTurn, maxToolResultChars, abortGraceMs } = options
   const settings = resolveCallSettings({
-    ...{ tools, context, toolExecution, toolEvents, hookTimeoutMs },
+    ...{ tools, context, toolExecution, toolEvents, updateIntervalMs, hookTimeoutMs },
     ...{ maxConcurrency, maxCallsPerTurn, maxToolResultChars, abortGraceMs },
     hooks: hookList(hooks).map(toolHooks),
     maxTurns: 1,

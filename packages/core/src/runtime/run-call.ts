@@ -45,6 +45,8 @@ export interface RunCallPorts extends HookPorts {
   readonly context: unknown
   /** Whether ephemeral events between start and end are written (`toolEvents`). */
   readonly tellsProgress: boolean
+  /** For tools without their own. */
+  readonly updateIntervalMs: number
 }
 
 /** Runs one call in an execution of its own: waits for a slot, dispatches it, writes its end. */
@@ -126,6 +128,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
     input: args,
     toolName: ports.tool.name,
     resources: resources.value,
+    updateIntervalMs: ports.tool.updateIntervalMs ?? ports.updateIntervalMs,
     ...defined({ context: ports.context }),
   }
   const limit = createLimit(ports, () => stop(live, 'timed_out'))

@@ -142,6 +142,13 @@ test.for<readonly [options: Options, problem: string]>([
   [{ retry: { maxAttempts: 2, baseMs: -1 } }, 'retry.baseMs of tool "a" must be from 0 to'],
   [{ retry: { maxAttempts: 2, baseMs: Number.NaN } }, 'retry.baseMs of tool "a" must be'],
   [{ retry: { maxAttempts: 2, capMs: Infinity } }, 'retry.capMs of tool "a" must be from 0 to'],
+  ...[-1, Number.NaN, Infinity, 2 ** 31].map(
+    (updateIntervalMs) =>
+      [
+        { updateIntervalMs },
+        'updateIntervalMs of tool "a" must be from 0 to 2147483647 milliseconds, or null for that of the agent.',
+      ] as const,
+  ),
   [
     { place: JSON.parse('"server"') },
     `place of tool "a" must be 'worker', 'page', 'client' or 'isolated'.`,

@@ -75,6 +75,11 @@ export interface ToolOptions<
    * gives one every second by itself. Then the call has crashed. Default `null`: silence is no failure.
    */
   readonly maxSilenceMs?: number | null
+  /**
+   * Milliseconds between two reports of the same thing: of partial results, and of the numbers of one progress, only
+   * the latest is sent. 0: each of them is an event. Default: that of the agent.
+   */
+  readonly updateIntervalMs?: number | null
   /** Default: a failed call is not tried again. */
   readonly retry?: RetryOptions
   /** Running a call twice has the effect of running it once. Default `false`. */
@@ -112,6 +117,8 @@ export interface Tool<
   readonly timeoutMs: number | null
   /** `null`: its worker may be silent. */
   readonly maxSilenceMs: number | null
+  /** `null`: that of the agent. */
+  readonly updateIntervalMs: number | null
   /** `null`: a failed call is not tried again. */
   readonly retry: ToolRetry | null
   readonly idempotent: boolean
@@ -188,6 +195,7 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
     executionMode: options.executionMode ?? 'parallel',
     timeoutMs: options.timeoutMs === undefined ? 60_000 : options.timeoutMs,
     maxSilenceMs: options.maxSilenceMs ?? null,
+    updateIntervalMs: options.updateIntervalMs ?? null,
     retry: options.retry ? withDefaults(options.retry) : null,
     idempotent: options.idempotent ?? false,
     effects: options.effects ?? 'writes',
@@ -225,6 +233,10 @@ const toolRules: Rules = {
   maxSilenceMs: [
     `at least ${shortestSilenceMs} milliseconds, or null for any silence`,
     (ms) => ms === null || isTime(ms, shortestSilenceMs),
+  ],
+  updateIntervalMs: [
+    `${wait[0]}, or null for that of the agent`,
+    (ms) => ms === null || wait[1](ms),
   ],
 }
 

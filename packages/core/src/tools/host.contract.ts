@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { createSaidReader, heardIn, problemWithHeard } from '../../rules/said.ts'
 import type { FakeClock } from '../testing/fake-clock.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
+import { sayAll } from './fixtures/talk.fixtures.ts'
 import type { ToolHost } from './host.ts'
 
 /** What every place promises. `makeHost` returns a host with the tool of `behave.fixtures.ts`. */
@@ -68,7 +70,6 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       const numbers = recorder.updates().map((text) => Number(text.slice('update '.length)))
       expect(numbers).toEqual(numbers.toSorted((a, b) => a - b))
       expect(numbers.at(-1)).toBe(100)
-      expect(numbers.length).toBeLessThan(100)
       const toldAtEnd = recorder.told.length
       const drawn = { type: 'custom', name: 'drawn', data: { at: [1, 2] } }
       expect(recorder.told).toContainEqual({ ...drawn, durable: false })
@@ -84,6 +85,24 @@ export function hostContract(name: string, makeHost: (clock: FakeClock) => ToolH
       await settleDown()
       expect(recorder.told).toHaveLength(toldAtEnd)
     })
+
+    test.for([50, 0])(
+      '[W16] [S000-6] [S001-3] [S001-12] [S001-13] [S003-7] reports all that the code says, in its order, with an interval of %i ms',
+      async (updateIntervalMs) => {
+        const { execution, recorder } = open()
+
+        const request = { ...callTo('behave', { how: 'talk' }), updateIntervalMs }
+        expect(await execution.run(request, recorder)).toMatchObject({ kind: 'returned' })
+
+        const silent = () => {}
+        const mouth = { onUpdate: silent, onProgress: silent, log: silent, custom: silent }
+        const said = sayAll(mouth).map(createSaidReader(updateIntervalMs > 0))
+        const heard = recorder.told.flatMap(heardIn)
+        expect(problemWithHeard(said, heard, true)).toBeNull()
+        if (updateIntervalMs === 0) expect(heard).toHaveLength(said.length)
+        else expect(recorder.updates().length).toBeLessThan(50)
+      },
+    )
 
     test.for(['wait', 'return when stopped', 'poll'])(
       '[I20] [S000-16] [S003-10] stops code that listens to its signal: %s',

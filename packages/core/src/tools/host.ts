@@ -22,6 +22,8 @@ export interface CallRequest {
   readonly input: JsonObject
   /** What the tool's `resources` gave for this call. */
   readonly resources: Resources
+  /** How often it may report the same thing: the option of the tool, else that of the agent. Default 50. */
+  readonly updateIntervalMs?: number
   /** The `context` of the agent, if it has one. Never told, stored or shown to a model. */
   readonly context?: unknown
 }
@@ -32,9 +34,12 @@ export type CallNotice =
   | { readonly type: 'running' }
   /** A preliminary result; it replaces the one before. */
   | { readonly type: 'update'; readonly partial: PartialToolResult }
-  /** How far the call is; it replaces the report before. */
+  /** A status, or how far the call is; it replaces the report before. */
   | { readonly type: 'progress'; readonly progress: ToolProgress }
-  /** Lines of its log. `dropped`: how many were left out because there were too many. */
+  /**
+   * Lines of its log. `dropped`: how many lines, reports and events were left out before them, because there were too
+   * many.
+   */
   | { readonly type: 'log'; readonly lines: readonly LogLine[]; readonly dropped: number }
   /** An event of the tool's own. `durable`: to be stored. */
   | {

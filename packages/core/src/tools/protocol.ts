@@ -10,6 +10,9 @@ import type { CallNotice, CallRequest, NewArtifact, ReturnedResult, Settlement }
 /** Raised when a message changes its meaning: a page and its workers must agree on the version. */
 export const protocolVersion = 1
 
+/** So many events of one call are stored. A worker that asks for more is out of control. */
+export const maxStoredEvents = 200
+
 /** What the page sends to a worker. */
 export type PageMessage =
   | { readonly type: 'run'; readonly request: CallRequest }
@@ -153,11 +156,15 @@ function readResult(value: unknown): ReturnedResult | undefined {
 function readRequest(value: unknown): CallRequest | undefined {
   if (!isObject(value)) return undefined
   const { executionId, toolCallId, toolName, attempt, input, resources, context } = value
+  const { updateIntervalMs } = value
   if (!isString(executionId) || !isString(toolCallId) || !isString(toolName)) return undefined
   if (!isFiniteNumber(attempt) || !isResources(resources)) return undefined
   if (!isJson(input) || !isJsonObject(input)) return undefined
-  const request = { executionId, toolCallId, toolName, attempt, input, resources }
-  return context === undefined ? request : { ...request, context }
+  return {
+    ...{ executionId, toolCallId, toolName, attempt, input, resources },
+    ...(isFiniteNumber(updateIntervalMs) && { updateIntervalMs }),
+    ...(context !== undefined && { context }),
+  }
 }
 
 function isString(value: unknown): value is string {

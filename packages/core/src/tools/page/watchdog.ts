@@ -1,5 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import type { CallMessage } from '../protocol.ts'
+import { maxStoredEvents } from '../protocol.ts'
 
 /** A worker that posts more messages than this without waiting for credit is out of control. */
 const maxUnacknowledged = 1000
@@ -28,6 +29,7 @@ export interface Watchdog {
 export function createWatchdog(options: WatchdogOptions): Watchdog {
   const { maxSilenceMs, clock, acknowledge, failed } = options
   let unacknowledged = 0
+  let stored = 0
   let cancelAcknowledging: (() => void) | undefined
   let cancelSilence: (() => void) | undefined
 
@@ -47,7 +49,9 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
       waitForLife()
       if (!needsCredit(message)) return
       unacknowledged += 1
-      if (unacknowledged > maxUnacknowledged) failed(floodText)
+      if (message.type === 'custom' && message.durable) stored += 1
+      if (stored > maxStoredEvents) failed(storedText)
+      else if (unacknowledged > maxUnacknowledged) failed(floodText)
       else cancelAcknowledging ??= clock.setTimer(acknowledgeEveryMs, acknowledgeAll)
     },
     clear: () => {
@@ -63,15 +67,15 @@ function silenceText(ms: number): string {
 
 const floodText: string = `The worker posted more than ${maxUnacknowledged} messages that the page had not acknowledged.`
 
-/** An event that a tool wants stored is never held back, so it takes no credit. */
+const storedText: string = `The worker posted more than ${maxStoredEvents} events to be stored.`
+
 function needsCredit(message: CallMessage): boolean {
   switch (message.type) {
     case 'update':
     case 'progress':
     case 'log':
-      return true
     case 'custom':
-      return !message.durable
+      return true
     default:
       return false
   }

@@ -121,7 +121,7 @@ test('[W10] ends a worker that floods the page with messages of its own', async 
   expect(worker.terminations()).toBe(1)
 })
 
-test('acknowledges messages every 16 ms, and not those that need no credit', async () => {
+test('acknowledges messages every 16 ms, and not signs of life', async () => {
   const { worker, clock, done } = await running()
   const told = (fields: object) => worker.say({ executionId: 'e1', ...fields })
 
@@ -135,7 +135,7 @@ test('acknowledges messages every 16 ms, and not those that need no credit', asy
   clock.advance(16)
 
   expect(worker.posted.slice(1)).toEqual([
-    { type: 'credit', executionId: 'e1', messages: 3 },
+    { type: 'credit', executionId: 'e1', messages: 4 },
     { type: 'credit', executionId: 'e1', messages: 1 },
   ])
   told({ type: 'progress', progress: { value: 4 } })

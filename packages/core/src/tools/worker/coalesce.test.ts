@@ -30,7 +30,7 @@ test('[S003-7] [W16] sends the first at once, then the latest after 50 ms', () =
 test('sends also when no timer ever fires, at most once in 50 ms', () => {
   const { recorder, clock } = start()
   // The clock moves on, but in a busy thread no timer fires.
-  const busy = coalesce(recorder, { ...clock, setTimer: () => () => {} })
+  const busy = coalesce(recorder, { clock: { ...clock, setTimer: () => () => {} } })
 
   for (let i = 0; i <= 1000; i++) {
     busy.update(say(String(i)))
@@ -67,58 +67,87 @@ test('[W9] keeps the last 500 lines of 50 ms, and counts the others', () => {
   expect(second).toHaveProperty('lines.0.text', '200')
 })
 
-test('keeps the order of custom events, and says how many were too many', () => {
+test('[W9] counts in their place the words and events of a flood that are left out', () => {
   const { outlet, recorder } = start()
   outlet.custom('first', 0, false)
 
   for (let i = 0; i < 502; i++) outlet.custom('more', i, false)
   outlet.close()
 
-  const data = recorder.told.flatMap((one) => (one.type === 'custom' ? [one.data] : []))
-  expect(data).toEqual([0, ...Array.from({ length: 500 }, (_, i) => i + 2)])
-  expect(recorder.told.at(-1)).toMatchObject({
-    type: 'log',
-    lines: [
-      {
-        level: 'warn',
-        text: '2 custom events were dropped: more than 500 were waiting to be sent.',
-      },
-    ],
-  })
+  const [first, gap, ...rest] = recorder.told
+  expect(first).toMatchObject({ data: 0 })
+  expect(gap).toEqual({ type: 'log', lines: [], dropped: 2 })
+  expect(rest.flatMap((one) => (one.type === 'custom' ? [one.data] : []))).toEqual(
+    Array.from({ length: 500 }, (_, i) => i + 2),
+  )
 })
 
-test('[W9] drops no custom event that is to be stored', () => {
+test('[W9] leaves out no event that is to be stored, and refuses one too many', () => {
   const { outlet, recorder } = start()
   outlet.custom('first', 0, true)
 
-  for (let i = 1; i <= 1202; i++) outlet.custom('more', i, i % 2 === 0)
+  for (let i = 1; i < 1200; i++) outlet.custom('more', i, i < 400 && i % 2 === 0)
+  expect(() => outlet.custom('more', 0, true)).toThrow(TypeError)
   outlet.close()
 
   const customs = recorder.told.flatMap((one) => (one.type === 'custom' ? [one] : []))
   expect(customs.filter(({ durable }) => durable).map(({ data }) => data)).toEqual(
-    Array.from({ length: 602 }, (_, i) => 2 * i),
+    Array.from({ length: 200 }, (_, i) => 2 * i),
   )
-  expect(customs.filter(({ durable }) => !durable)).toHaveLength(0)
-  expect(recorder.told.at(-1)).toHaveProperty(
-    'lines.0.text',
-    '601 custom events were dropped: more than 500 were waiting to be sent.',
-  )
+})
+
+test('[S001-3] [W16] never replaces a word, and of the numbers that follow it all but the latest', () => {
+  const { outlet, recorder, clock } = start()
+  outlet.update(say('1'))
+
+  outlet.progress({ status: 'reading', value: 1 })
+  outlet.progress({ status: 'reading', value: 2 })
+  outlet.custom('found', 7, false)
+  outlet.progress({ status: 'reading', value: 3 })
+  outlet.progress({ status: 'writing', value: 1 })
+  outlet.progress({ status: 'done' })
+  outlet.progress({ status: 'done' })
+  clock.advance(50)
+
+  expect(
+    recorder.told.slice(1).map((one) => (one.type === 'progress' ? one.progress : one.type)),
+  ).toEqual([
+    { status: 'reading', value: 1 },
+    'custom',
+    { status: 'reading', value: 3 },
+    { status: 'writing', value: 1 },
+    { status: 'done' },
+    { status: 'done' },
+  ])
+})
+
+test('[S000-6] [S003-7] [W16] with an interval of 0 each report is sent at once, and waits in its order for credit', () => {
+  const clock = fakeClock()
+  const recorder = createRecorder()
+  const credit = createCredit()
+  const outlet = coalesce(recorder, { clock, credit, updateIntervalMs: 0 })
+
+  for (let i = 1; i <= 20; i++) outlet.update(say(String(i)))
+  expect(recorder.updates()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+  credit.refill(8)
+  expect(recorder.updates()).toHaveLength(16)
+  outlet.close()
+
+  expect(recorder.updates()).toEqual(Array.from({ length: 20 }, (_, i) => String(i + 1)))
+  expect(clock.pending()).toBe(0)
 })
 
 test('holds messages back that have no credit, and sends the latest when there is some again', () => {
   const clock = fakeClock()
   const recorder = createRecorder()
   const credit = createCredit()
-  const outlet = coalesce(recorder, clock, credit)
+  const outlet = coalesce(recorder, { clock, credit })
 
   for (let i = 1; i <= 20; i++) {
     outlet.update(say(String(i)))
     clock.advance(50)
   }
   expect(recorder.updates()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
-  outlet.custom('kept', 1, true)
-  clock.advance(50)
-  expect(recorder.told.at(-1)).toMatchObject({ type: 'custom', data: 1 })
 
   credit.refill(1)
   expect(recorder.updates().at(-1)).toBe('20')
@@ -135,7 +164,7 @@ test('holds messages back that have no credit, and sends the latest when there i
 test('sends the last update without credit', () => {
   const clock = fakeClock()
   const recorder = createRecorder()
-  const outlet = coalesce(recorder, clock, createCredit())
+  const outlet = coalesce(recorder, { clock, credit: createCredit() })
   for (let i = 1; i <= 20; i++) {
     outlet.update(say(String(i)))
     outlet.log(line(String(i)))
@@ -153,5 +182,5 @@ test('sends the last update without credit', () => {
 function start() {
   const clock = fakeClock()
   const recorder = createRecorder()
-  return { clock, recorder, outlet: coalesce(recorder, clock) }
+  return { clock, recorder, outlet: coalesce(recorder, { clock }) }
 }

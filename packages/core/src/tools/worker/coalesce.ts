@@ -2,10 +2,12 @@ import type { Clock } from '../../internal/clock.ts'
 import type { Json } from '../../internal/json.ts'
 import type { LogLine, PartialToolResult, ToolProgress } from '../../kernel/tool-outcome.ts'
 import type { CallListener, CallNotice } from '../host.ts'
+import { maxStoredEvents } from '../protocol.ts'
 import type { Credit } from './credit.ts'
 import { endlessCredit } from './credit.ts'
+import { cutFlood, maxWaiting, takeMessage } from './cut-flood.ts'
 
-/** Takes what a running tool sends, before it is coalesced. */
+/** Takes what a running tool says. */
 export interface Outlet {
   readonly update: (partial: PartialToolResult) => void
   readonly progress: (progress: ToolProgress) => void
@@ -15,122 +17,114 @@ export interface Outlet {
   readonly close: () => void
 }
 
-const flushEveryMs = 50
-const maxHeld = 500
-
-type Custom = Extract<CallNotice, { readonly type: 'custom' }>
-
-interface Held {
-  update?: PartialToolResult
-  progress?: ToolProgress
-  lines: LogLine[]
-  droppedLines: number
-  customs: Custom[]
-  droppedCustoms: number
+export interface CoalesceOptions {
+  readonly clock: Clock
+  /** Default: everything may be sent at once. */
+  readonly credit?: Credit | undefined
+  /** Default 50. */
+  readonly updateIntervalMs?: number | undefined
 }
 
 /**
- * Coalesces what a tool sends: the latest update and progress win, log lines and custom events are sent in batches
- * of at most 500, everything at most every 50 ms and as far as there is credit. After a quiet time the first is sent
- * at once. A custom event that is to be stored is never dropped, and needs no credit.
+ * Sends what a tool says in the order in which it says it, at most every `updateIntervalMs` and as far as there is
+ * credit. Only updates and repeated numbers of one progress are coalesced: the latest wins. After a quiet time the
+ * first is sent at once. With an interval of 0 nothing is coalesced.
  */
-export function coalesce(
-  listener: CallListener,
-  clock: Clock,
-  credit: Credit = endlessCredit,
-): Outlet {
-  const held = emptyHeld()
+export function coalesce(listener: CallListener, options: CoalesceOptions): Outlet {
+  const { clock, credit = endlessCredit, updateIntervalMs = 50 } = options
+  const latest = createLatest()
+  // In the order in which they were said. A set, because what is coalesced is taken out of the middle.
+  let waiting = new Set<CallNotice>()
+  let cutAt = 2 * maxWaiting
+  let stored = 0
   let lastFlush = Number.NEGATIVE_INFINITY
   let cancelTimer: (() => void) | undefined
+  // More was to be sent than there was credit for.
+  let isShort = false
   let closed = false
 
+  const send = (spend: () => boolean) => {
+    while (waiting.size > 0 && spend()) {
+      const message = takeMessage(waiting)
+      if (message) listener(message)
+    }
+    isShort = waiting.size > 0
+  }
   const flush = () => {
     cancelTimer?.()
     cancelTimer = undefined
     lastFlush = clock.monotonic()
-    send(listener, held, credit.spend)
+    send(credit.spend)
   }
-
-  const hold = (change: (held: Held) => void) => {
+  const cut = () => {
+    waiting = new Set(cutFlood(waiting, (notice) => isStored(notice) || latest.has(notice)))
+    cutAt = waiting.size + maxWaiting
+  }
+  const say = (notice: CallNotice) => {
     if (closed) return
-    change(held)
+    if (isStored(notice) && ++stored > maxStoredEvents) throw new TypeError(tooManyStored)
+    const replaced = latest.replace(notice)
+    if (replaced && updateIntervalMs > 0) waiting.delete(replaced)
+    waiting.add(notice)
+    if (waiting.size > cutAt) cut()
     // A tool that never yields lets no timer fire: its own calls are the only chance.
-    const wait = lastFlush + flushEveryMs - clock.monotonic()
+    const wait = lastFlush + updateIntervalMs - clock.monotonic()
     if (wait <= 0) flush()
     else cancelTimer ??= clock.setTimer(wait, flush)
   }
 
   credit.onRefill(() => {
-    // Sends what was held back for want of credit. Where a timer is set, that will send it.
-    if (!closed && !cancelTimer && !isEmpty(held)) hold(() => {})
+    if (!closed && isShort) send(credit.spend)
   })
 
   return {
-    update: (partial) => hold((held) => (held.update = partial)),
-    progress: (progress) => hold((held) => (held.progress = progress)),
-    log: (line) => hold((held) => (held.droppedLines += pushBounded(held.lines, line, () => true))),
-    custom: (name, data, durable) =>
-      hold((held) => {
-        const custom = { type: 'custom', name, data, durable } as const
-        held.droppedCustoms += pushBounded(held.customs, custom, isDroppable)
-      }),
+    update: (partial) => say({ type: 'update', partial }),
+    progress: (progress) => say({ type: 'progress', progress }),
+    log: (line) => say({ type: 'log', lines: [line], dropped: 0 }),
+    custom: (name, data, durable) => say({ type: 'custom', name, data, durable }),
     close: () => {
       if (closed) return
       closed = true
       cancelTimer?.()
+      cut()
       // What is left is bounded, so it needs no credit.
-      send(listener, held, () => true)
+      send(() => true)
     },
   }
 }
 
-function emptyHeld(): Held {
-  return { lines: [], droppedLines: 0, customs: [], droppedCustoms: 0 }
+function isStored(notice: CallNotice): boolean {
+  return notice.type === 'custom' && notice.durable
 }
 
-function isDroppable({ durable }: Custom): boolean {
-  return !durable
-}
-
-/** Adds to a list of bounded length; the oldest item that may be forgotten makes room. Returns how many were forgotten. */
-function pushBounded<Item>(list: Item[], item: Item, mayForget: (item: Item) => boolean): number {
-  list.push(item)
-  const oldest = list.length > maxHeld ? list.findIndex(mayForget) : -1
-  if (oldest === -1) return 0
-  list.splice(oldest, 1)
-  return 1
-}
-
-/** Sends what is held as long as `spend` allows it, and keeps the rest. */
-function send(listener: CallListener, held: Held, spend: () => boolean): void {
-  if (held.update && spend()) {
-    listener({ type: 'update', partial: held.update })
-    delete held.update
-  }
-  if (held.progress && spend()) {
-    listener({ type: 'progress', progress: held.progress })
-    delete held.progress
-  }
-  const customs = held.customs.splice(0)
-  for (const custom of customs) {
-    if (custom.durable || spend()) listener(custom)
-    else held.customs.push(custom)
-  }
-  const lines = held.droppedCustoms === 0 ? held.lines : [...held.lines, lossOf(held)]
-  if (lines.length === 0 || !spend()) return
-  listener({ type: 'log', lines, dropped: held.droppedLines })
-  Object.assign(held, { lines: [], droppedLines: 0, droppedCustoms: 0 })
-}
-
-function isEmpty({ update, progress, lines, customs, droppedCustoms }: Held): boolean {
-  return !update && !progress && lines.length + customs.length + droppedCustoms === 0
-}
-
-/** The log has a count of dropped lines. Dropped custom events have no such place, so a line says how many. */
-function lossOf({ droppedCustoms, lines }: Held): LogLine {
+/** The latest update, and the latest report of a progress that only changed its numbers. */
+function createLatest() {
+  let update: CallNotice | undefined
+  let numbers: CallNotice | undefined
+  let progress: ToolProgress = {}
   return {
-    level: 'warn',
-    text: `${droppedCustoms} custom events were dropped: more than ${maxHeld} were waiting to be sent.`,
-    t: lines.at(-1)?.t ?? 0,
+    has: (notice: CallNotice) => notice === update || notice === numbers,
+    /** Returns the notice in whose place this one comes. */
+    replace: (notice: CallNotice): CallNotice | undefined => {
+      const before = notice.type === 'update' ? update : numbers
+      if (notice.type === 'update') {
+        update = notice
+        return before
+      }
+      if (notice.type !== 'progress') return undefined
+      const isRepeat = repeats(notice.progress, progress)
+      numbers = isRepeat ? notice : undefined
+      progress = notice.progress
+      return isRepeat ? before : undefined
+    },
   }
 }
+
+/** Whether a report says the same as the one before in other numbers. */
+function repeats(progress: ToolProgress, before: ToolProgress): boolean {
+  const { status, message, unit, value, total } = progress
+  const isSame = status === before.status && message === before.message && unit === before.unit
+  return isSame && (value !== undefined || total !== undefined)
+}
+
+const tooManyStored = `A call may store ${maxStoredEvents} events. Send the others without durable, or return them as an artifact of the result.`

@@ -35,18 +35,22 @@ export interface ToolContext {
   readonly context: unknown
   /**
    * Shows a preliminary result on the call's card; the model never sees it. Call it as often as you like: it is
-   * sent at most every 50 ms, and the last one always. It is cut to size as a result is. Throws a `TypeError` for
-   * what is not content or not JSON.
+   * sent at most every 50 ms (`updateIntervalMs`), and the last one always. It is cut to size as a result is. Throws
+   * a `TypeError` for what is not content or not JSON.
    */
   readonly onUpdate: (update: ToolUpdate) => void
-  /** Reports how far the call is: a text, or numbers. Only the latest is sent, at most every 50 ms. */
+  /**
+   * Reports what the call does and how far it is: a text, a status, numbers. A report with other words than the one
+   * before is always sent; of those that only change the numbers the latest, at most every 50 ms (`updateIntervalMs`).
+   */
   readonly onProgress: (progress: string | ToolProgress) => void
   /** Writes one line to the call's log: strings as they are, anything else as JSON, at most 2,000 characters. */
   readonly log: (...values: readonly unknown[]) => void
   /**
-   * Sends an event of the tool's own to the page. It only matters while it happens, and many of them at once may
-   * lose the oldest. With `durable` it is stored and is there after a reload; use that sparingly. Throws a
-   * `TypeError` for data that is not JSON, or over 1 MB.
+   * Sends an event of the tool's own to the page, in its order with all else that the call says. It only matters while
+   * it happens; of more than 1,000 at once the oldest are left out, and the call's log says how many. With `durable`
+   * it is stored and is there after a reload: at most 200 in a call. Throws a `TypeError` for more, and for data
+   * that is not JSON, or over 1 MB.
    */
   readonly custom: (name: string, data: unknown, options?: { readonly durable?: boolean }) => void
   /**

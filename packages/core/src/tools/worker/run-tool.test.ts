@@ -100,8 +100,8 @@ test('[S001-4] [S003-7] [S003-8] passes on what the code reports, as plain data'
         details: { at: '1970-01-01T00:00:00.000Z' },
       },
     },
+    { type: 'progress', progress: { message: 'half' } },
     { type: 'progress', progress: { total: 2, status: 'fetching' } },
-    { type: 'custom', name: 'drawn', data: [1], durable: false },
     {
       type: 'log',
       lines: [
@@ -110,10 +110,11 @@ test('[S001-4] [S003-7] [S003-8] passes on what the code reports, as plain data'
       ],
       dropped: 0,
     },
+    { type: 'custom', name: 'drawn', data: [1], durable: false },
   ])
 })
 
-test('[S001-3] passes on the status texts of a tool: the first at once, the last in any case', async () => {
+test('[S001-3] passes on every status of a tool', async () => {
   const { recorder } = await run((_, { onProgress }) => {
     for (const status of ['starting', 'fetching', 'processing']) onProgress({ status })
     onProgress({ status: 'complete', message: 'All read.' })
@@ -122,6 +123,8 @@ test('[S001-3] passes on the status texts of a tool: the first at once, the last
 
   expect(recorder.told.slice(1)).toEqual([
     { type: 'progress', progress: { status: 'starting' } },
+    { type: 'progress', progress: { status: 'fetching' } },
+    { type: 'progress', progress: { status: 'processing' } },
     { type: 'progress', progress: { status: 'complete', message: 'All read.' } },
   ])
 })

@@ -42,7 +42,8 @@ export async function runTool(
   if (signal.aborted) return settleThrown(signal.reason)
 
   listener({ type: 'running' })
-  const outlet = coalesce(listener, clock, run.credit)
+  const { updateIntervalMs } = request
+  const outlet = coalesce(listener, { clock, credit: run.credit, updateIntervalMs })
   const log = createCallLog(outlet, clock)
   const context = createContext({ request, signal, outlet, log })
   const restoreConsole = run.console && forwardConsole(run.console, log)

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Said } from '../../../rules/said.ts'
+import { createSaidReader, heardIn, problemWithHeard } from '../../../rules/said.ts'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { callTo } from '../fixtures/calls.fixtures.ts'
+import type { TalkKind, TalkStep } from '../fixtures/talk.fixtures.ts'
+import { talk, talkKinds } from '../fixtures/talk.fixtures.ts'
+import type { CallNotice } from '../host.ts'
+import { createCallLog } from './call-log.ts'
+import { coalesce } from './coalesce.ts'
+import { createContext } from './context.ts'
+import { createCredit } from './credit.ts'
+
+/** What happens to a tool's reports: it says something, or the page acknowledges messages. */
+type Step = TalkStep | { readonly acknowledge: number }
+
+const anyTalk = (maxTimes: number): fc.Arbitrary<TalkStep> =>
+  fc.record({
+    say: fc.array(fc.constantFrom<TalkKind>(...talkKinds), { minLength: 1, maxLength: 4 }),
+    times: fc.integer({ min: 1, max: maxTimes }),
+    afterMs: fc.constantFrom(0, 0, 1, 16, 49, 50, 400),
+  })
+const anyAcknowledgement = fc.record({ acknowledge: fc.integer({ min: 1, max: 8 }) })
+const anyInterval = fc.constantFrom(0, 50, 50, 200)
+
+test('[W9] [W16] [S001-3] [S001-12] [S001-13] all that is said arrives in its order, but for repeated numbers and updates', () => {
+  const anySteps = fc.array(fc.oneof(anyTalk(5), anyAcknowledgement), { maxLength: 60 })
+
+  fc.assert(
+    fc.property(anySteps, anyInterval, (steps, everyMs) => {
+      const { said, heard } = play(steps, everyMs)
+
+      expect(heard.filter((one) => one.type === 'log' && one.dropped > 0)).toEqual([])
+      expect(problem(said, heard)).toBeNull()
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('[W9] a flood of anything arrives in its order, and in its place the number of what was left out', () => {
+  const anyFlood = fc.array(fc.oneof(anyTalk(5), anyTalk(800), anyAcknowledgement), {
+    maxLength: 20,
+  })
+
+  fc.assert(
+    fc.property(anyFlood, anyInterval, (steps, everyMs) => {
+      const { said, heard, unacknowledged } = play(steps, everyMs)
+
+      expect(problem(said, heard)).toBeNull()
+      expect(heard.filter((one) => one.type === 'custom' && one.durable)).toHaveLength(
+        Math.min(200, said.filter(({ text }) => text.includes('"durable":true')).length),
+      )
+      expect(unacknowledged.running).toBeLessThanOrEqual(8)
+      // More is a worker out of control, for the page.
+      expect(unacknowledged.ended).toBeLessThan(1000)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+function problem(said: readonly Said[], heard: readonly CallNotice[]): string | null {
+  return problemWithHeard(said, heard.flatMap(heardIn), true)
+}
+
+function play(steps: readonly Step[], updateIntervalMs: number) {
+  const clock = fakeClock()
+  const credit = createCredit()
+  const heard: CallNotice[] = []
+  let acknowledged = 0
+  const outlet = coalesce((notice) => heard.push(notice), { clock, credit, updateIntervalMs })
+  const context = createContext({
+    request: callTo('talk', {}),
+    signal: new AbortController().signal,
+    outlet,
+    log: createCallLog(outlet, clock),
+  })
+  const read = createSaidReader(updateIntervalMs > 0)
+  const said: Said[] = []
+  let n = 0
+  for (const step of steps) {
+    if ('acknowledge' in step) {
+      const messages = Math.min(step.acknowledge, heard.length - acknowledged)
+      acknowledged += messages
+      credit.refill(messages)
+      continue
+    }
+    clock.advance(step.afterMs)
+    for (const kind of Array.from({ length: step.times }, () => step.say).flat()) {
+      n += 1
+      try {
+        said.push(read(talk(context, kind, n)))
+      } catch (error) {
+        // One too many that is to be stored: the tool knows.
+        expect(error).toBeInstanceOf(TypeError)
+      }
+    }
+  }
+  const running = heard.length - acknowledged
+  outlet.close()
+  return { said, heard, unacknowledged: { running, ended: heard.length - acknowledged } }
+}

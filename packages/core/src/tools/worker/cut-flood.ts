@@ -1,0 +1,71 @@
+import type { CallNotice } from '../host.ts'
+
+/** So many messages may wait after a cut, and so many lines in them. */
+export const maxWaiting = 500
+
+/**
+ * Leaves out the oldest of what waits, until it is 500 messages with 500 lines. In the place of what is left out comes
+ * a log notice that counts it. `isKept` names what may not be left out.
+ */
+export function cutFlood(
+  waiting: Iterable<CallNotice>,
+  isKept: (notice: CallNotice) => boolean,
+): readonly CallNotice[] {
+  const newestFirst: CallNotice[] = []
+  let messages = 0
+  let lines = 0
+  for (const notice of [...waiting].toReversed()) {
+    const later = newestFirst.at(-1)
+    const isJoining = later !== undefined && joins(notice, later)
+    const added = linesOf(notice)
+    const fits = lines + added <= maxWaiting && (isJoining || messages < maxWaiting)
+    if (!isGap(notice) && (fits || isKept(notice))) {
+      newestFirst.push(notice)
+      lines += added
+      if (!isJoining) messages += 1
+    } else if (later && isGap(later)) {
+      newestFirst[newestFirst.length - 1] = gap(later.dropped + countOf(notice))
+    } else {
+      newestFirst.push(gap(countOf(notice)))
+      messages += 1
+    }
+  }
+  return newestFirst.toReversed()
+}
+
+/** Takes the first message of what waits, with all lines that can go in it. */
+export function takeMessage(waiting: Set<CallNotice>): CallNotice | undefined {
+  const [first] = waiting
+  if (first) waiting.delete(first)
+  if (first?.type !== 'log') return first
+  const lines = [...first.lines]
+  for (const next of waiting) {
+    if (!joins(first, next) || next.type !== 'log') break
+    lines.push(...next.lines)
+    waiting.delete(next)
+  }
+  return { ...first, lines }
+}
+
+/** What a log notice has left out was before its lines, so the next one joins it only if that left out nothing. */
+function joins(notice: CallNotice, later: CallNotice): boolean {
+  return notice.type === 'log' && later.type === 'log' && later.dropped === 0
+}
+
+type LogNotice = Extract<CallNotice, { readonly type: 'log' }>
+
+function isGap(notice: CallNotice): notice is LogNotice {
+  return notice.type === 'log' && notice.lines.length === 0
+}
+
+function gap(dropped: number): LogNotice {
+  return { type: 'log', lines: [], dropped }
+}
+
+function countOf(notice: CallNotice): number {
+  return notice.type === 'log' ? notice.lines.length + notice.dropped : 1
+}
+
+function linesOf(notice: CallNotice): number {
+  return notice.type === 'log' ? notice.lines.length : 0
+}
