@@ -41,7 +41,10 @@ const pageMessages: readonly PageMessage[] = [
     type: 'run',
     request: callTo('a', { n: [1] }, { file: new Blob(['a']), bytes: new ArrayBuffer(2) }),
   },
-  { type: 'run', request: { ...callTo('a', {}), context: new Map([['tenant', 'a']]) } },
+  {
+    type: 'run',
+    request: { ...callTo('a', {}), updateIntervalMs: 0, context: new Map([['tenant', 'a']]) },
+  },
 ]
 
 test.for(workerMessages)(

@@ -160,9 +160,10 @@ function readRequest(value: unknown): CallRequest | undefined {
   if (!isString(executionId) || !isString(toolCallId) || !isString(toolName)) return undefined
   if (!isFiniteNumber(attempt) || !isResources(resources)) return undefined
   if (!isJson(input) || !isJsonObject(input)) return undefined
+  if (updateIntervalMs !== undefined && !isFiniteNumber(updateIntervalMs)) return undefined
   return {
     ...{ executionId, toolCallId, toolName, attempt, input, resources },
-    ...(isFiniteNumber(updateIntervalMs) && { updateIntervalMs }),
+    ...(updateIntervalMs !== undefined && { updateIntervalMs }),
     ...(context !== undefined && { context }),
   }
 }

@@ -158,6 +158,21 @@ test('[W10] ends a worker that posts more than 1000 messages without waiting for
   expect(worker.terminations()).toBe(1)
 })
 
+test('[W9] [W10] ends a worker that has more than 200 events of a call stored', async () => {
+  const { worker, clock, done, recorder } = await running()
+
+  for (let i = 0; i <= 200; i++) {
+    worker.say({ type: 'custom', executionId: 'e1', name: 'kept', data: i, durable: true })
+    clock.advance(16)
+  }
+
+  expect(await done).toEqual({
+    kind: 'crashed',
+    message: 'The worker posted more than 200 events to be stored.',
+  })
+  expect(recorder.told).toHaveLength(200)
+})
+
 test('[W11] ends a silent worker of a tool that must give signs of life, and no other', async () => {
   const talker = defineTool({ ...echoOptions, maxSilenceMs: 5000 })
   const { worker, clock, done } = await running(talker)
