@@ -13,6 +13,6 @@ export function argsIn(argsText: string): JsonObject {
 // The library's type is `any`; what JSON text holds is JSON.
 const parse: (text: string) => Json = JSON.parse
 
-export function isJsonObject(value: Json): value is JsonObject {
+function isJsonObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,9 @@
+import type { Json } from '@offthread/core'
+
 /** An event to be sent: with a name and data apart, or as one object with its type in it. */
-export type Sendable = { readonly event: string; readonly data: object } | { readonly type: string }
+export type Sendable =
+  | { readonly event: string; readonly data: Json | object }
+  | { readonly type: string }
 
 /**
  * The text of a server-sent event, its empty line included. An event with `event` and `data` sends `data`;

@@ -14,6 +14,8 @@ import {
   turnStart,
 } from '../../core/src/kernel/log.fixtures.ts'
 import { createManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
+import { toServerSentEvent } from './server-sent-event.ts'
+import type { ServiceEvent } from './service-events.ts'
 import { createServiceEvents } from './service-events.ts'
 
 const of = { toolCallId: 'call_1', toolName: 'add' } as const
@@ -30,6 +32,14 @@ test('[S001-3] the status that a tool reports is a tool_status', () => {
   ).toEqual([
     { event: 'tool_status', data: { status: 'fetching', message: 'Getting data...', ...named } },
   ])
+  expect(
+    saidBy({ type: 'tool_progress', ...of, status: 'fetching', value: 3, total: 10, unit: 'rows' }),
+  ).toEqual([
+    {
+      event: 'tool_status',
+      data: { status: 'fetching', message: '', value: 3, total: 10, unit: 'rows', ...named },
+    },
+  ])
 })
 
 test('[S001-4] [S001-12] progress and the events of a tool are passed on unchanged, under their own names', () => {
@@ -39,9 +49,13 @@ test('[S001-4] [S001-12] progress and the events of a tool are passed on unchang
   expect(saidBy({ type: 'tool_custom', ...of, name: 'options', data: { a: [1, 2] } })).toEqual([
     { event: 'options', data: { a: [1, 2] } },
   ])
-  expect(saidBy({ type: 'tool_custom', ...of, name: 'choices', data: ['yes', 'no'] })).toEqual([
-    { event: 'choices', data: { data: ['yes', 'no'] } },
-  ])
+  for (const data of [['yes', 'no'], [], 'yes', '', 0, false, null, { data: 1 }]) {
+    const [event, ...others] = saidBy({ type: 'tool_custom', ...of, name: 'choices', data })
+    expect([event, ...others]).toEqual([{ event: 'choices', data }])
+    expect(event && toServerSentEvent(event)).toBe(
+      `event: choices\ndata: ${JSON.stringify(data)}\n\n`,
+    )
+  }
 })
 
 test('a tool cannot end a batch by using the name of that event', () => {
@@ -102,20 +116,32 @@ test('events of sub-agents are left out', () => {
   expect(allOf(log.map((event) => ({ ...event, agentId: 'child' })))).toEqual([])
 })
 
-test('[S001-6] [S001-7] [S001-11] reads the events of an agent: a status while the tool runs, then the end of the batch', async () => {
+test('[S001-3] [S001-6] [S001-7] [S001-11] [S001-12] reads the events of an agent: what a tool says as it says it, then the end of the batch', async () => {
   const environment = createManualEnvironment()
+  const heard: ServiceEvent[] = []
+  let heardBefore: readonly string[] = []
   const tools = pageTools(environment, {
-    fetch: ({ onProgress }) => {
+    fetch: ({ onProgress, custom }) => {
+      onProgress({ status: 'fetching' })
+      heardBefore = heard.map(({ event }) => event)
+      custom('options', ['a', 'b'])
+      onProgress({ status: 'processing' })
       onProgress({ status: 'complete', message: 'Retrieved 3 records' })
       return 'three'
     },
   })
   const model = scriptedModel([callTo('fetch')], [say('Three.')])
-  const { agent, events } = watchedAgent({ model, tools }, environment)
+  const { agent } = watchedAgent({ model, tools }, environment)
+  const toService = createServiceEvents()
+  agent.subscribe((event) => heard.push(...toService(event)))
 
   await agent.prompt('How many?')
 
-  expect(allOf(events)).toMatchObject([
+  expect(heardBefore).toEqual(['tool_status'])
+  expect(heard).toMatchObject([
+    { event: 'tool_status', data: { status: 'fetching' } },
+    { event: 'options', data: ['a', 'b'] },
+    { event: 'tool_status', data: { status: 'processing' } },
     { event: 'tool_status', data: { status: 'complete', message: 'Retrieved 3 records' } },
     { event: 'tools_end', data: { execution_results: [{ tool_name: 'fetch', success: true }] } },
     { event: 'thinking' },

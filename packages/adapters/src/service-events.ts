@@ -1,5 +1,4 @@
 import type { AgentEvent, EventOf, Json, Part, ToolErrorKind, ToolOutcome } from '@offthread/core'
-import { isJsonObject } from './args-in.ts'
 import { createStreamedText } from './streamed-text.ts'
 
 /** What the model reads of one call. */
@@ -38,7 +37,7 @@ export type ServiceLoopEvent =
 /** An event that a tool emitted: `tool_status`, `progress`, or one of its own. */
 export interface ServiceToolEvent {
   readonly event: string
-  readonly data: { readonly [key: string]: Json | undefined }
+  readonly data: Json
 }
 
 /** An event with the names of the "Final Tool Execution Architecture": a name, and data. */
@@ -80,7 +79,7 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
       case 'tool_progress':
         return [progress(event)]
       case 'tool_custom':
-        return reserved.has(event.name) ? [] : [{ event: event.name, data: dataOf(event.data) }]
+        return reserved.has(event.name) ? [] : [{ event: event.name, data: event.data }]
       default:
         return []
     }
@@ -96,21 +95,16 @@ const reserved: ReadonlySet<string> = new Set([
 
 function progress(event: EventOf<'tool_progress'>): ServiceToolEvent {
   const { toolCallId, toolName, status, message, value, total, unit } = event
-  const call = { tool_call_id: toolCallId, tool_name: toolName }
-  if (status !== undefined) {
-    return { event: 'tool_status', data: { status, message: message ?? '', ...call } }
-  }
   const figures = {
-    ...(message !== undefined && { message }),
     ...(value !== undefined && { value }),
     ...(total !== undefined && { total }),
     ...(unit !== undefined && { unit }),
   }
-  return { event: 'progress', data: { ...figures, ...call } }
-}
-
-function dataOf(data: Json): ServiceToolEvent['data'] {
-  return isJsonObject(data) ? data : { data }
+  const data = { ...figures, tool_call_id: toolCallId, tool_name: toolName }
+  if (status !== undefined) {
+    return { event: 'tool_status', data: { status, message: message ?? '', ...data } }
+  }
+  return { event: 'progress', data: message === undefined ? data : { message, ...data } }
 }
 
 function toolsEnd(event: EventOf<'tools_end'>): ServiceLoopEvent {
