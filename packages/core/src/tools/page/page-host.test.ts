@@ -1,5 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
+import { fakeClock } from '../../testing/fake-clock.ts'
 import { defineTool } from '../definition.ts'
 import { behave, behaveAt } from '../fixtures/behave.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
@@ -31,6 +32,37 @@ test('does not abort code that has ended by itself', async () => {
 
   expect(settlement).toEqual({ kind: 'returned', result: { content: [] } })
   expect(signal?.aborted).toBe(false)
+})
+
+test('[I25] leaves no timer for abandoned code that goes on reporting', async () => {
+  const clock = fakeClock()
+  let report = () => {}
+  const host = inPage(
+    [
+      implement(plot, (_, { onUpdate }) => {
+        report = () => {
+          onUpdate({ content: 'a' })
+          onUpdate({ content: 'b' })
+        }
+        return new Promise(() => {})
+      }),
+    ],
+    { clock },
+  )
+  const recorder = createRecorder()
+  const execution = host.open(plot, { graceMs: 250 })
+  const done = execution.run(callTo('plot', { points: [] }), recorder)
+  await recorder.heard('running')
+
+  execution.stop()
+  clock.advance(240)
+  report()
+  clock.advance(10)
+  report()
+
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+  expect(recorder.updates()).toEqual(['a'])
+  expect(clock.pending()).toBe(0)
 })
 
 test('keeps the arguments of a call from being changed by its code', async () => {

@@ -53,6 +53,7 @@ function startPageCode(
 ): Code {
   const controller = new AbortController()
   const { signal } = controller
+  const abandoning = new AbortController()
   const abort = () => controller.abort(new DOMException('The call was stopped.', 'AbortError'))
   if (typeof implementation === 'string') {
     return { ready: Promise.reject(lacks(implementation)), run: () => {}, abort, close: abort }
@@ -63,7 +64,8 @@ function startPageCode(
     run: (request, listener) => {
       // A copy: the code may change its input, and the same object is in the log.
       const own = { ...request, input: structuredClone(request.input) }
-      runTool(implementation, { request: own, listener, signal, clock })
+      const abandoned = abandoning.signal
+      runTool(implementation, { request: own, listener, signal, clock, abandoned })
         .then((settlement) => {
           done = true
           report.settled(settlement)
@@ -73,7 +75,9 @@ function startPageCode(
     abort,
     close: () => {
       // Code that has ended by itself is not aborted.
-      if (!done) abort()
+      if (done) return
+      abort()
+      abandoning.abort()
     },
   }
 }

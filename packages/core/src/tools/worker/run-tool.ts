@@ -18,6 +18,8 @@ export interface ToolRun {
   readonly listener: CallListener
   readonly signal: AbortSignal
   readonly clock: Clock
+  /** Fires when the code is abandoned: what it says from then on is dropped. Default: never. */
+  readonly abandoned?: AbortSignal
   /** Leave to send messages to the page. Default: always. */
   readonly credit?: Credit
   /** Whether buffers of the result are copied or moved. Default: copied. */
@@ -44,6 +46,7 @@ export async function runTool(
   listener({ type: 'running' })
   const { updateIntervalMs } = request
   const outlet = coalesce(listener, { clock, credit: run.credit, updateIntervalMs })
+  run.abandoned?.addEventListener('abort', outlet.close)
   const log = createCallLog(outlet, clock)
   const context = createContext({ request, signal, outlet, log })
   const restoreConsole = run.console && forwardConsole(run.console, log)
