@@ -7,6 +7,8 @@
  * wait for an answer of the user; then the user does the next action that was planned for a rest.
  */
 
+// An agent with a storage loads this late, which takes real time. There is none in a simulation.
+import '../packages/core/src/runtime/journal.ts'
 import type { Stillness } from '../packages/core/rules/world.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import type { BrokenRule, Judge } from './judge.ts'
@@ -117,6 +119,13 @@ function turned(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
+/** Only where all that is said is told, and once. */
+function judgeHearing({ world, judge }: Pick<Session, 'world' | 'judge'>, event: AgentEvent): void {
+  if (world.plan.options.toolEvents === false || world.mode.everyMessageTwice) return
+  const problem = world.hearing.see(event)
+  if (problem !== null) judge.broken('W16', problem)
+}
+
 type Opening = Pick<Session, 'world' | 'judge' | 'callBack'>
 
 function open({ world, judge, callBack }: Opening, acknowledged = 0): Page {
@@ -128,6 +137,7 @@ function open({ world, judge, callBack }: Opening, acknowledged = 0): Page {
       world.log.push(event)
       world.desk.see(event)
       judge.event(event)
+      judgeHearing({ world, judge }, event)
     },
     world: judge.rules.world,
     act: callBack,
