@@ -1,3 +1,5 @@
+import type { TalkStep } from '../packages/core/src/tools/fixtures/talk.fixtures.ts'
+
 /**
  * A session as plain data: the options of the agent, what the model will answer, how every call behaves, what
  * the user does and when, and what the storage does to the appends. Nothing else decides what happens, except
@@ -60,6 +62,7 @@ export interface OptionsPlan {
   readonly toolMode?: 'auto' | 'manual'
   readonly approvalMode?: 'wait' | 'pause'
   readonly toolEvents?: boolean
+  readonly updateIntervalMs?: number
   readonly steeringMode?: 'one-at-a-time' | 'all'
   readonly followUpMode?: 'one-at-a-time' | 'all'
   readonly hookTimeoutMs?: number
@@ -108,6 +111,8 @@ export interface CallPlan {
   readonly does: Behaviour
   /** Milliseconds until it does it. */
   readonly ms: number
+  /** What it says, if it speaks. Default: a little of everything. */
+  readonly says?: readonly TalkStep[]
   /** What the functions that check a call of `fussy` do before it runs. */
   readonly checks?: { readonly validates: HookPlan; readonly asks: HookPlan | 'yes' }
 }

@@ -1,4 +1,5 @@
 import { mutantsAround } from './around.mjs'
+import { mutantsOfSpeech } from './speech.mjs'
 
 /**
  * The simulation must find each of these faults; otherwise it proves little. `list.test.ts` checks that the patches
@@ -242,4 +243,5 @@ export const mutants = [
     ],
   },
   ...mutantsAround,
+  ...mutantsOfSpeech,
 ]

@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import type { TalkKind, TalkStep } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
+import { talkKinds } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
 import type { AnswerPlan, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.ts'
 import type { Palette } from './faults.ts'
 import { maybe, mostly } from './maybe.ts'
@@ -19,10 +21,24 @@ interface RawCall {
   readonly call: ToolName
   readonly args: CallPlan['args'] | null
   readonly fault: number | null
-  readonly speaks: boolean
+  /** Without a fault it says this. */
+  readonly says: CallPlan['says'] | null
   readonly checks: CallPlan['checks'] | null
   readonly ms: number
 }
+
+const anyStep = (maxTimes: number): fc.Arbitrary<TalkStep> =>
+  fc.record({
+    say: fc.array(fc.constantFrom<TalkKind>(...talkKinds), { minLength: 1, maxLength: 3 }),
+    times: fc.integer({ min: 1, max: maxTimes }),
+    afterMs: fc.constantFrom(0, 0, 1, 20, 60),
+  })
+
+/** Mostly a few words; a flood seldom, because it has a thousand of events. */
+const anySpeech: fc.Arbitrary<readonly TalkStep[]> = fc.oneof(
+  { weight: 200, arbitrary: fc.array(anyStep(4), { minLength: 1, maxLength: 6 }) },
+  { weight: 1, arbitrary: fc.array(anyStep(800), { minLength: 1, maxLength: 4 }) },
+)
 
 const anyCheck = ['lets', 'lets', 'slow', 'throws', 'rejects', 'hangs'] as const
 
@@ -40,7 +56,7 @@ const anyCall: fc.Arbitrary<RawCall> = fc.record({
   ) as fc.Arbitrary<ToolName>,
   args: maybe(10, fc.constantFrom('misfit', 'broken', 'list', 'same')),
   fault: maybe(50, fc.nat({ max: 30 })),
-  speaks: fc.boolean(),
+  says: maybe(50, anySpeech),
   checks: maybe(50, anyChecks),
   ms: fc.constantFrom(0, 1, 5, 20, 80, 300),
 })
@@ -93,13 +109,14 @@ function faultyEnd({ fault, retryAfterMs }: RawAnswer, { ends }: Palette): EndPl
 
 function partOf(part: RawPart, { tools }: Palette): PartPlan {
   if (!('call' in part)) return part
-  const { call, args, ms, fault, speaks, checks } = part
+  const { call, args, ms, fault, says, checks } = part
   const does = fault === null ? undefined : tools[fault % tools.length]
   return {
     call,
     ...(args && { args }),
-    does: does ?? (speaks ? 'speaks' : 'fine'),
+    does: does ?? (says ? 'speaks' : 'fine'),
     ms,
+    ...(!does && says && { says }),
     ...(call === 'fussy' && checks && { checks }),
   }
 }

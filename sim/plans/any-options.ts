@@ -40,6 +40,7 @@ const choices = {
   toolMode: maybe(8, fc.constant('manual' as const)),
   approvalMode: maybe(50, fc.constant('pause' as const)),
   toolEvents: maybe(20, fc.constant(false)),
+  updateIntervalMs: maybe(30, fc.constantFrom(0, 200)),
   steeringMode: maybe(40, fc.constant('all' as const)),
   followUpMode: maybe(40, fc.constant('all' as const)),
   hookTimeoutMs: maybe(50, fc.constant(100)),

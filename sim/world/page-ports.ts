@@ -52,6 +52,7 @@ export function workersOf({ world, scope, rules }: PagePorts): Workers {
     noteBegun: (run) => rules((told) => told.affected(run)),
     noteReply: (run, reply) => rules((told) => told.replied({ ...run, ...reply, genuine: true })),
     noteFault: (fault) => world.inject(`tool_${fault}`),
+    noteSaid: ({ executionId }, saying) => world.hearing.said(executionId, saying),
     foreignId: (own) => world.executions.findLast((id) => id !== own) ?? 'exec_0',
   })
 }
@@ -122,6 +123,7 @@ function pageToolsOf({ world, scope, clock, rules }: PagePorts, scene: HookScene
     executionOf: (toolCallId) => world.desk.executionOf(toolCallId),
     isStored: (executionId) => isStored(executionId, world),
     noteFault: world.inject,
+    noteSaid: world.hearing.said,
   })
 }
 

@@ -1,9 +1,12 @@
 import type { WorldRules } from '../../packages/core/rules/rules.ts'
+import type { Saying } from '../../packages/core/rules/said.ts'
 import type { ToolHost } from '../../packages/core/src/tools/host.ts'
 import { inPage } from '../../packages/core/src/tools/page/page-host.ts'
+import type { ToolContext } from '../../packages/core/src/tools/worker/context.ts'
 import { implement } from '../../packages/core/src/tools/worker/implement.ts'
 import type { CallPlan } from '../plan.ts'
 import type { PageTool } from './fussy.ts'
+import { speak } from './speech.ts'
 import type { Scope, Timeline, WatchedClock } from './timeline.ts'
 import { pageTool } from './tools.ts'
 
@@ -17,6 +20,7 @@ export interface PageScene {
   readonly executionOf: (toolCallId: string) => string
   readonly isStored: (executionId: string) => boolean
   readonly noteFault: (fault: string) => void
+  readonly noteSaid: (executionId: string, saying: Saying) => void
   /** Tools with the behaviour of `page`, under other names. */
   readonly others: readonly PageTool[]
   readonly rules: (tell: (rules: WorldRules) => void) => void
@@ -31,10 +35,8 @@ interface PageCall {
 /** Tools that run on the page itself, where their code cannot be ended by force. */
 export function createPageTools(scene: PageScene): ToolHost {
   const { clock, executionOf, planOf, rules } = scene
-  const code = async (
-    { n }: { readonly n: number },
-    { toolCallId, attempt, signal }: PageContext,
-  ): Promise<string> => {
+  const code = async ({ n }: { readonly n: number }, mouth: ToolContext): Promise<string> => {
+    const { toolCallId, attempt } = mouth
     const executionId = executionOf(toolCallId)
     const call: PageCall = { toolCallId, attempt, executionId }
     const durable = scene.isStored(executionId)
@@ -44,7 +46,7 @@ export function createPageTools(scene: PageScene): ToolHost {
       told.posted({ ...call, durable, allowed })
       told.affected(call)
     })
-    return run(call, { ...scene, plan: planOf(n), signal })
+    return run(call, { ...scene, plan: planOf(n), mouth })
   }
   const tools = [pageTool, ...scene.others]
   return inPage(
@@ -55,21 +57,20 @@ export function createPageTools(scene: PageScene): ToolHost {
 
 const faultyHooks: ReadonlySet<string> = new Set(['throws', 'rejects', 'hangs'])
 
-type PageContext = Pick<Running, 'signal'> & Pick<PageCall, 'toolCallId' | 'attempt'>
-
 interface Running extends PageScene {
   readonly plan: CallPlan | undefined
-  readonly signal: AbortSignal
+  readonly mouth: ToolContext
 }
 
 async function run(call: PageCall, running: Running): Promise<string> {
-  const { plan, signal, rules, noteFault } = running
+  const { plan, mouth, rules, noteFault } = running
+  const { signal } = mouth
   const { does = 'fine', ms = 0 } = plan ?? {}
   if (does !== 'fine' && does !== 'speaks') noteFault(`tool_${does}`)
   const reply = (kind: 'returned' | 'threw', text?: string): void =>
     rules((told) => told.replied({ ...call, genuine: true, kind, ...(text && { text }) }))
-  const wait = (): Promise<void> =>
-    new Promise((resolve) => running.timeline.after(ms, resolve, running.scope))
+  const wait = (waitMs = ms): Promise<void> =>
+    new Promise((resolve) => running.timeline.after(waitMs, resolve, running.scope))
   switch (does) {
     case 'deaf':
       return new Promise(() => {})
@@ -86,6 +87,12 @@ async function run(call: PageCall, running: Running): Promise<string> {
       await wait()
       reply('threw')
       throw new Error('It failed.')
+    case 'speaks': {
+      await wait()
+      const note = (saying: Saying): void => running.noteSaid(call.executionId, saying)
+      await speak({ mouth, wait, note }, plan?.says)
+      break
+    }
     default:
       await wait()
   }

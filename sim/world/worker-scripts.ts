@@ -11,6 +11,8 @@ export interface WorkerScene {
   readonly after: (ms: number, act: () => void) => void
   /** Posts a message to the page. */
   readonly say: (message: object) => void
+  /** Says what the plan says, as the code of a tool does. Resolves when everything is on its way. */
+  readonly speak: () => Promise<void>
   /** Fires another event at the page's side. */
   readonly fire: (type: 'error' | 'messageerror', fields?: object) => void
 }
@@ -43,13 +45,7 @@ export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
   speaks: {
     run: (scene) => {
       begin(scene)
-      scene.after(scene.ms, () => {
-        speak(scene, 1)
-        scene.after(scene.ms, () => {
-          speak(scene, 2)
-          finish(scene)
-        })
-      })
+      scene.after(scene.ms, () => void scene.speak().then(() => finish(scene)))
     },
   },
   terminates: { run: (scene) => running(scene, () => finish(scene, { terminate: true })) },
@@ -70,7 +66,7 @@ export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
   floods: {
     run: (scene) =>
       running(scene, () => {
-        for (let count = 0; count < 20; count += 1) speak(scene, count)
+        for (let count = 0; count < 20; count += 1) sayFour(scene, count)
         finish(scene)
       }),
   },
@@ -87,7 +83,7 @@ export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
       running(scene, () => {
         finish(scene)
         scene.after(scene.ms, () => {
-          speak(scene, 3)
+          sayFour(scene, 3)
           finish(scene, { text: 'late' })
         })
       }),
@@ -140,7 +136,7 @@ function begin({ say, executionId }: WorkerScene): void {
   say({ type: 'running', executionId })
 }
 
-function speak({ say, executionId }: WorkerScene, value: number): void {
+function sayFour({ say, executionId }: WorkerScene, value: number): void {
   const content = [{ type: 'text', text: `half ${value}` }]
   say({ type: 'update', executionId, partial: { content, details: { value } } })
   say({ type: 'progress', executionId, progress: { message: 'on it', value, total: 20 } })

@@ -1,6 +1,15 @@
+import type { Saying } from '../../packages/core/rules/said.ts'
+import type { CallNotice } from '../../packages/core/src/tools/host.ts'
 import type { WorkerLike } from '../../packages/core/src/tools/page/worker-boot.ts'
+import { createCallLog } from '../../packages/core/src/tools/worker/call-log.ts'
+import { coalesce } from '../../packages/core/src/tools/worker/coalesce.ts'
+import { createContext } from '../../packages/core/src/tools/worker/context.ts'
+import type { Credit, RefillableCredit } from '../../packages/core/src/tools/worker/credit.ts'
+import { createCredit } from '../../packages/core/src/tools/worker/credit.ts'
 import type { Behaviour, CallPlan, StartFault } from '../plan.ts'
+import { speak } from './speech.ts'
 import type { Scope, Timeline } from './timeline.ts'
+import { createClock } from './timeline.ts'
 import type { WorkerScene, WorkerScript } from './worker-scripts.ts'
 import { endStopped, runFine, workerScripts } from './worker-scripts.ts'
 
@@ -11,6 +20,7 @@ export interface PostedRun {
   readonly toolName: string
   readonly attempt: number
   readonly input: object
+  readonly updateIntervalMs?: number
 }
 
 /** What one worker needs from the world, and reports to it. */
@@ -24,6 +34,8 @@ export interface WorkerPorts {
   readonly noteBegun: (run: PostedRun) => void
   readonly noteReply: (run: PostedRun, reply: TrueReply) => void
   readonly noteFault: (fault: Behaviour | StartFault) => void
+  /** The code of a call says something. */
+  readonly noteSaid: (run: PostedRun, saying: Saying) => void
   /** The execution of another call. */
   readonly foreignId: (own: string) => string
 }
@@ -57,6 +69,7 @@ export function createWorker(options: WorkerOptions): WorkerLike {
   let request: PostedRun | null = null
   let plan: CallPlan | undefined
   let script: WorkerScript = {}
+  const credit = createCredit()
 
   const noteTruth = (message: object): void => {
     const reply = trueReply(message, request?.executionId)
@@ -67,7 +80,7 @@ export function createWorker(options: WorkerOptions): WorkerLike {
   const say = (message: object): void => {
     noteTruth(message)
     fire('message', { data: message })
-    if (options.everyMessageTwice) fire('message', { data: message })
+    if (options.everyMessageTwice && !isEvent(message)) fire('message', { data: message })
   }
   const scene = (): WorkerScene => ({
     executionId: request?.executionId ?? '',
@@ -75,6 +88,7 @@ export function createWorker(options: WorkerOptions): WorkerLike {
     ms: plan?.ms ?? 0,
     after: (ms, act) => void timeline.after(ms, act, scope),
     say,
+    speak: () => speakAs(request, { ...options, credit, says: plan?.says, say }),
     fire: (type, fields = {}) => {
       noteTruth({ type: 'broken' })
       fire(type, fields)
@@ -101,9 +115,7 @@ export function createWorker(options: WorkerOptions): WorkerLike {
   timeline.after(bootMs, () => !terminated && options.start(scene()), scope)
   return {
     postMessage: (message) => {
-      const data = structuredClone(message) as PageWord
-      if (data.type === 'run') run(data.request)
-      else if (data.executionId === request?.executionId) stop()
+      obey(structuredClone(message) as PageWord, { own: request?.executionId, run, stop, credit })
     },
     terminate: () => {
       if (!terminated) options.ended({ hadCall: request !== null, isBusy })
@@ -111,6 +123,51 @@ export function createWorker(options: WorkerOptions): WorkerLike {
     },
     ...listening,
   }
+}
+
+interface Obeying {
+  readonly own: string | undefined
+  readonly run: (posted: PostedRun) => void
+  readonly stop: () => void
+  readonly credit: RefillableCredit
+}
+
+function obey(word: PageWord, { own, run, stop, credit }: Obeying): void {
+  if (word.type === 'run') run(word.request)
+  else if (word.executionId !== own) return
+  else if (word.type === 'abort') stop()
+  else credit.refill(word.messages)
+}
+
+/** An event of a tool's own counts as often as it comes. */
+function isEvent(message: object): boolean {
+  return 'type' in message && message.type === 'custom'
+}
+
+interface Voice extends Pick<WorkerPorts, 'timeline' | 'scope' | 'noteSaid'> {
+  readonly credit: Credit
+  readonly says: CallPlan['says']
+  readonly say: (message: object) => void
+}
+
+/** Says what the plan says of a call, through the code that sends it in a real worker. */
+async function speakAs(posted: PostedRun | null, voice: Voice): Promise<void> {
+  if (!posted) return
+  const { timeline, scope, credit, says, say, noteSaid } = voice
+  const { executionId, updateIntervalMs } = posted
+  const clock = createClock(timeline, scope)
+  const listener = (notice: CallNotice): void => say({ ...notice, executionId })
+  const outlet = coalesce(listener, { clock, credit, updateIntervalMs })
+  const mouth = createContext({
+    request: { ...posted, input: {}, resources: {} },
+    signal: new AbortController().signal,
+    outlet,
+    log: createCallLog(outlet, clock),
+  })
+  const wait = (ms: number): Promise<void> =>
+    new Promise((resolve) => timeline.after(ms, resolve, scope))
+  await speak({ mouth, wait, note: (saying) => noteSaid(posted, saying) }, says)
+  outlet.close()
 }
 
 type Listener = (event: Event) => void
@@ -134,6 +191,7 @@ function createListeners() {
 type PageWord =
   | { readonly type: 'run'; readonly request: PostedRun }
   | { readonly type: 'abort'; readonly executionId: string }
+  | { readonly type: 'credit'; readonly executionId: string; readonly messages: number }
 
 function trueReply(message: object, executionId: string | undefined): TrueReply | null {
   const said = message as SaidBack

@@ -1,4 +1,6 @@
 import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import type { Hearing } from '../hearing.ts'
+import { createHearing } from '../hearing.ts'
 import type { AppendPlan, CallPlan, LoadPlan, Plan, StartFault } from '../plan.ts'
 import type { Desk } from './desk.ts'
 import { createDesk } from './desk.ts'
@@ -33,6 +35,7 @@ export interface World {
   /** What is stored. */
   readonly disk: Disk
   desk: Desk
+  readonly hearing: Hearing
   readonly injections: Injections
   /** Counts a fault, in the state the agent is in. */
   readonly inject: (fault: string) => void
@@ -78,6 +81,7 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     log: [],
     disk: createDisk(mode.from),
     desk: createDesk(),
+    hearing: createHearing(plan.options.updateIntervalMs !== 0),
     injections,
     inject: (fault) => noteInjection(injections, fault, world.status()),
     calls: [],

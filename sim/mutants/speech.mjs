@@ -1,0 +1,38 @@
+/**
+ * Faults in what is heard of a tool while it runs.
+ *
+ * @type {readonly import('./mutant.ts').Mutant[]}
+ */
+export const mutantsOfSpeech = [
+  {
+    name: 'a status that replaces the one before',
+    edits: [
+      {
+        file: 'tools/worker/coalesce.ts',
+        find: 'const isRepeat = repeats(notice.progress, progress)',
+        replace: 'const isRepeat = true',
+      },
+    ],
+  },
+  {
+    name: 'events of a tool that overtake what it said before',
+    edits: [
+      {
+        file: 'tools/worker/coalesce.ts',
+        find: '    waiting.add(notice)',
+        replace:
+          "    waiting = new Set(notice.type === 'custom' ? [notice, ...waiting] : [...waiting, notice])",
+      },
+    ],
+  },
+  {
+    name: 'a flood that does not say what was left out',
+    edits: [
+      {
+        file: 'tools/worker/cut-flood.ts',
+        find: 'newestFirst.push(gap(countOf(notice)))',
+        replace: '',
+      },
+    ],
+  },
+]

@@ -1,0 +1,41 @@
+import type { Saying } from '../../packages/core/rules/said.ts'
+import type { Mouth, TalkStep } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
+import { talk, talkKinds } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
+
+export interface Speech {
+  readonly mouth: Mouth
+  readonly wait: (ms: number) => Promise<void>
+  /** It was said. */
+  readonly note: (saying: Saying) => void
+}
+
+/** What a call says whose plan has no words for it. */
+const usual: readonly TalkStep[] = [
+  { say: talkKinds, times: 2, afterMs: 0 },
+  { say: ['update', 'number'], times: 2, afterMs: 5 },
+]
+
+/** Says what the plan of a call says, each thing once. */
+export async function speak(
+  { mouth, wait, note }: Speech,
+  script: readonly TalkStep[] = usual,
+): Promise<void> {
+  let n = 0
+  for (const { say, times, afterMs } of script) {
+    if (afterMs > 0) await wait(afterMs)
+    for (const kind of Array.from({ length: times }, () => say).flat()) {
+      n += 1
+      const saying = tryTo(() => talk(mouth, kind, n))
+      if (saying) note(saying)
+    }
+  }
+}
+
+/** Events to be stored have a limit. */
+function tryTo(say: () => Saying): Saying | null {
+  try {
+    return say()
+  } catch {
+    return null
+  }
+}
