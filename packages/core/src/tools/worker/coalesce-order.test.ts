@@ -51,6 +51,9 @@ test('[W9] a flood of anything arrives in its order, and in its place the number
       expect(heard.filter((one) => one.type === 'custom' && one.durable)).toHaveLength(
         Math.min(200, said.filter(({ text }) => text.includes('"durable":true')).length),
       )
+      for (const one of heard) {
+        if (one.type === 'log') expect(one.lines.length).toBeLessThanOrEqual(500)
+      }
       expect(unacknowledged.running).toBeLessThanOrEqual(8)
       // More is a worker out of control, for the page.
       expect(unacknowledged.ended).toBeLessThan(1000)

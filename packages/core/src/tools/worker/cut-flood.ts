@@ -1,5 +1,7 @@
 import type { CallNotice } from '../host.ts'
 
+type LogNotice = Extract<CallNotice, { readonly type: 'log' }>
+
 /** So many messages may wait after a cut, and so many lines in them. */
 export const maxWaiting = 500
 
@@ -33,14 +35,14 @@ export function cutFlood(
   return newestFirst.toReversed()
 }
 
-/** Takes the first message of what waits, with all lines that can go in it. */
+/** Takes the first message of what waits, with up to 500 lines that can go in it. */
 export function takeMessage(waiting: Set<CallNotice>): CallNotice | undefined {
   const [first] = waiting
   if (first) waiting.delete(first)
   if (first?.type !== 'log') return first
   const lines = [...first.lines]
   for (const next of waiting) {
-    if (!joins(first, next) || next.type !== 'log') break
+    if (!joins(first, next) || lines.length >= maxWaiting) break
     lines.push(...next.lines)
     waiting.delete(next)
   }
@@ -48,11 +50,9 @@ export function takeMessage(waiting: Set<CallNotice>): CallNotice | undefined {
 }
 
 /** What a log notice has left out was before its lines, so the next one joins it only if that left out nothing. */
-function joins(notice: CallNotice, later: CallNotice): boolean {
+function joins(notice: CallNotice, later: CallNotice): later is LogNotice {
   return notice.type === 'log' && later.type === 'log' && later.dropped === 0
 }
-
-type LogNotice = Extract<CallNotice, { readonly type: 'log' }>
 
 function isGap(notice: CallNotice): notice is LogNotice {
   return notice.type === 'log' && notice.lines.length === 0
