@@ -67,6 +67,17 @@ test('[W9] keeps the last 500 lines of 50 ms, and counts the others', () => {
   expect(second).toHaveProperty('lines.0.text', '200')
 })
 
+test('[W9] sends at most 500 lines in one message', () => {
+  const { outlet, recorder, clock } = start()
+  outlet.log(line('first'))
+
+  for (let i = 0; i < 900; i++) outlet.log(line(String(i)))
+  clock.advance(50)
+
+  const sizes = recorder.told.map((one) => (one.type === 'log' ? one.lines.length : 0))
+  expect(sizes).toEqual([1, 500, 400])
+})
+
 test('[W9] counts in their place the words and events of a flood that are left out', () => {
   const { outlet, recorder } = start()
   outlet.custom('first', 0, false)
