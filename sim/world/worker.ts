@@ -167,7 +167,7 @@ async function speakAs(posted: PostedRun | null, voice: Voice): Promise<void> {
   const wait = (ms: number): Promise<void> =>
     new Promise((resolve) => timeline.after(ms, resolve, scope))
   await speak({ mouth, wait, note: (saying) => noteSaid(posted, saying) }, says)
-  outlet.close()
+  await outlet.close()
 }
 
 type Listener = (event: Event) => void

@@ -38,7 +38,9 @@ test('[W9] [W16] [S001-3] [S001-12] [S001-13] all that is said arrives in its or
   )
 })
 
-test('[W9] a flood of anything arrives in its order, and in its place the number of what was left out', () => {
+test('[W9] a flood of anything arrives in its order, and in its place the number of what was left out', {
+  timeout: 60_000,
+}, () => {
   const anyFlood = fc.array(fc.oneof(anyTalk(5), anyTalk(800), anyAcknowledgement), {
     maxLength: 20,
   })
@@ -55,10 +57,9 @@ test('[W9] a flood of anything arrives in its order, and in its place the number
         if (one.type === 'log') expect(one.lines.length).toBeLessThanOrEqual(500)
       }
       expect(unacknowledged.running).toBeLessThanOrEqual(8)
-      // More is a worker out of control, for the page.
-      expect(unacknowledged.ended).toBeLessThan(1000)
+      expect(unacknowledged.ended).toBeLessThanOrEqual(108)
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })
 
@@ -100,6 +101,13 @@ function play(steps: readonly Step[], updateIntervalMs: number) {
     }
   }
   const running = heard.length - acknowledged
-  outlet.close()
-  return { said, heard, unacknowledged: { running, ended: heard.length - acknowledged } }
+  void outlet.close()
+  const ended = heard.length - acknowledged
+  // The page acknowledges what it received, as long as there is more.
+  while (acknowledged < heard.length) {
+    const messages = Math.min(8, heard.length - acknowledged)
+    acknowledged += messages
+    credit.refill(messages)
+  }
+  return { said, heard, unacknowledged: { running, ended } }
 }

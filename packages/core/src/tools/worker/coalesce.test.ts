@@ -45,9 +45,9 @@ test('[S001-13] [W16] sends everything before the end, and nothing after', () =>
   outlet.update(say('1'))
   outlet.update(say('2'))
 
-  outlet.close()
+  void outlet.close()
   outlet.update(say('3'))
-  outlet.close()
+  void outlet.close()
   clock.advance(1000)
 
   expect(recorder.updates()).toEqual(['1', '2'])
@@ -59,7 +59,7 @@ test('[W9] keeps the last 500 lines of 50 ms, and counts the others', () => {
   outlet.log(line('first'))
 
   for (let i = 0; i < 700; i++) outlet.log(line(String(i)))
-  outlet.close()
+  void outlet.close()
 
   const [, second] = recorder.told
   expect(second).toMatchObject({ type: 'log', dropped: 200 })
@@ -83,7 +83,7 @@ test('[W9] counts in their place the words and events of a flood that are left o
   outlet.custom('first', 0, false)
 
   for (let i = 0; i < 502; i++) outlet.custom('more', i, false)
-  outlet.close()
+  void outlet.close()
 
   const [first, gap, ...rest] = recorder.told
   expect(first).toMatchObject({ data: 0 })
@@ -99,7 +99,7 @@ test('[W9] leaves out no event that is to be stored, and refuses one too many', 
 
   for (let i = 1; i < 1200; i++) outlet.custom('more', i, i < 400 && i % 2 === 0)
   expect(() => outlet.custom('more', 0, true)).toThrow(TypeError)
-  outlet.close()
+  void outlet.close()
 
   const customs = recorder.told.flatMap((one) => (one.type === 'custom' ? [one] : []))
   expect(customs.filter(({ durable }) => durable).map(({ data }) => data)).toEqual(
@@ -142,7 +142,7 @@ test('[S000-6] [S003-7] [W16] with an interval of 0 each report is sent at once,
   expect(recorder.updates()).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
   credit.refill(8)
   expect(recorder.updates()).toHaveLength(16)
-  outlet.close()
+  void outlet.close()
 
   expect(recorder.updates()).toEqual(Array.from({ length: 20 }, (_, i) => String(i + 1)))
   expect(clock.pending()).toBe(0)
@@ -182,7 +182,7 @@ test('sends the last update without credit', () => {
     clock.advance(50)
   }
 
-  outlet.close()
+  void outlet.close()
 
   expect(recorder.updates().at(-1)).toBe('20')
   const lines = recorder.told.flatMap((one) => (one.type === 'log' ? one.lines : []))

@@ -1,4 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
+import { createDeferred } from '../../internal/deferred.ts'
 import type { Json } from '../../internal/json.ts'
 import type { LogLine, PartialToolResult, ToolProgress } from '../../kernel/tool-outcome.ts'
 import type { CallListener, CallNotice } from '../host.ts'
@@ -7,14 +8,17 @@ import type { Credit } from './credit.ts'
 import { endlessCredit } from './credit.ts'
 import { cutFlood, maxWaiting, takeMessage } from './cut-flood.ts'
 
+/** At the end of a call, so many messages need no credit. */
+const maxAtEnd = 100
+
 /** Takes what a running tool says. */
 export interface Outlet {
   readonly update: (partial: PartialToolResult) => void
   readonly progress: (progress: ToolProgress) => void
   readonly log: (line: LogLine) => void
   readonly custom: (name: string, data: Json, durable: boolean) => void
-  /** Sends what is still held back; what comes later is dropped. */
-  readonly close: () => void
+  /** Sends what is still held back, and resolves when that is on its way; what comes later is dropped. */
+  readonly close: () => Promise<void>
 }
 
 export interface CoalesceOptions {
@@ -35,6 +39,7 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   const latest = createLatest()
   // In the order in which they were said. A set, because what is coalesced is taken out of the middle.
   let waiting = new Set<CallNotice>()
+  const finished = createDeferred<void>()
   let cutAt = 2 * maxWaiting
   let stored = 0
   let lastFlush = Number.NEGATIVE_INFINITY
@@ -43,18 +48,20 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   let isShort = false
   let closed = false
 
-  const send = (spend: () => boolean) => {
-    while (waiting.size > 0 && spend()) {
+  const send = () => {
+    const maySend = () => credit.spend() || (closed && waiting.size <= maxAtEnd)
+    while (waiting.size > 0 && maySend()) {
       const message = takeMessage(waiting)
       if (message) listener(message)
     }
     isShort = waiting.size > 0
+    if (closed && !isShort) finished.resolve()
   }
   const flush = () => {
     cancelTimer?.()
     cancelTimer = undefined
     lastFlush = clock.monotonic()
-    send(credit.spend)
+    send()
   }
   const cut = () => {
     waiting = new Set(cutFlood(waiting, (notice) => isStored(notice) || latest.has(notice)))
@@ -74,22 +81,29 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
   }
 
   credit.onRefill(() => {
-    if (!closed && isShort) send(credit.spend)
+    if (isShort) send()
   })
 
+  return {
+    ...noticesTo(say),
+    close: () => {
+      if (!closed) {
+        closed = true
+        cancelTimer?.()
+        cut()
+        send()
+      }
+      return finished.promise
+    },
+  }
+}
+
+function noticesTo(say: (notice: CallNotice) => void): Omit<Outlet, 'close'> {
   return {
     update: (partial) => say({ type: 'update', partial }),
     progress: (progress) => say({ type: 'progress', progress }),
     log: (line) => say({ type: 'log', lines: [line], dropped: 0 }),
     custom: (name, data, durable) => say({ type: 'custom', name, data, durable }),
-    close: () => {
-      if (closed) return
-      closed = true
-      cancelTimer?.()
-      cut()
-      // What is left is bounded, so it needs no credit.
-      send(() => true)
-    },
   }
 }
 

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { defineTool } from '../definition.ts'
-import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
+import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
 import { countPrimes, echo } from '../fixtures/tools.fixtures.ts'
 import { ToolError } from '../tool-error.ts'
 import { validateInput } from '../validate-input.ts'
 import type { ToolContext } from './context.ts'
+import { createCredit } from './credit.ts'
 import { implement } from './implement.ts'
 import { runTool } from './run-tool.ts'
 
@@ -236,6 +237,30 @@ test('starts no code that was stopped while it was loaded', async () => {
 
   expect(settlement).toMatchObject({ kind: 'threw', message: 'stop it' })
   expect(ran).toBe(false)
+})
+
+test('[W9] [I20] waits for the page to take a flood, but not once the call is stopped', async () => {
+  const controller = new AbortController()
+  const recorder = createRecorder()
+  let isDone = false
+  const done = runTool(
+    implement(echo, (_, { onProgress }) => {
+      for (let i = 0; i < 300; i++) onProgress(`step ${i}`)
+    }),
+    {
+      request: callTo('echo', { text: '' }),
+      listener: recorder,
+      signal: controller.signal,
+      clock: fakeClock(),
+      credit: createCredit(),
+    },
+  ).finally(() => (isDone = true))
+  await settleDown()
+
+  expect(isDone).toBe(false)
+  expect(recorder.told).toHaveLength(9)
+  controller.abort(new Error('stop it'))
+  expect(await done).toMatchObject({ kind: 'returned' })
 })
 
 test('drops what the code reports after it has ended', async () => {

@@ -1,3 +1,4 @@
+import { untilAborted } from '../../internal/abort.ts'
 import type { Clock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
 import type { CallListener, CallRequest } from '../host.ts'
@@ -46,7 +47,7 @@ export async function runTool(
   listener({ type: 'running' })
   const { updateIntervalMs } = request
   const outlet = coalesce(listener, { clock, credit: run.credit, updateIntervalMs })
-  run.abandoned?.addEventListener('abort', outlet.close)
+  run.abandoned?.addEventListener('abort', () => void outlet.close())
   const log = createCallLog(outlet, clock)
   const context = createContext({ request, signal, outlet, log })
   const restoreConsole = run.console && forwardConsole(run.console, log)
@@ -57,7 +58,8 @@ export async function runTool(
     return settleThrown(error)
   } finally {
     restoreConsole?.()
-    outlet.close()
+    // Nothing is waited for once the call is stopped.
+    await untilAborted(outlet.close(), signal).catch(() => {})
   }
 }
 
