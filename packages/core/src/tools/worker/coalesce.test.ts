@@ -78,6 +78,20 @@ test('[W9] sends at most 500 lines in one message', () => {
   expect(sizes).toEqual([1, 500, 400])
 })
 
+test('[W9] takes 500 lines for one message at the end, which needs no credit', () => {
+  const clock = fakeClock()
+  const recorder = createRecorder()
+  const credit = createCredit()
+  for (let i = 0; i < 8; i++) credit.spend()
+  const outlet = coalesce(recorder, { clock, credit })
+
+  for (let i = 0; i < 900; i++) outlet.log(line(String(i)))
+  void outlet.close()
+
+  expect(recorder.told).toHaveLength(1)
+  expect(recorder.told[0]).toMatchObject({ type: 'log', dropped: 400 })
+})
+
 test('[W9] counts in their place the words and events of a flood that are left out', () => {
   const { outlet, recorder } = start()
   outlet.custom('first', 0, false)

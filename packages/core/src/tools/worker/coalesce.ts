@@ -6,7 +6,7 @@ import type { CallListener, CallNotice } from '../host.ts'
 import { maxStoredEvents } from '../protocol.ts'
 import type { Credit } from './credit.ts'
 import { endlessCredit } from './credit.ts'
-import { cutFlood, maxWaiting, takeMessage } from './cut-flood.ts'
+import { cutFlood, maxWaiting, takeMessage, takeMessages } from './cut-flood.ts'
 
 /** At the end of a call, so many messages need no credit. */
 const maxAtEnd = 100
@@ -91,6 +91,7 @@ export function coalesce(listener: CallListener, options: CoalesceOptions): Outl
         closed = true
         cancelTimer?.()
         cut()
+        waiting = new Set(takeMessages(waiting))
         send()
       }
       return finished.promise

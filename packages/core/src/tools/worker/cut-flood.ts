@@ -35,6 +35,13 @@ export function cutFlood(
   return newestFirst.toReversed()
 }
 
+/** Takes all messages of what waits. */
+export function takeMessages(waiting: Set<CallNotice>): readonly CallNotice[] {
+  const messages: CallNotice[] = []
+  for (let next = takeMessage(waiting); next; next = takeMessage(waiting)) messages.push(next)
+  return messages
+}
+
 /** Takes the first message of what waits, with up to 500 lines that can go in it. */
 export function takeMessage(waiting: Set<CallNotice>): CallNotice | undefined {
   const [first] = waiting
