@@ -13,6 +13,7 @@ import type { ToolCall } from '../kernel/tool-call.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
 import { endsOfCall, retryOfCall } from '../kernel/tool-retry.ts'
 import type { Artifacts } from '../storage/artifacts.ts'
+import { readParts } from '../tools/content.ts'
 import type { Resources, Tool } from '../tools/definition.ts'
 import type { Execution, NewArtifact, Settlement } from '../tools/host.ts'
 import { runsInWorker } from '../tools/host-tools.ts'
@@ -191,7 +192,11 @@ function createLimit({ tool, environment }: RunCallPorts, onTime: () => void): L
 function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending {
   switch (settlement.kind) {
     case 'returned': {
-      const { artifacts, ...result } = settlement.result
+      // Any place may be one of the application's own: only what a result has is taken of it.
+      const { artifacts, details, structuredContent, terminate } = settlement.result
+      const content = readParts(settlement.result.content)
+      if (!content) return { kind: 'threw', errorKind: 'invalid_result', message: noContent }
+      const result = { content, ...defined({ details, structuredContent, terminate }) }
       return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
     }
     case 'threw':
@@ -203,6 +208,8 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
         : { kind: 'cancelled', how: settlement.how }
   }
 }
+
+const noContent = 'The place where the tool runs gave a result without a list of content.'
 
 function keep(given: readonly NewArtifact[], result: ToolResult, artifacts: Artifacts): Ending {
   try {

@@ -40,8 +40,8 @@ export class ToolError extends Error {
     return new ToolError('invalid_args', message)
   }
 
-  /** The tool gave up, because it or its user wanted to. */
-  static cancelled(message: string): ToolError {
+  /** The tool gave up, because it or its user wanted to. The model always reads a text. */
+  static cancelled(message = 'The tool cancelled its work.'): ToolError {
     return new ToolError('cancelled', message)
   }
 }

@@ -41,10 +41,20 @@ test.for<readonly [value: unknown, result: object]>([
     { content: [{ type: 'document', data: 'AAAA', mediaType: 'application/pdf', name: 'a.pdf' }] },
   ],
   [
-    { content: [text('a')], other: 1 },
+    { content: 'a', details: { w: 1 } },
+    { content: [text('a')], details: { w: 1 } },
+  ],
+  // As MCP has it.
+  [
+    { content: [text('a')], structuredContent: { n: 1 }, isError: false, _meta: { w: 1 } },
+    { content: [text('a')], structuredContent: { n: 1 } },
+  ],
+  // Data, although it has a field of that name.
+  [
+    { id: 7, details: 'large' },
     {
-      content: [text('{"content":[{"type":"text","text":"a"}],"other":1}')],
-      structuredContent: { content: [text('a')], other: 1 },
+      content: [text('{"id":7,"details":"large"}')],
+      structuredContent: { id: 7, details: 'large' },
     },
   ],
   [toolResult({ content: 'said', terminate: true }), { content: [text('said')], terminate: true }],
@@ -223,6 +233,59 @@ test('leaves out a PDF that is too big, and cuts plain text in documents like an
   ])
 })
 
+test('[T3] takes a result that says isError for a failure', async () => {
+  const value = { content: [text('No '), text('such city.')], details: { w: 1 }, isError: true }
+
+  expect(await settleReturned(value, typed)).toEqual({
+    kind: 'threw',
+    errorKind: 'failed',
+    message: 'No such city.',
+    details: { w: 1 },
+  })
+  expect(await settleReturned({ content: [], isError: true }, free)).toMatchObject({
+    kind: 'threw',
+    message: 'The tool failed.',
+  })
+})
+
+test.for<readonly [value: object, problem: string]>([
+  [
+    { content: 'a', path: 'b', size: 1 },
+    'it has content like a result, and unknown fields: "path", "size". Return toolResult(',
+  ],
+  [{ content: [text('a')], details: 1, secret: 2 }, 'unknown fields: "secret"'],
+  [{ content: [{ type: 'audio', data: 'AA' }], details: 1 }, 'content must be a string or a list'],
+  [{ content: null, details: 1 }, 'content must be a string or a list'],
+  [{ details: { w: 1 } }, 'it has fields of a result, but no content.'],
+  [{ content: 'a', isError: 'yes' }, 'isError must be true or false'],
+  [{ content: 'a', artifacts: 'b' }, 'artifacts must be a list'],
+  [
+    { content: 'a', isError: true, artifacts: [{ name: 'a', data: 'b' }] },
+    'a failure keeps no artifacts',
+  ],
+])('[T2] refuses what only resembles a result: %#', async ([value, problem]) => {
+  expect(await settleReturned(value, free)).toEqual({
+    kind: 'threw',
+    errorKind: 'invalid_result',
+    message: expect.stringContaining(problem),
+  })
+})
+
+test('[T2] takes what an outputSchema describes for data, whatever its fields are called', async () => {
+  const page = defineTool({
+    name: 'page',
+    description: '',
+    inputSchema: z.object({}),
+    outputSchema: z.object({ content: z.string(), details: z.string(), url: z.string() }),
+  })
+  const output = { content: 'a', details: 'b', url: 'c' }
+
+  expect(resultOf(await settleReturned(output, page)).structuredContent).toEqual(output)
+  expect(
+    resultOf(await settleReturned({ content: 'one', structuredContent: { n: 1 } }, typed)),
+  ).toEqual({ content: [text('one')], structuredContent: { n: 1 } })
+})
+
 test('accepts bytes in every form', async () => {
   const value = toolResult({
     artifacts: [
@@ -254,6 +317,13 @@ test.for([
   expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind, message: 'a' })
 })
 
+test('[S003-4] a cancelled call without a text has one', () => {
+  expect(settleThrown(ToolError.cancelled())).toMatchObject({
+    errorKind: 'cancelled',
+    message: 'The tool cancelled its work.',
+  })
+})
+
 test('makes plain data of any thrown value: class, code, stack, causes', () => {
   const deep = new TypeError('deep', {
     cause: Object.assign(new RangeError('deeper'), { code: 7 }),
@@ -263,7 +333,7 @@ test('makes plain data of any thrown value: class, code, stack, causes', () => {
   const settlement = settleThrown(error)
 
   expect(settlement).toMatchObject({
-    message: expect.stringMatching(/^x{1999}…$/),
+    message: 'x'.repeat(5000),
     details: {
       name: 'AggregateError',
       stack: expect.stringContaining('Error: '),
@@ -282,6 +352,20 @@ test('makes plain data of any thrown value: class, code, stack, causes', () => {
   expect(settleThrown(undefined)).toMatchObject({ message: 'undefined' })
   expect(settleThrown(1n)).toMatchObject({ message: expect.any(String) })
 })
+
+test('[W17] reads a thrown message as far as a result', () => {
+  const { message } = thrown(new Error(`${'x'.repeat(2_000_000)}.`))
+
+  expect(byteLength(message)).toBeLessThanOrEqual(1_000_000)
+  expect(message).toMatch(/^x{600000,}\n… 1\.0 MB cut …\nx{200000,}\.$/)
+  expect(thrown(new Error('x'.repeat(50_000))).message).toHaveLength(50_000)
+})
+
+function thrown(error: unknown) {
+  const settlement = settleThrown(error)
+  if (settlement.kind !== 'threw') throw new Error(JSON.stringify(settlement))
+  return settlement
+}
 
 async function textIn(artifact: NewArtifact | undefined): Promise<string> {
   return new Blob([artifact?.data ?? '']).text()

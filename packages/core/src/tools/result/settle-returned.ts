@@ -1,11 +1,11 @@
 import { cutEnd } from '../../internal/cut-text.ts'
 import { withFullStop } from '../../internal/full-stop.ts'
 import type { Json, JsonObject } from '../../internal/json.ts'
-import { isObject } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { toPlain } from '../../internal/plain.ts'
 import type { Part } from '../../kernel/message.ts'
-import { isFiniteNumber, readParts, toParts } from '../content.ts'
+import { textOf } from '../../kernel/message.ts'
+import { isFiniteNumber, toParts } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
@@ -13,10 +13,12 @@ import { isToolError, reasonOf } from '../tool-error.ts'
 import { problemsOf } from '../validate-input.ts'
 import type { ResultBytes } from './artifact-bytes.ts'
 import { takeBytes } from './artifact-bytes.ts'
+import { cutMiddle, maxResultBytes } from './cut.ts'
 import { fitToSize } from './fit-to-size.ts'
 import { splitOutput } from './llm-content.ts'
+import type { Returned } from './read-returned.ts'
+import { readReturned } from './read-returned.ts'
 import type { ArtifactInput, ToolResultInput } from './tool-result.ts'
-import { isToolResultValue } from './tool-result.ts'
 
 const maxMessageChars = 2000
 
@@ -34,7 +36,8 @@ export async function settleReturned(
 ): Promise<OwnSettlement> {
   try {
     if (isToolError(value)) return settleThrown(value)
-    const parts = isToolResultValue(value) ? value : readReturned(value)
+    const parts = readReturned(value, tool)
+    if (parts.isError) return settleFailure(parts)
     const { data, speak } = splitOutput(parts.output)
     const output = await checkedOutput(data, tool)
     const content = parts.content ?? (await speak?.())
@@ -57,12 +60,23 @@ export function settleThrown(error: unknown): OwnSettlement {
   return {
     kind: 'threw',
     errorKind: reasonOf(error),
-    message: textOfError(error),
+    message: cutMiddle(messageOf(error), maxResultBytes),
     ...(error instanceof Error && { details: detailsOfError(error) }),
   }
 }
 
-/** An error as one text for people and models, without its stack. */
+/** A result that says itself that the call failed, as if its content had been thrown. */
+function settleFailure({ content = '', details, artifacts }: Returned): OwnSettlement {
+  if (artifacts && artifacts.length > 0) throw new TypeError('a failure keeps no artifacts')
+  return {
+    kind: 'threw',
+    errorKind: 'failed',
+    message: cutMiddle(textOf(toParts(content)) || 'The tool failed.', maxResultBytes),
+    ...(details !== undefined && { details: plain('details', details) }),
+  }
+}
+
+/** An error as one short text for people and models, without its stack. */
 export function textOfError(error: unknown): string {
   return cutEnd(messageOf(error), maxMessageChars)
 }
@@ -86,18 +100,6 @@ function detailsOfError(error: Error, depth = 1): JsonObject {
     ...(error.cause !== undefined && { cause: inner(error.cause) }),
     ...(errors.length > 0 && { errors: errors.slice(0, maxErrors).map(inner) }),
   }
-}
-
-/** Content is recognised by its form: a list of blocks, or an object that holds one and nothing unknown. */
-function readReturned(value: unknown): ToolResultInput {
-  const list = readParts(value)
-  if (list && list.length > 0) return { content: list }
-  const content = isObject(value) ? readParts(value['content']) : undefined
-  const known = ['content', 'details', 'terminate']
-  if (content && isObject(value) && Object.keys(value).every((key) => known.includes(key))) {
-    return { content, details: value['details'], terminate: value['terminate'] === true }
-  }
-  return { output: value }
 }
 
 async function checkedOutput(output: unknown, { outputSchema }: Returning): Promise<unknown> {

@@ -1,0 +1,98 @@
+import { defined } from '../../internal/defined.ts'
+import { isObject } from '../../internal/json.ts'
+import { readParts, toParts } from '../content.ts'
+import type { Tool } from '../definition.ts'
+import type { ToolResultInput } from './tool-result.ts'
+import { isToolResultValue } from './tool-result.ts'
+
+/** What a tool returned, in parts. `isError`: it says itself that the call failed. */
+export type Returned = ToolResultInput & { readonly isError?: boolean }
+
+/**
+ * Reads what a tool returned: a result, or data. A result is what `toolResult` made, a list of parts, or an object
+ * with `content` and no field that a result does not have. Throws a `TypeError` for what only resembles a result:
+ * taken for data, its details would reach the model.
+ */
+export function readReturned(
+  value: unknown,
+  { outputSchema }: Pick<Tool, 'outputSchema'>,
+): Returned {
+  if (isToolResultValue(value)) return value
+  const list = readParts(value)
+  if (list && list.length > 0) return { content: list }
+  const fields = fieldsOf(value)
+  // What the schema of a tool describes is data, unless it is marked as a result.
+  const isResult = outputSchema ? isMarked(fields) : resemblesResult(fields)
+  return isResult ? readResult(fields) : { output: value }
+}
+
+/** Fields of a result in the forms that are in use, ours and that of MCP. */
+const known = [
+  'content',
+  'details',
+  'structuredContent',
+  '_meta',
+  'artifacts',
+  'isError',
+  'terminate',
+]
+/** What the model never reads. */
+const hidden = known.slice(1, 5)
+
+type Fields = { readonly [key: string]: unknown }
+
+/** The fields that JSON would have; none for what is no object, or says itself what the model reads. */
+function fieldsOf(value: unknown): Fields {
+  if (!isObject(value)) return {}
+  const { toJSON, toLlmContent } = value
+  const data: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value
+  if (!isObject(data) || typeof toLlmContent === 'function') return {}
+  return Object.fromEntries(Object.entries(data).filter(([, field]) => field !== undefined))
+}
+
+function isMarked(fields: Fields): boolean {
+  const hasMark = 'structuredContent' in fields || 'isError' in fields
+  return hasMark && 'content' in fields && unknownIn(fields).length === 0
+}
+
+function resemblesResult(fields: Fields): boolean {
+  const names = Object.keys(fields)
+  if (!('content' in fields)) return names.length > 0 && unknownIn(fields).length === 0
+  const { content } = fields
+  const isContent = typeof content === 'string' || readParts(content) !== undefined
+  return isContent || names.some((name) => hidden.includes(name))
+}
+
+function unknownIn(fields: Fields): readonly string[] {
+  return Object.keys(fields).filter((name) => !known.includes(name))
+}
+
+function readResult(fields: Fields): Returned {
+  const { details, structuredContent, artifacts, isError, terminate } = fields
+  const unknown = unknownIn(fields).map((name) => `"${name.slice(0, 100)}"`)
+  if (unknown.length > 0) {
+    throw new TypeError(
+      `it has content like a result, and unknown fields: ${unknown.slice(0, 5).join(', ')}. ${advice}`,
+    )
+  }
+  if (!('content' in fields)) {
+    throw new TypeError(`it has fields of a result, but no content. ${advice}`)
+  }
+  if (isError !== undefined && typeof isError !== 'boolean') {
+    throw new TypeError('isError must be true or false')
+  }
+  if (artifacts !== undefined && !Array.isArray(artifacts)) {
+    throw new TypeError('artifacts must be a list of { name, mediaType, data }')
+  }
+  return {
+    content: toParts(fields['content']),
+    details,
+    output: structuredContent,
+    ...defined({ artifacts }),
+    isError: isError === true,
+    terminate: terminate === true,
+  }
+}
+
+const advice =
+  'Return toolResult({ output, content, details }), or declare an outputSchema if all of it is data.'
