@@ -97,6 +97,7 @@ function stillnessOf(session: Session): Stillness {
     freeSlots,
     starting: page.workers.starting(),
     // An agent whose storage failed does nothing any more.
+    status: world.status(),
     appending: page.connection?.isBusy() === true || hasStorageFailed(session),
   }
 }

@@ -51,6 +51,27 @@ export const mutantsAround = [
     ],
   },
   {
+    name: 'manual mode that forgets the hooks',
+    edits: [
+      {
+        file: 'runtime/prepare-call.ts',
+        find: 'return await verdictOfHooks(',
+        replace:
+          'if (preparation.isManual) return [prepared(preparation, reading.args)]\n    return await verdictOfHooks(',
+      },
+    ],
+  },
+  {
+    name: 'a status that says that tools run while the page is to answer',
+    edits: [
+      {
+        file: 'kernel/status.ts',
+        find: "return stage.kind !== 'streaming' && stage.place !== 'client'",
+        replace: "return stage.kind !== 'streaming'",
+      },
+    ],
+  },
+  {
     name: 'needsApproval that throws lets the call run',
     edits: [
       {

@@ -68,7 +68,7 @@ function moveOn(
   event: Exclude<CallEvent, { type: 'auto_retry_start' }>,
   call: Call,
 ): void {
-  const { check, setup } = session
+  const { check } = session
   switch (event.type) {
     case 'tool_execution_start':
       startInUnit(session, event, call)
@@ -101,11 +101,7 @@ function moveOn(
       break
     case 'tool_result_staged':
       check('I7', !call.staged, 'it was answered before')
-      check(
-        'I32',
-        mayBeAnswered(call) || setup.toolMode === 'manual',
-        'no answer for it is possible',
-      )
+      check('I32', mayBeAnswered(call), 'no answer for it is possible')
       call.staged = true
       break
     case 'tool_execution_end':
@@ -115,16 +111,18 @@ function moveOn(
   }
 }
 
-// The place of a call is known once the call has started.
+// In manual mode every call has the place of the page.
 function mayBeAnswered({ place, stage }: Call): boolean {
-  return place === 'client' || stage === 'announced'
+  return place === 'client' && stage === 'prepared'
 }
 
 function prepare(session: Session, event: EventOf<'tool_prepared'>, call: Call): void {
   const { check, setup } = session
   check('I10', call.stage === 'started', `it was ${call.stage} before`)
   checkPrepared(session, event, call)
-  if (session.watched && setup.hooks.beforeToolCall) {
+  if (event.isUnchecked) {
+    check('I17', setup.toolMode === 'manual', 'its arguments do not fit')
+  } else if (session.watched && setup.hooks.beforeToolCall) {
     const { before, beforeSaid } = call.hooks
     check('I17', before === 1, `its hook was asked ${before} times`)
     check('I17', beforeSaid === 'answered', 'its hook did not let it pass')

@@ -73,20 +73,22 @@ function problemOfStop({ run, book }: Scene): Problem | null {
   return queuesAreEmpty(book) ? null : problem('I23', 'a queue is not empty')
 }
 
-function problemOfAwaitingResults({ book, run, setup }: Scene): Problem | null {
+function problemOfAwaitingResults({ book, run }: Scene): Problem | null {
   const { batch } = book
   if (!batch) return problem('I7', 'there are no calls')
-  const isManual = setup.toolMode === 'manual'
   const isWaiting = ({ stage, staged, place }: Call) =>
-    stage !== 'ended' && (!staged || run.lost) && (isManual || place === 'client')
+    stage === 'prepared' && (!staged || run.lost) && place === 'client'
   if (!batch.calls.some(isWaiting)) return problem('I7', 'no call waits for an answer')
-  return isManual ? null : problemOfRest(batch)
+  return problemOfRest(batch)
 }
 
 // Calls that wait for nothing from outside must not be left open.
 function problemOfRest({ calls, lost }: Batch): Problem | null {
   const left = calls.find(
-    (call) => call.stage !== 'ended' && call.place !== 'client' && !isAwaitingApproval(call),
+    (call) =>
+      call.stage !== 'ended' &&
+      !(call.place === 'client' && call.stage === 'prepared') &&
+      !isAwaitingApproval(call),
   )
   return left && !lost ? problem('I7', `the call ${left.toolCallId} was left behind`) : null
 }

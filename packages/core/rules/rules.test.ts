@@ -154,11 +154,12 @@ const lost: Line[] = [
 ]
 const manual: Line[] = [
   ...s.called(['a']),
+  ...s.changed([s.start('a')], 'tool_execution_start', { place: 'client' }),
+  s.ready('a'),
   s.turnEnd('ans', ['a']),
   s.runEnd('awaiting_tool_results'),
   { type: 'tool_result_staged', toolCallId: 'a', result: ended.result, isError: false },
   s.runStart({ trigger: 'continue' }),
-  s.start('a'),
   { ...ended, attempt: 0, mayHaveRun: false },
   ...s.told(ended),
   s.turnStart,
@@ -603,7 +604,10 @@ const cases: { readonly [rule: string]: Case } = {
   },
   I32: {
     good: manual,
-    bad: { 'a call that runs': [...s.called(['a']), ...alone('a', 0, 1)] },
+    bad: {
+      'a call that runs': [...s.called(['a']), ...alone('a', 0, 1)],
+      'an answer before its checks': s.changed(manual, 'tool_prepared', null),
+    },
     options: { toolMode: 'manual' },
   },
   I33: {

@@ -25,6 +25,8 @@ interface Case {
   readonly bad: (rules: Rules) => void
 }
 
+const waiting = s.changed([...started, s.ready('a')], 'tool_execution_start', { place: 'client' })
+
 const cases: readonly Case[] = [
   {
     rule: 'I11',
@@ -50,6 +52,18 @@ const cases: readonly Case[] = [
     bad: (rules) => {
       see(rules, dispatched.slice(0, -1))
       rules.world.still(still)
+    },
+  },
+  {
+    rule: 'A9',
+    what: 'a status that says that tools run while the page is to answer',
+    good: (rules) => {
+      see(rules, waiting)
+      rules.world.still({ ...still, status: 'awaiting_tool_results' })
+    },
+    bad: (rules) => {
+      see(rules, waiting)
+      rules.world.still({ ...still, status: 'running_tools' })
     },
   },
   {

@@ -65,6 +65,8 @@ export interface Stillness {
   readonly starting: number
   /** An append is under way, so facts wait for it. */
   readonly appending: boolean
+  /** What the agent says that it is doing. */
+  readonly status?: string
 }
 
 interface Workers {
@@ -134,6 +136,8 @@ export function createWorldRules(session: Session): WorldRules {
     still: (stillness) => {
       if (stillness.appending) return
       seeSettled(session, settling)
+      const says = stillness.status === 'running_tools'
+      check('A9', !says || [...calls.values()].some(isMoving), 'it says that tools run: none does')
       for (const book of session.books.values()) seeFreeSlots(session, stillness, book)
     },
     rest: (leftovers) => {
@@ -148,6 +152,12 @@ export function createWorldRules(session: Session): WorldRules {
       }
     },
   }
+}
+
+/** Whether the call waits for nobody: its code runs, or will. */
+function isMoving({ stage, place, approval }: Call): boolean {
+  const isUnended = stage !== 'announced' && stage !== 'ended'
+  return isUnended && place !== 'client' && !(approval && approval.answer === null)
 }
 
 function seeRequest(session: Session, { messages, agentId = '', payload = '' }: Requested): void {

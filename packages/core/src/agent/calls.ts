@@ -5,8 +5,8 @@ import { isObject } from '../internal/json.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { MessageNode, State } from '../kernel/state.ts'
 import { openCall } from '../kernel/state.ts'
-import type { CallStage, ToolCall } from '../kernel/tool-call.ts'
-import { hasEnded } from '../kernel/tool-call.ts'
+import type { ToolCall } from '../kernel/tool-call.ts'
+import { hasEnded, isWaitingForClient } from '../kernel/tool-call.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
 import type { OwnSettlement } from '../tools/protocol.ts'
 import type { AgentParts } from './parts.ts'
@@ -139,11 +139,10 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
 function answerableCall(parts: AgentParts, toolCallId: string): ToolCall {
   const call = unsettledCall(parts.runtime.state(), toolCallId)
   const { tools, kernel } = parts.settings()
-  const { stage } = call
-  if (kernel.toolMode === 'manual') return call
-  const isClients = tools.get(call.toolName)?.tool.place === 'client' || isOfClient(stage)
-  if (isClients && stage.kind === 'prepared') return call
-  if (isClients) {
+  if (isWaitingForClient(call)) return call
+  const { stage, toolName } = call
+  const place = stage.kind === 'streaming' ? tools.get(toolName)?.tool.place : stage.place
+  if (place === 'client' || kernel.toolMode === 'manual') {
     throw new AgentUsageError(
       'not_answerable',
       `The call ${toolCallId} was not checked yet. Answer it when the run waits for it.`,
@@ -168,10 +167,6 @@ function unsettledCall(state: State, toolCallId: string): ToolCall {
     'unknown_call',
     `There is no call ${toolCallId} in this conversation. Use the toolCallId of a tool call as it is.`,
   )
-}
-
-function isOfClient(stage: CallStage): boolean {
-  return stage.kind !== 'streaming' && stage.place === 'client'
 }
 
 /** The agent whose call it is: the session's own, or one that runs inside a call. */

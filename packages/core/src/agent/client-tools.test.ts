@@ -1,16 +1,20 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AgentEvent } from '../kernel/events.ts'
 import { readArgs } from '../kernel/message.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import { memoryStorage } from '../storage/memory.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
+import type { ScriptedModel } from '../testing/scripted.ts'
 import { call, finish, rawCall, say, scriptedModel } from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { ToolError } from '../tools/tool-error.ts'
 import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
+import { createAgentIn } from './create-agent.ts'
+import type { AgentOptions } from './options.ts'
 import { AgentUsageError } from './usage-errors.ts'
 
 const pick = defineTool({
@@ -295,7 +299,6 @@ test('[I32] [S004-1] [S004-3] [S004-12] manual mode runs nothing, and ends in th
 
   expect(result).toMatchObject({ reason: 'stop', text: '4, 6 and 20.' })
   expect(types()).not.toContain('tool_dispatched')
-  expect(types()).not.toContain('tool_prepared')
   expect(eventsOf('agent_start').map(({ trigger }) => trigger)).toEqual([
     'prompt',
     'continue',
@@ -355,6 +358,98 @@ test('[I7] in manual mode a call may be cancelled, and one of an unknown tool an
     'Cancelled by the user before it started. It did not run.',
     'Found elsewhere.',
   ])
+})
+
+describe('hooks in manual mode', () => {
+  const asked = (): ScriptedModel =>
+    scriptedModel(
+      [
+        call('double', { n: 1 }),
+        call('double', { n: 2 }),
+        call('nobody'),
+        call('double', { n: 4 }),
+      ],
+      [say('Well.')],
+    )
+  const options = (model: ScriptedModel, seen: string[]) =>
+    ({
+      model,
+      tools: pageTools(createManualEnvironment(), codes, { needsApproval: true }),
+      toolMode: 'manual',
+      storage: memoryStorage(),
+      sessionId: 'session_1',
+      hooks: {
+        beforeToolCall: ({ toolCallId }: { readonly toolCallId: string }) => {
+          seen.push(toolCallId)
+          if (toolCallId === 'call_2') return { block: true, reason: 'Not today.' }
+          return toolCallId === 'call_4' ? { args: { n: 5 }, requireApproval: true } : undefined
+        },
+      },
+    }) satisfies AgentOptions
+
+  test('[I17] [S004-7] see each call once, before a person is asked for the others', async () => {
+    const model = asked()
+    const seen: string[] = []
+    const { agent } = watchedAgent(options(model, seen))
+
+    expect(await agent.prompt('Go.')).toMatchObject({ reason: 'awaiting_tool_results' })
+
+    expect(seen).toEqual(['call_1', 'call_2', 'call_3', 'call_4'])
+    const { status, toolCalls } = agent.getState()
+    expect(status).toBe('awaiting_tool_results')
+    expect(toolCalls.active.map(({ toolCallId }) => toolCallId)).toEqual([
+      'call_1',
+      'call_3',
+      'call_4',
+    ])
+    expect(toolCalls.get('call_2')).toMatchObject({ status: 'denied', errorKind: 'denied' })
+    await expect(agent.addToolResult('call_2', 4)).rejects.toMatchObject({ code: 'settled_call' })
+    for (const { toolCallId } of toolCalls.active) await agent.addToolResult(toolCallId, 'By hand.')
+    expect(await agent.continue()).toMatchObject({ reason: 'stop', text: 'Well.' })
+    expect(resultsIn(model.requests[1])).toEqual([
+      'By hand.',
+      'The user did not allow this call. Not today. It did not run.',
+      'By hand.',
+      'By hand.',
+    ])
+    expect(seen).toHaveLength(4)
+  })
+
+  test('[I17] [I29] see no call again after a reload', async () => {
+    const model = asked()
+    const seen: string[] = []
+    const shared = options(model, seen)
+    const environment = createManualEnvironment()
+    const before = createAgentIn(shared, environment)
+    await before.prompt('Go.')
+    before.dispose()
+    await before.stored()
+
+    const { agent } = watchedAgent(shared, environment)
+    await agent.ready
+    for (const { toolCallId } of agent.getState().toolCalls.active) {
+      await agent.addToolResult(toolCallId, 'By hand.')
+    }
+
+    expect(await agent.continue()).toMatchObject({ reason: 'stop', text: 'Well.' })
+    expect(seen).toHaveLength(4)
+  })
+
+  test('[I17] no answer counts before they have decided', async () => {
+    const model = asked()
+    const { agent } = watchedAgent({
+      ...options(model, []),
+      hooks: { beforeToolCall: () => new Promise(() => {}) },
+    })
+    const running = agent.prompt('Go.')
+    await quiet()
+
+    expect(agent.getState()).toMatchObject({ status: 'submitted', isActive: true })
+    await expect(agent.addToolResult('call_1', 2)).rejects.toMatchObject({ code: 'not_answerable' })
+
+    agent.abort()
+    expect(await running).toMatchObject({ reason: 'aborted' })
+  })
 })
 
 test('[I18] in manual mode the calls of a cut-off answer wait for nothing', async () => {

@@ -1,7 +1,6 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput } from '../kernel/events.ts'
 import { findNode } from '../kernel/fold-history.ts'
-import type { KernelConfig } from '../kernel/kernel-config.ts'
 import { hasMoreToDo } from '../kernel/next-turn.ts'
 import { cancelledByMove, startOf } from '../kernel/outside-run.ts'
 import type { MessageNode, Queues, State } from '../kernel/state.ts'
@@ -14,7 +13,7 @@ import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
 export function continueStart({ runtime, settings }: AgentParts): Draft {
   const state = runtime.state()
   const { kernel } = settings()
-  const missing = unanswered(state, kernel)
+  const missing = unanswered(state)
   if (missing.length > 0) {
     throw new AgentUsageError(
       'unanswered_calls',
@@ -30,15 +29,8 @@ export function continueStart({ runtime, settings }: AgentParts): Draft {
   return startOf('continue', kernel)
 }
 
-function unanswered({ batch }: State, { toolMode }: KernelConfig): readonly string[] {
-  const open =
-    batch?.calls.filter((call) => !hasEnded(call) && call.cancelledBy === undefined) ?? []
-  return open
-    .filter((call) => {
-      const isForPeople = toolMode === 'manual' && call.stage.kind === 'streaming' && !call.staged
-      return isWaiting(call) || isForPeople
-    })
-    .map((call) => call.toolCallId)
+function unanswered({ batch }: State): readonly string[] {
+  return (batch?.calls ?? []).filter(isWaiting).map((call) => call.toolCallId)
 }
 
 /** Goes back to the last question and starts a run that answers it again: both at once, or neither. */

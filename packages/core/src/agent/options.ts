@@ -34,7 +34,7 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
    * looked at between them: what has not started then is skipped.
    */
   readonly toolExecution?: ToolExecution
-  /** `'manual'`: nothing is run; calls are answered with `addToolResult`, then `continue()`. Default `'auto'`. */
+  /** `'manual'`: nothing is run; what no hook blocks is answered with `addToolResult`, then `continue()`. Default `'auto'`. */
   readonly toolMode?: 'auto' | 'manual'
   /** `'pause'`: a run ends when only approvals are missing, and goes on by itself when they are there. Default `'wait'`. */
   readonly approvalMode?: 'wait' | 'pause'

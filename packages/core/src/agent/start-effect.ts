@@ -47,8 +47,10 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
     case 'compact':
       return compact(scope, { ...shared, ...compactPorts(settings, environment) })
     case 'prepare_call': {
-      const { tool } = hostedTool(scope, effect.toolCallId, settings)
-      return prepareCall(scope, { ...shared, toolCallId: effect.toolCallId, tool, environment })
+      const { toolCallId } = effect
+      const tool = findTool(scope, toolCallId, settings)?.tool
+      const isManual = settings.kernel.toolMode === 'manual'
+      return prepareCall(scope, { ...shared, toolCallId, tool, environment, isManual })
     }
     case 'run_call':
       return run(effect, scope, ports)

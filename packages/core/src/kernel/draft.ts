@@ -16,4 +16,5 @@ export type Draft =
 export type RetryDelay = { readonly below: number } | { readonly exactly: number }
 
 export type ToolEndDraft = Extract<Draft, { readonly type: 'tool_execution_end' }>
+export type ToolPreparedDraft = Extract<Draft, { readonly type: 'tool_prepared' }>
 export type AgentEndDraft = Extract<Draft, { readonly type: 'agent_end' }>

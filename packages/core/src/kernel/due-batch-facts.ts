@@ -53,10 +53,8 @@ function dueStarts(situation: BatchSituation): readonly Draft[] {
     : startsOf(unit, situation)
 }
 
-// A call that the page has answered keeps its answer: only its start is missing.
 function skipped(call: ToolCall, situation: BatchSituation): readonly Draft[] {
   const start = startOf(call, situation)
-  if (call.staged) return [start]
   return [start, endOfCall(call, { kind: 'skipped' }, situation.config.maxToolResultChars)]
 }
 
@@ -86,7 +84,7 @@ function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
     args: reading.ok ? reading.args : argsText,
     index: batch.calls.indexOf(call),
     batchSize: batch.calls.length,
-    place: tool?.place ?? 'worker',
+    place: config.toolMode === 'manual' ? 'client' : (tool?.place ?? 'worker'),
   }
 }
 
@@ -153,7 +151,7 @@ function lacksTool({ stage, toolName, staged }: ToolCall, { tools }: KernelConfi
 }
 
 function refusal(call: ToolCall, { batch, config }: BatchSituation): Ending | null {
-  const { loop, tools } = config
+  const { loop, tools, toolMode } = config
   if (batch.stopReason !== 'tool_use') return { kind: 'cut_off' }
   if (isTooMany(call, config)) {
     return { kind: 'limit', limit: `limit of ${config.maxCallsPerTurn} tool calls per turn` }
@@ -161,6 +159,8 @@ function refusal(call: ToolCall, { batch, config }: BatchSituation): Ending | nu
   if (loop && call.repetitions >= loop.stopAt) {
     return { kind: 'limit', limit: `limit of ${loop.stopAt} equal calls` }
   }
+  // In manual mode the page may understand what the agent does not.
+  if (toolMode === 'manual') return null
   if (!tools.has(call.toolName)) return { kind: 'not_found', available: [...tools.keys()] }
   const reading = readArgs(call.argsText)
   return reading.ok ? null : { kind: 'invalid_args', problem: reading.problem }

@@ -9,6 +9,7 @@ import type {
   ToolErrorKind,
   ToolMessage,
   ToolOutcome,
+  ToolPreparation,
   ToolProgress,
   ToolResult,
   ToolTiming,
@@ -122,7 +123,7 @@ export type DurableFact =
       readonly batchSize: number
       readonly place: Place
     })
-  | (OfCall & { readonly type: 'tool_prepared'; readonly effectiveArgs: JsonObject })
+  | (OfCall & ToolPreparation & { readonly type: 'tool_prepared' })
   | (OfCall & {
       readonly type: 'tool_dispatched'
       readonly attempt: number

@@ -1,3 +1,4 @@
+import { defined } from '../internal/defined.ts'
 import { isJsonObject } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
 import type { CallStage } from './tool-call.ts'
@@ -32,8 +33,9 @@ export function foldStage(stage: CallStage, event: StageEvent): CallStage {
       if (stage.kind !== 'accepted' && stage.kind !== 'approved' && stage.kind !== 'edited') {
         return stage
       }
-      const { effectiveArgs } = event
-      return { ...acceptedPart(stage), kind: 'prepared', effectiveArgs, retryDelayMs: 0 }
+      const { effectiveArgs, isUnchecked } = event
+      const accepted = { ...acceptedPart(stage), ...defined({ isUnchecked }) }
+      return { ...accepted, kind: 'prepared', effectiveArgs, retryDelayMs: 0 }
     }
     case 'tool_dispatched': {
       if (stage.kind !== 'prepared') return stage

@@ -46,7 +46,7 @@ export interface KernelConfig {
   readonly tools: ReadonlyMap<string, ToolInfo>
   readonly model: ModelIdentity
   readonly toolExecution: ToolExecution
-  /** `manual`: no call is run; the page answers them all. */
+  /** `manual`: no call is run; the page answers every call that is neither invalid nor blocked. */
   readonly toolMode: 'auto' | 'manual'
   /** Whether a run may pause and wait for people after its page is gone. `false` for an agent inside a call. */
   readonly mayPauseForPeople: boolean

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decide } from './decide.ts'
-import type { AgentEvent, Fact } from './events.ts'
+import type { AgentEvent, Fact, ToolExecution } from './events.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import {
   accepted,
@@ -18,6 +18,7 @@ import {
   prepared,
   queued,
   staged,
+  starts,
   stateAfter,
   text,
 } from './log.fixtures.ts'
@@ -41,6 +42,11 @@ import { problemOf, transcript } from './transcript.ts'
 const manual = configWith({ toolMode: 'manual' })
 const gone = opened('boot_2')
 const two = accepted(call('call_1'), call('call_2'))
+/** Two calls that the page is to answer. */
+const asksTwo = [
+  ...accepted(call('call_1', 'ask'), call('call_2', 'ask')),
+  ...[prepared('call_1'), prepared('call_2')],
+]
 
 test('[I25] nothing continues by itself before the log is opened', () => {
   const log = scene(configWith(), clientCalls(), ran('call_2')).log.slice(1)
@@ -51,7 +57,7 @@ test('[I25] nothing continues by itself before the log is opened', () => {
 })
 
 test('[S004-12] [A2] in manual mode nothing continues by itself', () => {
-  const { tell } = scene(manual, called('parallel', 'add'))
+  const { tell } = scene(manual, called('parallel', 'add'), [prepared('call_1')])
 
   expect(tell(staged('call_1'))).toEqual(['tool_result_staged call_1'])
 })
@@ -81,10 +87,8 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
   [
     'calls that a person was to answer',
     manual,
-    called('parallel', 'add', 'add'),
+    asksTwo,
     [
-      'start call_1',
-      'start call_2',
       'end call_1 cancelled',
       'end call_2 cancelled',
       'tools_end call_1 call_2',
@@ -93,12 +97,10 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
     ],
   ],
   [
-    'calls that a person was to answer one by one',
-    manual,
-    called('sequential', 'add', 'add'),
+    'calls that a person was to answer, in auto mode',
+    configWith(),
+    asksTwo,
     [
-      'start call_1',
-      'start call_2',
       'end call_1 cancelled',
       'end call_2 cancelled',
       'tools_end call_1 call_2',
@@ -129,7 +131,7 @@ test.for<[string, KernelConfig, readonly Fact[], readonly string[]]>([
 })
 
 test('[I7] a new prompt keeps an answer that was there already, and cancels its sibling', () => {
-  const { tell, wanted } = scene(manual, called('parallel', 'add', 'add'))
+  const { tell, wanted } = scene(manual, asksTwo)
   tell(staged('call_1'))
 
   const lines = tell(agentStart('Never mind.'))
@@ -140,21 +142,18 @@ test('[I7] a new prompt keeps an answer that was there already, and cancels its 
 })
 
 test('an answer that was there already is not skipped because of steering', () => {
-  const { tell, wanted } = scene(manual, called('sequential', 'add', 'add', 'add'))
+  const { tell, wanted } = byHand('sequential', 'add', 'add', 'add')
   tell(staged('call_1'), staged('call_3'), queued({ steering: ['Wait.'] }), cancelled('call_2'))
 
   tell(goesOn())
 
-  expect(wanted()).toEqual(['finish_call call_1'])
-  expect(tell(ended('call_1')).filter((line) => line.startsWith('end'))).toEqual([
-    'end call_1 succeeded',
-    'end call_2 skipped',
-  ])
-  expect(wanted()).toEqual(['finish_call call_3'])
+  expect(wanted()).toEqual(['finish_call call_1', 'finish_call call_3'])
+  const lines = tell(ended('call_1'), ended('call_3'))
+  expect(lines.filter((line) => line.includes('skipped'))).toEqual([])
 })
 
 test('[I32] a call that waits for people does not run by itself when the mode changes', () => {
-  const going = scene(manual, called('parallel', 'add', 'add'))
+  const going = byHand('parallel', 'add', 'add')
   going.tell(staged('call_1'))
 
   expect(decide(going.state(), configWith({ toolMode: 'auto' }))).toEqual({
@@ -212,7 +211,12 @@ test('[I37] open calls are closed outside a run before the head moves', () => {
 })
 
 test('[I37] calls without a start are started and closed before the head moves', () => {
-  const { tell } = scene(manual, called('sequential', 'add', 'add'))
+  const { tell } = scene(
+    configWith({ approvalMode: 'pause' }),
+    called('sequential', 'add', 'add'),
+    starts(call('call_1')),
+    [approvalAsked('call_1')],
+  )
 
   const lines = tell(
     ['call_1', 'call_2'].map((toolCallId) => ({
@@ -223,11 +227,11 @@ test('[I37] calls without a start are started and closed before the head moves',
   )
 
   expect(lines.slice(2, 7)).toEqual([
-    'start call_1',
     'start call_2',
     'end call_1 cancelled',
     'end call_2 cancelled',
     'tools_end call_1 call_2',
+    expect.stringMatching(/^result call_1: Cancelled/),
   ])
 })
 
@@ -287,7 +291,7 @@ test.for<[string, readonly Fact[]]>([
 ])(
   '[I29] [I32] [I38] a page that goes away in manual mode leaves its calls to people: %s',
   ([, facts]) => {
-    const lines = dueAfter(manual, called('parallel', 'add', 'add'), facts, gone)
+    const lines = dueAfter(manual, asksTwo, facts, gone)
 
     expect(lines).toEqual(['turn_end 1', 'agent_end awaiting_tool_results'])
   },
@@ -383,6 +387,13 @@ test.for<[string, KernelConfig, readonly (readonly Fact[])[]]>([
     }
   },
 )
+
+/** A session in manual mode whose calls of these tools were checked. */
+function byHand(toolExecution: ToolExecution, ...names: readonly string[]): Scene {
+  const going = scene(manual, called(toolExecution, ...names))
+  for (const index of names.keys()) going.tell(prepared(`call_${index + 1}`))
+  return going
+}
 
 function clientCalls(): Fact[] {
   return [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]

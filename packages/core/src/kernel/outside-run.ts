@@ -4,7 +4,6 @@ import { dueBatchFacts } from './due-batch-facts.ts'
 import type { QueuedInput, RunTrigger } from './events.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import type { Batch, State } from './state.ts'
-import type { ToolCall } from './tool-call.ts'
 import { hasEnded, isAnswered, isWaiting } from './tool-call.ts'
 
 /** The facts that follow while no run is active: open calls are closed, or a run resumes once they are answered. */
@@ -30,14 +29,6 @@ export const cancelledByMove = 'head_moved'
 // Whether no call waits any more, because the last missing answer has come.
 function hasAllAnswers({ calls }: Batch): boolean {
   const open = calls.filter((call) => !hasEnded(call))
-  if (open.some(isWaiting) || isHalfAnswered(open)) return false
+  if (open.some(isWaiting)) return false
   return open.some((call) => call.cancelledBy !== undefined || isAnswered(call))
-}
-
-// In manual mode the page answers all calls before any starts. Some have their answer here and others do not.
-function isHalfAnswered(open: readonly ToolCall[]): boolean {
-  const untouched = open.filter(
-    ({ stage, cancelledBy }) => stage.kind === 'streaming' && !cancelledBy,
-  )
-  return untouched.some(({ staged }) => staged) && untouched.some(({ staged }) => !staged)
 }

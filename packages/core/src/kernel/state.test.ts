@@ -42,7 +42,7 @@ const moments: readonly [string, readonly Fact[]][] = [
   ['submitted', asked()],
   ['submitted', [...asked(), answerStart('msg_2')]],
   ['streaming', [...asked(), answerStart('msg_2'), ...streamed('msg_2', 'Hi')]],
-  ['running_tools', answered(call('call_1'))],
+  ['submitted', answered(call('call_1'))],
   ['running_tools', handedOut(call('call_1'))],
   ['submitted', [...handedOut(call('call_1')), ended('call_1')]],
   ['submitted', [...answered(text('Hi')), turnEnd()]],
@@ -62,6 +62,14 @@ const moments: readonly [string, readonly Fact[]][] = [
     'running_tools',
     [...accepted(call('call_1')), approvalAsked('call_1'), approvalGiven('call_1', 'approve')],
   ],
+  [
+    'awaiting_approval',
+    [
+      ...accepted(call('call_1', 'ask'), call('call_2')),
+      ...[prepared('call_1'), approvalAsked('call_2')],
+    ],
+  ],
+  ['awaiting_tool_results', [...accepted(call('call_1', 'ask')), prepared('call_1')]],
   ['awaiting_tool_results', [...asked(), turnEnd(), agentEnd('awaiting_tool_results')]],
   ['awaiting_approval', [...asked(), turnEnd(), agentEnd('awaiting_approval')]],
 ]

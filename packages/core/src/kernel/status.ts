@@ -1,5 +1,6 @@
 import type { EndedRun, State } from './state.ts'
-import { hasEnded } from './tool-call.ts'
+import type { ToolCall } from './tool-call.ts'
+import { hasEnded, isWaitingForApproval, isWaitingForClient } from './tool-call.ts'
 
 /** What an agent is doing: `ready` for a prompt, or in one of the steps of a run; `error` after a run that failed. */
 export type RunStatus =
@@ -14,8 +15,11 @@ export type RunStatus =
   | 'stopping'
   | 'error'
 
-/** What the agent is doing, in one word. */
-export function statusOf(state: State): RunStatus {
+/** What the agent is doing, in one word. `isAsked`: whether a call waits for an approval. */
+export function statusOf(
+  state: State,
+  isAsked: (call: ToolCall) => boolean = isWaitingForApproval,
+): RunStatus {
   const { run, lastRun } = state
   if (!run) return restingStatus(lastRun)
   if (run.abort) return 'stopping'
@@ -27,18 +31,21 @@ export function statusOf(state: State): RunStatus {
     case 'asking':
       return run.step.message.content.length > 0 ? 'streaming' : 'submitted'
     default:
-      return statusOfBatch(state)
+      return statusOfBatch(state, isAsked)
   }
 }
 
-function statusOfBatch({ batch }: State): RunStatus {
+function statusOfBatch({ batch }: State, isAsked: (call: ToolCall) => boolean): RunStatus {
   const open = batch?.calls.filter((call) => !hasEnded(call)) ?? []
-  if (open.length === 0) return 'submitted'
-  const isAsked = open.some(({ stage }) => stage.kind === 'awaiting_approval')
-  const isBusy = open.some(
-    ({ stage }) => stage.kind !== 'awaiting_approval' && stage.kind !== 'streaming',
-  )
-  return isAsked && !isBusy ? 'awaiting_approval' : 'running_tools'
+  const asked = open.filter(isAsked)
+  if (open.some((call) => hasCode(call) && !asked.includes(call))) return 'running_tools'
+  if (asked.length > 0) return 'awaiting_approval'
+  return open.some(isWaitingForClient) ? 'awaiting_tool_results' : 'submitted'
+}
+
+/** Whether code runs for the call, or will once it was checked and has a slot. */
+function hasCode({ stage }: ToolCall): boolean {
+  return stage.kind !== 'streaming' && stage.place !== 'client'
 }
 
 function restingStatus(lastRun: EndedRun | null): RunStatus {

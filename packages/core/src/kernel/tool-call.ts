@@ -6,6 +6,7 @@ import type {
   PartialToolResult,
   ToolErrorKind,
   ToolOutcome,
+  ToolPreparation,
   ToolProgress,
   ToolResult,
   ToolTiming,
@@ -67,7 +68,7 @@ export type CallStage =
   /** Allowed with other arguments, which still have to be checked. */
   | (Accepted & Asked & { readonly kind: 'edited' })
   | (Accepted & { readonly kind: 'denied'; readonly reason: string | undefined })
-  | (Prepared & { readonly kind: 'prepared'; readonly retryDelayMs: number })
+  | (Accepted & ToolPreparation & { readonly kind: 'prepared'; readonly retryDelayMs: number })
   | (Dispatched & { readonly kind: 'dispatched' })
   | (Dispatched & { readonly kind: 'running'; readonly runningAt: number })
   | (Accepted & Partial<Dispatched> & CallEnd & { readonly kind: 'ended' })
@@ -86,11 +87,8 @@ interface Asked {
   readonly argsDigest: string
 }
 
-interface Prepared extends Accepted {
+interface Dispatched extends Accepted {
   readonly effectiveArgs: JsonObject
-}
-
-interface Dispatched extends Prepared {
   readonly executionId: string
   readonly dispatchedAt: number
 }
@@ -121,6 +119,7 @@ export function hasEnded(call: ToolCall): call is EndedToolCall {
 /** Whether the model's arguments are known to fit the tool: they were checked. */
 export function hasValidArgs({ stage }: ToolCall): boolean {
   if (stage.kind === 'ended') return stage.hasValidArgs
+  if (stage.kind === 'prepared') return !stage.isUnchecked
   return stage.kind !== 'streaming' && stage.kind !== 'accepted'
 }
 

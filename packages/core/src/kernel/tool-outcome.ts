@@ -1,5 +1,13 @@
-import type { Json } from '../internal/json.ts'
+import type { Json, JsonObject } from '../internal/json.ts'
 import type { Part } from './message.ts'
+
+/** What the checks of a call gave. */
+export interface ToolPreparation {
+  /** The arguments as the hooks left them. */
+  readonly effectiveArgs: JsonObject
+  /** In manual mode: its arguments do not fit, so no hook has seen it. */
+  readonly isUnchecked?: true
+}
 
 /** How a call ended: the terminal status of its card. */
 export type ToolOutcome =

@@ -16,6 +16,7 @@ import {
   staged,
   text,
 } from './log.fixtures.ts'
+import type { Scene } from './scene.fixtures.ts'
 import { called, configWith, dueAfter, linesOf, ran, scene } from './scene.fixtures.ts'
 import type { State } from './state.ts'
 import { statusOf } from './status.ts'
@@ -25,26 +26,32 @@ const manual = configWith({ toolMode: 'manual' })
 const client = [...accepted(call('call_1', 'ask'), call('call_2')), prepared('call_1')]
 
 test('[I32] [S004-1] [S004-11] [A1] in manual mode calls do not run: the run ends and waits', () => {
-  const { log, wanted, state } = scene(manual, called('parallel', 'add', 'nobody'))
+  const { tell, wanted, state } = scene(manual, called('parallel', 'add', 'nobody'))
 
-  expect(linesOf(log).slice(-2)).toEqual(['turn_end 1', 'agent_end awaiting_tool_results'])
+  expect(wanted()).toEqual(['prepare_call call_1'])
+  tell(prepared('call_1'))
+  expect(wanted()).toEqual(['prepare_call call_2'])
+  expect(tell(prepared('call_2')).slice(1)).toEqual([
+    'turn_end 1',
+    'agent_end awaiting_tool_results',
+  ])
   expect(wanted()).toEqual([])
-  expect(state().batch?.calls.map(({ stage }) => stage.kind)).toEqual(['streaming', 'streaming'])
+  expect(state().batch?.calls.map(({ stage }) => stage.kind)).toEqual(['prepared', 'prepared'])
   expect(statusOf(state())).toBe('awaiting_tool_results')
 })
 
 test('[I32] [S004-12] [A3] continue() delivers the answers to the model under turn 0, without a new message', () => {
-  const { tell, wanted, log } = scene(manual, called('parallel', 'add', 'add'))
+  const { tell, wanted, log } = byHand()
   tell(staged('call_2', 'two'), staged('call_1', 'one'))
   expect(wanted()).toEqual([])
 
   const from = log.length
   tell(goesOn())
-  expect(linesOf(log.slice(from))).toEqual(['agent_start continue', 'start call_1', 'start call_2'])
+  expect(linesOf(log.slice(from))).toEqual(['agent_start continue'])
   expect(wanted()).toEqual(['finish_call call_1', 'finish_call call_2'])
 
   tell(ended('call_1', 'one', { mayHaveRun: false, attempt: 0 }), given('call_2', 'two'))
-  expect(linesOf(log.slice(from + 3))).toEqual([
+  expect(linesOf(log.slice(from + 1))).toEqual([
     'end call_1 succeeded',
     'end call_2 succeeded',
     'tools_end call_1 call_2',
@@ -63,18 +70,41 @@ test('[I32] [S004-12] [A3] continue() delivers the answers to the model under tu
 test('[I32] manual mode ends in the same transcript as auto', () => {
   const auto = scene(configWith(), called('parallel', 'add', 'add'))
   auto.tell(ran('call_2', 'two'), ran('call_1', 'one'))
-  const byHand = scene(manual, called('parallel', 'add', 'add'))
-  byHand.tell(staged('call_2', 'two'), staged('call_1', 'one'), goesOn())
-  byHand.tell(given('call_1', 'one'), given('call_2', 'two'))
+  const answered = byHand()
+  answered.tell(staged('call_2', 'two'), staged('call_1', 'one'), goesOn())
+  answered.tell(given('call_1', 'one'), given('call_2', 'two'))
 
-  expect(saidIn(byHand.state())).toEqual(saidIn(auto.state()))
+  expect(saidIn(answered.state())).toEqual(saidIn(auto.state()))
 })
 
 test('[I32] in manual mode nothing continues before every call is answered', () => {
-  const { tell } = scene(manual, called('parallel', 'add', 'add'))
+  const { tell } = byHand()
 
   expect(tell(staged('call_2', 'two'))).toEqual(['tool_result_staged call_2'])
-  expect(tell(goesOn())).toEqual(['agent_start continue', 'agent_end awaiting_tool_results'])
+  expect(tell(goesOn())).toEqual(['agent_start continue'])
+  expect(tell(given('call_2', 'two')).at(-1)).toBe('agent_end awaiting_tool_results')
+})
+
+test('[I17] [S004-7] in manual mode, too, a blocked call is answered, and the page is asked for the others', () => {
+  const { tell, wanted } = scene(manual, called('parallel', 'add', 'add'))
+
+  expect(tell(denied('call_1'))).toEqual(['end call_1 denied'])
+  expect(tell(prepared('call_2')).at(-1)).toBe('agent_end awaiting_tool_results')
+  tell(staged('call_2', 'two'), goesOn())
+  expect(tell(given('call_2', 'two')).slice(1, 4)).toEqual([
+    'tools_end call_1 call_2',
+    'result call_1: The user did not allow this call. Not today. It did not run.',
+    'result call_2: two',
+  ])
+  expect(wanted()).toEqual([expect.stringMatching(/^ask_model/)])
+})
+
+test('[A1] in manual mode a run goes on when all calls of its answer are blocked', () => {
+  const { tell, wanted } = scene(manual, called('parallel', 'add', 'add'))
+
+  tell(denied('call_1'), denied('call_2'))
+
+  expect(wanted()).toEqual([expect.stringMatching(/^ask_model/)])
 })
 
 test('[I20] in manual mode, too, calls that come after an abort are cancelled', () => {
@@ -278,6 +308,19 @@ test.for<[string, readonly Fact[]]>([
 
 function given(toolCallId: string, words = 'done'): Fact {
   return ended(toolCallId, words, { attempt: 0, mayHaveRun: false })
+}
+
+/** Two calls in manual mode that were checked. */
+function byHand(): Scene {
+  const going = scene(manual, called('parallel', 'add', 'add'))
+  going.tell(prepared('call_1'), prepared('call_2'))
+  return going
+}
+
+function denied(toolCallId: string): Fact {
+  const words = 'The user did not allow this call. Not today. It did not run.'
+  const changes = { outcome: 'denied', isError: true, errorKind: 'denied' } as const
+  return ended(toolCallId, words, { ...changes, attempt: 0, mayHaveRun: false })
 }
 
 function saidIn(state: State) {

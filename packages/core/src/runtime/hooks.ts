@@ -89,7 +89,10 @@ export interface AgentHooks<T extends Tool = Tool> {
     options: HookOptions,
   ) => Awaitable<PromptVerdict>
   // Methods, so that a hook for any tool fits an agent with some, and the other way round.
-  /** Called at most once with each call, after its arguments were checked. May change or refuse it, or ask a person. */
+  /**
+   * Called at most once with each call, after its arguments were checked. May change or refuse it, or ask a person. In
+   * manual mode it is called before the page may answer, also with the calls of tools that the agent does not know.
+   */
   beforeToolCall?(this: void, call: CheckedCall<T>, options: HookOptions): Awaitable<CallVerdict>
   /** Called with the result of each call, before the model and the page read it. May replace it. */
   afterToolCall?(

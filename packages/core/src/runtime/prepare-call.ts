@@ -4,7 +4,7 @@ import { frozen } from '../internal/freeze.ts'
 import { isJson } from '../internal/is-json.ts'
 import type { JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
-import type { Draft } from '../kernel/draft.ts'
+import type { Draft, ToolPreparedDraft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
 import { endOfCall } from '../kernel/ending.ts'
 import { readArgs } from '../kernel/message.ts'
@@ -21,8 +21,11 @@ import { runUntilCancelled } from './running-effects.ts'
 
 export interface PrepareCallPorts extends HookPorts {
   readonly toolCallId: string
-  readonly tool: Tool
+  /** `undefined`: the agent does not know it; then any arguments fit. */
+  readonly tool: Tool | undefined
   readonly environment: Environment
+  /** The page answers the call: whatever the hooks do not block is handed to it, and needs no approval. */
+  readonly isManual: boolean
 }
 
 /** Checks one call before it may run: its arguments, the hooks, and whether a person has to allow it. */
@@ -59,9 +62,9 @@ async function verdictOnEdit(
 
 async function verdictOn(preparation: Preparation): Promise<readonly Draft[]> {
   const reading = readArgs(preparation.call.argsText)
-  if (!reading.ok) return [refusal(preparation, reading.problem)]
+  if (!reading.ok) return [unfit(preparation, {}, reading.problem)]
   const check = await checkInput(preparation, reading.args)
-  if (!check.ok) return [refusal(preparation, check.message)]
+  if (!check.ok) return [unfit(preparation, reading.args, check.message)]
   try {
     return await verdictOfHooks(preparation, reading.args, check.value)
   } catch (error) {
@@ -99,7 +102,8 @@ async function verdictOfHooks(
     args = given
     input = check.value
   }
-  if (!mustAsk && !(await needsApproval(preparation, input))) return [prepared(preparation, args)]
+  const isAsked = !preparation.isManual && (mustAsk || (await needsApproval(preparation, input)))
+  if (!isAsked) return [prepared(preparation, args)]
   const digest = await digestOf(preparation, args)
   if (digest === null) return [ended(preparation, { kind: 'not_started', message: noDigest })]
   // Frozen, so that no listener can change the arguments between approval and run.
@@ -123,26 +127,34 @@ async function digestOf(
 }
 
 // The arguments stay as the model wrote them: the schema's defaults and transforms are applied where the tool runs.
-function prepared({ toolCallId }: Preparation, effectiveArgs: JsonObject): Draft {
+function prepared({ toolCallId }: Preparation, effectiveArgs: JsonObject): ToolPreparedDraft {
   return { type: 'tool_prepared', toolCallId, effectiveArgs: frozen(effectiveArgs) }
 }
 
 async function needsApproval({ tool, patience }: Preparation, input: unknown): Promise<boolean> {
-  const { needsApproval: asks } = tool
+  const asks = tool?.needsApproval ?? false
   if (typeof asks !== 'function') return asks
   try {
     return await callHook(() => asks(input), patience)
   } catch (cause) {
-    throw new Error(`needsApproval of "${tool.name}": ${messageOf(cause)}`, { cause })
+    throw new Error(`needsApproval of "${tool?.name}": ${messageOf(cause)}`, { cause })
   }
 }
 
 async function checkInput({ tool, patience }: Preparation, args: JsonObject): Promise<InputCheck> {
+  if (!tool) return { ok: true, value: args }
   try {
     return await callHook(() => validateInput(tool, structuredClone(args)), patience)
   } catch (error) {
     return { ok: false, message: `The arguments could not be checked: ${messageOf(error)}` }
   }
+}
+
+/** A call whose arguments the model wrote wrong. */
+function unfit(preparation: Preparation, args: JsonObject, problem: string): Draft {
+  return preparation.isManual
+    ? { ...prepared(preparation, args), isUnchecked: true }
+    : refusal(preparation, problem)
 }
 
 function refusal(preparation: Preparation, problem: string): Draft {
