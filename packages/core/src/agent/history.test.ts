@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { AgentEvent } from '../kernel/events.ts'
+import { textOf } from '../kernel/message.ts'
+import { formatForAnthropic } from '../model/anthropic/format.ts'
+import { anthropicProblems } from '../model/anthropic/strict.fixtures.ts'
+import { formatForOpenAI } from '../model/openai/format.ts'
+import { openaiProblems } from '../model/openai/strict.fixtures.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
-import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
+import type { ScriptedAnswer } from '../testing/scripted.ts'
+import { call, call, finish, hold, hold, say, say, scriptedModel, scriptedModel } from '../testing/scripted.ts'
+import { transcriptProblems } from '../testing/strict-transcript.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { pageTools, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
@@ -62,6 +69,34 @@ describe('regenerate', () => {
 
     expect(await agent.regenerate()).toMatchObject({ reason: 'stop', text: 'Whole.' })
     expect(saidIn(model.requests[1])).toEqual(['Go.'])
+  })
+
+  test.for<readonly [what: string, half: ScriptedAnswer]>([
+    ['was stopped in the middle', [say('Half'), hold()]],
+    ['was cut off', [say('Half'), finish('max_tokens')]],
+  ])('[L13] an answer that %s is continued from there', async ([, half]) => {
+    const model = scriptedModel(half, [say(' and whole.')])
+    const { agent } = watchedAgent({ model })
+    const done = agent.prompt('Go.')
+    await quiet()
+    agent.abort()
+    await done
+
+    expect(await agent.continue()).toMatchObject({ reason: 'stop', text: ' and whole.' })
+
+    const { messages = [] } = model.requests[1] ?? {}
+    expect(messages.map(({ role, content }) => [role, textOf(content)])).toEqual([
+      ['user', 'Go.'],
+      ['assistant', 'Half'],
+    ])
+    expect(transcriptProblems(messages)).toEqual([])
+    const request = { model: 'm', stream: true }
+    const limits = { max_tokens: 9 }
+    expect(anthropicProblems({ ...request, ...limits, ...formatForAnthropic(messages) })).toEqual(
+      [],
+    )
+    expect(openaiProblems({ ...request, ...formatForOpenAI(messages) })).toEqual([])
+    await expect(agent.continue()).rejects.toMatchObject({ code: 'nothing_to_continue' })
   })
 
   test('[I23] goes back and starts in one step: a listener of the one cannot undo the other', async () => {

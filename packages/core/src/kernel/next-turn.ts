@@ -2,7 +2,7 @@ import type { Draft } from './draft.ts'
 import { endOfRun } from './end-of-run.ts'
 import type { QueuedInput } from './events.ts'
 import type { KernelConfig } from './kernel-config.ts'
-import type { InputSource, Usage } from './message.ts'
+import type { InputSource, StopReason, Usage } from './message.ts'
 import type { RunError } from './run-error.ts'
 import type { Situation } from './situation.ts'
 import type { Answer, MessageNode, Run, State } from './state.ts'
@@ -94,14 +94,17 @@ function goesOn({ stopReason, toolCallIds, terminate }: Answer): boolean {
   return (toolCallIds.length > 0 && !terminate) || stopReason === 'pause_turn'
 }
 
-// Whether the conversation ends with a message that the model has not answered yet.
+/** Answers that were paused, stopped or cut off: a request to go on is appended where a provider needs one. */
+const unfinished: readonly (StopReason | undefined)[] = ['pause_turn', 'aborted', 'max_tokens']
+
+// Whether the conversation ends with a message that the model has not answered yet, or with half an answer.
 function needsAnswer(head: MessageNode | null): boolean {
   let node = head
   while (node?.excluded) node = node.parent
   if (!node) return false
   const { message } = node
   return (
-    message.role !== 'assistant' || message.stopReason === 'pause_turn' || node.calls.length > 0
+    message.role !== 'assistant' || unfinished.includes(message.stopReason) || node.calls.length > 0
   )
 }
 
