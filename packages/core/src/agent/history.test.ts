@@ -10,7 +10,7 @@ import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import type { ScriptedAnswer } from '../testing/scripted.ts'
-import { call, call, finish, hold, hold, say, say, scriptedModel, scriptedModel } from '../testing/scripted.ts'
+import { call, finish, hold, say, scriptedModel } from '../testing/scripted.ts'
 import { transcriptProblems } from '../testing/strict-transcript.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'

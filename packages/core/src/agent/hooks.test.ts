@@ -585,6 +585,12 @@ describe('transformContext', () => {
       (all: readonly Message[]) => all.slice(0, 2),
       'has no result',
     ],
+    [
+      'gives a text for content',
+      (all: readonly Message[]) =>
+        all.map((one) => Object.assign({ ...one }, { content: 'Hello.' })),
+      'no list of content',
+    ],
   ] as const)(
     '[I28] [H2] one that %s ends the run, and nothing is sent',
     async ([, transform, text]) => {

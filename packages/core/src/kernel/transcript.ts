@@ -1,3 +1,4 @@
+import { isList } from '../internal/json.ts'
 import type { AssistantMessage, Message, ToolCallContent, ToolResultMessage } from './message.ts'
 import { callsOf } from './message.ts'
 import type { MessageNode, State, Summary } from './state.ts'
@@ -80,6 +81,8 @@ export function problemOf(messages: readonly Message[]): string | null {
   // The next one is the last.
   let open: string[] = []
   for (const message of messages) {
+    // A hook may give anything.
+    if (!isList(message.content)) return 'A message has no list of content.'
     if (message.role === 'toolResult') {
       if (message.toolCallId !== open.pop())
         return `The result of ${message.toolCallId} is out of place.`

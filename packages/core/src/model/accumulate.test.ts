@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isJson } from '../internal/is-json.ts'
+import { isObject } from '../internal/json.ts'
 import { createAccumulator, mostOfAnswer } from './accumulate.ts'
 import type { ModelChunk } from './port.ts'
 import { ModelError } from './port.ts'
@@ -81,6 +84,55 @@ test.each<readonly [string, number, readonly ModelChunk[]]>([
   expect(isRefused(what === 'characters' ? most - 1 : most)).toBeUndefined()
   expect(isRefused(most + 1)).toMatchObject({ error: { kind: 'too_large', retryable: false } })
 })
+
+const whole: readonly ModelChunk[] = [
+  { type: 'thinking_start', contentIndex: 0, redacted: 'r' },
+  { type: 'thinking_delta', contentIndex: 0, delta: 'Hm.' },
+  { type: 'thinking_end', contentIndex: 0, signature: 's' },
+  { type: 'text_start', contentIndex: 1 },
+  { type: 'text_delta', contentIndex: 1, delta: 'Yes.' },
+  { type: 'text_end', contentIndex: 1 },
+  { type: 'toolcall_start', contentIndex: 2, toolName: 'add', providerId: 'toolu_9' },
+  { type: 'toolcall_delta', contentIndex: 2, delta: '{}' },
+  { type: 'toolcall_end', contentIndex: 2 },
+  { type: 'opaque_start', contentIndex: 3, data: { a: 1 } },
+  { type: 'opaque_end', contentIndex: 3, data: { a: 2 } },
+  { type: 'finish', stopReason: 'refusal', usage, explanation: 'It is about locks.' },
+]
+const spoilt = fc
+  .tuple(fc.constantFrom(...whole), fc.nat(), fc.anything({ withBigInt: true, withDate: true }))
+  .map(([chunk, pick, value]) => {
+    const names = Object.keys(chunk).filter((name) => name !== 'usage')
+    const name = names[pick % names.length] ?? 'type'
+    return { chunk, name, value }
+  })
+  .filter(({ chunk, name, value }) => !fits(chunk, name, value))
+
+test('[M12] refuses a chunk with a field of another kind, or without one that it needs', () => {
+  fc.assert(
+    fc.property(spoilt, ({ chunk, name, value }) => {
+      const chunks = whole.map((one) => (one === chunk ? { ...one, [name]: value } : one))
+
+      const thrown = thrownBy(() => read(chunks))
+
+      expect(thrown).toBeInstanceOf(ModelError)
+      expect(thrown).toMatchObject({ error: { kind: 'protocol' } })
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+/** Whether the value may be there, for all that can be known without the other chunks. */
+function fits(chunk: ModelChunk, name: string, value: unknown): boolean {
+  if (value === undefined) {
+    const optional = ['redacted', 'signature', 'providerId', 'explanation']
+    return optional.includes(name) || (chunk.type === 'opaque_end' && name === 'data')
+  }
+  if (name === 'type' || name === 'contentIndex' || name === 'stopReason')
+    return Object.entries(chunk).some(([key, was]) => key === name && was === value)
+  if (name === 'data') return isObject(value) && isJson(value)
+  return typeof value === 'string'
+}
 
 function read(chunks: readonly ModelChunk[]) {
   let calls = 0

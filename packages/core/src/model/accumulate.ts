@@ -1,5 +1,8 @@
+import { isJson } from '../internal/is-json.ts'
+import { isObject } from '../internal/json.ts'
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
+import { noUsage } from '../kernel/message.ts'
 import type { FinishReason, ModelChunk } from './port.ts'
 import { garbled, tooLarge } from './port.ts'
 
@@ -30,7 +33,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
   }
 
   function start(chunk: BlockChunk): void {
-    const { type, contentIndex } = chunk
+    const { type, contentIndex } = checked(chunk)
     if (contentIndex !== size.blocks) throw garbled(`block ${contentIndex} is out of order`)
     open.set(contentIndex, kindOf(type))
     count('blocks', 1)
@@ -39,7 +42,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
   }
 
   function grow(chunk: BlockChunk): void {
-    const { type, contentIndex } = chunk
+    const { type, contentIndex } = checked(chunk)
     const kind = kindOf(type)
     if (open.get(contentIndex) !== kind) throw garbled(`block ${contentIndex} is no open ${kind}`)
     count('characters', 'delta' in chunk ? chunk.delta.length : JSON.stringify(chunk).length)
@@ -90,7 +93,26 @@ const finishReasons: ReadonlySet<FinishReason> = new Set<FinishReason>([
   'context_overflow',
 ])
 
-function finish({ stopReason, usage, explanation }: FinishChunk): Accumulated {
+const texts = ['delta', 'toolName', 'providerId', 'redacted', 'signature', 'explanation']
+
+// A model may be one of the application's own, and what it yields goes into events.
+function checked<Chunk extends ModelChunk>(chunk: Chunk): Chunk {
+  const { type } = chunk
+  const fields: { readonly [name: string]: unknown } = chunk
+  const lacks = (name: string): boolean => fields[name] === undefined
+  const isFit =
+    !(type.endsWith('_delta') && lacks('delta')) &&
+    !(type === 'toolcall_start' && lacks('toolName')) &&
+    !(type === 'opaque_start' && lacks('data')) &&
+    texts.every((name) => lacks(name) || typeof fields[name] === 'string') &&
+    (lacks('data') || isObject(fields['data'])) &&
+    (type === 'finish' || isJson(fields))
+  if (!isFit) throw garbled(`a chunk is no ${type}`)
+  return chunk
+}
+
+function finish(chunk: FinishChunk): Accumulated {
+  const { stopReason, usage, explanation } = checked(chunk)
   if (!finishReasons.has(stopReason)) throw garbled('it stopped for no known reason')
   return {
     kind: 'finish',
@@ -101,7 +123,8 @@ function finish({ stopReason, usage, explanation }: FinishChunk): Accumulated {
 }
 
 // What is no number was not reported: a sum with it would be none either.
-function counted({ inputTokens, outputTokens, ...others }: Usage): Usage {
+function counted(usage: Usage): Usage {
+  const { inputTokens, outputTokens, ...others } = isObject(usage) ? usage : noUsage
   return {
     inputTokens: isCount(inputTokens) ? inputTokens : 0,
     outputTokens: isCount(outputTokens) ? outputTokens : 0,

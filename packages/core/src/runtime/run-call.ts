@@ -209,7 +209,7 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   }
 }
 
-const noContent = 'The place where the tool runs gave a result without a list of content.'
+const noContent = 'The place of the tool gave a result without content.'
 
 function keep(given: readonly NewArtifact[], result: ToolResult, artifacts: Artifacts): Ending {
   try {
