@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createDeferred } from '../internal/deferred.ts'
 import type { DurableEvent } from '../kernel/events.ts'
@@ -352,7 +353,53 @@ describe('a log', () => {
         (log) => log.map((event) => Object.assign(structuredClone(event), { v: 2 })),
       ],
       ['is out of order', (log) => log.toReversed()],
+      ['does not begin with its opening', (log) => log.slice(1).map((e, seq) => ({ ...e, seq }))],
     ]
+
+  /** What a storage may give in place of one event. */
+  const spoils = fc.oneof(
+    fc.constantFrom<unknown>(null, undefined, 7, 'event', [], {}).map((value) => () => value),
+    fc
+      .record({
+        field: fc.constantFrom('type', 'v', 'seq'),
+        value: fc.constantFrom<unknown>(null, undefined, -1, 'tool_running', 'unknown', [], {}),
+      })
+      .map(({ field, value }) => (event: DurableEvent) => ({ ...event, [field]: value })),
+    fc.constant((event: DurableEvent) =>
+      event.type === 'message_end'
+        ? { ...event, message: { ...event.message, role: 'nobody' } }
+        : { ...event, type: 'unknown' },
+    ),
+  )
+
+  test('[I1] of which one event is damaged is refused with a typed error that names the event', async () => {
+    const good = storing()
+    await good.agent.prompt('Go.')
+    const log = await good.storage.log()
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: log.length - 1 }), spoils, async (at, spoil) => {
+        const storage = storageThatGives(
+          log.map((event, seq) => (seq === at ? spoil(event) : event)),
+        )
+        const agent = createAgentIn({ model: scriptedModel(), storage }, createManualEnvironment())
+
+        await expect(agent.ready).rejects.toBeInstanceOf(StorageError)
+        await expect(agent.ready).rejects.toThrow(`damaged at event ${at}.`)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test.for([null, undefined, 'log', { events: [] }, 7])(
+    '[I1] that is no list is refused: %j',
+    async (given) => {
+      const storage = storageThatGives(given)
+      const agent = createAgentIn({ model: scriptedModel(), storage }, createManualEnvironment())
+
+      await expect(agent.ready).rejects.toBeInstanceOf(StorageError)
+      await expect(agent.ready).rejects.toThrow('The stored session is no list of events.')
+    },
+  )
 
   test.for(damages)('[I1] that %s is refused, and nothing is written', async ([, damage]) => {
     const good = storing()
@@ -561,7 +608,13 @@ describe('a session that is read', () => {
   })
 
   test('may be very long', async () => {
-    const log = Array.from({ length: 200_000 }, (_, seq): DurableEvent => warningAt(seq))
+    const log = Array.from(
+      { length: 200_000 },
+      (_, seq): DurableEvent =>
+        seq > 0
+          ? warningAt(seq)
+          : Object.assign(warningAt(0), { type: 'session_opened', bootId: 'boot_0' } as const),
+    )
     const storage = memoryStorage()
     await storage.append(sessionId, 0, log)
 
@@ -603,4 +656,10 @@ test('the session of an agent cannot be changed', () => {
 function warningAt(seq: number): DurableEvent {
   const place = { v: 1, seq, ts: 0, sessionId, runId: null, turn: 0 } as const
   return { ...place, type: 'warning', code: 'test', message: 'Something.' }
+}
+
+/** A storage of the application's own, in JavaScript. */
+function storageThatGives(given: unknown): SessionStorage {
+  const append = () => Promise.resolve()
+  return Object.assign({ append, load: () => Promise.resolve([]) }, { load: async () => given })
 }

@@ -1,4 +1,9 @@
+import { isList, isObject } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
+import { isDurable } from '../kernel/events.ts'
+import { fold } from '../kernel/fold.ts'
+import type { State } from '../kernel/state.ts'
+import { emptyState } from '../kernel/state.ts'
 import type { SessionStorage } from '../storage/port.ts'
 
 /** Writes durable events to a storage: in order, one append at a time. */
@@ -84,12 +89,33 @@ export function createJournal(options: JournalOptions): Journal {
   }
 }
 
-/** Why a stored log cannot be continued, or `null`. Names the first bad event. */
+/** Why a stored log cannot be continued, or `null`. Names the first bad event. A storage may give anything. */
 export function problemOfLog(log: readonly DurableEvent[]): string | null {
-  if (log.some((event) => event.v !== 1)) {
+  if (!isList(log)) return 'The stored session is no list of events. Nothing can be made of it.'
+  if (log.some((event) => isObject(event) && Number(event.v) > 1)) {
     return 'the stored session was written by a newer version: reload the page to get it'
   }
-  const bad = log.findIndex((event, index) => event.seq !== index)
-  if (bad < 0) return null
-  return `The stored session is damaged at event ${bad}. Export it, and begin a new one.`
+  let state: State | null = emptyState('')
+  for (const [seq, event] of log.entries()) {
+    state = stateAfter(state, event, seq)
+    if (!state)
+      return `The stored session is damaged at event ${seq}. Export it, and begin a new one.`
+  }
+  return null
+}
+
+const roles: readonly unknown[] = ['user', 'assistant', 'toolResult', 'system']
+
+/** `null` for what is not the event with this number, or does not have the fields of its type. */
+function stateAfter(state: State, event: DurableEvent, seq: number): State | null {
+  if (!isObject(event) || event.v !== 1 || event.seq !== seq || !isDurable(event)) return null
+  if (seq === 0 && event.type !== 'session_opened') return null
+  if ('message' in event && isObject(event.message) && !roles.includes(event.message['role']))
+    return null
+  try {
+    const after = fold(state, event)
+    return isObject(after) ? after : null
+  } catch {
+    return null
+  }
 }
