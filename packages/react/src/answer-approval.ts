@@ -15,6 +15,9 @@ export interface ShownCall {
 export function answerApproval(agent: Agent, call: ShownCall, answer: ApprovalAnswer): void {
   const { toolCallId } = call
   const argsDigest = call.approval?.argsDigest ?? ''
+  if (typeof answer.approved !== 'boolean') {
+    throw new TypeError('The answer must be { approved: true } or { approved: false }.')
+  }
   if (!answer.approved) {
     const { reason } = answer
     const denial = { decision: 'deny', argsDigest } as const

@@ -1,4 +1,4 @@
-import type { Agent, AgentState, Part, RunResult, Tool, ToolAnswer } from '@offthread/core'
+import type { Agent, AgentState, RunResult, Tool, ToolAnswer, UserInput } from '@offthread/core'
 import { useMemo, useSyncExternalStore } from 'react'
 import type { ApprovalAnswer } from './answer-approval.ts'
 import { answerApproval } from './answer-approval.ts'
@@ -17,12 +17,12 @@ export interface AgentActions<T extends Tool = Tool> {
    * message is queued as a follow-up, and the promise resolves at once with `null`; a message sent while the stored
    * session is loaded is sent after that. Rejects with a `TypeError` for an empty input.
    */
-  readonly sendMessage: (input: string | readonly Part[]) => Promise<RunResult | null>
+  readonly sendMessage: (input: UserInput) => Promise<RunResult | null>
   /**
    * Sends a message into the run: it is delivered at the next checkpoint, and calls that have not started are
    * skipped.
    */
-  readonly steer: (input: string | readonly Part[]) => void
+  readonly steer: (input: UserInput) => void
   /** Removes the messages that are queued and not delivered. */
   readonly clearQueues: () => void
   /** Stops the run with everything it started. */
@@ -132,10 +132,7 @@ function actionsOf(agent: Agent): AgentActions {
 }
 
 // Whether a run is active may change while a prompt waits for the session to be read.
-async function sendMessage(
-  agent: Agent,
-  input: string | readonly Part[],
-): Promise<RunResult | null> {
+async function sendMessage(agent: Agent, input: UserInput): Promise<RunResult | null> {
   while (!agent.isRunning()) {
     try {
       return await agent.prompt(input)

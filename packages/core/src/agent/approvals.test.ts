@@ -42,6 +42,25 @@ function removing(
   return { ...watched, removed, model, page }
 }
 
+test('[A5] an answer in the form of the hook is refused with a sentence, and changes nothing', async () => {
+  const { agent, removed } = removing()
+  const done = agent.prompt('Clean up.')
+  await quiet()
+
+  for (const answer of [{ approved: true }, { decision: 'yes' }, {}]) {
+    const response = Object.assign({ argsDigest: digestOf('a.txt') }, answer)
+    // @ts-expect-error: it needs a decision
+    expect(() => agent.respondToApproval('call_1', response)).toThrow(
+      "The response needs a decision: 'approve', 'deny' or 'edit'.",
+    )
+  }
+
+  expect(agent.getState().status).toBe('awaiting_approval')
+  agent.abort()
+  await done
+  expect(removed).toEqual([])
+})
+
 test('[I10] a call that needs approval runs with exactly the arguments that were shown', async () => {
   const { agent, removed, model, eventsOf, types } = removing()
   const done = agent.prompt('Clean up.')

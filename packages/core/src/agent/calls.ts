@@ -105,13 +105,14 @@ export function resolveApproval(
       `The call ${toolCallId} does not wait for an approval. Answer calls whose status is "awaiting_approval".`,
     )
   }
+  const fact = approvalFact(toolCallId, response)
   if (response.argsDigest !== stage.argsDigest) {
     throw new AgentUsageError(
       'stale_approval',
       `The approval of ${toolCallId} is for other arguments. Show the current ones and ask again.`,
     )
   }
-  runtime.write(approvalFact(toolCallId, response))
+  runtime.write(fact)
 }
 
 function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
@@ -133,6 +134,8 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
         return { ...resolved, decision: 'edit', args: structuredClone(args) }
       throw new TypeError('Edited arguments must be a JSON object.')
     }
+    default:
+      throw new TypeError("The response needs a decision: 'approve', 'deny' or 'edit'.")
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../kernel/events.ts'
-import type { Message, Part } from '../kernel/message.ts'
+import type { Message } from '../kernel/message.ts'
 import type { EventListener } from '../runtime/notifier.ts'
 import type { AgentState } from '../store/agent-state.ts'
 import type { AgentStore } from '../store/store.ts'
@@ -8,6 +8,7 @@ import type { ToolHost } from '../tools/host.ts'
 import type { ToolAnswer } from '../tools/worker/implement.ts'
 import type { ApprovalResponse } from './calls.ts'
 import type { AgentChanges } from './options.ts'
+import type { UserInput } from './prompt.ts'
 import type { RunResult } from './run.ts'
 
 /**
@@ -20,7 +21,7 @@ export interface Agent<T extends Tool = Tool> {
    * it failed or was stopped; rejects only for misuse: with `AgentBusyError` while a run is active, with a
    * `TypeError` for an empty input.
    */
-  readonly prompt: (input: string | readonly Part[], options?: PromptOptions) => Promise<RunResult>
+  readonly prompt: (input: UserInput, options?: PromptOptions) => Promise<RunResult>
   /**
    * Goes on where the conversation stands: with answers of calls that were missing, with what is queued, or with
    * what a stopped, failed or limited run left unanswered. Rejects with an `AgentUsageError` if there is nothing
@@ -37,9 +38,9 @@ export interface Agent<T extends Tool = Tool> {
    * skipped. Without a run it waits for the next one. Throws a `TypeError` for an empty input, a `StorageError`
    * once the storage has failed.
    */
-  readonly steer: (input: string | readonly Part[]) => void
+  readonly steer: (input: UserInput) => void
   /** Says something for when the run would end. Throws as `steer` does. */
-  readonly followUp: (input: string | readonly Part[]) => void
+  readonly followUp: (input: UserInput) => void
   /** Takes back what is queued and not delivered. */
   readonly clearQueues: () => void
   /**

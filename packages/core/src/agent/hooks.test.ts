@@ -589,7 +589,7 @@ describe('transformContext', () => {
       'gives a text for content',
       (all: readonly Message[]) =>
         all.map((one) => Object.assign({ ...one }, { content: 'Hello.' })),
-      'no list of content',
+      'has no content',
     ],
   ] as const)(
     '[I28] [H2] one that %s ends the run, and nothing is sent',

@@ -4,7 +4,9 @@ import { loadPart } from '../internal/load-part.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { withTimeout } from '../internal/with-timeout.ts'
 import type { DurableEvent } from '../kernel/events.ts'
+import { fold } from '../kernel/fold.ts'
 import type { RunError } from '../kernel/run-error.ts'
+import { emptyState } from '../kernel/state.ts'
 import type { Journal } from '../runtime/journal.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import { StorageError } from '../storage/port.ts'
@@ -54,7 +56,7 @@ async function read({ clock, sessionId, fail, storage: slow }: Stored) {
     storage.load(sessionId),
     loadPart(() => import('../runtime/journal.ts')),
   ])
-  const problem = problemOfLog(stored)
+  const problem = problemOfLog(stored, { state: emptyState(sessionId), fold })
   if (problem !== null) throw new StorageError('unknown', problem)
   const onFailure = (thrown: unknown): void => fail({ error: storageFailure(thrown), thrown })
   return { stored, journal: createJournal({ storage, sessionId, head: stored.length, onFailure }) }

@@ -5,6 +5,21 @@ import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, fail, hold, say, scriptedModel } from '../testing/scripted.ts'
 import { pageTools, saidIn, watchedAgent } from './agent.fixtures.ts'
 
+test('[I26] a message may be said in every form, and no other role is taken for a user', async () => {
+  const model = scriptedModel([say('Hi.')], [say('Well.')], [say('So.')])
+  const { agent } = watchedAgent({ model })
+  const message = { role: 'user', content: [{ type: 'text', text: 'Two.' }] } as const
+
+  const done = agent.prompt({ role: 'user', content: 'One.' })
+  agent.steer(message)
+  agent.followUp({ ...message, content: 'Three.' })
+  await done
+
+  expect(saidIn(model.requests.at(-1))).toEqual(['One.', 'Two.', 'Three.'])
+  const foreign = Object.assign({ ...message }, { role: 'assistant' })
+  expect(() => agent.steer(foreign)).toThrow(TypeError)
+})
+
 test('[I26] [S003-11] [Q2] steering is delivered first, then the follow-ups, each in its order', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a')], { clock: environment.clock })

@@ -1,6 +1,6 @@
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { Agent, AgentOptions, RunResult } from '../index.ts'
+import type { Agent, AgentOptions, Part, RunResult } from '../index.ts'
 import { createAgent, defineTool, implement, inPage } from '../index.ts'
 import { scriptedModel } from '../testing.ts'
 
@@ -27,9 +27,11 @@ test('tools come from one host or from several', () => {
   expectTypeOf([host, host] as const).toExtend<NonNullable<AgentOptions['tools']>>()
 })
 
-test('a prompt is text or parts, and resolves with a result that can only be read', () => {
+test('a prompt is text, parts or a message, and resolves with a result that can only be read', () => {
   expectTypeOf<Agent['prompt']>().returns.toEqualTypeOf<Promise<RunResult>>()
-  expectTypeOf<Agent['prompt']>().parameter(0).toExtend<string | readonly object[]>()
+  expectTypeOf<string | readonly Part[]>().toExtend<Parameters<Agent['prompt']>[0]>()
+  const message = { role: 'user', content: 'Hi.' } as const
+  expectTypeOf(message).toExtend<Parameters<Agent['steer']>[0]>()
   const wrong = (agent: Agent, result: RunResult) => {
     // @ts-expect-error: a part has a type
     void agent.prompt([{ text: 'Hi.' }])

@@ -98,9 +98,10 @@ test.for(Object.entries(ways))(
         const sent = [formatForAnthropic(messages), formatForOpenAI(messages)]
         expect(JSON.stringify(sent)).not.toContain(secret)
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     )
   },
+  30_000,
 )
 
 async function run(agent: Agent, value: object): Promise<void> {

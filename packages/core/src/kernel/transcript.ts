@@ -82,7 +82,7 @@ export function problemOf(messages: readonly Message[]): string | null {
   let open: string[] = []
   for (const message of messages) {
     // A hook may give anything.
-    if (!isList(message.content)) return 'A message has no list of content.'
+    if (!isList(message.content)) return 'A message has no content.'
     if (message.role === 'toolResult') {
       if (message.toolCallId !== open.pop())
         return `The result of ${message.toolCallId} is out of place.`

@@ -1,4 +1,6 @@
 import type { Engine } from '../agent/engine.ts'
+import type { UserInput } from '../agent/prompt.ts'
+import { partsOf } from '../agent/prompt.ts'
 import type { Clock } from '../internal/clock.ts'
 import { isList } from '../internal/json.ts'
 import { reportLater } from '../internal/report-later.ts'
@@ -6,14 +8,12 @@ import type { Decision } from '../kernel/decide.ts'
 import { decide } from '../kernel/decide.ts'
 import type { QueuedInput } from '../kernel/events.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
-import { saysSomething } from '../kernel/message.ts'
 import type { State } from '../kernel/state.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
 import { openUnit } from '../kernel/units.ts'
 import { callHook } from '../runtime/hooks.ts'
-import { readParts } from '../tools/content.ts'
 
-type GetSteeringMessages = () => readonly QueuedInput[] | Promise<readonly QueuedInput[]>
+type GetSteeringMessages = () => readonly UserInput[] | Promise<readonly UserInput[]>
 
 interface Asking {
   readonly kernel: KernelConfig
@@ -100,12 +100,15 @@ async function given(getSteeringMessages: GetSteeringMessages): Promise<readonly
 }
 
 function readInput(said: unknown): readonly QueuedInput[] {
-  const parts = readParts(said)
-  return parts && saysSomething(parts) ? [parts] : []
+  try {
+    return [partsOf(said)]
+  } catch {
+    return []
+  }
 }
 
 function noInputs(): TypeError {
   return new TypeError(
-    "getSteeringMessages must give a list of messages, each a list of parts that says something, such as [{ type: 'text', text: 'Stop.' }].",
+    "getSteeringMessages must give a list of messages, each a text, a list of parts or { role: 'user', content }, and none empty.",
   )
 }

@@ -105,28 +105,46 @@ test('[S000-9] [I15] steering that fails loses no result, and is reported', asyn
   expect(reports).toEqual(Array(2).fill(new Error('The box is locked.')))
 })
 
-test.for(['"Stop."', '["Stop."]', '[["Stop."]]', '[[{"type":"text","text":" "}]]'])(
-  '[S000-9] steering that says nothing is reported and skips nothing: %s',
-  async (json) => {
-    const reports = catchReports()
-    const { environment, tools } = talkative([])
-    // Values that a program without types may return.
-    const said: readonly QueuedInput[] = JSON.parse(json)
-    const { done } = executed(
-      {
-        message: calling('a', 'b'),
-        tools,
-        getSteeringMessages: () => said,
-        toolExecution: 'sequential',
-      },
-      environment,
-    )
+test.for([
+  '"Stop."',
+  '[["Stop."]]',
+  '[[{"type":"text","text":" "}]]',
+  '[{"role":"assistant","content":"Stop."}]',
+  '[{"role":"user","content":{}}]',
+])('[S000-9] steering that says nothing is reported and skips nothing: %s', async (json) => {
+  const reports = catchReports()
+  const { environment, tools } = talkative([])
+  // Values that a program without types may return.
+  const said: readonly QueuedInput[] = JSON.parse(json)
+  const { done } = executed(
+    {
+      message: calling('a', 'b'),
+      tools,
+      getSteeringMessages: () => said,
+      toolExecution: 'sequential',
+    },
+    environment,
+  )
 
-    expect(await resultsOf(done)).toEqual(['A: fine', 'B: fine'])
-    expect((await done).steeringMessages).toBeNull()
-    expect(reports).toEqual(Array(2).fill(expect.any(TypeError)))
-  },
-)
+  expect(await resultsOf(done)).toEqual(['A: fine', 'B: fine'])
+  expect((await done).steeringMessages).toBeNull()
+  expect(reports).toEqual(Array(2).fill(expect.any(TypeError)))
+})
+
+test('[S000-9] steering may be messages, as the specification has them', async () => {
+  const { environment, tools } = talkative([])
+  const said = [
+    { role: 'user', content: 'Stop.' },
+    { role: 'user', content: text('Now.') },
+    'Please.',
+  ] as const
+  const getSteeringMessages = () => said
+  const { done } = executed({ message: calling('a'), tools, getSteeringMessages }, environment)
+
+  expect(await done).toMatchObject({
+    steeringMessages: [text('Stop.'), text('Now.'), text('Please.')],
+  })
+})
 
 test('[S000-9] steering that can be read counts beside what cannot', async () => {
   const reports = catchReports()

@@ -2,6 +2,7 @@ import { isAgentHost } from '../agent/agent-host.ts'
 import type { Engine } from '../agent/engine.ts'
 import { createEngine } from '../agent/engine.ts'
 import type { AgentOptions } from '../agent/options.ts'
+import type { UserInput } from '../agent/prompt.ts'
 import type { HostedTool, Settings } from '../agent/settings.ts'
 import { hookList, resolveCallSettings } from '../agent/settings.ts'
 import type { Environment } from '../internal/environment.ts'
@@ -65,7 +66,7 @@ export interface ExecuteToolCallsOptions extends SharedOptions {
    * hook (`hookTimeoutMs`), and an abort ends the waiting. An error that it throws is reported as uncaught, and counts
    * as no messages.
    */
-  readonly getSteeringMessages?: () => readonly QueuedInput[] | Promise<readonly QueuedInput[]>
+  readonly getSteeringMessages?: () => readonly UserInput[] | Promise<readonly UserInput[]>
 }
 
 /** The results of the calls of one answer. */

@@ -50,8 +50,8 @@ test('[S000-1] executeToolCalls takes an answer, or its content, and returns wha
     executeToolCalls({ message: user }),
     // @ts-expect-error: a call has its arguments as text
     executeToolCalls({ message: { content: [{ ...call, argsText: { n: 1 } }] } }),
-    // @ts-expect-error: a message is a list of parts
-    executeToolCalls({ message, getSteeringMessages: () => ['Stop.'] }),
+    // @ts-expect-error: only users steer
+    executeToolCalls({ message, getSteeringMessages: () => [{ role: 'assistant', content: '' }] }),
     // @ts-expect-error: yes or no
     executeToolCalls({ message, approve: () => 'yes' }),
     // @ts-expect-error: no prompt is submitted

@@ -2,7 +2,6 @@ import { isJson } from '../internal/is-json.ts'
 import { isObject } from '../internal/json.ts'
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
-import { noUsage } from '../kernel/message.ts'
 import type { FinishReason, ModelChunk } from './port.ts'
 import { garbled, tooLarge } from './port.ts'
 
@@ -101,14 +100,19 @@ function checked<Chunk extends ModelChunk>(chunk: Chunk): Chunk {
   const fields: { readonly [name: string]: unknown } = chunk
   const lacks = (name: string): boolean => fields[name] === undefined
   const isFit =
-    !(type.endsWith('_delta') && lacks('delta')) &&
-    !(type === 'toolcall_start' && lacks('toolName')) &&
-    !(type === 'opaque_start' && lacks('data')) &&
+    !lacks(neededBy(type)) &&
     texts.every((name) => lacks(name) || typeof fields[name] === 'string') &&
     (lacks('data') || isObject(fields['data'])) &&
     (type === 'finish' || isJson(fields))
   if (!isFit) throw garbled(`a chunk is no ${type}`)
   return chunk
+}
+
+function neededBy(type: ModelChunk['type']): string {
+  if (type.endsWith('_delta')) return 'delta'
+  if (type === 'toolcall_start') return 'toolName'
+  if (type === 'finish') return 'usage'
+  return type === 'opaque_start' ? 'data' : 'type'
 }
 
 function finish(chunk: FinishChunk): Accumulated {
@@ -123,8 +127,7 @@ function finish(chunk: FinishChunk): Accumulated {
 }
 
 // What is no number was not reported: a sum with it would be none either.
-function counted(usage: Usage): Usage {
-  const { inputTokens, outputTokens, ...others } = isObject(usage) ? usage : noUsage
+function counted({ inputTokens, outputTokens, ...others }: Usage): Usage {
   return {
     inputTokens: isCount(inputTokens) ? inputTokens : 0,
     outputTokens: isCount(outputTokens) ? outputTokens : 0,

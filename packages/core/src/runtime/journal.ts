@@ -1,9 +1,5 @@
-import { isList, isObject } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
-import { isDurable } from '../kernel/events.ts'
-import { fold } from '../kernel/fold.ts'
 import type { State } from '../kernel/state.ts'
-import { emptyState } from '../kernel/state.ts'
 import type { SessionStorage } from '../storage/port.ts'
 
 /** Writes durable events to a storage: in order, one append at a time. */
@@ -89,33 +85,44 @@ export function createJournal(options: JournalOptions): Journal {
   }
 }
 
+/** How a log is read. Given, because what this module imports would be taken out of the page's first load. */
+export interface Reading {
+  readonly state: State
+  readonly fold: (state: State, event: DurableEvent) => State
+}
+
 /** Why a stored log cannot be continued, or `null`. Names the first bad event. A storage may give anything. */
-export function problemOfLog(log: readonly DurableEvent[]): string | null {
-  if (!isList(log)) return 'The stored session is no list of events. Nothing can be made of it.'
-  if (log.some((event) => isObject(event) && Number(event.v) > 1)) {
+export function problemOfLog(
+  log: readonly DurableEvent[],
+  { state, fold }: Reading,
+): string | null {
+  if (!Array.isArray(log)) return 'The stored session is no list of events.'
+  if (log.some((event) => event?.v > 1)) {
     return 'the stored session was written by a newer version: reload the page to get it'
   }
-  let state: State | null = emptyState('')
+  let read = state
   for (const [seq, event] of log.entries()) {
-    state = stateAfter(state, event, seq)
-    if (!state)
-      return `The stored session is damaged at event ${seq}. Export it, and begin a new one.`
+    try {
+      if (!isNext(event, seq)) return damagedAt(seq)
+      read = fold(read, event)
+      // An event that need not be stored is not counted.
+      if (read.nextSeq !== seq + 1) return damagedAt(seq)
+    } catch {
+      return damagedAt(seq)
+    }
   }
   return null
 }
 
-const roles: readonly unknown[] = ['user', 'assistant', 'toolResult', 'system']
+const roles: readonly string[] = ['user', 'assistant', 'toolResult', 'system']
 
-/** `null` for what is not the event with this number, or does not have the fields of its type. */
-function stateAfter(state: State, event: DurableEvent, seq: number): State | null {
-  if (!isObject(event) || event.v !== 1 || event.seq !== seq || !isDurable(event)) return null
-  if (seq === 0 && event.type !== 'session_opened') return null
-  if ('message' in event && isObject(event.message) && !roles.includes(event.message['role']))
-    return null
-  try {
-    const after = fold(state, event)
-    return isObject(after) ? after : null
-  } catch {
-    return null
-  }
+function isNext(event: DurableEvent, seq: number): boolean {
+  if (event.v !== 1 || event.seq !== seq) return false
+  if (seq === 0 && event.type !== 'session_opened') return false
+  const isOfMessage = event.type === 'message_start' || event.type === 'message_end'
+  return !isOfMessage || roles.includes(event.message.role)
+}
+
+function damagedAt(seq: number): string {
+  return `The stored session is damaged at event ${seq}. Export it, and begin a new one.`
 }

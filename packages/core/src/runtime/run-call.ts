@@ -192,11 +192,11 @@ function createLimit({ tool, environment }: RunCallPorts, onTime: () => void): L
 function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending {
   switch (settlement.kind) {
     case 'returned': {
-      // Any place may be one of the application's own: only what a result has is taken of it.
-      const { artifacts, details, structuredContent, terminate } = settlement.result
-      const content = readParts(settlement.result.content)
+      const { artifacts, ...rest } = settlement.result
+      // The place may be one of the application's own: only parts go to a model.
+      const content = readParts(rest.content)
       if (!content) return { kind: 'threw', errorKind: 'invalid_result', message: noContent }
-      const result = { content, ...defined({ details, structuredContent, terminate }) }
+      const result = { ...rest, content }
       return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
     }
     case 'threw':
@@ -209,7 +209,7 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   }
 }
 
-const noContent = 'The place of the tool gave a result without content.'
+const noContent = 'Its result has no content.'
 
 function keep(given: readonly NewArtifact[], result: ToolResult, artifacts: Artifacts): Ending {
   try {
