@@ -51,7 +51,7 @@ test('[A5] an answer in the form of the hook is refused with a sentence, and cha
     const response = Object.assign({ argsDigest: digestOf('a.txt') }, answer)
     // @ts-expect-error: it needs a decision
     expect(() => agent.respondToApproval('call_1', response)).toThrow(
-      "The response needs a decision: 'approve', 'deny' or 'edit'.",
+      "The decision must be 'approve', 'deny' or 'edit'.",
     )
   }
 

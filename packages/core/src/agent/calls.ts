@@ -135,7 +135,7 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
       throw new TypeError('Edited arguments must be a JSON object.')
     }
     default:
-      throw new TypeError("The response needs a decision: 'approve', 'deny' or 'edit'.")
+      throw new TypeError("The decision must be 'approve', 'deny' or 'edit'.")
   }
 }
 

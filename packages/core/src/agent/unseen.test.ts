@@ -82,6 +82,7 @@ const ways: Record<string, (value: object) => Pick<AgentOptions, 'tools' | 'hook
 
 test.for(Object.entries(ways))(
   '[I19] [T2] [S003-3] no shape of a result %s shows a provider what the model may not read',
+  { timeout: 30_000 },
   async ([, way]) => {
     await fc.assert(
       fc.asyncProperty(shapes, async (value) => {
@@ -101,7 +102,6 @@ test.for(Object.entries(ways))(
       { numRuns: 100 },
     )
   },
-  30_000,
 )
 
 async function run(agent: Agent, value: object): Promise<void> {

@@ -209,7 +209,7 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
   }
 }
 
-const noContent = 'Its result has no content.'
+const noContent = 'It has no content.'
 
 function keep(given: readonly NewArtifact[], result: ToolResult, artifacts: Artifacts): Ending {
   try {
