@@ -96,7 +96,8 @@ export function problemOfLog(
   log: readonly DurableEvent[],
   { state, fold }: Reading,
 ): string | null {
-  if (!Array.isArray(log)) return 'The stored session is no list of events.'
+  const isList: boolean = Array.isArray(log)
+  if (!isList) return 'The stored session is no list of events.'
   if (log.some((event) => event?.v > 1)) {
     return 'the stored session was written by a newer version: reload the page to get it'
   }
