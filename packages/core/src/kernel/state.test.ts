@@ -74,7 +74,7 @@ const moments: readonly [string, readonly Fact[]][] = [
   ['awaiting_approval', [...asked(), turnEnd(), agentEnd('awaiting_approval')]],
 ]
 
-test.for(moments.map(titled))('an agent is %s after %s', ([status, , facts]) => {
+test.for(moments.map(titled))('[A9] an agent is %s after %s', ([status, , facts]) => {
   expect(statusOf(stateOf(facts))).toBe(status)
 })
 
