@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Model, ModelChunk } from '../../packages/core/src/index.ts'
-import { maxDepth } from '../../packages/core/src/internal/is-json.ts'
+import { maxDepth } from '../../packages/core/src/internal/read-json.ts'
 import { grammarErrors } from '../../packages/core/src/model/model.contract.ts'
 import type { Protocol } from '../exchange.ts'
 import { canary } from '../page/models.ts'

@@ -1,7 +1,7 @@
 import { defined } from '../internal/defined.ts'
-import { isJson } from '../internal/is-json.ts'
 import type { JsonObject } from '../internal/json.ts'
-import { isObject } from '../internal/json.ts'
+import { isJsonObject } from '../internal/json.ts'
+import { readJson } from '../internal/read-json.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { MessageNode, State } from '../kernel/state.ts'
 import { openCall } from '../kernel/state.ts'
@@ -129,9 +129,8 @@ function approvalFact(toolCallId: string, response: ApprovalResponse): Draft {
       return { ...resolved, decision: 'deny', ...defined({ reason }) }
     }
     case 'edit': {
-      const { args } = response
-      if (isObject(args) && isJson(args))
-        return { ...resolved, decision: 'edit', args: structuredClone(args) }
+      const args = readJson(response.args)
+      if (isJsonObject(args)) return { ...resolved, decision: 'edit', args }
       throw new TypeError('Edited arguments must be a JSON object.')
     }
     default:

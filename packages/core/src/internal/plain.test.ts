@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isJson } from './is-json.ts'
 import { toPlain } from './plain.ts'
+import { readJson } from './read-json.ts'
 
 test('gives what a trip through JSON gives, for everything that JSON can hold', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
       const plain = toPlain(value)
       expect(plain).toEqual(JSON.parse(JSON.stringify(value)))
-      expect(isJson(plain)).toBe(true)
+      expect(readJson(plain)).toEqual(plain)
     }),
   )
 })
@@ -58,12 +58,12 @@ test.for<readonly [value: unknown, problem: string]>([
   [cyclic, 'a cycle at self.again is not JSON'],
 ])('names what is not JSON, and where: %#', ([value, problem]) => {
   expect(() => toPlain(value)).toThrow(problem)
-  expect(isJson(value)).toBe(false)
+  expect(readJson(value)).toBe(undefined)
 })
 
 test('refuses what is too deep to be data', () => {
   expect(() => toPlain(deep)).toThrow('more than 200 levels')
-  expect(isJson(deep)).toBe(false)
+  expect(readJson(deep)).toBe(undefined)
 })
 
 test('does not take a value that occurs twice for a cycle', () => {
@@ -75,6 +75,6 @@ test('does not take a value that occurs twice for a cycle', () => {
 test('[I34] refuses a value whose text would be endless, in a bounded time', () => {
   const bomb = Array.from({ length: 60 }).reduce<object>((inner) => [inner, inner], {})
 
-  expect(isJson(bomb)).toBe(false)
+  expect(readJson(bomb)).toBe(undefined)
   expect(() => toPlain(bomb)).toThrow('more than 1000000 values')
 })

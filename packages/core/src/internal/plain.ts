@@ -1,6 +1,9 @@
-import { maxDepth, maxValues } from './is-json.ts'
 import type { Json } from './json.ts'
 import { isObject } from './json.ts'
+import { maxDepth } from './read-json.ts'
+
+/** More values than this are no data that a page passes around. */
+const maxValues = 1_000_000
 
 /** Kinds that JSON would silently turn into `{}`. */
 const opaque =

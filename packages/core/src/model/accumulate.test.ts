@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isJson } from '../internal/is-json.ts'
 import { isObject } from '../internal/json.ts'
+import { isJson } from '../internal/read-json.ts'
 import { createAccumulator, mostOfAnswer } from './accumulate.ts'
 import type { ModelChunk } from './port.ts'
 import { ModelError } from './port.ts'

@@ -1,5 +1,5 @@
-import { isJson } from '../internal/is-json.ts'
 import { isObject } from '../internal/json.ts'
+import { isJson } from '../internal/read-json.ts'
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
 import type { FinishReason, ModelChunk } from './port.ts'

@@ -1,8 +1,8 @@
 import { defined } from '../internal/defined.ts'
-import { isJson } from '../internal/is-json.ts'
 import type { Json } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { readJson } from '../internal/read-json.ts'
 import type { ResultPatch } from '../kernel/amend.ts'
 import { amendEnd } from '../kernel/amend.ts'
 import type { Draft, ToolEndDraft } from '../kernel/draft.ts'
@@ -115,6 +115,7 @@ function patchOf(change: ResultChange): ResultPatch {
 /** A hook may go on to change what it gave, and JavaScript lets it give anything. */
 function ownCopy(field: string, value: Json | undefined): Json | undefined {
   if (value === undefined) return undefined
-  if (!isJson(value)) throw new TypeError(`It gave a field "${field}" that is not JSON.`)
-  return structuredClone(value)
+  const copy = readJson(value)
+  if (copy === undefined) throw new TypeError(`It gave a field "${field}" that is not JSON.`)
+  return copy
 }

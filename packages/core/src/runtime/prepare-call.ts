@@ -1,9 +1,10 @@
 import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
 import { frozen } from '../internal/freeze.ts'
-import { isJson } from '../internal/is-json.ts'
 import type { JsonObject } from '../internal/json.ts'
+import { isJsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
+import { readJson } from '../internal/read-json.ts'
 import type { Draft, ToolPreparedDraft } from '../kernel/draft.ts'
 import type { Ending } from '../kernel/ending.ts'
 import { endOfCall } from '../kernel/ending.ts'
@@ -94,8 +95,8 @@ async function verdictOfHooks(
     }
     mustAsk ||= verdict.requireApproval === true
     if (!verdict.args) continue
-    if (!isJson(verdict.args)) throw new TypeError('It gave arguments that are not JSON.')
-    const given = structuredClone(verdict.args)
+    const given = readJson(verdict.args)
+    if (!isJsonObject(given)) throw new TypeError('It gave arguments that are not JSON.')
     // Arguments from a hook are checked as the model's are.
     const check = await checkInput(preparation, given)
     if (!check.ok) return [refusal(preparation, check.message)]

@@ -1,5 +1,8 @@
-import { isObject } from '../internal/json.ts'
-import type { Part } from '../kernel/message.ts'
+import { cutEnd } from '../internal/cut-text.ts'
+import { defined } from '../internal/defined.ts'
+import { isList, isObject } from '../internal/json.ts'
+import type { Budget } from '../internal/read-json.ts'
+import type { DocumentContent, ImageContent, Part } from '../kernel/message.ts'
 import type { ToolProgress } from '../kernel/tool-outcome.ts'
 
 /** Content as tools may write it: a string is one text. */
@@ -23,12 +26,46 @@ function readPart(value: unknown): Part | undefined {
 
 const documentTypes = ['application/pdf', 'text/plain'] as const
 
-/** Reads a list of blocks; `undefined` when it is no list, or one of them is no block. */
-export function readParts(value: unknown): readonly Part[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  const items: readonly unknown[] = value
-  const parts = items.flatMap((item) => readPart(item) ?? [])
-  return parts.length === items.length ? parts : undefined
+/** The most bytes of text, of details and of structured content that leave the place where a tool ran. */
+export const maxResultBytes = 1_000_000
+
+/** Of base64 text; providers refuse more of an image. */
+export const maxBase64Chars = 5_000_000
+
+/** Content whose data is bytes as base64 text. */
+export type BinaryPart =
+  | ImageContent
+  | (DocumentContent & { readonly mediaType: 'application/pdf' })
+
+export function isBinary(part: Part): part is BinaryPart {
+  return part.type === 'image' || (part.type === 'document' && part.mediaType !== 'text/plain')
+}
+
+/** More parts, files or log lines than this are not for one card. */
+export const maxItems = 1000
+
+/** Reads a list of blocks; `undefined` when it is no list, or too long, or one of them is no block. */
+export function readParts(value: unknown, budget?: Budget): readonly Part[] | undefined {
+  return readItems(value, readPart, budget)
+}
+
+/** Reads a list item by item; `undefined` when it is no list, or over the limit, or `read` refuses an item. */
+export function readItems<Item>(
+  value: unknown,
+  read: (item: unknown) => Item | undefined,
+  budget: Budget = { left: 0 },
+): readonly Item[] | undefined {
+  if (!isList(value)) return undefined
+  budget.left = maxItems - value.length
+  // Before it is walked: a list without items can be of any length.
+  if (budget.left < 0) return undefined
+  const items: Item[] = []
+  for (const one of value) {
+    const item = read(one)
+    if (item === undefined) return undefined
+    items.push(item)
+  }
+  return items
 }
 
 /** Reads content. Throws a `TypeError` that says what content is. */
@@ -37,22 +74,34 @@ export function toParts(content: unknown): readonly Part[] {
   const parts = readParts(content)
   if (parts) return parts
   throw new TypeError(
-    'content must be a string or a list of { type: "text", text }, { type: "image", mediaType, data } and { type: "document", mediaType: "application/pdf" or "text/plain", data }.',
+    'content must be a string or a list of at most 1,000 { type: "text", text }, { type: "image", mediaType, data } and { type: "document", mediaType: "application/pdf" or "text/plain", data }.',
   )
+}
+
+/** Texts that are no content, such as a line of a log or the name of a file, are cut to so many characters. */
+const maxLineChars = 2000
+
+/** A text as one line, `undefined` for anything else. */
+export function toLine(value: unknown): string | undefined {
+  return typeof value === 'string' ? cutEnd(value, maxLineChars) : undefined
+}
+
+/** A number that JSON has, `undefined` for anything else. */
+export function toNumber(value: unknown): number | undefined {
+  // JSON has no -0.
+  return isFiniteNumber(value) ? value + 0 : undefined
 }
 
 /** Reads what is usable of a progress report: texts, and numbers that are numbers. */
 export function toProgress(value: unknown): ToolProgress {
-  if (typeof value === 'string') return { message: value }
-  if (!isObject(value)) return {}
-  const { message, status, value: done, total, unit } = value
-  return {
-    ...(typeof message === 'string' && { message }),
-    ...(typeof status === 'string' && { status }),
-    ...(isFiniteNumber(done) && { value: done }),
-    ...(isFiniteNumber(total) && { total }),
-    ...(typeof unit === 'string' && { unit }),
-  }
+  const { message, status, value: done, total, unit } = isObject(value) ? value : { message: value }
+  return defined({
+    message: toLine(message),
+    status: toLine(status),
+    value: toNumber(done),
+    total: toNumber(total),
+    unit: toLine(unit),
+  })
 }
 
 export function isFiniteNumber(value: unknown): value is number {

@@ -1,9 +1,24 @@
-import { isJson } from '../internal/is-json.ts'
-import type { Json } from '../internal/json.ts'
+import { cutEnd } from '../internal/cut-text.ts'
+import { defined } from '../internal/defined.ts'
+import type { JsonObject } from '../internal/json.ts'
 import { isJsonObject, isObject } from '../internal/json.ts'
 import type { PlatformType } from '../internal/platform-type.ts'
-import type { LogLine, PartialToolResult, ToolErrorKind } from '../kernel/tool-outcome.ts'
-import { isFiniteNumber, readParts, toProgress } from './content.ts'
+import type { Budget } from '../internal/read-json.ts'
+import { readJson } from '../internal/read-json.ts'
+import type { Part } from '../kernel/message.ts'
+import type { LogLine, ToolErrorKind } from '../kernel/tool-outcome.ts'
+import {
+  isBinary,
+  isFiniteNumber,
+  maxBase64Chars,
+  maxItems,
+  maxResultBytes,
+  readItems,
+  readParts,
+  toLine,
+  toNumber,
+  toProgress,
+} from './content.ts'
 import type { Resource, Resources } from './definition.ts'
 import type { CallNotice, CallRequest, NewArtifact, ReturnedResult, Settlement } from './host.ts'
 
@@ -60,49 +75,71 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
 }
 
 /**
- * Reads a message of a worker: only known fields of the right kind. `undefined` for anything else, and for messages
- * of another call than `currentId`.
+ * Reads a message of a worker: only known fields of the right kind, as a copy. `undefined` for anything else, and for
+ * messages of another call than `currentId`. What is over a limit is a worker that is broken.
  */
 export function readWorkerMessage(
   value: unknown,
   currentId: string | undefined,
 ): WorkerMessage | undefined {
   if (!isObject(value)) return undefined
-  const { type, executionId, message, protocolVersion: version, toolNames } = value
-  if (type === 'broken' && typeof message === 'string') return { type, message }
-  if (type === 'ready' && typeof version === 'number' && isListOf(toolNames, isString)) {
-    return { type, protocolVersion: version, toolNames }
-  }
+  const { type, executionId } = value
+  const message = type === 'broken' ? toLine(value['message']) : undefined
+  if (message !== undefined) return { type: 'broken', message }
+  const budget = { left: 0 }
   // Before the rest is read, so that messages of another call cannot keep the page busy.
-  if (currentId === undefined || executionId !== currentId) return undefined
-  return readCallMessage(value, currentId)
+  const isOfCall = currentId !== undefined && executionId === currentId
+  const read =
+    type === 'ready'
+      ? readReady(value, budget)
+      : isOfCall && readCallMessage(value, { executionId: currentId, budget })
+  return read || (budget.left < 0 ? tooBig : undefined)
+}
+
+const tooBig: BrokenMessage = {
+  type: 'broken',
+  message: `The worker posted a message of more than ${maxItems} parts, files or log lines, or ${maxResultBytes} characters.`,
 }
 
 type Fields = { readonly [key: string]: unknown }
 
-function readCallMessage(fields: Fields, executionId: string): CallMessage | undefined {
-  const { type, name, data, durable, lines, dropped } = fields
+function readReady(fields: Fields, budget: Budget) {
+  const names = readItems(fields['toolNames'], toLine, budget)
+  const version = toNumber(fields['protocolVersion'])
+  if (!names || version === undefined) return undefined
+  return { type: 'ready', protocolVersion: version, toolNames: names } as const
+}
+
+function readCallMessage(
+  fields: Fields,
+  { executionId, budget }: { readonly executionId: string; readonly budget: Budget },
+): CallMessage | undefined {
+  const { type, durable, progress } = fields
   switch (type) {
     case 'running':
     case 'alive':
       return { type, executionId }
     case 'update': {
-      const partial = readPartial(fields['partial'])
-      return partial && { type, executionId, partial }
+      const partial = readResult(fields['partial'], budget)
+      if (!partial) return undefined
+      const { content, details } = partial
+      return { type, executionId, partial: { content, ...defined({ details }) } }
     }
-    case 'progress': {
-      const { progress } = fields
+    case 'progress':
       return isObject(progress) ? { type, executionId, progress: toProgress(progress) } : undefined
-    }
     case 'log': {
-      if (!isFiniteNumber(dropped) || !isListOf(lines, isLogLine)) return undefined
-      return { type, executionId, lines, dropped }
+      const lines = readItems(fields['lines'], readLine, budget)
+      const dropped = toNumber(fields['dropped'])
+      return lines && dropped !== undefined ? { type, executionId, lines, dropped } : undefined
     }
-    case 'custom':
-      if (!isString(name) || typeof durable !== 'boolean' || !isJson(data)) return undefined
+    case 'custom': {
+      const name = toLine(fields['name'])
+      const data = readFields({ data: fields['data'] }, budget)?.['data']
+      if (data === undefined || name === undefined || typeof durable !== 'boolean') return undefined
       return { type, executionId, name, data, durable }
+    }
     case 'settled': {
-      const settlement = readSettlement(fields['settlement'])
+      const settlement = readSettlement(fields['settlement'], budget)
       return settlement && { type, executionId, settlement }
     }
     default:
@@ -110,12 +147,11 @@ function readCallMessage(fields: Fields, executionId: string): CallMessage | und
   }
 }
 
-function readPartial(value: unknown): PartialToolResult | undefined {
-  if (!isObject(value)) return undefined
-  const { details } = value
-  const content = readParts(value['content'])
-  if (!content || !isOptionalJson(details)) return undefined
-  return { content, ...(details !== undefined && { details }) }
+/** A result has two such fields, each of `maxResultBytes`. */
+function readFields(fields: object, budget: Budget): JsonObject | undefined {
+  budget.left = 2 * maxResultBytes
+  const read = readJson(fields, budget)
+  return isJsonObject(read) ? read : undefined
 }
 
 const errorKinds: readonly ToolErrorKind[] = [
@@ -126,41 +162,56 @@ const errorKinds: readonly ToolErrorKind[] = [
   'invalid_result',
 ]
 
-function readSettlement(value: unknown): OwnSettlement | undefined {
+function readSettlement(value: unknown, budget: Budget): OwnSettlement | undefined {
   if (!isObject(value)) return undefined
   const { kind, message, details } = value
   if (kind === 'returned') {
-    const result = readResult(value['result'])
+    const result = readResult(value['result'], budget)
     return result && { kind, result }
   }
   const errorKind = errorKinds.find((known) => known === value['errorKind'])
-  if (kind !== 'threw' || !errorKind || typeof message !== 'string') return undefined
-  if (!isOptionalJson(details)) return undefined
-  return { kind, errorKind, message, ...(details !== undefined && { details }) }
+  const data = readFields({ details }, budget)
+  if (kind !== 'threw' || !errorKind || !isString(message) || !data) return undefined
+  return { kind, errorKind, message: cutEnd(message, maxResultBytes), ...data }
 }
 
-function readResult(value: unknown): ReturnedResult | undefined {
+function readResult(value: unknown, budget: Budget): ReturnedResult | undefined {
   if (!isObject(value)) return undefined
-  const { structuredContent, artifacts = [], terminate } = value
-  if (!isListOf(artifacts, isArtifact) || !isOptionalJson(structuredContent)) return undefined
-  const partial = readPartial(value)
-  if (!partial) return undefined
+  const { details, structuredContent, terminate } = value
+  const content = readContent(value['content'], budget)
+  const artifacts = content && readItems(value['artifacts'] ?? [], readArtifact, budget)
+  const data = artifacts && readFields({ details, structuredContent }, budget)
+  if (!data) return undefined
   return {
-    ...partial,
-    ...(structuredContent !== undefined && { structuredContent }),
+    content,
+    ...data,
     ...(artifacts.length > 0 && { artifacts }),
     ...(terminate === true && { terminate }),
   }
 }
 
+/** What `fitToSize` leaves of content: so much text in all, and so much of each image. */
+function readContent(value: unknown, budget: Budget): readonly Part[] | undefined {
+  const parts = readParts(value, budget)
+  if (!parts) return undefined
+  budget.left = maxResultBytes
+  for (const part of parts) {
+    const text = part.type === 'text' ? part.text : part.data
+    if (!isBinary(part)) budget.left -= text.length
+    else if (text.length > maxBase64Chars) budget.left = -1
+  }
+  return budget.left < 0 ? undefined : parts
+}
+
 function readRequest(value: unknown): CallRequest | undefined {
   if (!isObject(value)) return undefined
-  const { executionId, toolCallId, toolName, attempt, input, resources, context } = value
+  const { executionId, toolCallId, toolName, attempt, resources, context } = value
   const { updateIntervalMs } = value
   if (!isString(executionId) || !isString(toolCallId) || !isString(toolName)) return undefined
   if (!isFiniteNumber(attempt) || !isResources(resources)) return undefined
-  if (!isJson(input) || !isJsonObject(input)) return undefined
   if (updateIntervalMs !== undefined && !isFiniteNumber(updateIntervalMs)) return undefined
+  const input = readJson(value['input'])
+  if (!isJsonObject(input)) return undefined
   return {
     ...{ executionId, toolCallId, toolName, attempt, input, resources },
     ...(updateIntervalMs !== undefined && { updateIntervalMs }),
@@ -172,30 +223,21 @@ function isString(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-function isOptionalJson(value: unknown): value is Json | undefined {
-  return value === undefined || isJson(value)
-}
-
-function isListOf<Item>(
-  value: unknown,
-  isItem: (item: unknown) => item is Item,
-): value is readonly Item[] {
-  return Array.isArray(value) && value.every(isItem)
-}
-
-function isLogLine(value: unknown): value is LogLine {
-  if (!isObject(value)) return false
-  const { level, text, t } = value
+function readLine(value: unknown): LogLine | undefined {
+  if (!isObject(value)) return undefined
+  const { level } = value
+  const [text, t] = [toLine(value['text']), toNumber(value['t'])]
   const isLevel = level === 'debug' || level === 'info' || level === 'warn' || level === 'error'
-  return isLevel && isString(text) && isFiniteNumber(t)
+  return isLevel && text !== undefined && t !== undefined ? { level, text, t } : undefined
 }
 
-function isArtifact(value: unknown): value is NewArtifact {
-  if (!isObject(value)) return false
-  const { name, mediaType, data, isFullResult } = value
-  if (isFullResult !== undefined && isFullResult !== true) return false
+function readArtifact(value: unknown): NewArtifact | undefined {
+  if (!isObject(value)) return undefined
+  const { data, isFullResult } = value
+  const [name, mediaType] = [toLine(value['name']), toLine(value['mediaType'])]
   const isBytes = data instanceof Blob || data instanceof ArrayBuffer
-  return isString(name) && isString(mediaType) && isBytes
+  if (!isBytes || name === undefined || mediaType === undefined) return undefined
+  return { name, mediaType, data, ...(isFullResult === true && { isFullResult }) }
 }
 
 function isResources(value: unknown): value is Resources {

@@ -1,5 +1,5 @@
-import { isJson } from '../../internal/is-json.ts'
 import { isJsonObject, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
+import { isJson } from '../../internal/read-json.ts'
 import { expectText, textIn } from '../http/fields.ts'
 import { garbled, type ModelChunk } from '../port.ts'
 

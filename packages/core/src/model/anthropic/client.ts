@@ -1,6 +1,6 @@
-import { isJson } from '../../internal/is-json.ts'
 import { isObject } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
+import { readJson } from '../../internal/read-json.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { Failed, failure, late } from '../http/failures.ts'
 
@@ -59,7 +59,7 @@ export async function responseOf(
 function translated(thrown: unknown, { target }: Endpoint): Error {
   const { status, headers, error, name } = isObject(thrown) ? thrown : {}
   if (typeof status === 'number') {
-    const said = isJson(error) ? error : null
+    const said = readJson(error) ?? null
     const read = headers instanceof Headers ? headers : undefined
     return new Failed({ what: 'refused', status, headers: read, said })
   }

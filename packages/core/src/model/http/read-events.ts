@@ -1,7 +1,7 @@
 import { platformClock } from '../../internal/clock.ts'
-import { isJson } from '../../internal/is-json.ts'
 import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
 import { pageTurn } from '../../internal/page-turn.ts'
+import { isJson } from '../../internal/read-json.ts'
 import { garbled, tooLarge } from '../port.ts'
 import { openText } from './body-text.ts'
 import { createEventParser, type ServerSentEvent } from './event-parser.ts'

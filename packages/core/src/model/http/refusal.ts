@@ -1,6 +1,6 @@
 import { defined } from '../../internal/defined.ts'
-import { isJson } from '../../internal/is-json.ts'
 import { isJsonObject, isList, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
+import { isJson } from '../../internal/read-json.ts'
 import type { RunErrorKind } from '../../kernel/run-error.ts'
 import { isRetryable } from '../../kernel/run-error.ts'
 import type { ModelError } from '../port.ts'

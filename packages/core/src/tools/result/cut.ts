@@ -1,8 +1,5 @@
 import { splitsPair } from '../../internal/cut-text.ts'
 
-/** The most bytes of text, of details and of structured content that leave the place where a tool ran. */
-export const maxResultBytes = 1_000_000
-
 /** How many bytes the text has in UTF-8. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length

@@ -1,12 +1,11 @@
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { isJsonObject } from '../../internal/json.ts'
-import type { DocumentContent, ImageContent, Part } from '../../kernel/message.ts'
+import type { Part } from '../../kernel/message.ts'
 import { textOf } from '../../kernel/message.ts'
+import type { BinaryPart } from '../content.ts'
+import { isBinary, maxBase64Chars, maxResultBytes } from '../content.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
-import { byteLength, cutMiddle, formatBytes, maxResultBytes } from './cut.ts'
-
-/** Of base64 text; providers refuse more of an image. */
-const maxBase64Chars = 5_000_000
+import { byteLength, cutMiddle, formatBytes } from './cut.ts'
 
 /** At most so many files hold what was cut from one result. */
 const maxFiles = 20
@@ -108,13 +107,6 @@ function fitContent(content: readonly Part[]): {
 function noteOn({ type, data }: BinaryPart): string {
   const what = type === 'image' ? 'An image' : 'A document'
   return `[${what} of ${formatBytes(data.length)} was left out: too big.]`
-}
-
-/** Content whose data is bytes as base64 text. */
-type BinaryPart = ImageContent | (DocumentContent & { readonly mediaType: 'application/pdf' })
-
-function isBinary(part: Part): part is BinaryPart {
-  return part.type === 'image' || (part.type === 'document' && part.mediaType !== 'text/plain')
 }
 
 /** What was cut or left out of a result. */

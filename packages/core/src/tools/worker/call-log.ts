@@ -1,12 +1,10 @@
 import type { Clock } from '../../internal/clock.ts'
-import { cutEnd } from '../../internal/cut-text.ts'
 import type { LogLevel } from '../../kernel/tool-outcome.ts'
+import { toLine } from '../content.ts'
 import type { Outlet } from './coalesce.ts'
 
 /** Writes one line from any values, as a console does. */
 export type WriteLog = (level: LogLevel, values: readonly unknown[]) => void
-
-const maxLineChars = 2000
 
 /** The log of one call. Its times count from now. */
 export function createCallLog(outlet: Pick<Outlet, 'log'>, clock: Clock): WriteLog {
@@ -14,7 +12,7 @@ export function createCallLog(outlet: Pick<Outlet, 'log'>, clock: Clock): WriteL
   return (level, values) =>
     outlet.log({
       level,
-      text: cutEnd(values.map(textOfValue).join(' '), maxLineChars),
+      text: toLine(values.map(textOfValue).join(' ')) ?? '',
       t: Math.round(clock.monotonic() - startedAt),
     })
 }

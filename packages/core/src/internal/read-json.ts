@@ -1,0 +1,71 @@
+import type { Json } from './json.ts'
+import { isList } from './json.ts'
+
+/** Deeper than this is no data: it is a mistake, or an attack on its reader. */
+export const maxDepth = 200
+
+/** More characters of JSON text than this are no data that a page passes around. */
+const maxChars = 5_000_000
+
+/** How much may still be read: here, characters of JSON text. Less than 0: there was more. */
+export interface Budget {
+  left: number
+}
+
+/**
+ * A copy of a value that came from elsewhere, as plain JSON; `undefined` for what JSON cannot hold, and for what is over
+ * the budget. Takes a bounded time for any value: each list pays for its length before it is walked, and one object in
+ * many places counts in each of them, as it would in JSON text.
+ */
+export function readJson(value: unknown, budget: Budget = { left: maxChars }): Json | undefined {
+  const pays = (chars: number): boolean => {
+    budget.left -= chars
+    return budget.left >= 0
+  }
+
+  const copyOf = (one: unknown, depth: number): Json | undefined => {
+    if (typeof one === 'string') return pays(one.length + 2) ? one : undefined
+    // JSON has no -0.
+    if (typeof one === 'number' && Number.isFinite(one))
+      return pays(String(one).length) ? one + 0 : undefined
+    if (one === null || typeof one === 'boolean') return pays(4) ? one : undefined
+    if (typeof one !== 'object' || depth > maxDepth) return undefined
+    return isList(one) ? copyOfList(one, depth + 1) : copyOfObject(one, depth + 1)
+  }
+
+  const copyOfList = (list: readonly unknown[], depth: number): Json | undefined => {
+    if (!pays(list.length + 1)) return undefined
+    const copies = new Array<Json>(list.length)
+    for (const [at, item] of list.entries()) {
+      // A hole is `undefined`, too.
+      const copy = copyOf(item, depth)
+      if (copy === undefined) return undefined
+      copies[at] = copy
+    }
+    return copies
+  }
+
+  const copyOfObject = (object: object, depth: number): Json | undefined => {
+    const prototype: unknown = Object.getPrototypeOf(object)
+    if (!pays(1) || (prototype !== Object.prototype && prototype !== null)) return undefined
+    const copies: { [key: string]: Json } = {}
+    for (const [key, field] of Object.entries(object)) {
+      if (field === undefined) continue
+      const copy = pays(key.length + 4) ? copyOf(field, depth) : undefined
+      if (copy === undefined) return undefined
+      // Assigned, it would not become a field.
+      if (key === '__proto__') Object.defineProperty(copies, key, { value: copy, ...plainField })
+      else copies[key] = copy
+    }
+    return copies
+  }
+
+  return copyOf(value, 0)
+}
+
+const plainField = { enumerable: true, configurable: true, writable: true }
+
+/** Whether a value is plain JSON, of whatever size. */
+export function isJson(value: unknown): value is Json {
+  return readJson(value, { left: Number.POSITIVE_INFINITY }) !== undefined
+}

@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect, test } from 'vitest'
+import { evilMessage } from './fixtures/evil-messages.fixtures.ts'
+import type { WorkerMessage } from './protocol.ts'
+import { readWorkerMessage } from './protocol.ts'
+
+const executionId = 'e1'
+const shapes = 500
+/** A field has at most two million characters: an item of a list, for instance, has one and takes two looks. */
+const mostLooks = 4_500_000
+
+test('[I6] [I34] [I40] [W18] whatever a message holds, what is read of it is JSON of bounded size, in bounded time', () => {
+  const seed = Date.now() % 1_000_000_000
+  const found: string[] = []
+  const count = { read: 0, tooBig: 0, most: 0 }
+
+  for (let n = 0; n < shapes; n++) {
+    const { name, message } = evilMessage(seed + n, executionId)
+    const looks = { count: 0 }
+    const read = readWorkerMessage(watched(structuredClone(message), looks), executionId)
+    count.most = Math.max(count.most, looks.count)
+    if (looks.count > mostLooks) found.push(`${name} took ${looks.count} looks`)
+    if (!read) continue
+    count.read += 1
+    if (read.type === 'broken' && read.message.includes('message of more than')) count.tooBig += 1
+    const why = problemWith(read)
+    if (why) found.push(`${name} ${why}`)
+  }
+
+  expect(found, `seed ${seed}`).toEqual([])
+  // The generator reaches all three ends.
+  expect(count.tooBig, `seed ${seed}`).toBeGreaterThan(shapes / 50)
+  expect(count.read - count.tooBig, `seed ${seed}`).toBeGreaterThan(shapes / 10)
+  expect(count.read, `seed ${seed}`).toBeLessThan(shapes * 0.9)
+}, 60_000)
+
+function problemWith(read: WorkerMessage): string | null {
+  const { json, images } = withoutBytes(read)
+  const text = JSON.stringify(json)
+  if (!isDeepStrictEqual(JSON.parse(text), json)) return 'is not JSON'
+  // Text, two fields of data and the lines of a log, each in full, and what is around them.
+  if (text.length > 4_200_000) return `has ${text.length} characters`
+  return images.some((data) => data.length > 5_000_000) ? 'has a giant image' : null
+}
+
+/** A message as it goes into events: bytes have a place of their own there. Data of images may be long. */
+function withoutBytes(read: WorkerMessage): { json: unknown; images: readonly string[] } {
+  const images: string[] = []
+  const isResult = read.type === 'settled' && read.settlement.kind === 'returned'
+  const strip = (value: unknown): unknown => {
+    if (isResult && value instanceof ArrayBuffer) return 'bytes'
+    if (Array.isArray(value)) return value.map(strip)
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value)
+    const isImage = Reflect.get(value, 'type') === 'image'
+    return Object.fromEntries(
+      entries.map(([key, field]) => {
+        if (!isImage || key !== 'data') return [key, strip(field)]
+        images.push(String(field))
+        return [key, '']
+      }),
+    )
+  }
+  return { json: strip(read), images }
+}
+
+/** Counts each look at a field or an item of it, at any depth. */
+function watched(value: unknown, looks: { count: number }): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof ArrayBuffer) return value
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  if (!isPlain) return value
+  return new Proxy(value, {
+    get: (target, key) => {
+      looks.count += 1
+      return watched(Reflect.get(target, key), looks)
+    },
+  })
+}
