@@ -87,11 +87,15 @@ const rows: readonly Row[] = [
   { how: 'flood the library', status: 'Done', reads: 'flooded' },
   {
     how: 'flood past the library',
-    reads: crashed('The worker posted more than 1000 messages that the page had not acknowledged'),
+    reads: crashed(
+      'The worker posted more than the page can take: 2000 messages at once, or fewer big ones',
+    ),
   },
   {
     how: 'flood with strange messages',
-    reads: crashed('The worker posted more than 1000 messages of its own'),
+    reads: crashed(
+      'The worker posted more than the page can take: 2000 messages at once, or fewer big ones',
+    ),
   },
   {
     how: 'change its input',

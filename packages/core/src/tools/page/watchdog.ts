@@ -2,9 +2,6 @@ import type { Clock } from '../../internal/clock.ts'
 import type { CallMessage } from '../protocol.ts'
 import { maxStoredEvents } from '../protocol.ts'
 
-/** A worker that posts more messages than this without waiting for credit is out of control. */
-const maxUnacknowledged = 1000
-
 /** Acknowledge received messages at most this often, in milliseconds. */
 const acknowledgeEveryMs = 16
 
@@ -12,9 +9,11 @@ export interface WatchdogOptions {
   /** Milliseconds a running worker may give no sign of life; `null`: for ever. */
   readonly maxSilenceMs: number | null
   readonly clock: Clock
+  /** Milliseconds to wait with the acknowledgement, because the worker has posted so much. */
+  readonly aheadMs: () => number
   /** Called with the number of messages received since the last time. */
   readonly acknowledge: (messages: number) => void
-  /** The worker is silent for too long, or posts too much. */
+  /** The worker is silent for too long. */
   readonly failed: (message: string) => void
 }
 
@@ -27,7 +26,7 @@ export interface Watchdog {
 }
 
 export function createWatchdog(options: WatchdogOptions): Watchdog {
-  const { maxSilenceMs, clock, acknowledge, failed } = options
+  const { maxSilenceMs, clock, aheadMs, acknowledge, failed } = options
   let unacknowledged = 0
   let stored = 0
   let cancelAcknowledging: (() => void) | undefined
@@ -38,10 +37,14 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
     if (maxSilenceMs === null) return
     cancelSilence = clock.setTimer(maxSilenceMs, () => failed(silenceText(maxSilenceMs)))
   }
-  const acknowledgeAll = () => {
-    cancelAcknowledging = undefined
-    acknowledge(unacknowledged)
-    unacknowledged = 0
+  const acknowledgeLater = () => {
+    const wait = Math.max(aheadMs(), acknowledgeEveryMs)
+    cancelAcknowledging = clock.setTimer(wait, () => {
+      if (aheadMs() > acknowledgeEveryMs) return acknowledgeLater()
+      cancelAcknowledging = undefined
+      acknowledge(unacknowledged)
+      unacknowledged = 0
+    })
   }
   return {
     start: waitForLife,
@@ -51,8 +54,7 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
       unacknowledged += 1
       if (message.type === 'custom' && message.durable) stored += 1
       if (stored > maxStoredEvents) failed(storedText)
-      else if (unacknowledged > maxUnacknowledged) failed(floodText)
-      else cancelAcknowledging ??= clock.setTimer(acknowledgeEveryMs, acknowledgeAll)
+      else if (!cancelAcknowledging) acknowledgeLater()
     },
     clear: () => {
       cancelAcknowledging?.()
@@ -64,8 +66,6 @@ export function createWatchdog(options: WatchdogOptions): Watchdog {
 function silenceText(ms: number): string {
   return `The worker gave no sign of life for ${ms / 1000} s. Its code blocks its thread (then let it await context.yield() now and then, or raise maxSilenceMs), or its process is gone.`
 }
-
-const floodText: string = `The worker posted more than ${maxUnacknowledged} messages that the page had not acknowledged.`
 
 const storedText: string = `The worker posted more than ${maxStoredEvents} events to be stored.`
 

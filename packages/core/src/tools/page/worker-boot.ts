@@ -2,9 +2,12 @@ import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { withFullStop } from '../../internal/full-stop.ts'
 import { messageOf } from '../../internal/message-of.ts'
+import { toLine } from '../content.ts'
 import type { MovableResource } from '../definition.ts'
 import type { CallMessage, PageMessage, ReadyMessage } from '../protocol.ts'
 import { protocolVersion, readWorkerMessage } from '../protocol.ts'
+import type { BootQueue } from './boot-queue.ts'
+import { createFloodGauge, floodText } from './flood-gauge.ts'
 
 /** What of a `Worker` is used. */
 export interface WorkerLike {
@@ -20,7 +23,9 @@ export interface WorkerLike {
 
 export interface BootOptions {
   readonly spawn: () => WorkerLike
+  /** Milliseconds from its turn in the queue until it is ready. */
   readonly bootTimeoutMs: number
+  readonly queue: BootQueue
   readonly clock: Clock
   /** Called at most once, with the reason why the worker cannot be used; never after it was ready. */
   readonly onUnusable?: (reason: string) => void
@@ -43,12 +48,14 @@ export interface BootedWorker {
   readonly use: (user: WorkerUser | null) => void
   /** Throws what the platform throws for data that cannot be cloned. */
   readonly post: (message: PageMessage, transfer?: readonly MovableResource[]) => void
+  /** Milliseconds that it should not be asked for more: it has posted so much. */
+  readonly aheadMs: () => number
   readonly close: () => void
 }
 
 /** Starts a worker and waits for its side of the handshake: the protocol's version, and what it implements. */
 export function bootWorker(options: BootOptions): BootedWorker {
-  const { spawn, bootTimeoutMs, clock, onUnusable } = options
+  const { spawn, bootTimeoutMs, queue, clock, onUnusable } = options
   const ready = createDeferred<readonly string[]>()
   // Handled here: a worker may be closed before anything waits for it.
   ready.promise.catch(() => {})
@@ -56,11 +63,17 @@ export function bootWorker(options: BootOptions): BootedWorker {
   let failure: string | null = null
   let greeted = false
   let isReady = false
+  let link: Link | undefined
+  let cancelBootTimer = () => {}
 
+  const settleBoot = () => {
+    cancelBootTimer()
+    leaveQueue()
+  }
   const fail = (message: string) => {
     if (failure === null && !isReady) onUnusable?.(message)
     failure ??= message
-    cancelBootTimer()
+    settleBoot()
     ready.reject(new Error(message))
     user?.failed(message)
   }
@@ -68,19 +81,21 @@ export function bootWorker(options: BootOptions): BootedWorker {
     if (greeted) return
     greeted = true
     if (version !== protocolVersion) return fail(versionText(version))
-    cancelBootTimer()
     isReady = true
+    settleBoot()
     ready.resolve(toolNames)
   }
-  const link = openLink(spawn, {
-    executionId: () => user?.executionId(),
-    message: (message) => {
-      if (message.type === 'ready') greet(message)
-      else user?.message(message)
-    },
-    failed: fail,
+  const leaveQueue = queue.enter(() => {
+    cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
+    link = openLink(spawn, clock, {
+      executionId: () => user?.executionId(),
+      message: (message) => {
+        if (message.type === 'ready') greet(message)
+        else user?.message(message)
+      },
+      failed: fail,
+    })
   })
-  const cancelBootTimer = clock.setTimer(bootTimeoutMs, () => fail(timeoutText(bootTimeoutMs)))
 
   return {
     ready: ready.promise,
@@ -90,41 +105,43 @@ export function bootWorker(options: BootOptions): BootedWorker {
       // In a microtask, so that a failure never arrives before `use` has returned.
       if (past !== null) queueMicrotask(() => user === next && next?.failed(past))
     },
-    post: link.post,
+    post: (message, transfer) => link?.post(message, transfer),
+    aheadMs: () => link?.aheadMs() ?? 0,
     close: () => {
       user = null
-      cancelBootTimer()
-      link.close()
+      settleBoot()
+      link?.close()
       ready.reject(new Error('The execution was closed before it was ready.'))
     },
   }
 }
 
-/** A worker may post nothing but the protocol. One that posts more other messages than this is out of control. */
-const maxStrangeMessages = 1000
+type Link = Pick<BootedWorker, 'post' | 'aheadMs' | 'close'>
 
-type Link = Pick<BootedWorker, 'post' | 'close'>
-
-/** Starts a worker and reads its messages. One that is not of the protocol is dropped. */
-function openLink(spawn: () => WorkerLike, user: WorkerUser<ReadyMessage | CallMessage>): Link {
+/** Starts a worker and reads its messages. One that is not of the protocol is dropped; all count. */
+function openLink(
+  spawn: () => WorkerLike,
+  clock: Clock,
+  user: WorkerUser<ReadyMessage | CallMessage>,
+): Link {
   const worker = trySpawn(spawn)
   if (typeof worker === 'string') {
     // In a microtask, so that the caller has its link before the failure arrives.
     queueMicrotask(() => user.failed(worker))
-    return { post: () => {}, close: () => {} }
+    return { post: () => {}, aheadMs: () => 0, close: () => {} }
   }
 
   const policy = watchPolicy()
-  let strangeMessages = 0
+  const gauge = createFloodGauge(clock.monotonic)
   const receive = (event: Event) => {
     // A worker that speaks was not refused.
     policy.unwatch()
+    const startedAt = clock.monotonic()
+    // The platform makes the data when it is first looked at: what is posted to a closed link costs nothing.
     const message = readWorkerMessage('data' in event ? event.data : undefined, user.executionId())
     if (message?.type === 'broken') user.failed(message.message)
     else if (message) user.message(message)
-    else if (++strangeMessages > maxStrangeMessages) {
-      user.failed(`The worker posted more than ${maxStrangeMessages} messages of its own.`)
-    }
+    if (gauge.note(startedAt)) user.failed(floodText)
   }
   const receiveError = (event: Event) => {
     const text = messageIn(event)
@@ -137,6 +154,7 @@ function openLink(spawn: () => WorkerLike, user: WorkerUser<ReadyMessage | CallM
   worker.addEventListener('messageerror', receiveGarbled)
   return {
     post: (message, transfer = []) => worker.postMessage(message, [...transfer]),
+    aheadMs: gauge.aheadMs,
     close: () => {
       policy.unwatch()
       worker.removeEventListener('message', receive)
@@ -163,8 +181,7 @@ const foreignHint: string =
   ' A worker must come from the origin of the page: for a script from elsewhere, write crossOriginWorker(address) in place of new Worker(…).'
 
 function messageIn(event: Event): string {
-  const message = 'message' in event ? event.message : undefined
-  return typeof message === 'string' ? message : ''
+  return toLine('message' in event ? event.message : undefined) ?? ''
 }
 
 /** Browsers do not say why a script could not be loaded; only a refusal by the page's policy has an event. */

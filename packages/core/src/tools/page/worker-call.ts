@@ -38,6 +38,7 @@ export function startWorkerCall(options: WorkerCallOptions, report: Report): Cod
     maxSilenceMs: tool.maxSilenceMs,
     clock,
     failed: fail,
+    aheadMs: worker.aheadMs,
     acknowledge: (messages) => {
       if (call) worker.post({ type: 'credit', executionId: call.executionId, messages })
     },

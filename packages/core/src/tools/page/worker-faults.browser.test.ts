@@ -156,12 +156,16 @@ const rows: readonly Row[] = [
   {
     how: 'flood past the library',
     errorKind: 'crashed',
-    reads: crashed('The worker posted more than 1000 messages that the page had not acknowledged'),
+    reads: crashed(
+      'The worker posted more than the page can take: 2000 messages at once, or fewer big ones',
+    ),
   },
   {
     how: 'flood with strange messages',
     errorKind: 'crashed',
-    reads: crashed('The worker posted more than 1000 messages of its own'),
+    reads: crashed(
+      'The worker posted more than the page can take: 2000 messages at once, or fewer big ones',
+    ),
   },
 ]
 

@@ -108,7 +108,8 @@ test('ends a worker that posts without waiting for credit', async () => {
 
   expect(await done).toEqual({
     kind: 'crashed',
-    message: 'The worker posted more than 1000 messages that the page had not acknowledged.',
+    message:
+      'The worker posted more than the page can take: 2000 messages at once, or fewer big ones.',
   })
 })
 

@@ -109,18 +109,6 @@ test('[I34] drops what is foreign, forged or garbage', async () => {
   expect(recorder.told).toEqual([])
 })
 
-test('[W10] ends a worker that floods the page with messages of its own', async () => {
-  const { worker, done } = await running()
-
-  for (let i = 0; i <= 1000; i++) worker.say({ mine: i })
-
-  expect(await done).toEqual({
-    kind: 'crashed',
-    message: 'The worker posted more than 1000 messages of its own.',
-  })
-  expect(worker.terminations()).toBe(1)
-})
-
 test('acknowledges messages every 16 ms, and not signs of life', async () => {
   const { worker, clock, done } = await running()
   const told = (fields: object) => worker.say({ executionId: 'e1', ...fields })
@@ -142,20 +130,6 @@ test('acknowledges messages every 16 ms, and not signs of life', async () => {
   worker.say(settledMessage('e1', 'fine'))
   expect(await done).toEqual(returned('fine'))
   expect(clock.pending()).toBe(0)
-})
-
-test('[W10] ends a worker that posts more than 1000 messages without waiting for credit', async () => {
-  const { worker, done } = await running()
-
-  for (let value = 0; value <= 1000; value++) {
-    worker.say({ type: 'progress', executionId: 'e1', progress: { value } })
-  }
-
-  expect(await done).toEqual({
-    kind: 'crashed',
-    message: 'The worker posted more than 1000 messages that the page had not acknowledged.',
-  })
-  expect(worker.terminations()).toBe(1)
 })
 
 test('[W9] [W10] ends a worker that has more than 200 events of a call stored', async () => {

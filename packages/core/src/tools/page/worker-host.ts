@@ -1,14 +1,15 @@
 import type { Clock } from '../../internal/clock.ts'
 import { platformClock } from '../../internal/clock.ts'
+import { toLine } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import type { ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
+import { createBootQueue } from './boot-queue.ts'
 import { createExecution } from './execution.ts'
-import type { WorkerLike } from './worker-boot.ts'
+import type { BootedWorker, WorkerLike } from './worker-boot.ts'
 import { bootWorker } from './worker-boot.ts'
 import { startWorkerCall } from './worker-call.ts'
-import type { WorkerKeeping } from './worker-pool.ts'
-import { createWorkerPool, isKeeping } from './worker-pool.ts'
+import type { WorkerKeeping, WorkerPool, WorkerPoolOptions } from './worker-pool.ts'
 
 /** How workers are started and kept. */
 export interface WorkerHostOptions {
@@ -55,14 +56,15 @@ export function inWorkers<const T extends Tool>(
   if (typeof spawn !== 'function') {
     throw new TypeError('inWorkers needs a function that starts a worker: () => new Worker(…).')
   }
-  if (!isKeeping(keep)) {
+  if (!['fresh', 'spare', 'reuse'].includes(keep)) {
     throw new TypeError(`keep must be 'fresh', 'spare' or 'reuse', not ${JSON.stringify(keep)}.`)
   }
   checkHostTools(tools, 'worker')
   const toolNames = tools.map(({ name }) => name)
   const onUnusable = createReporter(toolNames)
-  const boot = () => bootWorker({ spawn, bootTimeoutMs, clock, onUnusable })
-  const pool = createWorkerPool({ keep, boot, clock })
+  const queue = createBootQueue(clock)
+  const boot = () => bootWorker({ spawn, bootTimeoutMs, queue, clock, onUnusable })
+  const pool = keep === 'fresh' ? emptyPool(boot) : latePool({ keep, boot, clock })
 
   const objectionTo = (tool: Tool) => (implemented: readonly string[]) => {
     const problem = lack([tool.name], implemented)
@@ -86,12 +88,39 @@ export function inWorkers<const T extends Tool>(
       ),
     check: async () => {
       // Without a report on the console: what is wrong rejects the check.
-      const worker = bootWorker({ spawn, bootTimeoutMs, clock })
+      const worker = bootWorker({ spawn, bootTimeoutMs, queue, clock })
       const implemented = await worker.ready.finally(worker.close)
       const problem = difference(toolNames, implemented)
       if (problem !== undefined) throw new Error(problem)
     },
     release: pool.release,
+  }
+}
+
+/** No worker waits: each call has its own. */
+function emptyPool(boot: () => BootedWorker): WorkerPool {
+  return { take: boot, giveBack: (worker) => worker.close(), refill: () => {}, release: () => {} }
+}
+
+/** A pool whose code is loaded now. Until it is there, and if it cannot be loaded, no worker waits. */
+function latePool(options: WorkerPoolOptions): WorkerPool {
+  let pool = emptyPool(options.boot)
+  let isReleased = false
+  import('./worker-pool.ts').then(
+    ({ createWorkerPool }) => {
+      pool = createWorkerPool(options)
+      if (isReleased) pool.release()
+    },
+    () => {},
+  )
+  return {
+    take: () => pool.take(),
+    giveBack: (worker, how) => pool.giveBack(worker, how),
+    refill: () => pool.refill(),
+    release: () => {
+      isReleased = true
+      pool.release()
+    },
   }
 }
 
@@ -114,7 +143,7 @@ function lack(declared: readonly string[], implemented: readonly string[]): stri
   if (missing.length === 0) return undefined
   const quoted = missing.map((name) => `"${name}"`).join(', ')
   const adding = missing.map((name) => `implement(${name}, …)`).join(', ')
-  const has = implemented.length === 0 ? 'nothing' : implemented.join(', ')
+  const has = toLine(implemented.join(', ')) || 'nothing'
   return `The worker does not implement ${quoted}. It implements: ${has}. Add ${adding} to serveTools([…]).`
 }
 

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 test('[W4] fresh: each call has its own, and none waits', async () => {
-  const { workers, runCall, clock } = create('fresh')
+  const { workers, runCall, clock } = await create('fresh')
 
   await runCall('a')
   await runCall('b')
@@ -26,7 +26,7 @@ test('[W4] fresh: each call has its own, and none waits', async () => {
 })
 
 test('[W5] spare: the next is started soon after a call has started, and is used once', async () => {
-  const { workers, begin, end, runCall, clock } = create('spare')
+  const { workers, begin, end, runCall, clock } = await create('spare')
   const first = begin()
   expect(workers).toHaveLength(1)
   workers[0]?.say(readyMessage('echo'))
@@ -48,7 +48,7 @@ test('[W5] spare: the next is started soon after a call has started, and is used
 })
 
 test('[W6] reuse: a worker whose call ended by itself takes the next; one that was stopped does not', async () => {
-  const { workers, begin, end, runCall } = create('reuse')
+  const { workers, begin, end, runCall } = await create('reuse')
 
   await runCall('a')
   await runCall('b')
@@ -65,7 +65,7 @@ test('[W6] reuse: a worker whose call ended by itself takes the next; one that w
 })
 
 test('[W6] reuse: at most four wait', async () => {
-  const { workers, host } = create('reuse')
+  const { workers, host } = await create('reuse')
   const executions = Array.from({ length: 6 }, () => host.open(echo, { graceMs: 250 }))
   const ended = executions.map((execution, index) =>
     execution.run(
@@ -86,7 +86,7 @@ test('[W6] reuse: at most four wait', async () => {
 })
 
 test('[W7] a waiting worker is ended after 30 s, when it fails, and when it is released', async () => {
-  const { workers, runCall, host, clock } = create('reuse')
+  const { workers, runCall, host, clock } = await create('reuse')
   await runCall('a')
   clock.advance(29_999)
   expect(workers[0]?.terminations()).toBe(0)
@@ -105,7 +105,7 @@ test('[W7] a waiting worker is ended after 30 s, when it fails, and when it is r
 })
 
 test('[W7] a waiting worker is ended when the agent is disposed', async () => {
-  const { workers, runCall, host, clock } = create('reuse')
+  const { workers, runCall, host, clock } = await create('reuse')
   const agent = createAgent({ model: scriptedModel(), tools: host })
   await runCall('a')
   expect(workers[0]?.terminations()).toBe(0)
@@ -117,7 +117,7 @@ test('[W7] a waiting worker is ended when the agent is disposed', async () => {
 })
 
 test('a worker that runs a call is not kept after a release', async () => {
-  const { workers, begin, end, host, runCall } = create('reuse')
+  const { workers, begin, end, host, runCall } = await create('reuse')
   const call = begin()
   workers[0]?.say(readyMessage('echo'))
   await settleDown()
@@ -133,7 +133,7 @@ test('a worker that runs a call is not kept after a release', async () => {
 test('[W7] a waiting worker is ended when the page is hidden, and none waits there', async () => {
   const page = Object.assign(new EventTarget(), { hidden: false })
   vi.stubGlobal('document', page)
-  const { workers, runCall } = create('reuse')
+  const { workers, runCall } = await create('reuse')
   await runCall('a')
 
   page.hidden = true
@@ -145,7 +145,7 @@ test('[W7] a waiting worker is ended when the page is hidden, and none waits the
 })
 
 test('[W5] spare: the next is started at the end of a call that is shorter, and not after a release', async () => {
-  const { workers, begin, end, host, clock } = create('spare')
+  const { workers, begin, end, host, clock } = await create('spare')
   const first = begin()
   workers[0]?.say(readyMessage('echo'))
   await settleDown()
@@ -167,7 +167,7 @@ test('[W5] spare: the next is started at the end of a call that is shorter, and 
 })
 
 test('spare: none is started when a call is ended because the agent is disposed', async () => {
-  const { workers, begin, host, clock } = create('spare')
+  const { workers, begin, host, clock } = await create('spare')
   const call = begin()
   workers[0]?.say(readyMessage('echo'))
   await settleDown()
@@ -182,7 +182,7 @@ test('spare: none is started when a call is ended because the agent is disposed'
 
 test('a spare that cannot start fails no call', async () => {
   vi.spyOn(console, 'error').mockReturnValue()
-  const { workers, begin, end, runCall, clock } = create('spare')
+  const { workers, begin, end, runCall, clock } = await create('spare')
   const first = begin()
   workers[0]?.say(readyMessage('echo'))
   await settleDown()
@@ -195,9 +195,9 @@ test('a spare that cannot start fails no call', async () => {
   expect(await runCall('b')).toMatchObject({ kind: 'returned' })
 })
 
-test('refuses an unknown option', () => {
+test('refuses an unknown option', async () => {
   // @ts-expect-error: no way to keep workers
-  expect(() => create('warm')).toThrow("keep must be 'fresh', 'spare' or 'reuse'")
+  await expect(create('warm')).rejects.toThrow("keep must be 'fresh', 'spare' or 'reuse'")
 })
 
 interface Begun {
@@ -205,7 +205,7 @@ interface Begun {
   readonly done: ReturnType<Execution['run']>
 }
 
-function create(keep: WorkerKeeping) {
+async function create(keep: WorkerKeeping) {
   const clock = fakeClock()
   const workers: FakeWorker[] = []
   const spawn = () => {
@@ -214,6 +214,7 @@ function create(keep: WorkerKeeping) {
     return worker
   }
   const host = inWorkers([echo], spawn, { clock, keep })
+  await vi.dynamicImportSettled()
   let calls = 0
   const begin = (): Begun => {
     calls += 1

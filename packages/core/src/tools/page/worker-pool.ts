@@ -36,19 +36,16 @@ const refillAfterMs = 50
 
 const maxIdle: Readonly<Record<WorkerKeeping, number>> = { fresh: 0, spare: 1, reuse: 4 }
 
-export function isKeeping(value: string): value is WorkerKeeping {
-  return Object.keys(maxIdle).includes(value)
-}
-
 export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): WorkerPool {
   const idle = createIdleWorkers(clock, release)
   // A worker that was taken before a release does not wait for another call after it.
-  let current = new WeakSet<BootedWorker>()
+  let releases = 0
+  const takenAfter = new WeakMap<BootedWorker, number>()
   let cancelRefill: (() => void) | undefined
 
   function bootOne(): BootedWorker {
     const worker = boot()
-    current.add(worker)
+    takenAfter.set(worker, releases)
     return worker
   }
 
@@ -63,7 +60,7 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
   }
 
   function release(): void {
-    current = new WeakSet()
+    releases += 1
     clearRefill()
     idle.endAll()
   }
@@ -76,7 +73,9 @@ export function createWorkerPool({ keep, boot, clock }: WorkerPoolOptions): Work
     take: () => idle.take() ?? bootOne(),
     giveBack: (worker, { usable }) => {
       worker.use(null)
-      if (keep === 'reuse' && usable && current.has(worker) && hasRoom()) idle.add(worker)
+      // One that is not known was taken before this pool was there.
+      const isCurrent = (takenAfter.get(worker) ?? 0) === releases
+      if (keep === 'reuse' && usable && isCurrent && hasRoom()) idle.add(worker)
       else worker.close()
       // A worker that was cut off may mean that the whole agent ends: then no spare is booted early.
       if (usable && cancelRefill) refillNow()

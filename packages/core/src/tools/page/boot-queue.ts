@@ -1,0 +1,43 @@
+import type { Clock } from '../../internal/clock.ts'
+
+/** More workers at once do not start sooner: each only waits longer for a core. */
+const mostAtOnce = 8
+
+/** Milliseconds after which a start waits for something else than a core, such as the network, or hangs. */
+const longMs = 1000
+
+/** Starts a few workers at a time. */
+export interface BootQueue {
+  /** Calls `start` when it is its turn. To be called back when the worker has started, or is not wanted any more. */
+  readonly enter: (start: () => void) => () => void
+}
+
+export function createBootQueue(clock: Clock): BootQueue {
+  const waiting = new Set<() => void>()
+  let booting = 0
+
+  const startNext = () => {
+    const [next] = waiting
+    if (booting < mostAtOnce) next?.()
+  }
+  return {
+    enter: (start) => {
+      let leave = () => void waiting.delete(turn)
+      const turn = () => {
+        waiting.delete(turn)
+        booting += 1
+        const cancelTimer = clock.setTimer(longMs, () => leave())
+        leave = () => {
+          leave = () => {}
+          cancelTimer()
+          booting -= 1
+          startNext()
+        }
+        start()
+      }
+      waiting.add(turn)
+      startNext()
+      return () => leave()
+    },
+  }
+}

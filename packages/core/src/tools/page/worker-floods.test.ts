@@ -1,0 +1,147 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { fakeClock } from '../../testing/fake-clock.ts'
+import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
+import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
+import { echo } from '../fixtures/tools.fixtures.ts'
+import { inWorkers } from './worker-host.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const id = { executionId: 'e1' }
+
+/** A message of every kind, also of none. Each is one that a worker may post now and then. */
+const kinds: readonly (readonly [kind: string, message: object])[] = [
+  ['alive', { type: 'alive', ...id }],
+  ['running', { type: 'running', ...id }],
+  ['ready', readyMessage('echo')],
+  ['update', { type: 'update', ...id, partial: { content: [] } }],
+  ['progress', { type: 'progress', ...id, progress: { value: 1 } }],
+  ['log', { type: 'log', ...id, lines: [{ level: 'info', text: 'a', t: 1 }], dropped: 0 }],
+  ['custom', { type: 'custom', ...id, name: 'a', data: 1, durable: false }],
+  ['settled, but of another call', settledMessage('e2', 'forged')],
+  ['settled, but unreadable', { type: 'settled', ...id, settlement: {} }],
+  ['its own', { mine: true }],
+]
+
+test.for(kinds)(
+  '[W10] ends a worker that floods the page with messages: %s',
+  async ([, message]) => {
+    const { worker, recorder, done } = await running()
+
+    for (let i = 0; i < 3000; i++) worker.say(message)
+
+    expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
+    expect(recorder.told.length).toBeLessThanOrEqual(2001)
+    expect(worker.terminations()).toBe(1)
+    expect(worker.listeners()).toBe(0)
+  },
+)
+
+test('[W10] all kinds of messages count together', async () => {
+  const { worker, done } = await running()
+
+  for (let i = 0; i < 300; i++) for (const [, message] of kinds) worker.say(message)
+
+  expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
+})
+
+test('[W10] ends a worker that floods the page before it is ready', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const { worker, execution } = open()
+
+  for (let i = 0; i < 3000; i++) worker.say({ mine: i })
+
+  await expect(execution.ready).rejects.toThrow('2000 messages')
+})
+
+test('[W10] a worker that posts as fast as it may is not ended', async () => {
+  const { worker, clock, done } = await running()
+
+  // Every 16 ms as many as may be on their way, for a minute.
+  for (let ms = 0; ms < 60_000; ms += 16) {
+    for (let i = 0; i < 8; i++) worker.say({ type: 'progress', ...id, progress: { value: i } })
+    clock.advance(16)
+  }
+  worker.say(settledMessage('e1', 'fine'))
+
+  expect(await done).toEqual(returned('fine'))
+})
+
+test('[W10] [I40] the data of what is posted to an ended worker is never looked at', async () => {
+  const { worker, done } = await running()
+  let looks = 0
+  const event = {
+    get data() {
+      looks += 1
+      return { mine: true }
+    },
+  }
+
+  for (let i = 0; i < 300_000; i++) worker.fire('message', event)
+
+  expect(await done).toMatchObject({ kind: 'crashed' })
+  expect(looks).toBeLessThanOrEqual(2001)
+})
+
+test('[W10] [I40] a few messages that take long are a flood, too', async () => {
+  const { worker, clock, done } = await running()
+  let posted = 0
+
+  while (worker.terminations() === 0 && posted < 100) {
+    posted += 1
+    worker.fire('message', {
+      get data() {
+        // What a message costs is the time of its reading.
+        clock.advance(300)
+        return { mine: true }
+      },
+    })
+  }
+
+  expect(posted).toBe(7)
+  expect(await done).toMatchObject({ kind: 'crashed' })
+})
+
+test('[W9] acknowledges later what took long, so that an honest worker waits', async () => {
+  const { worker, clock } = await running()
+  const slow = {
+    get data() {
+      clock.advance(100)
+      return { type: 'progress', ...id, progress: { value: 1 } }
+    },
+  }
+  const credits = () => worker.posted.slice(1)
+
+  for (let i = 0; i < 8; i++) worker.fire('message', slow)
+  clock.advance(792)
+  expect(credits()).toEqual([])
+  clock.advance(32)
+
+  expect(credits()).toEqual([{ type: 'credit', ...id, messages: 8 }])
+})
+
+function open() {
+  const clock = fakeClock()
+  const worker = createFakeWorker()
+  const execution = inWorkers([echo], () => worker, { clock }).open(echo, { graceMs: 250 })
+  return { clock, worker, execution, recorder: createRecorder() }
+}
+
+async function running() {
+  const opened = open()
+  const { worker, execution, recorder } = opened
+  worker.say(readyMessage('echo'))
+  const done = execution.run(callTo('echo', { text: 'a' }), recorder)
+  await settleDown()
+  return { ...opened, done }
+}
+
+function settledMessage(executionId: string, text: string) {
+  return { type: 'settled', executionId, settlement: returned(text) }
+}
+
+function returned(text: string) {
+  return { kind: 'returned', result: { content: [{ type: 'text', text }] } }
+}
