@@ -5,6 +5,7 @@ import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, fail, finish, hold, rawCall, say, scriptedModel } from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
+import type { ToolHost } from '../tools/host.ts'
 import { inPage } from '../tools/page/page-host.ts'
 import { toolResult } from '../tools/result/tool-result.ts'
 import { ToolError } from '../tools/tool-error.ts'
@@ -427,6 +428,36 @@ test('[I24] a run ends as terminated when every result of a batch says so', asyn
 
   expect(model.requests).toHaveLength(2)
 })
+
+test.for([
+  ['isolated', false, 'stop'],
+  ['isolated', true, 'terminated'],
+  ['worker', false, 'terminated'],
+] as const)(
+  '[I24] [P9] code of place %s with mayTerminate %s: the run ends as %s',
+  async ([place, mayTerminate, reason]) => {
+    const { description, inputSchema } = add
+    const last = defineTool({ name: 'last', description, inputSchema, place, mayTerminate })
+    const result = { content: [{ type: 'text', text: 'Over.' }], terminate: true } as const
+    const tools: ToolHost = {
+      tools: [last],
+      open: () => ({
+        ready: Promise.resolve(),
+        run: () => Promise.resolve({ kind: 'returned', result }),
+        stop: () => {},
+        close: () => {},
+      }),
+      check: () => Promise.resolve(),
+    }
+    const model = scriptedModel([call('last', { a: 1, b: 1 })], [say('Done.')])
+    const { agent, eventsOf } = watchedAgent({ model, tools })
+
+    expect(await agent.prompt('Go.')).toMatchObject({ reason })
+
+    const [end] = eventsOf('tool_execution_end')
+    expect(end?.result.terminate).toBe(reason === 'terminated' || undefined)
+  },
+)
 
 test('the next prompt works after a failed and after a stopped run', async () => {
   const model = scriptedModel([fail('auth')], [say('So'), hold()], [say('Hello.')])

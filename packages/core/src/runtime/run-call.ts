@@ -192,11 +192,13 @@ function createLimit({ tool, environment }: RunCallPorts, onTime: () => void): L
 function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending {
   switch (settlement.kind) {
     case 'returned': {
-      const { artifacts, ...rest } = settlement.result
+      const { artifacts, terminate, ...rest } = settlement.result
       // The place may be one of the application's own: only parts go to a model.
       const content = readParts(rest.content)
       if (!content) return { kind: 'threw', errorKind: 'invalid_result', message: noContent }
-      const result = { ...rest, content }
+      const { place, mayTerminate } = ports.tool
+      const mayEnd = place !== 'isolated' || mayTerminate
+      const result = { ...rest, content, ...(terminate && mayEnd && { terminate }) }
       return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
     }
     case 'threw':

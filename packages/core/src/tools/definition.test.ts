@@ -18,6 +18,7 @@ test('fills in the defaults', () => {
     retry: null,
     idempotent: false,
     effects: 'writes',
+    mayTerminate: false,
   })
   expect(tool).not.toHaveProperty('resources')
   expectTypeOf(tool.name).toEqualTypeOf<'a'>()

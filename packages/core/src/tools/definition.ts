@@ -87,6 +87,11 @@ export interface ToolOptions<
   /** What its code may change or see outside itself. Default `'writes'`, the careful guess. */
   readonly effects?: 'none' | 'reads' | 'writes'
   /**
+   * For place `'isolated'`: whether its code may end the run after its batch, with `terminate`. Default `false`: the wish
+   * is left out. Code at every other place is your team's, and may.
+   */
+  readonly mayTerminate?: boolean
+  /**
    * Bytes the call gets in `context.resources`. Runs on the page for each call, after its input was checked.
    * What it throws fails the call.
    */
@@ -123,6 +128,7 @@ export interface Tool<
   readonly retry: ToolRetry | null
   readonly idempotent: boolean
   readonly effects: 'none' | 'reads' | 'writes'
+  readonly mayTerminate: boolean
   readonly transferResources: boolean
   // A method, so that a tool with a narrower input is still a `Tool`.
   resources?(this: void, input: StandardSchemaV1.InferOutput<Input>): Resources | Promise<Resources>
@@ -199,6 +205,7 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
     retry: options.retry ? withDefaults(options.retry) : null,
     idempotent: options.idempotent ?? false,
     effects: options.effects ?? 'writes',
+    mayTerminate: options.mayTerminate ?? false,
     transferResources: options.transferResources ?? false,
     ...(resources && { resources }),
   }
@@ -225,6 +232,7 @@ const toolRules: Rules = {
     (value) => typeof value === 'boolean' || typeof value === 'function',
   ],
   idempotent: flag,
+  mayTerminate: flag,
   transferResources: flag,
   timeoutMs: [
     `more than 0 and at most ${longestTimerMs} milliseconds, or null for none`,
