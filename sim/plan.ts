@@ -165,6 +165,8 @@ export const behaviours = [
   'huge',
   'uncloneable',
   'floods',
+  'drowns',
+  'too_big',
   'strange',
   'silent_start',
   'replies_late',

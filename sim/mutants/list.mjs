@@ -1,4 +1,5 @@
 import { mutantsAround } from './around.mjs'
+import { mutantsInMessages } from './in-messages.mjs'
 import { mutantsOfSpeech } from './speech.mjs'
 
 /**
@@ -15,16 +16,6 @@ export const mutants = [
         file: 'runtime/running-effects.ts',
         find: 'if (going.get(key) !== current) return false',
         replace: '',
-      },
-    ],
-  },
-  {
-    name: 'no execution-id guard',
-    edits: [
-      {
-        file: 'tools/protocol.ts',
-        find: 'if (currentId === undefined || executionId !== currentId) return undefined',
-        replace: 'if (currentId === undefined) return undefined',
       },
     ],
   },
@@ -242,6 +233,7 @@ export const mutants = [
       },
     ],
   },
+  ...mutantsInMessages,
   ...mutantsAround,
   ...mutantsOfSpeech,
 ]

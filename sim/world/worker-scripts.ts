@@ -70,6 +70,25 @@ export const workerScripts: { readonly [B in Behaviour]: WorkerScript } = {
         finish(scene)
       }),
   },
+  drowns: {
+    run: (scene) =>
+      running(scene, () => {
+        goWild(scene)
+        const kinds = floodMessages(scene.executionId)
+        const kind = kinds[scene.ms % kinds.length]
+        for (let count = 0; count < 2100; count += 1) scene.say(kind ?? kinds)
+        finish(scene)
+      }),
+  },
+  too_big: {
+    run: (scene) =>
+      running(scene, () => {
+        goWild(scene)
+        const kinds = bigMessages(scene.executionId)
+        scene.say(kinds[scene.ms % kinds.length] ?? kinds)
+        finish(scene)
+      }),
+  },
   strange: {
     run: (scene) =>
       running(scene, () => {
@@ -127,6 +146,11 @@ export function runFine(scene: WorkerScene): void {
   running(scene, () => finish(scene))
 }
 
+/** From here on the page has to take the code for crashed, whatever it says. To the page it is a message of no kind. */
+function goWild({ say }: WorkerScene): void {
+  say({ type: 'wild' })
+}
+
 function running(scene: WorkerScene, then: () => void): void {
   begin(scene)
   scene.after(scene.ms, then)
@@ -172,5 +196,60 @@ function strangeMessages(executionId: string): readonly object[] {
     { type: 'progress', executionId, progress: { value: Number.NaN } },
     { type: 'nothing', executionId },
     [],
+    ...unlikeJson.map((data) => ({ type: 'custom', executionId, name: 'a', data, durable: true })),
+    ...unlikeJson.map((details) => ({
+      type: 'update',
+      executionId,
+      partial: { content: [], details },
+    })),
+    {
+      type: 'log',
+      executionId,
+      lines: [{ level: 'info', text: 'a', t: -0, more: 1n }],
+      dropped: -0,
+    },
+    { type: 'progress', executionId, progress: { value: -0, more: new Map() } },
+  ]
+}
+
+const endless: unknown[] = []
+endless.length = 2 ** 32 - 1
+const cycle: { self?: unknown } = {}
+cycle.self = cycle
+
+/** What a clone carries, and JSON does not. */
+const unlikeJson: readonly unknown[] = [
+  1n,
+  new Map(),
+  cycle,
+  Object.assign([1], { 2: 2 }),
+  { a: new Date(0) },
+]
+
+const bigText = 'much '.repeat(500_000)
+
+/** One message over each limit. */
+function bigMessages(executionId: string): readonly object[] {
+  const content = [{ type: 'text', text: bigText }]
+  const line = { level: 'info', text: 'a', t: 1 }
+  const custom = { type: 'custom', executionId, name: 'a', durable: true }
+  return [
+    { type: 'update', executionId, partial: { content } },
+    { type: 'update', executionId, partial: { content: [], details: bigText } },
+    { type: 'log', executionId, lines: Array(1001).fill(line), dropped: 0 },
+    { ...custom, data: [bigText] },
+    { ...custom, data: endless },
+  ]
+}
+
+/** Each may be posted now and then, and none so often. */
+function floodMessages(executionId: string): readonly object[] {
+  return [
+    { type: 'alive', executionId },
+    { type: 'running', executionId },
+    { type: 'ready', protocolVersion: 1, toolNames },
+    { type: 'settled', executionId: 'another', settlement: {} },
+    { mine: true },
+    { type: 'progress', executionId, progress: { value: 1 } },
   ]
 }

@@ -195,7 +195,7 @@ type PageWord =
 
 function trueReply(message: object, executionId: string | undefined): TrueReply | null {
   const said = message as SaidBack
-  if (said.type === 'broken') return { kind: 'crashed' }
+  if (said.type === 'broken' || said.type === 'wild') return { kind: 'crashed' }
   if (said.type !== 'settled' || said.executionId !== executionId) return null
   const { kind, result } = said.settlement ?? {}
   if (kind === 'threw') return { kind }

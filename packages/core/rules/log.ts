@@ -47,6 +47,7 @@ function createSeal(secrets: readonly string[]): (value: unknown) => string | nu
       case 'boolean':
         return null
       case 'number':
+        if (Object.is(value, -0)) return 'the number -0'
         return Number.isFinite(value) ? null : `the number ${value}`
       case 'object':
         return value === null || seen.has(value) ? null : sealObject(value)

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import type { JsonObject } from '../../internal/json.ts'
+import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
+import { evil, floodSize } from '../fixtures/evil.fixtures.ts'
+import type { Execution } from '../host.ts'
+import { inWorkers } from './worker-host.ts'
+
+const start = () =>
+  new Worker(new URL('../fixtures/evil.fixtures.worker.ts', import.meta.url), { type: 'module' })
+
+test.for([
+  'alive',
+  'running',
+  'ready',
+  'update',
+  'progress',
+  'log',
+  'custom',
+  'settled, unreadable',
+  'settled, of another call',
+  'its own',
+])('[W10] a flood ends its call, and little of it is looked at: %s', async (flood) => {
+  const { done, dispatched } = run({ flood })
+
+  expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
+
+  // What waited in the page's queue does not arrive any more.
+  const atEnd = dispatched()
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(dispatched()).toBe(atEnd)
+  expect(atEnd).toBeLessThan(floodSize / 4)
+})
+
+test('[W9] a flood of the console is coalesced, and its call goes well', async () => {
+  const { done, dispatched } = run({ flood: 'console' })
+
+  expect(await done).toMatchObject({ kind: 'returned' })
+  expect(dispatched()).toBeLessThan(500)
+})
+
+test('[I20] a call is stopped in the middle of its flood', async () => {
+  const { done, dispatched } = run({ flood: 'progress' }, ({ stop }) => stop())
+
+  expect(await done).toEqual({ kind: 'stopped', how: 'terminated' })
+  expect(dispatched()).toBeLessThan(floodSize / 4)
+})
+
+/** The messages made from so many numbers. */
+const shapes = 500
+
+test('[I6] [I34] [W18] whatever a real worker posts, its call ends, and only bounded JSON is told', async () => {
+  const seed = Date.now() % 1_000_000_000
+  const found: string[] = []
+  const ends = { returned: 0, crashed: 0 }
+
+  for (let from = seed; from < seed + shapes; ) {
+    const to = Math.min(from + 20, seed + shapes)
+    const { done, recorder } = run({ from, to })
+    const settlement = await done
+    const reached = Math.max(
+      from,
+      ...recorder.told.flatMap((one) =>
+        one.type === 'progress' && one.progress.value !== undefined ? [one.progress.value] : [],
+      ),
+    )
+    if (settlement.kind === 'returned') {
+      ends.returned += 1
+      from = to
+    } else {
+      ends.crashed += 1
+      from = reached + 1
+    }
+    for (const told of recorder.told) {
+      const text = JSON.stringify(told)
+      if (text.length > 50_000_000) found.push(`${reached}: ${told.type} has ${text.length}`)
+      else expect(JSON.parse(text), `message ${reached}`).toEqual(told)
+    }
+    if (settlement.kind === 'crashed' && settlement.message.length > 3000) {
+      found.push(`${reached}: crashed with ${settlement.message.length} characters`)
+    }
+  }
+
+  expect(found, `seed ${seed}`).toEqual([])
+  expect(ends.returned, `seed ${seed}`).toBeGreaterThan(0)
+  expect(ends.crashed, `seed ${seed}`).toBeGreaterThan(0)
+}, 120_000)
+
+/** `onTold` is called with each notice of the call. */
+function run(input: JsonObject, onTold: (execution: Execution) => void = () => {}) {
+  let messages = 0
+  const spawn = () => {
+    const worker = start()
+    worker.addEventListener('message', () => {
+      messages += 1
+    })
+    return worker
+  }
+  const execution = inWorkers([evil], spawn).open(evil, { graceMs: 50 })
+  const recorder = createRecorder()
+  const done = execution.run(callTo('evil', input), (notice) => {
+    recorder(notice)
+    onTold(execution)
+  })
+  return { recorder, done, dispatched: () => messages }
+}
