@@ -128,6 +128,7 @@ export interface Tool<
   readonly retry: ToolRetry | null
   readonly idempotent: boolean
   readonly effects: 'none' | 'reads' | 'writes'
+  /** Whether isolated code may end the run after its batch. */
   readonly mayTerminate: boolean
   readonly transferResources: boolean
   // A method, so that a tool with a narrower input is still a `Tool`.
