@@ -1,12 +1,13 @@
 import type { Artifact } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
-import { textOfParts } from '../text/clean-text.ts'
+import { DownloadButton, LongText } from '../text/long-text.tsx'
+import { prettyJson } from '../text/pretty-json.ts'
 import { formatBytes } from '../text/quantity.ts'
+import { textOfParts } from '../text/text-of-parts.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import { formatDuration } from './elapsed.tsx'
 import { LogTail } from './log-tail.tsx'
-import { DownloadButton, LongText } from './long-text.tsx'
 import { progressWords } from './progress-bar.tsx'
 import { CallResult } from './results/call-result.tsx'
 
@@ -121,7 +122,9 @@ export function CallRecord({ call }: OfCall): ReactNode {
 function inputText(call: DemoCall): string {
   if (call.hasValidArgs && call.toolName === 'sql_query') return call.args.sql
   const { args, argsText } = call
-  return args === undefined || typeof args === 'string' ? argsText : JSON.stringify(args, null, 2)
+  return args === undefined || typeof args === 'string'
+    ? argsText
+    : prettyJson(args, argsText.length)
 }
 
 interface DetailProps {

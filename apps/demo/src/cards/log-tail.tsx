@@ -1,7 +1,6 @@
 import type { LogLine, ToolCallView } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { useLayoutEffect, useRef } from 'react'
-import { cleanText } from '../text/clean-text.ts'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 
@@ -50,7 +49,7 @@ function toLogRuns(lines: readonly LogLine[]): readonly LogRun[] {
   const runs: LogRun[] = []
   for (const line of lines) {
     const tone = line.level === 'warn' || line.level === 'error' ? line.level : 'plain'
-    const text = `${(line.t / 1000).toFixed(2).padStart(7)}  ${wordFor(tone)}${cleanText(line.text)}\n`
+    const text = `${(line.t / 1000).toFixed(2).padStart(7)}  ${wordFor(tone)}${line.text}\n`
     const last = runs.at(-1)
     if (last?.tone === tone) runs[runs.length - 1] = { tone, text: last.text + text }
     else runs.push({ tone, text })

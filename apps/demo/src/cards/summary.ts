@@ -1,7 +1,7 @@
 import type { ToolInput } from '@offthread/core'
 import { Allow, parse } from 'partial-json'
-import { textOfParts } from '../text/clean-text.ts'
 import { counted, formatBytes, formatCount } from '../text/quantity.ts'
+import { textOfParts } from '../text/text-of-parts.ts'
 import type { monteCarlo } from '../tools/definitions.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 
@@ -110,10 +110,11 @@ function trialsText({ trials }: Experiment): string | undefined {
 /** The first two plain arguments, each after its name: `ms 500`. */
 function plainFields(args: unknown): readonly string[] {
   if (typeof args !== 'object' || args === null) return []
-  const plain = Object.entries(args).filter(
-    ([, value]) => value !== null && typeof value !== 'object',
-  )
-  return plain.slice(0, 2).map(([name, value]) => `${name} ${String(value)}`)
+  const plain: string[] = []
+  for (const [name, value] of Object.entries(args).slice(0, 50)) {
+    if (value !== null && typeof value !== 'object') plain.push(`${name} ${String(value)}`)
+  }
+  return plain.slice(0, 2)
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

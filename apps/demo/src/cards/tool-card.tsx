@@ -1,13 +1,17 @@
+import type { ToolCallCard } from '@offthread/react'
 import { useToolCall } from '@offthread/react'
 import type { ReactNode, RefObject } from 'react'
 import { memo, useId, useRef, useState } from 'react'
 import { reportRender } from '../render-report.ts'
 import { useSession } from '../session.ts'
+import { LongText } from '../text/long-text.tsx'
+import { prettyJson } from '../text/pretty-json.ts'
+import { textOfParts } from '../text/text-of-parts.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
+import { Guard } from '../ui/guard.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { CallOutcome, CallRecord } from './call-details.tsx'
 import { Elapsed } from './elapsed.tsx'
-import { LongText } from './long-text.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { summarise } from './summary.ts'
@@ -19,7 +23,26 @@ interface ToolCardProps {
 }
 
 /** One tool call as a process: what it is, how far it is, how it ended. It renders only when it changes. */
-export const ToolCard = memo(function ToolCard({ toolCallId, onToggle }: ToolCardProps): ReactNode {
+export const ToolCard = memo(function ToolCard(props: ToolCardProps): ReactNode {
+  return (
+    <Guard fallback={<CallAsWritten toolCallId={props.toolCallId} />}>
+      <CallCard {...props} />
+    </Guard>
+  )
+})
+
+/** For a call that cannot be drawn. */
+function CallAsWritten({ toolCallId }: Pick<ToolCardProps, 'toolCallId'>): ReactNode {
+  const call = useSession().agent.getState().toolCalls.get(toolCallId)
+  const result = textOfParts(call?.result?.content ?? [])
+  return (
+    <li className="card">
+      <LongText text={`${call?.toolName} ${call?.argsText}\n\n${result}`} name="call" />
+    </li>
+  )
+}
+
+function CallCard({ toolCallId, onToggle }: ToolCardProps): ReactNode {
   const { agent } = useSession()
   const call = useToolCall(agent, toolCallId)
   const [choice, setChoice] = useState<boolean | null>(null)
@@ -47,22 +70,7 @@ export const ToolCard = memo(function ToolCard({ toolCallId, onToggle }: ToolCar
         {!call.hasEnded && <CancelButton call={call} next={toggle} />}
       </div>
       {isBusy(call) && <ProgressBar label={call.label} progress={call.progress} />}
-      {call.approval && (
-        <fieldset className="card-approval">
-          <legend>Allow this call?</legend>
-          <LongText text={JSON.stringify(call.approval.args, null, 2)} name={call.toolName} />
-          {[true, false].map((approved) => (
-            <button
-              key={String(approved)}
-              type="button"
-              className="small-button"
-              onClick={() => call.addToolApprovalResponse({ approved })}
-            >
-              {approved ? 'Allow' : 'Deny'}
-            </button>
-          ))}
-        </fieldset>
-      )}
+      {call.approval && <Approval call={call} approval={call.approval} />}
       <section
         className="card-details"
         id={detailsId}
@@ -79,7 +87,31 @@ export const ToolCard = memo(function ToolCard({ toolCallId, onToggle }: ToolCar
       </section>
     </li>
   )
-})
+}
+
+interface ApprovalProps {
+  readonly call: ToolCallCard
+  readonly approval: NonNullable<ToolCallCard['approval']>
+}
+
+function Approval({ call, approval }: ApprovalProps): ReactNode {
+  return (
+    <fieldset className="card-approval">
+      <legend>Allow this call?</legend>
+      <LongText text={prettyJson(approval.args, call.argsText.length)} name={call.toolName} />
+      {[true, false].map((approved) => (
+        <button
+          key={String(approved)}
+          type="button"
+          className="small-button"
+          onClick={() => call.addToolApprovalResponse({ approved })}
+        >
+          {approved ? 'Allow' : 'Deny'}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
 
 interface CardSummaryProps {
   readonly call: DemoCall

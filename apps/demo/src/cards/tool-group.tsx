@@ -3,6 +3,7 @@ import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { memo, useCallback } from 'react'
 import { useSession } from '../session.ts'
+import { useSome } from '../ui/use-some.tsx'
 import { countCalls, countsText } from './call-counts.ts'
 import { ToolCard } from './tool-card.tsx'
 
@@ -14,14 +15,16 @@ interface ToolGroupProps {
 /** The calls that one answer makes together, in call order. */
 export const ToolGroup = memo(
   function ToolGroup({ ids, onToggle }: ToolGroupProps): ReactNode {
+    const { some, more } = useSome(ids, 'call')
     return (
       <div className="tool-group">
         {ids.length > 1 && <GroupHeader ids={ids} />}
         <ul className="card-list" aria-label="Tool calls">
-          {ids.map((id) => (
+          {some.map((id) => (
             <ToolCard key={id} toolCallId={id} onToggle={onToggle} />
           ))}
         </ul>
+        {more}
       </div>
     )
   },

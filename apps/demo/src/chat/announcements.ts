@@ -1,7 +1,7 @@
 import type { AgentEvent, EventOf, RunEndReason } from '@offthread/core'
-import { textOfParts } from '../text/clean-text.ts'
 import { sentenceFor } from '../text/error-text.ts'
 import { counted } from '../text/quantity.ts'
+import { textOfParts } from '../text/text-of-parts.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 
 /** A sentence for assistive technology to read aloud. */

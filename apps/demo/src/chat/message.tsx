@@ -6,7 +6,9 @@ import { readAttachedLine } from '../files/attached-line.ts'
 import { FileChip } from '../files/file-chip.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { reportRender } from '../render-report.ts'
-import { cleanText } from '../text/clean-text.ts'
+import { LongText, PlainText } from '../text/long-text.tsx'
+import { Guard } from '../ui/guard.tsx'
+import { useSome } from '../ui/use-some.tsx'
 import { Questions } from './questions.tsx'
 import type { Segment } from './segments.ts'
 import { toSegments } from './segments.ts'
@@ -19,6 +21,22 @@ interface MessageProps {
 /** One message. It renders only when the message itself changes. */
 export const Message = memo(function Message({ message, onToggle }: MessageProps): ReactNode {
   reportRender('message', message.id)
+  return (
+    <Guard fallback={<MessageAsWritten message={message} />}>
+      <MessageView message={message} onToggle={onToggle} />
+    </Guard>
+  )
+})
+
+/** For a message that cannot be drawn. */
+function MessageAsWritten({ message }: { readonly message: ChatMessage }): ReactNode {
+  const texts = message.content.map((part) =>
+    part.type === 'text' ? part.text : JSON.stringify(part),
+  )
+  return <LongText text={texts.join('\n\n')} name="message" />
+}
+
+function MessageView({ message, onToggle }: MessageProps): ReactNode {
   switch (message.role) {
     case 'user':
       return <UserTurn message={message} />
@@ -27,7 +45,7 @@ export const Message = memo(function Message({ message, onToggle }: MessageProps
     case 'system':
       return null
   }
-})
+}
 
 function UserTurn({ message }: { readonly message: UserMessage }): ReactNode {
   const heading = useId()
@@ -39,7 +57,7 @@ function UserTurn({ message }: { readonly message: UserMessage }): ReactNode {
       <h3 className="visually-hidden" id={heading}>
         You
       </h3>
-      {typed && <p className="bubble">{cleanText(typed)}</p>}
+      {typed && <PlainText className="bubble" text={typed} name="question" />}
       {files.length > 0 && (
         <ul className="file-chips" aria-label="Attached files">
           {files.map(({ name, bytes }) => (
@@ -60,6 +78,7 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
   const heading = useId()
   const segments = toSegments(message.content)
   const streaming = message.stopReason === undefined
+  const { some, more } = useSome(segments, 'part')
   return (
     <article
       className="message message-assistant"
@@ -69,7 +88,7 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
       <h3 className="visually-hidden" id={heading}>
         Offthread
       </h3>
-      {segments.map((segment, index) => (
+      {some.map((segment, index) => (
         <SegmentView
           key={segment.at}
           segment={segment}
@@ -77,6 +96,7 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
           onToggle={onToggle}
         />
       ))}
+      {more}
     </article>
   )
 }
@@ -115,7 +135,11 @@ function Thinking({ text, streaming }: ThinkingProps): ReactNode {
   return (
     <details className="thinking">
       <summary>{streaming ? 'Thinking…' : 'Thinking'}</summary>
-      <p>{text ? cleanText(text) : 'The provider does not show it.'}</p>
+      <PlainText
+        text={text || 'The provider does not show it.'}
+        name="thinking"
+        className="thinking-text"
+      />
     </details>
   )
 }

@@ -10,7 +10,7 @@ export type Segment =
       readonly questions: readonly string[]
     }
   | { readonly kind: 'thinking'; readonly at: number; readonly text: string }
-  | { readonly kind: 'calls'; readonly at: number; readonly ids: readonly string[] }
+  | { readonly kind: 'calls'; readonly at: number; readonly ids: string[] }
   /** Content that only the provider understands. */
   | { readonly kind: 'opaque'; readonly at: number }
 
@@ -26,7 +26,7 @@ export function toSegments(content: readonly AssistantContent[]): readonly Segme
     } else if (part.type === 'opaque') {
       segments.push({ kind: 'opaque', at })
     } else if (last?.kind === 'calls') {
-      segments[segments.length - 1] = { ...last, ids: [...last.ids, part.toolCallId] }
+      last.ids.push(part.toolCallId)
     } else {
       segments.push({ kind: 'calls', at, ids: [part.toolCallId] })
     }
@@ -37,10 +37,18 @@ export function toSegments(content: readonly AssistantContent[]): readonly Segme
 /** A block of code named `ask` holds questions, one a line. What is not complete yet is not shown. */
 const offers = /^```(?:ask\n(?:(?:([\s\S]*?)\n)?```$|[\s\S]*)|(?:a|as|ask)(?![\s\S]))/gm
 
+const mostQuestions = 12
+const longestQuestion = 300
+
 function readText(text: string): { readonly text: string; readonly questions: readonly string[] } {
-  const lines = [...text.matchAll(offers)].flatMap(([, inside = '']) => inside.split('\n'))
-  return {
-    text: text.replaceAll(offers, ''),
-    questions: [...new Set(lines.filter((line) => line !== ''))],
-  }
+  const questions = new Set<string>()
+  const rest = text.replaceAll(offers, (fence: string, inside: string | undefined) => {
+    const lines = (inside ?? '').split('\n').filter((line) => line !== '')
+    // More, or longer ones, are no buttons: they stay a block of code.
+    if (lines.length + questions.size > mostQuestions) return fence
+    if (lines.some(({ length }) => length > longestQuestion)) return fence
+    for (const line of lines) questions.add(line)
+    return ''
+  })
+  return { text: rest, questions: [...questions] }
 }

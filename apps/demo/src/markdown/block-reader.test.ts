@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../tools/experiments.ts'
 import { createBlockReader } from './block-reader.ts'
+import type { MarkElement } from './tree.ts'
 
 const pieces = [
   'A paragraph with **bold** text\nover two lines.',
@@ -30,26 +31,64 @@ test('gives the same blocks however a text arrives', () => {
     let end = 0
     while (end < text.length) {
       end = Math.min(text.length, end + 1 + random(12))
-      reader.read(text.slice(0, end))
+      reader.read(text.slice(0, end), true)
     }
 
-    expect(reader.read(text)).toEqual(createBlockReader().read(text))
+    expect(reader.read(text, false).blocks).toEqual(readAll(text))
   }
 })
 
 test('keeps closed blocks as they are while the end grows', () => {
   const reader = createBlockReader()
 
-  const before = reader.read('one\n\ntwo\n\nthree\n\nfo')
-  const after = reader.read('one\n\ntwo\n\nthree\n\nfour\n\nfive')
+  const before = reader.read('one\n\ntwo\n\nthree\n\nfo', false).blocks
+  const after = reader.read('one\n\ntwo\n\nthree\n\nfour\n\nfive', false).blocks
 
-  expect(before).toEqual(['one', 'two', 'three', 'fo'])
-  expect(after).toEqual(['one', 'two', 'three', 'four', 'five'])
+  expect(before.map(textOf)).toEqual(['one', 'two', 'three', 'fo'])
+  expect(after.map(textOf)).toEqual(['one', 'two', 'three', 'four', 'five'])
+  expect(after[0]).toBe(before[0])
 })
 
 test('starts over with another text', () => {
   const reader = createBlockReader()
-  reader.read('one\n\ntwo\n\nthree')
+  reader.read('one\n\ntwo\n\nthree', false)
 
-  expect(reader.read('other')).toEqual(['other'])
+  expect(reader.read('other', false).blocks.map(textOf)).toEqual(['other'])
 })
+
+test('goes on with code and with a table where it had to cut them', () => {
+  const code = readAll(`\`\`\`js\n${'const a = 1\n'.repeat(2000)}\`\`\`\n\nafter`)
+  const table = readAll(`| name | size |\n|---|--:|\n${'| a row | 12 |\n'.repeat(2000)}\nafter`)
+
+  expect(new Set(code.map(({ tag }) => tag))).toEqual(new Set(['pre', 'p']))
+  expect(code.map(textOf).join('\n').match(/const/g)).toHaveLength(2000)
+  expect(code.at(-1)).toMatchObject({ tag: 'p', children: ['after'] })
+  expect(new Set(table.map(({ tag }) => tag))).toEqual(new Set(['table', 'p']))
+  expect(table.map(textOf).join('').match(/a row/g)).toHaveLength(2000)
+  expect(table.at(-1)).toMatchObject({ tag: 'p', children: ['after'] })
+})
+
+test('leaves what is too much to format as the text it is', () => {
+  const text = 'a\n\n'.repeat(5000)
+  const { blocks, end, isFull } = readToEnd(text)
+
+  expect(isFull).toBe(true)
+  expect(blocks.map(textOf).join('')).toBe(text.slice(0, end).replaceAll('\n', ''))
+  expect(blocks.length).toBeLessThan(4000)
+})
+
+function readAll(text: string): readonly MarkElement[] {
+  return readToEnd(text).blocks
+}
+
+function readToEnd(text: string) {
+  const reader = createBlockReader()
+  for (;;) {
+    const read = reader.read(text, false)
+    if (read.isFull || read.end >= text.length) return read
+  }
+}
+
+function textOf({ children }: MarkElement): string {
+  return children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('')
+}

@@ -1,57 +1,66 @@
-import { Lexer } from 'marked'
+import { closeOpenMarks } from './close-open-marks.ts'
+import type { ParsedBlock } from './parse-blocks.ts'
+import { parseBlocks } from './parse-blocks.ts'
+import { readWindow } from './read-window.ts'
+import type { MarkElement } from './tree.ts'
+import { countNodes } from './tree.ts'
 
-/** Splits markdown into the source texts of its top-level blocks. */
-export interface BlockReader {
-  /** The blocks of a text. If it continues the previous text, only its end is parsed. */
-  readonly read: (text: string) => readonly string[]
+/** What can be shown of a text. */
+interface ReadText {
+  readonly blocks: readonly MarkElement[]
+  /** How much of the text the blocks hold. */
+  readonly end: number
+  /** The rest does not become blocks: it is too much. Otherwise the next read returns more of it. */
+  readonly isFull: boolean
 }
 
-/**
- * Splits growing markdown. A block is closed when two more have started: until then the next
- * characters can still change where it ends (`2` may become `2.` and so the list's next item). Closed
- * blocks are not parsed again, and keep their identity for `memo`.
- */
+/** Reads growing markdown into its top-level blocks. */
+export interface BlockReader {
+  /**
+   * Reads a limited amount more. If the text continues the previous one, only its end is parsed. `growing`: more will
+   * follow, so marks that are open at the end are closed.
+   */
+  readonly read: (text: string, growing: boolean) => ReadText
+}
+
+const mostBlocks = 2000
+const mostNodes = 30_000
+const nothing = { blocks: [] as readonly MarkElement[], nodes: 0, text: '', carry: '' }
+
+/** Closed blocks are not parsed again, and keep their identity for `memo`. */
 export function createBlockReader(): BlockReader {
-  let seen = ''
-  let closed: readonly string[] = []
-  let closedLength = 0
+  let closed = nothing
+  const isFull = (): boolean => closed.blocks.length >= mostBlocks || closed.nodes >= mostNodes
   return {
-    read: (text) => {
-      if (!text.startsWith(seen)) {
-        closed = []
-        closedLength = 0
+    read: (text, growing) => {
+      if (!text.startsWith(closed.text)) closed = nothing
+      const before = closed.text.length
+      if (isFull()) return { blocks: closed.blocks, end: before, isFull: true }
+      const window = readWindow(text.slice(before), closed.carry)
+      const added = window.closed.map(({ element }) => element)
+      const end = before + window.length
+      if (end > before) {
+        closed = {
+          blocks: [...closed.blocks, ...added],
+          nodes: closed.nodes + added.reduce((sum, block) => sum + countNodes(block), 0),
+          text: text.slice(0, end),
+          carry: window.carry,
+        }
       }
-      seen = text
-      const rest = split(text.slice(closedLength))
-      const settled = rest.slice(0, -2)
-      if (settled.length > 0) {
-        closed = [...closed, ...settled.map(({ raw }) => raw)]
-        closedLength += settled.reduce((length, { spaced }) => length + spaced, 0)
+      const tail = growing ? withoutOpenMarks(window.tail, window.source) : window.tail
+      return {
+        blocks: [...closed.blocks, ...tail.map(({ element }) => element)],
+        end: tail.length > 0 ? text.length : end,
+        isFull: isFull(),
       }
-      return [...closed, ...rest.slice(-2).map(({ raw }) => raw)]
     },
   }
 }
 
-interface Piece {
-  readonly raw: string
-  /** Its length with the blank lines around it. */
-  readonly spaced: number
-}
-
-function split(text: string): readonly Piece[] {
-  const pieces: Piece[] = []
-  let blank = 0
-  for (const { type, raw } of new Lexer().blockTokens(text)) {
-    const last = pieces.at(-1)
-    if (type !== 'space') {
-      pieces.push({ raw, spaced: blank + raw.length })
-      blank = 0
-    } else if (last) {
-      pieces[pieces.length - 1] = { ...last, spaced: last.spaced + raw.length }
-    } else {
-      blank += raw.length
-    }
-  }
-  return pieces
+function withoutOpenMarks(tail: readonly ParsedBlock[], source: string): readonly ParsedBlock[] {
+  const last = tail.at(-1)
+  if (!last || last.element.tag === 'pre') return tail
+  const raw = source.slice(last.start)
+  const completed = closeOpenMarks(raw)
+  return completed === raw ? tail : [...tail.slice(0, -1), ...parseBlocks(completed)]
 }

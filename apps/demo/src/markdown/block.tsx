@@ -1,140 +1,70 @@
-import type { MarkedToken, Tokens } from 'marked'
 import type { ReactNode } from 'react'
 import { memo } from 'react'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox, TableScroll } from '../ui/scroll-box.tsx'
-import { Inline } from './inline.tsx'
-import { knownTokens, lexBlock } from './tokens.ts'
+import type { MarkElement, MarkNode } from './tree.ts'
 
-const deepest = 40
-const headings = ['h4', 'h4', 'h5', 'h6', 'h6', 'h6'] as const
-
-interface BlockProps {
-  readonly raw: string
-  /** The block may still grow. */
-  readonly open: boolean
-}
-
-/** One block of markdown. It is parsed again only if its text changes. */
-export const Block = memo(function Block({ raw, open }: BlockProps): ReactNode {
-  return <Blocks tokens={lexBlock(open ? closeOpenMarks(raw) : raw)} depth={0} />
+/** One block of markdown. It renders again only if its text changes. */
+export const Block = memo(function Block({ element }: { element: MarkElement }): ReactNode {
+  return toElement(element)
 })
 
-interface BlocksProps {
-  readonly tokens: readonly MarkedToken[]
-  readonly depth: number
-}
-
-function Blocks({ tokens, depth }: BlocksProps): ReactNode {
-  return inPlace(tokens, (token) => blockToken(token, depth))
-}
-
-function blockToken(token: MarkedToken, depth: number): ReactNode {
-  if (depth > deepest) return token.raw
-  switch (token.type) {
-    case 'space':
-      return null
-    case 'paragraph':
+function toElement(element: MarkElement): ReactNode {
+  const { tag: Tag, children, align } = element
+  const content = inPlace(children, (child: MarkNode) =>
+    typeof child === 'string' ? child : toElement(child),
+  )
+  switch (Tag) {
+    case 'plain':
+      return <p className="md-plain">{content}</p>
+    case 'a':
+      return <Link href={element.href ?? ''}>{content}</Link>
+    case 'pre':
       return (
-        <p>
-          <Inline tokens={knownTokens(token.tokens)} />
-        </p>
+        <ScrollBox as="pre">
+          <code>{content}</code>
+        </ScrollBox>
       )
-    case 'heading': {
-      // The page uses the levels above for its own headings.
-      const Heading = headings[token.depth - 1] ?? 'h6'
-      return (
-        <Heading>
-          <Inline tokens={knownTokens(token.tokens)} />
-        </Heading>
-      )
-    }
-    case 'code':
-      return <CodeBlock text={token.text} />
-    case 'blockquote':
-      return (
-        <blockquote>
-          <Blocks tokens={knownTokens(token.tokens)} depth={depth + 1} />
-        </blockquote>
-      )
-    case 'list':
-      return <ListBlock list={token} depth={depth} />
     case 'table':
-      return <TableBlock table={token} />
+      return <TableScroll label="Table">{content}</TableScroll>
+    case 'ol':
+      return <ol start={element.start ?? 1}>{content}</ol>
+    case 'li':
+      return <li className={element.task ? 'md-task' : undefined}>{content}</li>
+    case 'th':
+      return (
+        <th scope="col" data-align={align}>
+          {content}
+        </th>
+      )
+    case 'td':
+      return <td data-align={align}>{content}</td>
+    case 'br':
     case 'hr':
-      return <hr />
-    case 'html':
-    case 'def':
-      return <p>{token.raw.trim()}</p>
+      return <Tag />
     default:
-      return <Inline tokens={[token]} />
+      return <Tag>{content}</Tag>
   }
 }
 
-function CodeBlock({ text }: { readonly text: string }): ReactNode {
+function Link({ href, children }: { href: string; children: ReactNode }): ReactNode {
+  const address = safeLink(href)
+  if (address === undefined) return children
   return (
-    <ScrollBox as="pre">
-      <code>{text}</code>
-    </ScrollBox>
+    <a href={address} title={address} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
   )
 }
 
-function ListBlock({ list, depth }: { list: Tokens.List; depth: number }): ReactNode {
-  const items = inPlace(list.items, (item) => (
-    <li className={item.task ? 'md-task' : undefined}>
-      <Blocks tokens={knownTokens(item.tokens)} depth={depth + 1} />
-    </li>
-  ))
-  if (!list.ordered) return <ul>{items}</ul>
-  return <ol start={typeof list.start === 'number' ? list.start : 1}>{items}</ol>
-}
+const schemes = new Set(['https:', 'http:', 'mailto:'])
 
-/**
- * Closes bold text and code that an unfinished answer has opened, so that their marks do not show until the
- * closing ones arrive.
- */
-function closeOpenMarks(raw: string): string {
-  if (/^ {0,3}(```|~~~)/.test(raw)) return raw
-  const ticks = raw.match(/`+/g) ?? []
-  if (ticks.length % 2 === 1) return raw + (ticks.at(-1) ?? '')
-  const stars = raw.replace(/`[^`]*`/g, '').match(/\*\*/g) ?? []
-  if (stars.length % 2 === 0) return raw
-  // A mark at the very end has opened nothing yet, so it is hidden.
-  const opened = raw.replace(/\*+$/, '')
-  return opened === raw ? `${raw.trimEnd()}**` : closeOpenMarks(opened)
-}
-
-const mostCells = 2000
-
-/** A table of an answer. */
-function TableBlock({ table }: { readonly table: Tokens.Table }): ReactNode {
-  const columns = Math.max(1, table.header.length)
-  const rows = table.rows.slice(0, Math.floor(mostCells / columns))
-  const left = table.rows.length - rows.length
-  return (
-    <>
-      <TableScroll label="Table">
-        <thead>
-          <tr>{inPlace(table.header, (cell) => toCell(cell, 'th'))}</tr>
-        </thead>
-        <tbody>
-          {inPlace(rows, (row) => (
-            <tr>{inPlace(row, (cell) => toCell(cell, 'td'))}</tr>
-          ))}
-        </tbody>
-      </TableScroll>
-      {left > 0 && <p className="quiet">{left.toLocaleString('en')} more rows are not shown.</p>}
-    </>
-  )
-}
-
-function toCell(cell: Tokens.TableCell, Cell: 'th' | 'td'): ReactNode {
-  const content = <Inline tokens={knownTokens(cell.tokens)} />
-  const align = cell.align ?? undefined
-  if (Cell === 'td') return <td data-align={align}>{content}</td>
-  return (
-    <th scope="col" data-align={align}>
-      {content}
-    </th>
-  )
+/** The absolute address of a link; `undefined` if it is relative or its scheme is not allowed. */
+function safeLink(href: string): string | undefined {
+  try {
+    const url = new URL(href)
+    return schemes.has(url.protocol) ? url.href : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -61,8 +61,16 @@ test('shows code, lists and tables', () => {
   expect(getByRole('region', { name: 'Table' }).tabIndex).toBe(0)
 })
 
-test('leaves out characters that only deceive', () => {
-  expect(show('safe\u202Egnp.exe \u{E0041}\u200Bend').container.textContent).toBe('safegnp.exe end')
+test.each([
+  'safe\u202Egnp.exe',
+  'safe&#x202E;gnp.exe',
+  '`safe\u202Egnp.exe`',
+  '[safe\u202Egnp.exe](https://example.com)',
+  '![safe&#8238;gnp.exe](https://example.com)',
+  '```\nsafe\u202Egnp.exe\n```',
+  '| safe\u202Egnp.exe |\n|--|',
+])('shows the direction override in %j', (text) => {
+  expect(show(text).container.textContent).toContain('safe‹U+202E›gnp.exe')
 })
 
 test('ends a stream with what the whole text shows', () => {
@@ -90,11 +98,27 @@ test.each([
   expect(container.textContent?.trim()).toBe(shown)
 })
 
-test('shows what is nested too deeply as it is written', () => {
-  const { container } = show(`${'>'.repeat(300)} deep`)
+test('shows what is nested too deeply as it is written, and the rest as ever', () => {
+  const deep = `${'>'.repeat(1710)} deep`
+  const { container } = show(`**before**\n\n${deep}\n\n**after**`)
 
-  expect(container.querySelectorAll('blockquote')).toHaveLength(41)
-  expect(container.textContent).toBe(`${'>'.repeat(259)} deep`)
+  expect(container.querySelector('blockquote')).toBeNull()
+  expect(container.querySelector('.md-plain')?.textContent).toBe(deep)
+  expect(container.querySelectorAll('strong')).toHaveLength(2)
+})
+
+test('nests as deeply as anyone writes', () => {
+  const { container } = show(
+    Array.from({ length: 12 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n'),
+  )
+
+  expect(container.querySelectorAll('ul')).toHaveLength(12)
+})
+
+test('keeps the marks of emphasis that is nested too deeply', () => {
+  const { container } = show(`${'*a **b '.repeat(60)}${'** *'.repeat(60)}`)
+
+  expect(container.textContent).toContain('*a **b')
 })
 
 function show(text: string): ReturnType<typeof render> {

@@ -1,28 +1,40 @@
 import type { ReactNode } from 'react'
-import { memo, useState } from 'react'
-import { cleanText } from '../text/clean-text.ts'
+import { memo, useEffect, useReducer, useState } from 'react'
+import { LongText } from '../text/long-text.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { Block } from './block.tsx'
 import { createBlockReader } from './block-reader.ts'
-
-const mostChars = 300_000
 
 interface MarkdownProps {
   readonly text: string
   readonly streaming: boolean
 }
 
-/** Markdown from a model. It becomes React elements, never HTML. While it grows, only its end is parsed again. */
+/**
+ * Markdown from a model. It becomes React elements, never HTML. A long text appears piece by piece, one in a frame, so
+ * that the page stays free; what is too much to format follows as plain text.
+ */
 export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps): ReactNode {
-  // The reader's memory depends on the text alone, so rendering twice gives the same result.
+  // The reader's memory depends on the text alone. Reading twice only gets further.
   const [reader] = useState(createBlockReader)
-  if (text.length > mostChars) return <pre className="md md-plain">{text}</pre>
-  const blocks = reader.read(cleanText(text).replaceAll('\r\n', '\n'))
+  const { blocks, end, isFull } = reader.read(text, streaming)
+  useNextFrame(end < text.length && !isFull)
   return (
-    <div className="md">
-      {inPlace(blocks, (raw, index) => (
-        <Block raw={raw} open={streaming && index === blocks.length - 1} />
+    <div className="md" data-long={text.length > 20_000}>
+      {inPlace(blocks, (element) => (
+        <Block element={element} />
       ))}
+      {isFull && end < text.length && <LongText text={text.slice(end)} name="answer" />}
     </div>
   )
 })
+
+/** Renders again in the next frame. */
+function useNextFrame(wanted: boolean): void {
+  const [, again] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    if (!wanted) return
+    const frame = requestAnimationFrame(again)
+    return () => cancelAnimationFrame(frame)
+  })
+}

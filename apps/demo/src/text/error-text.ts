@@ -1,5 +1,4 @@
 import type { RunError } from '@offthread/core'
-import { cleanText } from './clean-text.ts'
 
 /** The message of a thrown value. */
 export function textOfError(error: unknown): string {
@@ -8,7 +7,5 @@ export function textOfError(error: unknown): string {
 
 /** An error's message in the words of the page, without names of options. */
 export function sentenceFor({ message }: RunError): string {
-  return cleanText(
-    message.replaceAll('`model`', 'the model').replaceAll('`baseURL`', 'the address'),
-  )
+  return message.replaceAll('`model`', 'the model').replaceAll('`baseURL`', 'the address')
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { createElement } from 'react'
+import { jsx } from '../jsx/jsx-runtime.ts'
 
 interface ScrollBoxProps extends ComponentProps<'section'> {
   readonly as?: 'section' | 'pre'
@@ -7,7 +7,7 @@ interface ScrollBoxProps extends ComponentProps<'section'> {
 
 /** A box that scrolls by itself. It can take the focus, so that the keyboard can scroll it. */
 export function ScrollBox({ as = 'section', ...props }: ScrollBoxProps): ReactNode {
-  return createElement(as, { tabIndex: 0, ...props })
+  return jsx(as, { tabIndex: 0, ...props })
 }
 
 interface TableScrollProps {

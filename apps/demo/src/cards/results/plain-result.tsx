@@ -1,8 +1,9 @@
 import type { ImageContent, ToolResult } from '@offthread/core'
 import type { ReactNode } from 'react'
-import { textOfParts } from '../../text/clean-text.ts'
+import { LongText } from '../../text/long-text.tsx'
+import { prettyJson } from '../../text/pretty-json.ts'
+import { textOfParts } from '../../text/text-of-parts.ts'
 import { inPlace } from '../../ui/in-place.ts'
-import { LongText } from '../long-text.tsx'
 
 interface PlainResultProps {
   readonly result: ToolResult
@@ -31,7 +32,7 @@ function plainText({ content, structuredContent }: ToolResult): string {
   if (structuredContent === undefined || typeof structuredContent === 'string') {
     return textOfParts(content)
   }
-  return JSON.stringify(structuredContent, null, 2)
+  return prettyJson(structuredContent, textOfParts(content).length)
 }
 
 const pictures = /^image\/(?:png|jpeg|gif|webp)$/

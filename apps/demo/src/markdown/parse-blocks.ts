@@ -1,0 +1,72 @@
+import type { Token } from 'markdown-it'
+import MarkdownIt from 'markdown-it'
+import type { MarkElement } from './tree.ts'
+import { toTree } from './tree.ts'
+
+/** A block of markdown at the top level, such as a paragraph or a whole list. */
+export interface ParsedBlock {
+  readonly element: MarkElement
+  /** Where it starts in the text that was parsed. It ends where the next one starts. */
+  readonly start: number
+  /** Repeated in front of what follows, if the block is cut here: a table's header, the fence of code. */
+  readonly carry: string
+}
+
+const deepest = 50
+const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: deepest })
+// A definition can follow its use by any distance, and what has been read is not read again.
+parser.disable('reference')
+parser.linkify?.set({ fuzzyLink: false, fuzzyEmail: false })
+
+/** Parses markdown. The time grows with the length of the text alone, whatever is in it. */
+export function parseBlocks(text: string): readonly ParsedBlock[] {
+  const tokens = parser.parse(text, {})
+  const lineStarts = startsOfLines(text)
+  return blocksOf(tokens).map((block, at, all) => {
+    const start = startOf(block, lineStarts)
+    const next = all[at + 1]
+    const raw = text.slice(start, next && startOf(next, lineStarts))
+    // What the parser finds at its deepest level it leaves out, so such a block is shown as it is written.
+    const tooDeep = block.some(({ level }) => level >= deepest - 1)
+    const [element = asWritten(raw)] = tooDeep ? [] : toTree(block)
+    return { element, start, carry: carryOf(block[0], raw) }
+  })
+}
+
+/** Text that is shown as it is written. */
+export function asWritten(raw: string): MarkElement {
+  return { tag: 'plain', children: [raw.replace(/\n+$/, '')] }
+}
+
+function blocksOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const blocks: Token[][] = []
+  for (const token of tokens) {
+    if (token.level === 0 && token.nesting !== -1) blocks.push([])
+    blocks.at(-1)?.push(token)
+  }
+  return blocks
+}
+
+function startOf([first]: readonly Token[], lineStarts: readonly number[]): number {
+  return lineStarts[first?.map?.[0] ?? 0] ?? 0
+}
+
+const lineEnd = /\r\n?|\n/g
+
+function startsOfLines(text: string): readonly number[] {
+  const starts = [0]
+  for (const { 0: end, index } of text.matchAll(lineEnd)) starts.push(index + end.length)
+  return starts
+}
+
+function carryOf(first: Token | undefined, raw: string): string {
+  const lines = raw.split(lineEnd, 2)
+  if (first?.type === 'table_open') return `${lines.join('\n')}\n`
+  if (first?.type !== 'fence') return ''
+  const last = raw.trimEnd().split('\n').at(-1)?.trim() ?? ''
+  const isClosed =
+    raw.trimEnd() !== lines[0] &&
+    last.replaceAll(first.markup[0] ?? '', '') === '' &&
+    last.length >= first.markup.length
+  return isClosed ? '' : `${lines[0]}\n`
+}

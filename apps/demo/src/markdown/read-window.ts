@@ -1,0 +1,92 @@
+import { placeToCut } from '../text/place-to-cut.ts'
+import type { ParsedBlock } from './parse-blocks.ts'
+import { asWritten, parseBlocks } from './parse-blocks.ts'
+import { countNodes } from './tree.ts'
+
+/** The first part of a text, parsed. */
+export interface Window {
+  /** Blocks that nothing can change any more. */
+  readonly closed: readonly ParsedBlock[]
+  /** How many characters of the text they took. */
+  readonly length: number
+  /** The blocks at the end of the text, if this window reaches it. */
+  readonly tail: readonly ParsedBlock[]
+  /** What was parsed: `carry`, and after it the text. */
+  readonly source: string
+  /** Goes in front of the rest: the last closed block was cut. */
+  readonly carry: string
+}
+
+const largest = 6000
+const sampleSize = 1000
+const smallest = 300
+const mostNodes = 1200
+
+/**
+ * Parses as much of a text as one frame of the page can bear, counted in characters and in what they become. A block
+ * is closed when two more have started: until then the next characters can still change where it ends (`2` may become
+ * `2.` and so the list's next item). A block that is larger than the window is cut.
+ */
+export function readWindow(text: string, carry: string): Window {
+  const { source, blocks, isWhole } = fittingStart(text, carry)
+  const settled = isWhole ? blocks.length - 2 : Math.max(1, blocks.length - 1)
+  if (settled <= 0) return { closed: [], length: 0, tail: blocks, source, carry }
+  const length = (blocks[settled]?.start ?? source.length) - carry.length
+  // Nothing continues the block that was cut.
+  if (length <= 0) return readWindow(text, '')
+  const isCut = settled >= blocks.length
+  return {
+    closed: blocks.slice(0, settled),
+    length,
+    tail: isWhole ? blocks.slice(settled) : [],
+    source,
+    carry: isCut ? (blocks[0]?.carry ?? '') : '',
+  }
+}
+
+interface Start {
+  readonly source: string
+  readonly blocks: readonly ParsedBlock[]
+  readonly nodes: number
+  /** The text ends here. */
+  readonly isWhole: boolean
+}
+
+/** A sample shows first how much will fit, so that little is parsed in vain. */
+function fittingStart(text: string, carry: string): Start {
+  let start = parseStart(text, carry, sampleSize)
+  if (!start.isWhole) start = parseStart(text, carry, sizeFor(start))
+  while (start.nodes > mostNodes) {
+    const size = sizeFor(start)
+    start = parseStart(text, carry, size)
+    if (size === smallest && start.nodes > mostNodes)
+      return { ...start, blocks: whole(start.source) }
+  }
+  return start
+}
+
+/** Somewhat less than would fit if all of the text were as rich as its start. */
+function sizeFor({ source, nodes }: Start): number {
+  const size = Math.floor((0.8 * source.length * mostNodes) / (nodes + 1))
+  return Math.max(smallest, Math.min(largest, size))
+}
+
+function parseStart(text: string, carry: string, size: number): Start {
+  const source = carry + text.slice(0, placeToCut(text, size))
+  const blocks = parsed(source)
+  const nodes = blocks.reduce((sum, { element }) => sum + countNodes(element), 0)
+  return { source, blocks, nodes, isWhole: text.length <= size }
+}
+
+/** A text at which the parser fails is shown as it is written. */
+function parsed(source: string): readonly ParsedBlock[] {
+  try {
+    return parseBlocks(source)
+  } catch {
+    return whole(source)
+  }
+}
+
+function whole(source: string): readonly ParsedBlock[] {
+  return [{ element: asWritten(source), start: 0, carry: '' }]
+}

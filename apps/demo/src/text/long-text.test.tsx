@@ -1,0 +1,23 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { LongText } from './long-text.tsx'
+
+afterEach(cleanup)
+
+test('shows the start of a long text, and all of it on demand', async () => {
+  const text = Array.from({ length: 9000 }, (_, line) => `line ${line}`).join('\n')
+  const { container } = render(<LongText text={text} name="lines" />)
+  const shown = () => container.querySelector('pre')?.textContent ?? ''
+
+  expect(shown().length).toBeLessThanOrEqual(32_000)
+  expect(text.startsWith(shown())).toBe(true)
+  expect(screen.getByRole('button', { name: 'Download lines.txt' })).toBeTruthy()
+
+  for (let more = moreButton(); more; more = moreButton()) await userEvent.click(more)
+  expect(shown()).toBe(text)
+})
+
+function moreButton(): HTMLElement | null {
+  return screen.queryByRole('button', { name: 'Show more' })
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { memo, useState } from 'react'
+import { Icon } from '../ui/icon.tsx'
+import { inPlace } from '../ui/in-place.ts'
+import { ScrollBox } from '../ui/scroll-box.tsx'
+import { placeToCut } from './place-to-cut.ts'
+import { formatBytes } from './quantity.ts'
+
+const pieceSize = 8000
+const piecesAtOnce = 4
+
+interface TextProps {
+  readonly text: string
+  /** The name of the file if it is downloaded. */
+  readonly name: string
+  readonly className?: string
+}
+
+/** Plain text of any length. Its start is shown; the rest on demand, and as a download. */
+export function LongText({ text, name, className = 'code-box' }: TextProps): ReactNode {
+  const [count, setCount] = useState(piecesAtOnce)
+  const pieces = firstPieces(text, count)
+  const left = pieces.reduce((length, piece) => length - piece.length, text.length)
+  return (
+    <>
+      <ScrollBox as="pre" className={className}>
+        {text === '' && <span className="quiet">(empty text)</span>}
+        {inPlace(pieces, (piece) => (
+          <Piece text={piece} />
+        ))}
+      </ScrollBox>
+      {left > 0 && (
+        <p className="too-long">
+          {formatBytes(left)} more.
+          <button
+            type="button"
+            className="small-button"
+            onClick={() => setCount(count + piecesAtOnce)}
+          >
+            Show more
+          </button>
+          <DownloadButton
+            name={`${name}.txt`}
+            open={() => new Blob([text], { type: 'text/plain' })}
+          />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** A paragraph as it was written, unless it is long. */
+export function PlainText(props: TextProps): ReactNode {
+  if (props.text.length > pieceSize) return <LongText {...props} />
+  return <p className={props.className}>{props.text}</p>
+}
+
+/** A box of its own, so that the page lays out only the pieces that are in view. */
+const Piece = memo(function Piece({ text }: { readonly text: string }): ReactNode {
+  return <span className="text-piece">{text}</span>
+})
+
+function firstPieces(text: string, count: number): readonly string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length && pieces.length < count; ) {
+    const ahead = text.slice(at, at + pieceSize + 1)
+    const piece = ahead.slice(0, placeToCut(ahead, pieceSize))
+    pieces.push(piece)
+    at += piece.length
+  }
+  return pieces
+}
+
+interface DownloadButtonProps {
+  readonly name: string
+  readonly open: () => Blob | undefined
+}
+
+/** Downloads a Blob under a name. */
+export function DownloadButton({ name, open }: DownloadButtonProps): ReactNode {
+  const download = (): void => {
+    const blob = open()
+    if (!blob) return
+    const address = URL.createObjectURL(blob)
+    const link = document.createElement('a')
+    link.href = address
+    link.download = name
+    link.click()
+    // The browser starts to read the Blob when it handles the click; ten seconds are ample.
+    setTimeout(() => URL.revokeObjectURL(address), 10_000)
+  }
+  return (
+    <button
+      type="button"
+      className="small-button"
+      aria-label={`Download ${name}`}
+      onClick={download}
+    >
+      <Icon name="download" />
+      Download
+    </button>
+  )
+}

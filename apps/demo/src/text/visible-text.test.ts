@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { visibleText } from './visible-text.ts'
+
+test.each([
+  ...[0x202a, 0x202e, 0x2066, 0x2069, 0x200e, 0x200f, 0x061c],
+  ...[0x200b, 0x200c, 0x200d, 0x2060, 0xfeff, 0x00ad, 0x034f],
+  ...[0x115f, 0x3164, 0xffa0, 0x180e, 0x206a, 0x206f],
+  ...[0xe0001, 0xe0041, 0xe007f, 0xe0100, 0xe01ef, 0xfff9, 0, 0x1b, 0x7f, 0x9f],
+])('shows the unseen character %i as a mark', (code) => {
+  const hex = code.toString(16).toUpperCase().padStart(4, '0')
+
+  expect(visibleText(`a${String.fromCodePoint(code)}b`)).toBe(`a‹U+${hex}›b`)
+})
+
+test('shows a hidden sentence as one mark', () => {
+  const hidden = [...'ignore this'].map((each) =>
+    String.fromCodePoint(0xe0000 + (each.codePointAt(0) ?? 0)),
+  )
+
+  expect(visibleText(`Hello${hidden.join('')}`)).toBe('Hello‹U+E0069 and 10 more›')
+})
+
+test.each([
+  'Plain text,\twith\nlines\r\n',
+  'שלום לכולם, مرحبا بالعالم',
+  'می\u200Cخواهم',
+  'क्\u200Dष न्\u200Cन',
+  '👨\u200D👩\u200D👧\u200D👦 ❤\uFE0F 1\uFE0F\u20E3 👍🏽 🏳\uFE0F\u200D🌈 👩🏽\u200D🚀 ☎\uFE0E',
+  '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+  'é e\u0301 Việt ไทย 日本語 한국어 中文 x\u0302\u0304',
+])('leaves %j as it is', (text) => {
+  expect(visibleText(text)).toBe(text)
+})
+
+test('cuts a pile of accents', () => {
+  const pile = visibleText(`e${'\u0301'.repeat(100_000)}`)
+
+  expect(pile).toBe(`e${'\u0301'.repeat(8)}‹U+0301 and 99991 more›`)
+})
+
+test('changes nothing a second time', () => {
+  const once = visibleText('a\u202Eb\u{E0041}c\u0000')
+
+  expect(visibleText(once)).toBe(once)
+})

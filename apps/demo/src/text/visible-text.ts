@@ -1,0 +1,44 @@
+const plainAscii = /^[\t\n\r -~]*$/
+
+/**
+ * What Unicode calls ignorable when it is drawn (direction overrides, invisible spaces and fillers, tag characters,
+ * which can hide whole sentences), control characters, and long piles of accents, which take seconds to draw. The first
+ * group has its use: it makes emoji and three flags, and joins or separates the letters of some scripts.
+ */
+const unseen = new RegExp(
+  [
+    String.raw`((?<=[\p{Emoji}\p{Emoji_Modifier}])[\uFE0E\uFE0F]`,
+    String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})`,
+    String.raw`(?<=[LETTERS])[\u200C\u200D](?=[LETTERS])`,
+    String.raw`(?<=\u{1F3F4})\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})`,
+    String.raw`(?:(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB])+`,
+    String.raw`(?<=\p{M}{8})\p{M}+`,
+  ]
+    .join('|')
+    .replaceAll('LETTERS', joinedLetters()),
+  'gu',
+)
+
+function joinedLetters(): string {
+  return 'Arab Syrc Mong Nkoo Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt'
+    .split(' ')
+    .map((script) => String.raw`\p{Script=${script}}`)
+    .join('')
+}
+
+/**
+ * Text as the page shows it: characters that only deceive become marks, such as `‹U+202E›`. The page's JSX applies this
+ * to every text.
+ */
+export function visibleText(text: string): string {
+  if (plainAscii.test(text)) return text
+  return text.replace(unseen, (run: string, useful: string | undefined) =>
+    useful === undefined ? markFor(run) : run,
+  )
+}
+
+function markFor(run: string): string {
+  const [first = '', ...others] = run
+  const code = (first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+  return `‹U+${code}${others.length > 0 ? ` and ${others.length} more` : ''}›`
+}
