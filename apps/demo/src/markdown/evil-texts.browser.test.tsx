@@ -1,0 +1,120 @@
+import { flushSync } from 'react-dom'
+import type { Root } from 'react-dom/client'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import '../styles/all.css'
+import { createRandom } from '../tools/experiments.ts'
+import { evilTexts } from './evil-texts.fixtures.ts'
+import { Markdown } from './markdown.tsx'
+
+const seed = Math.floor(Math.random() * 1e9)
+const random = createRandom(seed)
+const longest = 12_000
+// What one frame may add: 1,200 nodes of markdown, and their boxes.
+const mostPerFrame = 1500
+
+let box: HTMLElement
+let root: Root
+
+beforeEach(() => {
+  box = document.body.appendChild(document.createElement('main'))
+  root = createRoot(box)
+})
+
+afterEach(() => {
+  root.unmount()
+  box.remove()
+})
+
+const parts = 10
+for (let part = 1; part <= parts; part += 1) {
+  test(`draws evil texts, part ${part} of ${parts} of seed ${seed}`, {
+    timeout: 120_000,
+  }, async () => {
+    const ordinary = leastTime(() => draw('Some **words** of a paragraph. '.repeat(200)))
+    for (const { name, text } of evilTexts(51, longest, random)) {
+      await drawWhole(`BEFORE\n\n${text}\n\nAFTER`, name, ['BEFORE', 'AFTER'])
+      expectOnlyKnownElements(name)
+      await drawGrowing(text, name)
+      // The least of some tries, because the machine may have other work. What grew with the square of its length took
+      // hundreds of times as long.
+      expect(
+        leastTime(() => draw(text), 60 * ordinary),
+        name,
+      ).toBeLessThan(60 * ordinary)
+    }
+  })
+}
+
+test('formats the start of a text of a megabyte and offers the rest', async () => {
+  const text = 'A paragraph of **some** length.\n\n'.repeat(31_000)
+  await drawWhole(text, 'paragraphs')
+
+  expect(box.querySelectorAll('strong').length).toBeGreaterThan(1000)
+  expect(box.querySelectorAll('*').length).toBeLessThan(40_000)
+  expect(box.querySelector('.too-long')).not.toBeNull()
+})
+
+async function drawWhole(
+  text: string,
+  name: string,
+  sentinels: readonly string[] = [],
+): Promise<void> {
+  let before = 0
+  for (let stable = 0; stable < 3; ) {
+    if (before === 0) draw(text)
+    else await new Promise(requestAnimationFrame)
+    const count = box.querySelectorAll('*').length
+    expect(count - before, `${name}: elements of one frame`).toBeLessThan(mostPerFrame)
+    stable = count === before ? stable + 1 : 0
+    before = count
+  }
+  for (const sentinel of sentinels) {
+    expect(box.textContent.includes(sentinel), `${name}: shows ${sentinel}`).toBe(true)
+  }
+}
+
+/** Every cut leaves a page that stands. */
+async function drawGrowing(text: string, name: string): Promise<void> {
+  for (let end = 1; end < text.length; end = Math.ceil(end * 2.3)) {
+    flushSync(() => root.render(<Markdown text={text.slice(0, end)} streaming />))
+    expect(box.querySelector('.md'), name).not.toBeNull()
+  }
+}
+
+function draw(text: string): void {
+  flushSync(() => root.render(null))
+  flushSync(() => root.render(<Markdown text={text} streaming={false} />))
+  box.getBoundingClientRect()
+}
+
+function leastTime(work: () => void, enough = 0): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let run = 0; run < 5 && !(least < enough); run += 1) {
+    const startedAt = performance.now()
+    work()
+    least = Math.min(least, performance.now() - startedAt)
+  }
+  return least
+}
+
+const elements = new Set(
+  'main div p h4 h5 h6 blockquote ul ol li pre code hr section table thead tbody tr th td strong em del a br span button svg path'.split(
+    ' ',
+  ),
+)
+const attributes = new Set(
+  'class data-long data-tall tabindex start scope data-align aria-label href title target rel type'.split(
+    ' ',
+  ),
+)
+
+function expectOnlyKnownElements(name: string): void {
+  for (const element of box.querySelectorAll('*')) {
+    expect(elements, name).toContain(element.localName)
+    for (const { name: attribute } of element.attributes)
+      expect(attributes, name).toContain(attribute)
+    if (element instanceof HTMLAnchorElement)
+      expect(element.href, name).toMatch(/^(https?|mailto):/)
+  }
+}
