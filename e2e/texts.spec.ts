@@ -1,0 +1,205 @@
+import type { ModelChunk } from '@offthread/core'
+import type { Page } from '@playwright/test'
+import { expect, test } from './chat.ts'
+
+// On a busy machine it takes a while until all of a text is there; the page itself must go on meanwhile.
+test.describe.configure({ timeout: 90_000 })
+
+/**
+ * Of the thread's own time. On a quiet machine no task takes more than 50, which `npm run bench:texts` shows; with other
+ * work on the same cores it was up to three times that. These texts took from one to 34 seconds.
+ */
+const mostMs = 300
+
+const override = '\u202E'
+const hidden = '\u{E0069}\u{E0067}\u{E006E}'
+
+const texts = {
+  'quotes in quotes': '>'.repeat(1710),
+  'lists in lists': '- '.repeat(1973),
+  'half an address': `${'a.a+'.repeat(15_000)}@`,
+  'open brackets': '[*a_`b'.repeat(6000),
+  'many items': '- a\n'.repeat(20_000),
+  'a pile of accents': `e${'\u0301'.repeat(100_000)}`,
+  'one word of a megabyte': 'a'.repeat(1_000_000),
+  'a paragraph of 200 kB': 'Some **words** of it. '.repeat(9_100),
+  'what wants to load something': `${[
+    '<script>fetch("/leak")</script>',
+    '<img src=/leak onerror=alert(1)>',
+    '![leak](http://127.0.0.1:9/leak.png)',
+    '[leak]: http://127.0.0.1:9/leak',
+    '![a][leak] [x](javascript:alert(1)) <svg onload=alert(1)>',
+    '<link rel=stylesheet href=//127.0.0.1:9/leak.css>',
+    '| a |\n|-|\n| <iframe src=/leak></iframe> |',
+  ].join('\n\n')}\n\n`.repeat(40),
+} as const
+
+for (const [name, text] of Object.entries(texts)) {
+  test(`${name}: nothing is loaded, nothing strange appears, and typing goes on`, async ({
+    chat,
+  }) => {
+    const { page } = chat
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    const longestTask = await watchTasks(page)
+
+    await answerWith(page, textChunks(text, 40))
+    await chat.composer.pressSequentially('still here')
+    await expect(page.getByText('AFTER')).toBeVisible({ timeout: 60_000 })
+
+    await expect(chat.composer).toHaveValue('still here')
+    expect(requests).toEqual([])
+    expect(await strangeElements(page)).toEqual([])
+    expect(await longestTask()).toBeLessThan(mostMs)
+  })
+}
+
+test('characters that deceive are marks wherever they come from', async ({ chat }) => {
+  const { page } = chat
+  const tool = `to${override}ol`
+  const args = JSON.stringify({ [`na${override}me`]: `va${hidden}lue` })
+  await chat.ask(`What is${override} this?`)
+  await chat.ended()
+  await answerWith(page, [
+    ...textChunks(`safe&#x202E;gnp ${override}exe`, 1),
+    ...callChunks({ count: 1, from: 1, toolName: tool, args }),
+  ])
+  await chat.cards(tool).locator('[aria-controls]').click()
+
+  await expect(chat.cards(tool)).toContainText('to‹U+202E›ol')
+  await expect(page.getByText('safe‹U+202E›gnp ‹U+202E›exe')).toBeVisible()
+  const shown = await page.locator('body').textContent()
+  expect(shown).toContain('va‹U+E0069 and 2 more›lue')
+  expect(shown).toContain('What is‹U+202E› this?')
+  expect(shown).not.toMatch(/[\u202E\u{E0000}-\u{E007F}]/u)
+})
+
+test('a thousand calls of one answer are drawn a few at a time', async ({ chat }) => {
+  const { page } = chat
+  const longestTask = await watchTasks(page)
+
+  await answerWith(page, callChunks({ count: 1000, toolName: 'dev_nothing', args: '{}' }))
+  await chat.composer.pressSequentially('still here')
+  await expect(page.getByText('1,000 tools · 1000 failed')).toBeVisible({ timeout: 60_000 })
+
+  await expect(chat.cards()).toHaveCount(50)
+  await page.getByRole('button', { name: 'Show more (950 calls)' }).click()
+  await expect(chat.cards()).toHaveCount(100)
+  await expect(chat.composer).toHaveValue('still here')
+  expect(await longestTask()).toBeLessThan(mostMs)
+})
+
+test('arguments of 5 MB are shown from their start', async ({ chat }) => {
+  const { page } = chat
+  const longestTask = await watchTasks(page)
+  const args = JSON.stringify({ text: 'word '.repeat(1_000_000) })
+
+  await answerWith(page, callChunks({ count: 1, toolName: 'dev_nothing', args }))
+  const card = chat.cards('dev_nothing')
+  await expect(card).toHaveAttribute('data-status', 'failed')
+  await card.getByRole('button', { name: 'Input and timing' }).click()
+
+  await expect(card.getByText(/^[\d.]+ MB more\./)).toBeVisible()
+  expect((await card.locator('[data-detail="input"] pre').textContent())?.length).toBeLessThan(
+    40_000,
+  )
+  expect(await longestTask()).toBeLessThan(mostMs)
+})
+
+function textChunks(text: string, pieces: number): readonly ModelChunk[] {
+  const size = Math.ceil(text.length / pieces)
+  const deltas = Array.from({ length: pieces }, (_, at) => text.slice(at * size, (at + 1) * size))
+  return [
+    { type: 'text_start', contentIndex: 0 },
+    ...deltas.map((delta): ModelChunk => ({ type: 'text_delta', contentIndex: 0, delta })),
+    { type: 'text_end', contentIndex: 0 },
+  ]
+}
+
+interface Calls {
+  readonly count: number
+  readonly toolName: string
+  readonly args: string
+  /** The index of the first. */
+  readonly from?: number
+}
+
+function callChunks({ count, toolName, args, from = 0 }: Calls): readonly ModelChunk[] {
+  return Array.from({ length: count }, (_, at): ModelChunk[] => [
+    { type: 'toolcall_start', contentIndex: from + at, toolName },
+    { type: 'toolcall_delta', contentIndex: from + at, delta: args },
+    { type: 'toolcall_end', contentIndex: from + at },
+  ]).flat()
+}
+
+/** A model that says this, a piece in a frame, and then AFTER. It does not wait for the end. */
+async function answerWith(page: Page, chunks: readonly ModelChunk[]): Promise<void> {
+  await page.evaluate((json) => {
+    const said = JSON.parse(json) as readonly ModelChunk[]
+    const calls = said.some(({ type }) => type === 'toolcall_start')
+    let requests = 0
+    async function* stream(): AsyncGenerator<ModelChunk> {
+      requests += 1
+      const first = requests === 1
+      for (const chunk of first ? said : []) {
+        yield chunk
+        if (chunk.type === 'text_delta') await new Promise(requestAnimationFrame)
+      }
+      if (!(first && calls)) {
+        const contentIndex = first ? 1 : 0
+        yield { type: 'text_start', contentIndex }
+        yield { type: 'text_delta', contentIndex, delta: 'AFTER' }
+        yield { type: 'text_end', contentIndex }
+      }
+      const stopReason = first && calls ? 'tool_use' : 'stop'
+      yield { type: 'finish', stopReason, usage: { inputTokens: 1, outputTokens: 1 } }
+    }
+    const { agent } = window.offthread
+    agent.configure({ model: { identity: { provider: 'test', id: 'test' }, stream } })
+    void agent.prompt('go on')
+  }, JSON.stringify(chunks))
+}
+
+/** Measures the tasks of the page from now on. Returns a function that ends it, with the longest in milliseconds. */
+async function watchTasks(page: Page): Promise<() => Promise<number>> {
+  const browser = page.context().browser()
+  await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
+  return async () => {
+    const { traceEvents } = JSON.parse(String(await browser?.stopTracing())) as Trace
+    const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
+    const threads = traceEvents.filter(({ args }) => args.name === 'CrRendererMain').map(threadOf)
+    const tasks = traceEvents.filter(({ name }) => name === 'RunTask')
+    const ours = tasks.filter((task) => threads.includes(threadOf(task)))
+    expect(ours.length).toBeGreaterThan(10)
+    return Math.max(...ours.map(({ tdur = 0 }) => tdur / 1000))
+  }
+}
+
+interface Trace {
+  readonly traceEvents: readonly TraceEvent[]
+}
+
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** Microseconds of the thread's own time. */
+  readonly tdur?: number
+  readonly args: { readonly name?: string }
+}
+
+/** Elements of answers that markdown does not make, and links that lead elsewhere than they may. */
+function strangeElements(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const known =
+      'p h4 h5 h6 blockquote ul ol li pre code hr section table thead tbody tr th td strong em del a br span button svg path'
+    const all = [...document.querySelectorAll('.md *')]
+    const strange = all.filter(
+      (element) =>
+        !known.split(' ').includes(element.localName) ||
+        element.getAttributeNames().some((name) => name.startsWith('on') || name === 'id') ||
+        (element instanceof HTMLAnchorElement && !/^(https?|mailto):$/.test(element.protocol)),
+    )
+    return strange.map((element) => element.outerHTML.slice(0, 200))
+  })
+}
