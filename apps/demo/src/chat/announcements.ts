@@ -36,16 +36,20 @@ function startWords(starts: readonly EventOf<'tool_execution_start'>[]): readonl
   return [starts.length === 1 ? `Running ${first.label}` : `Running ${starts.length} tools`]
 }
 
+const mostFailures = 3
+
 function endWords(
   ends: readonly EventOf<'tool_execution_end'>[],
   callOf: FindCall,
 ): readonly Announcement[] {
   const failed = ends.filter(({ outcome }) => outcome === 'failed' || outcome === 'timed_out')
   const others = ends.filter((end) => !failed.includes(end))
-  const failures = failed.map((end) => ({
+  const failures = failed.slice(0, mostFailures).map((end) => ({
     text: `${labelOf(callOf(end.toolCallId))} failed: ${textOfParts(end.result.content).slice(0, 200)}`,
     urgent: true,
   }))
+  const left = failed.length - failures.length
+  if (left > 0) failures.push({ text: `${counted(left, 'more tool')} failed`, urgent: true })
   if (others.length > 2) {
     return [polite(`${counted(others.length, 'tool')} finished`), ...failures]
   }

@@ -10,7 +10,7 @@ import { Markdown } from './markdown.tsx'
 const seed = Math.floor(Math.random() * 1e9)
 const random = createRandom(seed)
 const longest = 12_000
-// What one frame may add: 1,200 nodes of markdown, and their boxes.
+// What one frame may add: 1,000 nodes of markdown, and their boxes.
 const mostPerFrame = 1500
 
 let box: HTMLElement

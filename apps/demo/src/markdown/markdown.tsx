@@ -20,7 +20,7 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
   const { blocks, end, isFull } = reader.read(text, streaming)
   useNextFrame(end < text.length && !isFull)
   return (
-    <div className="md" data-long={text.length > 20_000}>
+    <div className="md" data-long={text.length > 8000}>
       {inPlace(blocks, (element) => (
         <Block element={element} />
       ))}

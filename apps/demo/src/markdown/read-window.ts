@@ -20,7 +20,7 @@ export interface Window {
 const largest = 6000
 const sampleSize = 1000
 const smallest = 300
-const mostNodes = 1200
+const mostNodes = 1000
 
 /**
  * Parses as much of a text as one frame of the page can bear, counted in characters and in what they become. A block
