@@ -16,6 +16,7 @@ const known: readonly EvilText[] = [
   ['accents', `e${'\u0301'.repeat(100_000)}`],
   ['one word', 'a'.repeat(1_000_000)],
   ['one paragraph', 'Some words. '.repeat(17_000)],
+  ['a rich paragraph', 'Some **words** of it. '.repeat(9100)],
   ['6 MB', 'A paragraph of **some** length.\n\n'.repeat(187_500)],
 ].map(([name = '', text = '']) => ({ name, text }))
 
