@@ -23,6 +23,7 @@ export const rules = {
       '@anthropic-ai/sdk',
       '@noble/hashes',
       '@cfworker/json-schema',
+      'idb',
     ],
     layers: [
       [
@@ -31,6 +32,7 @@ export const rules = {
         'anthropic.ts',
         'openai.ts',
         'host.ts',
+        'indexeddb.ts',
         'loop.ts',
         'json-schema.ts',
         'model.ts',

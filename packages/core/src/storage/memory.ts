@@ -1,9 +1,14 @@
+import type { Json } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
-import type { SessionStorage } from './port.ts'
-import { StorageError } from './port.ts'
+import type { Follower } from './follower.ts'
+import { createFollower } from './follower.ts'
+import type { Lock } from './locks.ts'
+import { createPageLocks } from './locks.ts'
+import type { Claim, SessionDescription, SessionStorage } from './port.ts'
+import { checkPosition } from './position.ts'
 
 /**
- * Keeps sessions for as long as the page lives: for tests, and for a second agent on the same session.
+ * Keeps sessions for as long as the page lives: for tests, and for several agents on the same session.
  *
  * @example
  * ```ts
@@ -12,19 +17,116 @@ import { StorageError } from './port.ts'
  * ```
  */
 export function memoryStorage(): SessionStorage {
-  const sessions = new Map<string, DurableEvent[]>()
+  const sessions = new Map<string, Session>()
+  const locks = createPageLocks()
+  let lastEpoch = 0
+
+  function sessionOf(sessionId: string): Session {
+    const session = sessions.get(sessionId) ?? createSession()
+    sessions.set(sessionId, session)
+    return session
+  }
+
+  function claimOf(sessionId: string, { lost, release }: Lock): Claim {
+    const session = sessionOf(sessionId)
+    const { unconfirmed } = session
+    const epoch = ++lastEpoch
+    session.epoch = epoch
+    session.unconfirmed += 1
+    return {
+      epoch,
+      unconfirmed,
+      confirm: async () => {
+        if (session.epoch === epoch) session.unconfirmed = 0
+      },
+      lost: AbortSignal.any([lost, session.deleted.signal]),
+      release,
+    }
+  }
+
+  const read = async (sessionId: string, from = 0) =>
+    sessions.get(sessionId)?.events.slice(from) ?? []
+
   return {
-    load: async (sessionId) => [...(sessions.get(sessionId) ?? [])],
-    append: async (sessionId, expectedHead, events) => {
-      const session = sessions.get(sessionId) ?? []
-      if (session.length !== expectedHead) {
-        throw new StorageError(
-          'conflict',
-          `The session has ${session.length} events, not ${expectedHead}: another tab or agent has written to it.`,
-        )
-      }
-      for (const event of events) session.push(event)
-      sessions.set(sessionId, session)
+    read,
+    append: async (sessionId, position, events) => {
+      const session = sessionOf(sessionId)
+      checkPosition({ head: session.events.length, epoch: session.epoch }, position)
+      for (const event of events) session.events.push(event)
+      for (const follower of session.followers) follower.wake()
     },
+    follow: (sessionId, from, listener) => {
+      const { followers } = sessionOf(sessionId)
+      const follower = createFollower((next) => read(sessionId, next), from, listener)
+      followers.add(follower)
+      return () => {
+        followers.delete(follower)
+        follower.stop()
+      }
+    },
+    connect: (sessionId, listener) => {
+      const { members } = sessionOf(sessionId)
+      members.add(listener)
+      return {
+        post: (message) => {
+          const copy = structuredClone(message)
+          for (const member of members) {
+            if (member !== listener) queueMicrotask(() => members.has(member) && member(copy))
+          }
+        },
+        close: () => members.delete(listener),
+      }
+    },
+    claim: async (sessionId, mode, signal) => {
+      const lock = await locks.acquire(sessionId, mode, signal)
+      return lock && claimOf(sessionId, lock)
+    },
+    list: async () => {
+      const entries = await Promise.all([...sessions].map(entryOf))
+      return entries.flat().toSorted((a, b) => b.updatedAt - a.updatedAt)
+    },
+    describe: async (sessionId, description) => {
+      const session = sessions.get(sessionId)
+      if (session) session.description = { ...session.description, ...description }
+    },
+    writeBytes: async (sessionId, key, data) => {
+      const { bytes } = sessionOf(sessionId)
+      if (data) bytes.set(key, data)
+      else bytes.delete(key)
+    },
+    readBytes: async (sessionId, key) => sessions.get(sessionId)?.bytes.get(key),
+    delete: async (sessionId) => {
+      const session = sessions.get(sessionId)
+      sessions.delete(sessionId)
+      session?.deleted.abort()
+    },
+  }
+
+  async function entryOf([sessionId, session]: readonly [string, Session]) {
+    const [first, last] = [session.events[0], session.events.at(-1)]
+    if (!first || !last) return []
+    const isOpen = await locks.isHeld(sessionId)
+    const bytes = [...session.bytes.values()].reduce((sum, { size }) => sum + size, 0)
+    const times = { createdAt: first.ts, updatedAt: last.ts }
+    const { description, events } = session
+    return [{ sessionId, ...description, ...times, events: events.length, bytes, isOpen }]
+  }
+}
+
+interface Session {
+  readonly events: DurableEvent[]
+  readonly bytes: Map<string, Blob>
+  readonly followers: Set<Follower>
+  readonly members: Set<(message: Json) => void>
+  readonly deleted: AbortController
+  description: SessionDescription
+  epoch: number
+  unconfirmed: number
+}
+
+function createSession(): Session {
+  return {
+    ...{ events: [], bytes: new Map(), followers: new Set(), members: new Set() },
+    ...{ deleted: new AbortController(), description: {}, epoch: 0, unconfirmed: 0 },
   }
 }

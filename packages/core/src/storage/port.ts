@@ -1,22 +1,140 @@
+import type { Json } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 
-/** Where sessions are kept. */
+/**
+ * Where sessions are kept: the events of each, who may write them, and the bytes that events name.
+ *
+ * Every method rejects with a `StorageError`. A session that was never written is empty and has epoch 0.
+ */
 export interface SessionStorage {
-  /** The events of a session, in order; none for one that was never written. Rejects with a `StorageError`. */
-  readonly load: (sessionId: string) => Promise<readonly DurableEvent[]>
+  /** The events of a session from number `from` on, in order. Default: all. */
+  readonly read: (sessionId: string, from?: number) => Promise<readonly DurableEvent[]>
   /**
-   * Appends events, whole or not at all, if the session has exactly `expectedHead` events. Resolves once they
-   * are durable. Rejects with a `StorageError`: of kind `conflict` if the head is another one.
+   * Appends events, whole or not at all, if the session stands exactly at `position`. Resolves once they are stored.
+   * Rejects as `not_owner` if a later claim was made, else as `conflict` if the head is another one.
    */
   readonly append: (
     sessionId: string,
-    expectedHead: number,
+    position: Position,
     events: readonly DurableEvent[],
+    options?: AppendOptions,
   ) => Promise<void>
+  /**
+   * Calls the listener with the events from number `from` on, those of the past first, in order, each once, whoever
+   * appends them. Returns what ends it.
+   */
+  readonly follow: (
+    sessionId: string,
+    from: number,
+    listener: (events: readonly DurableEvent[]) => void,
+  ) => () => void
+  /** Joins those who have the session open. What they post is not kept, and may be lost. */
+  readonly connect: (sessionId: string, listener: (message: Json) => void) => Connection
+  /**
+   * Makes the caller the one who may append. Resolves with `null` if it has an owner and the mode is `'if-free'`.
+   * The signal ends a wait, which then rejects with its reason.
+   */
+  readonly claim: (
+    sessionId: string,
+    mode: ClaimMode,
+    signal?: AbortSignal,
+  ) => Promise<Claim | null>
+  /** The sessions that hold events, the last written first. */
+  readonly list: () => Promise<readonly SessionEntry[]>
+  /** Changes what the list shows of a session. Does nothing for an unknown one. */
+  readonly describe: (sessionId: string, description: SessionDescription) => Promise<void>
+  /** Keeps bytes beside a session, in place of those under the same key. `null` removes them. */
+  readonly writeBytes: (sessionId: string, key: string, data: Blob | null) => Promise<void>
+  readonly readBytes: (sessionId: string, key: string) => Promise<Blob | undefined>
+  /** Removes a session with everything that belongs to it, and takes it from its owner. */
+  readonly delete: (sessionId: string) => Promise<void>
 }
 
-/** Why a storage failed: another tab or agent wrote the session, there is no space, or the reason is unknown. */
-export type StorageErrorKind = 'conflict' | 'full' | 'unknown'
+/** Where a session stands, in the eyes of the one who appends. */
+export interface Position {
+  /** How many events it has. */
+  readonly head: number
+  /** The number of the claim under which it is written; 0 without one. */
+  readonly epoch: number
+}
+
+export interface AppendOptions {
+  /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
+  readonly durability?: Durability
+  /** The page goes away and can wait for nothing: the events are handed over before the call returns. */
+  readonly isLast?: boolean
+}
+
+/** What a stored event survives: `'relaxed'` the end of the browser, `'strict'` also that of the power. */
+export type Durability = 'relaxed' | 'strict'
+
+/** One place at the table of a session: see `SessionStorage.connect`. */
+export interface Connection {
+  /** Sends to everybody else who is connected to the session. */
+  readonly post: (message: Json) => void
+  readonly close: () => void
+}
+
+/**
+ * When a session is claimed.
+ *
+ * - `'if-free'`: now, unless it has an owner.
+ * - `'wait'`: as soon as it has none.
+ * - `'take'`: now; an owner loses it.
+ */
+export type ClaimMode = 'if-free' | 'wait' | 'take'
+
+/** The right to append to a session. */
+export interface Claim {
+  /** Larger than that of every claim before. */
+  readonly epoch: number
+  /** How many claims before it, in a row, ended without `confirm`: pages that died while they opened the session. */
+  readonly unconfirmed: number
+  /** Says that the session was opened and did not break the page. */
+  readonly confirm: () => Promise<void>
+  /** Aborted when somebody else has taken the session, or it was deleted. */
+  readonly lost: AbortSignal
+  /** Gives the right back. */
+  readonly release: () => void
+}
+
+/** What is shown of a session without opening it. */
+export interface SessionDescription {
+  readonly title?: string
+  /** One word for what its agent does. A session whose page died keeps the last one. */
+  readonly status?: string
+}
+
+/** A session, as the list shows it. */
+export interface SessionEntry extends SessionDescription {
+  readonly sessionId: string
+  /** Milliseconds since 1970, of its first and its last event. */
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly events: number
+  /** Bytes kept beside its events. */
+  readonly bytes: number
+  /** Whether it has an owner now. */
+  readonly isOpen: boolean
+}
+
+/**
+ * Why a storage failed.
+ *
+ * - `conflict`: the session has other events than its writer believes. `not_owner`: another tab or agent claimed it.
+ * - `full`: there is no space. `unavailable`: the browser keeps nothing here, for instance in a private window.
+ * - `blocked`: a tab with an older version of the app is in the way. `newer`: a newer version has been used here.
+ * - `cleared`: the stored data was deleted under an open session. `unknown`: anything else.
+ */
+export type StorageErrorKind =
+  | 'conflict'
+  | 'not_owner'
+  | 'full'
+  | 'unavailable'
+  | 'blocked'
+  | 'newer'
+  | 'cleared'
+  | 'unknown'
 
 /** A failure of a storage. */
 export class StorageError extends Error {

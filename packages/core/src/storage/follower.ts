@@ -1,0 +1,51 @@
+import type { DurableEvent } from '../kernel/events.ts'
+
+/** Reads on in a session each time it is woken. */
+export interface Follower {
+  /** There may be new events. */
+  readonly wake: () => void
+  readonly stop: () => void
+}
+
+/**
+ * Hands a session's events to a listener in order, each once. A wake may come too often, and while it reads. When
+ * reading fails, the next wake reads the same events.
+ */
+export function createFollower(
+  read: (from: number) => Promise<readonly DurableEvent[]>,
+  from: number,
+  listener: (events: readonly DurableEvent[]) => void,
+): Follower {
+  let next = from
+  let isStopped = false
+  let isReading = false
+  let isWoken = false
+
+  async function readOn(): Promise<void> {
+    isReading = true
+    while (isWoken && !isStopped) {
+      isWoken = false
+      try {
+        const events = await read(next)
+        if (isStopped || events.length === 0) continue
+        next += events.length
+        listener(events)
+      } catch {
+        // The one who appends is told what is wrong with the storage.
+      }
+    }
+    isReading = false
+  }
+
+  const wake = () => {
+    isWoken = true
+    if (!isReading) readOn()
+  }
+  wake()
+  return {
+    wake,
+    stop: () => {
+      isStopped = true
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { Json } from '../../internal/json.ts'
+
+/** What pages with the same database tell each other of a session. */
+export type Notice =
+  /** It has new events. */
+  | { readonly kind: 'appended' }
+  | { readonly kind: 'deleted' }
+  /** A message for those who are connected. */
+  | { readonly kind: 'message'; readonly message: Json }
+
+export type NoticeListener = (notice: Notice) => void
+
+export interface Channel {
+  /** Tells every listener of the session, in this page and in others, but for `sender`. */
+  readonly post: (sessionId: string, notice: Notice, sender?: NoticeListener) => void
+  readonly listen: (sessionId: string, listener: NoticeListener) => () => void
+}
+
+/** Joins the pages by a `BroadcastChannel`, which is open while somebody listens. */
+export function createChannel(name: string): Channel {
+  const listeners = new Map<NoticeListener, string>()
+  let channel: BroadcastChannel | null = null
+
+  function deliver(sessionId: string, notice: Notice, sender?: NoticeListener): void {
+    for (const [listener, wanted] of listeners) {
+      if (wanted === sessionId && listener !== sender) listener(notice)
+    }
+  }
+
+  function open(): BroadcastChannel {
+    const opened = new BroadcastChannel(name)
+    opened.onmessage = ({ data }: MessageEvent<Posted>) => deliver(data.sessionId, data.notice)
+    return opened
+  }
+
+  return {
+    post: (sessionId, notice, sender) => {
+      const used = channel ?? open()
+      used.postMessage({ sessionId, notice } satisfies Posted)
+      if (used !== channel) used.close()
+      // Later, as from another page.
+      queueMicrotask(() => deliver(sessionId, notice, sender))
+    },
+    listen: (sessionId, listener) => {
+      channel ??= open()
+      listeners.set(listener, sessionId)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size > 0) return
+        channel?.close()
+        channel = null
+      }
+    },
+  }
+}
+
+interface Posted {
+  readonly sessionId: string
+  readonly notice: Notice
+}

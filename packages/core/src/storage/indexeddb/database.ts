@@ -1,0 +1,160 @@
+import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb'
+import { openDB } from 'idb'
+import { createDeferred } from '../../internal/deferred.ts'
+import type { DurableEvent } from '../../kernel/events.ts'
+import type { Durability, SessionDescription } from '../port.ts'
+import { StorageError } from '../port.ts'
+import { failureOf } from './failure-of.ts'
+
+/** What is stored. Events are only ever added. */
+interface Schema extends DBSchema {
+  sessions: { key: string; value: StoredSession }
+  /** By session and number. */
+  events: { key: [string, number]; value: DurableEvent }
+  /** By session and key. */
+  bytes: { key: [string, string]; value: Blob }
+  /** `epoch`: the last that was given to a claim of any session, so that none comes again after a deletion. */
+  counters: { key: 'epoch'; value: number }
+}
+
+export interface StoredSession extends SessionDescription {
+  readonly epoch: number
+  readonly unconfirmed: number
+  /** How many bytes are kept beside its events. */
+  readonly bytes: number
+}
+
+const stores = ['sessions', 'events', 'bytes', 'counters'] as const
+
+export type Reading = IDBPTransaction<Schema, typeof stores, 'readonly'>
+export type Writing = IDBPTransaction<Schema, typeof stores, 'readwrite'>
+
+export interface Database {
+  /** Reads in one transaction. `work` awaits nothing but its requests. */
+  readonly read: <Result>(work: (transaction: Reading) => Promise<Result>) => Promise<Result>
+  /** Writes in one transaction, whole or not at all. Resolves when it is stored. */
+  readonly write: <Result>(
+    work: (transaction: Writing) => Promise<Result>,
+    durability?: Durability,
+  ) => Promise<Result>
+  /** Hands requests over before it returns. `false`: the database is not open. */
+  readonly writeNow: (work: (transaction: Writing) => void) => boolean
+}
+
+const version = 1
+
+/** One connection, which stays open: one that is opened while the page goes away comes too late. */
+export function createDatabase(name: string, usual: Durability): Database {
+  let opening: Promise<IDBPDatabase<Schema>> | null = null
+  let current: IDBPDatabase<Schema> | null = null
+  let ended: StorageError | null = null
+
+  async function connect(): Promise<IDBPDatabase<Schema>> {
+    if (!('indexedDB' in globalThis)) throw unavailable()
+    const blocked = createDeferred<never>()
+    const opened = openDB<Schema>(name, version, {
+      upgrade: (database) => {
+        for (const store of stores) database.createObjectStore(store)
+      },
+      blocked: () => blocked.reject(olderTab()),
+      blocking: () => {
+        // What is being written ends first. Open, this page would keep the newer version from starting.
+        ended = newerTab()
+        current?.close()
+        drop()
+      },
+      terminated: () => {
+        ended = cleared()
+        drop()
+      },
+    })
+    const connection = await Promise.race([opened, blocked.promise])
+    current = connection
+    return connection
+  }
+
+  function drop(): void {
+    current = null
+    opening = null
+  }
+
+  function open(): Promise<IDBPDatabase<Schema>> {
+    if (ended) return Promise.reject(ended)
+    opening ??= connect().catch((error: unknown) => {
+      drop()
+      throw failureOf(error)
+    })
+    return opening
+  }
+
+  async function within<Result, Mode extends 'readonly' | 'readwrite'>(
+    transaction: IDBPTransaction<Schema, typeof stores, Mode>,
+    work: (transaction: IDBPTransaction<Schema, typeof stores, Mode>) => Promise<Result>,
+  ): Promise<Result> {
+    // Handled here: `work` may fail first, and only one reason is told.
+    const done = transaction.done.catch((error: unknown) => error)
+    try {
+      const result = await work(transaction)
+      await transaction.done
+      return result
+    } catch (error) {
+      if (error instanceof StorageError) {
+        transaction.abort()
+        throw error
+      }
+      // A request fails with the abort of its transaction, which knows why.
+      const reason = (await done) ?? error
+      if (isBroken(reason)) drop()
+      throw failureOf(reason)
+    }
+  }
+
+  return {
+    read: async (work) => within((await open()).transaction(stores, 'readonly'), work),
+    write: async (work, durability = usual) =>
+      within((await open()).transaction(stores, 'readwrite', { durability }), work),
+    writeNow: (work) => {
+      if (!current) return false
+      const transaction = current.transaction(stores, 'readwrite', { durability: usual })
+      transaction.done.catch(() => {})
+      work(transaction)
+      transaction.commit()
+      return true
+    },
+  }
+}
+
+/** Whether the connection is of no use any more. Another one may be. */
+function isBroken(reason: unknown): boolean {
+  return (
+    reason instanceof DOMException && ['InvalidStateError', 'UnknownError'].includes(reason.name)
+  )
+}
+
+function unavailable(): StorageError {
+  return new StorageError(
+    'unavailable',
+    'This browser keeps no data for this page: IndexedDB is missing. Use memoryStorage() to go on without.',
+  )
+}
+
+function olderTab(): StorageError {
+  return new StorageError(
+    'blocked',
+    'Another tab has an older version of this app open. Close or reload it, then try again.',
+  )
+}
+
+function newerTab(): StorageError {
+  return new StorageError(
+    'newer',
+    'A newer version of this app was opened in another tab. Reload this page to go on with it.',
+  )
+}
+
+function cleared(): StorageError {
+  return new StorageError(
+    'cleared',
+    'The stored data of this page was deleted while it was open. Export the session to keep it; reload to begin again.',
+  )
+}

@@ -1,0 +1,42 @@
+import { createDeferred } from '../../internal/deferred.ts'
+import type { Locks } from '../locks.ts'
+import { createPageLocks } from '../locks.ts'
+
+/** The locks of all tabs of the origin; those of this page alone where there are none, as on an insecure page. */
+export function platformLocks(): Locks {
+  return 'navigator' in globalThis && 'locks' in navigator
+    ? createWebLocks(navigator.locks)
+    : createPageLocks()
+}
+
+function createWebLocks(manager: LockManager): Locks {
+  return {
+    acquire: (name, mode, signal) =>
+      new Promise((resolve, reject) => {
+        const lost = new AbortController()
+        const wanted = {
+          'if-free': { ifAvailable: true },
+          wait: signal ? { signal } : {},
+          take: { steal: true },
+        }[mode]
+        const request = manager.request(name, wanted, (lock) => {
+          if (!lock) {
+            resolve(null)
+            return
+          }
+          const held = createDeferred<void>()
+          resolve({ lost: lost.signal, release: held.resolve })
+          return held.promise
+        })
+        // Rejects the wait that was ended, or what was granted and is stolen now.
+        request.catch((error: unknown) => {
+          lost.abort()
+          reject(error)
+        })
+      }),
+    isHeld: async (name) => {
+      const { held = [] } = await manager.query()
+      return held.some((lock) => lock.name === name)
+    },
+  }
+}
