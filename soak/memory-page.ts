@@ -11,11 +11,12 @@ const sessionId = 'soak'
 const storages = {
   /** A storage outside the page, which is kept when the page dies. */
   outside: {
-    load: async () => {
+    ...memoryStorage(),
+    read: async (_id, from = 0) => {
       const log = await post('/load', {})
-      return isLog(log) ? log : []
+      return isLog(log) ? log.slice(from) : []
     },
-    append: async (_id, head, events) => {
+    append: async (_id, { head }, events) => {
       await post('/append', { head, events })
     },
   },

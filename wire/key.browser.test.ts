@@ -63,7 +63,7 @@ describe.each(protocols)('[I36] the key of %s', (protocol) => {
 
     expect(eventsOf('auto_retry_start').length).toBeGreaterThan(10)
     expect(eventsOf('tool_execution_end')).toMatchObject([{}, {}])
-    const kept = [await storage.load('session'), await keptByPage()]
+    const kept = [await storage.read('session'), await keptByPage()]
     expectNoKeyIn({ events, results, kept, heard, agent, state: agent.getState() })
     expect(JSON.stringify(kept)).toContain('What time is it?')
     expect(JSON.stringify(heard)).toContain('Lima')

@@ -23,7 +23,7 @@ export interface OurChat {
 
 export async function createOurChat(messages: number): Promise<OurChat> {
   const storage = memoryStorage()
-  await storage.append('bench', 0, history(messages))
+  await storage.append('bench', { head: 0, epoch: 0 }, history(messages))
   const { model, ...connection } = createConnection()
   const agent = createAgent({ model, storage, sessionId: 'bench' })
   await agent.ready

@@ -1,5 +1,6 @@
-import { patienceMs } from '../../packages/core/src/agent/opening.ts'
+import { patienceMs } from '../../packages/core/src/agent/session/in-time.ts'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import { memoryStorage } from '../../packages/core/src/storage/memory.ts'
 import type { SessionStorage } from '../../packages/core/src/storage/port.ts'
 import { StorageError } from '../../packages/core/src/storage/port.ts'
 import type { AppendFault, AppendPlan, LoadPlan } from '../plan.ts'
@@ -71,13 +72,14 @@ export function connect(options: ConnectionOptions): Connection {
   }
 
   return {
-    load: async () => {
+    ...memoryStorage(),
+    read: async (_sessionId, from = 0) => {
       await counted(untilLoaded(options, wait))
-      return disk.events()
+      return disk.events().slice(from)
     },
-    append: async (_sessionId, expectedHead, events) => {
-      await counted(append(expectedHead, events))
-      safe = expectedHead + events.length
+    append: async (_sessionId, { head }, events) => {
+      await counted(append(head, events))
+      safe = head + events.length
     },
     isBusy: () => waiting > 0,
     acknowledged: () => safe,

@@ -202,9 +202,9 @@ test('messages sent while the session is loaded are delivered after it, in order
   const stored = memoryStorage()
   const storage = {
     ...stored,
-    load: async (sessionId: string) => {
+    read: async (sessionId: string) => {
       await reading
-      return stored.load(sessionId)
+      return stored.read(sessionId)
     },
   }
   const played = createPlayedAgent(['work'], { storage, sessionId: 'one' })

@@ -231,16 +231,18 @@ test('[I29] [I38] a page that goes away in the middle of it leaves nothing open'
     storage,
     sessionId: 'one',
   })
+  await first.ready
   void first.prompt('Go.')
   await quiet()
   first.dispose()
+  await first.stored()
 
   const model = scriptedModel([say('Go on.')])
   const second = createAgent({ model, storage, sessionId: 'one' })
   await second.ready
   await quiet()
 
-  const log = await storage.load('one')
+  const log = await storage.read('one')
   const ends = log.flatMap((event) => (event.type === 'agent_end' ? [event] : []))
   expect(ends.map(({ agentId, reason }) => [agentId === undefined, reason])).toEqual([
     [false, 'interrupted'],
@@ -318,6 +320,7 @@ test('[I7] [I29] an approval inside a lost call is lost with it', async () => {
     storage,
     sessionId: 'one',
   })
+  await first.ready
   void first.prompt('Go.')
   await quiet()
   first.dispose()
@@ -327,7 +330,7 @@ test('[I7] [I29] an approval inside a lost call is lost with it', async () => {
   await second.ready
   await second.stored()
 
-  const log = await storage.load('one')
+  const log = await storage.read('one')
   const ends = log.flatMap((event) => (event.type === 'tool_execution_end' ? [event] : []))
   expect(ends.map(({ toolName, outcome }) => [toolName, outcome])).toEqual([
     ['remove', 'interrupted'],

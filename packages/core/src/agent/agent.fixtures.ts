@@ -54,7 +54,7 @@ export function watchedAgent(
     environment.clock.advance(afterlifeMs)
     await quiet()
     const { storage, sessionId = 'session_1' } = options
-    const log = storage ? await storage.load(sessionId) : [opening, ...events]
+    const log = storage ? await storage.read(sessionId) : [opening, ...events]
     const rules = rulesFor(options)
     for (const event of log) rules.see(event)
     const stopped = isDisposed || agent.getState().error?.kind === 'storage'

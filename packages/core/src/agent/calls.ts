@@ -1,5 +1,4 @@
 import { defined } from '../internal/defined.ts'
-import type { JsonObject } from '../internal/json.ts'
 import { isJsonObject } from '../internal/json.ts'
 import { readJson } from '../internal/read-json.ts'
 import type { Draft } from '../kernel/draft.ts'
@@ -9,15 +8,10 @@ import type { ToolCall } from '../kernel/tool-call.ts'
 import { hasEnded, isWaitingForClient } from '../kernel/tool-call.ts'
 import type { ToolResult } from '../kernel/tool-outcome.ts'
 import type { OwnSettlement } from '../tools/protocol.ts'
+import type { ApprovalResponse } from './approval-response.ts'
 import type { AgentParts } from './parts.ts'
 import type { RunningAgent } from './ports.ts'
 import { AgentUsageError } from './usage-errors.ts'
-
-/** What a person says about a call that waits to be allowed. `argsDigest` names the arguments that were shown. */
-export type ApprovalResponse =
-  | { readonly decision: 'approve'; readonly argsDigest: string }
-  | { readonly decision: 'deny'; readonly argsDigest: string; readonly reason?: string }
-  | { readonly decision: 'edit'; readonly argsDigest: string; readonly args: JsonObject }
 
 /** Cancels one call. Says whether there was something to cancel. */
 export function cancelCall(parts: AgentParts, toolCallId: string): boolean {

@@ -1,25 +1,20 @@
 import { untilAborted } from '../internal/abort.ts'
+import { reportLater } from '../internal/report-later.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { startOf } from '../kernel/outside-run.ts'
-import type { Queues } from '../kernel/state.ts'
 import { cancelCall, resolveApproval, stageResult } from './calls.ts'
-import type { Agent } from './handle.ts'
+import type { Commands } from './handle.ts'
 import { continueStart, moveTo, queueInput, regenerateFrom } from './history.ts'
 import type { AgentParts } from './parts.ts'
 import { partsOf } from './prompt.ts'
 import type { RunResult } from './run.ts'
 import { abortRun, failedRun, resultOfRun, startRun } from './run.ts'
+import type { RunWish, Wish } from './session/wish.ts'
 import { AgentBusyError } from './usage-errors.ts'
 
-/** What a user can tell an agent to do. */
-export type Commands = RunCommands &
-  QueueCommands &
-  CallCommands &
-  Pick<Agent, 'moveHead' | 'configure'>
-
-type RunCommands = Pick<Agent, 'prompt' | 'continue' | 'regenerate' | 'abort' | 'isRunning'>
-type QueueCommands = Pick<Agent, 'steer' | 'followUp' | 'clearQueues'>
-type CallCommands = Pick<Agent, 'addToolResult' | 'respondToApproval' | 'cancelTool'>
+type RunCommands = Pick<Commands, 'prompt' | 'continue' | 'regenerate' | 'abort' | 'isRunning'>
+type QueueCommands = Pick<Commands, 'steer' | 'followUp' | 'clearQueues'>
+type CallCommands = Pick<Commands, 'addToolResult' | 'respondToApproval' | 'cancelTool'>
 
 interface CommandPorts {
   readonly parts: AgentParts
@@ -38,6 +33,7 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     ...callCommands(ports),
     moveHead: (messageId) => {
       requireOpen()
+      if (guards.left({ command: 'moveHead', messageId })) return
       requireRest('move the head')
       moveTo(parts, messageId)
     },
@@ -58,17 +54,15 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   let early = new AbortController()
   let starting = 0
 
-  async function run(
-    what: string,
-    start: () => readonly Draft[],
-    signal?: AbortSignal,
-  ): Promise<RunResult> {
+  async function run(wish: RunWish, signal?: AbortSignal): Promise<RunResult> {
     const stop = parts.isOpen() ? signal : await stopOnceOpen(signal)
     if (stop && disposal.aborted) return resultOfRun([], undefined)
     const failed = parts.failure.error()
     if (failed) return failedRun([], failed)
-    guards.requireRest(what)
-    return startRun({ parts, disposal, signal: stop }, start())
+    const remote = parts.remote()
+    if (remote) return remote.run(wish, stop)
+    guards.requireRest(wish.command)
+    return startRun({ parts, disposal, signal: stop }, startOfRun(parts, wish))
   }
 
   async function stopOnceOpen(signal?: AbortSignal): Promise<AbortSignal> {
@@ -80,32 +74,39 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   }
 
   return {
-    prompt: async (input, { signal } = {}) => {
-      const content = partsOf(input)
-      return run('prompt', () => [startOf('prompt', parts.settings().kernel, content)], signal)
-    },
-    continue: ({ signal } = {}) => run('continue', () => [continueStart(parts)], signal),
-    regenerate: ({ signal } = {}) => run('regenerate', () => regenerateFrom(parts), signal),
+    prompt: async (input, { signal } = {}) =>
+      run({ command: 'prompt', input: partsOf(input) }, signal),
+    continue: ({ signal } = {}) => run({ command: 'continue' }, signal),
+    regenerate: ({ signal } = {}) => run({ command: 'regenerate' }, signal),
     abort: (reason) => {
+      if (guards.left({ command: 'abort', reason })) return
       if (parts.isOpen()) return abortRun(runtime, reason)
       early.abort()
       early = new AbortController()
     },
-    isRunning: () => starting > 0 || (!runtime.isStopped() && runtime.state().run !== null),
+    isRunning: () => starting > 0 || (!isAtRest(parts) && runtime.state().run !== null),
   }
 }
 
 function queueCommands({ parts, guards }: CommandPorts): QueueCommands {
   const { runtime } = parts
-  function queue(name: keyof Queues, input: Parameters<Agent['steer']>[0]): void {
-    const content = partsOf(input)
-    guards.whenOpen(() => runtime.write(queueInput(runtime.state(), name, content)))
-  }
   return {
-    steer: (input) => queue('steering', input),
-    followUp: (input) => queue('followUp', input),
+    steer: (given) => {
+      const input = partsOf(given)
+      guards.whenOpen({ command: 'steer', input }, () =>
+        runtime.write(queueInput(runtime.state(), 'steering', input)),
+      )
+    },
+    followUp: (given) => {
+      const input = partsOf(given)
+      guards.whenOpen({ command: 'followUp', input }, () =>
+        runtime.write(queueInput(runtime.state(), 'followUp', input)),
+      )
+    },
     clearQueues: () =>
-      guards.whenOpen(() => runtime.write({ type: 'queue_update', steering: [], followUp: [] })),
+      guards.whenOpen({ command: 'clearQueues' }, () =>
+        runtime.write({ type: 'queue_update', steering: [], followUp: [] }),
+      ),
   }
 }
 
@@ -116,15 +117,23 @@ function callCommands({ parts, guards }: CommandPorts): CallCommands {
     addToolResult: async (toolCallId, result, { toolName, isError = false } = {}) => {
       if (!parts.isOpen()) await parts.opened
       requireStorage()
+      const remote = parts.remote()
+      if (remote) {
+        await remote.ask({ command: 'addToolResult', toolCallId, result, toolName, isError })
+        return
+      }
       await stageResult(parts, toolCallId, { result, toolName, isError, recheck: requireStorage })
       // It counts when it is stored: a person may not be asked twice.
       await untilAborted(runtime.stored(), failure.signal).catch(requireStorage)
     },
     respondToApproval: (toolCallId, response) => {
       requireOpen()
+      if (guards.left({ command: 'respondToApproval', toolCallId, response })) return
       resolveApproval(parts, toolCallId, response)
     },
-    cancelTool: (toolCallId) => !runtime.isStopped() && cancelCall(parts, toolCallId),
+    cancelTool: (toolCallId) =>
+      guards.left({ command: 'cancelTool', toolCallId }) ||
+      (!runtime.isStopped() && cancelCall(parts, toolCallId)),
   }
 }
 
@@ -136,14 +145,21 @@ interface Guards {
   readonly requireStorage: () => void
   /** The session is read: what the command is about is known. */
   readonly requireOpen: () => void
-  /** Does it now, or when the session is read. */
-  readonly whenOpen: (command: () => void) => void
+  /** Does it now, or when the session is read; where the session is owned. */
+  readonly whenOpen: (wish: Wish, command: () => void) => void
+  /** Leaves the command to the agent that owns the session. `false`: that is this one. */
+  readonly left: (wish: Wish) => boolean
 }
 
 function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
   function requireStorage(): void {
     disposal.throwIfAborted()
     parts.failure.throwIfFailed()
+  }
+  function left(wish: Wish): boolean {
+    const remote = parts.remote()
+    remote?.ask(wish).catch(reportLater)
+    return remote !== null
   }
   return {
     requireRest: (what) => {
@@ -159,10 +175,28 @@ function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
       if (parts.isOpen()) return
       throw new AgentBusyError('The session is still being read. Wait for agent.ready first.')
     },
-    whenOpen: (command) => {
+    whenOpen: (wish, command) => {
       requireStorage()
-      if (parts.isOpen()) command()
-      else void parts.opened.then(command, () => {})
+      const now = () => left(wish) || command()
+      if (parts.isOpen()) now()
+      else void parts.opened.then(now, () => {})
     },
+    left,
   }
+}
+
+function startOfRun(parts: AgentParts, wish: RunWish): readonly Draft[] {
+  switch (wish.command) {
+    case 'prompt':
+      return [startOf('prompt', parts.settings().kernel, wish.input)]
+    case 'continue':
+      return [continueStart(parts)]
+    case 'regenerate':
+      return regenerateFrom(parts)
+  }
+}
+
+/** Nothing goes on: neither here nor where the session is owned. */
+function isAtRest({ runtime, remote }: AgentParts): boolean {
+  return runtime.isStopped() && !remote()
 }

@@ -38,12 +38,13 @@ export function createAgent(options: AgentOptions): Agent {
 
 /** `createAgent` with time, ids and frames of one's own: for tests. */
 export function createAgentIn(options: AgentOptions, environment: AgentEnvironment): Agent {
-  const parts = createParts(options, environment)
+  const parts = createParts(options, environment, () => commands)
   const { notifier, publisher, artifacts, log } = parts
   const { subscribe } = notifier
   const disposal = new AbortController()
+  const commands = createCommands(parts, disposal.signal)
   return {
-    ...createCommands(parts, disposal.signal),
+    ...commands,
     subscribe: (listener, { endOrder = 'completion' } = {}) =>
       subscribe(endOrder === 'call' ? inCallOrder(listener) : listener),
     events: ({ after = -1, signal } = {}) =>
@@ -55,6 +56,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
         signal: signal ? AbortSignal.any([signal, disposal.signal]) : disposal.signal,
       }),
     ready: parts.opened,
+    takeOver: parts.takeOver,
     getState: publisher.store.getState,
     store: publisher.store,
     getTranscript: () => {

@@ -27,8 +27,10 @@ export interface Engine {
   readonly failure: FailureSource
   /** The agents that run inside calls now, by id. */
   readonly subAgents: ReadonlyMap<string, RunningAgent>
-  /** Writes that the log is opened, which comes before everything else in it. */
+  /** Writes that the log is opened, which comes before everything else in it; also after `rest`. */
   readonly open: () => void
+  /** Ends every effect. Later writes do nothing. */
+  readonly rest: () => void
   /** Ends every effect, worker and timer. */
   readonly dispose: () => void
 }
@@ -54,8 +56,7 @@ export function createEngine(options: EngineOptions): Engine {
   const stopwatch = createStopwatch(clock)
   const subAgents = new Map<string, RunningAgent>()
   const failure = createFailure((happened) => {
-    runtime.stop()
-    early.dropAll()
+    rest()
     onFailure?.(happened)
   })
   const shared = { ledger, environment, stopwatch }
@@ -63,12 +64,19 @@ export function createEngine(options: EngineOptions): Engine {
   const startEffect = createStartEffect({ ...ports, agentId: undefined })
   const runtime = createRuntime({ ...shared, decide, startEffect })
   notifier.subscribe(early.note)
+  const rest = () => {
+    runtime.stop()
+    early.dropAll()
+  }
   return {
-    ...{ ledger, runtime, notifier, artifacts, failure, subAgents },
-    open: () => runtime.write({ type: 'session_opened', bootId: newId('boot') }),
+    ...{ ledger, runtime, notifier, artifacts, failure, subAgents, rest },
+    open: () => {
+      if (failure.signal.aborted) return
+      if (runtime.isStopped()) runtime.restart()
+      runtime.write({ type: 'session_opened', bootId: newId('boot') })
+    },
     dispose: () => {
-      runtime.stop()
-      early.dropAll()
+      rest()
       slots.dispose()
       for (const { host } of settings().tools.values()) host.release?.()
     },

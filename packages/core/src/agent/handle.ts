@@ -6,7 +6,7 @@ import type { AgentStore } from '../store/store.ts'
 import type { Tool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { ToolAnswer } from '../tools/worker/implement.ts'
-import type { ApprovalResponse } from './calls.ts'
+import type { ApprovalResponse } from './approval-response.ts'
 import type { AgentChanges } from './options.ts'
 import type { UserInput } from './prompt.ts'
 import type { RunResult } from './run.ts'
@@ -86,6 +86,11 @@ export interface Agent<T extends Tool = Tool> {
   readonly subscribe: (listener: EventListener, options?: SubscribeOptions) => () => void
   /** Resolves when the stored session is read; rejects when it cannot be. At once without a `storage`. */
   readonly ready: Promise<void>
+  /**
+   * Makes this agent the one that writes its session: one that follows another tab, or only shows a session that broke
+   * the page. The agent that had it gets 3 s to store what it did; a run that is active there ends as `interrupted`.
+   */
+  readonly takeOver: () => Promise<void>
   /** The events after number `after` (default: all), then the live ones, until `signal` or `dispose` ends it. */
   readonly events: (options?: EventsOptions) => AsyncIterable<AgentEvent>
   /** Whether a run is active at this moment: the snapshot may be a moment older. */
@@ -111,6 +116,24 @@ export interface Agent<T extends Tool = Tool> {
   /** Ends everything at once: workers, timers, listeners. A waiting `prompt` resolves as `interrupted`. */
   readonly dispose: () => void
 }
+
+/** What a user can tell an agent to do. */
+export type Commands = Pick<
+  Agent,
+  | 'prompt'
+  | 'continue'
+  | 'regenerate'
+  | 'abort'
+  | 'isRunning'
+  | 'steer'
+  | 'followUp'
+  | 'clearQueues'
+  | 'addToolResult'
+  | 'respondToApproval'
+  | 'cancelTool'
+  | 'moveHead'
+  | 'configure'
+>
 
 /** How a call is answered. */
 interface ResultOptions<Name extends string, Failed extends boolean> {

@@ -25,5 +25,5 @@ test('a session whose code does not load fails as one that cannot be read, and n
   expect(() => agent.steer('And?')).toThrow(expect.objectContaining({ name: 'StorageError' }))
   expect(model.requests).toEqual([])
   expect(events).toEqual([])
-  expect(await storage.load('session_1')).toEqual([])
+  expect(await storage.read('session_1')).toEqual([])
 })

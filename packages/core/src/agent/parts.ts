@@ -5,27 +5,30 @@ import { createPublisher } from '../store/store.ts'
 import { validateAgents } from './agent-host.ts'
 import type { Engine } from './engine.ts'
 import { createEngine } from './engine.ts'
+import type { Commands } from './handle.ts'
+import type { OpenedLog } from './opening.ts'
 import { openLog } from './opening.ts'
 import type { AgentChanges, AgentEnvironment, AgentOptions } from './options.ts'
 import type { GivenOptions, Settings } from './settings.ts'
 import { resolveSettings } from './settings.ts'
 
 /** What an agent is joined from. */
-export interface AgentParts extends Engine {
+export interface AgentParts extends Engine, OpenedLog {
   readonly settings: () => Settings
   readonly configure: (changes: AgentChanges) => void
   readonly publisher: Publisher
   /** The durable events so far. Grows. */
   readonly log: readonly DurableEvent[]
-  /** Resolves when the log is open. Rejects when it could not be read. */
-  readonly opened: Promise<void>
-  readonly isOpen: () => boolean
   /** Resolves when what was written is stored, or cannot be. */
   readonly stored: () => Promise<void>
 }
 
-/** Makes the parts, joins them, and opens the log. */
-export function createParts(options: AgentOptions, environment: AgentEnvironment): AgentParts {
+/** Makes the parts, joins them, and opens the log. `commands`: what other agents on the session ask for is done by them. */
+export function createParts(
+  options: AgentOptions,
+  environment: AgentEnvironment,
+  commands: () => Commands,
+): AgentParts {
   const { clock, newId } = environment
   const { settings, change } = createSettings(options)
   const log: DurableEvent[] = []
@@ -49,14 +52,33 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     if (isDurable(event)) log.push(event)
     publisher.note(event)
   })
-  const opening = openLog(
-    { clock, storage: options.storage, sessionId, fail: failure.fail },
-    (stored, journal) => {
-      for (const event of stored) log.push(event)
-      ledger.open(stored, journal)
-      engine.open()
+  let isDisposed = false
+  const opening = openLog({
+    ...{ clock, newId, storage: options.storage, sessionId, fail: failure.fail },
+    ports: {
+      state: ledger.session,
+      subscribe: notifier.subscribe,
+      load: (stored) => {
+        const told = log.length === 0 ? stored.length : commonLength(log, stored)
+        log.length = 0
+        for (const event of stored.slice(0, told)) log.push(event)
+        ledger.load(log)
+        ledger.replay(stored.slice(told))
+      },
+      replay: ledger.replay,
+      own: (journal) => {
+        if (isDisposed) return
+        ledger.storeIn(journal)
+        engine.open()
+      },
+      disown: () => {
+        engine.rest()
+        ledger.storeIn(null)
+      },
+      show: publisher.show,
+      commands,
     },
-  )
+  })
   return {
     settings,
     configure: (changes) => {
@@ -66,9 +88,14 @@ export function createParts(options: AgentOptions, environment: AgentEnvironment
     ...engine,
     ...{ publisher, log },
     ...opening,
-    stored: ledger.drained,
+    stored: async () => {
+      await ledger.drained()
+      if (isDisposed) await opening.close()
+    },
     dispose: () => {
+      isDisposed = true
       engine.dispose()
+      void opening.close()
       publisher.dispose()
     },
   }
@@ -90,4 +117,12 @@ function checked(options: GivenOptions): Settings {
   const settings = resolveSettings(options)
   validateAgents(settings, options)
   return settings
+}
+
+/** How many events two logs have in common, from the first on. */
+function commonLength(one: readonly DurableEvent[], other: readonly DurableEvent[]): number {
+  const different = one.findIndex(
+    (event, index) => JSON.stringify(event) !== JSON.stringify(other[index]),
+  )
+  return different < 0 ? one.length : different
 }

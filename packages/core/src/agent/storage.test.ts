@@ -75,7 +75,7 @@ describe('what is stored', () => {
     let most = 0
     const memory = memoryStorage()
     const storage: SessionStorage = {
-      load: memory.load,
+      ...memory,
       append: async (...args) => {
         going += 1
         most = Math.max(most, going)
@@ -248,32 +248,6 @@ describe('an append that fails', () => {
   })
 })
 
-describe('a second agent on the same session', () => {
-  test('[J1] that writes makes the first one stop with a conflict', async () => {
-    const storage = createPuppetStorage()
-    const first = storing(undefined, storage)
-    await first.agent.ready
-    await quiet()
-    const second = storing(undefined, storage, first.environment)
-    expect(await second.agent.prompt('Mine.')).toMatchObject({ reason: 'stop' })
-
-    expect(await first.agent.prompt('Mine!')).toMatchObject({
-      reason: 'error',
-      error: {
-        kind: 'storage',
-        message:
-          'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.',
-      },
-    })
-
-    expect(first.ran).toEqual([])
-    expect(second.ran).toEqual(['call_1'])
-    expect(await storage.log()).toEqual(
-      (await storage.log()).map((event, seq) => ({ ...event, seq })),
-    )
-  })
-})
-
 describe('a log', () => {
   test('[I6] continues where it stopped', async () => {
     const storage = createPuppetStorage()
@@ -306,10 +280,10 @@ describe('a log', () => {
     const gate = createDeferred<void>()
     const memory = createPuppetStorage()
     const storage: SessionStorage = {
-      append: memory.append,
-      load: async (id) => {
+      ...memory,
+      read: async (id) => {
         await gate.promise
-        return memory.load(id)
+        return memory.read(id)
       },
     }
     const model = scriptedModel([say('One.')], [say('Two.')])
@@ -405,24 +379,24 @@ describe('a log', () => {
     const good = storing()
     await good.agent.prompt('Go.')
     const memory = memoryStorage()
-    await memory.append(sessionId, 0, damage(await good.storage.log()))
+    await memory.append(sessionId, { head: 0, epoch: 0 }, damage(await good.storage.log()))
     const model = scriptedModel([say('Never.')])
     const agent = createAgentIn({ model, storage: memory, sessionId }, createManualEnvironment())
-    const before = await memory.load(sessionId)
+    const before = await memory.read(sessionId)
 
     await expect(agent.ready).rejects.toThrow(/damaged at event \d|by a newer version/)
     await expect(agent.ready).rejects.toBeInstanceOf(StorageError)
     expect(await agent.prompt('Go.')).toMatchObject({ reason: 'error', error: { kind: 'storage' } })
     await quiet()
     expect(agent.getState()).toMatchObject({ status: 'error', error: { kind: 'storage' } })
-    expect(await memory.load(sessionId)).toEqual(before)
+    expect(await memory.read(sessionId)).toEqual(before)
     expect(model.requests).toEqual([])
   })
 
   test('that cannot be loaded is a failure, not an exception', async () => {
     const storage: SessionStorage = {
-      load: () => Promise.reject(new Error('No permission.')),
-      append: () => Promise.resolve(),
+      ...memoryStorage(),
+      read: () => Promise.reject(new Error('No permission.')),
     }
     const agent = createAgentIn({ model: scriptedModel(), storage }, createManualEnvironment())
 
@@ -593,7 +567,7 @@ describe('a session that is read', () => {
     const environment = createManualEnvironment()
     const first = storing(undefined, createPuppetStorage(), environment)
     await first.agent.prompt('Go.')
-    await storage.append(sessionId, 0, await first.storage.load(sessionId))
+    await storage.append(sessionId, { head: 0, epoch: 0 }, await first.storage.read(sessionId))
 
     const { agent } = watchedAgent({ model: scriptedModel(), storage, sessionId }, environment)
     const seen: number[] = []
@@ -604,7 +578,7 @@ describe('a session that is read', () => {
     }
 
     expect(seen).toEqual(seen.map((_, index) => index))
-    expect(seen.length).toBe((await storage.load(sessionId)).length)
+    expect(seen.length).toBe((await storage.read(sessionId)).length)
   })
 
   test('may be very long', async () => {
@@ -616,22 +590,23 @@ describe('a session that is read', () => {
           : Object.assign(warningAt(0), { type: 'session_opened', bootId: 'boot_0' } as const),
     )
     const storage = memoryStorage()
-    await storage.append(sessionId, 0, log)
+    await storage.append(sessionId, { head: 0, epoch: 0 }, log)
 
     const agent = createAgent({ model: scriptedModel(), storage, sessionId })
     await agent.ready
     await agent.stored()
 
-    expect(await storage.load(sessionId)).toHaveLength(200_001)
+    expect(await storage.read(sessionId)).toHaveLength(200_001)
     agent.dispose()
   }, 60_000)
 
   test('that never loads is abandoned after 10 s, and a prompt says so', async () => {
     const environment = createManualEnvironment()
-    const storage = { ...memoryStorage(), load: () => new Promise<never>(() => {}) }
+    const storage = { ...memoryStorage(), read: () => new Promise<never>(() => {}) }
     const agent = createAgentIn({ model: scriptedModel(), storage, sessionId }, environment)
     agent.ready.catch(() => {})
     const done = agent.prompt('Go.')
+    await quiet()
 
     environment.clock.advance(10_000)
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { catchReports, pageTools } from '../agent/agent.fixtures.ts'
 import { agentTool } from '../agent/agent-tool.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import type { SessionStorage } from '../storage/port.ts'
+import { memoryStorage } from '../storage/memory.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
@@ -179,14 +179,7 @@ test('several hooks run in order, and one that fails lets nothing through', asyn
 
 test('other options of an agent have no effect: no session is written, no turn is limited', async () => {
   const environment = createManualEnvironment()
-  const stored: string[] = []
-  const storage: SessionStorage = {
-    load: async (sessionId) => {
-      stored.push(sessionId)
-      return []
-    },
-    append: async (sessionId) => void stored.push(sessionId),
-  }
+  const storage = memoryStorage()
   const options = {
     tools: pageTools(environment, { read: () => 'text' }),
     storage,
@@ -198,7 +191,7 @@ test('other options of an agent have no effect: no session is written, no turn i
   const { done } = executed({ ...options, message: calling('read') }, environment)
 
   expect(await resultsOf(done)).toEqual(['READ: text'])
-  expect(stored).toEqual([])
+  expect(await storage.list()).toEqual([])
 })
 
 const pickDate = defineTool({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { inTime, storageFailure } from '../agent/opening.ts'
+import { storageFailure } from '../agent/opening.ts'
+import { inTime } from '../agent/session/in-time.ts'
 import { createDeferred } from '../internal/deferred.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
@@ -28,7 +29,7 @@ function journalOver(storage = createPuppetStorage()) {
   const journal = createJournal({
     storage: inTime(storage, clock),
     sessionId: 'session_1',
-    head: 0,
+    position: { head: 0, epoch: 0 },
     onFailure: (thrown) => failures.push(storageFailure(thrown)),
   })
   const settled: string[] = []
@@ -111,11 +112,11 @@ test('[I1] a failure is reported once, nothing is stored after it, and stored() 
 
 test('[I1] an append after one of another writer is a conflict, and is not tried again', async () => {
   const memory = memoryStorage()
-  await memory.append('session_1', 0, [event(0)])
+  await memory.append('session_1', { head: 0, epoch: 0 }, [event(0)])
   let appends = 0
   const { journal, failures } = journalOver({
     ...createPuppetStorage(),
-    load: memory.load,
+    read: memory.read,
     append: (...args) => {
       appends += 1
       return memory.append(...args)
@@ -127,14 +128,14 @@ test('[I1] an append after one of another writer is a conflict, and is not tried
 
   expect(failures[0]?.message).toContain('changed somewhere else')
   expect(appends).toBe(1)
-  expect(await memory.load('session_1')).toEqual([event(0)])
+  expect(await memory.read('session_1')).toEqual([event(0)])
 })
 
 test('a storage that does not answer for 10 s has failed', async () => {
   const { journal, failures, clock } = journalOver({
     ...createPuppetStorage(),
     append: () => new Promise(() => {}),
-    load: () => new Promise(() => {}),
+    read: () => new Promise(() => {}),
   })
   journal.add(event(0))
   journal.flush()

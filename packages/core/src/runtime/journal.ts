@@ -1,6 +1,7 @@
 import type { DurableEvent } from '../kernel/events.ts'
 import type { State } from '../kernel/state.ts'
-import type { SessionStorage } from '../storage/port.ts'
+import type { Position, SessionStorage } from '../storage/port.ts'
+import { StorageError } from '../storage/port.ts'
 
 /** Writes durable events to a storage: in order, one append at a time. */
 export interface Journal {
@@ -12,22 +13,26 @@ export interface Journal {
   readonly stored: () => Promise<void>
   /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
+  /** Hands everything over at once: the page goes away and may not come back. */
+  readonly rescue: () => void
 }
 
 export interface JournalOptions {
   /** It answers in time, or rejects. */
   readonly storage: SessionStorage
   readonly sessionId: string
-  /** How many events the storage holds already. */
-  readonly head: number
+  /** Where the session stands. */
+  readonly position: Position
   /** Called once. After it nothing is stored any more, because later events would leave a gap. */
   readonly onFailure: (thrown: unknown) => void
 }
 
 export function createJournal(options: JournalOptions): Journal {
-  const { storage, sessionId, head, onFailure } = options
+  const { storage, sessionId, onFailure } = options
+  const { head, epoch } = options.position
   const waiting: { readonly head: number; readonly resolve: () => void }[] = []
   let next: DurableEvent[] = []
+  let underWay = 0
   let added = head
   let stored = head
   let isBusy = false
@@ -39,8 +44,10 @@ export function createJournal(options: JournalOptions): Journal {
       while (next.length > 0) {
         const batch = next
         next = []
+        underWay = batch.length
         await append(batch)
         stored += batch.length
+        underWay = 0
         while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.resolve()
       }
       isBusy = false
@@ -52,21 +59,17 @@ export function createJournal(options: JournalOptions): Journal {
 
   async function append(batch: readonly DurableEvent[]): Promise<void> {
     try {
-      await storage.append(sessionId, stored, batch)
+      await storage.append(sessionId, { head: stored, epoch }, batch)
     } catch (error) {
-      // The append may have been stored all the same: the storage's content decides.
-      const held = await storage.load(sessionId)
-      if (isHeld(held, batch)) return
-      if (held.length !== stored) throw error
-      await storage.append(sessionId, stored, batch)
+      if (error instanceof StorageError && error.kind === 'not_owner') throw error
+      // Some of it may have been stored all the same: the storage's content decides.
+      const held = await storage.read(sessionId, stored)
+      const isOwn = JSON.stringify(held) === JSON.stringify(batch.slice(0, held.length))
+      if (!isOwn) throw error
+      const rest = batch.slice(held.length)
+      if (rest.length === 0) return
+      await storage.append(sessionId, { head: stored + held.length, epoch }, rest)
     }
-  }
-
-  function isHeld(held: readonly DurableEvent[], batch: readonly DurableEvent[]): boolean {
-    return (
-      held.length === stored + batch.length &&
-      JSON.stringify(held.slice(stored)) === JSON.stringify(batch)
-    )
   }
 
   return {
@@ -82,6 +85,12 @@ export function createJournal(options: JournalOptions): Journal {
         ? Promise.resolve()
         : new Promise((resolve) => waiting.push({ head: added, resolve })),
     drained: () => draining,
+    rescue: () => {
+      if (next.length === 0) return
+      const position = { head: stored + underWay, epoch }
+      // A page that lives on appends them once more, and finds them stored.
+      storage.append(sessionId, position, next, { isLast: true }).catch(() => {})
+    },
   }
 }
 

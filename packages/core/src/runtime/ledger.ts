@@ -1,5 +1,5 @@
 import type { Clock } from '../internal/clock.ts'
-import type { DurableEvent, Fact } from '../kernel/events.ts'
+import type { AgentEvent, DurableEvent, Fact } from '../kernel/events.ts'
 import { isDurable } from '../kernel/events.ts'
 import { fold } from '../kernel/fold.ts'
 import { newAgent } from '../kernel/fold-agents.ts'
@@ -28,8 +28,12 @@ export interface Ledger {
 
 /** The ledger of a session's own agent. */
 export interface SessionLedger extends Ledger {
-  /** Continues a stored log; the journal stores what comes next. */
-  readonly open: (log: readonly DurableEvent[], journal: Journal | null) => void
+  /** Forgets what it has, and goes on with a stored log. No listener is told of it. */
+  readonly load: (log: readonly DurableEvent[]) => void
+  /** Adds events that were written elsewhere. */
+  readonly replay: (events: readonly AgentEvent[]) => void
+  /** From now on the journal stores what is appended; `null`: nothing is stored. */
+  readonly storeIn: (journal: Journal | null) => void
   /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
 }
@@ -69,9 +73,19 @@ export function createLedger({ sessionId, clock, notifier }: LedgerOptions): Ses
 
   return {
     ...scoped(null),
-    open: (log, ownJournal) => {
+    load: (log) => {
+      session = emptyState(sessionId)
       for (const event of log) session = fold(session, event)
-      journal = ownJournal
+    },
+    replay: (events) => {
+      for (const event of events) {
+        session = fold(session, event)
+        notifier.add(event)
+      }
+      notifier.flush()
+    },
+    storeIn: (given) => {
+      journal = given
     },
     drained: () => journal?.drained() ?? Promise.resolve(),
   }

@@ -23,18 +23,19 @@ export function createPuppetStorage(
 ): PuppetStorage {
   const memory = memoryStorage()
   const appends: (readonly DurableEvent[])[] = []
-  const load = async (id: string): Promise<readonly DurableEvent[]> =>
-    structuredClone(await memory.load(id))
+  const read = async (id: string, from?: number): Promise<readonly DurableEvent[]> =>
+    structuredClone(await memory.read(id, from))
   return {
+    ...memory,
     appends,
-    log: () => load(sessionId),
-    load,
-    append: async (id, head, events) => {
+    log: () => read(sessionId),
+    read,
+    append: async (id, position, events) => {
       appends.push(events)
       const outcome = outcomeOf(events, appends.length)
       if (outcome === 'lost') throw new StorageError('unknown', 'The disk is gone.')
       if (outcome !== 'stored' && outcome !== 'unacknowledged') await outcome
-      await memory.append(id, head, events)
+      await memory.append(id, position, events)
       if (outcome === 'unacknowledged') throw new StorageError('unknown', 'Nobody answered.')
     },
   }
@@ -46,6 +47,6 @@ export async function storageWith(
   sessionId = 'session_1',
 ): Promise<PuppetStorage> {
   const storage = createPuppetStorage(() => 'stored', sessionId)
-  if (log.length > 0) await storage.append(sessionId, 0, log)
+  if (log.length > 0) await storage.append(sessionId, { head: 0, epoch: 0 }, log)
   return storage
 }

@@ -29,6 +29,8 @@ export interface Runtime {
   readonly isStopped: () => boolean
   /** Cancels every effect. Later writes do nothing. */
   readonly stop: () => void
+  /** Writes again, after a stop. */
+  readonly restart: () => void
 }
 
 /**
@@ -38,7 +40,8 @@ export interface Runtime {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { ledger, decide, startEffect } = options
   const { state, stored } = ledger
-  const effects = createRunningEffects(startEffect, { state, write, stored })
+  const createEffects = () => createRunningEffects(startEffect, { state, write, stored })
+  let effects = createEffects()
   let isDeciding = false
   let stopped = false
 
@@ -86,6 +89,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     stop: () => {
       stopped = true
       effects.dispose()
+    },
+    restart: () => {
+      stopped = false
+      effects = createEffects()
     },
   }
 }

@@ -58,7 +58,7 @@ export interface Position {
   readonly epoch: number
 }
 
-export interface AppendOptions {
+interface AppendOptions {
   /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
   readonly durability?: Durability
   /** The page goes away and can wait for nothing: the events are handed over before the call returns. */
@@ -69,7 +69,7 @@ export interface AppendOptions {
 export type Durability = 'relaxed' | 'strict'
 
 /** One place at the table of a session: see `SessionStorage.connect`. */
-export interface Connection {
+interface Connection {
   /** Sends to everybody else who is connected to the session. */
   readonly post: (message: Json) => void
   readonly close: () => void

@@ -16,9 +16,16 @@ import { createToolCalls } from './tool-calls.ts'
 /** A message that people read. What a tool returned is on its card, not in the list. */
 export type ChatMessage = Exclude<Message, ToolResultMessage>
 
+/**
+ * What an agent may do with its session: write it; follow another tab that writes it and does what this one asks for; or
+ * only show it, because the page ended twice while it opened the session.
+ */
+export type Access = 'owner' | 'follower' | 'read-only'
+
 /** What an agent shows at one moment. A snapshot; what did not change keeps its identity. */
 export interface AgentState<T extends Tool = Tool> {
   readonly status: RunStatus
+  readonly access: Access
   /** A run is active: `prompt` is refused, and `abort` has something to stop. Also while the run waits for a person. */
   readonly isActive: boolean
   /** When the active run began, in epoch milliseconds; `null` without one. */
@@ -46,7 +53,7 @@ export interface AgentState<T extends Tool = Tool> {
  * Makes snapshots of states. Remembers the last one, so that a snapshot costs what has changed. `findTool`: what the
  * log does not say of tools.
  */
-export function createProjection(findTool: FindTool): (state: State) => AgentState {
+export function createProjection(findTool: FindTool): (state: State) => Omit<AgentState, 'access'> {
   const settled = new Map<string, ToolCall>()
   const toolCallsOf = createToolCalls(settled, findTool)
   const endedRunsOf = createEndedRuns()

@@ -5,7 +5,7 @@ import { isDurable } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { State } from '../kernel/state.ts'
 import type { Tool } from '../tools/definition.ts'
-import type { AgentState } from './agent-state.ts'
+import type { Access, AgentState } from './agent-state.ts'
 import { createProjection } from './agent-state.ts'
 import type { PublishSchedule } from './publish.ts'
 import type { FindTool } from './tool-calls.ts'
@@ -25,6 +25,8 @@ export interface Publisher {
   readonly store: AgentStore
   /** Something happened: publishes durable facts soon, the rest with the next frame. */
   readonly note: (event: AgentEvent) => void
+  /** What the agent may do with its session has changed. */
+  readonly show: (access: Access) => void
   /** The storage failed: that is what everybody sees from now on. */
   readonly fail: (error: RunError) => void
   /** Publishes one last snapshot, in which no run is active. */
@@ -45,12 +47,13 @@ export function createPublisher(
   { schedule, findTool }: PublisherOptions,
 ): Publisher {
   const project = createProjection(findTool)
-  const store = createStore<AgentState>(() => project(state()))
+  let access: Access = 'owner'
   let published = state()
   let soon = false
   let cancelFrame: (() => void) | null = null
   let failure: RunError | null = null
   let disposed = false
+  const store = createStore<AgentState>(snapshot)
 
   function publish(): void {
     soon = false
@@ -62,7 +65,7 @@ export function createPublisher(
   }
 
   function snapshot(): AgentState {
-    const shown = project(published)
+    const shown = { ...project(published), access }
     return failure ? { ...shown, ...atRest, error: failure } : shown
   }
 
@@ -80,6 +83,12 @@ export function createPublisher(
       } else {
         cancelFrame ??= schedule.nextFrame(publish)
       }
+    },
+    show: (given) => {
+      if (disposed) return
+      access = given
+      published = state()
+      store.setState(snapshot(), true)
     },
     fail: (error) => {
       if (disposed) return

@@ -34,7 +34,7 @@ test('after a reload no id is given again, and the interrupted call does not run
   await done
 
   expect(after.workers.started).toHaveLength(1)
-  expect(repeatedIn(await storage.load('session'))).toEqual([])
+  expect(repeatedIn(await storage.read('session'))).toEqual([])
   expect(after.agent.getTranscript()).toHaveLength(7)
 })
 
@@ -56,7 +56,7 @@ test('however often and wherever a page is reloaded, no id is given again and no
         agent.dispose()
       }
 
-      expect(repeatedIn(await storage.load('session'))).toEqual([])
+      expect(repeatedIn(await storage.read('session'))).toEqual([])
     }),
     { numRuns: 100 },
   )

@@ -100,12 +100,12 @@ function notingStorage(
   note: (stored: readonly DurableEvent[]) => void,
 ): SessionStorage {
   return {
-    load: async (sessionId) => {
-      const stored = await storage.load(sessionId)
+    ...storage,
+    read: async (...asked) => {
+      const stored = await storage.read(...asked)
       note(stored)
       return stored
     },
-    append: (...batch) => storage.append(...batch),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../internal/json.ts'
 
 /** What pages with the same database tell each other of a session. */
-export type Notice =
+type Notice =
   /** It has new events. */
   | { readonly kind: 'appended' }
   | { readonly kind: 'deleted' }

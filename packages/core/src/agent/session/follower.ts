@@ -1,0 +1,58 @@
+import { createDeferred } from '../../internal/deferred.ts'
+import type { Claim } from '../../storage/port.ts'
+import { createLiveOrder } from './live-order.ts'
+import type { Role, RoleOptions } from './role.ts'
+
+/** Milliseconds that an owner has to store what it has, before the session is taken from it. */
+const patienceMs = 3000
+
+export interface Follower extends Role {
+  /** Asks the owner to stop. Resolves when it has, or did not answer in time. */
+  readonly requestRelease: () => Promise<void>
+}
+
+/** Shows what the owner of the session writes, and asks it for the rest. */
+export function createFollower(
+  { storage, sessionId, clock, ports, wishes, say }: RoleOptions,
+  onGranted: (claim: Claim) => void,
+): Follower {
+  const ending = new AbortController()
+  const released = createDeferred<void>()
+  const { add } = createLiveOrder(ports.state, ports.replay)
+
+  ports.show('follower')
+  const stop = storage.follow(sessionId, ports.state().nextSeq, add)
+  storage.claim(sessionId, 'wait', ending.signal).then(
+    (claim) => {
+      if (claim && ending.signal.aborted) claim.release()
+      else if (claim) onGranted(claim)
+    },
+    // A page that cannot become the owner by itself still follows, and may take the session over.
+    () => {},
+  )
+  const greet = () => {
+    say({ say: 'hello' })
+    wishes.postAll()
+  }
+  greet()
+
+  return {
+    remote: wishes,
+    hear: (said) => {
+      if (said.say === 'owner') greet()
+      else if (said.say === 'live') add(said.events)
+      else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
+      else if (said.say === 'released') released.resolve()
+    },
+    leave: async () => {
+      stop()
+      ending.abort()
+    },
+    requestRelease: async () => {
+      const cancelTimer = clock.setTimer(patienceMs, released.resolve)
+      say({ say: 'release' })
+      await released.promise
+      cancelTimer()
+    },
+  }
+}

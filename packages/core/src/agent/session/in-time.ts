@@ -1,0 +1,23 @@
+import type { Clock } from '../../internal/clock.ts'
+import { withTimeout } from '../../internal/with-timeout.ts'
+import type { SessionStorage } from '../../storage/port.ts'
+import { StorageError } from '../../storage/port.ts'
+
+/** Milliseconds without an answer after which a storage counts as failed. */
+export const patienceMs = 10_000
+
+/** The storage, with an answer that does not come in time as a failure. */
+export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
+  const late = () => new StorageError('unknown', 'it did not answer in time')
+  const answered = <Value>(answer: Promise<Value>) =>
+    withTimeout(answer, patienceMs, { clock, late })
+  return {
+    ...storage,
+    read: (...asked) => answered(storage.read(...asked)),
+    append: (...asked) => answered(storage.append(...asked)),
+    claim: (sessionId, mode, signal) => {
+      const claimed = storage.claim(sessionId, mode, signal)
+      return mode === 'wait' ? claimed : answered(claimed)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { createJournal } from '../../runtime/journal.ts'
+import type { Claim } from '../../storage/port.ts'
+import { StorageError } from '../../storage/port.ts'
+import { perform } from './perform.ts'
+import { refusalOf } from './remote-owner.ts'
+import type { Role, RoleOptions } from './role.ts'
+import { shareLive } from './share-live.ts'
+
+interface Fates {
+  /** Another agent owns the session now. */
+  readonly onTaken: () => void
+  /** Nothing can be stored any more. */
+  readonly onFailure: (thrown: unknown) => void
+}
+
+/** The one agent that writes the session: it does what the others ask for, and tells them what is not stored. */
+export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): Role {
+  const { storage, sessionId, clock, ports, say } = options
+  const { epoch, lost, confirm, release } = claim
+  const journal = createJournal({
+    ...{ storage, sessionId, position: { head: ports.state().nextSeq, epoch } },
+    onFailure: (thrown) => (isTaken(thrown) ? stop() : fates.onFailure(thrown)),
+  })
+  /** Wishes that came: one that is not answered at once may come again. */
+  const heard = new Set<string>()
+  let isStopped = false
+  let stopSharing: (() => void) | null = null
+
+  function stop(): void {
+    if (isStopped) return
+    isStopped = true
+    ports.disown()
+    fates.onTaken()
+  }
+
+  lost.addEventListener('abort', stop)
+  const stopRescue = onPageHide(journal.rescue)
+  ports.show('owner')
+  ports.own(journal)
+  // Only a page that lives on comes to this.
+  journal
+    .stored()
+    .then(confirm)
+    .catch(() => {})
+
+  return {
+    remote: null,
+    hear: (said) => {
+      if (said.say === 'hello') {
+        stopSharing ??= shareLive(ports.subscribe, (events) => say({ say: 'live', events }), clock)
+      } else if (said.say === 'wish' && !heard.has(said.id)) {
+        const { id, wish } = said
+        heard.add(id)
+        perform(ports, wish).then(
+          (runId) => say({ say: 'granted', id, runId }),
+          (error: unknown) => say({ say: 'refused', id, refusal: refusalOf(error) }),
+        )
+      } else if (said.say === 'release') {
+        ports.disown()
+        void journal.drained().then(() => say({ say: 'released' }))
+      }
+    },
+    leave: async () => {
+      lost.removeEventListener('abort', stop)
+      stopRescue()
+      stopSharing?.()
+      await journal.drained()
+      release()
+    },
+  }
+}
+
+function isTaken(thrown: unknown): boolean {
+  return thrown instanceof StorageError && thrown.kind === 'not_owner'
+}
+
+/** Also where there is no page. */
+function onPageHide(rescue: () => void): () => void {
+  if (typeof addEventListener === 'undefined') return () => {}
+  addEventListener('pagehide', rescue)
+  return () => removeEventListener('pagehide', rescue)
+}

@@ -1,0 +1,42 @@
+import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
+import type { State } from '../../kernel/state.ts'
+import type { Journal } from '../../runtime/journal.ts'
+import type { EventListener } from '../../runtime/notifier.ts'
+import type { Access } from '../../store/agent-state.ts'
+import type { Commands } from '../handle.ts'
+import type { RunResult } from '../run.ts'
+import type { RunWish, Wish } from './wish.ts'
+
+/** What a stored session does with its agent. */
+export interface SessionPorts {
+  readonly state: () => State
+  readonly subscribe: (listener: EventListener) => () => void
+  /** Goes on with a stored log in place of what the agent has. Listeners are told of what is new to them. */
+  readonly load: (log: readonly DurableEvent[]) => void
+  /** Adds events that the session's owner has written. */
+  readonly replay: (events: readonly AgentEvent[]) => void
+  /** From now on the agent writes. */
+  readonly own: (journal: Journal | null) => void
+  /** From now on it does not, and nothing that it started goes on. */
+  readonly disown: () => void
+  readonly show: (access: Access) => void
+  /** The agent's own commands, for what another agent on the session asks for. */
+  readonly commands: () => Commands
+}
+
+/** The agent that owns the session, seen from one that does not. */
+export interface RemoteOwner {
+  /** Resolves when the run has ended. Rejects as the command does. */
+  readonly run: (wish: RunWish, signal?: AbortSignal) => Promise<RunResult>
+  /** Resolves when it was done. Rejects as the command does. */
+  readonly ask: (wish: Wish) => Promise<void>
+}
+
+/** The stored session of an agent. */
+export interface StoredSession {
+  /** `null`: the agent itself owns the session. */
+  readonly remote: () => RemoteOwner | null
+  readonly takeOver: () => Promise<void>
+  /** Stores what is left, and gives the session back. */
+  readonly close: () => Promise<void>
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../../internal/clock.ts'
+import type { SessionStorage } from '../../storage/port.ts'
+import type { RemoteOwner, SessionPorts } from './ports.ts'
+import type { Wishes } from './remote-owner.ts'
+import type { Said } from './wish.ts'
+
+/** What an agent is for its session at a time. */
+export interface Role {
+  /** Who does what the agent may not; `null` for the owner. */
+  readonly remote: RemoteOwner | null
+  /** What another agent on the session says. */
+  readonly hear: (said: Said) => void
+  readonly leave: () => Promise<void>
+}
+
+/** What every role needs. */
+export interface RoleOptions {
+  readonly storage: SessionStorage
+  readonly sessionId: string
+  readonly clock: Clock
+  readonly newId: (prefix: string) => string
+  readonly ports: SessionPorts
+  readonly wishes: Wishes
+  readonly say: (said: Said) => void
+}

@@ -1,0 +1,214 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
+import type { ManualEnvironment } from '../../runtime/environment.fixtures.ts'
+import { createManualEnvironment, quiet } from '../../runtime/environment.fixtures.ts'
+import { memoryStorage } from '../../storage/memory.ts'
+import type { SessionStorage } from '../../storage/port.ts'
+import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import type { AgentOptions } from '../options.ts'
+
+const sessionId = 'session_1'
+
+/** Agents on one session, the first of them its owner; all have the same clock. */
+function tabs(
+  optionsIn: (environment: ManualEnvironment) => Partial<AgentOptions> = () => ({}),
+  storage: SessionStorage = memoryStorage(),
+) {
+  const environment = createManualEnvironment()
+  const options = optionsIn(environment)
+  const open = (model = scriptedModel(), own = storage) => {
+    const tab = watchedAgent({ ...options, model, storage: own, sessionId }, environment)
+    onTestFinished(tab.agent.dispose)
+    return tab
+  }
+  const pass = async (ms: number) => {
+    await quiet()
+    environment.clock.advance(ms)
+    await quiet()
+    environment.frame()
+  }
+  return { open, pass, storage, environment }
+}
+
+test('a second agent follows: it has the same messages, and shows that it follows', async () => {
+  const { open } = tabs()
+  const owner = open(scriptedModel([say('Hello.')]))
+  await owner.agent.prompt('Hi.')
+
+  const follower = open()
+  await follower.agent.ready
+
+  expect(owner.agent.getState().access).toBe('owner')
+  expect(follower.agent.getState()).toMatchObject({ access: 'follower', status: 'ready' })
+  expect(follower.agent.getState().messages).toEqual(owner.agent.getState().messages)
+})
+
+test('a follower sees what the owner does, text while it streams', async () => {
+  const { open, pass } = tabs()
+  const owner = open(scriptedModel([say('Once upon a time'), hold()]))
+  await owner.agent.ready
+  const follower = open()
+  await follower.agent.ready
+
+  void owner.agent.prompt('Tell me.')
+  await pass(100)
+
+  expect(follower.agent.getState()).toMatchObject({ status: 'streaming', isActive: true })
+  expect(follower.agent.getState().messages).toEqual(owner.agent.getState().messages)
+  expect(follower.agent.getState().messages.at(-1)).toMatchObject({
+    content: [{ type: 'text', text: 'Once upon a time' }],
+  })
+  owner.agent.abort()
+  await quiet()
+  expect(follower.agent.getState().lastReason).toBe('aborted')
+})
+
+test('a prompt of a follower runs at the owner, and resolves with its result', async () => {
+  const { open } = tabs()
+  const model = scriptedModel([say('From the owner.')])
+  const owner = open(model)
+  await owner.agent.ready
+  const idle = scriptedModel()
+  const follower = open(idle)
+
+  const result = await follower.agent.prompt('Who answers?')
+
+  expect(result).toMatchObject({ reason: 'stop', text: 'From the owner.' })
+  expect(result.messages).toHaveLength(2)
+  expect(model.requests).toHaveLength(1)
+  expect(idle.requests).toEqual([])
+})
+
+test('what the owner refuses is refused with the same error', async () => {
+  const { open } = tabs()
+  const owner = open(scriptedModel([hold()]))
+  await owner.agent.ready
+  void owner.agent.prompt('Go.')
+  const follower = open()
+  await follower.agent.ready
+
+  await expect(follower.agent.prompt('Me, too.')).rejects.toMatchObject({ name: 'AgentBusyError' })
+  owner.agent.abort()
+  await quiet()
+  await expect(follower.agent.addToolResult('call_9', 1)).rejects.toMatchObject({
+    name: 'AgentUsageError',
+    code: 'unknown_call',
+  })
+})
+
+test('[I20] a follower stops the run of the owner', async () => {
+  const { open } = tabs()
+  const owner = open(scriptedModel([say('On and on'), hold()]))
+  const done = owner.agent.prompt('Go.')
+  const follower = open()
+  await follower.agent.ready
+  await quiet()
+
+  follower.agent.abort('Enough.')
+
+  expect(await done).toMatchObject({ reason: 'aborted' })
+  await quiet()
+  expect(follower.agent.getState()).toMatchObject({ isActive: false, lastReason: 'aborted' })
+})
+
+test('a follower allows, cancels and queues at the owner', async () => {
+  const { open, pass } = tabs((environment) => ({
+    tools: pageTools(environment, { ask: () => 'done', wait: () => new Promise(() => {}) }),
+    hooks: { beforeToolCall: ({ toolName }) => ({ requireApproval: toolName === 'ask' }) },
+  }))
+  const model = scriptedModel([call('ask'), call('wait')], [say('Fine.')], [say('Later.')])
+  const owner = open(model)
+  const done = owner.agent.prompt('Go.')
+  const follower = open()
+  await follower.agent.ready
+  await quiet()
+  const asked = follower.agent.getState().toolCalls.get('call_1')
+  expect(asked?.status).toBe('awaiting_approval')
+
+  follower.agent.respondToApproval('call_1', {
+    decision: 'approve',
+    argsDigest: asked?.approval?.argsDigest ?? '',
+  })
+  follower.agent.followUp('And then?')
+  await quiet()
+  expect(follower.agent.cancelTool('call_2')).toBe(true)
+  await pass(250)
+
+  expect(await done).toMatchObject({ reason: 'stop', text: 'Later.' })
+  await quiet()
+  const calls = follower.agent.getState().toolCalls
+  expect(calls.get('call_1')?.status).toBe('succeeded')
+  expect(calls.get('call_2')?.status).toBe('cancelled')
+})
+
+test('when the owner goes, a follower becomes the owner and does what was not answered', async () => {
+  const { open } = tabs()
+  const owner = open(scriptedModel([say('One.')]))
+  await owner.agent.prompt('Go.')
+  const model = scriptedModel([say('Two.')])
+  const follower = open(model)
+  await follower.agent.ready
+  owner.agent.dispose()
+
+  const result = await follower.agent.prompt('Still there?')
+
+  expect(result).toMatchObject({ reason: 'stop', text: 'Two.' })
+  expect(follower.agent.getState().access).toBe('owner')
+  expect(model.requests).toHaveLength(1)
+})
+
+test('[I28] taking over ends the run as interrupted; the old owner follows', async () => {
+  const { open, pass } = tabs()
+  const owner = open(scriptedModel([say('Half'), hold()]))
+  const done = owner.agent.prompt('Go.')
+  const next = open(scriptedModel([say('Mine.')]))
+  await next.agent.ready
+  await quiet()
+
+  await next.agent.takeOver()
+  await pass(0)
+
+  expect(next.agent.getState()).toMatchObject({ access: 'owner', lastReason: 'interrupted' })
+  expect(owner.agent.getState()).toMatchObject({ access: 'follower', lastReason: 'interrupted' })
+  expect(await done).toMatchObject({ reason: 'interrupted' })
+  expect(await owner.agent.prompt('And now?')).toMatchObject({ text: 'Mine.' })
+})
+
+test('an owner that does not answer loses the session after 3 s, and what it writes is not stored', async () => {
+  const { open, pass, storage } = tabs()
+  const deaf: SessionStorage = { ...storage, connect: () => ({ post: () => {}, close: () => {} }) }
+  const zombie = open(scriptedModel([say('Never stored.')]), deaf)
+  await zombie.agent.ready
+  const next = open(scriptedModel([say('Mine.')]))
+  await next.agent.ready
+  const taken = next.agent.takeOver()
+  await pass(2999)
+  expect(next.agent.getState().access).toBe('follower')
+  await pass(1)
+  await taken
+
+  expect(next.agent.getState().access).toBe('owner')
+  await quiet()
+  expect(zombie.agent.getState().access).toBe('follower')
+})
+
+test('a session that ended two pages while it was opened is only shown, until it is taken over', async () => {
+  const { open, storage } = tabs()
+  const before = open(scriptedModel([say('Hello.')]))
+  await before.agent.prompt('Hi.')
+  before.agent.dispose()
+  await before.agent.stored()
+  for (let times = 0; times < 2; times += 1) (await storage.claim(sessionId, 'take'))?.release()
+  const { events } = (await storage.list())[0] ?? {}
+
+  const { agent } = open(scriptedModel([say('Again.')]))
+  await agent.ready
+
+  expect(agent.getState()).toMatchObject({ access: 'read-only' })
+  expect(agent.getState().messages).toHaveLength(2)
+  await expect(agent.prompt('Go.')).rejects.toMatchObject({ code: 'read_only' })
+  expect(await storage.list()).toMatchObject([{ events, isOpen: false }])
+
+  await agent.takeOver()
+  expect(await agent.prompt('Go.')).toMatchObject({ text: 'Again.' })
+})

@@ -1,0 +1,73 @@
+import { isObject } from '../../internal/json.ts'
+import type { AgentEvent } from '../../kernel/events.ts'
+import type { Part } from '../../kernel/message.ts'
+import type { ApprovalResponse } from '../approval-response.ts'
+
+/** A command that starts a run. */
+export type RunWish =
+  | { readonly command: 'prompt'; readonly input: readonly Part[] }
+  | { readonly command: 'continue' | 'regenerate' }
+
+/** A command that is done by the owner of the session, wherever it was given. */
+export type Wish =
+  | RunWish
+  | { readonly command: 'steer' | 'followUp'; readonly input: readonly Part[] }
+  | { readonly command: 'clearQueues' }
+  | { readonly command: 'abort'; readonly reason?: string | undefined }
+  | { readonly command: 'cancelTool'; readonly toolCallId: string }
+  | {
+      readonly command: 'addToolResult'
+      readonly toolCallId: string
+      readonly result: unknown
+      readonly toolName?: string | undefined
+      readonly isError: boolean
+    }
+  | {
+      readonly command: 'respondToApproval'
+      readonly toolCallId: string
+      readonly response: ApprovalResponse
+    }
+  | { readonly command: 'moveHead'; readonly messageId: string | null }
+
+/** What agents on one session post to each other. */
+export type Said =
+  /** The session has another owner. */
+  | { readonly say: 'owner' }
+  /** A follower is there: what is not stored is of use to it. */
+  | { readonly say: 'hello' }
+  /** Events that are not stored. */
+  | { readonly say: 'live'; readonly events: readonly AgentEvent[] }
+  | { readonly say: 'wish'; readonly id: string; readonly wish: Wish }
+  | { readonly say: 'granted'; readonly id: string; readonly runId?: string | undefined }
+  | { readonly say: 'refused'; readonly id: string; readonly refusal: Refusal }
+  /** Somebody wants to take the session over. */
+  | { readonly say: 'release' }
+  /** The owner has stored everything, and writes no more. */
+  | { readonly say: 'released' }
+
+/** An error, as plain data. */
+export interface Refusal {
+  readonly name: string
+  readonly message: string
+  readonly code?: string | undefined
+}
+
+const words = new Set([
+  'owner',
+  'hello',
+  'live',
+  'wish',
+  'granted',
+  'refused',
+  'release',
+  'released',
+])
+
+/**
+ * Whether a message is one of these. Only pages of the same origin can post it, so its content is not checked here: a
+ * wish is checked as every command is.
+ */
+export function isSaid(message: unknown): message is Said {
+  const say = isObject(message) ? message['say'] : undefined
+  return typeof say === 'string' && words.has(say)
+}
