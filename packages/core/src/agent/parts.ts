@@ -75,6 +75,7 @@ export function createParts(
         engine.rest()
         ledger.storeIn(null)
       },
+      write: (fact) => runtime.write(fact),
       show: publisher.show,
       commands,
     },

@@ -1,6 +1,7 @@
 import { createJournal } from '../../runtime/journal.ts'
 import type { Claim } from '../../storage/port.ts'
 import { StorageError } from '../../storage/port.ts'
+import { createCheckpoints } from './checkpoints.ts'
 import { perform } from './perform.ts'
 import { refusalOf } from './remote-owner.ts'
 import type { Role, RoleOptions } from './role.ts'
@@ -29,12 +30,17 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   function stop(): void {
     if (isStopped) return
     isStopped = true
+    checkpoints.stop()
     ports.disown()
     fates.onTaken()
   }
 
   lost.addEventListener('abort', stop)
-  const stopRescue = onPageHide(journal.rescue)
+  const checkpoints = createCheckpoints(ports, clock)
+  const stopRescue = onPageHide(() => {
+    checkpoints.write()
+    journal.rescue()
+  })
   ports.show('owner')
   ports.own(journal)
   // Only a page that lives on comes to this.
@@ -63,6 +69,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
     leave: async () => {
       lost.removeEventListener('abort', stop)
       stopRescue()
+      checkpoints.stop()
       stopSharing?.()
       await journal.drained()
       release()

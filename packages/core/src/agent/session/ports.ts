@@ -1,3 +1,4 @@
+import type { Draft } from '../../kernel/draft.ts'
 import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
 import type { Journal } from '../../runtime/journal.ts'
@@ -17,6 +18,8 @@ export interface SessionPorts {
   readonly replay: (events: readonly AgentEvent[]) => void
   /** From now on the agent writes. */
   readonly own: (journal: Journal | null) => void
+  /** Writes a fact of the session itself. */
+  readonly write: (fact: Draft) => void
   /** From now on it does not, and nothing that it started goes on. */
   readonly disown: () => void
   readonly show: (access: Access) => void

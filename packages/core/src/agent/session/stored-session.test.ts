@@ -212,3 +212,26 @@ test('a session that ended two pages while it was opened is only shown, until it
   await agent.takeOver()
   expect(await agent.prompt('Go.')).toMatchObject({ text: 'Again.' })
 })
+
+test('[S002-9] what was written of an answer is stored within a second, and shown after the page ended', async () => {
+  const { open, pass, storage } = tabs()
+  const owner = open(scriptedModel([say('Once upon a time'), hold()]))
+  await owner.agent.ready
+  void owner.agent.prompt('Tell me.')
+  await pass(1000)
+  // As the end of a page: nothing more is written.
+  const log = await storage.read(sessionId)
+
+  const after = memoryStorage()
+  await after.append(sessionId, { head: 0, epoch: 0 }, log)
+  const { agent } = open(scriptedModel(), after)
+  await agent.ready
+
+  expect(log.filter(({ type }) => type === 'message_checkpoint')).toHaveLength(1)
+  expect(agent.getState()).toMatchObject({ lastReason: 'interrupted' })
+  expect(agent.getState().messages.at(-1)).toMatchObject({
+    role: 'assistant',
+    content: [{ type: 'text', text: 'Once upon a time' }],
+  })
+  owner.agent.abort()
+})
