@@ -64,7 +64,8 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
       const { maxToolResultChars } = settings().kernel
       return wholeTranscript(runtime.state(), maxToolResultChars, !runtime.isStopped())
     },
-    getArtifact: artifacts.get,
+    getArtifact: async (artifactId) =>
+      artifacts.get(artifactId) ?? (await parts.readArtifact(artifactId)),
     stored: parts.stored,
     dispose: () => {
       parts.dispose()

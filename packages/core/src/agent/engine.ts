@@ -10,7 +10,7 @@ import { createNotifier } from '../runtime/notifier.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { createRuntime } from '../runtime/runtime.ts'
 import { createStopwatch } from '../runtime/stopwatch.ts'
-import type { Artifacts } from '../storage/artifacts.ts'
+import type { ArtifactOptions, Artifacts } from '../storage/artifacts.ts'
 import { createArtifacts } from '../storage/artifacts.ts'
 import type { FailureSource, StorageFailure } from './failure.ts'
 import { createFailure } from './failure.ts'
@@ -41,17 +41,23 @@ export interface EngineOptions {
   readonly environment: Environment
   /** Default: the kernel's own, with the settings of the moment. */
   readonly decide?: ((state: State) => Decision) | undefined
+  /** Told of each artifact that comes, and with `null` of one that goes. */
+  readonly onArtifact?: ArtifactOptions['onChange']
   /** Called once, when the storage has failed and nothing is written any more. */
   readonly onFailure?: (failure: StorageFailure) => void
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { sessionId, settings, environment, onFailure } = options
+  const { sessionId, settings, environment, onFailure, onArtifact = () => {} } = options
   const { decide = (state) => kernelDecide(state, settings().kernel) } = options
   const { clock, newId } = environment
   const notifier = createNotifier()
   const ledger = createLedger({ sessionId, clock, notifier })
-  const artifacts = createArtifacts(newId, () => settings().maxArtifactBytes)
+  const artifacts = createArtifacts({
+    newId,
+    limit: () => settings().maxArtifactBytes,
+    onChange: onArtifact,
+  })
   const { slots, early } = createCallSlots(() => settings().maxConcurrency, clock)
   const stopwatch = createStopwatch(clock)
   const subAgents = new Map<string, RunningAgent>()

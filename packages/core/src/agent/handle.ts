@@ -106,8 +106,11 @@ export interface Agent<T extends Tool = Tool> {
    * summary that the model reads does not take the place of what it stands for.
    */
   readonly getTranscript: () => readonly Message[]
-  /** The bytes of an artifact that a tool returned, for as long as the page lives. */
-  readonly getArtifact: (artifactId: string) => Blob | undefined
+  /**
+   * The bytes of an artifact that a tool returned: for as long as the page lives, or as the session is stored. Rejects
+   * with a `StorageError` if they cannot be read.
+   */
+  readonly getArtifact: (artifactId: string) => Promise<Blob | undefined>
   /**
    * Resolves when everything written so far is stored, or cannot be. Wait for it after `dispose()` before another
    * agent opens the same session.

@@ -2,6 +2,7 @@ import { withoutFullStop } from '../internal/full-stop.ts'
 import { loadPart } from '../internal/load-part.ts'
 import { messageOf } from '../internal/message-of.ts'
 import type { RunError } from '../kernel/run-error.ts'
+import type { ArtifactOptions } from '../storage/artifacts.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import { StorageError } from '../storage/port.ts'
 import type { StorageFailure } from './failure.ts'
@@ -23,6 +24,9 @@ export interface OpenedLog {
   readonly remote: () => RemoteOwner | null
   /** Makes the agent the owner of its session. */
   readonly takeOver: () => Promise<void>
+  /** Stores an artifact beside the log, or removes it. */
+  readonly keepArtifact: ArtifactOptions['onChange']
+  readonly readArtifact: (artifactId: string) => Promise<Blob | undefined>
   /** Stores what is left, and gives the session back. */
   readonly close: () => Promise<void>
 }
@@ -31,8 +35,7 @@ export interface OpenedLog {
 export function openLog({ storage, fail, ...options }: Opening): OpenedLog {
   if (!storage) {
     options.ports.own(null)
-    const done = () => Promise.resolve()
-    return { opened: done(), isOpen: () => true, remote: () => null, takeOver: done, close: done }
+    return inMemory
   }
   let session: StoredSession | null = null
   const onFailure = (thrown: unknown): void => fail({ error: storageFailure(thrown), thrown })
@@ -53,11 +56,26 @@ export function openLog({ storage, fail, ...options }: Opening): OpenedLog {
       await opened
       await session?.takeOver()
     },
+    keepArtifact: (artifactId, data) => session?.keepArtifact(artifactId, data),
+    readArtifact: async (artifactId) => {
+      await opened
+      return storage.readBytes(options.sessionId, artifactId)
+    },
     close: async () => {
       if (!session) await opened.catch(() => {})
       await session?.close()
     },
   }
+}
+
+const inMemory: OpenedLog = {
+  opened: Promise.resolve(),
+  isOpen: () => true,
+  remote: () => null,
+  takeOver: () => Promise.resolve(),
+  keepArtifact: () => {},
+  readArtifact: () => Promise.resolve(undefined),
+  close: () => Promise.resolve(),
 }
 
 /** What a run reports about a storage that failed. */

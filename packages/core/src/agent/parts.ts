@@ -38,6 +38,7 @@ export function createParts(
     settings,
     environment,
     onFailure: ({ error }) => publisher.fail(error),
+    onArtifact: (...artifact) => opening.keepArtifact(...artifact),
   })
   const { ledger, runtime, notifier, failure, subAgents } = engine
   const { schedule } = environment

@@ -588,7 +588,7 @@ test('[W15] what is cut from a result is kept whole, if there is room, and fails
     result: { artifacts: [{ name: 'content.txt', mediaType: 'text/plain', bytes: 1_500_000 }] },
   })
   const artifactId = first?.result.artifacts?.[0]?.artifactId ?? ''
-  expect(await agent.getArtifact(artifactId)?.text()).toBe(long)
+  expect(await (await agent.getArtifact(artifactId))?.text()).toBe(long)
   expect(second).toMatchObject({ outcome: 'succeeded' })
   expect(second?.result).not.toHaveProperty('artifacts')
   const read = JSON.stringify(model.requests[1])
@@ -618,7 +618,7 @@ test('[W15] a result that a hook has replaced is not kept whole', async () => {
   const [end] = eventsOf('tool_execution_end')
   expect(end?.result).toEqual({ content: [{ type: 'text', text: '[redacted]' }] })
   expect(found).toEqual([expect.any(String)])
-  expect(agent.getArtifact(found[0] ?? '')).toBeUndefined()
+  expect(await agent.getArtifact(found[0] ?? '')).toBeUndefined()
 })
 
 test('artifacts are kept beside the log, and named in it', async () => {
@@ -639,8 +639,8 @@ test('artifacts are kept beside the log, and named in it', async () => {
 
   const artifact = { artifactId: 'artifact_1', name: 'a.csv', mediaType: 'text/csv', bytes: 3 }
   expect(eventsOf('tool_execution_end')).toMatchObject([{ result: { artifacts: [artifact] } }])
-  expect(await agent.getArtifact('artifact_1')?.text()).toBe('a,b')
-  expect(agent.getArtifact('artifact_2')).toBeUndefined()
+  expect(await (await agent.getArtifact('artifact_1'))?.text()).toBe('a,b')
+  expect(await agent.getArtifact('artifact_2')).toBeUndefined()
 })
 
 interface RunningCalls extends Watched {

@@ -19,11 +19,20 @@ interface ArtifactBytes {
   readonly isFullResult?: true
 }
 
+/** What artifacts are made with. */
+export interface ArtifactOptions {
+  readonly newId: (prefix: string) => string
+  /** Bytes that are kept at most. */
+  readonly limit: () => number
+  /** Told of each artifact that comes, and with `null` of one that goes. */
+  readonly onChange: (artifactId: string, data: Blob | ArrayBuffer | null) => void
+}
+
 /**
- * Keeps artifacts for as long as the page lives, `limit` bytes at most. Keeping copies nothing: a `Blob` is a
- * reference, and one is made of a buffer when it is first asked for.
+ * Keeps artifacts for as long as the page lives. Keeping copies nothing: a `Blob` is a reference, and one is made of a
+ * buffer when it is first asked for.
  */
-export function createArtifacts(newId: (prefix: string) => string, limit: () => number): Artifacts {
+export function createArtifacts({ newId, limit, onChange }: ArtifactOptions): Artifacts {
   const kept = new Map<string, Blob | ArrayBuffer>()
   let used = 0
 
@@ -31,6 +40,7 @@ export function createArtifacts(newId: (prefix: string) => string, limit: () => 
     const artifactId = newId('artifact')
     kept.set(artifactId, data)
     used += sizeOf(data)
+    onChange(artifactId, data)
     const bytes = sizeOf(data)
     return { artifactId, name, mediaType, bytes, ...(isFullResult && { isFullResult }) }
   }
@@ -53,7 +63,9 @@ export function createArtifacts(newId: (prefix: string) => string, limit: () => 
     },
     drop: (artifactId) => {
       const data = kept.get(artifactId)
-      if (data && kept.delete(artifactId)) used -= sizeOf(data)
+      if (!data || !kept.delete(artifactId)) return
+      used -= sizeOf(data)
+      onChange(artifactId, null)
     },
     get: (artifactId) => {
       const data = kept.get(artifactId)

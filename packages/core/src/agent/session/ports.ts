@@ -40,6 +40,8 @@ export interface StoredSession {
   /** `null`: the agent itself owns the session. */
   readonly remote: () => RemoteOwner | null
   readonly takeOver: () => Promise<void>
+  /** Stores the bytes of an artifact beside the log, or removes them. */
+  readonly keepArtifact: (artifactId: string, data: Blob | ArrayBuffer | null) => void
   /** Stores what is left, and gives the session back. */
   readonly close: () => Promise<void>
 }

@@ -4,6 +4,7 @@ import type { ManualEnvironment } from '../../runtime/environment.fixtures.ts'
 import { createManualEnvironment, quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import type { SessionStorage } from '../../storage/port.ts'
+import { toolResult } from '../../tools/result/tool-result.ts'
 import { pageTools, watchedAgent } from '../agent.fixtures.ts'
 import type { AgentOptions } from '../options.ts'
 
@@ -234,4 +235,28 @@ test('[S002-9] what was written of an answer is stored within a second, and show
     content: [{ type: 'text', text: 'Once upon a time' }],
   })
   owner.agent.abort()
+})
+
+test('the files that tools return are stored with the session', async () => {
+  const { open } = tabs((environment) => ({
+    tools: pageTools(environment, {
+      draw: () =>
+        toolResult({
+          artifacts: [{ name: 'a.txt', mediaType: 'text/plain', data: new Blob(['abc']) }],
+        }),
+    }),
+  }))
+  const before = open(scriptedModel([call('draw')], [say('Here it is.')]))
+  await before.agent.prompt('Draw.')
+  before.agent.dispose()
+  await before.agent.stored()
+
+  const { agent } = open()
+  await agent.ready
+  const label = agent.getState().toolCalls.get('call_1')?.result?.artifacts?.[0]
+
+  expect(label).toMatchObject({ name: 'a.txt', bytes: 3 })
+  const artifact = await agent.getArtifact(label?.artifactId ?? '')
+  expect(await artifact?.text()).toBe('abc')
+  expect(await agent.getArtifact('artifact_9')).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import { toJson } from '../../internal/json.ts'
+import { messageOf } from '../../internal/message-of.ts'
 import { problemOfLog } from '../../runtime/journal.ts'
 import type { Claim } from '../../storage/port.ts'
 import { StorageError } from '../../storage/port.ts'
@@ -122,6 +123,14 @@ export async function openSession(given: SessionOptions): Promise<void> {
       if (role && !role.remote) return
       const claim = await storage.claim(sessionId, 'take')
       if (claim) await become(() => inherit(claim))
+    },
+    // Before the append of the event that names it: a storage keeps the order.
+    keepArtifact: (artifactId, data) => {
+      const bytes = data instanceof ArrayBuffer ? new Blob([data]) : data
+      storage.writeBytes(sessionId, artifactId, bytes).catch((error: unknown) => {
+        const message = `The file ${artifactId} is not stored and ends with this page: ${messageOf(error)}`
+        ports.write({ type: 'warning', code: 'artifact_not_stored', message })
+      })
     },
     close: async () => {
       isClosed = true
