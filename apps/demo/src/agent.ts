@@ -1,3 +1,4 @@
+import type { SessionStorage } from '@offthread/core'
 import { createAgent } from '@offthread/core'
 import { plannerModel } from './model/planner-model.ts'
 import { hostTools } from './tools/host-tools.ts'
@@ -10,6 +11,14 @@ export interface DemoOptions {
   readonly store: DataStore
   /** Milliseconds between two pieces of an answer of the planner. */
   readonly delayMs?: number
+  /** Where the conversation is kept. Default: nowhere. */
+  readonly kept?: Kept
+}
+
+/** Where a conversation is kept, and its name there. */
+export interface Kept {
+  readonly storage: SessionStorage
+  readonly sessionId: string
 }
 
 const system =
@@ -19,10 +28,11 @@ const system =
 export type DemoAgent = ReturnType<typeof createDemoAgent>
 
 /** Makes the agent of the page: the scripted planner as its model, and tools that work in workers. */
-export function createDemoAgent({ dev, store, delayMs }: DemoOptions) {
+export function createDemoAgent({ dev, store, delayMs, kept }: DemoOptions) {
   return createAgent({
     system,
     model: plannerModel({ ...(delayMs !== undefined && { delayMs }) }),
     tools: hostTools({ dev, store }),
+    ...kept,
   })
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useCallback, useState } from 'react'
+import { AccessNote } from './chat/access-note.tsx'
 import { Announcer } from './chat/announcer.tsx'
 import { Composer } from './chat/composer.tsx'
 import { Conversation } from './chat/conversation.tsx'
@@ -38,6 +39,7 @@ export function App({ session, problem }: AppProps): ReactNode {
           <StatusStrip />
           <Conversation />
           <div className="dock">
+            <AccessNote />
             {problem && (
               <pre className="page-problem" role="alert">
                 {problem}

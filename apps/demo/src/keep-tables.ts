@@ -1,21 +1,49 @@
+import type { AssistantContent, Part } from '@offthread/core'
+import { ToolError } from '@offthread/core'
 import type { DemoAgent } from './agent.ts'
-import type { DataStore } from './tools/tables.ts'
+import type { DataStore, LoadedTable } from './tools/tables.ts'
 
-/** Adds every table that is loaded to the store, for the queries that follow. */
-export function keepTables(
-  { configure, getArtifact }: Pick<DemoAgent, 'configure' | 'getArtifact'>,
-  { addTable }: Pick<DataStore, 'addTable'>,
-): void {
-  configure({
+type Source = Pick<DemoAgent, 'getArtifact'>
+type Table = Omit<LoadedTable, 'image'>
+type Tables = Pick<DataStore, 'addTable'>
+
+/** Adds every table that is loaded from now on to the store, for the queries that follow. */
+export function keepTables(agent: Source & Pick<DemoAgent, 'configure'>, store: Tables): void {
+  agent.configure({
     hooks: {
       // In the hook, because the next call may need the table before the state is published.
       afterToolCall: (call) => {
         if (call.toolName !== 'load_table' || call.isError) return undefined
         const { structuredContent: table, artifacts } = call.result
-        const image = getArtifact(artifacts?.[0]?.artifactId ?? '')
-        if (table && image) addTable({ ...table, image: () => image })
+        if (table) add(table, artifacts?.[0]?.artifactId, agent, store)
         return undefined
       },
     },
   })
+}
+
+/** Adds the tables that were loaded in a stored session. */
+export async function restoreTables(agent: DemoAgent, store: Tables): Promise<void> {
+  await agent.ready
+  const { messages, toolCalls } = agent.getState()
+  const parts = messages.flatMap<Part | AssistantContent>(({ content }) => content)
+  for (const part of parts) {
+    const call = part.type === 'toolCall' ? toolCalls.get(part.toolCallId) : undefined
+    if (call?.toolName !== 'load_table' || call.status !== 'succeeded' || !call.output) continue
+    add(call.output, call.result?.artifacts?.[0]?.artifactId, agent, store)
+  }
+}
+
+function add(
+  table: Table,
+  artifactId: string | undefined,
+  { getArtifact }: Source,
+  { addTable }: Tables,
+) {
+  const image = async (): Promise<Blob> => {
+    const found = await getArtifact(artifactId ?? '')
+    if (found) return found
+    throw new ToolError('not_found', `The table ${table.table} is not kept. Load its file again.`)
+  }
+  addTable({ ...table, image })
 }

@@ -1,3 +1,4 @@
+import { indexedDb } from '@offthread/core/indexeddb'
 import { createDemoAgent } from './agent.ts'
 import { countRenders } from './render-report.ts'
 import { createSession } from './session.ts'
@@ -6,7 +7,11 @@ import { createToolCheck } from './tools/check-hosts.ts'
 import { hostTools } from './tools/host-tools.ts'
 import { createDataStore } from './tools/tables.ts'
 
-const options = { ...readPageOptions(location.search), store: createDataStore() }
+const options = {
+  ...readPageOptions(location.search),
+  store: createDataStore(),
+  kept: { storage: indexedDb(), sessionId: sessionOfPage() },
+}
 const tell = showPage(() => {
   const agent = createDemoAgent(options)
   if (options.dev) Object.assign(window, { offthread: { agent, renders: countRenders() } })
@@ -26,4 +31,10 @@ function readPageOptions(search: string) {
   const dev = parameters.has('dev')
   const delay = Number(parameters.get('delay') ?? Number.NaN)
   return { dev, ...(dev && Number.isFinite(delay) && delay >= 0 && { delayMs: delay }) }
+}
+
+/** The name of the conversation is in the address, so that a reload and a bookmark open it again. */
+function sessionOfPage(): string {
+  if (location.hash.length < 2) history.replaceState(null, '', `#${crypto.randomUUID()}`)
+  return decodeURIComponent(location.hash.slice(1))
 }

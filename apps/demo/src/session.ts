@@ -3,7 +3,8 @@ import { useStore } from 'zustand'
 import type { DemoAgent, DemoOptions } from './agent.ts'
 import type { Attachments, PendingFile } from './files/attachments.ts'
 import { createAttachments, toParts } from './files/attachments.ts'
-import { keepTables } from './keep-tables.ts'
+import { keepFiles } from './files/keep-files.ts'
+import { keepTables, restoreTables } from './keep-tables.ts'
 import type { Models, ModelsState } from './model/models.ts'
 import { createModels } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
@@ -24,8 +25,14 @@ export interface Session {
   readonly tryAgain: () => void
 }
 
-export function createSession(agent: DemoAgent, { dev, store, ...pace }: DemoOptions): Session {
+export function createSession(
+  agent: DemoAgent,
+  { dev, store, kept, ...pace }: DemoOptions,
+): Session {
   keepTables(agent, store)
+  const keepFile = kept && keepFiles(agent, kept, store)
+  // The page shows why a session cannot be read.
+  if (kept) restoreTables(agent, store).catch(() => {})
   const models = createModels(agent, () => plannerModel(pace))
   // The state shows how a run ended. A rejection here is a mistake in the page.
   const run = (start: () => Promise<unknown>): void => {
@@ -41,7 +48,10 @@ export function createSession(agent: DemoAgent, { dev, store, ...pace }: DemoOpt
     send: (text, files) => {
       const parts = toParts(text, files)
       if (parts.length === 0 || agent.isRunning()) return false
-      for (const { name, file } of files) store.addFile(name, file)
+      for (const { name, file } of files) {
+        store.addFile(name, file)
+        keepFile?.(name, file)
+      }
       run(() => agent.prompt(parts))
       return true
     },

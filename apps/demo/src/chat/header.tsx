@@ -11,6 +11,9 @@ export function Header(): ReactNode {
         <h1>Offthread</h1>
         <p className="purpose">Agents that live in the page</p>
       </div>
+      <a className="new-chat" href={`${location.pathname}${location.search}`}>
+        New chat
+      </a>
       <ModelButton />
       <ThemeToggle />
     </header>

@@ -73,13 +73,13 @@ function firstPieces(text: string, count: number): readonly string[] {
 
 interface DownloadButtonProps {
   readonly name: string
-  readonly open: () => Blob | undefined
+  readonly open: () => Blob | Promise<Blob | undefined>
 }
 
 /** Downloads a Blob under a name. */
 export function DownloadButton({ name, open }: DownloadButtonProps): ReactNode {
-  const download = (): void => {
-    const blob = open()
+  const download = async (): Promise<void> => {
+    const blob = await open()
     if (!blob) return
     const address = URL.createObjectURL(blob)
     const link = document.createElement('a')
@@ -94,7 +94,7 @@ export function DownloadButton({ name, open }: DownloadButtonProps): ReactNode {
       type="button"
       className="small-button"
       aria-label={`Download ${name}`}
-      onClick={download}
+      onClick={() => void download()}
     >
       <Icon name="download" />
       Download

@@ -18,7 +18,7 @@ export function createFollower(
 ): Follower {
   const ending = new AbortController()
   const released = createDeferred<void>()
-  const { add } = createLiveOrder(ports.state, ports.replay)
+  const { add, catchUp } = createLiveOrder(ports.state, ports.replay)
 
   ports.show('follower')
   const stop = storage.follow(sessionId, ports.state().nextSeq, add)
@@ -34,13 +34,14 @@ export function createFollower(
     say({ say: 'hello' })
     wishes.postAll()
   }
-  greet()
 
   return {
     remote: wishes,
+    enter: greet,
     hear: (said) => {
       if (said.say === 'owner') greet()
       else if (said.say === 'live') add(said.events)
+      else if (said.say === 'catch_up') catchUp(said)
       else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
       else if (said.say === 'released') released.resolve()
     },

@@ -1,11 +1,16 @@
 import type { AgentEvent } from '../../kernel/events.ts'
 import { isDurable } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
+import type { Said } from './wish.ts'
 
 /** Puts events that come by two ways, those of the storage and those that are not stored, into one order. */
 export interface LiveOrder {
   readonly add: (events: readonly AgentEvent[]) => void
+  /** Adds what there was before the first one: it counts if the log stands, or comes to stand, just there. */
+  readonly catchUp: (before: CatchUp) => void
 }
+
+type CatchUp = Pick<Extract<Said, { readonly say: 'catch_up' }>, 'events' | 'seq' | 'sub'>
 
 /**
  * An event that is not stored counts only right after the one before it: one that comes too early waits, and one that
@@ -16,6 +21,7 @@ export function createLiveOrder(
   replay: (events: readonly AgentEvent[]) => void,
 ): LiveOrder {
   let early: AgentEvent[] = []
+  let before: CatchUp | null = null
 
   function isNext(event: AgentEvent): boolean {
     const { nextSeq, sub } = state()
@@ -23,12 +29,24 @@ export function createLiveOrder(
     return event.seq === nextSeq - 1 && event.sub === sub + 1
   }
 
+  function catchUpNow(): void {
+    if (!before || state().nextSeq <= before.seq) return
+    const { events, seq, sub } = before
+    before = null
+    if (state().nextSeq === seq + 1 && state().sub <= sub) replay(events)
+  }
+
   return {
+    catchUp: (given) => {
+      before = given
+      catchUpNow()
+    },
     add: (events) => {
       for (const event of events) {
         if (isNext(event)) replay([event])
         else if (event.seq >= state().nextSeq) early.push(event)
-        if (!isDurable(event) || early.length === 0) continue
+        if (!isDurable(event)) continue
+        catchUpNow()
         const waiting = early
         early = waiting.filter(({ seq }) => seq >= state().nextSeq)
         for (const one of waiting) if (isNext(one)) replay([one])

@@ -5,7 +5,7 @@ import { createCheckpoints } from './checkpoints.ts'
 import { perform } from './perform.ts'
 import { refusalOf } from './remote-owner.ts'
 import type { Role, RoleOptions } from './role.ts'
-import { shareLive } from './share-live.ts'
+import { createLiveShare } from './share-live.ts'
 
 interface Fates {
   /** Another agent owns the session now. */
@@ -16,7 +16,7 @@ interface Fates {
 
 /** The one agent that writes the session: it does what the others ask for, and tells them what is not stored. */
 export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): Role {
-  const { storage, sessionId, clock, ports, say } = options
+  const { storage, sessionId, clock, ports, wishes, say } = options
   const { epoch, lost, confirm, release } = claim
   const journal = createJournal({
     ...{ storage, sessionId, position: { head: ports.state().nextSeq, epoch } },
@@ -25,17 +25,18 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   /** Wishes that came: one that is not answered at once may come again. */
   const heard = new Set<string>()
   let isStopped = false
-  let stopSharing: (() => void) | null = null
 
   function stop(): void {
     if (isStopped) return
     isStopped = true
     checkpoints.stop()
+    live.stop()
     ports.disown()
     fates.onTaken()
   }
 
   lost.addEventListener('abort', stop)
+  const live = createLiveShare(ports, say, clock)
   const checkpoints = createCheckpoints(ports, clock)
   const stopRescue = onPageHide(() => {
     checkpoints.write()
@@ -51,9 +52,16 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
 
   return {
     remote: null,
+    enter: () => {
+      say({ say: 'owner' })
+      // What no owner has answered, this one does.
+      wishes.performAll((wish) => perform(ports, wish))
+    },
     hear: (said) => {
       if (said.say === 'hello') {
-        stopSharing ??= shareLive(ports.subscribe, (events) => say({ say: 'live', events }), clock)
+        // The text so far comes by the storage.
+        checkpoints.write()
+        live.start()
       } else if (said.say === 'wish' && !heard.has(said.id)) {
         const { id, wish } = said
         heard.add(id)
@@ -70,7 +78,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
       lost.removeEventListener('abort', stop)
       stopRescue()
       checkpoints.stop()
-      stopSharing?.()
+      live.stop()
       await journal.drained()
       release()
     },

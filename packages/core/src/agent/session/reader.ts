@@ -6,7 +6,7 @@ import type { Role, RoleOptions } from './role.ts'
 export function createReader({ storage, sessionId, ports }: RoleOptions): Role {
   ports.show('read-only')
   const stop = storage.follow(sessionId, ports.state().nextSeq, ports.replay)
-  return { remote: readOnly, hear: () => {}, leave: async () => stop() }
+  return { remote: readOnly, hear: () => {}, enter: () => {}, leave: async () => stop() }
 }
 
 const readOnly: RemoteOwner = {

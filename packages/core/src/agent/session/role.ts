@@ -10,6 +10,8 @@ export interface Role {
   readonly remote: RemoteOwner | null
   /** What another agent on the session says. */
   readonly hear: (said: Said) => void
+  /** Called when it hears: what it says may be answered. */
+  readonly enter: () => void
   readonly leave: () => Promise<void>
 }
 

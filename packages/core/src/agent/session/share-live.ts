@@ -1,32 +1,67 @@
 import type { Clock } from '../../internal/clock.ts'
 import type { AgentEvent } from '../../kernel/events.ts'
 import { isDurable } from '../../kernel/events.ts'
-import type { EventListener } from '../../runtime/notifier.ts'
+import type { SessionPorts } from './ports.ts'
+import type { Said } from './wish.ts'
+
+/** Posts what the storage does not tell followers. */
+export interface LiveShare {
+  /** A follower has come: from now on there is somebody to post to. */
+  readonly start: () => void
+  readonly stop: () => void
+}
 
 /** Milliseconds for which events that are not stored are collected before they are posted. */
 const collectMs = 50
 
-/** Posts what the storage does not tell followers. Returns what ends it. */
-export function shareLive(
-  subscribe: (listener: EventListener) => () => void,
-  post: (events: readonly AgentEvent[]) => void,
+export function createLiveShare(
+  { state, subscribe }: Pick<SessionPorts, 'state' | 'subscribe'>,
+  say: (said: Said) => void,
   clock: Clock,
-): () => void {
+): LiveShare {
+  const latest = new Map<string, AgentEvent>()
   let collected: AgentEvent[] = []
+  let isWatched = false
   let cancelTimer: (() => void) | null = null
 
+  function post(): void {
+    const events = collected
+    collected = []
+    cancelTimer = null
+    say({ say: 'live', events })
+  }
+
   const unsubscribe = subscribe((event) => {
-    if (isDurable(event)) return
+    remember(latest, event)
+    if (!isWatched || isDurable(event)) return
     collected.push(event)
-    cancelTimer ??= clock.setTimer(collectMs, () => {
-      const events = collected
-      collected = []
-      cancelTimer = null
-      post(events)
-    })
+    cancelTimer ??= clock.setTimer(collectMs, post)
   })
-  return () => {
-    unsubscribe()
-    cancelTimer?.()
+  return {
+    start: () => {
+      isWatched = true
+      const { nextSeq, sub } = state()
+      // As if they came now, because the follower has what was stored since.
+      const events = [...latest.values()].map((event) => ({ ...event, seq: nextSeq - 1, sub }))
+      say({ say: 'catch_up', events, seq: nextSeq - 1, sub })
+    },
+    stop: () => {
+      unsubscribe()
+      cancelTimer?.()
+    },
+  }
+}
+
+/** Keeps the latest event of each kind of the calls that are open, of those that say how a call stands. */
+function remember(latest: Map<string, AgentEvent>, event: AgentEvent): void {
+  switch (event.type) {
+    case 'tool_running':
+    case 'tool_execution_update':
+    case 'tool_progress':
+      latest.set(`${event.toolCallId} ${event.type}`, event)
+      return
+    case 'tool_execution_end':
+      for (const type of ['tool_running', 'tool_execution_update', 'tool_progress'])
+        latest.delete(`${event.toolCallId} ${type}`)
   }
 }

@@ -64,6 +64,43 @@ test('a follower sees what the owner does, text while it streams', async () => {
   expect(follower.agent.getState().lastReason).toBe('aborted')
 })
 
+test('a follower that comes late has the text so far, and how the calls stand', async () => {
+  const { open, pass } = tabs((environment) => ({
+    tools: pageTools(environment, {
+      wait: ({ onProgress }) => {
+        onProgress('half of it')
+        return new Promise(() => {})
+      },
+    }),
+  }))
+  const owner = open(
+    scriptedModel([say('Let me'), call('wait')], [say('It was')], [say('On'), hold()]),
+  )
+  const done = owner.agent.prompt('Go.')
+  await pass(100)
+  const early = open()
+  await early.agent.ready
+  await pass(0)
+  expect(early.agent.getState().toolCalls.get('call_1')).toMatchObject({
+    status: 'running',
+    progress: owner.agent.getState().toolCalls.get('call_1')?.progress,
+  })
+  owner.agent.cancelTool('call_1')
+  await pass(250)
+  await done
+  void owner.agent.prompt('And?')
+  await pass(0)
+
+  const late = open()
+  await late.agent.ready
+  await pass(100)
+
+  expect(owner.agent.getState().status).toBe('streaming')
+  expect(late.agent.getState().messages).toEqual(owner.agent.getState().messages)
+  owner.agent.abort()
+  await quiet()
+})
+
 test('a prompt of a follower runs at the owner, and resolves with its result', async () => {
   const { open } = tabs()
   const model = scriptedModel([say('From the owner.')])

@@ -7,7 +7,6 @@ import type { Follower } from './follower.ts'
 import { createFollower } from './follower.ts'
 import { inTime } from './in-time.ts'
 import { createOwner } from './owner.ts'
-import { perform } from './perform.ts'
 import type { StoredSession } from './ports.ts'
 import { createReader } from './reader.ts'
 import { createWishes } from './remote-owner.ts'
@@ -56,10 +55,7 @@ export async function openSession(given: SessionOptions): Promise<void> {
       if (isClosed) return
       role = await next()
       given.onOpen(session)
-      if (role.remote) return
-      say({ say: 'owner' })
-      // What no owner has answered, this one does.
-      wishes.performAll((wish) => perform(ports, wish))
+      role.enter()
     })
     return changing
   }

@@ -37,6 +37,13 @@ export type Said =
   | { readonly say: 'hello' }
   /** Events that are not stored. */
   | { readonly say: 'live'; readonly events: readonly AgentEvent[] }
+  /** How the open calls stand, for a follower that has come after this event. */
+  | {
+      readonly say: 'catch_up'
+      readonly events: readonly AgentEvent[]
+      readonly seq: number
+      readonly sub: number
+    }
   | { readonly say: 'wish'; readonly id: string; readonly wish: Wish }
   | { readonly say: 'granted'; readonly id: string; readonly runId?: string | undefined }
   | { readonly say: 'refused'; readonly id: string; readonly refusal: Refusal }
@@ -56,6 +63,7 @@ const words = new Set([
   'owner',
   'hello',
   'live',
+  'catch_up',
   'wish',
   'granted',
   'refused',
