@@ -1,4 +1,4 @@
-import type { AssistantContent, Part } from '@offthread/core'
+import type { Artifact, AssistantContent, Part } from '@offthread/core'
 import { ToolError } from '@offthread/core'
 import type { DemoAgent } from './agent.ts'
 import type { DataStore, LoadedTable } from './tools/tables.ts'
@@ -15,7 +15,7 @@ export function keepTables(agent: Source & Pick<DemoAgent, 'configure'>, store: 
       afterToolCall: (call) => {
         if (call.toolName !== 'load_table' || call.isError) return undefined
         const { structuredContent: table, artifacts } = call.result
-        if (table) add(table, artifacts?.[0]?.artifactId, agent, store)
+        if (table) store.addTable(kept(table, artifacts, agent))
         return undefined
       },
     },
@@ -30,20 +30,19 @@ export async function restoreTables(agent: DemoAgent, store: Tables): Promise<vo
   for (const part of parts) {
     const call = part.type === 'toolCall' ? toolCalls.get(part.toolCallId) : undefined
     if (call?.toolName !== 'load_table' || call.status !== 'succeeded' || !call.output) continue
-    add(call.output, call.result?.artifacts?.[0]?.artifactId, agent, store)
+    store.addTable(kept(call.output, call.result?.artifacts, agent))
   }
 }
 
-function add(
+function kept(
   table: Table,
-  artifactId: string | undefined,
+  artifacts: readonly Artifact[] | undefined,
   { getArtifact }: Source,
-  { addTable }: Tables,
-) {
+): LoadedTable {
   const image = async (): Promise<Blob> => {
-    const found = await getArtifact(artifactId ?? '')
+    const found = await getArtifact(artifacts?.[0]?.artifactId ?? '')
     if (found) return found
     throw new ToolError('not_found', `The table ${table.table} is not kept. Load its file again.`)
   }
-  addTable({ ...table, image })
+  return { ...table, image }
 }

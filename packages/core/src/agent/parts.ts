@@ -9,6 +9,7 @@ import type { Commands } from './handle.ts'
 import type { OpenedLog } from './opening.ts'
 import { openLog } from './opening.ts'
 import type { AgentChanges, AgentEnvironment, AgentOptions } from './options.ts'
+import type { SessionPorts } from './session/ports.ts'
 import type { GivenOptions, Settings } from './settings.ts'
 import { resolveSettings } from './settings.ts'
 
@@ -56,30 +57,7 @@ export function createParts(
   let isDisposed = false
   const opening = openLog({
     ...{ clock, newId, storage: options.storage, sessionId, fail: failure.fail },
-    ports: {
-      state: ledger.session,
-      subscribe: notifier.subscribe,
-      load: (stored) => {
-        const told = log.length === 0 ? stored.length : commonLength(log, stored)
-        log.length = 0
-        for (const event of stored.slice(0, told)) log.push(event)
-        ledger.load(log)
-        ledger.replay(stored.slice(told))
-      },
-      replay: ledger.replay,
-      own: (journal) => {
-        if (isDisposed) return
-        ledger.storeIn(journal)
-        engine.open()
-      },
-      disown: () => {
-        engine.rest()
-        ledger.storeIn(null)
-      },
-      write: (fact) => runtime.write(fact),
-      show: publisher.show,
-      commands,
-    },
+    ports: sessionPorts({ engine, log, publisher, isDisposed: () => isDisposed, commands }),
   })
   return {
     settings,
@@ -100,6 +78,44 @@ export function createParts(
       void opening.close()
       publisher.dispose()
     },
+  }
+}
+
+interface SessionParts {
+  readonly engine: Engine
+  readonly log: DurableEvent[]
+  readonly publisher: Publisher
+  readonly isDisposed: () => boolean
+  readonly commands: () => Commands
+}
+
+/** What a stored session does with its agent. */
+function sessionPorts(parts: SessionParts): SessionPorts {
+  const { engine, log, publisher, isDisposed, commands } = parts
+  const { ledger, notifier, runtime } = engine
+  return {
+    state: ledger.session,
+    subscribe: notifier.subscribe,
+    load: (stored) => {
+      const told = log.length === 0 ? stored.length : commonLength(log, stored)
+      log.length = 0
+      for (const event of stored.slice(0, told)) log.push(event)
+      ledger.load(log)
+      ledger.replay(stored.slice(told))
+    },
+    replay: ledger.replay,
+    own: (journal) => {
+      if (isDisposed()) return
+      ledger.storeIn(journal)
+      engine.open()
+    },
+    write: (fact) => runtime.write(fact),
+    disown: () => {
+      engine.rest()
+      ledger.storeIn(null)
+    },
+    show: publisher.show,
+    commands,
   }
 }
 

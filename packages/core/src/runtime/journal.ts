@@ -87,9 +87,9 @@ export function createJournal(options: JournalOptions): Journal {
     drained: () => draining,
     rescue: () => {
       if (next.length === 0) return
-      const position = { head: stored + underWay, epoch }
+      const position = { head: stored + underWay, epoch, isLast: true }
       // A page that lives on appends them once more, and finds them stored.
-      storage.append(sessionId, position, next, { isLast: true }).catch(() => {})
+      storage.append(sessionId, position, next).catch(() => {})
     },
   }
 }

@@ -39,7 +39,7 @@ export function createFollower(
 
   const wake = () => {
     isWoken = true
-    if (!isReading) readOn()
+    if (!isReading) void readOn()
   }
   wake()
   return {

@@ -2,9 +2,9 @@ import type { Json } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import type { Follower } from './follower.ts'
 import { createFollower } from './follower.ts'
-import type { Lock } from './locks.ts'
+import type { Lock, Locks } from './locks.ts'
 import { createPageLocks } from './locks.ts'
-import type { Claim, SessionDescription, SessionStorage } from './port.ts'
+import type { Claim, SessionDescription, SessionEntry, SessionStorage } from './port.ts'
 import { checkPosition } from './position.ts'
 
 /**
@@ -27,23 +27,6 @@ export function memoryStorage(): SessionStorage {
     return session
   }
 
-  function claimOf(sessionId: string, { lost, release }: Lock): Claim {
-    const session = sessionOf(sessionId)
-    const { unconfirmed } = session
-    const epoch = ++lastEpoch
-    session.epoch = epoch
-    session.unconfirmed += 1
-    return {
-      epoch,
-      unconfirmed,
-      confirm: async () => {
-        if (session.epoch === epoch) session.unconfirmed = 0
-      },
-      lost: AbortSignal.any([lost, session.deleted.signal]),
-      release,
-    }
-  }
-
   const read = async (sessionId: string, from = 0) =>
     sessions.get(sessionId)?.events.slice(from) ?? []
 
@@ -64,25 +47,14 @@ export function memoryStorage(): SessionStorage {
         follower.stop()
       }
     },
-    connect: (sessionId, listener) => {
-      const { members } = sessionOf(sessionId)
-      members.add(listener)
-      return {
-        post: (message) => {
-          const copy = structuredClone(message)
-          for (const member of members) {
-            if (member !== listener) queueMicrotask(() => members.has(member) && member(copy))
-          }
-        },
-        close: () => members.delete(listener),
-      }
-    },
+    connect: (sessionId, listener) => join(sessionOf(sessionId), listener),
     claim: async (sessionId, mode, signal) => {
       const lock = await locks.acquire(sessionId, mode, signal)
-      return lock && claimOf(sessionId, lock)
+      lastEpoch += 1
+      return lock && claimOf(sessionOf(sessionId), lock, lastEpoch)
     },
     list: async () => {
-      const entries = await Promise.all([...sessions].map(entryOf))
+      const entries = await Promise.all([...sessions].map((one) => entryOf(one, locks)))
       return entries.flat().toSorted((a, b) => b.updatedAt - a.updatedAt)
     },
     describe: async (sessionId, description) => {
@@ -100,16 +72,6 @@ export function memoryStorage(): SessionStorage {
       sessions.delete(sessionId)
       session?.deleted.abort()
     },
-  }
-
-  async function entryOf([sessionId, session]: readonly [string, Session]) {
-    const [first, last] = [session.events[0], session.events.at(-1)]
-    if (!first || !last) return []
-    const isOpen = await locks.isHeld(sessionId)
-    const bytes = [...session.bytes.values()].reduce((sum, { size }) => sum + size, 0)
-    const times = { createdAt: first.ts, updatedAt: last.ts }
-    const { description, events } = session
-    return [{ sessionId, ...description, ...times, events: events.length, bytes, isOpen }]
   }
 }
 
@@ -129,4 +91,46 @@ function createSession(): Session {
     ...{ events: [], bytes: new Map(), followers: new Set(), members: new Set() },
     ...{ deleted: new AbortController(), description: {}, epoch: 0, unconfirmed: 0 },
   }
+}
+
+function claimOf(session: Session, { lost, release }: Lock, epoch: number): Claim {
+  const { unconfirmed } = session
+  session.epoch = epoch
+  session.unconfirmed += 1
+  return {
+    epoch,
+    unconfirmed,
+    confirm: async () => {
+      if (session.epoch === epoch) session.unconfirmed = 0
+    },
+    lost: AbortSignal.any([lost, session.deleted.signal]),
+    release,
+  }
+}
+
+function join({ members }: Session, listener: (message: Json) => void) {
+  members.add(listener)
+  return {
+    post: (message: Json) => {
+      const copy = structuredClone(message)
+      for (const member of members) {
+        // Later, as from another page.
+        if (member !== listener) queueMicrotask(() => members.has(member) && member(copy))
+      }
+    },
+    close: () => members.delete(listener),
+  }
+}
+
+async function entryOf(
+  [sessionId, session]: readonly [string, Session],
+  locks: Locks,
+): Promise<readonly SessionEntry[]> {
+  const { events, description } = session
+  const [first, last] = [events[0], events.at(-1)]
+  if (!first || !last) return []
+  const bytes = [...session.bytes.values()].reduce((sum, { size }) => sum + size, 0)
+  const times = { createdAt: first.ts, updatedAt: last.ts }
+  const isOpen = await locks.isHeld(sessionId)
+  return [{ sessionId, ...description, ...times, events: events.length, bytes, isOpen }]
 }

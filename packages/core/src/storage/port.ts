@@ -15,9 +15,8 @@ export interface SessionStorage {
    */
   readonly append: (
     sessionId: string,
-    position: Position,
+    position: AppendPosition,
     events: readonly DurableEvent[],
-    options?: AppendOptions,
   ) => Promise<void>
   /**
    * Calls the listener with the events from number `from` on, those of the past first, in order, each once, whoever
@@ -58,7 +57,8 @@ export interface Position {
   readonly epoch: number
 }
 
-interface AppendOptions {
+/** Where events are appended, and how. */
+export interface AppendPosition extends Position {
   /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
   readonly durability?: Durability
   /** The page goes away and can wait for nothing: the events are handed over before the call returns. */

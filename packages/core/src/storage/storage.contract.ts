@@ -135,8 +135,8 @@ function describeEvents(create: Create): void {
       const storage = await create()
       const events = log(3)
 
-      await storage.append('s', at(0), events.slice(0, 1), { durability })
-      await storage.append('s', at(1), events.slice(1), { isLast: true })
+      await storage.append('s', { ...at(0), durability }, events.slice(0, 1))
+      await storage.append('s', { ...at(1), isLast: true }, events.slice(1))
 
       expect(await storage.read('s')).toEqual(events)
     },

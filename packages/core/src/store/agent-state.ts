@@ -25,6 +25,7 @@ export type Access = 'owner' | 'follower' | 'read-only'
 /** What an agent shows at one moment. A snapshot; what did not change keeps its identity. */
 export interface AgentState<T extends Tool = Tool> {
   readonly status: RunStatus
+  /** What the agent may do with its session. Without a storage it is `'owner'`. */
   readonly access: Access
   /** A run is active: `prompt` is refused, and `abort` has something to stop. Also while the run waits for a person. */
   readonly isActive: boolean

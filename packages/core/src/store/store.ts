@@ -50,16 +50,19 @@ export function createPublisher(
   let access: Access = 'owner'
   let published = state()
   let soon = false
+  let disposed = false
   let cancelFrame: (() => void) | null = null
   let failure: RunError | null = null
-  let disposed = false
   const store = createStore<AgentState>(snapshot)
 
   function publish(): void {
     soon = false
     cancelFrame?.()
     cancelFrame = null
-    if (disposed || published === state()) return
+    if (!disposed && published !== state()) publishNow()
+  }
+
+  function publishNow(): void {
     published = state()
     store.setState(snapshot(), true)
   }
@@ -70,11 +73,7 @@ export function createPublisher(
   }
 
   return {
-    store: {
-      getState: store.getState,
-      getInitialState: store.getInitialState,
-      subscribe: (listener) => store.subscribe(isolated(listener)),
-    },
+    store: { ...store, subscribe: (listener) => store.subscribe(isolated(listener)) },
     note: (event) => {
       if (disposed || soon) return
       if (isDurable(event)) {
@@ -87,23 +86,20 @@ export function createPublisher(
     show: (given) => {
       if (disposed) return
       access = given
-      published = state()
-      store.setState(snapshot(), true)
+      publishNow()
     },
     fail: (error) => {
       if (disposed) return
       failure = error
-      published = state()
-      store.setState(snapshot(), true)
+      publishNow()
     },
     dispose: () => {
       if (disposed) return
       disposed = true
       cancelFrame?.()
-      const { run } = state()
-      if (failure || (!run && published === state())) return
+      if (failure || (!state().run && published === state())) return
       published = state()
-      store.setState(run ? cutOff(snapshot()) : snapshot(), true)
+      store.setState(published.run ? cutOff(snapshot()) : snapshot(), true)
     },
   }
 }

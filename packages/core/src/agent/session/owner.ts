@@ -2,8 +2,7 @@ import { createJournal } from '../../runtime/journal.ts'
 import type { Claim } from '../../storage/port.ts'
 import { StorageError } from '../../storage/port.ts'
 import { createCheckpoints } from './checkpoints.ts'
-import { perform } from './perform.ts'
-import { refusalOf } from './remote-owner.ts'
+import { createGrant, perform } from './perform.ts'
 import type { Role, RoleOptions } from './role.ts'
 import { createLiveShare } from './share-live.ts'
 
@@ -22,8 +21,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
     ...{ storage, sessionId, position: { head: ports.state().nextSeq, epoch } },
     onFailure: (thrown) => (isTaken(thrown) ? stop() : fates.onFailure(thrown)),
   })
-  /** Wishes that came: one that is not answered at once may come again. */
-  const heard = new Set<string>()
+  const grant = createGrant(options)
   let isStopped = false
 
   function stop(): void {
@@ -62,13 +60,8 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
         // The text so far comes by the storage.
         checkpoints.write()
         live.start()
-      } else if (said.say === 'wish' && !heard.has(said.id)) {
-        const { id, wish } = said
-        heard.add(id)
-        perform(ports, wish).then(
-          (runId) => say({ say: 'granted', id, runId }),
-          (error: unknown) => say({ say: 'refused', id, refusal: refusalOf(error) }),
-        )
+      } else if (said.say === 'wish') {
+        grant(said)
       } else if (said.say === 'release') {
         ports.disown()
         void journal.drained().then(() => say({ say: 'released' }))

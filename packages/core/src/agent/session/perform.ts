@@ -3,7 +3,9 @@ import type { State } from '../../kernel/state.ts'
 import type { Commands } from '../handle.ts'
 import type { RunResult } from '../run.ts'
 import type { SessionPorts } from './ports.ts'
-import type { RunWish, Wish } from './wish.ts'
+import { refusalOf } from './remote-owner.ts'
+import type { RoleOptions } from './role.ts'
+import type { RunWish, Said, Wish } from './wish.ts'
 
 /**
  * Does what another agent on the session asks for. Resolves when it is done: for a run when it has begun, with its id.
@@ -58,4 +60,19 @@ async function begin(start: () => Promise<RunResult>, state: () => State): Promi
   if (run && run.runId !== before?.runId) return run.runId
   const { error } = await done
   throw new Error(error?.message ?? 'The run ended before it began.')
+}
+
+type Asked = Extract<Said, { readonly say: 'wish' }>
+
+/** Does what is asked for and answers it: each wish once, because one that is not answered at once may come again. */
+export function createGrant({ ports, say }: Pick<RoleOptions, 'ports' | 'say'>) {
+  const heard = new Set<string>()
+  return ({ id, wish }: Asked): void => {
+    if (heard.has(id)) return
+    heard.add(id)
+    perform(ports, wish).then(
+      (runId) => say({ say: 'granted', id, runId }),
+      (error: unknown) => say({ say: 'refused', id, refusal: refusalOf(error) }),
+    )
+  }
 }

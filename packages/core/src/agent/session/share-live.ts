@@ -52,16 +52,16 @@ export function createLiveShare(
   }
 }
 
+const standing: ReadonlySet<AgentEvent['type']> = new Set([
+  'tool_running',
+  'tool_execution_update',
+  'tool_progress',
+])
+
 /** Keeps the latest event of each kind of the calls that are open, of those that say how a call stands. */
 function remember(latest: Map<string, AgentEvent>, event: AgentEvent): void {
-  switch (event.type) {
-    case 'tool_running':
-    case 'tool_execution_update':
-    case 'tool_progress':
-      latest.set(`${event.toolCallId} ${event.type}`, event)
-      return
-    case 'tool_execution_end':
-      for (const type of ['tool_running', 'tool_execution_update', 'tool_progress'])
-        latest.delete(`${event.toolCallId} ${type}`)
-  }
+  if (!('toolCallId' in event)) return
+  const keyOf = (type: string) => `${event.toolCallId} ${type}`
+  if (standing.has(event.type)) latest.set(keyOf(event.type), event)
+  if (event.type === 'tool_execution_end') for (const type of standing) latest.delete(keyOf(type))
 }

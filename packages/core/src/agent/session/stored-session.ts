@@ -21,44 +21,70 @@ export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say'> {
   readonly onFailure: (thrown: unknown) => void
 }
 
-/** How many pages in a row may end while they open a session, before it is only shown. */
-const maxUnconfirmed = 2
-
 /**
  * Opens a stored session: as its owner if it has none, else as a follower, which becomes the owner when the other one
  * goes. Rejects when it cannot be read; nothing is changed then.
  */
 export async function openSession(given: SessionOptions): Promise<void> {
-  const { sessionId, ports, onFailure } = given
+  const { sessionId, ports, newId, onOpen } = given
   const storage = inTime(given.storage, given.clock)
   const line = storage.connect(sessionId, (message) => {
-    if (isSaid(message) && !isClosed) role?.hear(message)
+    if (isSaid(message)) roles.current()?.hear(message)
   })
   const say = (said: Said) => line.post(toJson(said))
   const wishes = createWishes({
     post: (id, wish) => say({ say: 'wish', id, wish }),
     subscribe: ports.subscribe,
-    newId: given.newId,
+    newId,
   })
-  const options: RoleOptions = { ...given, storage, wishes, say }
-  let role: Role | null = null
-  let follower: Follower | null = null
-  let isClosed = false
-
-  /** Ends a role before the next begins; one change at a time. */
-  let changing: Promise<void> = Promise.resolve()
-  function become(next: () => Promise<Role>): Promise<void> {
-    const before = changing.catch(() => {})
-    changing = before.then(async () => {
-      await role?.leave()
-      role = null
-      if (isClosed) return
-      role = await next()
-      given.onOpen(session)
-      role.enter()
-    })
-    return changing
+  const roles = createRoles({ ...given, storage, wishes, say }, () => onOpen(session))
+  const session: StoredSession = {
+    // Between two roles commands wait for the next one.
+    remote: () => {
+      const role = roles.current()
+      return role ? role.remote : wishes
+    },
+    takeOver: roles.takeOver,
+    // Before the append of the event that names it: a storage keeps the order.
+    keepArtifact: (artifactId, data) => {
+      const bytes = data instanceof ArrayBuffer ? new Blob([data]) : data
+      storage.writeBytes(sessionId, artifactId, bytes).catch((error: unknown) => {
+        const message = `The file ${artifactId} is not stored and ends with this page: ${messageOf(error)}`
+        ports.write({ type: 'warning', code: 'artifact_not_stored', message })
+      })
+    },
+    close: async () => {
+      wishes.close()
+      await roles.close()
+      line.close()
+    },
   }
+  try {
+    await roles.open()
+  } catch (error) {
+    line.close()
+    throw error
+  }
+}
+
+/** What the agent is for its session. */
+interface Roles {
+  /** `null` before the first, between two, and when it is closed. */
+  readonly current: () => Role | null
+  readonly open: () => Promise<void>
+  readonly takeOver: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+type RolesOptions = RoleOptions & Pick<SessionOptions, 'onFailure'>
+
+/** How many pages in a row may end while they open a session, before it is only shown. */
+const maxUnconfirmed = 2
+
+function createRoles(options: RolesOptions, onEnter: () => void): Roles {
+  const { storage, sessionId, ports, onFailure } = options
+  const { current, become, close } = createTurns(onEnter)
+  let follower: Follower | null = null
 
   function own(claim: Claim): Role {
     follower = null
@@ -67,10 +93,8 @@ export async function openSession(given: SessionOptions): Promise<void> {
   }
 
   function follow(): Role {
-    follower = createFollower(
-      options,
-      (claim) => void become(() => inherit(claim)).catch(onFailure),
-    )
+    const onGranted = (claim: Claim) => void become(() => inherit(claim)).catch(onFailure)
+    follower = createFollower(options, onGranted)
     return follower
   }
 
@@ -88,59 +112,68 @@ export async function openSession(given: SessionOptions): Promise<void> {
   }
 
   async function inherit(claim: Claim): Promise<Role> {
-    try {
-      ports.replay(await storage.read(sessionId, ports.state().nextSeq))
-      return own(claim)
-    } catch (error) {
-      claim.release()
-      throw error
-    }
+    const rest = storage.read(sessionId, ports.state().nextSeq)
+    ports.replay(await releasedOnFailure(claim, rest))
+    return own(claim)
   }
 
-  async function open(): Promise<Role> {
-    const claim = await storage.claim(sessionId, 'if-free')
-    try {
-      await read()
-    } catch (error) {
-      claim?.release()
-      throw error
-    }
-    if (!claim) return follow()
-    if (claim.unconfirmed < maxUnconfirmed) return own(claim)
-    claim.release()
-    return createReader(options)
-  }
-
-  const session: StoredSession = {
-    // Between two roles commands wait for the next one.
-    remote: () => (role ? role.remote : wishes),
+  return {
+    current,
+    close,
+    open: () =>
+      become(async () => {
+        const claim = await storage.claim(sessionId, 'if-free')
+        await releasedOnFailure(claim, read())
+        if (!claim) return follow()
+        if (claim.unconfirmed < maxUnconfirmed) return own(claim)
+        claim.release()
+        return createReader(options)
+      }),
     takeOver: async () => {
       await follower?.requestRelease()
-      if (role && !role.remote) return
+      if (current()?.remote === null) return
       const claim = await storage.claim(sessionId, 'take')
       if (claim) await become(() => inherit(claim))
     },
-    // Before the append of the event that names it: a storage keeps the order.
-    keepArtifact: (artifactId, data) => {
-      const bytes = data instanceof ArrayBuffer ? new Blob([data]) : data
-      storage.writeBytes(sessionId, artifactId, bytes).catch((error: unknown) => {
-        const message = `The file ${artifactId} is not stored and ends with this page: ${messageOf(error)}`
-        ports.write({ type: 'warning', code: 'artifact_not_stored', message })
+  }
+}
+
+/** The work's outcome. A claim is given back if the work fails. */
+async function releasedOnFailure<Outcome>(
+  claim: Claim | null,
+  work: Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work
+  } catch (error) {
+    claim?.release()
+    throw error
+  }
+}
+
+/** Ends a role before the next one begins: one change at a time. */
+function createTurns(onEnter: () => void) {
+  let role: Role | null = null
+  let isClosed = false
+  let changing: Promise<void> = Promise.resolve()
+  return {
+    current: () => (isClosed ? null : role),
+    become: (next: () => Promise<Role>): Promise<void> => {
+      const before = changing.catch(() => {})
+      changing = before.then(async () => {
+        await role?.leave()
+        role = null
+        if (isClosed) return
+        role = await next()
+        onEnter()
+        role.enter()
       })
+      return changing
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       isClosed = true
-      wishes.close()
       await changing.catch(() => {})
       await role?.leave()
-      line.close()
     },
-  }
-
-  try {
-    await become(open)
-  } catch (error) {
-    line.close()
-    throw error
   }
 }

@@ -43,8 +43,57 @@ export interface Database {
 
 const version = 1
 
-/** One connection, which stays open: one that is opened while the page goes away comes too late. */
+/** Transactions over one connection. */
 export function createDatabase(name: string, usual: Durability): Database {
+  const { open, current, drop } = createConnection(name)
+
+  async function within<Result, Mode extends 'readonly' | 'readwrite'>(
+    transaction: IDBPTransaction<Schema, typeof stores, Mode>,
+    work: (transaction: IDBPTransaction<Schema, typeof stores, Mode>) => Promise<Result>,
+  ): Promise<Result> {
+    // Handled here: `work` may fail first, and only one reason is told.
+    const done = transaction.done.catch((error: unknown) => error)
+    try {
+      const result = await work(transaction)
+      await transaction.done
+      return result
+    } catch (error) {
+      if (error instanceof StorageError) {
+        transaction.abort()
+        throw error
+      }
+      // A request fails with the abort of its transaction, which knows why.
+      const reason = (await done) ?? error
+      if (isBroken(reason)) drop()
+      throw failureOf(reason)
+    }
+  }
+
+  return {
+    read: async (work) => within((await open()).transaction(stores, 'readonly'), work),
+    write: async (work, durability = usual) =>
+      within((await open()).transaction(stores, 'readwrite', { durability }), work),
+    writeNow: (work) => {
+      const transaction = current()?.transaction(stores, 'readwrite', { durability: usual })
+      if (!transaction) return false
+      transaction.done.catch(() => {})
+      work(transaction)
+      transaction.commit()
+      return true
+    },
+  }
+}
+
+interface Connection {
+  readonly open: () => Promise<IDBPDatabase<Schema>>
+  /** The open one, for a page that can wait for nothing. */
+  readonly current: () => IDBPDatabase<Schema> | null
+  /** Opens it again next time. */
+  readonly drop: () => void
+}
+
+/** One connection, which stays open: one that is opened while the page goes away comes too late. */
+function createConnection(name: string): Connection {
   let opening: Promise<IDBPDatabase<Schema>> | null = null
   let current: IDBPDatabase<Schema> | null = null
   let ended: StorageError | null = null
@@ -78,49 +127,17 @@ export function createDatabase(name: string, usual: Durability): Database {
     opening = null
   }
 
-  function open(): Promise<IDBPDatabase<Schema>> {
-    if (ended) return Promise.reject(ended)
-    opening ??= connect().catch((error: unknown) => {
-      drop()
-      throw failureOf(error)
-    })
-    return opening
-  }
-
-  async function within<Result, Mode extends 'readonly' | 'readwrite'>(
-    transaction: IDBPTransaction<Schema, typeof stores, Mode>,
-    work: (transaction: IDBPTransaction<Schema, typeof stores, Mode>) => Promise<Result>,
-  ): Promise<Result> {
-    // Handled here: `work` may fail first, and only one reason is told.
-    const done = transaction.done.catch((error: unknown) => error)
-    try {
-      const result = await work(transaction)
-      await transaction.done
-      return result
-    } catch (error) {
-      if (error instanceof StorageError) {
-        transaction.abort()
-        throw error
-      }
-      // A request fails with the abort of its transaction, which knows why.
-      const reason = (await done) ?? error
-      if (isBroken(reason)) drop()
-      throw failureOf(reason)
-    }
-  }
-
   return {
-    read: async (work) => within((await open()).transaction(stores, 'readonly'), work),
-    write: async (work, durability = usual) =>
-      within((await open()).transaction(stores, 'readwrite', { durability }), work),
-    writeNow: (work) => {
-      if (!current) return false
-      const transaction = current.transaction(stores, 'readwrite', { durability: usual })
-      transaction.done.catch(() => {})
-      work(transaction)
-      transaction.commit()
-      return true
+    open: () => {
+      if (ended) return Promise.reject(ended)
+      opening ??= connect().catch((error: unknown) => {
+        drop()
+        throw failureOf(error)
+      })
+      return opening
     },
+    current: () => current,
+    drop,
   }
 }
 

@@ -1,0 +1,84 @@
+import type { Position, SessionEntry } from '../port.ts'
+import type { Reading, StoredSession, Writing } from './database.ts'
+
+// What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
+
+const newSession: StoredSession = { epoch: 0, unconfirmed: 0, bytes: 0 }
+
+/** The keys of a session's events. Keys are ordered: numbers come before lists. */
+export function eventsOf(sessionId: string, from = 0): IDBKeyRange {
+  return IDBKeyRange.bound([sessionId, from], [sessionId, []])
+}
+
+export async function positionOf(transaction: Writing, sessionId: string): Promise<Position> {
+  const sessions = transaction.objectStore('sessions')
+  const [session, last] = await Promise.all([
+    sessions.get(sessionId),
+    transaction.objectStore('events').openKeyCursor(eventsOf(sessionId), 'prev'),
+  ])
+  if (!session) await sessions.put(newSession, sessionId)
+  return { epoch: session?.epoch ?? 0, head: last ? last.primaryKey[1] + 1 : 0 }
+}
+
+/** Counts a claim. Returns the session with its new epoch, and the unconfirmed claims before this one. */
+export async function raiseEpoch(transaction: Writing, sessionId: string): Promise<StoredSession> {
+  const sessions = transaction.objectStore('sessions')
+  const counters = transaction.objectStore('counters')
+  const known = (await sessions.get(sessionId)) ?? newSession
+  const epoch = ((await counters.get('epoch')) ?? 0) + 1
+  await counters.put(epoch, 'epoch')
+  await sessions.put({ ...known, epoch, unconfirmed: known.unconfirmed + 1 }, sessionId)
+  return { ...known, epoch }
+}
+
+/** Changes a known session. `false`: it stays as it is. */
+export async function changeSession(
+  transaction: Writing,
+  sessionId: string,
+  by: (known: StoredSession) => Partial<StoredSession> | false,
+): Promise<void> {
+  const sessions = transaction.objectStore('sessions')
+  const known = await sessions.get(sessionId)
+  const changes = known ? by(known) : false
+  if (known && changes) await sessions.put({ ...known, ...changes }, sessionId)
+}
+
+/** Counts bytes that came or went. */
+export async function changeSize(
+  transaction: Writing,
+  sessionId: string,
+  by: number,
+): Promise<void> {
+  const sessions = transaction.objectStore('sessions')
+  const known = (await sessions.get(sessionId)) ?? newSession
+  await sessions.put({ ...known, bytes: known.bytes + by }, sessionId)
+}
+
+export async function deleteSession(transaction: Writing, sessionId: string): Promise<void> {
+  const all = IDBKeyRange.bound([sessionId], [sessionId, []])
+  await transaction.objectStore('sessions').delete(sessionId)
+  await transaction.objectStore('events').delete(all)
+  await transaction.objectStore('bytes').delete(all)
+}
+
+type StoredEntry = Omit<SessionEntry, 'isOpen'>
+
+/** The sessions that hold events. */
+export async function entriesOf(transaction: Reading): Promise<readonly StoredEntry[]> {
+  const ids = await transaction.objectStore('sessions').getAllKeys()
+  const entries = await Promise.all(ids.map((sessionId) => entryOf(transaction, sessionId)))
+  return entries.flat()
+}
+
+async function entryOf(transaction: Reading, sessionId: string): Promise<readonly StoredEntry[]> {
+  const events = transaction.objectStore('events')
+  const [session, first, last] = await Promise.all([
+    transaction.objectStore('sessions').get(sessionId),
+    events.get([sessionId, 0]),
+    events.openCursor(eventsOf(sessionId), 'prev'),
+  ])
+  if (!session || !first || !last) return []
+  const { epoch: _, unconfirmed: __, ...shown } = session
+  const times = { createdAt: first.ts, updatedAt: last.value.ts }
+  return [{ sessionId, ...shown, ...times, events: last.primaryKey[1] + 1 }]
+}
