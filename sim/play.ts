@@ -8,7 +8,7 @@
  */
 
 // An agent with a storage loads this late, which takes real time. There is none in a simulation.
-import '../packages/core/src/runtime/journal.ts'
+import '../packages/core/src/agent/session/stored-session.ts'
 import type { Stillness } from '../packages/core/rules/world.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import type { BrokenRule, Judge } from './judge.ts'
@@ -110,7 +110,7 @@ function settled(): Promise<void> {
 /** Importing these parts must not take longer in the first plan than in the others. */
 function latePartsLoaded(): Promise<unknown> {
   return Promise.all([
-    import('../packages/core/src/runtime/journal.ts'),
+    import('../packages/core/src/agent/session/stored-session.ts'),
     import('../packages/core/src/tools/result/settle-returned.ts'),
   ])
 }

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '@offthread/core'
+import type { AgentEvent, Json } from '@offthread/core'
 import { defineTool, implement, inPage, textOf } from '@offthread/core'
 import type { ScriptedPart } from '@offthread/core/testing'
 import {
@@ -212,8 +212,8 @@ function received(sent: string): ChatEvent {
 
 const parse: (text: string) => ChatEvent = JSON.parse
 
-function textIn(data: object, field: string): string {
-  return String(new Map(Object.entries(data)).get(field))
+function textIn(data: Json, field: string): string {
+  return String(new Map(Object.entries(data ?? {})).get(field))
 }
 
 /** What is taken back must be the end of what is shown. */

@@ -3,7 +3,7 @@ import { memoryStorage } from '../storage/memory.ts'
 import { say, scriptedModel } from '../testing/scripted.ts'
 import { watchedAgent } from './agent.fixtures.ts'
 
-const journal = '../runtime/journal.ts'
+const journal = './session/stored-session.ts'
 
 test('a session whose code does not load fails as one that cannot be read, and nothing is asked', async () => {
   vi.doMock(journal, () => Promise.reject(new TypeError('Failed to fetch')))

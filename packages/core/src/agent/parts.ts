@@ -96,12 +96,11 @@ function sessionPorts(parts: SessionParts): SessionPorts {
   return {
     state: ledger.session,
     subscribe: notifier.subscribe,
-    load: (stored) => {
+    load: (stored, state) => {
       const told = log.length === 0 ? stored.length : commonLength(log, stored)
       log.length = 0
       for (const event of stored.slice(0, told)) log.push(event)
-      ledger.load(log)
-      ledger.replay(stored.slice(told))
+      ledger.load(state, stored.slice(told))
     },
     replay: ledger.replay,
     own: (journal) => {

@@ -1,5 +1,4 @@
 import type { DurableEvent } from '../kernel/events.ts'
-import type { State } from '../kernel/state.ts'
 import type { Position, SessionStorage } from '../storage/port.ts'
 import { StorageError } from '../storage/port.ts'
 
@@ -92,47 +91,4 @@ export function createJournal(options: JournalOptions): Journal {
       storage.append(sessionId, position, next).catch(() => {})
     },
   }
-}
-
-/** How a log is read. Given, because what this module imports would be taken out of the page's first load. */
-export interface Reading {
-  readonly state: State
-  readonly fold: (state: State, event: DurableEvent) => State
-}
-
-/** Why a stored log cannot be continued, or `null`. Names the first bad event. A storage may give anything. */
-export function problemOfLog(
-  log: readonly DurableEvent[],
-  { state, fold }: Reading,
-): string | null {
-  const isList: boolean = Array.isArray(log)
-  if (!isList) return 'The stored session is no list of events.'
-  if (log.some((event) => event?.v > 1)) {
-    return 'the stored session was written by a newer version: reload the page to get it'
-  }
-  let read = state
-  for (const [seq, event] of log.entries()) {
-    try {
-      if (!isNext(event, seq)) return damagedAt(seq)
-      read = fold(read, event)
-      // An event that need not be stored is not counted.
-      if (read.nextSeq !== seq + 1) return damagedAt(seq)
-    } catch {
-      return damagedAt(seq)
-    }
-  }
-  return null
-}
-
-const roles: readonly string[] = ['user', 'assistant', 'toolResult', 'system']
-
-function isNext(event: DurableEvent, seq: number): boolean {
-  if (event.v !== 1 || event.seq !== seq) return false
-  if (seq === 0 && event.type !== 'session_opened') return false
-  const isOfMessage = event.type === 'message_start' || event.type === 'message_end'
-  return !isOfMessage || roles.includes(event.message.role)
-}
-
-function damagedAt(seq: number): string {
-  return `The stored session is damaged at event ${seq}. Export it, and begin a new one.`
 }

@@ -28,8 +28,8 @@ export interface Ledger {
 
 /** The ledger of a session's own agent. */
 export interface SessionLedger extends Ledger {
-  /** Forgets what it has, and goes on with a stored log. No listener is told of it. */
-  readonly load: (log: readonly DurableEvent[]) => void
+  /** Goes on with the state of a stored log. Listeners get the events that are new to them. */
+  readonly load: (state: State, news: readonly DurableEvent[]) => void
   /** Adds events that were written elsewhere. */
   readonly replay: (events: readonly AgentEvent[]) => void
   /** From now on the journal stores what is appended; `null`: nothing is stored. */
@@ -73,9 +73,10 @@ export function createLedger({ sessionId, clock, notifier }: LedgerOptions): Ses
 
   return {
     ...scoped(null),
-    load: (log) => {
-      session = emptyState(sessionId)
-      for (const event of log) session = fold(session, event)
+    load: (state, news) => {
+      session = state
+      for (const event of news) notifier.add(event)
+      notifier.flush()
     },
     replay: (events) => {
       for (const event of events) {

@@ -12,8 +12,8 @@ import type { RunWish, Wish } from './wish.ts'
 export interface SessionPorts {
   readonly state: () => State
   readonly subscribe: (listener: EventListener) => () => void
-  /** Goes on with a stored log in place of what the agent has. Listeners are told of what is new to them. */
-  readonly load: (log: readonly DurableEvent[]) => void
+  /** Goes on with a stored log, and its state, in place of what the agent has. Tells listeners what is new to them. */
+  readonly load: (log: readonly DurableEvent[], state: State) => void
   /** Adds events that the session's owner has written. */
   readonly replay: (events: readonly AgentEvent[]) => void
   /** From now on the agent writes. */

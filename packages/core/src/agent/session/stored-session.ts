@@ -1,6 +1,6 @@
 import { toJson } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
-import { problemOfLog } from '../../runtime/journal.ts'
+import { readLog } from '../../runtime/read-log.ts'
 import type { Claim } from '../../storage/port.ts'
 import { StorageError } from '../../storage/port.ts'
 import type { Follower } from './follower.ts'
@@ -98,16 +98,16 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
     return follower
   }
 
-  async function read(): Promise<void> {
+  async function load(): Promise<void> {
     const log = await storage.read(sessionId)
-    const problem = problemOfLog(log)
-    if (problem !== null) throw new StorageError('unknown', problem)
-    ports.load(log)
+    const read = readLog(sessionId, log)
+    if ('problem' in read) throw new StorageError('unknown', read.problem)
+    ports.load(log, read.state)
   }
 
   // What this agent wrote last may not be stored.
   async function followFromStart(): Promise<Role> {
-    await read()
+    await load()
     return follow()
   }
 
@@ -123,7 +123,7 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
     open: () =>
       become(async () => {
         const claim = await storage.claim(sessionId, 'if-free')
-        await releasedOnFailure(claim, read())
+        await releasedOnFailure(claim, load())
         if (!claim) return follow()
         if (claim.unconfirmed < maxUnconfirmed) return own(claim)
         claim.release()

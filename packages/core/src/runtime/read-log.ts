@@ -1,0 +1,44 @@
+import type { DurableEvent } from '../kernel/events.ts'
+import { fold } from '../kernel/fold.ts'
+import type { State } from '../kernel/state.ts'
+import { emptyState } from '../kernel/state.ts'
+
+/** What a stored log says, or the sentence why it cannot be continued, which names the first bad event. */
+export type ReadLog = { readonly state: State } | { readonly problem: string }
+
+/** Reads a stored log from the beginning. A storage may give anything. */
+export function readLog(sessionId: string, log: readonly DurableEvent[]): ReadLog {
+  const isList: boolean = Array.isArray(log)
+  if (!isList) return { problem: 'The stored session is no list of events.' }
+  if (log.some((event) => event?.v > 1)) {
+    const problem = 'the stored session was written by a newer version: reload the page to get it'
+    return { problem }
+  }
+  let state = emptyState(sessionId)
+  for (const [seq, event] of log.entries()) {
+    try {
+      if (!isNext(event, seq)) return damagedAt(seq)
+      state = fold(state, event)
+      // An event that need not be stored is not counted.
+      if (state.nextSeq !== seq + 1) return damagedAt(seq)
+    } catch {
+      return damagedAt(seq)
+    }
+  }
+  return { state }
+}
+
+const roles: readonly string[] = ['user', 'assistant', 'toolResult', 'system']
+
+function isNext(event: DurableEvent, seq: number): boolean {
+  if (event.v !== 1 || event.seq !== seq) return false
+  if (seq === 0 && event.type !== 'session_opened') return false
+  const isOfMessage = event.type === 'message_start' || event.type === 'message_end'
+  return !isOfMessage || roles.includes(event.message.role)
+}
+
+function damagedAt(seq: number): ReadLog {
+  return {
+    problem: `The stored session is damaged at event ${seq}. Export it, and begin a new one.`,
+  }
+}
