@@ -21,7 +21,9 @@ test('[S002-9] a reload keeps the conversation, its cards, and the table it load
   const again = await openChat(chat.page, chat.page.url())
   await again.ask('What is the total price per city?')
   expect(await again.ended()).toMatchObject({ reason: 'stop' })
-  expect(numbersIn(await again.answer.innerText())).toEqual(expect.arrayContaining([30, 60]))
+  expect(numbersIn((await again.answer.allInnerTexts()).join())).toEqual(
+    expect.arrayContaining([30, 60]),
+  )
   await expect(again.cards('load_table')).toHaveCount(1)
 })
 

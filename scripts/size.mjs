@@ -17,18 +17,18 @@ const core = `export { createAgent, defineTool, inWorkers } from '${packages}cor
 
 /** @type {readonly Measured[]} */
 const measured = [
-  { name: 'core', code: core, external: [], limit: 35.5 },
+  { name: 'core', code: core, external: [], limit: 33.5 },
   {
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 44,
+    limit: 42,
   },
   {
     name: 'core + anthropic, SDK included',
     code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
     external: [],
-    limit: 45.5,
+    limit: 45,
   },
   {
     name: 'React layer',
@@ -51,6 +51,8 @@ async function sizesOf({ code, external }) {
     input: entry,
     external,
     platform: 'browser',
+    // As an app's bundler does: what the first load shares with code on demand stays in its one file.
+    preserveEntrySignatures: 'allow-extension',
     cwd: packages,
     plugins: [
       {

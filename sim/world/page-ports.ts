@@ -2,7 +2,7 @@ import type { WorldRules } from '../../packages/core/rules/rules.ts'
 import type { AgentOptions, CompactionOptions } from '../../packages/core/src/agent/options.ts'
 import type { Model, ModelRequest } from '../../packages/core/src/model/port.ts'
 import { inClient } from '../../packages/core/src/tools/page/client-host.ts'
-import { inWorkers } from '../../packages/core/src/tools/page/worker-host.ts'
+import { createWorkerHost } from '../../packages/core/src/tools/page/worker-host.ts'
 import type { AnswerPlan, CallPlan, CompactionPlan, Plan } from '../plan.ts'
 import type { Connection } from './connection.ts'
 import { connect } from './connection.ts'
@@ -92,7 +92,7 @@ export function optionsOf(
     },
   }
   const tools = [
-    inWorkers(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),
+    createWorkerHost(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),
     pageToolsOf(ports, scene),
   ]
   const subScene = { world, rules, tools, modelOf: modelIn(ports) }

@@ -9,7 +9,7 @@ import { testAgent } from '../testing/test-agent.ts'
 import { defineTool } from '../tools/definition.ts'
 import { createLoopWorker } from '../tools/fixtures/fake-worker.fixtures.ts'
 import { inPage } from '../tools/page/page-host.ts'
-import { inWorkers } from '../tools/page/worker-host.ts'
+import { createWorkerHost } from '../tools/page/worker-host.ts'
 import { implement } from '../tools/worker/implement.ts'
 import { watchedAgent } from './agent.fixtures.ts'
 import { agentTool } from './agent-tool.ts'
@@ -97,7 +97,9 @@ async function looking() {
   const code = implement(far, (_input, { context: given }) => {
     seen.far = given
   })
-  const workers = inWorkers([far], () => createLoopWorker([code]), { clock: environment.clock })
+  const workers = createWorkerHost([far], () => createLoopWorker([code]), {
+    clock: environment.clock,
+  })
   const model = scriptedModel([call('near'), call('far')], [say('Seen.')])
   const storage = createPuppetStorage()
   const sessionId = 'session_1'

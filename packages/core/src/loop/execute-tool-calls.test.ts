@@ -10,7 +10,7 @@ import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { transcriptProblems } from '../testing/strict-transcript.ts'
 import { defineTool } from '../tools/definition.ts'
 import { createLoopWorker } from '../tools/fixtures/fake-worker.fixtures.ts'
-import { inWorkers } from '../tools/page/worker-host.ts'
+import { createWorkerHost } from '../tools/page/worker-host.ts'
 import { toolResult } from '../tools/result/tool-result.ts'
 import { ToolError } from '../tools/tool-error.ts'
 import type { ToolContext } from '../tools/worker/context.ts'
@@ -244,7 +244,7 @@ test('[S000-5] runs in workers as an agent does', async () => {
     inputSchema: z.object({ n: z.number() }),
   })
   const implementation = implement(double, ({ n }) => 2 * n)
-  const tools = inWorkers([double], () => createLoopWorker([implementation]))
+  const tools = createWorkerHost([double], () => createLoopWorker([implementation]))
   const content = [callTo('double', '1', { n: 21 }), callTo('double', '2', { n: 'x' })]
 
   const done = executeToolCalls({ message: { content }, tools })

@@ -44,6 +44,7 @@ export interface SessionStorage {
   readonly describe: (sessionId: string, description: SessionDescription) => Promise<void>
   /** Keeps bytes beside a session, in place of those under the same key. `null` removes them. */
   readonly writeBytes: (sessionId: string, key: string, data: Blob | null) => Promise<void>
+  /** The bytes under a key; `undefined` if there are none. */
   readonly readBytes: (sessionId: string, key: string) => Promise<Blob | undefined>
   /** Removes a session with everything that belongs to it, and takes it from its owner. */
   readonly delete: (sessionId: string) => Promise<void>
@@ -58,7 +59,7 @@ export interface Position {
 }
 
 /** Where events are appended, and how. */
-export interface AppendPosition extends Position {
+interface AppendPosition extends Position {
   /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
   readonly durability?: Durability
   /** The page goes away and can wait for nothing: the events are handed over before the call returns. */
@@ -72,6 +73,7 @@ export type Durability = 'relaxed' | 'strict'
 interface Connection {
   /** Sends to everybody else who is connected to the session. */
   readonly post: (message: Json) => void
+  /** Leaves the session. */
   readonly close: () => void
 }
 
@@ -100,6 +102,7 @@ export interface Claim {
 
 /** What is shown of a session without opening it. */
 export interface SessionDescription {
+  /** What a person calls it. */
   readonly title?: string
   /** One word for what its agent does. A session whose page died keeps the last one. */
   readonly status?: string
@@ -107,10 +110,13 @@ export interface SessionDescription {
 
 /** A session, as the list shows it. */
 export interface SessionEntry extends SessionDescription {
+  /** Its name in the storage. */
   readonly sessionId: string
-  /** Milliseconds since 1970, of its first and its last event. */
+  /** When its first event was written, in epoch milliseconds. */
   readonly createdAt: number
+  /** When its last event was written, in epoch milliseconds. */
   readonly updatedAt: number
+  /** How many events it has. */
   readonly events: number
   /** Bytes kept beside its events. */
   readonly bytes: number

@@ -37,8 +37,15 @@ export function createCheckpoints(
     return run?.step.kind === 'asking' ? run.step.message : null
   }
 
+  function stopTimer(): void {
+    cancelTimer?.()
+    cancelTimer = null
+  }
+
   const unsubscribe = subscribe(({ type, agentId }) => {
-    if (type !== 'message_update' || agentId !== undefined) return
+    if (agentId !== undefined) return
+    if (type === 'message_end') stopTimer()
+    if (type !== 'message_update') return
     cancelTimer ??= clock.setTimer(pauseMs, () => {
       cancelTimer = null
       checkpoint((chars, before) => chars < smallChars || chars > before * 1.125)
@@ -48,7 +55,7 @@ export function createCheckpoints(
     write: () => checkpoint(() => true),
     stop: () => {
       unsubscribe()
-      cancelTimer?.()
+      stopTimer()
     },
   }
 }

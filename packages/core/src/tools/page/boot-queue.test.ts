@@ -4,7 +4,7 @@ import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.t
 import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
 import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
-import { inWorkers } from './worker-host.ts'
+import { createWorkerHost } from './worker-host.ts'
 
 test('[W19] starts the next worker when an earlier one is ready, and loses none', async () => {
   const { workers, executions } = open(200)
@@ -79,7 +79,7 @@ function open(calls: number) {
     workers.push(worker)
     return worker
   }
-  const host = inWorkers([echo], spawn, { clock })
+  const host = createWorkerHost([echo], spawn, { clock })
   const executions = Array.from({ length: calls }, () => host.open(echo, { graceMs: 250 }))
   return { clock, workers, executions }
 }

@@ -8,8 +8,8 @@ import { createFakeWorker } from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
 import { implement } from '../worker/implement.ts'
 import { inClient } from './client-host.ts'
+import { inWorkers } from './in-workers.ts'
 import { inPage } from './page-host.ts'
-import { inWorkers } from './worker-host.ts'
 
 const pickDate = defineTool({
   name: 'pick_date',

@@ -3,7 +3,7 @@ import { behaveAt } from '../fixtures/behave.fixtures.ts'
 import { node } from '../fixtures/browser-commands.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
 import { crossOriginWorker } from './cross-origin-worker.ts'
-import { inWorkers } from './worker-host.ts'
+import { createWorkerHost } from './worker-host.ts'
 
 const behave = behaveAt('worker')
 /** Another port, which makes it another origin. */
@@ -25,7 +25,7 @@ test('a browser does not start a script of another origin by itself', () => {
 
 test("runs a call in a script of another origin, and releases the Blob's address", async () => {
   const { made, kept } = watchAddresses()
-  const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/tools.js`))
+  const host = createWorkerHost([behave], () => crossOriginWorker(`${elsewhere}/tools.js`))
 
   const execution = host.open(behave, { graceMs: 250 })
   const settlement = await execution.run(callTo('behave', { how: 'return' }), createRecorder())
@@ -47,7 +47,7 @@ test('releases the address of a worker that was ended before its first message',
 test('starts a script of the own origin without a Blob', async () => {
   const { made } = watchAddresses()
   const address = new URL('../fixtures/behave.fixtures.worker.ts', import.meta.url)
-  const host = inWorkers([behave], () => crossOriginWorker(address))
+  const host = createWorkerHost([behave], () => crossOriginWorker(address))
 
   const execution = host.open(behave, { graceMs: 250 })
   const settlement = await execution.run(callTo('behave', { how: 'return' }), createRecorder())
@@ -58,7 +58,7 @@ test('starts a script of the own origin without a Blob', async () => {
 
 test.for(['/missing.js', '/page.html'])('says what is wrong with %s', async (path) => {
   const { made, kept } = watchAddresses()
-  const host = inWorkers([behave], () => crossOriginWorker(elsewhere + path))
+  const host = createWorkerHost([behave], () => crossOriginWorker(elsewhere + path))
 
   const execution = host.open(behave, { graceMs: 250 })
 
@@ -72,7 +72,7 @@ test.for(['/missing.js', '/page.html'])('says what is wrong with %s', async (pat
 })
 
 test('reports what a script fails with, and releases its address then', async () => {
-  const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/strict-page.js`))
+  const host = createWorkerHost([behave], () => crossOriginWorker(`${elsewhere}/strict-page.js`))
 
   const message = await host
     .open(behave, { graceMs: 250 })
@@ -84,7 +84,7 @@ test('reports what a script fails with, and releases its address then', async ()
 })
 
 test('says that a script was not bundled', async () => {
-  const host = inWorkers([behave], () => crossOriginWorker(`${elsewhere}/source.js`))
+  const host = createWorkerHost([behave], () => crossOriginWorker(`${elsewhere}/source.js`))
 
   const { ready } = host.open(behave, { graceMs: 250 })
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../internal/json.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
 import { evil, floodSize } from '../fixtures/evil.fixtures.ts'
 import type { Execution } from '../host.ts'
-import { inWorkers } from './worker-host.ts'
+import { createWorkerHost } from './worker-host.ts'
 
 const start = () =>
   new Worker(new URL('../fixtures/evil.fixtures.worker.ts', import.meta.url), { type: 'module' })
@@ -95,7 +95,7 @@ function run(input: JsonObject, onTold: (execution: Execution) => void = () => {
     })
     return worker
   }
-  const execution = inWorkers([evil], spawn).open(evil, { graceMs: 50 })
+  const execution = createWorkerHost([evil], spawn).open(evil, { graceMs: 50 })
   const recorder = createRecorder()
   const done = execution.run(callTo('evil', input), (notice) => {
     recorder(notice)

@@ -12,7 +12,7 @@ import { defineTool } from '../definition.ts'
 import { node } from '../fixtures/browser-commands.fixtures.ts'
 import { faultTool } from '../fixtures/faults.fixtures.ts'
 import { watchWorkers } from '../fixtures/watched-workers.fixtures.ts'
-import { inWorkers } from './worker-host.ts'
+import { createWorkerHost } from './worker-host.ts'
 
 const scriptUrl = urlOf(await node.faultTools())
 const brokenUrl = urlOf('const = 1')
@@ -209,8 +209,11 @@ test('a message that cannot be read', async () => {
 test('two tools of one name are refused before anything runs', () => {
   const tools = [faultTool(), faultTool()]
 
-  expect(() => inWorkers(tools, start)).toThrow(TypeError)
-  const [one, other] = [inWorkers([faultTool()], start), inWorkers([faultTool()], start)]
+  expect(() => createWorkerHost(tools, start)).toThrow(TypeError)
+  const [one, other] = [
+    createWorkerHost([faultTool()], start),
+    createWorkerHost([faultTool()], start),
+  ]
   expect(() => createAgent({ model: scriptedModel(), tools: [one, other] })).toThrow(TypeError)
 })
 
@@ -332,7 +335,7 @@ async function ask(question: Question) {
   const model = scriptedModel(calls, ...later, [say('I have read it.')])
   const agent = createAgent({
     model,
-    tools: inWorkers([tool], () => watch.spawn(worker)),
+    tools: createWorkerHost([tool], () => watch.spawn(worker)),
     abortGraceMs: 50,
     maxTurns: null,
     ...options,

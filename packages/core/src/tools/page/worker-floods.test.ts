@@ -3,7 +3,7 @@ import { fakeClock } from '../../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
 import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
-import { inWorkers } from './worker-host.ts'
+import { createWorkerHost } from './worker-host.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -125,7 +125,7 @@ test('[W9] acknowledges later what took long, so that an honest worker waits', a
 function open() {
   const clock = fakeClock()
   const worker = createFakeWorker()
-  const execution = inWorkers([echo], () => worker, { clock }).open(echo, { graceMs: 250 })
+  const execution = createWorkerHost([echo], () => worker, { clock }).open(echo, { graceMs: 250 })
   return { clock, worker, execution, recorder: createRecorder() }
 }
 

@@ -17,7 +17,7 @@ import {
 import { hostContract } from '../host.contract.ts'
 import { serveTools } from '../worker/serve.ts'
 import type { WorkerLike } from './worker-boot.ts'
-import { inWorkers } from './worker-host.ts'
+import { createWorkerHost } from './worker-host.ts'
 
 const startTools = () =>
   new Worker(new URL('../fixtures/tools.fixtures.worker.ts', import.meta.url), { type: 'module' })
@@ -27,12 +27,12 @@ const startSilent = () =>
   new Worker(new URL('../fixtures/silent.fixtures.worker.ts', import.meta.url), { type: 'module' })
 
 hostContract('inWorkers, in real workers', (clock) => {
-  return inWorkers([behaveAt('worker')], watched(startBehave).spawn, { clock })
+  return createWorkerHost([behaveAt('worker')], watched(startBehave).spawn, { clock })
 })
 
 test('runs four calls at the same time, each in a worker of its own', async () => {
   const { spawn, started } = watched(startTools)
-  const host = inWorkers([misbehave], spawn)
+  const host = createWorkerHost([misbehave], spawn)
 
   const settlements = await Promise.all(
     ['c1', 'c2', 'c3', 'c4'].map((toolCallId) =>
@@ -141,7 +141,9 @@ test('[W12] forwards the console to the log', async () => {
 
 test('[W9] posts no more than 8 messages that the page does not acknowledge, and the last update', async () => {
   const posted: string[] = []
-  const host = inWorkers([misbehave], () => deaf(startTools(), posted), { clock: fakeClock() })
+  const host = createWorkerHost([misbehave], () => deaf(startTools(), posted), {
+    clock: fakeClock(),
+  })
   const execution = host.open(misbehave, { graceMs: 250 })
 
   const settlement = await execution.run(
@@ -289,7 +291,7 @@ test('reports that a worker may not come from another origin', async () => {
 test('ends a script that never serves its tools', async () => {
   const { spawn } = watched(startSilent)
   const clock = fakeClock()
-  const execution = inWorkers([echo], spawn, { clock }).open(echo, { graceMs: 250 })
+  const execution = createWorkerHost([echo], spawn, { clock }).open(echo, { graceMs: 250 })
 
   clock.advance(10_000)
 
@@ -298,13 +300,13 @@ test('ends a script that never serves its tools', async () => {
 
 test('names the tool that no worker implements, by a call and by checkTools', async () => {
   const { spawn } = watched(startTools)
-  const host = inWorkers([echo, forgotten], spawn)
+  const host = createWorkerHost([echo, forgotten], spawn)
 
   await expect(host.open(forgotten, { graceMs: 250 }).ready).rejects.toThrow(
     'The worker does not implement "forgotten". It implements: echo, count_primes, misbehave, heavy, inspect. Add implement(forgotten, …) to serveTools([…]).',
   )
   await expect(checkTools(host)).rejects.toThrow('The worker does not implement "forgotten".')
-  await checkTools(inWorkers([echo, heavy], spawn))
+  await checkTools(createWorkerHost([echo, heavy], spawn))
 })
 
 test('serves tools in a worker only', () => {
@@ -313,7 +315,7 @@ test('serves tools in a worker only', () => {
 
 async function expectNotReady(start: () => Worker, why: string): Promise<void> {
   const { spawn } = watched(start)
-  const execution = inWorkers([echo], spawn).open(echo, { graceMs: 250 })
+  const execution = createWorkerHost([echo], spawn).open(echo, { graceMs: 250 })
 
   await expect(execution.ready).rejects.toThrow(why)
   expect(await execution.run(callTo('echo', { text: 'a' }), createRecorder())).toEqual({
@@ -326,7 +328,7 @@ function open(tool: Tool) {
   const clock = fakeClock()
   const recorder = createRecorder()
   const watch = watched(startTools)
-  const execution = inWorkers([tool], watch.spawn, { clock }).open(tool, { graceMs: 250 })
+  const execution = createWorkerHost([tool], watch.spawn, { clock }).open(tool, { graceMs: 250 })
   return { ...watch, clock, recorder, execution }
 }
 

@@ -14,7 +14,8 @@ import {
 import { countPrimes, echo, forgotten } from '../fixtures/tools.fixtures.ts'
 import { hostContract } from '../host.contract.ts'
 import { implement } from '../worker/implement.ts'
-import { inWorkers } from './worker-host.ts'
+import { inWorkers } from './in-workers.ts'
+import { createWorkerHost } from './worker-host.ts'
 
 let error = vi.spyOn(console, 'error')
 beforeEach(() => {
@@ -29,7 +30,7 @@ hostContract('inWorkers, with its worker in this thread', (clock) => {
 
 test('[S000-16] starts a worker for each call, and none before', async () => {
   const spawn = vi.fn(createFakeWorker)
-  const host = inWorkers([echo], spawn)
+  const host = createWorkerHost([echo], spawn)
   expect(spawn).not.toHaveBeenCalled()
 
   host.open(echo, { graceMs: 250 })
@@ -243,7 +244,7 @@ test('names possible reasons for a script that does not load', async () => {
 })
 
 test('says why a worker could not be started', async () => {
-  const host = inWorkers([echo], () => {
+  const host = createWorkerHost([echo], () => {
     throw new DOMException('Not this origin.', 'SecurityError')
   })
   const execution = host.open(echo, { graceMs: 250 })
@@ -273,7 +274,7 @@ test.each([
 })
 
 test('says that a browser starts no modules as workers', async () => {
-  const host = inWorkers([echo], () => {
+  const host = createWorkerHost([echo], () => {
     throw new TypeError('Module scripts are not supported on DedicatedWorker yet.')
   })
 
@@ -327,7 +328,7 @@ test.for([
 
 test('[W8] writes each reason why workers cannot be used to the console once', async () => {
   const workers: FakeWorker[] = []
-  const host = inWorkers([echo, forgotten], () => {
+  const host = createWorkerHost([echo, forgotten], () => {
     const worker = createFakeWorker()
     workers.push(worker)
     return worker
@@ -351,11 +352,11 @@ test('[W8] writes each reason why workers cannot be used to the console once', a
 })
 
 test('writes nothing to the console of what ends or crashes later, or is requested', async () => {
-  inWorkers([echo], createFakeWorker).open(echo, { graceMs: 250 }).close()
+  createWorkerHost([echo], createFakeWorker).open(echo, { graceMs: 250 }).close()
   const { worker, done } = await running()
   worker.fire('error', { message: 'In the middle.' })
   await done
-  const host = inWorkers([echo], () => {
+  const host = createWorkerHost([echo], () => {
     throw new Error('No.')
   })
   await expect(checkTools(host)).rejects.toThrow('No.')
@@ -427,9 +428,12 @@ test('checkTools starts one worker for each host and compares', async () => {
     return worker
   }
 
-  await checkTools(inWorkers([echo], start))
+  await checkTools(createWorkerHost([echo], start))
   await expect(
-    checkTools([inWorkers([echo, countPrimes, forgotten], start), inWorkers([forgotten], start)]),
+    checkTools([
+      createWorkerHost([echo, countPrimes, forgotten], start),
+      createWorkerHost([forgotten], start),
+    ]),
   ).rejects.toThrow(
     [
       'echo, count_primes, forgotten: The worker does not implement "count_primes", "forgotten". It implements: echo, count_prime. Add implement(count_primes, …), implement(forgotten, …) to serveTools([…]). Implemented but not declared: count_prime.',
@@ -441,18 +445,8 @@ test('checkTools starts one worker for each host and compares', async () => {
   expect(workers.every((worker) => worker.terminations() === 1)).toBe(true)
 })
 
-test('refuses misuse with a sentence about what to do', () => {
-  const start = () => createFakeWorker()
-
-  expect(() => inWorkers([], start)).toThrow('inWorkers needs at least one tool.')
-  expect(() => inWorkers([echo, echo], start)).toThrow('two tools named "echo"')
-  expect(() => inWorkers([behaveAt('page')], start)).toThrow('inPage([implement(behave, …)])')
-  // @ts-expect-error: a worker is not a function that starts one
-  expect(() => inWorkers([echo], createFakeWorker())).toThrow('() => new Worker(…)')
-})
-
 test('has the types of its tools, and takes the platform’s worker', () => {
-  const host = inWorkers([echo, countPrimes], () => new Worker('never started'))
+  const host = createWorkerHost([echo, countPrimes], () => new Worker('never started'))
 
   expectTypeOf(host.tools[0]?.name).toEqualTypeOf<'echo' | 'count_primes' | undefined>()
 })
@@ -462,7 +456,7 @@ const echoOptions = { name: 'echo', description: echo.description, inputSchema: 
 function open(tool: Tool = echo) {
   const clock = fakeClock()
   const worker = createFakeWorker()
-  const execution = inWorkers([tool], () => worker, { clock }).open(tool, { graceMs: 250 })
+  const execution = createWorkerHost([tool], () => worker, { clock }).open(tool, { graceMs: 250 })
   return { clock, worker, execution, recorder: createRecorder() }
 }
 

@@ -3,13 +3,13 @@ import { platformClock } from '../../internal/clock.ts'
 import { toLine } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import type { ToolHost } from '../host.ts'
-import { checkHostTools } from '../host-tools.ts'
 import { createBootQueue } from './boot-queue.ts'
 import { createExecution } from './execution.ts'
-import type { BootedWorker, WorkerLike } from './worker-boot.ts'
+import type { WorkerLike } from './worker-boot.ts'
 import { bootWorker } from './worker-boot.ts'
 import { startWorkerCall } from './worker-call.ts'
-import type { WorkerKeeping, WorkerPool, WorkerPoolOptions } from './worker-pool.ts'
+import type { WorkerKeeping } from './worker-pool.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
 /** How workers are started and kept. */
 export interface WorkerHostOptions {
@@ -30,41 +30,17 @@ export interface WorkerHostOptions {
   readonly clock?: Clock
 }
 
-/**
- * Runs tools in Web Workers: each call in a worker of its own, which is started for it and terminated after it.
- * Workers isolate crashes and CPU, not memory or your origin's storage: code that your team did not write belongs
- * into `inIsolation`.
- *
- * Write the second argument in your own code, inline and literally as in the example: it is the one form that
- * every bundler understands. No worker is started before the first call, and none on a server.
- *
- * Throws a `TypeError` for an empty list, two tools of one name, and a tool whose place is not `'worker'`.
- *
- * @example
- * ```ts
- * const tools = inWorkers(
- *   [countPrimes, drawChart],
- *   () => new Worker(new URL('./tools.worker.ts', import.meta.url), { type: 'module' }),
- * )
- * ```
- */
-export function inWorkers<const T extends Tool>(
+/** A host whose code is there. Its arguments were checked. */
+export function createWorkerHost<const T extends Tool>(
   tools: readonly T[],
   spawn: () => WorkerLike,
   { bootTimeoutMs = 10_000, keep = 'fresh', clock = platformClock }: WorkerHostOptions = {},
 ): ToolHost<T> {
-  if (typeof spawn !== 'function') {
-    throw new TypeError('inWorkers needs a function that starts a worker: () => new Worker(…).')
-  }
-  if (!['fresh', 'spare', 'reuse'].includes(keep)) {
-    throw new TypeError(`keep must be 'fresh', 'spare' or 'reuse', not ${JSON.stringify(keep)}.`)
-  }
-  checkHostTools(tools, 'worker')
   const toolNames = tools.map(({ name }) => name)
   const onUnusable = createReporter(toolNames)
   const queue = createBootQueue(clock)
   const boot = () => bootWorker({ spawn, bootTimeoutMs, queue, clock, onUnusable })
-  const pool = keep === 'fresh' ? emptyPool(boot) : latePool({ keep, boot, clock })
+  const pool = createWorkerPool({ keep, boot, clock })
 
   const objectionTo = (tool: Tool) => (implemented: readonly string[]) => {
     const problem = lack([tool.name], implemented)
@@ -94,33 +70,6 @@ export function inWorkers<const T extends Tool>(
       if (problem !== undefined) throw new Error(problem)
     },
     release: pool.release,
-  }
-}
-
-/** No worker waits: each call has its own. */
-function emptyPool(boot: () => BootedWorker): WorkerPool {
-  return { take: boot, giveBack: (worker) => worker.close(), refill: () => {}, release: () => {} }
-}
-
-/** A pool whose code is loaded now. Until it is there, and if it cannot be loaded, no worker waits. */
-function latePool(options: WorkerPoolOptions): WorkerPool {
-  let pool = emptyPool(options.boot)
-  let isReleased = false
-  import('./worker-pool.ts').then(
-    ({ createWorkerPool }) => {
-      pool = createWorkerPool(options)
-      if (isReleased) pool.release()
-    },
-    () => {},
-  )
-  return {
-    take: () => pool.take(),
-    giveBack: (worker, how) => pool.giveBack(worker, how),
-    refill: () => pool.refill(),
-    release: () => {
-      isReleased = true
-      pool.release()
-    },
   }
 }
 

@@ -7,7 +7,7 @@ import { faultTool } from '../fixtures/faults.fixtures.ts'
 import type { WatchedWorkers } from '../fixtures/watched-workers.fixtures.ts'
 import { nothing, watchWorkers } from '../fixtures/watched-workers.fixtures.ts'
 import type { Settlement, ToolHost } from '../host.ts'
-import { inWorkers } from './worker-host.ts'
+import { createWorkerHost } from './worker-host.ts'
 import type { WorkerKeeping } from './worker-pool.ts'
 
 const fault = faultTool()
@@ -172,7 +172,7 @@ test('[I20] 99 calls that only wait in the queue are cancelled without a worker'
 })
 
 function hostOf(watch: WatchedWorkers, keep: WorkerKeeping) {
-  return inWorkers([fault], () => watch.spawn(start), { keep })
+  return createWorkerHost([fault], () => watch.spawn(start), { keep })
 }
 
 function open(host: ToolHost, graceMs = 5) {

@@ -7,7 +7,7 @@ import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
 import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
 import type { Execution } from '../host.ts'
-import { inWorkers } from './worker-host.ts'
+import { createWorkerHost } from './worker-host.ts'
 import type { WorkerKeeping } from './worker-pool.ts'
 
 afterEach(() => {
@@ -195,11 +195,6 @@ test('a spare that cannot start fails no call', async () => {
   expect(await runCall('b')).toMatchObject({ kind: 'returned' })
 })
 
-test('refuses an unknown option', async () => {
-  // @ts-expect-error: no way to keep workers
-  await expect(create('warm')).rejects.toThrow("keep must be 'fresh', 'spare' or 'reuse'")
-})
-
 interface Begun {
   readonly execution: Execution
   readonly done: ReturnType<Execution['run']>
@@ -213,8 +208,7 @@ async function create(keep: WorkerKeeping) {
     workers.push(worker)
     return worker
   }
-  const host = inWorkers([echo], spawn, { clock, keep })
-  await vi.dynamicImportSettled()
+  const host = createWorkerHost([echo], spawn, { clock, keep })
   let calls = 0
   const begin = (): Begun => {
     calls += 1

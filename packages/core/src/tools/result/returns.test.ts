@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineTool } from '../definition.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
 import { createLoopWorker } from '../fixtures/fake-worker.fixtures.ts'
-import { inWorkers } from '../page/worker-host.ts'
+import { createWorkerHost } from '../page/worker-host.ts'
 import { ToolError } from '../tool-error.ts'
 import { implement } from '../worker/implement.ts'
 import { settleReturned, settleThrown } from './settle-returned.ts'
@@ -238,7 +238,7 @@ test('[S000-15] [S003-3] never puts details into what the model reads', async ()
 
 test('[S001-1] calls toLlmContent where the tool runs: only plain data leaves the worker', async () => {
   const code = implement(free, () => ({ rows: [1, 2], toLlmContent: () => 'two rows' }))
-  const host = inWorkers([free], () => createLoopWorker([code]))
+  const host = createWorkerHost([free], () => createLoopWorker([code]))
 
   const settlement = await host
     .open(free, { graceMs: 250 })

@@ -1,0 +1,32 @@
+import { messageOf } from '../../internal/message-of.ts'
+import type { Execution } from '../host.ts'
+
+/** An execution whose code is still loaded. What it is asked meanwhile is done when it is there. */
+export function lateExecution(loaded: Promise<Execution>): Execution {
+  let execution: Execution | null = null
+  let isOver = false
+  const opened = loaded.then((one) => {
+    execution = one
+    if (isOver) one.close()
+    return one
+  })
+  const ready = opened.then((one) => one.ready)
+  // Handled here: it may be closed before anything waits for it.
+  ready.catch(() => {})
+  const end = (how: 'stop' | 'close') => () => {
+    isOver = true
+    execution?.[how]()
+  }
+  return {
+    ready,
+    run: async (request, listener) => {
+      try {
+        return await (await opened).run(request, listener)
+      } catch (error) {
+        return { kind: 'crashed', message: messageOf(error) }
+      }
+    },
+    stop: end('stop'),
+    close: end('close'),
+  }
+}
