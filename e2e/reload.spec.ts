@@ -3,7 +3,7 @@ import { expect, expectRest, numbersIn, openChat, test } from './chat.ts'
 
 const csv = 'city,price\nBerlin,10\nBerlin,20\nParis,60\n'
 
-test('[S002-9] a reload keeps the conversation, its cards, and the table it loaded', async ({
+test('[D9] [D10] [S002-9] a reload keeps the conversation, its cards, and the table it loaded', async ({
   chat,
 }) => {
   await chat.drop('trips.csv', csv)
@@ -42,7 +42,7 @@ test('[I28] a reload in the middle of a tool says on its card what happened, and
   expect(await again.ended()).toMatchObject({ reason: 'stop' })
 })
 
-test('a second tab shows what the first one does, stops it, and takes the chat over', async ({
+test('[D3] [D4] [D5] [D6] a second tab shows what the first one does, stops it, and takes the chat over', async ({
   chat,
 }) => {
   const second = await chat.page.context().newPage()

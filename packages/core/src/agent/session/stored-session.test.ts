@@ -1,8 +1,12 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createDeferred } from '../../internal/deferred.ts'
+import { textOf } from '../../kernel/message.ts'
+import type { Model } from '../../model/port.ts'
 import type { ManualEnvironment } from '../../runtime/environment.fixtures.ts'
 import { createManualEnvironment, quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import type { SessionStorage } from '../../storage/port.ts'
+import { StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
 import { toolResult } from '../../tools/result/tool-result.ts'
 import { pageTools, watchedAgent } from '../agent.fixtures.ts'
@@ -17,7 +21,7 @@ function tabs(
 ) {
   const environment = createManualEnvironment()
   const options = optionsIn(environment)
-  const open = (model = scriptedModel(), own = storage) => {
+  const open = (model: Model = scriptedModel(), own = storage) => {
     const tab = watchedAgent({ ...options, model, storage: own, sessionId }, environment)
     onTestFinished(tab.agent.dispose)
     return tab
@@ -31,7 +35,7 @@ function tabs(
   return { open, pass, storage, environment }
 }
 
-test('a second agent follows: it has the same messages, and shows that it follows', async () => {
+test('[D3] a second agent follows: it has the same messages, and shows that it follows', async () => {
   const { open } = tabs()
   const owner = open(scriptedModel([say('Hello.')]))
   await owner.agent.prompt('Hi.')
@@ -44,7 +48,7 @@ test('a second agent follows: it has the same messages, and shows that it follow
   expect(follower.agent.getState().messages).toEqual(owner.agent.getState().messages)
 })
 
-test('a follower sees what the owner does, text while it streams', async () => {
+test('[D3] a follower sees what the owner does, text while it streams', async () => {
   const { open, pass } = tabs()
   const owner = open(scriptedModel([say('Once upon a time'), hold()]))
   await owner.agent.ready
@@ -52,7 +56,7 @@ test('a follower sees what the owner does, text while it streams', async () => {
   await follower.agent.ready
 
   void owner.agent.prompt('Tell me.')
-  await pass(100)
+  await pass(50)
 
   expect(follower.agent.getState()).toMatchObject({ status: 'streaming', isActive: true })
   expect(follower.agent.getState().messages).toEqual(owner.agent.getState().messages)
@@ -64,7 +68,7 @@ test('a follower sees what the owner does, text while it streams', async () => {
   expect(follower.agent.getState().lastReason).toBe('aborted')
 })
 
-test('a follower that comes late has the text so far, and how the calls stand', async () => {
+test('[D3] a follower that comes late has the text so far, and how the calls stand', async () => {
   const { open, pass } = tabs((environment) => ({
     tools: pageTools(environment, {
       wait: ({ onProgress }) => {
@@ -101,7 +105,7 @@ test('a follower that comes late has the text so far, and how the calls stand', 
   await quiet()
 })
 
-test('a prompt of a follower runs at the owner, and resolves with its result', async () => {
+test('[D4] a prompt of a follower runs at the owner, and resolves with its result', async () => {
   const { open } = tabs()
   const model = scriptedModel([say('From the owner.')])
   const owner = open(model)
@@ -117,7 +121,7 @@ test('a prompt of a follower runs at the owner, and resolves with its result', a
   expect(idle.requests).toEqual([])
 })
 
-test('what the owner refuses is refused with the same error', async () => {
+test('[D4] what the owner refuses is refused with the same error', async () => {
   const { open } = tabs()
   const owner = open(scriptedModel([hold()]))
   await owner.agent.ready
@@ -134,7 +138,7 @@ test('what the owner refuses is refused with the same error', async () => {
   })
 })
 
-test('[I20] a follower stops the run of the owner', async () => {
+test('[D4] [I20] a follower stops the run of the owner', async () => {
   const { open } = tabs()
   const owner = open(scriptedModel([say('On and on'), hold()]))
   const done = owner.agent.prompt('Go.')
@@ -149,7 +153,7 @@ test('[I20] a follower stops the run of the owner', async () => {
   expect(follower.agent.getState()).toMatchObject({ isActive: false, lastReason: 'aborted' })
 })
 
-test('a follower allows, cancels and queues at the owner', async () => {
+test('[D4] a follower allows, cancels and queues at the owner', async () => {
   const { open, pass } = tabs((environment) => ({
     tools: pageTools(environment, { ask: () => 'done', wait: () => new Promise(() => {}) }),
     hooks: { beforeToolCall: ({ toolName }) => ({ requireApproval: toolName === 'ask' }) },
@@ -179,7 +183,7 @@ test('a follower allows, cancels and queues at the owner', async () => {
   expect(calls.get('call_2')?.status).toBe('cancelled')
 })
 
-test('when the owner goes, a follower becomes the owner and does what was not answered', async () => {
+test('[D5] when the owner goes, a follower becomes the owner and does what was not answered', async () => {
   const { open } = tabs()
   const owner = open(scriptedModel([say('One.')]))
   await owner.agent.prompt('Go.')
@@ -195,7 +199,7 @@ test('when the owner goes, a follower becomes the owner and does what was not an
   expect(model.requests).toHaveLength(1)
 })
 
-test('[I28] taking over ends the run as interrupted; the old owner follows', async () => {
+test('[D6] [I28] taking over ends the run as interrupted; the old owner follows', async () => {
   const { open, pass } = tabs()
   const owner = open(scriptedModel([say('Half'), hold()]))
   const done = owner.agent.prompt('Go.')
@@ -212,7 +216,7 @@ test('[I28] taking over ends the run as interrupted; the old owner follows', asy
   expect(await owner.agent.prompt('And now?')).toMatchObject({ text: 'Mine.' })
 })
 
-test('an owner that does not answer loses the session after 3 s, and what it writes is not stored', async () => {
+test('[D1] [D6] an owner that does not answer loses the session after 3 s, and what it writes is not stored', async () => {
   const { open, pass, storage } = tabs()
   const deaf: SessionStorage = { ...storage, connect: () => ({ post: () => {}, close: () => {} }) }
   const zombie = open(scriptedModel([say('Never stored.')]), deaf)
@@ -230,7 +234,7 @@ test('an owner that does not answer loses the session after 3 s, and what it wri
   expect(zombie.agent.getState().access).toBe('follower')
 })
 
-test('a session that ended two pages while it was opened is only shown, until it is taken over', async () => {
+test('[D7] a session that ended two pages while it was opened is only shown, until it is taken over', async () => {
   const { open, storage } = tabs()
   const before = open(scriptedModel([say('Hello.')]))
   await before.agent.prompt('Hi.')
@@ -251,7 +255,20 @@ test('a session that ended two pages while it was opened is only shown, until it
   expect(await agent.prompt('Go.')).toMatchObject({ text: 'Again.' })
 })
 
-test('[S002-9] what was written of an answer is stored within a second, and shown after the page ended', async () => {
+test('[D7] a session that opened well opens as often as it is asked for', async () => {
+  const { open } = tabs()
+  for (let times = 0; times < 4; times += 1) {
+    const { agent } = open()
+    await agent.ready
+    await agent.stored()
+    await quiet()
+    expect(agent.getState().access).toBe('owner')
+    agent.dispose()
+    await agent.stored()
+  }
+})
+
+test('[D8] [S002-9] what was written of an answer is stored within a second, and shown after the page ended', async () => {
   const { open, pass, storage } = tabs()
   const owner = open(scriptedModel([say('Once upon a time'), hold()]))
   await owner.agent.ready
@@ -274,7 +291,60 @@ test('[S002-9] what was written of an answer is stored within a second, and show
   owner.agent.abort()
 })
 
-test('the files that tools return are stored with the session', async () => {
+test('[D8] what has been written of an answer is stored when the page goes away', async () => {
+  const page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { open, storage } = tabs()
+  const owner = open(scriptedModel([say('Once upon a time'), hold()]))
+  await owner.agent.ready
+  void owner.agent.prompt('Tell me.')
+  await quiet()
+
+  page.dispatchEvent(new Event('pagehide'))
+  await quiet()
+
+  expect((await storage.read(sessionId)).at(-1)).toMatchObject({
+    type: 'message_checkpoint',
+    content: [{ type: 'text', text: 'Once upon a time' }],
+  })
+  owner.agent.abort()
+  await quiet()
+})
+
+test('[D8] a checkpoint of 16,000 characters or more is written when the answer has grown by an eighth', async () => {
+  const { open, pass, storage } = tabs()
+  let more = createDeferred<void>()
+  const model: Model = {
+    identity: { provider: 'test', id: 'test' },
+    stream: async function* () {
+      yield { type: 'text_start', contentIndex: 0 }
+      for (const length of [15_999, 1, 2000, 1]) {
+        yield { type: 'text_delta', contentIndex: 0, delta: 'a'.repeat(length) }
+        await more.promise
+        more = createDeferred()
+      }
+      yield { type: 'text_end', contentIndex: 0 }
+      yield { type: 'finish', stopReason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } }
+    },
+  }
+  const owner = open(model)
+  await owner.agent.ready
+  const done = owner.agent.prompt('Tell me.')
+  for (let piece = 0; piece < 4; piece += 1) {
+    await pass(1000)
+    more.resolve()
+  }
+  await done
+
+  const checkpoints = (await storage.read(sessionId)).filter(
+    (event) => event.type === 'message_checkpoint',
+  )
+  expect(checkpoints.map(({ content }) => textOf(content).length)).toEqual([15_999, 18_000])
+})
+
+test('[D9] the files that tools return are stored with the session', async () => {
   const { open } = tabs((environment) => ({
     tools: pageTools(environment, {
       draw: () =>
@@ -296,4 +366,33 @@ test('the files that tools return are stored with the session', async () => {
   const artifact = await agent.getArtifact(label?.artifactId ?? '')
   expect(await artifact?.text()).toBe('abc')
   expect(await agent.getArtifact('artifact_9')).toBeUndefined()
+})
+
+test('[D9] a file that cannot be stored is a warning, and stays while the page lives', async () => {
+  const storage: SessionStorage = {
+    ...memoryStorage(),
+    writeBytes: () => Promise.reject(new StorageError('full', 'There is no space.')),
+  }
+  const { open } = tabs(
+    (environment) => ({
+      tools: pageTools(environment, {
+        draw: () =>
+          toolResult({
+            artifacts: [{ name: 'a.txt', mediaType: 'text/plain', data: new Blob(['abc']) }],
+          }),
+      }),
+    }),
+    storage,
+  )
+  const { agent, eventsOf } = open(scriptedModel([call('draw')], [say('Here it is.')]))
+
+  expect(await agent.prompt('Draw.')).toMatchObject({ reason: 'stop' })
+
+  const [warning, ...more] = eventsOf('warning')
+  expect(warning).toMatchObject({ code: 'artifact_not_stored' })
+  expect(warning?.message).toContain('There is no space.')
+  expect(more).toEqual([])
+  const label = agent.getState().toolCalls.get('call_1')?.result?.artifacts?.[0]
+  const artifact = await agent.getArtifact(label?.artifactId ?? '')
+  expect(await artifact?.text()).toBe('abc')
 })

@@ -106,9 +106,9 @@ function createConnection(name: string): Connection {
         for (const store of stores) database.createObjectStore(store)
       },
       blocked: () => blocked.reject(olderTab()),
-      blocking: () => {
+      blocking: (_, next) => {
         // What is being written ends first. Open, this page would keep the newer version from starting.
-        ended = newerTab()
+        ended = next === null ? cleared() : newerTab()
         current?.close()
         drop()
       },

@@ -1,0 +1,80 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createDeferred } from '../../internal/deferred.ts'
+import type { DurableEvent } from '../../kernel/events.ts'
+import { indexedDb } from './indexed-db.ts'
+
+declare global {
+  interface Navigator {
+    /** In Chromium: storage with a quota of its own. */
+    readonly storageBuckets: {
+      readonly open: (
+        name: string,
+        options: { quota: number },
+      ) => Promise<WindowOrWorkerGlobalScope>
+    }
+  }
+}
+
+const warning: DurableEvent = {
+  ...{ v: 1, seq: 0, ts: 0, sessionId: 's', runId: null, turn: 0 },
+  ...{ type: 'warning', code: 'test', message: 'Something.' },
+}
+
+/** A storage that has written to its database, and the name of that. */
+async function opened() {
+  const name = crypto.randomUUID()
+  const storage = indexedDb({ name })
+  await storage.append('s', { head: 0, epoch: 0 }, [warning])
+  return { name, storage }
+}
+
+test('[D11] a newer version in another tab is not held up, and is named here', async () => {
+  const { name, storage } = await opened()
+
+  const newer = await outcome(indexedDB.open(name, 2))
+
+  await expect(storage.read('s')).rejects.toMatchObject({ name: 'StorageError', kind: 'newer' })
+  newer.close()
+})
+
+test('[D11] a database of a newer version is refused, and stays as it is', async () => {
+  const name = crypto.randomUUID()
+  const newer = await outcome(indexedDB.open(name, 2))
+  newer.close()
+
+  await expect(indexedDb({ name }).read('s')).rejects.toMatchObject({ kind: 'newer' })
+  const again = await outcome(indexedDB.open(name))
+  expect(again.version).toBe(2)
+  again.close()
+})
+
+test('[D11] a database that is deleted under an open session is named, and not made again', async () => {
+  const { name, storage } = await opened()
+
+  await outcome(indexedDB.deleteDatabase(name))
+
+  const late = storage.append('s', { head: 1, epoch: 0 }, [{ ...warning, seq: 1 }])
+  await expect(late).rejects.toMatchObject({ kind: 'cleared' })
+  expect((await indexedDB.databases()).map((one) => one.name)).not.toContain(name)
+})
+
+test('[D11] what the quota has no room for is refused, and what is stored can be read', async () => {
+  const bucket = await navigator.storageBuckets.open(crypto.randomUUID(), { quota: 1_000_000 })
+  vi.stubGlobal('indexedDB', bucket.indexedDB)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const { storage } = await opened()
+
+  const large = new Blob([new Uint8Array(3_000_000)])
+
+  await expect(storage.writeBytes('s', 'large', large)).rejects.toMatchObject({ kind: 'full' })
+  expect(await storage.read('s')).toEqual([warning])
+  expect(await storage.readBytes('s', 'large')).toBeUndefined()
+  expect(await storage.list()).toMatchObject([{ bytes: 0 }])
+})
+
+function outcome<Result>(request: IDBRequest<Result>): Promise<Result> {
+  const { promise, resolve, reject } = createDeferred<Result>()
+  request.addEventListener('success', () => resolve(request.result))
+  request.addEventListener('error', () => reject(new Error(request.error?.message)))
+  return promise
+}
