@@ -6,6 +6,7 @@ import { agent } from './agent.ts'
 
 export function Chat(): ReactNode {
   const { messages, isActive, error, sendMessage, stop } = useAgent(agent)
+  const ask = () => void sendMessage('How many primes are below a million?')
   return (
     <>
       {messages.map(({ id, role, content }) => (
@@ -19,10 +20,7 @@ export function Chat(): ReactNode {
         </article>
       ))}
       {error && <p role="alert">{error.message}</p>}
-      <button
-        type="button"
-        onClick={() => void sendMessage('How many primes are below a million?')}
-      >
+      <button type="button" onClick={ask}>
         Ask
       </button>
       <button type="button" onClick={stop} disabled={!isActive}>
