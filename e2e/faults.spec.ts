@@ -20,7 +20,7 @@ const unserialisable = (why: string) =>
 
 const rows: readonly Row[] = [
   { how: 'throw', reads: 'There is no such row.' },
-  { how: 'throw 10,000 characters', reads: /^x{1,1999}…?$/, shows: /x{1999}/ },
+  { how: 'throw 10,000 characters', reads: /^x{10000}$/, shows: /x{8000}/ },
   {
     how: 'throw in a timer',
     reads: crashed('RangeError: Thrown in a timer'),
@@ -66,7 +66,7 @@ const rows: readonly Row[] = [
   },
   { how: 'return a symbol', reads: unserialisable('a symbol at id is not JSON') },
   { how: 'return a WeakMap', reads: /^The result .* was not serialisable: / },
-  { how: 'return a getter that throws', reads: /not serialisable: .*Not today/ },
+  { how: 'return a getter that throws', reads: /cannot be used: Not today/ },
   { how: 'post a function', reads: /could not be cloned/ },
   { how: 'return a proxy', status: 'Done', reads: '{"n":1}', shows: /"n": 1/ },
   { how: 'return a BigInt', reads: /not serialisable: .* at rows\[0\]\.id/ },
@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
     how: 'return 50 MB',
     status: 'Done',
     reads: /^x+\n\[… \d+ characters cut …\]\nx+\n\[49\.0 MB of the result were cut out of it\.\]$/,
-    shows: /The model read a shortened form[\s\S]*too much to show\.[\s\S]*content\.txt\s+50\.0 MB/,
+    shows: /The model read a shortened form[\s\S]*Show more[\s\S]*content\.txt\s+50\.0 MB/,
   },
   { how: 'flood the library', status: 'Done', reads: 'flooded' },
   {

@@ -1,12 +1,12 @@
 import type { ModelError } from '../port.ts'
 import type { Endpoint } from './endpoint.ts'
-import { explained } from './explain.ts'
+import { explained } from './explained.ts'
 import { type Failure, failure as plain } from './failures.ts'
 import { redacted } from './redacted.ts'
 import { refused } from './refusal.ts'
 import { unreachable } from './unreachable.ts'
 
-/** What a failure means. This and all that only it needs is loaded when a request fails. */
+/** The error that a failure means. All but its sentence is known without loading anything. */
 export async function diagnose(failure: Failure, endpoint: Endpoint): Promise<ModelError> {
   const { target } = endpoint
   switch (failure.what) {

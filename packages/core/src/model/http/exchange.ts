@@ -1,7 +1,7 @@
 import { untilAborted, waitedTooLong } from '../../internal/abort.ts'
 import { ModelError } from '../port.ts'
 import type { Outcome } from './breaker.ts'
-import { diagnosed } from './diagnosed.ts'
+import { diagnose } from './diagnose.ts'
 import type { Endpoint } from './endpoint.ts'
 import { cutOff, Failed } from './failures.ts'
 
@@ -65,5 +65,5 @@ export async function* exchange<Event>({
 
 async function toModelError(thrown: unknown, endpoint: Endpoint): Promise<ModelError> {
   if (thrown instanceof ModelError) return thrown
-  return thrown instanceof Failed ? diagnosed(thrown.failure, endpoint) : cutOff(endpoint.target)
+  return thrown instanceof Failed ? diagnose(thrown.failure, endpoint) : cutOff(endpoint.target)
 }

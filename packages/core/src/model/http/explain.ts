@@ -1,16 +1,12 @@
 import { withFullStop } from '../../internal/full-stop.ts'
-import type { RunError, RunErrorKind } from '../../kernel/run-error.ts'
-import { ModelError } from '../port.ts'
+import type { RunError } from '../../kernel/run-error.ts'
 
 /** What is known of a request that failed. Nothing that is said of it is secret. */
-interface Diagnosis {
-  readonly kind: RunErrorKind
+export interface Diagnosis extends Omit<RunError, 'message'> {
   readonly host: string
   readonly model: string
-  readonly status?: number | undefined
   /** What the server said, as far as it may be shown. */
   readonly reason?: string
-  readonly retryAfterMs?: number | undefined
   /** The server said that another attempt does not help. */
   readonly isFinal?: boolean
   /** Why there was no answer of the model at all. */
@@ -30,15 +26,8 @@ export type Obstacle =
   /** A page cannot tell. */
   | 'unknown'
 
-/** The error with a sentence that says what it means, and what to do about it. */
-export function explained(
-  error: Omit<RunError, 'message'>,
-  diagnosis: Omit<Diagnosis, 'kind' | 'status' | 'retryAfterMs'>,
-): ModelError {
-  return new ModelError({ ...error, message: sentenceOf({ ...diagnosis, ...error }) })
-}
-
-function sentenceOf(diagnosis: Diagnosis): string {
+/** Says what a failure means, in a sentence that tells what to do about it. Loaded when a request fails. */
+export function explain(diagnosis: Diagnosis): string {
   const { obstacle, host, reason = '' } = diagnosis
   if (obstacle === undefined) return sentenceOfRefusal(diagnosis)
   switch (obstacle) {

@@ -66,19 +66,3 @@ export class Failed extends Error {
     this.failure = failure
   }
 }
-
-/** What a status alone means. */
-export function kindOfStatus(status = 500): RunErrorKind {
-  return status >= 500 ? 'overloaded' : (kindsOfStatus.get(status) ?? 'bad_request')
-}
-
-const kindsOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
-  [401, 'auth'],
-  [402, 'billing'],
-  [403, 'permission'],
-  [408, 'timeout'],
-  [409, 'overloaded'],
-  [413, 'too_large'],
-  [425, 'overloaded'],
-  [429, 'rate_limited'],
-])

@@ -4,8 +4,8 @@ import { isJson } from '../../internal/read-json.ts'
 import type { RunErrorKind } from '../../kernel/run-error.ts'
 import { isRetryable } from '../../kernel/run-error.ts'
 import type { ModelError } from '../port.ts'
-import { explained } from './explain.ts'
-import { kindOfStatus, type Refusal, type Target } from './failures.ts'
+import { explained } from './explained.ts'
+import type { Refusal, Target } from './failures.ts'
 import { textIn } from './fields.ts'
 import { redacted } from './redacted.ts'
 
@@ -21,7 +21,10 @@ interface Words {
 const longestDetail = 200
 
 /** Makes an error of what a server said. */
-export function refused({ said, headers, status: own }: Refusal, target: Target): ModelError {
+export function refused(
+  { said, headers, status: own }: Refusal,
+  target: Target,
+): Promise<ModelError> {
   const words = { ...wordsIn(said), ...defined({ status: own }) }
   const { status, type = '', code = '', message = '' } = words
   const kind = kindOf(words)
@@ -53,8 +56,21 @@ function kindOf({ status: reported, type = '', code = '', message = '' }: Words)
   if (status === 400 && (code === 'invalid_api_key' || badKey.test(message))) return 'auth'
   if (status === 400 && /credit balance|usage limits/i.test(message)) return 'billing'
   if (status === 400 && tooLong.test(message)) return 'context_overflow'
-  return kindOfStatus(status)
+  if (status === undefined || status >= 500) return 'overloaded'
+  return kindOfStatus.get(status) ?? 'bad_request'
 }
+
+/** What a status alone means. */
+const kindOfStatus: ReadonlyMap<number, RunErrorKind> = new Map<number, RunErrorKind>([
+  [401, 'auth'],
+  [402, 'billing'],
+  [403, 'permission'],
+  [408, 'timeout'],
+  [409, 'overloaded'],
+  [413, 'too_large'],
+  [425, 'overloaded'],
+  [429, 'rate_limited'],
+])
 
 const badKey = /(incorrect|invalid) api key|api key (is )?(not valid|invalid)/i
 const tooLong = /prompt is too long|context (limit|window|length)|exceeds? .*context/i

@@ -1,7 +1,8 @@
 import type { ModelError } from '../port.ts'
 import { wasHeard } from './breaker.ts'
 import type { Endpoint } from './endpoint.ts'
-import { explained, type Obstacle } from './explain.ts'
+import type { Obstacle } from './explain.ts'
+import { explained } from './explained.ts'
 import { failure } from './failures.ts'
 
 /** Milliseconds that the search for the reason may take. */
