@@ -419,7 +419,8 @@ function watch(storage: SessionStorage, from: number): readonly DurableEvent[] {
   return seen
 }
 
-function log(length: number): readonly DurableEvent[] {
+/** A log of so many events. */
+export function log(length: number): readonly DurableEvent[] {
   return Array.from({ length }, (_, seq) => ({
     v: 1,
     seq,

@@ -13,8 +13,11 @@ interface Schema extends DBSchema {
   events: { key: [string, number]; value: DurableEvent }
   /** By session and key. */
   bytes: { key: [string, string]; value: Blob }
-  /** `epoch`: the last that was given to a claim of any session, so that none comes again after a deletion. */
-  counters: { key: 'epoch'; value: number }
+  /**
+   * `epoch`: the last that was given to a claim of any session, so that none comes again after a deletion. Under the name
+   * of a session: the number of the first event that its page handed over in its last moment, unchecked.
+   */
+  counters: { key: 'epoch' | [string]; value: number }
 }
 
 export interface StoredSession extends SessionDescription {

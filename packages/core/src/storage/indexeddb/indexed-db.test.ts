@@ -1,7 +1,35 @@
 import 'fake-indexeddb/auto'
-import { describeStorage } from '../storage.contract.ts'
+import { expect, test } from 'vitest'
+import { describeStorage, log } from '../storage.contract.ts'
 import { indexedDb } from './indexed-db.ts'
 
 let databases = 0
+const create = () => indexedDb({ name: `test-${databases++}` })
 
-describeStorage('indexedDb', () => indexedDb({ name: `test-${databases++}` }))
+describeStorage('indexedDb', create)
+
+test('[I1] [D2] a last append behind one that failed leaves no gap: the next claim removes it', async () => {
+  const storage = create()
+  const first = await storage.claim('s', 'take')
+  const { epoch = 0 } = first ?? {}
+  await storage.append('s', { head: 0, epoch }, log(3))
+  // Events 3 and 4 were refused while the page went away.
+  await storage.append('s', { head: 5, epoch, isLast: true }, log(7).slice(5))
+
+  const next = await storage.claim('s', 'take')
+
+  expect(await storage.read('s')).toEqual(log(3))
+  await storage.append('s', { head: 3, epoch: next?.epoch ?? 0 }, log(5).slice(3))
+  expect(await storage.read('s')).toEqual(log(5))
+})
+
+test('a last append that fits stays', async () => {
+  const storage = create()
+  const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}
+  await storage.append('s', { head: 0, epoch }, log(3))
+  await storage.append('s', { head: 3, epoch, isLast: true }, log(5).slice(3))
+
+  await storage.claim('s', 'take')
+
+  expect(await storage.read('s')).toEqual(log(5))
+})

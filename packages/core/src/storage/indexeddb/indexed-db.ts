@@ -60,8 +60,12 @@ function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'ap
         return added.map((event, index) => store.add(event, [sessionId, position.head + index]))
       }
       // Without a look at the position, which takes a turn that a page at its end does not have. A writer that was
-      // replaced finds its numbers taken, and nothing of it is stored.
-      if (position.isLast && database.writeNow((now) => settle(add(now)))) return
+      // replaced finds its numbers taken, and nothing of it is stored; what leaves a gap is removed by the next claim.
+      const addUnchecked = (now: Writing) => {
+        const marked = now.objectStore('counters').put(position.head, [sessionId])
+        settle([...add(now), marked])
+      }
+      if (position.isLast && database.writeNow(addUnchecked)) return
       await database.write(async (transaction) => {
         checkPosition(await positionOf(transaction, sessionId), position)
         await Promise.all(add(transaction))

@@ -22,6 +22,7 @@ export async function positionOf(transaction: Writing, sessionId: string): Promi
 
 /** Counts a claim. Returns the session with its new epoch, and the unconfirmed claims before this one. */
 export async function raiseEpoch(transaction: Writing, sessionId: string): Promise<StoredSession> {
+  await removeLoose(transaction, sessionId)
   const sessions = transaction.objectStore('sessions')
   const counters = transaction.objectStore('counters')
   const known = (await sessions.get(sessionId)) ?? newSession
@@ -59,6 +60,7 @@ export async function deleteSession(transaction: Writing, sessionId: string): Pr
   await transaction.objectStore('sessions').delete(sessionId)
   await transaction.objectStore('events').delete(all)
   await transaction.objectStore('bytes').delete(all)
+  await transaction.objectStore('counters').delete([sessionId])
 }
 
 type StoredEntry = Omit<SessionEntry, 'isOpen'>
@@ -81,4 +83,17 @@ async function entryOf(transaction: Reading, sessionId: string): Promise<readonl
   const { epoch: _, unconfirmed: __, ...shown } = session
   const times = { createdAt: first.ts, updatedAt: last.value.ts }
   return [{ sessionId, ...shown, ...times, events: last.primaryKey[1] + 1 }]
+}
+
+/** Removes the events that a page handed over in its last moment, if those before them were not stored. */
+async function removeLoose(transaction: Writing, sessionId: string): Promise<void> {
+  const [counters, events] = [
+    transaction.objectStore('counters'),
+    transaction.objectStore('events'),
+  ]
+  const first = await counters.get([sessionId])
+  if (first === undefined) return
+  const isLoose = first > 0 && (await events.getKey([sessionId, first - 1])) === undefined
+  if (isLoose) await events.delete(eventsOf(sessionId, first))
+  await counters.delete([sessionId])
 }
