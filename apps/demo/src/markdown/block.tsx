@@ -1,36 +1,87 @@
+import type { Token } from 'markdown-it'
 import type { ReactNode } from 'react'
-import { memo } from 'react'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox, TableScroll } from '../ui/scroll-box.tsx'
-import type { MarkElement, MarkNode } from './tree.ts'
 
-/** One block of markdown. It renders again only if its text changes. */
-export const Block = memo(function Block({ element }: { element: MarkElement }): ReactNode {
-  return toElement(element)
-})
+/** A block of markdown as the page shows it. */
+export interface Block {
+  readonly element: ReactNode
+  /** The number of its texts and elements. An element counts twice, because it takes longer to draw. */
+  readonly nodes: number
+}
 
-function toElement(element: MarkElement): ReactNode {
-  const { tag: Tag, children, align } = element
-  const content = inPlace(children, (child: MarkNode) =>
-    typeof child === 'string' ? child : toElement(child),
-  )
-  switch (Tag) {
-    case 'plain':
-      return <p className="md-plain">{content}</p>
+/** Emphasis inside emphasis beyond this shows its marks instead. */
+const deepest = 60
+
+/** Makes a block of the parser's flat list of tokens. It does not recurse, so no nesting can overflow the stack. */
+export function toBlock(tokens: readonly Token[]): Block {
+  const path: { readonly token: Token; readonly outside: ReactNode[] | null }[] = []
+  let content: ReactNode[] = []
+  let nodes = 0
+  const add = (node: ReactNode): void => {
+    if (node === '') return
+    content.push(node)
+    nodes += typeof node === 'string' ? 1 : 2
+  }
+  const open = (token: Token): void => {
+    // A paragraph of a tight list is not drawn.
+    const isDrawn = !token.hidden && path.length <= deepest
+    path.push({ token, outside: isDrawn ? content : null })
+    if (isDrawn) content = []
+    else add(markOf(token))
+  }
+  const close = (end: Token): void => {
+    const { token, outside } = path.pop() ?? {}
+    const element =
+      token && outside
+        ? toElement(
+            token,
+            inPlace(content, (node) => node),
+          )
+        : markOf(end)
+    content = outside ?? content
+    add(element)
+  }
+  const flat = tokens.flatMap((one) => (one.type === 'inline' ? (one.children ?? []) : one))
+  for (const token of flat) {
+    if (token.nesting === 1) open(token)
+    else if (token.nesting === -1) close(token)
+    else for (const node of toLeaves(token)) add(node)
+  }
+  return { element: content[0], nodes }
+}
+
+/** Text that is shown as it is written. */
+export function asWritten(raw: string): Block {
+  return { element: <p className="md-plain">{raw.replace(/\n+$/, '')}</p>, nodes: 2 }
+}
+
+/** What is left of an element that is not drawn. */
+function markOf({ type, markup }: Token): string {
+  return /^(em|strong|s)_/.test(type) ? markup : ''
+}
+
+type PlainTag = 'p' | 'h4' | 'h5' | 'h6' | 'blockquote' | 'ul' | 'strong' | 'em' | 'del' | TablePart
+type TablePart = 'thead' | 'tbody' | 'tr'
+
+const plainTags: Readonly<Record<string, PlainTag>> = {
+  // The page uses the levels above for its own headings.
+  ...{ h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' },
+  ...{ blockquote: 'blockquote', ul: 'ul', thead: 'thead', tbody: 'tbody', tr: 'tr' },
+  ...{ strong: 'strong', em: 'em', s: 'del' },
+}
+
+function toElement(token: Token, content: ReactNode): ReactNode {
+  const align = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1]
+  switch (token.tag) {
     case 'a':
-      return <Link href={element.href ?? ''}>{content}</Link>
-    case 'pre':
-      return (
-        <ScrollBox as="pre">
-          <code>{content}</code>
-        </ScrollBox>
-      )
+      return <Link href={String(token.attrGet('href'))}>{content}</Link>
     case 'table':
       return <TableScroll label="Table">{content}</TableScroll>
     case 'ol':
-      return <ol start={element.start ?? 1}>{content}</ol>
+      return <ol start={Number(token.attrGet('start') ?? 1)}>{content}</ol>
     case 'li':
-      return <li className={element.task ? 'md-task' : undefined}>{content}</li>
+      return <li className={token.attrGet('class')?.toString()}>{content}</li>
     case 'th':
       return (
         <th scope="col" data-align={align}>
@@ -39,12 +90,49 @@ function toElement(element: MarkElement): ReactNode {
       )
     case 'td':
       return <td data-align={align}>{content}</td>
-    case 'br':
-    case 'hr':
-      return <Tag />
-    default:
+    default: {
+      const Tag = plainTags[token.tag] ?? 'p'
       return <Tag>{content}</Tag>
+    }
   }
+}
+
+const lineBreak = <br />
+
+function toLeaves(token: Token): readonly ReactNode[] {
+  // Models write `<br>` into the cells of tables. All other HTML is text.
+  const lines = token.type === 'text' ? token.content.split(/<br ?\/?>/i) : [toLeaf(token)]
+  return lines.flatMap((line, at) => (at === 0 ? [line] : [lineBreak, line]))
+}
+
+function toLeaf(token: Token): ReactNode {
+  const { type, content } = token
+  switch (type) {
+    case 'softbreak':
+      return '\n'
+    case 'hardbreak':
+      return lineBreak
+    case 'hr':
+      return <hr />
+    case 'code_inline':
+      return <code>{content}</code>
+    case 'fence':
+    case 'code_block':
+      return (
+        <ScrollBox as="pre">
+          <code>{content.replace(/\n$/, '')}</code>
+        </ScrollBox>
+      )
+    case 'image':
+      // Loading it would send data of the answer to its server, so it is a link.
+      return <Link href={String(token.attrGet('src'))}>Image: {describe(token)}</Link>
+    default:
+      return content
+  }
+}
+
+function describe({ children }: Token): string {
+  return children?.map(({ content }) => content).join('') || 'without description'
 }
 
 function Link({ href, children }: { href: string; children: ReactNode }): ReactNode {

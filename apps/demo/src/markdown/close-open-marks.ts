@@ -3,7 +3,7 @@
  * closing ones arrive.
  */
 export function closeOpenMarks(raw: string): string {
-  if (/^ {0,3}(```|~~~)/.test(raw)) return raw
+  if (/^(?: {4}| {0,3}(?:\t|```|~~~))/.test(raw)) return raw
   const ticks = raw.match(/`+/g) ?? []
   if (ticks.length % 2 === 1) return raw + (ticks.at(-1) ?? '')
   const stars = raw.replace(/`[^`]*`/g, '').match(/\*\*/g) ?? []

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { memo, useEffect, useReducer, useState } from 'react'
 import { LongText } from '../text/long-text.tsx'
 import { inPlace } from '../ui/in-place.ts'
-import { Block } from './block.tsx'
 import { createBlockReader } from './block-reader.ts'
 
 interface MarkdownProps {
@@ -21,9 +20,7 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
   useNextFrame(end < text.length && !isFull)
   return (
     <div className="md" data-long={text.length > 8000}>
-      {inPlace(blocks, (element) => (
-        <Block element={element} />
-      ))}
+      {inPlace(blocks, (element) => element)}
       {isFull && end < text.length && <LongText text={text.slice(end)} name="answer" />}
     </div>
   )

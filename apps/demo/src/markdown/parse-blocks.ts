@@ -1,11 +1,10 @@
 import type { Token } from 'markdown-it'
 import MarkdownIt from 'markdown-it'
-import type { MarkElement } from './tree.ts'
-import { toTree } from './tree.ts'
+import type { Block } from './block.tsx'
+import { asWritten, toBlock } from './block.tsx'
 
 /** A block of markdown at the top level, such as a paragraph or a whole list. */
-export interface ParsedBlock {
-  readonly element: MarkElement
+export interface ParsedBlock extends Block {
   /** Where it starts in the text that was parsed. It ends where the next one starts. */
   readonly start: number
   /** Repeated in front of what follows, if the block is cut here: a table's header, the fence of code. */
@@ -17,6 +16,17 @@ const parser = new MarkdownIt({ html: false, linkify: true, maxNesting: deepest 
 // A definition can follow its use by any distance, and what has been read is not read again.
 parser.disable('reference')
 parser.linkify?.set({ fuzzyLink: false, fuzzyEmail: false })
+// Shows the mark of a task as a box.
+parser.core.ruler.push('tasks', ({ tokens }) => {
+  for (const [at, { children }] of tokens.entries()) {
+    const item = tokens[at - 2]
+    const text = children?.[0]
+    const [mark] = /^\[[ xX]\] /.exec(text?.content ?? '') ?? []
+    if (!mark || text?.type !== 'text' || item?.type !== 'list_item_open') continue
+    text.content = `${mark === '[ ] ' ? '☐' : '☑'} ${text.content.slice(mark.length)}`
+    item.attrSet('class', 'md-task')
+  }
+})
 
 /** Parses markdown. The time grows with the length of the text alone, whatever is in it. */
 export function parseBlocks(text: string): readonly ParsedBlock[] {
@@ -28,14 +38,9 @@ export function parseBlocks(text: string): readonly ParsedBlock[] {
     const raw = text.slice(start, next && startOf(next, lineStarts))
     // What the parser finds at its deepest level it leaves out, so such a block is shown as it is written.
     const tooDeep = block.some(({ level }) => level >= deepest - 1)
-    const [element = asWritten(raw)] = tooDeep ? [] : toTree(block)
-    return { element, start, carry: carryOf(block[0], raw) }
+    const shown = tooDeep ? asWritten(raw) : toBlock(block)
+    return { ...shown, start, carry: carryOf(block[0], raw) }
   })
-}
-
-/** Text that is shown as it is written. */
-export function asWritten(raw: string): MarkElement {
-  return { tag: 'plain', children: [raw.replace(/\n+$/, '')] }
 }
 
 function blocksOf(tokens: readonly Token[]): readonly (readonly Token[])[] {

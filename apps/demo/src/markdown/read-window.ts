@@ -1,7 +1,7 @@
 import { placeToCut } from '../text/place-to-cut.ts'
+import { asWritten } from './block.tsx'
 import type { ParsedBlock } from './parse-blocks.ts'
-import { asWritten, parseBlocks } from './parse-blocks.ts'
-import { countNodes } from './tree.ts'
+import { parseBlocks } from './parse-blocks.ts'
 
 /** The first part of a text, parsed. */
 export interface Window {
@@ -74,8 +74,11 @@ function sizeFor({ source, nodes }: Start): number {
 function parseStart(text: string, carry: string, size: number): Start {
   const source = carry + text.slice(0, placeToCut(text, size))
   const blocks = parsed(source)
-  const nodes = blocks.reduce((sum, { element }) => sum + countNodes(element), 0)
-  return { source, blocks, nodes, isWhole: text.length <= size }
+  return { source, blocks, nodes: countNodes(blocks), isWhole: text.length <= size }
+}
+
+export function countNodes(blocks: readonly ParsedBlock[]): number {
+  return blocks.reduce((sum, { nodes }) => sum + nodes, 0)
 }
 
 /** A text at which the parser fails is shown as it is written. */
@@ -88,5 +91,5 @@ function parsed(source: string): readonly ParsedBlock[] {
 }
 
 function whole(source: string): readonly ParsedBlock[] {
-  return [{ element: asWritten(source), start: 0, carry: '' }]
+  return [{ ...asWritten(source), start: 0, carry: '' }]
 }
