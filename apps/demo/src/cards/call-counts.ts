@@ -35,21 +35,9 @@ const groups: Readonly<Record<ToolCallStatus, CallGroup>> = {
 }
 
 /** `4 tools · 2 running · 1 failed`. */
-export function countsText({
-  total,
-  running,
-  queued,
-  waiting,
-  failed,
-  stopped,
-}: CallCounts): string {
-  const parts = [
-    counted(total, 'tool'),
-    running > 0 && `${running} running`,
-    queued > 0 && `${queued} queued`,
-    waiting > 0 && `${waiting} waiting`,
-    failed > 0 && `${failed} failed`,
-    stopped > 0 && `${stopped} stopped`,
-  ]
-  return parts.filter(Boolean).join(' · ')
+export function countsText(counts: CallCounts): string {
+  const groups = (['running', 'queued', 'waiting', 'failed', 'stopped'] as const)
+    .filter((group) => counts[group] > 0)
+    .map((group) => `${counts[group]} ${group}`)
+  return [counted(counts.total, 'tool'), ...groups].join(' · ')
 }

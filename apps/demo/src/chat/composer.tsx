@@ -29,11 +29,7 @@ export function Composer(): ReactNode {
       }}
     >
       <PendingFiles files={files} field={field} />
-      {problem && (
-        <p className="run-error" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem}
       <textarea
         ref={field}
         className="composer-field"

@@ -4,6 +4,7 @@ import { memo, useId } from 'react'
 import { ToolGroup } from '../cards/tool-group.tsx'
 import { readAttachedLine } from '../files/attached-line.ts'
 import { FileChip } from '../files/file-chip.tsx'
+import type { MarkdownProps } from '../markdown/markdown.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
 import { reportRender } from '../render-report.ts'
 import { LongText, PlainText } from '../text/long-text.tsx'
@@ -69,9 +70,8 @@ function UserTurn({ message }: { readonly message: UserMessage }): ReactNode {
   )
 }
 
-interface AnswerProps {
+interface AnswerProps extends MessageProps {
   readonly message: AssistantMessage
-  readonly onToggle: () => void
 }
 
 function Answer({ message, onToggle }: AnswerProps): ReactNode {
@@ -101,10 +101,9 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
   )
 }
 
-interface SegmentViewProps {
+interface SegmentViewProps extends Pick<MessageProps, 'onToggle'> {
   readonly segment: Segment
   readonly streaming: boolean
-  readonly onToggle: () => void
 }
 
 function SegmentView({ segment, streaming, onToggle }: SegmentViewProps): ReactNode {
@@ -125,13 +124,8 @@ function SegmentView({ segment, streaming, onToggle }: SegmentViewProps): ReactN
   }
 }
 
-interface ThinkingProps {
-  readonly text: string
-  readonly streaming: boolean
-}
-
 /** The thinking of a model, collapsed: it is not the answer. */
-function Thinking({ text, streaming }: ThinkingProps): ReactNode {
+function Thinking({ text, streaming }: MarkdownProps): ReactNode {
   return (
     <details className="thinking">
       <summary>{streaming ? 'Thinking…' : 'Thinking'}</summary>

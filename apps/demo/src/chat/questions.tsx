@@ -1,7 +1,7 @@
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
-import { useAsk } from './use-ask.ts'
+import { useAsk } from './use-ask.tsx'
 
 /** Questions that an answer offers: one click asks one. During a run there is none to ask. */
 export function Questions({ questions }: { readonly questions: readonly string[] }): ReactNode {
@@ -24,11 +24,7 @@ export function Questions({ questions }: { readonly questions: readonly string[]
           </li>
         ))}
       </ul>
-      {problem && (
-        <p className="run-error" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem}
     </>
   )
 }

@@ -19,14 +19,9 @@ export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
   return words && <p className="run-note">{words}</p>
 }
 
-interface RunFailureProps {
-  readonly end: RunEnd
-  readonly onRetry: (() => void) | undefined
-}
-
-function RunFailure({ end, onRetry }: RunFailureProps): ReactNode {
+function RunFailure({ end, onRetry }: RunNoteProps): ReactNode {
   const { models } = useSession()
-  const { error } = end
+  const error = end?.error
   const isAboutModel = error !== undefined && !unsolvedInMenu.has(error.kind)
   return (
     <div className="run-error">

@@ -1,14 +1,10 @@
 import type { ChatMessage } from '@offthread/core'
 
-export interface TurnWindow {
-  /** The index of the first mounted message. */
-  readonly start: number
-  /** The number of turns before it. */
-  readonly hidden: number
-}
-
-/** Finds the start of the last `turns` turns. A turn is a question with everything that answers it. */
-export function lastTurns(messages: readonly ChatMessage[], turns: number): TurnWindow {
+/**
+ * Finds the start of the last `turns` turns, and how many are hidden before it. A turn is a question with everything
+ * that answers it.
+ */
+export function lastTurns(messages: readonly ChatMessage[], turns: number) {
   let left = turns
   let start = messages.length
   while (start > 0 && left > 0) {

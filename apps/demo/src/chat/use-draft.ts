@@ -1,23 +1,10 @@
-import type { RefObject } from 'react'
 import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
-import type { PendingFile } from '../files/attachments.ts'
 import { useSession } from '../session.ts'
-import { useAsk } from './use-ask.ts'
+import { useAsk } from './use-ask.tsx'
 
 /** A message that is being written. */
-interface Draft {
-  readonly field: RefObject<HTMLTextAreaElement | null>
-  readonly text: string
-  readonly files: readonly PendingFile[]
-  readonly type: (text: string) => void
-  /** Sends it, unless it is empty or a run is active. The focus stays where one writes. */
-  readonly submit: () => Promise<void>
-  /** Why it could not be sent. */
-  readonly problem: string | null
-}
-
-export function useDraft(): Draft {
+export function useDraft() {
   const { attachments } = useSession()
   const { ask, problem } = useAsk()
   const files = useStore(attachments)
@@ -33,6 +20,7 @@ export function useDraft(): Draft {
     files,
     type,
     problem,
+    /** Sends it, unless it is empty or a run is active. The focus stays where one writes. */
     submit: async () => {
       if (!(await ask(text, files))) return
       type('')

@@ -1,25 +1,13 @@
-import type { RefObject } from 'react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-
-interface FollowEnd {
-  readonly scroller: RefObject<HTMLElement | null>
-  readonly content: RefObject<HTMLDivElement | null>
-  /** The user has scrolled away from the end. */
-  readonly detached: boolean
-  /** Scrolls to the end and follows it. */
-  readonly toEnd: () => void
-  /** Keeps the view in place while the user opens or closes something. */
-  readonly hold: () => void
-}
 
 /**
  * Keeps the end of a growing text in view after the first `toEnd`. Scrolling up detaches the view; scrolling back to
  * the end attaches it again.
  */
-export function useFollowEnd(): FollowEnd {
+export function useFollowEnd() {
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const follower = useRef<Follower>(null)
+  const follower = useRef<ReturnType<typeof followEnd>>(null)
   const [detached, setDetached] = useState(false)
   useEffect(() => {
     if (!scroller.current || !content.current) return
@@ -33,19 +21,16 @@ export function useFollowEnd(): FollowEnd {
   return { scroller, content, detached, toEnd, hold }
 }
 
-interface Follower extends Pick<FollowEnd, 'toEnd' | 'hold'> {
-  readonly dispose: () => void
-}
-
 interface FollowTarget {
   readonly scroller: HTMLElement
   readonly content: HTMLElement
+  /** `detached`: the user has scrolled away from the end. */
   readonly onChange: (detached: boolean) => void
 }
 
 const nearPx = 32
 
-function followEnd({ scroller, content, onChange }: FollowTarget): Follower {
+function followEnd({ scroller, content, onChange }: FollowTarget) {
   const controller = new AbortController()
   const { signal } = controller
   let following = false
@@ -76,7 +61,7 @@ function followEnd({ scroller, content, onChange }: FollowTarget): Follower {
   }
 
   scroller.addEventListener('scroll', onScroll, { signal, passive: true })
-  watchGestures({ scroller, signal, detach })
+  watchGestures(scroller, signal, detach)
   const observer = new ResizeObserver(() => {
     if (held) follow(toGo() <= nearPx)
     else if (following) pin()
@@ -85,10 +70,12 @@ function followEnd({ scroller, content, onChange }: FollowTarget): Follower {
   observer.observe(content)
   observer.observe(scroller)
   return {
+    /** Scrolls to the end and follows it. */
     toEnd: () => {
       follow(true)
       pin()
     },
+    /** Keeps the view in place while the user opens or closes something. */
     hold: () => {
       held = true
       // If no size has changed within two frames, none will.
@@ -101,16 +88,10 @@ function followEnd({ scroller, content, onChange }: FollowTarget): Follower {
   }
 }
 
-interface GestureWatch {
-  readonly scroller: HTMLElement
-  readonly signal: AbortSignal
-  readonly detach: () => void
-}
-
 const upKeys = new Set(['PageUp', 'ArrowUp', 'Home'])
 
 /** Detaches at the gesture, before the scroll event: otherwise following would scroll back. */
-function watchGestures({ scroller, signal, detach }: GestureWatch): void {
+function watchGestures(scroller: HTMLElement, signal: AbortSignal, detach: () => void): void {
   let lastY = 0
   const passive = { signal, passive: true }
   scroller.addEventListener('wheel', ({ deltaY }) => deltaY < 0 && detach(), passive)

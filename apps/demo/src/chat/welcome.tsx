@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { labelOfModel } from '../model/models.ts'
 import { useModels } from '../session.ts'
 import { starters } from './starters.ts'
-import { useAsk } from './use-ask.ts'
+import { useAsk } from './use-ask.tsx'
 
 /** The page before the first question. */
 export function Welcome(): ReactNode {
@@ -26,11 +26,7 @@ export function Welcome(): ReactNode {
           </li>
         ))}
       </ul>
-      {problem && (
-        <p className="run-error" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem}
       <p className="welcome-note">
         These use a table that ships with the page: the time zones of the tz database. Or drop a
         CSV, TSV or JSON file of your own anywhere. <WhoAnswers />

@@ -4,7 +4,7 @@ import { LongText } from '../text/long-text.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { createBlockReader } from './block-reader.ts'
 
-interface MarkdownProps {
+export interface MarkdownProps {
   readonly text: string
   readonly streaming: boolean
 }

@@ -94,12 +94,7 @@ export function createModels(
 }
 
 /** The model's name, and where it runs or what it is. */
-export interface ModelLabel {
-  readonly name: string
-  readonly detail: string
-}
-
-export function labelOfModel({ settings, keyOrigins }: ModelsState): ModelLabel {
+export function labelOfModel({ settings, keyOrigins }: ModelsState) {
   const { provider } = settings
   if (provider === 'planner') {
     return { name: 'Scripted planner', detail: 'rules, not a language model' }

@@ -1,25 +1,12 @@
-import type { RefObject } from 'react'
 import { useRef, useState } from 'react'
 import { useModels, useSession } from '../session.ts'
 import { originOf } from './address.ts'
 import type { RemoteProvider } from './providers.ts'
 
-/** The field of a key. The typed key stays in the field until the form is submitted. */
-export interface KeyField {
-  readonly field: RefObject<HTMLInputElement | null>
-  /** Why the key was removed; empty if it was not. */
-  readonly notice: string
-  readonly typed: () => string
-  /** Whether a key is typed or was kept. */
-  readonly hasKey: () => boolean
-  /** Stores the origin of the address for which the key is typed. */
-  readonly noteTyping: (address: string) => void
-  /** Whether the key may be sent to this address. Removes a key that was entered for another origin. */
-  readonly fits: (address: string) => boolean
-  readonly clear: () => void
-}
+export type KeyField = ReturnType<typeof useKeyField>
 
-export function useKeyField(provider: RemoteProvider): KeyField {
+/** The field of a key. The typed key stays in the field until the form is submitted. */
+export function useKeyField(provider: RemoteProvider) {
   const { models } = useSession()
   const kept = useModels().keyOrigins[provider]
   const [notice, setNotice] = useState('')
@@ -37,14 +24,18 @@ export function useKeyField(provider: RemoteProvider): KeyField {
 
   return {
     field,
+    /** Why the key was removed; empty if it was not. */
     notice,
     typed,
+    /** Whether a key is typed or was kept. */
     hasKey: () => typed() !== '' || kept !== null,
-    noteTyping: (address) => {
+    /** Stores the origin of the address for which the key is typed. */
+    noteTyping: (address: string) => {
       if (typed() === '') typedFor.current = null
       else typedFor.current ??= originOf(address, provider)
     },
-    fits: (address) => {
+    /** Whether the key may be sent to this address. Removes a key that was entered for another origin. */
+    fits: (address: string) => {
       const origin = originOf(address, provider)
       if (typed() !== '') typedFor.current ??= origin
       const meantFor = typed() === '' ? kept : typedFor.current

@@ -6,29 +6,29 @@ import { starters } from './starters.ts'
 
 const sampleName = 'time_zones.csv'
 
-interface Ask {
-  /** Sends a question. One of the starters brings its table along. Says whether it was sent. */
-  readonly ask: (text: string, files?: readonly PendingFile[]) => Promise<boolean>
-  /** Why the table could not be fetched. */
-  readonly problem: string | null
-}
-
-export function useAsk(): Ask {
+/** Sends a question. One of the starters brings its table along, and `problem` shows why it could not be fetched. */
+export function useAsk() {
   const { send, hasFile } = useSession()
-  const [problem, setProblem] = useState<string | null>(null)
-  const ask: Ask['ask'] = async (text, files = []) => {
+  const [problem, setProblem] = useState('')
+  /** Says whether it was sent. */
+  const ask = async (text: string, files: readonly PendingFile[] = []): Promise<boolean> => {
     const needsSample = starters.some(({ prompt }) => prompt === text.trim())
     if (!needsSample || hasFile(sampleName)) return send(text, files)
     try {
       const sample = { name: sampleName, file: await fetchSample() }
-      setProblem(null)
+      setProblem('')
       return send(text, [...files, sample])
     } catch (error) {
       setProblem(textOfError(error))
       return false
     }
   }
-  return { ask, problem }
+  const shown = problem && (
+    <p className="run-error" role="alert">
+      {problem}
+    </p>
+  )
+  return { ask, problem: shown }
 }
 
 /** The table that ships with the page: the time zones of each country, from the public tz database. */
