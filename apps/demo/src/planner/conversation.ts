@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readAttachedLine } from '../files/attached-line.ts'
+import { parseJson } from '../text/parse-json.ts'
 import { loadedTableSchema } from '../tools/definitions.ts'
 
 const block = z.object({
@@ -65,12 +66,4 @@ function readOutcomes(messages: z.output<typeof requestSchema>['messages']) {
 /** What a call gave; undefined when it failed, or is not whole, or of another form. */
 export function outputOf<Schema extends z.ZodType>({ text, failed }: Outcome, schema: Schema) {
   return failed ? undefined : schema.safeParse(parseJson(text)).data
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

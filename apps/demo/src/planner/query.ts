@@ -1,3 +1,4 @@
+import { quoteName } from '../tools/sqlite/statement.ts'
 import type { Filter, Key, Reading, Table } from './reading.ts'
 import { dateFormOf, isDate, isNumeric, measureText } from './reading.ts'
 
@@ -79,10 +80,6 @@ function filterSql({ sign, values, ...key }: Filter): string {
   if (sign === 'is') return `${any} IN (${list})`
   if (sign === 'is not') return `(${any} NOT IN (${list}) OR ${name} IS NULL)`
   return `${name} ${operators[sign]} ${list}`
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
 
 function quoteValue(value: string | number): string {

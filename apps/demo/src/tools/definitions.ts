@@ -1,7 +1,7 @@
 import { defineTool } from '@offthread/core'
 import { z } from 'zod'
 
-const scalar = z.union([z.string(), z.number()])
+export const scalar = z.union([z.string(), z.number()])
 
 const columnSchema = z.object({
   name: z.string(),

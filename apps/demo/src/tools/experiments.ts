@@ -51,13 +51,8 @@ function sumOfDice(dice: number, random: Random): number {
   return sum
 }
 
-export interface Estimate {
-  readonly estimate: number
-  readonly standardError: number
-}
-
 /** Estimates the true value from `hits` of `trials`. */
-export function estimateOf(hits: number, trials: number, scale: number): Estimate {
+export function estimateOf(hits: number, trials: number, scale: number) {
   const share = hits / trials
   return {
     estimate: share * scale,

@@ -1,7 +1,6 @@
 import { defineTool } from '@offthread/core'
 import { z } from 'zod'
-
-const scalar = z.union([z.string(), z.number()])
+import { scalar } from '../definitions.ts'
 
 const tick = z.object({ text: z.string(), at: z.number() })
 

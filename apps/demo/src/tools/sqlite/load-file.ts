@@ -1,9 +1,11 @@
 import { ToolError } from '@offthread/core/worker'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { createRowReader } from '../table/create-row-reader.ts'
 import type { Ragged } from '../table/delimited-rows.ts'
+import { createDelimitedRows } from '../table/delimited-rows.ts'
+import { createJsonRows } from '../table/json-rows.ts'
 import type { Head } from '../table/read-text.ts'
 import { readHead, readText } from '../table/read-text.ts'
+import type { RowReader } from '../table/row-reader.ts'
 import type { Format } from '../table/sniff.ts'
 import { sniff } from '../table/sniff.ts'
 import type { TypedColumn } from '../table/type-counter.ts'
@@ -57,6 +59,10 @@ function sampleColumns({ text, whole }: Head, format: Format, ragged: Ragged) {
   return types.columns()
 }
 
+function createRowReader(format: Format, ragged: Ragged): RowReader {
+  return format.kind === 'json' ? createJsonRows(format.shape) : createDelimitedRows(format, ragged)
+}
+
 interface Reading {
   readonly format: Format
   /** The expected columns. */
@@ -65,14 +71,8 @@ interface Reading {
   readonly before: number
 }
 
-interface ReadFile {
-  /** The columns that were found. */
-  readonly columns: readonly TypedColumn[]
-  /** Missing if the columns differ from the expected ones. */
-  readonly loaded?: LoadedFile
-}
-
-async function readOnce(job: LoadJob, { format, columns, before }: Reading): Promise<ReadFile> {
+/** Returns the columns that were found, and what was `loaded` unless they differ from the expected ones. */
+async function readOnce(job: LoadJob, { format, columns, before }: Reading) {
   const { file, onRead } = job
   const reader = createRowReader(format, job.ragged)
   const types = createTypeCounter(reader)

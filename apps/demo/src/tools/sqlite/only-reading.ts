@@ -1,12 +1,10 @@
 import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 
-/** The action that SQLite denied to a statement, if any. */
-export interface Guard {
-  readonly denied: () => string | undefined
-}
-
-/** Makes a connection read-only. SQLite's authorizer denies every action that reading does not need. */
-export function allowOnlyReading({ capi }: Sqlite3Static, db: Database): Guard {
+/**
+ * Makes a connection read-only. SQLite's authorizer denies every action that reading does not need. The function that
+ * is returned names the first action that was denied.
+ */
+export function allowOnlyReading({ capi }: Sqlite3Static, db: Database): () => string | undefined {
   db.exec('PRAGMA query_only = ON; PRAGMA trusted_schema = OFF')
   const allowed: ReadonlySet<number> = new Set([
     capi.SQLITE_SELECT,
@@ -30,5 +28,5 @@ export function allowOnlyReading({ capi }: Sqlite3Static, db: Database): Guard {
     return capi.SQLITE_DENY
   }
   db.checkRc(capi.sqlite3_set_authorizer(db, authorize, 0))
-  return { denied: () => denied }
+  return () => denied
 }

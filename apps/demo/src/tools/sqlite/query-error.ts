@@ -1,45 +1,32 @@
 import { ToolError } from '@offthread/core/worker'
 import { listed } from '../../text/quantity.ts'
 import type { CatalogEntry } from '../catalog.ts'
-import type { Guard } from './only-reading.ts'
 import { notOneSelect } from './sql-text.ts'
 
 export interface ErrorContext {
   readonly sql: string
   readonly catalog: readonly CatalogEntry[]
-  readonly guard: Guard
+  /** The action that SQLite denied to the query, if any. */
+  readonly denied: string | undefined
 }
 
 /** Turns SQLite's error into a sentence from which the model can correct its query. */
 export function toQueryError(error: Error, context: ErrorContext): ToolError {
-  const { catalog, guard } = context
-  const message = messageOf(error)
-  const denied = guard.denied()
-  if (denied === 'sqlite_schema') {
-    return new ToolError(
-      'invalid_args',
-      `The schema tables cannot be read. ${tablesThere(catalog)}`,
-    )
-  }
+  const { denied } = context
+  const tables = tablesThere(context.catalog)
+  // The wrapper puts a code before SQLite's message.
+  const message = error.message.replace(/^SQLITE_\w+: (?:sqlite3 result code \d+: )?/, '')
+  if (denied === 'sqlite_schema')
+    return new ToolError('invalid_args', `The schema tables cannot be read. ${tables}`)
   if (denied) return notOneSelect(`this one contains ${denied}`)
   const table = /^no such table: (?:\w+\.)?(.+)$/s.exec(message)?.[1]
-  if (table) {
-    return new ToolError(
-      'not_found',
-      `There is no table called "${table}". ${tablesThere(catalog)}`,
-    )
-  }
+  if (table) return new ToolError('not_found', `There is no table called "${table}". ${tables}`)
   const column = /^no such column: (.+?)(?: - should this be a string literal.*)?$/s.exec(message)
   if (column?.[1]) return unknownColumn(column[1], message, context)
   if (/memory|SQLITE_NOMEM|WasmAlloc/i.test(message)) {
     return new ToolError('failed', 'The query needs more memory than there is. Make it smaller.')
   }
   return new ToolError('invalid_args', `SQL error: ${message}.`)
-}
-
-function messageOf(error: Error): string {
-  // The wrapper puts a code before SQLite's message.
-  return error.message.replace(/^SQLITE_\w+: (?:sqlite3 result code \d+: )?/, '')
 }
 
 function unknownColumn(column: string, message: string, { catalog, sql }: ErrorContext): ToolError {

@@ -5,7 +5,6 @@ import type { CatalogEntry } from '../catalog.ts'
 import type { sqlQuery } from '../definitions.ts'
 import type { Cell } from '../table/cell-type.ts'
 import { attachImages } from './attach-images.ts'
-import type { Guard } from './only-reading.ts'
 import { allowOnlyReading } from './only-reading.ts'
 import { toQueryError } from './query-error.ts'
 import { checkBeginning, checkRest, notOneSelect } from './sql-text.ts'
@@ -32,11 +31,11 @@ export async function runQuery(job: QueryJob): Promise<QueryResult> {
   const { sqlite, images, sql } = job
   checkBeginning(sql)
   const db = new sqlite.oo1.DB(':memory:')
-  let guard: Guard = { denied: () => undefined }
+  let denied = (): string | undefined => undefined
   let statement = 0
   try {
     await attachImages(sqlite, db, images)
-    guard = allowOnlyReading(sqlite, db)
+    denied = allowOnlyReading(sqlite, db)
     const prepared = prepare(sqlite, db, sql)
     statement = prepared.statement
     checkRest(prepared.rest)
@@ -46,7 +45,7 @@ export async function runQuery(job: QueryJob): Promise<QueryResult> {
   } catch (error) {
     const isOfSqlite =
       error instanceof sqlite.SQLite3Error || error instanceof sqlite.WasmAllocError
-    throw isOfSqlite ? toQueryError(error, { sql, catalog: job.catalog, guard }) : error
+    throw isOfSqlite ? toQueryError(error, { ...job, denied: denied() }) : error
   } finally {
     if (statement !== 0) sqlite.capi.sqlite3_finalize(statement)
     db.close()

@@ -1,14 +1,10 @@
 import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 
-export interface Prepared {
-  /** Pointer to the statement; 0 if the text holds none. */
-  readonly statement: number
-  /** What follows the first statement. */
-  readonly rest: string
-}
-
-/** Compiles the first statement of some SQL. Throws SQLite's own error. */
-export function prepare({ capi, wasm }: Sqlite3Static, db: Database, sql: string): Prepared {
+/**
+ * Compiles the first statement of some SQL, and returns a pointer to it (0 if there is none) and what follows it.
+ * Throws SQLite's own error.
+ */
+export function prepare({ capi, wasm }: Sqlite3Static, db: Database, sql: string) {
   const scope = wasm.scopedAllocPush()
   try {
     const [text, length] = wasm.scopedAllocCString(sql, true)
@@ -22,7 +18,6 @@ export function prepare({ capi, wasm }: Sqlite3Static, db: Database, sql: string
   }
 }
 
-/** Quotes a name for SQL. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

@@ -1,19 +1,12 @@
 import { ToolError } from '@offthread/core/worker'
 import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { textOfError } from '../../text/error-text.ts'
 import { counted } from '../../text/quantity.ts'
 import type { ColumnProfile } from '../definitions.ts'
 import type { Cell } from '../table/cell-type.ts'
 import type { TypedColumn } from '../table/type-counter.ts'
 import { profileColumn } from './profile-column.ts'
 import { prepare, quoteName } from './statement.ts'
-
-export interface TableWriter {
-  /** Adds rows whose cells fit the types of their columns. */
-  readonly add: (rows: readonly (readonly Cell[])[]) => void
-  /** Profiles the columns and returns the database image. `turn` is awaited after each column. */
-  readonly finish: (turn: () => Promise<void>) => Promise<WrittenTable>
-  readonly close: () => void
-}
 
 export interface WrittenTable {
   readonly image: Blob
@@ -26,21 +19,23 @@ interface TableOptions {
 }
 
 /** Writes a table into a new database in memory. */
-export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions): TableWriter {
+export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) {
   const { table, columns } = options
   const db = new sqlite.oo1.DB(':memory:')
   const isText = columns.map(({ type }) => type === 'text')
   let written = 0
   const insert = guarded(0, () => prepareInsert(db, options))
   return {
-    add: (rows) => {
+    /** Adds rows whose cells fit the types of their columns. */
+    add: (rows: readonly (readonly Cell[])[]): void => {
       const cells = rows.map((row) =>
         row.map((cell, column) => (isText[column] && cell !== null ? String(cell) : cell)),
       )
       guarded(written, () => insert.bind(1, JSON.stringify(cells)).stepReset())
       written += rows.length
     },
-    finish: async (turn) => {
+    /** Profiles the columns and returns the database image. `turn` is awaited after each column. */
+    finish: async (turn: () => Promise<void>): Promise<WrittenTable> => {
       insert.finalize()
       db.exec('COMMIT')
       const profiles: ColumnProfile[] = []
@@ -70,7 +65,7 @@ function guarded<Value>(rows: number, work: () => Value): Value {
   try {
     return work()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = textOfError(cause)
     const where = rows === 0 ? 'at the first row' : `after ${counted(rows, 'row')}`
     throw new ToolError(
       'failed',

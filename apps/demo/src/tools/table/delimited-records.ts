@@ -17,12 +17,6 @@ export interface DelimitedRecord {
   readonly from: number
 }
 
-interface Records {
-  readonly records: readonly DelimitedRecord[]
-  /** The offset of their end in the text. */
-  readonly end: number
-}
-
 interface Position {
   /** The number of the first line. */
   readonly line: number
@@ -30,8 +24,8 @@ interface Position {
   readonly last: boolean
 }
 
-/** Splits text into records and skips blank lines. Throws at a misplaced quote. */
-export function readRecords(text: string, dialect: Dialect, { line, last }: Position): Records {
+/** Splits text into records, up to the offset `end`, and skips blank lines. Throws at a misplaced quote. */
+export function readRecords(text: string, dialect: Dialect, { line, last }: Position) {
   const records: (DelimitedRecord & { readonly error: Papa.ParseError | undefined })[] = []
   let from = 0
   Papa.parse<string[]>(text, {

@@ -1,6 +1,7 @@
 import { ToolError } from '@offthread/core/worker'
 import type { ParsedElementInfo } from '@streamparser/json'
 import { JSONParser } from '@streamparser/json'
+import { textOfError } from '../../text/error-text.ts'
 import type { Cell } from './cell-type.ts'
 import { typeOfValue } from './cell-type.ts'
 import { uniqueNames } from './names.ts'
@@ -97,7 +98,7 @@ function parse(work: () => void, problem: () => string): void {
 }
 
 function unreadable(problem: string, cause: unknown): ToolError {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = textOfError(cause)
   // The parser's messages name its tokens and states. People can search for the text it stopped at.
   const [, token, character] = /^Unexpected (?:[A-Z_]+ \((.+)\)|(".+?")) /s.exec(message) ?? []
   const seen = token ?? character
@@ -129,10 +130,8 @@ function createRowCheck(shape: JsonShape) {
 
 function misplaced(value: unknown, row: number): ToolError {
   const seen = JSON.stringify(JSON.stringify(value).slice(0, 20))
-  return new ToolError(
-    'failed',
-    `The JSON is not a list of objects: ${seen} stands where row ${row} is expected.`,
-  )
+  const problem = 'The JSON is not a list of objects'
+  return new ToolError('failed', `${problem}: ${seen} stands where row ${row} is expected.`)
 }
 
 function isObject(value: unknown): boolean {

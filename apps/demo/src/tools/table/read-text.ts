@@ -1,47 +1,37 @@
 import { ToolError } from '@offthread/core/worker'
-
-export interface TextPiece {
-  readonly text: string
-  /** Bytes of the file up to the end of this piece. */
-  readonly read: number
-  /** No piece follows. The last piece is empty. */
-  readonly last: boolean
-}
+import { textOfError } from '../../text/error-text.ts'
 
 // A browser may deliver megabytes at once. Smaller pieces allow progress and a stop in between.
 const pieceSize = 262_144
 
-/** Reads a whole file as UTF-8, without its byte order mark. Throws if it is not text. */
-export async function* readText(file: Blob): AsyncGenerator<TextPiece> {
+/**
+ * Reads a whole file as UTF-8, without its byte order mark. `read` counts the bytes up to the end of a piece. After the
+ * `last` piece, which is empty, none follows. Throws if the file is not text.
+ */
+export async function* readText(file: Blob) {
   const decode = createDecoder()
   let read = 0
   for await (const chunk of readChunks(file)) {
     for (let at = 0; at < chunk.length; at += pieceSize) {
       const bytes = chunk.subarray(at, at + pieceSize)
-      const text = decode(bytes)
       read += bytes.length
-      yield { text, read, last: false }
+      yield { text: decode(bytes), read, last: false }
     }
   }
   decode()
   yield { text: '', read, last: true }
 }
 
-export interface Head {
-  readonly text: string
-  /** This is the whole file. */
-  readonly whole: boolean
-}
+export type Head = Awaited<ReturnType<typeof readHead>>
 
 /** Reads the first 256 KB of a file, in which its header must end. Throws if it is empty or known not to be text. */
-export async function readHead(file: Blob): Promise<Head> {
+export async function readHead(file: Blob) {
   const buffer = await readable(() => file.slice(0, pieceSize).arrayBuffer())
   const bytes = new Uint8Array(buffer)
   rejectBinary(bytes)
   return { text: createDecoder()(bytes), whole: bytes.length === file.size }
 }
 
-/** The chunks of a file. */
 export async function* readChunks(file: Blob): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = file.stream().getReader()
   try {
@@ -59,12 +49,9 @@ async function readable<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read()
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new ToolError(
-      'failed',
-      `The file cannot be read. It may have been moved or changed after it was dropped; drop it again. (${reason})`,
-      { cause },
-    )
+    const problem =
+      'The file cannot be read. It may have been moved or changed after it was dropped'
+    throw new ToolError('failed', `${problem}; drop it again. (${textOfError(cause)})`, { cause })
   }
 }
 
@@ -74,10 +61,8 @@ function rejectBinary([first, second, third = 0xff]: Uint8Array): void {
     throw new ToolError('failed', 'The file is in UTF-16. Save it as UTF-8 and drop it again.')
   }
   if (first === 0x50 && second === 0x4b && third < 9) {
-    throw new ToolError(
-      'failed',
-      'The file is a ZIP archive or a spreadsheet (such as .xlsx). Export it as CSV and drop that.',
-    )
+    const what = 'The file is a ZIP archive or a spreadsheet (such as .xlsx).'
+    throw new ToolError('failed', `${what} Export it as CSV and drop that.`)
   }
 }
 
@@ -98,11 +83,8 @@ function createDecoder(): (bytes?: Uint8Array) => string {
       offset += bytes.length
       return text
     } catch (cause) {
-      throw new ToolError(
-        'failed',
-        `The file is not valid UTF-8 near ${nearby(bytes, offset)}. Save it as UTF-8 and drop it again.`,
-        { cause },
-      )
+      const problem = `The file is not valid UTF-8 near ${nearby(bytes, offset)}.`
+      throw new ToolError('failed', `${problem} Save it as UTF-8 and drop it again.`, { cause })
     }
   }
 }

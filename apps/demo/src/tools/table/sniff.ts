@@ -1,5 +1,6 @@
 import { ToolError } from '@offthread/core/worker'
 import Papa from 'papaparse'
+import { parseJson } from '../../text/parse-json.ts'
 import { counted } from '../../text/quantity.ts'
 import type { Dialect } from './delimited-records.ts'
 import { commentsBefore, readRecords } from './delimited-records.ts'
@@ -19,7 +20,7 @@ export function sniff({ text, whole }: Head, name = ''): Format {
   if (text.trim() === '') throw new ToolError('failed', 'The file holds nothing but blanks.')
   const isNamedJson = /\.(?:json|jsonl|ndjson)\s*$/i.test(name)
   // A file named as JSON is read as JSON even if it cannot be a table: that reader's error says why.
-  if (looksLikeJson(text) || (isNamedJson && whole && isJson(text))) {
+  if (looksLikeJson(text) || (isNamedJson && whole && parseJson(text) !== undefined)) {
     return { kind: 'json', start: 0, shape: sniffJsonShape(text, whole) }
   }
   if (isNamedJson) throw notJson(text)
@@ -29,15 +30,6 @@ export function sniff({ text, whole }: Head, name = ''): Format {
 /** Whether this can be JSON. A CSV header may also start with a bracket: `[id],[name]`. */
 function looksLikeJson(text: string): boolean {
   return /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:[[{"\]\-\d]|$))/.test(text)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The error for a file that is named as JSON but does not start like JSON. */

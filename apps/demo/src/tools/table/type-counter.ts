@@ -7,29 +7,16 @@ export interface TypedColumn {
   readonly type: ColumnType
 }
 
-/** Finds the types of columns from all of their values. */
-export interface TypeCounter {
-  readonly add: (rows: readonly (readonly Cell[])[]) => void
-  readonly rows: () => number
-  readonly columns: () => readonly TypedColumn[]
-  /** Whether columns of these types can store all added rows. */
-  readonly fit: (columns: readonly TypedColumn[]) => boolean
-  /** Notes about columns that are text because of a few fields only. */
-  readonly notes: () => readonly string[]
-}
-
-interface Counts {
-  integer: number
-  real: number
-  text: number
+interface Counts extends Record<ColumnType, number> {
   firstText: string
 }
 
-export function createTypeCounter({ columns: names, typeOf }: RowReader): TypeCounter {
+/** Finds the types of columns from all of their values. */
+export function createTypeCounter({ columns: names, typeOf }: RowReader) {
   const counts: Counts[] = []
   let total = 0
   return {
-    add: (rows) => {
+    add: (rows: readonly (readonly Cell[])[]): void => {
       while (counts.length < names().length) {
         counts.push({ integer: 0, real: 0, text: 0, firstText: '' })
       }
@@ -45,14 +32,17 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader): TypeCo
       }
     },
     rows: () => total,
-    columns: () => names().map((name, column) => ({ name, type: widest(counts[column]) })),
-    fit: (columns) =>
+    columns: (): readonly TypedColumn[] =>
+      names().map((name, column) => ({ name, type: widest(counts[column]) })),
+    /** Whether columns of these types can store all added rows. */
+    fit: (columns: readonly TypedColumn[]) =>
       counts.every(({ real, text }, column) => {
         const type = columns[column]?.type
         return (
           type === 'text' || (text === 0 && (type === 'real' || (type === 'integer' && real === 0)))
         )
       }),
+    /** Notes about columns that are text because of a few fields only. */
     notes: () => names().flatMap((name, column) => noteOn(name, counts[column])),
   }
 }
