@@ -1,34 +1,18 @@
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { DemoAgent, DemoOptions } from './agent.ts'
-import type { Attachments, PendingFile } from './files/attachments.ts'
+import type { PendingFile } from './files/attachments.ts'
 import { createAttachments, toParts } from './files/attachments.ts'
 import { keepFiles } from './files/keep-files.ts'
 import { keepTables, restoreTables } from './keep-tables.ts'
-import type { Models, ModelsState } from './model/models.ts'
+import type { ModelsState } from './model/models.ts'
 import { createModels } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
 
-/** The agent of the page, and what the page keeps beside it. */
-export interface Session {
-  readonly agent: DemoAgent
-  readonly attachments: Attachments
-  /** The choice of the model. */
-  readonly models: Models
-  /** Offers tools that misbehave. */
-  readonly dev: boolean
-  /** Whether a file of this name was sent. */
-  readonly hasFile: (name: string) => boolean
-  /** Sends a message with its files. Returns false, and sends nothing, if it is empty or a run is active. */
-  readonly send: (text: string, files: readonly PendingFile[]) => boolean
-  /** Continues a failed run with the model that is chosen now. Results of tools are kept. */
-  readonly tryAgain: () => void
-}
+export type Session = ReturnType<typeof createSession>
 
-export function createSession(
-  agent: DemoAgent,
-  { dev, store, kept, ...pace }: DemoOptions,
-): Session {
+/** The agent of the page, and what the page keeps beside it. */
+export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: DemoOptions) {
   keepTables(agent, store)
   const keepFile = kept && keepFiles(agent, kept, store)
   // The page shows why a session cannot be read.
@@ -41,11 +25,14 @@ export function createSession(
   }
   return {
     agent,
+    /** Offers tools that misbehave. */
     dev,
     models,
     attachments: createAttachments(),
-    hasFile: (name) => store.getState().files.has(name),
-    send: (text, files) => {
+    /** Whether a file of this name was sent. */
+    hasFile: (name: string) => store.getState().files.has(name),
+    /** Sends a message with its files. Returns false, and sends nothing, if it is empty or a run is active. */
+    send: (text: string, files: readonly PendingFile[]) => {
       const parts = toParts(text, files)
       if (parts.length === 0 || agent.isRunning()) return false
       for (const { name, file } of files) {
@@ -55,6 +42,7 @@ export function createSession(
       run(() => agent.prompt(parts))
       return true
     },
+    /** Continues a failed run with the model that is chosen now. Results of tools are kept. */
     tryAgain: () => {
       if (!agent.isRunning()) run(() => agent.continue())
     },

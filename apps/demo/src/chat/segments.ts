@@ -1,18 +1,13 @@
 import type { AssistantContent } from '@offthread/core'
 
 /** A piece of an answer: text, thinking, or the calls that were made together. */
-export type Segment =
-  | {
-      readonly kind: 'text'
-      readonly at: number
-      readonly text: string
-      /** Offered to be asked with a click. */
-      readonly questions: readonly string[]
-    }
-  | { readonly kind: 'thinking'; readonly at: number; readonly text: string }
-  | { readonly kind: 'calls'; readonly at: number; readonly ids: string[] }
+export type Segment = { readonly at: number } & (
+  | ({ readonly kind: 'text' } & ReturnType<typeof readText>)
+  | { readonly kind: 'thinking'; readonly text: string }
+  | { readonly kind: 'calls'; readonly ids: string[] }
   /** Content that only the provider understands. */
-  | { readonly kind: 'opaque'; readonly at: number }
+  | { readonly kind: 'opaque' }
+)
 
 /** Splits an answer into pieces. Adjacent calls form one piece. */
 export function toSegments(content: readonly AssistantContent[]): readonly Segment[] {
@@ -40,7 +35,8 @@ const offers = /^```(?:ask\n(?:(?:([\s\S]*?)\n)?```$|[\s\S]*)|(?:a|as|ask)(?![\s
 const mostQuestions = 12
 const longestQuestion = 300
 
-function readText(text: string): { readonly text: string; readonly questions: readonly string[] } {
+/** The text of an answer, and the questions in it, which are offered to be asked with a click. */
+function readText(text: string) {
   const questions = new Set<string>()
   const rest = text.replaceAll(offers, (fence: string, inside: string | undefined) => {
     const lines = (inside ?? '').split('\n').filter((line) => line !== '')

@@ -1,5 +1,4 @@
 import type { Part } from '@offthread/core'
-import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 import { toAttachedLine, toLineName } from './attached-line.ts'
 
@@ -9,18 +8,12 @@ export interface PendingFile {
 }
 
 /** The files that are sent with the next message. */
-export interface Attachments extends Omit<StoreApi<readonly PendingFile[]>, 'setState'> {
-  /** Adds files. If a name is taken, the file gets a number: `a (2).csv`. */
-  readonly add: (files: Iterable<File>) => void
-  readonly remove: (name: string) => void
-  readonly clear: () => void
-}
-
-export function createAttachments(): Attachments {
+export function createAttachments() {
   const { setState, ...store } = createStore<readonly PendingFile[]>(() => [])
   return {
     ...store,
-    add: (files) => {
+    /** Adds files. If a name is taken, the file gets a number: `a (2).csv`. */
+    add: (files: Iterable<File>) => {
       const next = [...store.getState()]
       for (const file of files) {
         const taken = next.map(({ name }) => name)
@@ -28,7 +21,7 @@ export function createAttachments(): Attachments {
       }
       setState(next, true)
     },
-    remove: (name) => setState((files) => files.filter((file) => file.name !== name), true),
+    remove: (name: string) => setState((files) => files.filter((file) => file.name !== name), true),
     clear: () => setState([], true),
   }
 }

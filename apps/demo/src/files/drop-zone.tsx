@@ -10,7 +10,7 @@ export interface Dropped {
 /** Accepts files dropped anywhere on the page, and shows a hint while they are dragged over it. */
 export function DropZone({ onDrop }: { readonly onDrop: (dropped: Dropped) => void }): ReactNode {
   const [over, setOver] = useState(false)
-  useEffect(() => watchDrags({ onDrop, onOver: setOver }), [onDrop])
+  useEffect(() => watchDrags(onDrop, setOver), [onDrop])
   return (
     <div className="drop-zone" data-over={over} aria-hidden="true">
       <p className="drop-zone-text">Drop files to attach them</p>
@@ -19,12 +19,10 @@ export function DropZone({ onDrop }: { readonly onDrop: (dropped: Dropped) => vo
   )
 }
 
-interface DragWatch {
-  readonly onDrop: (dropped: Dropped) => void
-  readonly onOver: (over: boolean) => void
-}
-
-function watchDrags({ onDrop, onOver }: DragWatch): () => void {
+function watchDrags(
+  onDrop: (dropped: Dropped) => void,
+  onOver: (over: boolean) => void,
+): () => void {
   const controller = new AbortController()
   const { signal } = controller
   // Entering a child also leaves its parent, so entries and exits are counted.

@@ -8,7 +8,6 @@ interface FileChipProps {
   readonly onRemove?: () => void
 }
 
-/** The name and size of a file. */
 export function FileChip({ name, bytes, onRemove }: FileChipProps): ReactNode {
   return (
     <li className="file-chip">

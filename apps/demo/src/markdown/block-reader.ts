@@ -4,34 +4,24 @@ import type { ParsedBlock } from './parse-blocks.ts'
 import { parseBlocks } from './parse-blocks.ts'
 import { countNodes, readWindow } from './read-window.ts'
 
-/** What can be shown of a text. */
-interface ReadText {
-  readonly blocks: readonly ReactNode[]
-  /** How much of the text the blocks hold. */
-  readonly end: number
-  /** The rest does not become blocks: it is too much. Otherwise the next read returns more of it. */
-  readonly isFull: boolean
-}
-
-/** Reads growing markdown into its top-level blocks. */
-export interface BlockReader {
-  /**
-   * Reads a limited amount more. If the text continues the previous one, only its end is parsed. `growing`: more will
-   * follow, so marks that are open at the end are closed.
-   */
-  readonly read: (text: string, growing: boolean) => ReadText
-}
-
 const mostBlocks = 2000
 const mostNodes = 30_000
 const nothing = { blocks: [] as readonly ReactNode[], nodes: 0, text: '', carry: '' }
 
-/** Closed blocks are not parsed again. They stay the same elements, which React does not render again. */
-export function createBlockReader(): BlockReader {
+/**
+ * Reads growing markdown into its top-level blocks. Closed blocks are not parsed again. They stay the same elements,
+ * which React does not render again.
+ */
+export function createBlockReader() {
   let closed = nothing
   const isFull = (): boolean => closed.blocks.length >= mostBlocks || closed.nodes >= mostNodes
   return {
-    read: (text, growing) => {
+    /**
+     * Reads a limited amount more. If the text continues the previous one, only its end is parsed. `growing`: more
+     * will follow, so marks that are open at the end are closed. Returns the blocks, and where they end in the text.
+     * If that `isFull`, the rest is too much to become blocks; otherwise the next read returns more of it.
+     */
+    read: (text: string, growing: boolean) => {
       if (!text.startsWith(closed.text)) closed = nothing
       const before = closed.text.length
       if (isFull()) return { blocks: closed.blocks, end: before, isFull: true }

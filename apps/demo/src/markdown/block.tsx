@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import type { ReactNode } from 'react'
+import type { ElementType, ReactNode } from 'react'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox, TableScroll } from '../ui/scroll-box.tsx'
 
@@ -51,7 +51,6 @@ export function toBlock(tokens: readonly Token[]): Block {
   return { element: content[0], nodes }
 }
 
-/** Text that is shown as it is written. */
 export function asWritten(raw: string): Block {
   return { element: <p className="md-plain">{raw.replace(/\n+$/, '')}</p>, nodes: 2 }
 }
@@ -61,10 +60,7 @@ function markOf({ type, markup }: Token): string {
   return /^(em|strong|s)_/.test(type) ? markup : ''
 }
 
-type PlainTag = 'p' | 'h4' | 'h5' | 'h6' | 'blockquote' | 'ul' | 'strong' | 'em' | 'del' | TablePart
-type TablePart = 'thead' | 'tbody' | 'tr'
-
-const plainTags: Readonly<Record<string, PlainTag>> = {
+const plainTags: Readonly<Record<string, ElementType<{ children: ReactNode }>>> = {
   // The page uses the levels above for its own headings.
   ...{ h1: 'h4', h2: 'h4', h3: 'h5', h4: 'h6', h5: 'h6', h6: 'h6' },
   ...{ blockquote: 'blockquote', ul: 'ul', thead: 'thead', tbody: 'tbody', tr: 'tr' },

@@ -44,13 +44,7 @@ export function readWindow(text: string, carry: string): Window {
   }
 }
 
-interface Start {
-  readonly source: string
-  readonly blocks: readonly ParsedBlock[]
-  readonly nodes: number
-  /** The text ends here. */
-  readonly isWhole: boolean
-}
+type Start = ReturnType<typeof parseStart>
 
 /** A sample shows first how much will fit, so that little is parsed in vain. */
 function fittingStart(text: string, carry: string): Start {
@@ -71,7 +65,7 @@ function sizeFor({ source, nodes }: Start): number {
   return Math.max(smallest, Math.min(largest, size))
 }
 
-function parseStart(text: string, carry: string, size: number): Start {
+function parseStart(text: string, carry: string, size: number) {
   const source = carry + text.slice(0, placeToCut(text, size))
   const blocks = parsed(source)
   return { source, blocks, nodes: countNodes(blocks), isWhole: text.length <= size }

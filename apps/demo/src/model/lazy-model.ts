@@ -11,17 +11,14 @@ export function lazyModel<Adapter>(
   create: (adapter: Adapter) => Model,
 ): Model {
   let model: Model | undefined
-  const loaded = async (): Promise<Adapter> => {
-    try {
-      return await load()
-    } catch {
+  const loaded = () =>
+    load().catch(() => {
       throw new ModelError({
         kind: 'network',
         message: 'A part of this page could not be loaded. Check the connection and try again.',
         retryable: true,
       })
-    }
-  }
+    })
   return {
     identity,
     stream: async function* (request, options) {

@@ -65,7 +65,6 @@ export function ModelForm(): ReactNode {
   )
 }
 
-/** Focuses the field that must be corrected. */
 function useFocusOnProblem(problem: FormProblem | undefined) {
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {

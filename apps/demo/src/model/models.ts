@@ -1,5 +1,4 @@
 import type { Agent, Model } from '@offthread/core'
-import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 import { originOf } from './address.ts'
 import { createModel } from './create-model.ts'
@@ -19,30 +18,18 @@ export interface ModelsState {
   readonly isMenuOpen: boolean
 }
 
-/** Which model answers, and the keys, which live until the page is closed. */
-export interface Models extends Omit<StoreApi<ModelsState>, 'setState'> {
-  /**
-   * Takes a choice, and the key that was entered with it, if any. A key entered earlier stays if the address still
-   * leads to the origin it was entered for. Takes effect at once, or after the active run.
-   */
-  readonly choose: (settings: ModelSettings, key: string) => void
-  readonly forgetKey: (provider: RemoteProvider) => void
-  /** Configures the agent with the last choice, unless a run is active. */
-  readonly apply: () => void
-  readonly openMenu: () => void
-  readonly closeMenu: () => void
-}
-
 /** The most turns for one question. A language model may look at a table first, correct its query, then plot. */
 function mostTurns({ provider }: ModelSettings): number {
   return provider === 'planner' ? 5 : 12
 }
 
-/** Starts with the stored choice and without keys. `planner` makes the scripted model. */
-export function createModels(
-  agent: Pick<Agent, 'configure' | 'isRunning'>,
-  planner: () => Model,
-): Models {
+export type Models = ReturnType<typeof createModels>
+
+/**
+ * Which model answers, and the keys, which live until the page is closed. Starts with the stored choice and without
+ * keys. `planner` makes the scripted model.
+ */
+export function createModels(agent: Pick<Agent, 'configure' | 'isRunning'>, planner: () => Model) {
   const keys = createKeyring()
   const keyOrigins = () => ({
     anthropic: keys.originOf('anthropic'),
@@ -56,6 +43,7 @@ export function createModels(
     isMenuOpen: false,
   }))
 
+  /** Configures the agent with the last choice, unless a run is active. */
   function apply(): void {
     const { isWaiting, settings } = store.getState()
     if (!isWaiting || agent.isRunning()) return
@@ -64,6 +52,10 @@ export function createModels(
     setState({ isWaiting: false })
   }
 
+  /**
+   * Takes a choice, and the key that was entered with it, if any. A key entered earlier stays if the address still
+   * leads to the origin it was entered for. Takes effect at once, or after the active run.
+   */
   function choose(chosen: ModelSettings, key: string): void {
     const { provider } = chosen
     let next = chosen
@@ -83,7 +75,7 @@ export function createModels(
   return {
     ...store,
     choose,
-    forgetKey: (provider) => {
+    forgetKey: (provider: RemoteProvider) => {
       keys.forgetUnless(provider, null)
       setState({ keyOrigins: keyOrigins() })
     },

@@ -8,11 +8,7 @@ import type { RemoteSettings } from './settings.ts'
 import { FieldWords, TextInput } from './text-input.tsx'
 import type { KeyField } from './use-key-field.ts'
 
-/** Fields that the user changed. */
-export interface Changes {
-  readonly address?: string
-  readonly model?: string
-}
+export type Changes = Partial<Pick<RemoteSettings, 'address' | 'model'>>
 
 interface RemoteFieldsProps {
   readonly provider: RemoteProvider
@@ -23,7 +19,6 @@ interface RemoteFieldsProps {
   readonly onKeyTyped: () => void
 }
 
-/** The fields of a provider on the network. */
 export function RemoteFields(props: RemoteFieldsProps): ReactNode {
   const { provider, settings, keyField, problem, onChange, onKeyTyped } = props
   const { address, model } = settings

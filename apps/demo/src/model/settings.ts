@@ -1,21 +1,14 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
-import type { Provider, RemoteProvider } from './providers.ts'
-
-/** How a provider is reached. It never holds a key. */
-export interface RemoteSettings {
-  readonly address: string
-  readonly model: string
-  /** The user gave a key for it. The key itself is not stored, so a reload asks for it again. */
-  readonly usesKey: boolean
-}
+import type { RemoteProvider } from './providers.ts'
 
 /** Which model answers, and what was entered for each provider. Nothing in it is secret. */
-export type ModelSettings = { readonly provider: Provider } & Readonly<
-  Record<RemoteProvider, RemoteSettings>
->
+export type ModelSettings = Readonly<z.output<typeof settingsSchema>>
 
-export const defaultSettings: ModelSettings = {
+/** How a provider is reached. It never holds a key. */
+export type RemoteSettings = Readonly<ModelSettings[RemoteProvider]>
+
+const defaults = {
   provider: 'planner',
   anthropic: {
     address: 'https://api.anthropic.com',
@@ -23,17 +16,17 @@ export const defaultSettings: ModelSettings = {
     usesKey: false,
   },
   openai: { address: 'https://api.openai.com/v1', model: 'gpt-5.5', usesKey: false },
-}
+} as const
 
 const name = 'offthread-model'
 
 const settingsSchema = z
   .object({
-    provider: z.enum(['planner', 'anthropic', 'openai', 'chrome']).catch(defaultSettings.provider),
+    provider: z.enum(['planner', 'anthropic', 'openai', 'chrome']).catch(defaults.provider),
     anthropic: remoteSchema('anthropic'),
     openai: remoteSchema('openai'),
   })
-  .catch(defaultSettings)
+  .catch(defaults)
 
 function remoteSchema(provider: RemoteProvider) {
   const isAddress = (text: string) => readAddress(text, provider).problem === undefined
@@ -41,17 +34,20 @@ function remoteSchema(provider: RemoteProvider) {
     .object({
       address: z.string().refine(isAddress),
       model: z.string().min(1),
+      /** The user gave a key for it. The key itself is not stored, so a reload asks for it again. */
       usesKey: z.boolean().catch(false),
     })
-    .catch(defaultSettings[provider])
+    .catch(defaults[provider])
 }
+
+export const defaultSettings: ModelSettings = defaults
 
 /** The last choice. Defaults replace what is missing or invalid. */
 export function storedSettings(): ModelSettings {
   try {
     return settingsSchema.parse(JSON.parse(localStorage.getItem(name) ?? 'null'))
   } catch {
-    return defaultSettings
+    return defaults
   }
 }
 

@@ -45,7 +45,6 @@ interface FieldWordsProps {
   readonly problem: string | undefined
 }
 
-/** The hint for a field, or its problem. */
 export function FieldWords({ id, hint, problem }: FieldWordsProps): ReactNode {
   return (
     <p id={id} className={problem === undefined ? 'field-hint' : 'field-problem'}>

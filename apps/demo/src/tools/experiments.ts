@@ -2,18 +2,10 @@ import { mersenne } from 'pure-rand/generator/mersenne'
 import type { z } from 'zod'
 import type { monteCarlo } from './definitions.ts'
 
-type ExperimentOptions = Pick<
-  z.output<typeof monteCarlo.inputSchema>,
-  'experiment' | 'people' | 'dice' | 'atLeast'
->
+type ExperimentOptions = z.output<typeof monteCarlo.inputSchema>
 
-/** A random trial that succeeds or not. The estimate is `scale` times the share of successes. */
-export interface Experiment {
-  readonly trial: () => boolean
-  readonly scale: number
-}
-
-export function createExperiment(options: ExperimentOptions, random: Random): Experiment {
+/** A random `trial` that succeeds or not. The estimate is `scale` times the share of successes. */
+export function createExperiment(options: ExperimentOptions, random: Random) {
   switch (options.experiment) {
     case 'pi':
       return { trial: () => inCircle(random), scale: 4 }

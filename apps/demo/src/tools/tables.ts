@@ -17,24 +17,20 @@ export interface DataState {
   readonly tables: ReadonlyMap<string, LoadedTable>
 }
 
-/** The dropped files and loaded tables, for the data tools. */
-export interface DataStore {
-  readonly getState: () => DataState
-  /** Adds a dropped file, or replaces the one of the same name. */
-  readonly addFile: (name: string, file: Blob) => void
-  /** Adds a loaded table, or replaces the one whose name is the same in SQL, which ignores case. */
-  readonly addTable: (table: LoadedTable) => void
-}
+export type DataStore = ReturnType<typeof createDataStore>
 
-export function createDataStore(): DataStore {
+/** The dropped files and loaded tables, for the data tools. */
+export function createDataStore() {
   let state: DataState = { files: new Map(), tables: new Map() }
   return {
-    getState: () => state,
-    addFile: (name, file) => {
+    getState: (): DataState => state,
+    /** Adds a dropped file, or replaces the one of the same name. */
+    addFile: (name: string, file: Blob): void => {
       const others = [...state.files].filter(([other]) => other !== name)
       state = { ...state, files: new Map([...others, [name, file]]) }
     },
-    addTable: (table) => {
+    /** Adds a loaded table, or replaces the one whose name is the same in SQL, which ignores case. */
+    addTable: (table: LoadedTable): void => {
       const same = (other: string) => other.toLowerCase() === table.table.toLowerCase()
       const others = [...state.tables].filter(([name]) => !same(name))
       state = { ...state, tables: new Map([...others, [table.table, table]]) }
@@ -46,12 +42,9 @@ export function createDataStore(): DataStore {
 export function findFile({ files }: DataState, name: string): Blob {
   const file = files.get(name) ?? files.get(name.trim())
   if (file) return file
-  throw new ToolError(
-    'not_found',
-    files.size === 0
-      ? `There is no file called "${name}": no file was dropped yet.`
-      : `There is no file called "${name}". Files: ${listed([...files.keys()])}.`,
-  )
+  const others =
+    files.size === 0 ? ': no file was dropped yet' : `. Files: ${listed([...files.keys()])}`
+  throw new ToolError('not_found', `There is no file called "${name}"${others}.`)
 }
 
 /** The most tables that SQLite attaches to one query. */
@@ -64,8 +57,6 @@ export function tablesFor({ tables }: DataState, sql: string): readonly LoadedTa
   const lowerSql = sql.toLowerCase()
   const named = all.filter(({ table }) => lowerSql.includes(table.toLowerCase()))
   if (named.length <= mostTables) return named
-  throw new ToolError(
-    'invalid_args',
-    `A query can use ${mostTables} tables, and this one names ${named.length}.`,
-  )
+  const problem = `A query can use ${mostTables} tables, and this one names ${named.length}.`
+  throw new ToolError('invalid_args', problem)
 }

@@ -1,14 +1,10 @@
-import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { counted } from '../text/quantity.ts'
 
 const atOnce = 50
 
 /** The first of many items, and a button that shows more of them. */
-export function useSome<Item>(
-  items: readonly Item[],
-  noun: string,
-): { readonly some: readonly Item[]; readonly more: ReactNode } {
+export function useSome<Item>(items: readonly Item[], noun: string) {
   const [shown, setShown] = useState(atOnce)
   const left = items.length - shown
   const more = left > 0 && (

@@ -17,7 +17,6 @@ const longestLabel = 18
 // The width and the height of a text at 45 degrees, as a share of its length.
 const slant = Math.SQRT1_2
 
-/** Computes the positions of all parts of a plot. */
 export function layoutPlot(input: PlotInput, measure: Measure): PlotOutput {
   const { kind, title, values, xLabel, yLabel } = input
   const scale = createScale(knownValues(input), kind === 'bar')
@@ -99,15 +98,9 @@ function placeNames(names: readonly string[], marks: readonly Mark[], slanted: b
 }
 
 function pathThrough(marks: readonly Mark[]): string {
-  let pen = 'M'
-  const steps = marks.flatMap(({ value, x, y }) => {
-    if (value === null) {
-      pen = 'M'
-      return []
-    }
-    const step = `${pen}${x} ${y}`
-    pen = 'L'
-    return [step]
+  const steps = marks.map(({ value, x, y }, at) => {
+    const before = marks[at - 1]?.value ?? null
+    return value === null ? '' : `${before === null ? 'M' : 'L'}${x} ${y}`
   })
   return steps.join('')
 }

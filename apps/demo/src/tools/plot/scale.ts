@@ -1,13 +1,9 @@
-export interface Scale {
-  readonly low: number
-  readonly high: number
-  readonly ticks: readonly { readonly value: number; readonly text: string }[]
-}
+export type Scale = ReturnType<typeof createScale>
 
 const wantedTicks = 5
 
 /** A range around the values with round limits, and its round ticks. */
-export function createScale(values: readonly number[], withZero: boolean): Scale {
+export function createScale(values: readonly number[], withZero: boolean) {
   let low = Math.min(...values, ...(withZero ? [0] : []))
   let high = Math.max(...values, ...(withZero ? [0] : []))
   if (low === high) {
