@@ -20,7 +20,6 @@ interface AppProps {
   readonly problem?: string
 }
 
-/** The page. */
 export function App({ session, problem }: AppProps): ReactNode {
   const { attachments, dev } = session
   const [notice, setNotice] = useState('')

@@ -102,7 +102,7 @@ function ArtifactList({ artifacts }: { readonly artifacts: readonly Artifact[] }
 
 /** The log, the input and the timing of a call. */
 export function CallRecord({ call }: OfCall): ReactNode {
-  const { logs, timing } = call
+  const { logs } = call
   return (
     <>
       {logs.lines.length > 0 && (
@@ -113,7 +113,7 @@ export function CallRecord({ call }: OfCall): ReactNode {
       <Detail title="Input">
         <LongText text={inputText(call)} name={`${call.toolName}-input`} />
       </Detail>
-      {timing && <Timing call={call} timing={timing} />}
+      <Timing call={call} />
     </>
   )
 }
@@ -145,12 +145,9 @@ function Detail({ title, note, children }: DetailProps): ReactNode {
   )
 }
 
-interface TimingProps {
-  readonly call: DemoCall
-  readonly timing: NonNullable<DemoCall['timing']>
-}
-
-function Timing({ call, timing }: TimingProps): ReactNode {
+function Timing({ call }: OfCall): ReactNode {
+  const { timing } = call
+  if (!timing) return null
   const facts = [
     ['Queued', formatDuration(timing.queuedMs)],
     [call.place === 'page' ? 'Prepared' : 'Worker start-up', formatDuration(timing.startMs)],

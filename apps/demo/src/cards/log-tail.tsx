@@ -49,14 +49,11 @@ function toLogRuns(lines: readonly LogLine[]): readonly LogRun[] {
   const runs: LogRun[] = []
   for (const line of lines) {
     const tone = line.level === 'warn' || line.level === 'error' ? line.level : 'plain'
-    const text = `${(line.t / 1000).toFixed(2).padStart(7)}  ${wordFor(tone)}${line.text}\n`
+    const word = tone === 'plain' ? '' : `${tone}: `
+    const text = `${(line.t / 1000).toFixed(2).padStart(7)}  ${word}${line.text}\n`
     const last = runs.at(-1)
     if (last?.tone === tone) runs[runs.length - 1] = { tone, text: last.text + text }
     else runs.push({ tone, text })
   }
   return runs
-}
-
-function wordFor(tone: LogRun['tone']): string {
-  return tone === 'plain' ? '' : `${tone}: `
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import type { IconName } from '../ui/icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-/** A status as an icon and a word. */
 export function StatusMark({ status }: { readonly status: ToolCallStatus }): ReactNode {
   const { word, icon, tone } = statusLooks[status]
   return (

@@ -33,7 +33,7 @@ function askedOf(call: DemoCall & { readonly hasValidArgs: true }): CallSummary 
     case 'hash_file':
       return { asked: `${call.args.file}, ${algorithmNames[call.args.algorithm ?? 'sha256']}` }
     case 'monte_carlo':
-      return { asked: joined(experimentName(call.args), trialsText(call.args)) }
+      return { asked: experimentName(call.args) + trialsText(call.args) }
     case 'plot':
       return { asked: call.args.title }
     default:
@@ -103,8 +103,8 @@ function experimentName({ experiment, people = 23, dice = 2, atLeast = 7 }: Expe
   }
 }
 
-function trialsText({ trials }: Experiment): string | undefined {
-  return trials === undefined ? undefined : `${formatCount(trials)} trials`
+function trialsText({ trials }: Experiment): string {
+  return trials === undefined ? '' : `, ${formatCount(trials)} trials`
 }
 
 /** The first two plain arguments, each after its name: `ms 500`. */
@@ -115,10 +115,6 @@ function plainFields(args: unknown): readonly string[] {
     if (value !== null && typeof value !== 'object') plain.push(`${name} ${String(value)}`)
   }
   return plain.slice(0, 2)
-}
-
-function joined(...parts: readonly (string | undefined)[]): string {
-  return parts.filter(Boolean).join(', ')
 }
 
 function oneLine(text: string): string {

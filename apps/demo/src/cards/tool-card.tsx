@@ -70,7 +70,7 @@ function CallCard({ toolCallId, onToggle }: ToolCardProps): ReactNode {
         {!call.hasEnded && <CancelButton call={call} next={toggle} />}
       </div>
       {isBusy(call) && <ProgressBar label={call.label} progress={call.progress} />}
-      {call.approval && <Approval call={call} approval={call.approval} />}
+      <Approval call={call} />
       <section
         className="card-details"
         id={detailsId}
@@ -89,16 +89,12 @@ function CallCard({ toolCallId, onToggle }: ToolCardProps): ReactNode {
   )
 }
 
-interface ApprovalProps {
-  readonly call: ToolCallCard
-  readonly approval: NonNullable<ToolCallCard['approval']>
-}
-
-function Approval({ call, approval }: ApprovalProps): ReactNode {
+function Approval({ call }: { readonly call: ToolCallCard }): ReactNode {
+  if (!call.approval) return null
   return (
     <fieldset className="card-approval">
       <legend>Allow this call?</legend>
-      <LongText text={prettyJson(approval.args, call.argsText.length)} name={call.toolName} />
+      <LongText text={prettyJson(call.approval.args, call.argsText.length)} name={call.toolName} />
       {[true, false].map((approved) => (
         <button
           key={String(approved)}

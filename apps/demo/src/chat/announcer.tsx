@@ -5,15 +5,12 @@ import type { DemoAgent } from '../agent.ts'
 import { useSession } from '../session.ts'
 import { announcementsFor } from './announcements.ts'
 
-interface Spoken {
-  readonly polite: string
-  readonly urgent: string
-}
+const silence = { polite: '', urgent: '' }
 
 /** Announces starts and ends. The conversation itself is not a live region: read aloud while it grows, it is noise. */
 export function Announcer(): ReactNode {
   const { agent } = useSession()
-  const [spoken, setSpoken] = useState<Spoken>({ polite: '', urgent: '' })
+  const [spoken, setSpoken] = useState(silence)
   useEffect(() => listen(agent, setSpoken), [agent])
   return (
     <div className="visually-hidden">
@@ -36,7 +33,7 @@ const announced = new Set([
 ])
 
 /** Debounces events, so that ten tools are one sentence. */
-function listen(agent: DemoAgent, say: (spoken: Spoken) => void): () => void {
+function listen(agent: DemoAgent, say: (spoken: typeof silence) => void): () => void {
   let gathered: AgentEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = (): void => {

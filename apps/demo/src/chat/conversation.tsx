@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@offthread/core'
 import { useAgent } from '@offthread/react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
@@ -14,7 +14,6 @@ import { Welcome } from './welcome.tsx'
 
 const turnsAtOnce = 30
 
-/** The list of messages, with its scrolling. */
 export function Conversation(): ReactNode {
   const { agent, tryAgain } = useSession()
   const { messages, runs, isActive } = useAgent(agent)
@@ -68,7 +67,6 @@ export function Conversation(): ReactNode {
   )
 }
 
-/** Scrolls to each question that is sent. */
 function useGoToNewQuestion(messages: readonly ChatMessage[], toEnd: () => void): void {
   const question = messages.findLast(({ role }) => role === 'user')?.id
   useEffect(() => {
@@ -77,10 +75,7 @@ function useGoToNewQuestion(messages: readonly ChatMessage[], toEnd: () => void)
 }
 
 /** Keeps the view in place when earlier messages are mounted above it. */
-function useKeptPlace(
-  scroller: { readonly current: HTMLElement | null },
-  start: number,
-): () => void {
+function useKeptPlace(scroller: RefObject<HTMLElement | null>, start: number): () => void {
   const fromEnd = useRef<number>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is mounted has changed.
   useLayoutEffect(() => {

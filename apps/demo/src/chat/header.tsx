@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { ModelButton } from '../model/model-button.tsx'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 
-/** Shows the name of the page and the model that answers. */
 export function Header(): ReactNode {
   return (
     <header className="header">

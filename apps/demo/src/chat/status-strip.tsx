@@ -1,4 +1,4 @@
-import type { AgentState, PendingRetry, RunStatus } from '@offthread/core'
+import type { AgentState, AssistantContent, Part, PendingRetry, RunStatus } from '@offthread/core'
 import { useAgent, useElapsed } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
@@ -57,36 +57,24 @@ export function StatusStrip(): ReactNode {
 
 /** The ids of the calls since the last question, in call order. */
 function callsOfRun({ messages }: AgentState): readonly string[] {
-  const ids: string[] = []
-  for (let at = messages.length - 1; at >= 0; at -= 1) {
-    const message = messages[at]
-    if (message?.role !== 'assistant') break
-    const calls = message.content.flatMap((part) =>
-      part.type === 'toolCall' ? [part.toolCallId] : [],
-    )
-    ids.unshift(...calls)
-  }
-  return ids
+  const question = messages.findLastIndex(({ role }) => role !== 'assistant')
+  const answers = messages.slice(question + 1)
+  const parts = answers.flatMap<Part | AssistantContent>(({ content }) => content)
+  return parts.flatMap((part) => (part.type === 'toolCall' ? [part.toolCallId] : []))
 }
 
 function wordFor(status: RunStatus, { running, queued }: CallCounts): string {
-  switch (status) {
-    case 'streaming':
-      return 'Answering'
-    case 'running_tools':
-      return running + queued === 1 ? 'Running a tool' : 'Running tools'
-    case 'awaiting_approval':
-    case 'awaiting_tool_results':
-      return 'Waiting for you'
-    case 'stopping':
-      return 'Stopping'
-    case 'retrying':
-      return 'Trying again'
-    case 'compacting':
-      return 'Making room'
-    default:
-      return 'Planning'
-  }
+  if (status === 'running_tools') return running + queued === 1 ? 'Running a tool' : 'Running tools'
+  return words[status] ?? 'Planning'
+}
+
+const words: Partial<Readonly<Record<RunStatus, string>>> = {
+  streaming: 'Answering',
+  awaiting_approval: 'Waiting for you',
+  awaiting_tool_results: 'Waiting for you',
+  stopping: 'Stopping',
+  retrying: 'Trying again',
+  compacting: 'Making room',
 }
 
 /** Which attempt a failed request waits for, and for how long: `Retrying in 3 s (2/4)`. */

@@ -11,8 +11,7 @@ export function useFollowEnd() {
   const [detached, setDetached] = useState(false)
   useEffect(() => {
     if (!scroller.current || !content.current) return
-    const target = { scroller: scroller.current, content: content.current }
-    const created = followEnd({ ...target, onChange: setDetached })
+    const created = followEnd(scroller.current, content.current, setDetached)
     follower.current = created
     return created.dispose
   }, [])
@@ -21,16 +20,14 @@ export function useFollowEnd() {
   return { scroller, content, detached, toEnd, hold }
 }
 
-interface FollowTarget {
-  readonly scroller: HTMLElement
-  readonly content: HTMLElement
-  /** `detached`: the user has scrolled away from the end. */
-  readonly onChange: (detached: boolean) => void
-}
-
 const nearPx = 32
 
-function followEnd({ scroller, content, onChange }: FollowTarget) {
+/** `detached`: the user has scrolled away from the end. */
+function followEnd(
+  scroller: HTMLElement,
+  content: HTMLElement,
+  onChange: (detached: boolean) => void,
+) {
   const controller = new AbortController()
   const { signal } = controller
   let following = false

@@ -4,7 +4,6 @@ import { useModels } from '../session.ts'
 import { starters } from './starters.ts'
 import { useAsk } from './use-ask.tsx'
 
-/** The page before the first question. */
 export function Welcome(): ReactNode {
   const { ask, problem } = useAsk()
   return (

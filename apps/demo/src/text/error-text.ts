@@ -1,6 +1,5 @@
 import type { RunError } from '@offthread/core'
 
-/** The message of a thrown value. */
 export function textOfError(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -76,7 +76,6 @@ interface DownloadButtonProps {
   readonly open: () => Blob | Promise<Blob | undefined>
 }
 
-/** Downloads a Blob under a name. */
 export function DownloadButton({ name, open }: DownloadButtonProps): ReactNode {
   const download = async (): Promise<void> => {
     const blob = await open()

@@ -18,7 +18,7 @@ export function createToolCheck(hosts: readonly ToolHost[], tell: Tell): () => v
     const own = latest
     const problems = hosts.map(() => '')
     const checks = hosts.map(async (host, at) => {
-      const problem = await problemOf(host)
+      const problem = await checkTools(host).then(() => undefined, textOfError)
       if (problem === undefined || own !== latest) return
       problems[at] = problem
       const known = problems.filter((text) => text !== '')
@@ -28,11 +28,4 @@ export function createToolCheck(hosts: readonly ToolHost[], tell: Tell): () => v
       if (own === latest && problems.every((text) => text === '')) tell()
     })
   }
-}
-
-function problemOf(host: ToolHost): Promise<string | undefined> {
-  return checkTools(host).then(
-    () => undefined,
-    (error: unknown) => textOfError(error),
-  )
 }

@@ -13,17 +13,15 @@ interface PlainResultProps {
 /** The result of any tool: its data, otherwise its text, and its images. */
 export function PlainResult({ result, name }: PlainResultProps): ReactNode {
   const images = result.content.filter((part) => part.type === 'image')
-  const hasText = result.content.some((part) => part.type === 'text')
-  const text = plainText(result)
+  const isData = result.structuredContent !== undefined
+  const hasText = isData || result.content.some((part) => part.type === 'text')
   return (
     <>
-      {(hasText || result.structuredContent !== undefined) && <LongText text={text} name={name} />}
+      {hasText && <LongText text={plainText(result)} name={name} />}
       {inPlace(images, (image) => (
         <img className="result-image" src={addressOf(image)} alt={`Result of ${name}`} />
       ))}
-      {!hasText && images.length === 0 && result.structuredContent === undefined && (
-        <p className="quiet">It returned nothing.</p>
-      )}
+      {!hasText && images.length === 0 && <p className="quiet">It returned nothing.</p>}
     </>
   )
 }

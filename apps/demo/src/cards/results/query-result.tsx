@@ -10,7 +10,6 @@ type QueryOutput = ToolOutput<typeof sqlQuery>
 const mostRows = 200
 const mostCells = 4000
 
-/** The rows of a query. */
 export function QueryResult({ query }: { readonly query: QueryOutput }): ReactNode {
   const rows = query.rows.slice(0, Math.min(mostRows, Math.ceil(mostCells / query.columns.length)))
   const numeric = query.columns.map((_, at) => rows.every((row) => typeof row[at] !== 'string'))

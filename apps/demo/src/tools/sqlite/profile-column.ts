@@ -8,7 +8,6 @@ const mostValues = 30
 const mostExamples = 3
 const longestExample = 60
 
-/** Profiles a column of a complete table. */
 export function profileColumn(db: Database, table: string, typed: TypedColumn): ColumnProfile {
   const { name, type } = typed
   const column = quoteName(name)

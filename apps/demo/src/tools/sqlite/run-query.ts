@@ -26,7 +26,6 @@ const mostRows = 200
 const mostChars = 8000
 const longestCell = 2000
 
-/** Runs one read-only query over the given tables. */
 export async function runQuery(job: QueryJob): Promise<QueryResult> {
   const { sqlite, images, sql } = job
   checkBeginning(sql)

@@ -18,7 +18,6 @@ interface TableOptions {
   readonly columns: readonly TypedColumn[]
 }
 
-/** Writes a table into a new database in memory. */
 export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) {
   const { table, columns } = options
   const db = new sqlite.oo1.DB(':memory:')

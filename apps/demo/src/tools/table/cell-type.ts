@@ -16,7 +16,6 @@ export function typeOfText(text: string): ColumnType {
   return real.test(text) ? 'real' : 'text'
 }
 
-/** The type of a JSON value. */
 export function typeOfValue(value: string | number): ColumnType {
   if (typeof value === 'string') return 'text'
   return Number.isSafeInteger(value) ? 'integer' : 'real'

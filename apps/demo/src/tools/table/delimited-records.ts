@@ -46,7 +46,6 @@ export function readRecords(text: string, dialect: Dialect, { line, last }: Posi
   return { records: records.filter((record) => !isBlank(record, text)), end }
 }
 
-/** The comment lines at the start of a text. */
 export function commentsBefore(text: string): string {
   return /^(?:#[^\r\n]*(?:\r\n|\r|\n|$))*/.exec(text)?.[0] ?? ''
 }

@@ -36,15 +36,15 @@ export function createJsonRows(shape: JsonShape): RowReader {
     push: (piece, last) => {
       found = []
       sinceRow += piece.length
-      parse(
-        () => parser.write(piece),
-        () => `Row ${count + 1} is not valid JSON`,
-      )
-      if (last && !parser.isEnded) {
-        parse(
-          () => parser.end(),
-          () => `The JSON ends too early, after ${count} whole rows`,
-        )
+      try {
+        parser.write(piece)
+      } catch (cause) {
+        throw unreadable(`Row ${count + 1} is not valid JSON`, cause)
+      }
+      try {
+        if (last && !parser.isEnded) parser.end()
+      } catch (cause) {
+        throw unreadable(`The JSON ends too early, after ${count} whole rows`, cause)
       }
       if (sinceRow > largestRow) {
         throw new ToolError('failed', `Row ${count + 1} of the JSON is larger than 16 MB.`)
@@ -88,16 +88,9 @@ function parserFor(shape: JsonShape): JSONParser {
   })
 }
 
-/** Runs the parser and turns its errors into sentences. */
-function parse(work: () => void, problem: () => string): void {
-  try {
-    work()
-  } catch (cause) {
-    throw cause instanceof ToolError ? cause : unreadable(problem(), cause)
-  }
-}
-
+/** The parser's error as a sentence. */
 function unreadable(problem: string, cause: unknown): ToolError {
+  if (cause instanceof ToolError) return cause
   const message = textOfError(cause)
   // The parser's messages name its tokens and states. People can search for the text it stopped at.
   const [, token, character] = /^Unexpected (?:[A-Z_]+ \((.+)\)|(".+?")) /s.exec(message) ?? []
