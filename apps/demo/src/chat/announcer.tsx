@@ -40,12 +40,9 @@ function listen(agent: DemoAgent, say: (spoken: typeof silence) => void): () => 
     timer = undefined
     const announcements = announcementsFor(gathered, agent.getState().toolCalls.get)
     gathered = []
-    const text = (urgent: boolean): string =>
-      announcements
-        .filter((each) => each.urgent === urgent)
-        .map((each) => each.text)
-        .join('. ')
-    say({ polite: text(false), urgent: text(true) })
+    const spoken = (wanted: boolean): string =>
+      announcements.flatMap(({ text, urgent }) => (urgent === wanted ? [text] : [])).join('. ')
+    say({ polite: spoken(false), urgent: spoken(true) })
   }
   const unsubscribe = agent.subscribe((event) => {
     if (!announced.has(event.type)) return

@@ -9,9 +9,8 @@ export async function attachImages(
   db: Database,
   images: ReadonlyMap<string, Blob>,
 ): Promise<void> {
-  let count = 0
-  for (const [table, image] of images) {
-    const schema = `image_${++count}`
+  for (const [at, [table, image]] of [...images].entries()) {
+    const schema = `image_${at}`
     db.exec(`ATTACH ':memory:' AS ${schema}`)
     try {
       const place = wasm.alloc(image.size)

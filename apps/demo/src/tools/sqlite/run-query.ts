@@ -99,8 +99,8 @@ function shorten(text: string): string {
 }
 
 function tooWide(columns: number, chars: number): ToolError {
-  return new ToolError(
-    'invalid_args',
-    `One row of this result (${columns} columns) takes ${chars.toLocaleString('en')} characters, more than fit into an answer. Select fewer columns, or parts of long texts with substr().`,
-  )
+  const size = `${chars.toLocaleString('en')} characters, more than fit into an answer`
+  const advice = 'Select fewer columns, or parts of long texts with substr().'
+  const problem = `One row of this result (${columns} columns) takes ${size}. ${advice}`
+  return new ToolError('invalid_args', problem)
 }
