@@ -151,3 +151,43 @@ test('a storage that does not answer for 10 s has failed', async () => {
   expect(failures[0]?.message).toContain('it did not answer in time')
   expect(clock.pending()).toBe(0)
 })
+
+test('[I1] a page that goes away hands over what is under way, too; one that lives on stores it once', async () => {
+  const memory = memoryStorage()
+  const gate = createDeferred<void>()
+  const { journal, failures } = journalOver({
+    ...createPuppetStorage(),
+    read: memory.read,
+    append: async (id, position, events) => {
+      if (!position.isLast) await gate.promise
+      await memory.append(id, position, events)
+    },
+  })
+  journal.add(event(0))
+  journal.flush()
+  journal.add(event(1))
+
+  journal.rescue()
+  await quiet()
+  expect(await memory.read('session_1')).toEqual([event(0), event(1)])
+
+  gate.resolve()
+  journal.flush()
+  await journal.stored()
+  expect(await memory.read('session_1')).toEqual([event(0), event(1)])
+  expect(failures).toEqual([])
+})
+
+test('[I1] after a failure a page that goes away hands nothing over: it would leave a gap', async () => {
+  const { journal, storage } = journalOver(createPuppetStorage(() => 'lost'))
+  journal.add(event(0))
+  journal.flush()
+  await quiet()
+  journal.add(event(1))
+  const { length } = storage.appends
+
+  journal.rescue()
+  await quiet()
+
+  expect(storage.appends).toHaveLength(length)
+})

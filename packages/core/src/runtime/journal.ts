@@ -31,27 +31,28 @@ export function createJournal(options: JournalOptions): Journal {
   const { head, epoch } = options.position
   const waiting: { readonly head: number; readonly resolve: () => void }[] = []
   let next: DurableEvent[] = []
-  let underWay = 0
+  let underWay: DurableEvent[] = []
   let added = head
   let stored = head
   let isBusy = false
+  let hasFailed = false
   let draining: Promise<void> = Promise.resolve()
 
   async function store(): Promise<void> {
     isBusy = true
     try {
       while (next.length > 0) {
-        const batch = next
+        underWay = next
         next = []
-        underWay = batch.length
-        await append(batch)
-        stored += batch.length
-        underWay = 0
+        await append(underWay)
+        stored += underWay.length
+        underWay = []
         while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.resolve()
       }
       isBusy = false
     } catch (error) {
       // `isBusy` stays true, so that nothing is stored after the gap.
+      hasFailed = true
       onFailure(error)
     }
   }
@@ -62,13 +63,18 @@ export function createJournal(options: JournalOptions): Journal {
     } catch (error) {
       if (error instanceof StorageError && error.kind === 'not_owner') throw error
       // Some of it may have been stored all the same: the storage's content decides.
-      const held = await storage.read(sessionId, stored)
+      const held = (await storage.read(sessionId, stored)).slice(0, batch.length)
       const isOwn = JSON.stringify(held) === JSON.stringify(batch.slice(0, held.length))
       if (!isOwn) throw error
       const rest = batch.slice(held.length)
       if (rest.length === 0) return
       await storage.append(sessionId, { head: stored + held.length, epoch }, rest)
     }
+  }
+
+  function handOver(at: number, batch: readonly DurableEvent[]): void {
+    if (batch.length === 0) return
+    storage.append(sessionId, { head: at, epoch, isLast: true }, batch).catch(() => {})
   }
 
   return {
@@ -85,10 +91,10 @@ export function createJournal(options: JournalOptions): Journal {
         : new Promise((resolve) => waiting.push({ head: added, resolve })),
     drained: () => draining,
     rescue: () => {
-      if (next.length === 0) return
-      const position = { head: stored + underWay, epoch, isLast: true }
-      // A page that lives on appends them once more, and finds them stored.
-      storage.append(sessionId, position, next).catch(() => {})
+      if (hasFailed) return
+      // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
+      handOver(stored, underWay)
+      handOver(stored + underWay.length, next)
     },
   }
 }
