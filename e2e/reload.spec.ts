@@ -27,6 +27,19 @@ test('[D9] [D10] [S002-9] a reload keeps the conversation, its cards, and the ta
   await expect(again.cards('load_table')).toHaveCount(1)
 })
 
+test('[S002-9] a reload in the middle of an answer keeps what was on the screen', async ({
+  chat,
+}) => {
+  const { page } = await openChat(chat.page, '/?dev&delay=40')
+  await page.getByRole('textbox', { name: 'Message' }).fill('help')
+  await page.keyboard.press('Enter')
+  const answer = page.getByRole('article').last()
+  await expect(answer).toContainText('scripted planner')
+  await page.reload()
+
+  await expect(answer).toContainText('scripted planner')
+})
+
 test('[I28] a reload in the middle of a tool says on its card what happened, and the page goes on', async ({
   chat,
 }) => {
@@ -77,9 +90,36 @@ test('New chat starts with an empty page and leaves the other chat as it is', as
   await expect(chat.page.locator('article')).toHaveCount(0)
   expect(chat.page.url()).not.toBe(address)
 
+  // The page loads by itself again, because only the name of the chat differs.
   await chat.page.goto(address)
-  await chat.page.reload()
   await expect(chat.page.locator('article').first()).toBeVisible()
 })
 
 const note = (page: Page) => page.getByText('open in another tab')
+
+test('where the browser keeps nothing the chat works in memory, and the page says so', async ({
+  page,
+  complaints: _,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', { value: undefined })
+  })
+  const chat = await openChat(page, '/?dev&delay=0')
+  await expect(page.getByText('keeps no data for the page')).toBeVisible()
+  await chat.ask('help')
+  expect(await chat.ended()).toMatchObject({ reason: 'stop' })
+})
+
+test('the page starts without https, and with any text as the name of its chat', async ({
+  page,
+  complaints: _,
+}) => {
+  // As a browser does for an address of the local network.
+  await page.addInitScript(() => Object.assign(crypto, { randomUUID: undefined }))
+  for (const address of ['/?dev&delay=0', '/?dev&delay=0#%E0%A4%A']) {
+    await page.goto('about:blank')
+    const chat = await openChat(page, address)
+    await page.reload()
+    await expect(chat.composer).toBeVisible()
+  }
+})

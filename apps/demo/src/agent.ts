@@ -19,6 +19,8 @@ export interface DemoOptions {
 export interface Kept {
   readonly storage: SessionStorage
   readonly sessionId: string
+  /** Whether it outlives the page. */
+  readonly isLasting: boolean
 }
 
 const system =
@@ -33,6 +35,6 @@ export function createDemoAgent({ dev, store, delayMs, kept }: DemoOptions) {
     system,
     model: plannerModel({ ...(delayMs !== undefined && { delayMs }) }),
     tools: hostTools({ dev, store }),
-    ...kept,
+    ...(kept && { storage: kept.storage, sessionId: kept.sessionId }),
   })
 }

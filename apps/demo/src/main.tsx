@@ -1,5 +1,5 @@
-import { indexedDb } from '@offthread/core/indexeddb'
 import { createDemoAgent } from './agent.ts'
+import { openKept } from './open-kept.ts'
 import { countRenders } from './render-report.ts'
 import { createSession } from './session.ts'
 import { showPage } from './show-page.tsx'
@@ -10,13 +10,16 @@ import { createDataStore } from './tools/tables.ts'
 const options = {
   ...readPageOptions(location.search),
   store: createDataStore(),
-  kept: { storage: indexedDb(), sessionId: sessionOfPage() },
+  kept: openKept(),
 }
 const tell = showPage(() => {
   const agent = createDemoAgent(options)
   if (options.dev) Object.assign(window, { offthread: { agent, renders: countRenders() } })
   return createSession(agent, options)
 })
+
+// The address of another chat.
+addEventListener('hashchange', () => location.reload())
 
 if (import.meta.env.DEV) {
   const check = createToolCheck(hostTools(options), tell)
@@ -31,10 +34,4 @@ function readPageOptions(search: string) {
   const dev = parameters.has('dev')
   const delay = Number(parameters.get('delay') ?? Number.NaN)
   return { dev, ...(dev && Number.isFinite(delay) && delay >= 0 && { delayMs: delay }) }
-}
-
-/** The name of the conversation is in the address, so that a reload and a bookmark open it again. */
-function sessionOfPage(): string {
-  if (location.hash.length < 2) history.replaceState(null, '', `#${crypto.randomUUID()}`)
-  return decodeURIComponent(location.hash.slice(1))
 }

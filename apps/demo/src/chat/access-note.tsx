@@ -8,10 +8,17 @@ const words = {
   'read-only': 'The page ended twice while it opened this chat, so the chat is only shown.',
 }
 
-/** Says that the page does not own its session, with a way to change that. */
+/** Says that the page keeps nothing, or does not own its session, with a way to change that. */
 export function AccessNote(): ReactNode {
-  const { agent } = useSession()
+  const { agent, isLasting } = useSession()
   const access = useAgentSelector(agent, (state) => state.access)
+  if (!isLasting) {
+    return (
+      <p className="notice" role="status">
+        This browser keeps no data for the page: the chat ends with it.
+      </p>
+    )
+  }
   if (access === 'owner') return null
   return (
     <p className="notice" role="status">

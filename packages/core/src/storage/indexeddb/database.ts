@@ -102,7 +102,7 @@ function createConnection(name: string): Connection {
   let ended: StorageError | null = null
 
   async function connect(): Promise<IDBPDatabase<Schema>> {
-    if (!('indexedDB' in globalThis)) throw unavailable()
+    if (typeof indexedDB === 'undefined') throw unavailable()
     const blocked = createDeferred<never>()
     const opened = openDB<Schema>(name, version, {
       upgrade: (database) => {

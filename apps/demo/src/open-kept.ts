@@ -1,0 +1,36 @@
+import { memoryStorage } from '@offthread/core'
+import { indexedDb } from '@offthread/core/indexeddb'
+import type { Kept } from './agent.ts'
+
+/** Keeps the conversation of this page in the browser, or in memory where the browser keeps nothing. */
+export function openKept(): Kept {
+  const isLasting = browserKeepsData()
+  return {
+    storage: isLasting ? indexedDb() : memoryStorage(),
+    sessionId: sessionOfPage(),
+    isLasting,
+  }
+}
+
+function browserKeepsData(): boolean {
+  try {
+    // As opening one, it throws in a frame without an origin, but it leaves nothing behind.
+    indexedDB.deleteDatabase('offthread-probe')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The name of the conversation is in the address, so that a reload and a bookmark open it again. */
+function sessionOfPage(): string {
+  if (location.hash.length < 2) history.replaceState(null, '', `#${newName()}`)
+  return location.hash.slice(1)
+}
+
+/** `crypto.randomUUID` would need https. */
+function newName(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join(
+    '',
+  )
+}
