@@ -110,7 +110,7 @@ function queueCommands({ parts, guards }: CommandPorts): QueueCommands {
   }
 }
 
-function callCommands({ parts, guards }: CommandPorts): CallCommands {
+function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
   const { runtime, failure } = parts
   const { requireOpen, requireStorage } = guards
   return {
@@ -119,8 +119,8 @@ function callCommands({ parts, guards }: CommandPorts): CallCommands {
       requireStorage()
       const remote = parts.remote()
       if (remote) {
-        await remote.ask({ command: 'addToolResult', toolCallId, result, toolName, isError })
-        return
+        const wish = { command: 'addToolResult', toolCallId, result, toolName, isError } as const
+        return untilAborted(remote.ask(wish), disposal)
       }
       await stageResult(parts, toolCallId, { result, toolName, isError, recheck: requireStorage })
       // It counts when it is stored: a person may not be asked twice.

@@ -1,5 +1,7 @@
 import { defined } from '../../internal/defined.ts'
+import { isObject } from '../../internal/json.ts'
 import type { State } from '../../kernel/state.ts'
+import { markedAgain } from '../../tools/result/tool-result.ts'
 import type { Commands } from '../handle.ts'
 import type { RunResult } from '../run.ts'
 import type { SessionPorts } from './ports.ts'
@@ -22,8 +24,9 @@ export async function perform(
     case 'regenerate':
       return begin(() => runOf(commands, wish), state)
     case 'addToolResult': {
-      const { toolCallId, result, toolName, isError } = wish
-      await commands.addToolResult(toolCallId, result, { ...defined({ toolName }), isError })
+      const { toolCallId, result, toolName, isError, isMarked } = wish
+      const given = isMarked && isObject(result) ? markedAgain(result) : result
+      await commands.addToolResult(toolCallId, given, { ...defined({ toolName }), isError })
       return undefined
     }
     case 'steer':

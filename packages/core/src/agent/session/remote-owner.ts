@@ -1,7 +1,10 @@
 import { createDeferred } from '../../internal/deferred.ts'
+import { messageOf } from '../../internal/message-of.ts'
+import { toPlain } from '../../internal/plain.ts'
 import type { AgentEvent, EventOf } from '../../kernel/events.ts'
 import type { Message } from '../../kernel/message.ts'
 import type { EventListener } from '../../runtime/notifier.ts'
+import { isToolResultValue } from '../../tools/result/tool-result.ts'
 import type { RunResult } from '../run.ts'
 import { resultOfRun } from '../run.ts'
 import type { AgentUsageCode } from '../usage-errors.ts'
@@ -31,7 +34,8 @@ export function createWishes({ post, subscribe, newId }: WishOptions): Wishes {
   const open = new Map<string, { readonly wish: Wish; readonly answer: Answer }>()
   const closing = createDeferred<void>()
 
-  async function ask(wish: Wish): Promise<string | undefined> {
+  async function ask(given: Wish): Promise<string | undefined> {
+    const wish = asPosted(given)
     const id = newId('wish')
     const answer: Answer = createDeferred()
     open.set(id, { wish, answer })
@@ -45,12 +49,14 @@ export function createWishes({ post, subscribe, newId }: WishOptions): Wishes {
     },
     run: async (wish, signal) => {
       const runs = watchRuns(subscribe)
-      const stop = () => post(newId('wish'), { command: 'abort' })
+      // Asked as the run was: an owner that comes later does both.
+      const stop = () => void ask({ command: 'abort' })
       signal?.addEventListener('abort', stop)
       try {
-        const runId = await ask(wish)
+        const asked = ask(wish)
+        if (signal?.aborted) stop()
         return await Promise.race([
-          runs.ended(runId ?? ''),
+          asked.then((runId) => runs.ended(runId ?? '')),
           closing.promise.then(() => resultOfRun([], undefined)),
         ])
       } finally {
@@ -77,6 +83,20 @@ export function createWishes({ post, subscribe, newId }: WishOptions): Wishes {
 }
 
 type Answer = ReturnType<typeof createDeferred<string | undefined>>
+
+/** The wish as JSON holds it. Throws a `TypeError` for an answer that would arrive as another one. */
+function asPosted(wish: Wish): Wish {
+  if (wish.command !== 'addToolResult') return wish
+  const { result } = wish
+  if (result === undefined) return wish
+  try {
+    return { ...wish, result: toPlain(result), isMarked: isToolResultValue(result) }
+  } catch (error) {
+    throw new TypeError(
+      `The answer goes to the tab that owns the session, as JSON: ${messageOf(error)}. Call takeOver() first to give any other.`,
+    )
+  }
+}
 
 /** Follows all runs, because the id of one is known only after it began. */
 function watchRuns(subscribe: WishOptions['subscribe']) {

@@ -21,6 +21,8 @@ export type Wish =
       readonly result: unknown
       readonly toolName?: string | undefined
       readonly isError: boolean
+      /** It was made by `toolResult`: its mark does not survive the way. */
+      readonly isMarked?: boolean
     }
   | {
       readonly command: 'respondToApproval'

@@ -58,6 +58,11 @@ export function toolResult(result: ToolResultInput): ToolResultValue {
   return { ...result, output: result.output, [brand]: true }
 }
 
+/** Marks the fields of a result again, which JSON leaves without the mark. */
+export function markedAgain(fields: object): object {
+  return { ...fields, [brand]: true }
+}
+
 /** Whether a value was made by `toolResult`, of this or of another copy of this module. */
 export function isToolResultValue(value: unknown): value is ToolResultValue {
   return isObject(value) && Reflect.get(value, brand) === true
