@@ -44,7 +44,7 @@ export function createJournal(options: JournalOptions): Journal {
       while (next.length > 0) {
         underWay = next
         next = []
-        await append(underWay)
+        await append({ ...options, position: { head: stored, epoch } }, underWay)
         stored += underWay.length
         underWay = []
         while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.resolve()
@@ -55,26 +55,6 @@ export function createJournal(options: JournalOptions): Journal {
       hasFailed = true
       onFailure(error)
     }
-  }
-
-  async function append(batch: readonly DurableEvent[]): Promise<void> {
-    try {
-      await storage.append(sessionId, { head: stored, epoch }, batch)
-    } catch (error) {
-      if (error instanceof StorageError && error.kind === 'not_owner') throw error
-      // Some of it may have been stored all the same: the storage's content decides.
-      const held = (await storage.read(sessionId, stored)).slice(0, batch.length)
-      const isOwn = JSON.stringify(held) === JSON.stringify(batch.slice(0, held.length))
-      if (!isOwn) throw error
-      const rest = batch.slice(held.length)
-      if (rest.length === 0) return
-      await storage.append(sessionId, { head: stored + held.length, epoch }, rest)
-    }
-  }
-
-  function handOver(at: number, batch: readonly DurableEvent[]): void {
-    if (batch.length === 0) return
-    storage.append(sessionId, { head: at, epoch, isLast: true }, batch).catch(() => {})
   }
 
   return {
@@ -93,8 +73,31 @@ export function createJournal(options: JournalOptions): Journal {
     rescue: () => {
       if (hasFailed) return
       // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
-      handOver(stored, underWay)
-      handOver(stored + underWay.length, next)
+      let at = stored
+      for (const batch of [underWay, next]) {
+        const position = { head: at, epoch, isLast: true }
+        if (batch.length > 0) storage.append(sessionId, position, batch).catch(() => {})
+        at += batch.length
+      }
     },
+  }
+}
+
+/** Appends a batch that may have been stored in part, by an append whose answer was lost. */
+async function append(
+  { storage, sessionId, position }: Omit<JournalOptions, 'onFailure'>,
+  batch: readonly DurableEvent[],
+): Promise<void> {
+  try {
+    await storage.append(sessionId, position, batch)
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === 'not_owner') throw error
+    // The storage's content decides. After the batch there may be what was handed over after it.
+    const held = (await storage.read(sessionId, position.head)).slice(0, batch.length)
+    const isOwn = JSON.stringify(held) === JSON.stringify(batch.slice(0, held.length))
+    if (!isOwn) throw error
+    const rest = batch.slice(held.length)
+    if (rest.length === 0) return
+    await storage.append(sessionId, { ...position, head: position.head + held.length }, rest)
   }
 }

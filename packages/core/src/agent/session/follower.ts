@@ -4,7 +4,7 @@ import { createLiveOrder } from './live-order.ts'
 import type { Role, RoleOptions } from './role.ts'
 
 /** Milliseconds that an owner has to store what it has, before the session is taken from it. */
-const patienceMs = 3000
+export const patienceMs = 3000
 
 export interface Follower extends Role {
   /** Asks the owner to stop. Resolves when it has, or did not answer in time. */

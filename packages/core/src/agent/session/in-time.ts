@@ -17,7 +17,12 @@ export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
     append: (...asked) => answered(storage.append(...asked)),
     claim: (sessionId, mode, signal) => {
       const claimed = storage.claim(sessionId, mode, signal)
-      return mode === 'wait' ? claimed : answered(claimed)
+      if (mode === 'wait') return claimed
+      return answered(claimed).catch((error: unknown) => {
+        // One that comes too late would keep the session from everybody.
+        claimed.then((claim) => claim?.release()).catch(() => {})
+        throw error
+      })
     },
   }
 }

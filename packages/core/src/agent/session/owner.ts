@@ -2,6 +2,7 @@ import { createJournal } from '../../runtime/journal.ts'
 import type { Claim } from '../../storage/port.ts'
 import { StorageError } from '../../storage/port.ts'
 import { createCheckpoints } from './checkpoints.ts'
+import { patienceMs } from './follower.ts'
 import { createGrant, perform } from './perform.ts'
 import type { Role, RoleOptions } from './role.ts'
 import { createLiveShare } from './share-live.ts'
@@ -23,6 +24,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   })
   const grant = createGrant(options)
   let isStopped = false
+  let cancelTimer = () => {}
 
   function stop(): void {
     if (isStopped) return
@@ -36,10 +38,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   lost.addEventListener('abort', stop)
   const live = createLiveShare(ports, say, clock)
   const checkpoints = createCheckpoints(ports, clock)
-  const stopRescue = onPageHide(() => {
-    checkpoints.write()
-    journal.rescue()
-  })
+  const stopRescue = onPageHide(checkpoints.write, journal.rescue)
   ports.show('owner')
   ports.own(journal)
   // Only a page that lives on comes to this.
@@ -51,6 +50,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   return {
     remote: null,
     enter: () => {
+      if (lost.aborted) return stop()
       say({ say: 'owner' })
       // What no owner has answered, this one does.
       wishes.performAll((wish) => perform(ports, wish))
@@ -64,11 +64,15 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
         grant(said)
       } else if (said.say === 'release') {
         ports.disown()
+        // What is not taken goes to the next that waits for it, which may be this one.
+        cancelTimer()
+        cancelTimer = clock.setTimer(patienceMs, stop)
         void journal.drained().then(() => say({ say: 'released' }))
       }
     },
     leave: async () => {
       lost.removeEventListener('abort', stop)
+      cancelTimer()
       stopRescue()
       checkpoints.stop()
       live.stop()
@@ -83,8 +87,11 @@ function isTaken(thrown: unknown): boolean {
 }
 
 /** Also where there is no page. */
-function onPageHide(rescue: () => void): () => void {
+function onPageHide(...steps: readonly (() => void)[]): () => void {
   if (typeof addEventListener === 'undefined') return () => {}
+  const rescue = () => {
+    for (const step of steps) step()
+  }
   addEventListener('pagehide', rescue)
   return () => removeEventListener('pagehide', rescue)
 }

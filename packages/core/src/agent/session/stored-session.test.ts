@@ -1,39 +1,14 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createDeferred } from '../../internal/deferred.ts'
 import { textOf } from '../../kernel/message.ts'
-import type { Model } from '../../model/port.ts'
-import type { ManualEnvironment } from '../../runtime/environment.fixtures.ts'
-import { createManualEnvironment, quiet } from '../../runtime/environment.fixtures.ts'
+import { quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import type { SessionStorage } from '../../storage/port.ts'
 import { StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
 import { toolResult } from '../../tools/result/tool-result.ts'
-import { pageTools, watchedAgent } from '../agent.fixtures.ts'
-import type { AgentOptions } from '../options.ts'
-
-const sessionId = 'session_1'
-
-/** Agents on one session, the first of them its owner; all have the same clock. */
-function tabs(
-  optionsIn: (environment: ManualEnvironment) => Partial<AgentOptions> = () => ({}),
-  storage: SessionStorage = memoryStorage(),
-) {
-  const environment = createManualEnvironment()
-  const options = optionsIn(environment)
-  const open = (model: Model = scriptedModel(), own = storage) => {
-    const tab = watchedAgent({ ...options, model, storage: own, sessionId }, environment)
-    onTestFinished(tab.agent.dispose)
-    return tab
-  }
-  const pass = async (ms: number) => {
-    await quiet()
-    environment.clock.advance(ms)
-    await quiet()
-    environment.frame()
-  }
-  return { open, pass, storage, environment }
-}
+import { pageTools } from '../agent.fixtures.ts'
+import { sessionId, tabs } from './tabs.fixtures.ts'
 
 test('[D3] a second agent follows: it has the same messages, and shows that it follows', async () => {
   const { open } = tabs()

@@ -93,7 +93,7 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
   }
 
   function follow(): Role {
-    const onGranted = (claim: Claim) => void become(() => inherit(claim)).catch(onFailure)
+    const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     follower = createFollower(options, onGranted)
     return follower
   }
@@ -117,6 +117,20 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
     return own(claim)
   }
 
+  async function take(): Promise<void> {
+    await follower?.requestRelease()
+    if (current()?.remote === null) return
+    const claim = await storage.claim(sessionId, 'take')
+    if (!claim) return
+    const before = follower ? follow : () => createReader(options)
+    try {
+      await become(() => inherit(claim), claim)
+    } catch (error) {
+      await become(async () => before())
+      throw error
+    }
+  }
+
   return {
     current,
     close,
@@ -129,12 +143,18 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
         claim.release()
         return createReader(options)
       }),
-    takeOver: async () => {
-      await follower?.requestRelease()
-      if (current()?.remote === null) return
-      const claim = await storage.claim(sessionId, 'take')
-      if (claim) await become(() => inherit(claim))
-    },
+    takeOver: oneAtATime(take),
+  }
+}
+
+/** Who asks while it is done waits for the same end. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | null = null
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = null
+    })
+    return underWay
   }
 }
 
@@ -158,12 +178,13 @@ function createTurns(onEnter: () => void) {
   let changing: Promise<void> = Promise.resolve()
   return {
     current: () => (isClosed ? null : role),
-    become: (next: () => Promise<Role>): Promise<void> => {
+    /** The claim that comes with the role is given back if no role begins any more. */
+    become: (next: () => Promise<Role>, claim?: Claim): Promise<void> => {
       const before = changing.catch(() => {})
       changing = before.then(async () => {
         await role?.leave()
         role = null
-        if (isClosed) return
+        if (isClosed) return claim?.release()
         role = await next()
         onEnter()
         role.enter()

@@ -1,0 +1,276 @@
+import { expect, test } from 'vitest'
+import { createDeferred } from '../../internal/deferred.ts'
+import { quiet } from '../../runtime/environment.fixtures.ts'
+import { memoryStorage } from '../../storage/memory.ts'
+import type { SessionStorage } from '../../storage/port.ts'
+import { StorageError } from '../../storage/port.ts'
+import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
+import { toolResult } from '../../tools/result/tool-result.ts'
+import { pageTools } from '../agent.fixtures.ts'
+import { sessionId, tabs } from './tabs.fixtures.ts'
+
+/** A storage whose next call of one method may fail. */
+function failing(storage: SessionStorage, method: 'claim' | 'read') {
+  let isBroken = false
+  const fail = async () => {
+    if (isBroken) throw new StorageError('unknown', 'The disk is gone.')
+  }
+  const broken: SessionStorage = {
+    ...storage,
+    ...(method === 'claim'
+      ? {
+          claim: async (id, mode, signal) => {
+            if (mode === 'take') await fail()
+            return storage.claim(id, mode, signal)
+          },
+        }
+      : {
+          read: async (...asked) => {
+            await fail()
+            return storage.read(...asked)
+          },
+        }),
+  }
+  return {
+    storage: broken,
+    break: (now: boolean) => {
+      isBroken = now
+    },
+  }
+}
+
+test('of two tabs that take over at once one owns the session, and the other follows', async () => {
+  const { open, pass } = tabs()
+  const first = open()
+  await first.agent.ready
+  const others = [open(), open()]
+  for (const { agent } of others) await agent.ready
+
+  await Promise.all(others.map(({ agent }) => agent.takeOver()))
+  await pass(0)
+
+  const access = [first, ...others].map(({ agent }) => agent.getState().access)
+  expect(access.toSorted()).toEqual(['follower', 'follower', 'owner'])
+})
+
+test('taking over twice at once is taking over', async () => {
+  const { open, pass } = tabs()
+  const first = open()
+  await first.agent.ready
+  const { agent } = open(scriptedModel([say('Mine.')]))
+  await agent.ready
+
+  await Promise.all([agent.takeOver(), agent.takeOver()])
+  await pass(0)
+
+  expect(agent.getState().access).toBe('owner')
+  expect(await agent.prompt('Go.')).toMatchObject({ text: 'Mine.' })
+})
+
+test('an agent that is disposed while it takes over leaves the session to the next', async () => {
+  const { open, pass } = tabs()
+  const first = open()
+  await first.agent.ready
+  const second = open()
+  await second.agent.ready
+  void second.agent.takeOver()
+  second.agent.dispose()
+  await second.agent.stored()
+  await pass(3000)
+  first.agent.dispose()
+  await first.agent.stored()
+  await pass(0)
+
+  const next = open(scriptedModel([say('Here.')]))
+  await next.agent.ready
+  expect(next.agent.getState().access).toBe('owner')
+})
+
+test('an owner that gave way to a tab which cannot take over owns the session again', async () => {
+  const { open, pass, storage } = tabs()
+  const first = open(scriptedModel([say('Mine still.')]))
+  await first.agent.ready
+  const broken = failing(storage, 'claim')
+  const second = open(scriptedModel(), broken.storage)
+  await second.agent.ready
+  broken.break(true)
+
+  await expect(second.agent.takeOver()).rejects.toMatchObject({ name: 'StorageError' })
+  expect(second.agent.getState().access).toBe('follower')
+  second.agent.dispose()
+  await pass(3000)
+  await pass(0)
+
+  expect(first.agent.getState().access).toBe('owner')
+  expect(await first.agent.prompt('Go.')).toMatchObject({ text: 'Mine still.' })
+  expect((await storage.read(sessionId)).at(-1)).toMatchObject({ type: 'agent_end' })
+})
+
+test('a tab that cannot read what it takes over follows on', async () => {
+  const { open, pass, storage } = tabs()
+  const first = open(scriptedModel([say('Mine.')]))
+  await first.agent.ready
+  const broken = failing(storage, 'read')
+  const second = open(scriptedModel(), broken.storage)
+  await second.agent.ready
+  broken.break(true)
+
+  await expect(second.agent.takeOver()).rejects.toMatchObject({ name: 'StorageError' })
+  broken.break(false)
+  await pass(3000)
+  await pass(0)
+
+  expect(await second.agent.prompt('Still there?')).toMatchObject({ reason: 'stop' })
+})
+
+test('a claim that comes too late is given back', async () => {
+  const { open, pass, storage } = tabs()
+  const gate = createDeferred<void>()
+  const slow: SessionStorage = {
+    ...storage,
+    claim: async (...asked) => {
+      await gate.promise
+      return storage.claim(...asked)
+    },
+  }
+  const { agent } = open(scriptedModel(), slow)
+  const ready = agent.ready.catch((error: unknown) => error)
+  await quiet()
+  await pass(10_000)
+  expect(await ready).toMatchObject({ name: 'StorageError' })
+
+  gate.resolve()
+  await quiet()
+  expect(await storage.claim(sessionId, 'if-free')).not.toBeNull()
+})
+
+test('a prompt that no owner has answered ends with its agent as interrupted', async () => {
+  const { open, storage } = tabs()
+  const claim = await storage.claim(sessionId, 'if-free')
+  const { agent } = open()
+  await agent.ready
+  const asked = agent.prompt('Is anybody there?')
+  await quiet()
+
+  agent.dispose()
+
+  expect(await asked).toMatchObject({ reason: 'interrupted' })
+  claim?.release()
+})
+
+test('a prompt that its signal stopped before an owner came does not run', async () => {
+  const { open, storage, pass } = tabs()
+  const claim = await storage.claim(sessionId, 'if-free')
+  const { agent } = open(scriptedModel([say('On'), hold()]))
+  await agent.ready
+  const stop = new AbortController()
+  const asked = agent.prompt('Go.', { signal: stop.signal })
+  await quiet()
+  stop.abort()
+
+  claim?.release()
+  await pass(100)
+
+  expect(await asked).toMatchObject({ reason: 'aborted' })
+})
+
+test.for([
+  ['a Blob', new Blob(['abc'])],
+  ['a Map', new Map([['a', 1]])],
+  ['a BigInt', 1n],
+] as const)('[S000-3] a follower refuses %s as an answer, and goes on', async ([, answer]) => {
+  const { open, pass } = tabs((environment) => ({
+    tools: pageTools(environment, { ask: () => 'never' }),
+    toolMode: 'manual',
+  }))
+  const owner = open(scriptedModel([call('ask')], [say('Thanks.')]))
+  await owner.agent.prompt('Go.')
+  const follower = open()
+  await follower.agent.ready
+
+  await expect(follower.agent.addToolResult('call_1', answer)).rejects.toThrow(TypeError)
+  await expect(follower.agent.addToolResult('call_1', { file: answer })).rejects.toThrow(TypeError)
+  owner.agent.dispose()
+  await owner.agent.stored()
+  await pass(0)
+
+  expect(follower.agent.getState()).toMatchObject({ access: 'owner', error: null })
+  await follower.agent.addToolResult('call_1', 'an answer')
+})
+
+test('an answer of a follower that toolResult made is one: the model does not read its details', async () => {
+  const { open } = tabs((environment) => ({
+    tools: pageTools(environment, { ask: () => 'never' }),
+    toolMode: 'manual',
+  }))
+  const owner = open(scriptedModel([call('ask')]))
+  await owner.agent.prompt('Go.')
+  const follower = open()
+  await follower.agent.ready
+
+  const answer = toolResult({ output: 42, content: 'An answer.', details: { secret: 1 } })
+  await follower.agent.addToolResult('call_1', answer)
+  await quiet()
+
+  expect(owner.agent.getTranscript().at(-1)).toMatchObject({
+    content: [{ type: 'text', text: 'An answer.' }],
+  })
+})
+
+test('an answer that no owner has taken is rejected when its agent is disposed', async () => {
+  const { open, storage } = tabs()
+  const claim = await storage.claim(sessionId, 'if-free')
+  const { agent } = open()
+  await agent.ready
+  const answered = agent.addToolResult('call_1', 1)
+  await quiet()
+
+  agent.dispose()
+
+  await expect(answered).rejects.toThrow('disposed')
+  claim?.release()
+})
+
+test('created, disposed and created again at once, an agent owns its session', async () => {
+  const { open, pass } = tabs(undefined, memoryStorage())
+  const first = open()
+  first.agent.dispose()
+  const second = open(scriptedModel([say('Here.')]))
+  await second.agent.ready
+  await pass(0)
+
+  expect(await second.agent.prompt('Go.')).toMatchObject({ text: 'Here.' })
+  expect(second.agent.getState().access).toBe('owner')
+})
+
+test('a tab whose session is taken while it takes it over follows', async () => {
+  const { open, pass, storage } = tabs()
+  const first = open()
+  await first.agent.ready
+  const gate = createDeferred<void>()
+  let isSlow = false
+  const slow: SessionStorage = {
+    ...storage,
+    read: async (...asked) => {
+      if (isSlow) await gate.promise
+      return storage.read(...asked)
+    },
+  }
+  const second = open(scriptedModel(), slow)
+  await second.agent.ready
+  const third = open(scriptedModel([say('Third.')]))
+  await third.agent.ready
+  isSlow = true
+  const taking = second.agent.takeOver()
+  await pass(0)
+  const takingToo = third.agent.takeOver()
+  await pass(3000)
+  await takingToo
+  gate.resolve()
+  await taking
+  await pass(0)
+
+  expect(second.agent.getState().access).toBe('follower')
+  expect(third.agent.getState().access).toBe('owner')
+  expect(await second.agent.prompt('Go.')).toMatchObject({ text: 'Third.' })
+})
