@@ -1,3 +1,4 @@
+import type { Journal } from '../../runtime/journal.ts'
 import { createJournal } from '../../runtime/journal.ts'
 import type { Claim } from '../../storage/port.ts'
 import { StorageError } from '../../storage/port.ts'
@@ -20,19 +21,30 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   const { epoch, lost, confirm, release } = claim
   const journal = createJournal({
     ...{ storage, sessionId, position: { head: ports.state().nextSeq, epoch } },
-    onFailure: (thrown) => (isTaken(thrown) ? stop() : fates.onFailure(thrown)),
+    onFailure: (thrown) => (isTaken(thrown) ? stop() : fail(thrown)),
   })
   const grant = createGrant(options)
   let isStopped = false
   let cancelTimer = () => {}
 
-  function stop(): void {
-    if (isStopped) return
+  function end(): void {
     isStopped = true
     checkpoints.stop()
     live.stop()
+  }
+
+  function stop(): void {
+    if (isStopped) return
+    end()
     ports.disown()
     fates.onTaken()
+  }
+
+  function fail(thrown: unknown): void {
+    end()
+    fates.onFailure(thrown)
+    // A follower may be able to go on.
+    release()
   }
 
   lost.addEventListener('abort', stop)
@@ -41,11 +53,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   const stopRescue = onPageHide(checkpoints.write, journal.rescue)
   ports.show('owner')
   ports.own(journal)
-  // Only a page that lives on comes to this.
-  journal
-    .stored()
-    .then(confirm)
-    .catch(() => {})
+  confirmOnceStored(journal, confirm)
 
   return {
     remote: null,
@@ -56,6 +64,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
       wishes.performAll((wish) => perform(ports, wish))
     },
     hear: (said) => {
+      if (isStopped) return
       if (said.say === 'hello') {
         // The text so far comes by the storage.
         checkpoints.write()
@@ -63,23 +72,34 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
       } else if (said.say === 'wish') {
         grant(said)
       } else if (said.say === 'release') {
-        ports.disown()
-        // What is not taken goes to the next that waits for it, which may be this one.
         cancelTimer()
-        cancelTimer = clock.setTimer(patienceMs, stop)
-        void journal.drained().then(() => say({ say: 'released' }))
+        cancelTimer = giveWay(options, journal, stop)
       }
     },
-    leave: async () => {
-      lost.removeEventListener('abort', stop)
+    leave: () => {
+      end()
       cancelTimer()
       stopRescue()
-      checkpoints.stop()
-      live.stop()
-      await journal.drained()
-      release()
+      return journal.drained().then(release)
     },
   }
+}
+
+/** Only a page that lives on comes to this. */
+function confirmOnceStored(journal: Journal, confirm: Claim['confirm']): void {
+  const confirmed = journal.stored().then(confirm)
+  confirmed.catch(() => {})
+}
+
+/** Lets another agent take the session. One that is not taken goes to the next that waits, which may be this one. */
+function giveWay(
+  { ports, clock, say }: RoleOptions,
+  journal: Journal,
+  stop: () => void,
+): () => void {
+  ports.disown()
+  void journal.drained().then(() => say({ say: 'released' }))
+  return clock.setTimer(patienceMs, stop)
 }
 
 function isTaken(thrown: unknown): boolean {

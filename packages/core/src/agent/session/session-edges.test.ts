@@ -231,6 +231,37 @@ test('an answer that no owner has taken is rejected when its agent is disposed',
   claim?.release()
 })
 
+test('[I1] an owner whose storage fails leaves the session to a follower', async () => {
+  const { open, pass, storage } = tabs()
+  let isFull = false
+  const full: SessionStorage = {
+    ...storage,
+    append: async (...asked) => {
+      if (isFull) throw new StorageError('full', 'There is no space.')
+      await storage.append(...asked)
+    },
+  }
+  const owner = open(scriptedModel([say('On and on'), hold()]), full)
+  await owner.agent.ready
+  const follower = open(scriptedModel([say('Here.')]))
+  await follower.agent.ready
+  const done = owner.agent.prompt('Go.')
+  await pass(100)
+  expect(follower.agent.getState().status).toBe('streaming')
+
+  isFull = true
+  owner.agent.followUp('More.')
+  await pass(100)
+
+  expect(await done).toMatchObject({ reason: 'error', error: { kind: 'storage' } })
+  expect(follower.agent.getState()).toMatchObject({
+    access: 'owner',
+    status: 'ready',
+    lastReason: 'interrupted',
+  })
+  expect(await follower.agent.prompt('Still there?')).toMatchObject({ text: 'Here.' })
+})
+
 test('created, disposed and created again at once, an agent owns its session', async () => {
   const { open, pass } = tabs(undefined, memoryStorage())
   const first = open()
