@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createDeferred } from '../../internal/deferred.ts'
 import { textOf } from '../../kernel/message.ts'
+import type { Model } from '../../model/port.ts'
 import { quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import type { SessionStorage } from '../../storage/port.ts'
