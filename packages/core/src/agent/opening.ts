@@ -4,15 +4,12 @@ import { messageOf } from '../internal/message-of.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { ArtifactOptions } from '../storage/artifacts.ts'
 import type { SessionStorage } from '../storage/port.ts'
-import { StorageError } from '../storage/port.ts'
-import type { StorageFailure } from './failure.ts'
 import type { RemoteOwner, StoredSession } from './session/ports.ts'
 import type { SessionOptions } from './session/stored-session.ts'
 
 /** What a log is opened with. */
-export interface Opening extends Omit<SessionOptions, 'storage' | 'onOpen' | 'onFailure'> {
+export interface Opening extends Omit<SessionOptions, 'storage' | 'onOpen'> {
   readonly storage: SessionStorage | undefined
-  readonly fail: (failure: StorageFailure) => void
 }
 
 /** That the log is open, or will be. */
@@ -32,22 +29,21 @@ export interface OpenedLog {
 }
 
 /** Opens the log of a session and goes on with it. Without a storage there is nothing to wait for. */
-export function openLog({ storage, fail, ...options }: Opening): OpenedLog {
+export function openLog({ storage, ...options }: Opening): OpenedLog {
   if (!storage) {
     options.ports.own(null)
     return inMemory
   }
   let session: StoredSession | null = null
-  const onFailure = (thrown: unknown): void => fail({ error: storageFailure(thrown), thrown })
   // A page without a storage never loads this.
   const onOpen = (open: StoredSession): void => {
     session = open
   }
   const opened = loadPart(() => import('./session/stored-session.ts')).then(({ openSession }) =>
-    openSession({ ...options, storage, onOpen, onFailure }),
+    openSession({ ...options, storage, onOpen }),
   )
   // Reported as what the agent shows; `ready` rejects, too.
-  opened.catch((thrown: unknown) => fail({ error: loadFailure(thrown), thrown }))
+  opened.catch((thrown: unknown) => options.fail({ error: loadFailure(thrown), thrown }))
   return {
     opened,
     isOpen: () => session !== null,
@@ -78,21 +74,7 @@ const inMemory: OpenedLog = {
   close: () => Promise.resolve(),
 }
 
-/** What a run reports about a storage that failed. */
-export function storageFailure(error: unknown): RunError {
-  return failureOf(
-    error instanceof StorageError && error.kind === 'conflict'
-      ? 'The session was changed somewhere else, perhaps in another tab. Reload to go on with it.'
-      : `The session could not be stored (${withoutFullStop(messageOf(error))}). What came last is not saved.`,
-  )
-}
-
 function loadFailure(error: unknown): RunError {
-  return failureOf(
-    `The session could not be read (${withoutFullStop(messageOf(error))}). Nothing of it was changed. Reload to try again.`,
-  )
-}
-
-function failureOf(message: string): RunError {
+  const message = `The session could not be read (${withoutFullStop(messageOf(error))}). Nothing of it was changed. Reload to try again.`
   return { kind: 'storage', message, retryable: false }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { storageFailure } from '../agent/opening.ts'
 import { inTime } from '../agent/session/in-time.ts'
+import { storageFailure } from '../agent/session/storage-failure.ts'
 import { createDeferred } from '../internal/deferred.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'

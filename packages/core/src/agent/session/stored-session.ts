@@ -3,6 +3,7 @@ import { messageOf } from '../../internal/message-of.ts'
 import { readLog } from '../../runtime/read-log.ts'
 import type { Claim } from '../../storage/port.ts'
 import { StorageError } from '../../storage/port.ts'
+import type { StorageFailure } from '../failure.ts'
 import type { Follower } from './follower.ts'
 import { createFollower } from './follower.ts'
 import { inTime } from './in-time.ts'
@@ -11,6 +12,7 @@ import type { StoredSession } from './ports.ts'
 import { createReader } from './reader.ts'
 import { createWishes } from './remote-owner.ts'
 import type { Role, RoleOptions } from './role.ts'
+import { storageFailure } from './storage-failure.ts'
 import type { Said } from './wish.ts'
 import { isSaid } from './wish.ts'
 
@@ -18,7 +20,7 @@ export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say'> {
   /** Called each time that the agent has a role. */
   readonly onOpen: (session: StoredSession) => void
   /** Called once, when nothing can be stored any more. */
-  readonly onFailure: (thrown: unknown) => void
+  readonly fail: (failure: StorageFailure) => void
 }
 
 /**
@@ -76,13 +78,14 @@ interface Roles {
   readonly close: () => Promise<void>
 }
 
-type RolesOptions = RoleOptions & Pick<SessionOptions, 'onFailure'>
+type RolesOptions = RoleOptions & Pick<SessionOptions, 'fail'>
 
 /** How many pages in a row may end while they open a session, before it is only shown. */
 const maxUnconfirmed = 2
 
 function createRoles(options: RolesOptions, onEnter: () => void): Roles {
-  const { storage, sessionId, ports, onFailure } = options
+  const { storage, sessionId, ports, fail } = options
+  const onFailure = (thrown: unknown) => fail({ error: storageFailure(thrown), thrown })
   const { current, become, close } = createTurns(onEnter)
   let follower: Follower | null = null
 
