@@ -29,8 +29,7 @@ import {
   turnEnd,
   turnStart,
 } from '../packages/core/src/kernel/log.fixtures.ts'
-import type { State } from '../packages/core/src/kernel/state.ts'
-import { emptyState } from '../packages/core/src/kernel/state.ts'
+import { emptyState, type State } from '../packages/core/src/kernel/state.ts'
 import { transcript } from '../packages/core/src/kernel/transcript.ts'
 
 const lengths = [100, 1_000, 10_000, 100_000]

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { Chat } from './chat.ts'
-import { expect, expectRest, openChat, test } from './chat.ts'
-import type { FreshCopy } from './fresh-copy.ts'
-import { makeFreshCopy } from './fresh-copy.ts'
+import { type Chat, expect, expectRest, openChat, test } from './chat.ts'
+import { type FreshCopy, makeFreshCopy } from './fresh-copy.ts'
 
 /** One step of docs/add-a-tool.md. */
 interface Step {

@@ -1,6 +1,5 @@
 import type { Agent, AgentEvent, EventOf } from '@offthread/core'
-import type { Locator, Page } from '@playwright/test'
-import { test as base, expect } from '@playwright/test'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { dropFile, dropRows } from './drop.ts'
 
 declare global {

@@ -1,5 +1,4 @@
-import type { JSHandle, Page } from '@playwright/test'
-import { expect } from '@playwright/test'
+import { expect, type JSHandle, type Page } from '@playwright/test'
 
 interface NamedContent {
   readonly name: string

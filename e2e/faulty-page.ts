@@ -1,7 +1,6 @@
 import type { ModelRequest } from '@offthread/core'
 import type { Locator, Page } from '@playwright/test'
-import type { Chat } from './chat.ts'
-import { test as base, expect, expectRest, openChat, watchFrames } from './chat.ts'
+import { test as base, type Chat, expect, expectRest, openChat, watchFrames } from './chat.ts'
 import { faultsOrigin } from './origins.ts'
 
 declare global {

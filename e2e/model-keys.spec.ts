@@ -1,6 +1,5 @@
 import { expect, failureIn, key, placesWith, test } from './model-menu.ts'
-import type { ModelServer } from './model-server.ts'
-import { startModelServer } from './model-server.ts'
+import { type ModelServer, startModelServer } from './model-server.ts'
 
 const servers: ModelServer[] = []
 

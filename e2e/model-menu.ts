@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { Chat } from './chat.ts'
-import { test as base, expect } from './chat.ts'
+import { test as base, type Chat, expect } from './chat.ts'
 import type { Protocol } from './model-server.ts'
 
 /** The key of the tests. It may be found in the header of one origin and nowhere else. */

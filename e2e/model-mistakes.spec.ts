@@ -1,10 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { Chat } from './chat.ts'
-import { expectRest } from './chat.ts'
-import type { Choice } from './model-menu.ts'
-import { expect, failureIn, key, test, wrongKey } from './model-menu.ts'
-import type { ModelServer, Protocol } from './model-server.ts'
-import { deadAddress, startModelServer } from './model-server.ts'
+import { type Chat, expectRest } from './chat.ts'
+import { type Choice, expect, failureIn, key, test, wrongKey } from './model-menu.ts'
+import { deadAddress, type ModelServer, type Protocol, startModelServer } from './model-server.ts'
 
 /** A mistake in the settings of a model, and what the page says about it. */
 interface Mistake {

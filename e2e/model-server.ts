@@ -1,8 +1,15 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ScriptedAnswer } from '../packages/core/src/model/anthropic/fake.fixtures.ts'
-import { eventsOf, toSse } from '../packages/core/src/model/anthropic/fake.fixtures.ts'
+import {
+  eventsOf,
+  type ScriptedAnswer,
+  toSse,
+} from '../packages/core/src/model/anthropic/fake.fixtures.ts'
 import { anthropicProblems } from '../packages/core/src/model/anthropic/strict.fixtures.ts'
 import { openaiProblems } from '../packages/core/src/model/openai/strict.fixtures.ts'
 

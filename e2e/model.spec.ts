@@ -1,11 +1,17 @@
 import type { ServerResponse } from 'node:http'
 import { anthropicProblems } from '../packages/core/src/model/anthropic/strict.fixtures.ts'
 import { openaiProblems } from '../packages/core/src/model/openai/strict.fixtures.ts'
-import type { Chat } from './chat.ts'
-import { expectRest } from './chat.ts'
+import { type Chat, expectRest } from './chat.ts'
 import { expect, failureIn, key, test } from './model-menu.ts'
-import type { ModelServer, Protocol } from './model-server.ts'
-import { call, refuse, say, sayAndWait, startModelServer } from './model-server.ts'
+import {
+  call,
+  type ModelServer,
+  type Protocol,
+  refuse,
+  say,
+  sayAndWait,
+  startModelServer,
+} from './model-server.ts'
 
 const servers: ModelServer[] = []
 

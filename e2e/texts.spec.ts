@@ -1,7 +1,6 @@
 import type { ModelChunk } from '@offthread/core'
 import type { Page } from '@playwright/test'
-import type { Chat } from './chat.ts'
-import { expect, test } from './chat.ts'
+import { type Chat, expect, test } from './chat.ts'
 
 // On a busy machine it takes a while until all of a text is there; the page itself must go on meanwhile.
 test.describe.configure({ timeout: 90_000 })

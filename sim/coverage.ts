@@ -1,5 +1,4 @@
-import type { Fault } from './plans/faults.ts'
-import { allFaults } from './plans/faults.ts'
+import { allFaults, type Fault } from './plans/faults.ts'
 import type { Injections } from './world/injections.ts'
 
 const states = [

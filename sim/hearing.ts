@@ -1,9 +1,11 @@
-import type { Heard, Said, Saying } from '../packages/core/rules/said.ts'
 import {
   createSaidReader,
+  type Heard,
   heardIn,
   noticeIn,
   problemWithHeard,
+  type Said,
+  type Saying,
 } from '../packages/core/rules/said.ts'
 import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 import type { EventRule } from './retry-rule.ts'

@@ -1,11 +1,12 @@
 import { strictJudges } from '../packages/core/rules/judges.ts'
-import type { RuleOptions, Rules } from '../packages/core/rules/rules.ts'
-import { createRules } from '../packages/core/rules/rules.ts'
-import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
-import { isDurable } from '../packages/core/src/kernel/events.ts'
+import { createRules, type RuleOptions, type Rules } from '../packages/core/rules/rules.ts'
+import {
+  type AgentEvent,
+  type DurableEvent,
+  isDurable,
+} from '../packages/core/src/kernel/events.ts'
 import type { Plan } from './plan.ts'
-import type { EventRule } from './retry-rule.ts'
-import { createRetryRule } from './retry-rule.ts'
+import { createRetryRule, type EventRule } from './retry-rule.ts'
 import { secret } from './world/secret.ts'
 import { toolRules, unseenTexts } from './world/tools.ts'
 

@@ -9,8 +9,13 @@ import { modes } from './modes/modes.ts'
 import type { Plan } from './plan.ts'
 import { play } from './play.ts'
 import { readable } from './readable.ts'
-import type { Failure, Share, Simulated } from './simulate.ts'
-import { joinSimulated, simulateShare } from './simulate.ts'
+import {
+  type Failure,
+  joinSimulated,
+  type Share,
+  type Simulated,
+  simulateShare,
+} from './simulate.ts'
 import { keepUncaught } from './uncaught.ts'
 
 const usage = `npm run sim -- [options]     (without the first -- npm takes the options for itself)

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Share } from './simulate.ts'
-import { simulateShare } from './simulate.ts'
+import { type Share, simulateShare } from './simulate.ts'
 import { keepUncaught } from './uncaught.ts'
 
 /** One thread's share of the runs, for `--workers`. */

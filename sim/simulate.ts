@@ -3,8 +3,7 @@ import type { BrokenRule } from './judge.ts'
 import { modes } from './modes/modes.ts'
 import type { Plan } from './plan.ts'
 import { anyPlan } from './plans/any-plan.ts'
-import type { Played } from './play.ts'
-import { play } from './play.ts'
+import { type Played, play } from './play.ts'
 import type { Injections } from './world/injections.ts'
 
 export interface SimulateOptions {

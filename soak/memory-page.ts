@@ -1,5 +1,9 @@
-import type { SessionStorage } from '../packages/core/src/index.ts'
-import { createAgent, inWorkers, memoryStorage } from '../packages/core/src/index.ts'
+import {
+  createAgent,
+  inWorkers,
+  memoryStorage,
+  type SessionStorage,
+} from '../packages/core/src/index.ts'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { textOf } from '../packages/core/src/kernel/message.ts'
 import type { ModelRequest } from '../packages/core/src/model/port.ts'

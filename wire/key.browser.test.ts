@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { anthropic } from '../packages/core/src/anthropic.ts'
-import type { Model } from '../packages/core/src/index.ts'
-import { inWorkers, memoryStorage } from '../packages/core/src/index.ts'
+import { inWorkers, type Model, memoryStorage } from '../packages/core/src/index.ts'
 import { forgetFailures } from '../packages/core/src/model/http/breaker.ts'
 import { openai } from '../packages/core/src/openai.ts'
 import { clock, converse } from './page/conversation.ts'

@@ -1,6 +1,5 @@
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 // Node reads this file, and Node reads no TypeScript of a package: elsewhere it is '@offthread/core/vite'.
 import { offthread } from '../../packages/core/src/vite.ts'
 

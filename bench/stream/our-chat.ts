@@ -1,7 +1,16 @@
-import type { Agent, Model, ModelChunk } from '../../packages/core/src/index.ts'
-import { createAgent, memoryStorage } from '../../packages/core/src/index.ts'
-import type { AgentEvent, DurableEvent, Fact } from '../../packages/core/src/kernel/events.ts'
-import { isDurable } from '../../packages/core/src/kernel/events.ts'
+import {
+  type Agent,
+  createAgent,
+  type Model,
+  type ModelChunk,
+  memoryStorage,
+} from '../../packages/core/src/index.ts'
+import {
+  type AgentEvent,
+  type DurableEvent,
+  type Fact,
+  isDurable,
+} from '../../packages/core/src/kernel/events.ts'
 import {
   agentEnd,
   agentStart,

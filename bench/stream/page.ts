@@ -1,7 +1,6 @@
 import { createElement, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { UseAgentOptions } from '../../packages/react/src/index.ts'
-import { useAgent } from '../../packages/react/src/index.ts'
+import { type UseAgentOptions, useAgent } from '../../packages/react/src/index.ts'
 import { createFloorStore } from './floor.ts'
 import { createOurChat } from './our-chat.ts'
 import { delta, deltas, playDeltas } from './source.ts'

@@ -1,5 +1,4 @@
-import type { EvilText } from '../../apps/demo/src/markdown/evil-texts.fixtures.ts'
-import { evilTexts } from '../../apps/demo/src/markdown/evil-texts.fixtures.ts'
+import { type EvilText, evilTexts } from '../../apps/demo/src/markdown/evil-texts.fixtures.ts'
 import { createRandom } from '../../apps/demo/src/tools/experiments.ts'
 
 /** Those that have held up a page before. */

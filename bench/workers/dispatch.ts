@@ -1,9 +1,7 @@
-import type { OurWorkers } from './our-worker.ts'
-import { ourWorkers, returnedBy, since } from './our-worker.ts'
+import { type OurWorkers, ourWorkers, returnedBy, since } from './our-worker.ts'
 import { startRawWorker } from './raw-worker.ts'
 import type { Report } from './report.ts'
-import type { Contestant } from './statistics.ts'
-import { inTurns, median } from './statistics.ts'
+import { type Contestant, inTurns, median } from './statistics.ts'
 import { stamp } from './ways.ts'
 
 const rounds = 60

@@ -4,8 +4,7 @@ import { call, say, scriptedModel } from '../../packages/core/src/testing.ts'
 import type { Counted } from './count-messages.ts'
 import { watchFrames } from './frames.ts'
 import { watchedAgent } from './our-agent.ts'
-import type { Report } from './report.ts'
-import { cells } from './report.ts'
+import { cells, type Report } from './report.ts'
 
 const updates = 200_000
 const maxUnheard = 8

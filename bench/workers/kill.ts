@@ -1,11 +1,9 @@
 import { call, say, scriptedModel } from '../../packages/core/src/testing.ts'
 import { toldSomething, watchedAgent } from './our-agent.ts'
-import type { OurWorkers } from './our-worker.ts'
-import { ourWorkers, returnedBy, since } from './our-worker.ts'
+import { type OurWorkers, ourWorkers, returnedBy, since } from './our-worker.ts'
 import { startRawWorker } from './raw-worker.ts'
 import type { Report } from './report.ts'
-import type { Contestant } from './statistics.ts'
-import { inTurns, quantile } from './statistics.ts'
+import { type Contestant, inTurns, quantile } from './statistics.ts'
 import { stamp } from './ways.ts'
 
 const rounds = 30

@@ -1,8 +1,11 @@
-import type { Agent, AgentOptions } from '../../packages/core/src/index.ts'
-import { createAgent, inWorkers } from '../../packages/core/src/index.ts'
+import {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  inWorkers,
+} from '../../packages/core/src/index.ts'
 import { benchTool } from './bench-tool.ts'
-import type { WatchedWorkers } from './watched-workers.ts'
-import { watchWorkers } from './watched-workers.ts'
+import { type WatchedWorkers, watchWorkers } from './watched-workers.ts'
 
 export interface WatchedAgent extends WatchedWorkers {
   readonly agent: Agent

@@ -1,11 +1,12 @@
 import type { Settlement, WorkerHostOptions } from '../../packages/core/src/host.ts'
-import type { Resources, Tool } from '../../packages/core/src/index.ts'
-import { inWorkers } from '../../packages/core/src/index.ts'
-import type { Recorder } from '../../packages/core/src/tools/fixtures/calls.fixtures.ts'
-import { callTo, createRecorder } from '../../packages/core/src/tools/fixtures/calls.fixtures.ts'
+import { inWorkers, type Resources, type Tool } from '../../packages/core/src/index.ts'
+import {
+  callTo,
+  createRecorder,
+  type Recorder,
+} from '../../packages/core/src/tools/fixtures/calls.fixtures.ts'
 import { benchTool } from './bench-tool.ts'
-import type { WatchedWorkers } from './watched-workers.ts'
-import { watchWorkers } from './watched-workers.ts'
+import { type WatchedWorkers, watchWorkers } from './watched-workers.ts'
 
 /** A place for tools, without an agent. */
 export interface OurWorkers extends WatchedWorkers {

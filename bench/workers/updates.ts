@@ -3,8 +3,7 @@ import { call, say, scriptedModel } from '../../packages/core/src/testing.ts'
 import { createCards, watchFrames } from './frames.ts'
 import { toldSomething, watchedAgent } from './our-agent.ts'
 import { startRawWorker } from './raw-worker.ts'
-import type { Report } from './report.ts'
-import { cells } from './report.ts'
+import { cells, type Report } from './report.ts'
 
 const rates = [4000, 10_000, 30_000, 100_000, 300_000, 1_000_000]
 const windowMs = 1200

@@ -1,5 +1,4 @@
-import type { Tool } from '@offthread/core'
-import { inWorkers } from '@offthread/core'
+import { inWorkers, type Tool } from '@offthread/core'
 import { faultTool } from '../../packages/core/src/tools/fixtures/faults.fixtures.ts'
 import type { FaultsPageOptions, WrongWorker } from './page-options.ts'
 

@@ -1,5 +1,4 @@
-import type { Model, ModelRequest } from '@offthread/core'
-import { createAgent } from '@offthread/core'
+import { createAgent, type Model, type ModelRequest } from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
 import type { DemoAgent } from '../../apps/demo/src/agent.ts'
 import { plannerModel } from '../../apps/demo/src/model/planner-model.ts'

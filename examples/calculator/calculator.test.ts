@@ -1,6 +1,5 @@
 import { textOf } from '@offthread/core'
-import type { ScriptedModel } from '@offthread/core/testing'
-import { call, say, scriptedModel } from '@offthread/core/testing'
+import { call, type ScriptedModel, say, scriptedModel } from '@offthread/core/testing'
 import { expect, test } from 'vitest'
 import { askAutomatically } from './src/automatic.ts'
 import { askManually } from './src/manual.ts'

@@ -1,6 +1,5 @@
 import type { Plan } from '../plan.ts'
-import type { Played } from '../play.ts'
-import { play } from '../play.ts'
+import { type Played, play } from '../play.ts'
 
 /**
  * The page goes away after every durable event: a new page opens what is stored, continues until it is at rest,

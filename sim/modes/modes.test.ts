@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { anyPlan } from '../plans/any-plan.ts'
 import { play } from '../play.ts'
 import { readable } from '../readable.ts'
-import type { Mode } from './modes.ts'
-import { modes, playPairs } from './modes.ts'
+import { type Mode, modes, playPairs } from './modes.ts'
 import { scripts, scriptWith } from './scripts.ts'
 
 vi.mock(import('../../packages/core/src/kernel/fold.ts'), async (importOriginal) => {

@@ -1,7 +1,6 @@
 import type { BrokenRule } from '../judge.ts'
 import type { ActionPlan, Plan } from '../plan.ts'
-import type { Played } from '../play.ts'
-import { play } from '../play.ts'
+import { type Played, play } from '../play.ts'
 import { crashEverywhere } from './crash.ts'
 import { refolding } from './refolding.ts'
 import { scriptWith, spoilings } from './scripts.ts'

@@ -1,5 +1,14 @@
-import type { AppendFault, Behaviour, EndPlan, OptionsPlan, Plan, StartFault } from '../plan.ts'
-import { appendFaults, behaviours, startFaults } from '../plan.ts'
+import {
+  type AppendFault,
+  appendFaults,
+  type Behaviour,
+  behaviours,
+  type EndPlan,
+  type OptionsPlan,
+  type Plan,
+  type StartFault,
+  startFaults,
+} from '../plan.ts'
 
 /** Fixed sessions for the exhaustive modes: a little of everything, with every strategy. */
 export const scripts: readonly Plan[] = (

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
-import type { TalkKind, TalkStep } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
-import { talkKinds } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
+import {
+  type TalkKind,
+  type TalkStep,
+  talkKinds,
+} from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
 import type { AnswerPlan, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.ts'
 import type { Palette } from './faults.ts'
 import { maybe, mostly } from './maybe.ts'

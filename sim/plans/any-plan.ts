@@ -1,12 +1,9 @@
 import fc from 'fast-check'
 import type { AnswerPlan, AudiencePlan, Plan, SubPlan, ToolName } from '../plan.ts'
-import type { RawAction } from './any-action.ts'
-import { actionsOf, anyAction, anyActions } from './any-action.ts'
-import type { RawAnswer } from './any-answer.ts'
-import { answersOf, anyAnswers } from './any-answer.ts'
+import { actionsOf, anyAction, anyActions, type RawAction } from './any-action.ts'
+import { answersOf, anyAnswers, type RawAnswer } from './any-answer.ts'
 import { anyOptions } from './any-options.ts'
-import type { Fault, Palette } from './faults.ts'
-import { allFaults, paletteOf } from './faults.ts'
+import { allFaults, type Fault, type Palette, paletteOf } from './faults.ts'
 import { maybe } from './maybe.ts'
 
 /** The faults of a plan: in one of ten plans none, in another one alone, in the others any subset. */

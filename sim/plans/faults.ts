@@ -1,13 +1,16 @@
-import type {
-  Action,
-  AppendFault,
-  Behaviour,
-  EndPlan,
-  FailureKind,
-  LoadPlan,
-  StartFault,
+import {
+  type Action,
+  type AppendFault,
+  appendFaults,
+  type Behaviour,
+  behaviours,
+  type EndPlan,
+  type FailureKind,
+  failureKinds,
+  type LoadPlan,
+  type StartFault,
+  startFaults,
 } from '../plan.ts'
-import { appendFaults, behaviours, failureKinds, startFaults } from '../plan.ts'
 
 /**
  * Everything that may go wrong, or that a user may do, by its name in the coverage table. A plan may use only a few

@@ -1,6 +1,9 @@
 import type { RunError } from '../../packages/core/src/kernel/run-error.ts'
-import type { FinishReason, ModelChunk } from '../../packages/core/src/model/port.ts'
-import { ModelError } from '../../packages/core/src/model/port.ts'
+import {
+  type FinishReason,
+  type ModelChunk,
+  ModelError,
+} from '../../packages/core/src/model/port.ts'
 import type { AnswerPlan, CallPlan, EndPlan, FailureKind, PartPlan } from '../plan.ts'
 import { secret } from './secret.ts'
 

@@ -1,8 +1,6 @@
-import type { Tool, ToolSchema } from '../../packages/core/src/tools/definition.ts'
-import { defineTool } from '../../packages/core/src/tools/definition.ts'
+import { defineTool, type Tool, type ToolSchema } from '../../packages/core/src/tools/definition.ts'
 import type { CallPlan, Plan } from '../plan.ts'
-import type { HookScene } from './hooks.ts'
-import { perform } from './hooks.ts'
+import { type HookScene, perform } from './hooks.ts'
 import { numbered, toolTimeoutMs } from './tools.ts'
 
 export type PageTool = Tool<string, ToolSchema<{ n: number }>>

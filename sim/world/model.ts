@@ -1,7 +1,6 @@
 import type { Model, ModelChunk, ModelRequest } from '../../packages/core/src/model/port.ts'
 import type { AnswerPlan, CallPlan } from '../plan.ts'
-import type { StreamStep } from './chunks.ts'
-import { stepsOfAnswer } from './chunks.ts'
+import { type StreamStep, stepsOfAnswer } from './chunks.ts'
 import { secret } from './secret.ts'
 import type { Scope, Timeline } from './timeline.ts'
 

@@ -1,6 +1,10 @@
 import type { Saying } from '../../packages/core/rules/said.ts'
-import type { Mouth, TalkStep } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
-import { talk, talkKinds } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
+import {
+  type Mouth,
+  type TalkStep,
+  talk,
+  talkKinds,
+} from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
 
 export interface Speech {
   readonly mouth: Mouth

@@ -1,6 +1,5 @@
 import type { ToolRule } from '../../packages/core/rules/rules.ts'
-import type { Tool, ToolSchema } from '../../packages/core/src/tools/definition.ts'
-import { defineTool } from '../../packages/core/src/tools/definition.ts'
+import { defineTool, type Tool, type ToolSchema } from '../../packages/core/src/tools/definition.ts'
 
 /**
  * The tools of the simulated world. Each takes `{ n }`, the number of the call in the plan, by which its worker

@@ -4,14 +4,21 @@ import type { WorkerLike } from '../../packages/core/src/tools/page/worker-boot.
 import { createCallLog } from '../../packages/core/src/tools/worker/call-log.ts'
 import { coalesce } from '../../packages/core/src/tools/worker/coalesce.ts'
 import { createContext } from '../../packages/core/src/tools/worker/context.ts'
-import type { Credit, RefillableCredit } from '../../packages/core/src/tools/worker/credit.ts'
-import { createCredit } from '../../packages/core/src/tools/worker/credit.ts'
+import {
+  type Credit,
+  createCredit,
+  type RefillableCredit,
+} from '../../packages/core/src/tools/worker/credit.ts'
 import type { Behaviour, CallPlan, StartFault } from '../plan.ts'
 import { speak } from './speech.ts'
-import type { Scope, Timeline } from './timeline.ts'
-import { createClock } from './timeline.ts'
-import type { WorkerScene, WorkerScript } from './worker-scripts.ts'
-import { endStopped, runFine, workerScripts } from './worker-scripts.ts'
+import { createClock, type Scope, type Timeline } from './timeline.ts'
+import {
+  endStopped,
+  runFine,
+  type WorkerScene,
+  type WorkerScript,
+  workerScripts,
+} from './worker-scripts.ts'
 
 /** A call that was posted to a worker: from here on it may have effects. */
 export interface PostedRun {

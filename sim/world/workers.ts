@@ -1,7 +1,6 @@
 import type { WorkerLike } from '../../packages/core/src/tools/page/worker-boot.ts'
 import type { StartFault } from '../plan.ts'
-import type { WorkerPorts } from './worker.ts'
-import { createWorker } from './worker.ts'
+import { createWorker, type WorkerPorts } from './worker.ts'
 import { sayReady, startScripts } from './worker-scripts.ts'
 
 export interface WorkersOptions extends WorkerPorts {

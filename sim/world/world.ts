@@ -1,17 +1,11 @@
 import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
-import type { Hearing } from '../hearing.ts'
-import { createHearing } from '../hearing.ts'
+import { createHearing, type Hearing } from '../hearing.ts'
 import type { AppendPlan, CallPlan, LoadPlan, Plan, StartFault } from '../plan.ts'
-import type { Desk } from './desk.ts'
-import { createDesk } from './desk.ts'
-import type { Disk } from './disk.ts'
-import { createDisk } from './disk.ts'
-import type { Injections } from './injections.ts'
-import { noteInjection } from './injections.ts'
-import type { Random } from './random.ts'
-import { createRandom } from './random.ts'
-import type { Timeline } from './timeline.ts'
-import { createTimeline } from './timeline.ts'
+import { createDesk, type Desk } from './desk.ts'
+import { createDisk, type Disk } from './disk.ts'
+import { type Injections, noteInjection } from './injections.ts'
+import { createRandom, type Random } from './random.ts'
+import { createTimeline, type Timeline } from './timeline.ts'
 
 /** How a plan is played, apart from its content: for the modes. */
 export interface PlayMode {

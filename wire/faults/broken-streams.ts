@@ -1,5 +1,4 @@
-import type { Ending, Reply } from '../exchange.ts'
-import { stream } from '../exchange.ts'
+import { type Ending, type Reply, stream } from '../exchange.ts'
 import { answer, call, eventsOf, type StreamEvent, text, toSse } from './answers.ts'
 
 const spoken = answer('end', text('It is ', 'noon.'))

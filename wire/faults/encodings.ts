@@ -1,5 +1,4 @@
-import type { Reply } from '../exchange.ts'
-import { stream, write } from '../exchange.ts'
+import { type Reply, stream, write } from '../exchange.ts'
 import { answer, eventsOf, type StreamEvent, text, toSse } from './answers.ts'
 
 const spoken = answer('end', text('It is ', 'noon ', '🕛.'))

@@ -1,5 +1,4 @@
-import type { Protocol, Reply } from '../exchange.ts'
-import { stream } from '../exchange.ts'
+import { type Protocol, type Reply, stream } from '../exchange.ts'
 import { soupOf } from '../streams/soup.ts'
 import { type Answer, answer, call, eventsOf, text, toSse } from './answers.ts'
 import { anthropicFaults } from './anthropic-faults.ts'

@@ -1,5 +1,4 @@
-import type { Protocol, Reply } from '../exchange.ts'
-import { stream, write } from '../exchange.ts'
+import { type Protocol, type Reply, stream, write } from '../exchange.ts'
 import {
   answer,
   anthropicEvent,

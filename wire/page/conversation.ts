@@ -1,13 +1,16 @@
-import type {
-  Agent,
-  AgentEvent,
-  AgentOptions,
-  EventOf,
-  Model,
-  Tool,
-  ToolSchema,
+import {
+  type Agent,
+  type AgentEvent,
+  type AgentOptions,
+  createAgent,
+  defineTool,
+  type EventOf,
+  implement,
+  inPage,
+  type Model,
+  type Tool,
+  type ToolSchema,
 } from '../../packages/core/src/index.ts'
-import { createAgent, defineTool, implement, inPage } from '../../packages/core/src/index.ts'
 import { jsonSchema } from '../../packages/core/src/json-schema.ts'
 
 /** An agent with two tools, and its events. */

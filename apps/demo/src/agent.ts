@@ -1,5 +1,4 @@
-import type { SessionStorage } from '@offthread/core'
-import { createAgent } from '@offthread/core'
+import { createAgent, type SessionStorage } from '@offthread/core'
 import { plannerModel } from './model/planner-model.ts'
 import { hostTools } from './tools/host-tools.ts'
 import type { DataStore } from './tools/tables.ts'

@@ -1,5 +1,4 @@
-import type { Artifact, AssistantContent, Part } from '@offthread/core'
-import { ToolError } from '@offthread/core'
+import { type Artifact, type AssistantContent, type Part, ToolError } from '@offthread/core'
 import type { DemoAgent } from './agent.ts'
 import type { DataStore, LoadedTable } from './tools/tables.ts'
 

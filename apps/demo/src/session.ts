@@ -1,12 +1,10 @@
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { DemoAgent, DemoOptions } from './agent.ts'
-import type { PendingFile } from './files/attachments.ts'
-import { createAttachments, toParts } from './files/attachments.ts'
+import { createAttachments, type PendingFile, toParts } from './files/attachments.ts'
 import { keepFiles } from './files/keep-files.ts'
 import { keepTables, restoreTables } from './keep-tables.ts'
-import type { ModelsState } from './model/models.ts'
-import { createModels } from './model/models.ts'
+import { createModels, type ModelsState } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
 
 export type Session = ReturnType<typeof createSession>

@@ -1,6 +1,5 @@
 import { StrictMode } from 'react'
-import type { Root } from 'react-dom/client'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import { App } from './app.tsx'
 import type { Session } from './session.ts'
 import { textOfError } from './text/error-text.ts'

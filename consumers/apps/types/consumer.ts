@@ -1,15 +1,18 @@
 // Compiled against the packed declarations by several TypeScript versions; never run.
 import { createServiceEvents } from '@offthread/adapters'
 import { chromeModel } from '@offthread/chrome'
-import type {
-  Agent,
-  AgentOptions,
-  ParsedToolInput,
-  PartialToolResult,
-  ToolInput,
-  ToolOutput,
+import {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  crossOriginWorker,
+  defineTool,
+  inWorkers,
+  type ParsedToolInput,
+  type PartialToolResult,
+  type ToolInput,
+  type ToolOutput,
 } from '@offthread/core'
-import { createAgent, crossOriginWorker, defineTool, inWorkers } from '@offthread/core'
 import { anthropic } from '@offthread/core/anthropic'
 import { checkHostTools } from '@offthread/core/host'
 import { jsonSchema } from '@offthread/core/json-schema'
@@ -17,8 +20,7 @@ import { toTurns } from '@offthread/core/model'
 import { openai } from '@offthread/core/openai'
 import { scriptedModel } from '@offthread/core/testing'
 import { offthread } from '@offthread/core/vite'
-import type { Execute } from '@offthread/core/worker'
-import { implement, serveTools } from '@offthread/core/worker'
+import { type Execute, implement, serveTools } from '@offthread/core/worker'
 import { inIsolation } from '@offthread/isolated'
 import { brokeredFetch } from '@offthread/isolated/worker'
 import { useAgent, useToolCall } from '@offthread/react'

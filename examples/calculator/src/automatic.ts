@@ -1,6 +1,5 @@
 // automatic.ts: the agent runs each call and asks the model again, until an answer has no calls.
-import type { Model } from '@offthread/core'
-import { createAgent } from '@offthread/core'
+import { createAgent, type Model } from '@offthread/core'
 import { tools } from './calculator.ts'
 
 export async function askAutomatically(model: Model, question: string): Promise<string> {

@@ -1,6 +1,5 @@
 // manual.ts: each run ends where an answer has calls. You answer them, and continue.
-import type { Model } from '@offthread/core'
-import { createAgent, ToolError } from '@offthread/core'
+import { createAgent, type Model, ToolError } from '@offthread/core'
 import { validateToolArguments } from '@offthread/core/loop'
 import { add, sumOf, tools } from './calculator.ts'
 

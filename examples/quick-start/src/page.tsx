@@ -1,6 +1,5 @@
 // page.tsx: all that the page loads at first. The agent follows with the first question.
-import type { ReactNode } from 'react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 
 const loadChat = () => import('./chat.tsx')
 const Chat = lazy(async () => ({ default: (await loadChat()).Chat }))

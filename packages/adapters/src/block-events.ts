@@ -1,5 +1,10 @@
-import type { AgentEvent, AssistantContent, EventOf, JsonObject } from '@offthread/core'
-import { textOf } from '@offthread/core'
+import {
+  type AgentEvent,
+  type AssistantContent,
+  type EventOf,
+  type JsonObject,
+  textOf,
+} from '@offthread/core'
 import { argsIn } from './args-in.ts'
 
 /** A block with the names of open-agent-sdk. */

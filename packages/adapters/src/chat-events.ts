@@ -1,5 +1,10 @@
-import type { AgentEvent, EventOf, Json, RunEndReason } from '@offthread/core'
-import { textOf } from '@offthread/core'
+import {
+  type AgentEvent,
+  type EventOf,
+  type Json,
+  type RunEndReason,
+  textOf,
+} from '@offthread/core'
 import { createStreamedText } from './streamed-text.ts'
 
 /** An event with the names of the "Tool Execution Loop Implementation". */

@@ -1,12 +1,11 @@
-import type { AgentEvent, Json } from '@offthread/core'
-import { defineTool, implement, inPage, textOf } from '@offthread/core'
-import type { ScriptedPart } from '@offthread/core/testing'
+import { type AgentEvent, defineTool, implement, inPage, type Json, textOf } from '@offthread/core'
 import {
   breakOff,
   call,
   fail,
   fakeClock,
   finish,
+  type ScriptedPart,
   say,
   scriptedModel,
   testAgent,
@@ -16,8 +15,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createBlockEvents } from './block-events.ts'
-import type { ChatEvent } from './chat-events.ts'
-import { createChatEvents } from './chat-events.ts'
+import { type ChatEvent, createChatEvents } from './chat-events.ts'
 import { createPiEvents } from './pi-events.ts'
 import { toServerSentEvent } from './server-sent-event.ts'
 import { createServiceEvents } from './service-events.ts'

@@ -15,8 +15,7 @@ import {
 } from '../../core/src/kernel/log.fixtures.ts'
 import { createManualEnvironment } from '../../core/src/runtime/environment.fixtures.ts'
 import { toServerSentEvent } from './server-sent-event.ts'
-import type { ServiceEvent } from './service-events.ts'
-import { createServiceEvents } from './service-events.ts'
+import { createServiceEvents, type ServiceEvent } from './service-events.ts'
 
 const of = { toolCallId: 'call_1', toolName: 'add' } as const
 const named = { tool_call_id: 'call_1', tool_name: 'add' }

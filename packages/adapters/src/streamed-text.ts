@@ -1,5 +1,4 @@
-import type { AgentEvent } from '@offthread/core'
-import { textOf } from '@offthread/core'
+import { type AgentEvent, textOf } from '@offthread/core'
 
 /** What the events of an answer change in a text that a consumer has put together from deltas. */
 export interface TextChange {

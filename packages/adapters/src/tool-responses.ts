@@ -1,5 +1,4 @@
-import type { ToolResultValue } from '@offthread/core/worker'
-import { toolResult } from '@offthread/core/worker'
+import { type ToolResultValue, toolResult } from '@offthread/core/worker'
 
 /**
  * A result that is data: the model reads the message, then the data; the page gets the data. Throws nothing.

@@ -1,6 +1,12 @@
 import { Validator } from '@cfworker/json-schema'
-import type { JsonObject, Message } from '@offthread/core'
-import { type Model, type ModelChunk, ModelError, type ModelRequest } from '@offthread/core'
+import {
+  type JsonObject,
+  type Message,
+  type Model,
+  type ModelChunk,
+  ModelError,
+  type ModelRequest,
+} from '@offthread/core'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   grammarErrors,

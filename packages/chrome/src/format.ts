@@ -1,7 +1,13 @@
-import type { JsonObject, ModelRequest } from '@offthread/core'
-import { textOf } from '@offthread/core'
-import type { AnsweredCall, ReadablePart } from '@offthread/core/model'
-import { readableParts, sendableArgs, systemText, toTurns, wellFormed } from '@offthread/core/model'
+import { type JsonObject, type ModelRequest, textOf } from '@offthread/core'
+import {
+  type AnsweredCall,
+  type ReadablePart,
+  readableParts,
+  sendableArgs,
+  systemText,
+  toTurns,
+  wellFormed,
+} from '@offthread/core/model'
 import { answerConstraint, toolInstructions } from './constraint.ts'
 import type { ChromeMessage, ChromePart } from './language-model.ts'
 

@@ -1,5 +1,4 @@
-import type { AgentEvent } from '../src/kernel/events.ts'
-import { isDurable } from '../src/kernel/events.ts'
+import { type AgentEvent, isDurable } from '../src/kernel/events.ts'
 import type { Session } from './book.ts'
 
 export interface LogRules {

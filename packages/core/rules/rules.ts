@@ -24,8 +24,7 @@
  * (`judgeEvery`) and comparing states at the end of a run.
  */
 
-import type { AgentEvent, DurableEvent } from '../src/kernel/events.ts'
-import { isDurable } from '../src/kernel/events.ts'
+import { type AgentEvent, type DurableEvent, isDurable } from '../src/kernel/events.ts'
 import {
   bookOf,
   type Check,

@@ -1,6 +1,5 @@
 import type { AgentEvent, EventOf } from '../src/kernel/events.ts'
-import type { Book, Run, Session } from './book.ts'
-import { isLive } from './book.ts'
+import { type Book, isLive, type Run, type Session } from './book.ts'
 import { problemOfEnd } from './reasons.ts'
 import { isSameUsage, sumOf } from './usage.ts'
 

@@ -1,7 +1,6 @@
 /** Writes logs by hand: facts in order, numbered, each in the run and the turn of its agent. */
 
-import type { AgentEvent, EventOf, Fact } from '../src/kernel/events.ts'
-import { isDurable } from '../src/kernel/events.ts'
+import { type AgentEvent, type EventOf, type Fact, isDurable } from '../src/kernel/events.ts'
 import type {
   AssistantContent,
   AssistantMessage,

@@ -1,6 +1,5 @@
 import type { EventOf } from '../src/kernel/events.ts'
-import type { Batch, Call, Session, Unit } from './book.ts'
-import { isLive } from './book.ts'
+import { type Batch, type Call, isLive, type Session, type Unit } from './book.ts'
 
 /** I9 and I14: calls start in call order, unit after unit. */
 export function startInUnit(

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
-import type { DurableEvent } from '../src/kernel/events.ts'
-import { isDurable } from '../src/kernel/events.ts'
+import { type DurableEvent, isDurable } from '../src/kernel/events.ts'
 import type { RuleOptions } from './options.ts'
-import type { Rules } from './rules.ts'
-import { createRules } from './rules.ts'
+import { createRules, type Rules } from './rules.ts'
 import type { Line } from './story.fixtures.ts'
 import * as s from './story.fixtures.ts'
 

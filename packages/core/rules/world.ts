@@ -1,6 +1,13 @@
 import type { Message, Part } from '../src/kernel/message.ts'
-import type { Book, Call, HookAnswer, Reply, Session } from './book.ts'
-import { bookOf, isLive } from './book.ts'
+import {
+  type Book,
+  bookOf,
+  type Call,
+  type HookAnswer,
+  isLive,
+  type Reply,
+  type Session,
+} from './book.ts'
 import { judgeMessages } from './transcript.ts'
 
 /** A request to the model starts. */

@@ -1,5 +1,4 @@
-import type { BrokerErrorCode } from './broker-error.ts'
-import { brokerErrorCodes } from './broker-error.ts'
+import { type BrokerErrorCode, brokerErrorCodes } from './broker-error.ts'
 import { isObject } from './is-object.ts'
 
 /** A request, as a tool asks for it. */

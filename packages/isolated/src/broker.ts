@@ -1,7 +1,14 @@
 import type { Clock } from '@offthread/core/host'
 import { BrokerError } from './broker-error.ts'
-import type { AskedRequest, BrokerAnswer, BrokeredResponse } from './broker-protocol.ts'
-import { maxHeaderChars, maxHeaders, maxUrlChars, readBrokerRequest } from './broker-protocol.ts'
+import {
+  type AskedRequest,
+  type BrokerAnswer,
+  type BrokeredResponse,
+  maxHeaderChars,
+  maxHeaders,
+  maxUrlChars,
+  readBrokerRequest,
+} from './broker-protocol.ts'
 import { judgeRequest } from './judge-request.ts'
 import { messageOf } from './message-of.ts'
 import type { NetworkRules } from './network.ts'

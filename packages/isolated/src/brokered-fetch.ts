@@ -1,6 +1,5 @@
 import { BrokerError } from './broker-error.ts'
-import type { BrokeredResponse, BrokerRequest } from './broker-protocol.ts'
-import { readBrokerAnswer } from './broker-protocol.ts'
+import { type BrokeredResponse, type BrokerRequest, readBrokerAnswer } from './broker-protocol.ts'
 import { messageOf } from './message-of.ts'
 import { brokerKey } from './worker-script.ts'
 

@@ -1,7 +1,6 @@
 import type { CallListener, Clock, WorkerLike } from '@offthread/core/host'
 import { createBroker } from './broker.ts'
-import type { FrameRecipe } from './frame.ts'
-import { openFrame } from './frame.ts'
+import { type FrameRecipe, openFrame } from './frame.ts'
 import { isObject } from './is-object.ts'
 import { IsolationError } from './isolation-error.ts'
 import { messageOf } from './message-of.ts'

@@ -1,10 +1,8 @@
 import { platformClock } from '@offthread/core/host'
 import { isObject } from './is-object.ts'
-import type { IsolationProbe } from './isolation-error.ts'
-import { probesIn } from './isolation-error.ts'
+import { type IsolationProbe, probesIn } from './isolation-error.ts'
 import { relayScript } from './relay-script.ts'
-import type { RelayLine } from './relayed.ts'
-import { readRelayed } from './relayed.ts'
+import { type RelayLine, readRelayed } from './relayed.ts'
 import { workerScript } from './worker-script.ts'
 
 /** How a frame is made: from HTML, or from a page that is served. */

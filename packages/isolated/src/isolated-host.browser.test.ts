@@ -1,15 +1,16 @@
-import type { AgentEvent } from '@offthread/core'
-import { checkTools, createAgent } from '@offthread/core'
+import { type AgentEvent, checkTools, createAgent } from '@offthread/core'
 import { fakeClock, say, call as scriptedCall, scriptedModel } from '@offthread/core/testing'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { node } from '../../core/src/tools/fixtures/browser-commands.fixtures.ts'
-import type { Recorder } from '../../core/src/tools/fixtures/calls.fixtures.ts'
-import { callTo, createRecorder } from '../../core/src/tools/fixtures/calls.fixtures.ts'
+import {
+  callTo,
+  createRecorder,
+  type Recorder,
+} from '../../core/src/tools/fixtures/calls.fixtures.ts'
 import { hostContract } from '../../core/src/tools/host.contract.ts'
 import { act, behaveIsolated } from './fixtures/isolated.fixtures.ts'
 import { isolatedFrameHtml } from './frame-html.ts'
-import type { IsolationOptions } from './isolated-host.ts'
-import { inIsolation } from './isolated-host.ts'
+import { type IsolationOptions, inIsolation } from './isolated-host.ts'
 
 const text = await node.isolatedTools()
 const patience = { graceMs: 250 }

@@ -1,15 +1,17 @@
-import type { Tool } from '@offthread/core'
-import { inWorkers } from '@offthread/core'
-import type { CallListener, ToolHost, WorkerHostOptions } from '@offthread/core/host'
-import { checkHostTools, platformClock } from '@offthread/core/host'
+import { inWorkers, type Tool } from '@offthread/core'
+import {
+  type CallListener,
+  checkHostTools,
+  platformClock,
+  type ToolHost,
+  type WorkerHostOptions,
+} from '@offthread/core/host'
 import type { FrameRecipe } from './frame.ts'
 import { isolatedFrameHtml } from './frame-html.ts'
 import { startFrameWorker } from './frame-worker.ts'
-import type { NetworkOptions } from './network.ts'
-import { readNetworkOptions } from './network.ts'
+import { type NetworkOptions, readNetworkOptions } from './network.ts'
 import { selfTestMs, testIsolation } from './self-test.ts'
-import type { IsolatedSource } from './source.ts'
-import { readSource } from './source.ts'
+import { type IsolatedSource, readSource } from './source.ts'
 
 /** How isolated tools are started, and what they may do. */
 export interface IsolationOptions extends Omit<WorkerHostOptions, 'bootTimeoutMs' | 'keep'> {

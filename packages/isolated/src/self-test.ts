@@ -1,8 +1,6 @@
-import type { Frame, FrameRecipe } from './frame.ts'
-import { openFrame } from './frame.ts'
+import { type Frame, type FrameRecipe, openFrame } from './frame.ts'
 import { isObject } from './is-object.ts'
-import type { IsolationProbe } from './isolation-error.ts'
-import { IsolationError, probesIn } from './isolation-error.ts'
+import { IsolationError, type IsolationProbe, probesIn } from './isolation-error.ts'
 import { probeScripts } from './probe-script.ts'
 import { leaveMarks } from './storage-marks.ts'
 

@@ -1,8 +1,18 @@
-import type { Agent, AgentOptions, ModelChunk, Tool } from '@offthread/core'
-import { defineTool } from '@offthread/core'
+import {
+  type Agent,
+  type AgentOptions,
+  defineTool,
+  type ModelChunk,
+  type Tool,
+} from '@offthread/core'
 import { jsonSchema } from '@offthread/core/json-schema'
-import type { FakeClock, FakeWorkers } from '@offthread/core/testing'
-import { fakeClock, fakeWorkers, testAgent } from '@offthread/core/testing'
+import {
+  type FakeClock,
+  type FakeWorkers,
+  fakeClock,
+  fakeWorkers,
+  testAgent,
+} from '@offthread/core/testing'
 
 /** An agent whose model and tools do what the test makes them do. */
 export interface PlayedAgent {

@@ -1,14 +1,13 @@
-import type { AgentState, ModelChunk } from '@offthread/core'
-import { agentTool, memoryStorage } from '@offthread/core'
+import { type AgentState, agentTool, type ModelChunk, memoryStorage } from '@offthread/core'
 import { call, fakeClock, fakeWorkers, say, scriptedModel } from '@offthread/core/testing'
 import { act, cleanup, render, renderHook } from '@testing-library/react'
 import { memo, StrictMode, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { PlayedAgent } from './agents.fixtures.ts'
 import {
   answer,
   calls,
   createPlayedAgent,
+  type PlayedAgent,
   stopped,
   textDelta,
   textEnd,

@@ -1,5 +1,4 @@
-import type { Agent } from '@offthread/core'
-import { createAgent } from '@offthread/core'
+import { type Agent, createAgent } from '@offthread/core'
 import { say, scriptedModel } from '@offthread/core/testing'
 import { act } from '@testing-library/react'
 import { hydrateRoot } from 'react-dom/client'

@@ -1,7 +1,14 @@
-import type { Agent, AgentState, ModelChunk, ToolSchema } from '@offthread/core'
-import { createAgent, defineTool, implement, inPage } from '@offthread/core'
-import type { ProfilerOnRenderCallback, ReactNode } from 'react'
-import { memo, Profiler } from 'react'
+import {
+  type Agent,
+  type AgentState,
+  createAgent,
+  defineTool,
+  implement,
+  inPage,
+  type ModelChunk,
+  type ToolSchema,
+} from '@offthread/core'
+import { memo, Profiler, type ProfilerOnRenderCallback, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { expect, onTestFinished, test } from 'vitest'

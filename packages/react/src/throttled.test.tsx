@@ -2,8 +2,14 @@ import type { ModelChunk } from '@offthread/core'
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PlayedAgent } from './agents.fixtures.ts'
-import { createPlayedAgent, stopped, textDelta, textEnd, textStart } from './agents.fixtures.ts'
+import {
+  createPlayedAgent,
+  type PlayedAgent,
+  stopped,
+  textDelta,
+  textEnd,
+  textStart,
+} from './agents.fixtures.ts'
 import { useAgent } from './use-agent.ts'
 
 beforeEach(() => {

@@ -1,10 +1,24 @@
-import type { Agent, AgentState, RunResult, RunStatus, ToolCallStatus } from '@offthread/core'
-import { createAgent, defineTool, inClient } from '@offthread/core'
+import {
+  type Agent,
+  type AgentState,
+  createAgent,
+  defineTool,
+  inClient,
+  type RunResult,
+  type RunStatus,
+  type ToolCallStatus,
+} from '@offthread/core'
 import { scriptedModel } from '@offthread/core/testing'
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { AgentView, ToolCallCard } from './index.ts'
-import { useAgent, useAgentSelector, useElapsed, useToolCall } from './index.ts'
+import {
+  type AgentView,
+  type ToolCallCard,
+  useAgent,
+  useAgentSelector,
+  useElapsed,
+  useToolCall,
+} from './index.ts'
 
 test('a selector gives what it selects', () => {
   const hook = (agent: Agent) => [

@@ -1,7 +1,6 @@
 import type { Agent, AgentState, RunResult, Tool, ToolAnswer, UserInput } from '@offthread/core'
 import { useMemo, useSyncExternalStore } from 'react'
-import type { ApprovalAnswer } from './answer-approval.ts'
-import { answerApproval } from './answer-approval.ts'
+import { type ApprovalAnswer, answerApproval } from './answer-approval.ts'
 import { throttled } from './throttled.ts'
 
 /**

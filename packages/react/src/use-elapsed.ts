@@ -1,5 +1,4 @@
-import type { RefCallback } from 'react'
-import { useCallback, useRef } from 'react'
+import { type RefCallback, useCallback, useRef } from 'react'
 
 /**
  * Writes the seconds between two moments (epoch milliseconds) into an element, like `3.2 s`; without `to` it

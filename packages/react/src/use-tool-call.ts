@@ -1,7 +1,6 @@
 import type { Agent, AgentState, Tool, ToolAnswer, ToolCallView } from '@offthread/core'
 import { useCallback, useMemo } from 'react'
-import type { ApprovalAnswer } from './answer-approval.ts'
-import { answerApproval } from './answer-approval.ts'
+import { type ApprovalAnswer, answerApproval } from './answer-approval.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
 /** A tool call as a card shows it, and what a user can do with it. `toolName` narrows the types. */

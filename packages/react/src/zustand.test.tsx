@@ -1,5 +1,4 @@
-import type { Agent, ChatMessage } from '@offthread/core'
-import { createAgent, textOf } from '@offthread/core'
+import { type Agent, type ChatMessage, createAgent, textOf } from '@offthread/core'
 import { say, scriptedModel } from '@offthread/core/testing'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'

@@ -1,6 +1,5 @@
 import type { LogLine, ToolCallView } from '@offthread/core'
-import type { ReactNode } from 'react'
-import { useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 

@@ -1,7 +1,6 @@
 import type { ToolCallStatus } from '@offthread/core'
 import type { ReactNode } from 'react'
-import type { IconName } from '../ui/icon.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 
 export function StatusMark({ status }: { readonly status: ToolCallStatus }): ReactNode {
   const { word, icon, tone } = statusLooks[status]

@@ -1,7 +1,6 @@
 import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
-import type { ReactNode } from 'react'
-import { memo, useCallback } from 'react'
+import { memo, type ReactNode, useCallback } from 'react'
 import { useSession } from '../session.ts'
 import { useSome } from '../ui/use-some.tsx'
 import { countCalls, countsText } from './call-counts.ts'

@@ -1,6 +1,5 @@
 import type { AgentEvent } from '@offthread/core'
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { DemoAgent } from '../agent.ts'
 import { useSession } from '../session.ts'
 import { announcementsFor } from './announcements.ts'

@@ -1,6 +1,5 @@
 import { useAgent } from '@offthread/react'
-import type { KeyboardEvent, ReactNode, RefObject } from 'react'
-import { useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import type { PendingFile } from '../files/attachments.ts'
 import { FileChip } from '../files/file-chip.tsx'
 import { useSession } from '../session.ts'

@@ -1,5 +1,11 @@
-import type { Model, ModelChunk } from '@offthread/core'
-import { createAgent, defineTool, implement, inPage } from '@offthread/core'
+import {
+  createAgent,
+  defineTool,
+  implement,
+  inPage,
+  type Model,
+  type ModelChunk,
+} from '@offthread/core'
 import { cleanup, render, screen } from '@testing-library/react'
 import { Profiler } from 'react'
 import { afterEach, expect, test } from 'vitest'

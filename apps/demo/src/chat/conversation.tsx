@@ -1,7 +1,14 @@
 import type { ChatMessage } from '@offthread/core'
 import { useAgent } from '@offthread/react'
-import type { ReactNode, RefObject } from 'react'
-import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  Fragment,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
 import { Icon } from '../ui/icon.tsx'

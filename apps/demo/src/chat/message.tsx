@@ -1,18 +1,15 @@
 import type { AssistantMessage, ChatMessage, UserMessage } from '@offthread/core'
-import type { ReactNode } from 'react'
-import { memo, useId } from 'react'
+import { memo, type ReactNode, useId } from 'react'
 import { ToolGroup } from '../cards/tool-group.tsx'
 import { readAttachedLine } from '../files/attached-line.ts'
 import { FileChip } from '../files/file-chip.tsx'
-import type { MarkdownProps } from '../markdown/markdown.tsx'
-import { Markdown } from '../markdown/markdown.tsx'
+import { Markdown, type MarkdownProps } from '../markdown/markdown.tsx'
 import { reportRender } from '../render-report.ts'
 import { LongText, PlainText } from '../text/long-text.tsx'
 import { Guard } from '../ui/guard.tsx'
 import { useSome } from '../ui/use-some.tsx'
 import { Questions } from './questions.tsx'
-import type { Segment } from './segments.ts'
-import { toSegments } from './segments.ts'
+import { type Segment, toSegments } from './segments.ts'
 
 interface MessageProps {
   readonly message: ChatMessage

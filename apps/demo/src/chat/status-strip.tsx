@@ -1,9 +1,7 @@
 import type { AgentState, AssistantContent, Part, PendingRetry, RunStatus } from '@offthread/core'
 import { useAgent, useElapsed } from '@offthread/react'
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
-import type { CallCounts } from '../cards/call-counts.ts'
-import { countCalls } from '../cards/call-counts.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { type CallCounts, countCalls } from '../cards/call-counts.ts'
 import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 /** The files of a drop, and the number of folders, which cannot be attached. */
 export interface Dropped {

@@ -1,6 +1,5 @@
 import type { ElementType, Key, ReactElement } from 'react'
-import type { JSXSource } from 'react/jsx-dev-runtime'
-import { jsxDEV as reactJsxDev } from 'react/jsx-dev-runtime'
+import { type JSXSource, jsxDEV as reactJsxDev } from 'react/jsx-dev-runtime'
 import { jsx as reactJsx, jsxs as reactJsxs } from 'react/jsx-runtime'
 import { visibleProps } from './visible-props.ts'
 

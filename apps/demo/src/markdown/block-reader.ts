@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { closeOpenMarks } from './close-open-marks.ts'
-import type { ParsedBlock } from './parse-blocks.ts'
-import { parseBlocks } from './parse-blocks.ts'
+import { type ParsedBlock, parseBlocks } from './parse-blocks.ts'
 import { countNodes, readWindow } from './read-window.ts'
 
 const mostBlocks = 2000

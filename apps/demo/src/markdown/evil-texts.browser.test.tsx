@@ -1,6 +1,5 @@
 import { flushSync } from 'react-dom'
-import type { Root } from 'react-dom/client'
-import { createRoot } from 'react-dom/client'
+import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import '../styles/all.css'
 import { createRandom } from '../tools/experiments.ts'

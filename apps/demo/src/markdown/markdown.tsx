@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { memo, useEffect, useReducer, useState } from 'react'
+import { memo, type ReactNode, useEffect, useReducer, useState } from 'react'
 import { LongText } from '../text/long-text.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { createBlockReader } from './block-reader.ts'

@@ -1,7 +1,5 @@
-import type { Token } from 'markdown-it'
-import MarkdownIt from 'markdown-it'
-import type { Block } from './block.tsx'
-import { asWritten, toBlock } from './block.tsx'
+import MarkdownIt, { type Token } from 'markdown-it'
+import { asWritten, type Block, toBlock } from './block.tsx'
 
 /** A block of markdown at the top level, such as a paragraph or a whole list. */
 export interface ParsedBlock extends Block {

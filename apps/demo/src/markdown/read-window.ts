@@ -1,7 +1,6 @@
 import { placeToCut } from '../text/place-to-cut.ts'
 import { asWritten } from './block.tsx'
-import type { ParsedBlock } from './parse-blocks.ts'
-import { parseBlocks } from './parse-blocks.ts'
+import { type ParsedBlock, parseBlocks } from './parse-blocks.ts'
 
 /** The first part of a text, parsed. */
 export interface Window {

@@ -1,9 +1,7 @@
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useModels } from '../session.ts'
 import { originOf } from './address.ts'
-import type { RemoteProvider } from './providers.ts'
-import { needsKey } from './providers.ts'
+import { needsKey, type RemoteProvider } from './providers.ts'
 import { FieldWords } from './text-input.tsx'
 import type { KeyField } from './use-key-field.ts'
 

@@ -1,5 +1,4 @@
-import type { Model } from '@offthread/core'
-import { ModelError } from '@offthread/core'
+import { type Model, ModelError } from '@offthread/core'
 import { expect, test } from 'vitest'
 import { lazyModel } from './lazy-model.ts'
 

@@ -1,5 +1,4 @@
-import type { Model } from '@offthread/core'
-import { ModelError } from '@offthread/core'
+import { type Model, ModelError } from '@offthread/core'
 
 /**
  * A model whose adapter is loaded with its first request. If loading fails, the stream throws a `ModelError` of kind

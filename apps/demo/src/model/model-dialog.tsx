@@ -1,6 +1,5 @@
 import { useAgentSelector } from '@offthread/react'
-import type { KeyboardEvent, ReactNode } from 'react'
-import { useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { useModels, useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ModelForm } from './model-form.tsx'

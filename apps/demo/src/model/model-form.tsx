@@ -1,13 +1,9 @@
-import type { FormEvent, ReactNode } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useModels, useSession } from '../session.ts'
-import type { FormProblem } from './check-form.ts'
-import { checkForm } from './check-form.ts'
+import { checkForm, type FormProblem } from './check-form.ts'
 import { ProviderChoice } from './provider-choice.tsx'
-import type { RemoteProvider } from './providers.ts'
-import { isRemote } from './providers.ts'
-import type { Changes } from './remote-fields.tsx'
-import { RemoteFields } from './remote-fields.tsx'
+import { isRemote, type RemoteProvider } from './providers.ts'
+import { type Changes, RemoteFields } from './remote-fields.tsx'
 import { useKeyField } from './use-key-field.ts'
 
 /** The form for a provider and its address. A change takes effect when the form is submitted. */

@@ -1,7 +1,6 @@
 import type { AgentChanges, Model } from '@offthread/core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Models } from './models.ts'
-import { createModels, labelOfModel } from './models.ts'
+import { createModels, labelOfModel, type Models } from './models.ts'
 import { defaultSettings } from './settings.ts'
 
 const key = 'sk-canary-1234'

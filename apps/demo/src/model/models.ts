@@ -3,10 +3,8 @@ import { createStore } from 'zustand/vanilla'
 import { originOf } from './address.ts'
 import { createModel } from './create-model.ts'
 import { createKeyring } from './keyring.ts'
-import type { RemoteProvider } from './providers.ts'
-import { isRemote } from './providers.ts'
-import type { ModelSettings } from './settings.ts'
-import { defaultSettings, storedSettings, storeSettings } from './settings.ts'
+import { isRemote, type RemoteProvider } from './providers.ts'
+import { defaultSettings, type ModelSettings, storedSettings, storeSettings } from './settings.ts'
 
 /** What the page shows about the models. It holds no key. */
 export interface ModelsState {

@@ -1,8 +1,7 @@
 import { starters } from '../chat/starters.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
-import type { Conversation, Outcome } from './conversation.ts'
-import { outputOf } from './conversation.ts'
+import { type Conversation, type Outcome, outputOf } from './conversation.ts'
 import { createReader } from './question.ts'
 import type { Reading, Table } from './reading.ts'
 

@@ -1,9 +1,18 @@
-import type { Item, Names } from './lexer.ts'
-import { toItems } from './lexer.ts'
-import type { Column, Filter, Key, Part, Reading, Table } from './reading.ts'
-import { isAmount, isDate, isNumeric, namesRows, toReading } from './reading.ts'
-import type { Token } from './words.ts'
-import { isLow, signOf, statisticOf } from './words.ts'
+import { type Item, type Names, toItems } from './lexer.ts'
+import {
+  type Column,
+  type Filter,
+  isAmount,
+  isDate,
+  isNumeric,
+  type Key,
+  namesRows,
+  type Part,
+  type Reading,
+  type Table,
+  toReading,
+} from './reading.ts'
+import { isLow, signOf, statisticOf, type Token } from './words.ts'
 
 /** Every reading of the tokens that leaves no word over. */
 export function readAll(tokens: readonly Token[], names: Names): readonly Reading[] {

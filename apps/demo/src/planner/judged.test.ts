@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Expected } from './judge.fixtures.ts'
-import { holds } from './judge.fixtures.ts'
-import type { Said } from './talk.fixtures.ts'
-import { startTalk } from './talk.fixtures.ts'
+import { type Expected, holds } from './judge.fixtures.ts'
+import { type Said, startTalk } from './talk.fixtures.ts'
 
 /** A question that was collected before the grammar was written, by who did not know it. */
 interface Judged {

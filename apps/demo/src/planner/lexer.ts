@@ -1,7 +1,5 @@
-import type { Column, Key, Part, Table } from './reading.ts'
-import { isDate } from './reading.ts'
-import type { Token } from './words.ts'
-import { datePartOf, kindsOf, monthOf, numberOf, toStem, toWords } from './words.ts'
+import { type Column, isDate, type Key, type Part, type Table } from './reading.ts'
+import { datePartOf, kindsOf, monthOf, numberOf, type Token, toStem, toWords } from './words.ts'
 
 /** A piece of a question, taken in one way. */
 export interface Item {

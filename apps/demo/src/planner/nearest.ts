@@ -1,7 +1,16 @@
 import { find, within } from './grammar.ts'
 import type { Item, Names } from './lexer.ts'
-import type { Column, Filter, Key, Part, Table } from './reading.ts'
-import { isAmount, isDate, isNumeric, namesRows } from './reading.ts'
+import {
+  type Column,
+  type Filter,
+  isAmount,
+  isDate,
+  isNumeric,
+  type Key,
+  namesRows,
+  type Part,
+  type Table,
+} from './reading.ts'
 import { isLow, monthOf, signOf, statisticOf, toStem, toWords } from './words.ts'
 
 /** Questions that the columns of a table make possible, the most telling first. */

@@ -1,11 +1,9 @@
 import { parseJson } from '../text/parse-json.ts'
 import { sqlQuery } from '../tools/definitions.ts'
 import { answerReading, answerTool, chipsText, helpText, inCode, refusal } from './answer.ts'
-import type { Conversation, Outcome } from './conversation.ts'
-import { outputOf } from './conversation.ts'
+import { type Conversation, type Outcome, outputOf } from './conversation.ts'
 import { toSql } from './query.ts'
-import type { Reader } from './question.ts'
-import { createReader } from './question.ts'
+import { createReader, type Reader } from './question.ts'
 import type { Reading } from './reading.ts'
 
 /** A tool call to make. `json` is streamed as it is, also when it is no JSON: the tool's check says so. */

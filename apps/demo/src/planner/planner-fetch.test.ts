@@ -1,8 +1,7 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client'
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages/messages'
 import { expect, test } from 'vitest'
-import type { PlannerOptions } from './planner-fetch.ts'
-import { createPlannerFetch } from './planner-fetch.ts'
+import { createPlannerFetch, type PlannerOptions } from './planner-fetch.ts'
 
 test('streams a well-formed message through the real SDK', async () => {
   const events = await collect('How many rows are in it?', ['a b, c.csv'])

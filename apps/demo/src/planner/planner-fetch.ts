@@ -1,6 +1,5 @@
 import { readConversation } from './conversation.ts'
-import type { Step } from './plan.ts'
-import { planNext } from './plan.ts'
+import { planNext, type Step } from './plan.ts'
 
 export interface PlannerOptions {
   /** Milliseconds between two pieces of the stream. Default 12. */

@@ -1,6 +1,14 @@
 import { quoteName } from '../tools/sqlite/statement.ts'
-import type { Filter, Key, Reading, Table } from './reading.ts'
-import { dateFormOf, isDate, isNumeric, measureText } from './reading.ts'
+import {
+  dateFormOf,
+  type Filter,
+  isDate,
+  isNumeric,
+  type Key,
+  measureText,
+  type Reading,
+  type Table,
+} from './reading.ts'
 
 /** The SELECT that answers a reading. Names and values in it are quoted, whatever they hold. */
 export function toSql(reading: Reading): string {

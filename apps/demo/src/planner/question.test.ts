@@ -2,8 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toSql } from './query.ts'
 import { createReader } from './question.ts'
-import type { Column, Filter, Key, Reading, Table } from './reading.ts'
-import { isAmount, isDate, toQuestion } from './reading.ts'
+import {
+  type Column,
+  type Filter,
+  isAmount,
+  isDate,
+  type Key,
+  type Reading,
+  type Table,
+  toQuestion,
+} from './reading.ts'
 import { kindsOf } from './words.ts'
 
 // Also words of the grammar, and what would break out of quotes.

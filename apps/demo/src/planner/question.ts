@@ -1,11 +1,8 @@
 import { readAll, reduceAll } from './grammar.ts'
-import type { Names } from './lexer.ts'
-import { indexNames } from './lexer.ts'
+import { indexNames, type Names } from './lexer.ts'
 import { chipsFor, guessFrom } from './nearest.ts'
-import type { Reading, Table } from './reading.ts'
-import { toQuestion, toReading } from './reading.ts'
-import type { Token } from './words.ts'
-import { toTokens } from './words.ts'
+import { type Reading, type Table, toQuestion, toReading } from './reading.ts'
+import { type Token, toTokens } from './words.ts'
 
 const mostTokens = 60
 

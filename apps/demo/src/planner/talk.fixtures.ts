@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Implementation, Tool } from '@offthread/core'
-import { createAgent, implement, inPage } from '@offthread/core'
+import { createAgent, type Implementation, implement, inPage, type Tool } from '@offthread/core'
 import { toParts } from '../files/attachments.ts'
 import { keepTables } from '../keep-tables.ts'
 import { plannerModel } from '../model/planner-model.ts'

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { memo, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'

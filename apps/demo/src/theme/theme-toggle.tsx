@@ -1,7 +1,5 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
-import type { IconName } from '../ui/icon.tsx'
-import { Icon } from '../ui/icon.tsx'
+import { type ReactNode, useState } from 'react'
+import { Icon, type IconName } from '../ui/icon.tsx'
 
 const themes = ['system', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]

@@ -1,5 +1,4 @@
-import type { ToolHost } from '@offthread/core'
-import { defineTool, inClient } from '@offthread/core'
+import { defineTool, inClient, type ToolHost } from '@offthread/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createToolCheck } from './check-hosts.ts'

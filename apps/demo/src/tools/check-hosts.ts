@@ -1,5 +1,4 @@
-import type { ToolHost } from '@offthread/core'
-import { checkTools } from '@offthread/core'
+import { checkTools, type ToolHost } from '@offthread/core'
 import { textOfError } from '../text/error-text.ts'
 
 /** Shows a problem; without one, removes the problem that was shown. */

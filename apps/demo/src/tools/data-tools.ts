@@ -2,8 +2,7 @@ import type { Tool } from '@offthread/core'
 import { catalogOf } from './catalog.ts'
 import { hashFile, loadTable, sqlQuery } from './definitions.ts'
 import { sqliteModule } from './sqlite-module.ts'
-import type { DataStore } from './tables.ts'
-import { findFile, tablesFor } from './tables.ts'
+import { type DataStore, findFile, tablesFor } from './tables.ts'
 
 /** The tools that need files and tables, with those of this store. Workers know only the definitions. */
 export function dataTools({ getState }: Pick<DataStore, 'getState'>) {

@@ -10,8 +10,7 @@ import executeLoad from './load-table.lazy.ts'
 import executeMonteCarlo from './monte-carlo.lazy.ts'
 import { plot } from './plot/plot-definition.ts'
 import executeQuery from './sql-query.lazy.ts'
-import type { DataStore } from './tables.ts'
-import { createDataStore } from './tables.ts'
+import { createDataStore, type DataStore } from './tables.ts'
 import { createTestContext, PiecewiseFile } from './tools.fixtures.ts'
 
 vi.mock('./sqlite-module.ts', async () => {

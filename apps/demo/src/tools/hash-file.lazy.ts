@@ -1,8 +1,7 @@
 import { md5, sha1 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { Execute } from '@offthread/core/worker'
-import { ToolError } from '@offthread/core/worker'
+import { type Execute, ToolError } from '@offthread/core/worker'
 import type { hashFile } from './definitions.ts'
 import { readChunks } from './table/read-text.ts'
 

@@ -1,5 +1,4 @@
-import type { ToolCallView } from '@offthread/core'
-import { implement, inPage, inWorkers } from '@offthread/core'
+import { implement, inPage, inWorkers, type ToolCallView } from '@offthread/core'
 import { dataTools } from './data-tools.ts'
 import { monteCarlo } from './definitions.ts'
 import { devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'

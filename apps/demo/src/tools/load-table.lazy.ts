@@ -1,5 +1,4 @@
-import type { Execute } from '@offthread/core/worker'
-import { ToolError, toolResult } from '@offthread/core/worker'
+import { type Execute, ToolError, toolResult } from '@offthread/core/worker'
 import { counted } from '../text/quantity.ts'
 import type { loadTable } from './definitions.ts'
 import { loadFile } from './sqlite/load-file.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { catalogOf, readCatalog } from './catalog.ts'
-import type { LoadedTable } from './tables.ts'
-import { createDataStore, findFile, tablesFor } from './tables.ts'
+import { createDataStore, findFile, type LoadedTable, tablesFor } from './tables.ts'
 
 describe('the data store', () => {
   test('holds files and tables, and leaves a state that was read as it was', () => {

@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { Component } from 'react'
+import { Component, type ReactNode } from 'react'
 
 interface GuardProps {
   /** Shown in place of the children if they throw. */

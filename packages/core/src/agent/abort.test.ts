@@ -5,8 +5,7 @@ import type { FakeWorker } from '../testing/fake-workers.ts'
 import { judgedWorkers } from '../testing/judged-workers.fixtures.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
 import type { ToolContext } from '../tools/worker/context.ts'
-import type { PageCode } from './agent.fixtures.ts'
-import { pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
+import { type PageCode, pageTools, resultsIn, watchedAgent } from './agent.fixtures.ts'
 
 /** What a tool's worker does before and at the abort. */
 const workers: {

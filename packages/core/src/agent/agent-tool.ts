@@ -2,14 +2,11 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { defined } from '../internal/defined.ts'
 import type { Part } from '../kernel/message.ts'
 import { checkTools } from '../tools/check-tools.ts'
-import type { Tool, ToolSchema, ToolsOf } from '../tools/definition.ts'
-import { defineTool } from '../tools/definition.ts'
+import { defineTool, type Tool, type ToolSchema, type ToolsOf } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
-import type { AgentHost } from './agent-host.ts'
-import { validateAgents } from './agent-host.ts'
+import { type AgentHost, validateAgents } from './agent-host.ts'
 import type { ToolHosts } from './options.ts'
-import type { SubAgentOptions } from './sub-agent.ts'
-import { innerSettings, openSubAgent } from './sub-agent.ts'
+import { innerSettings, openSubAgent, type SubAgentOptions } from './sub-agent.ts'
 
 /** A tool whose calls are answered by an agent of their own. */
 export interface AgentToolOptions<

@@ -1,22 +1,21 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
-import type { Rules } from '../../rules/rules.ts'
-import { createRules } from '../../rules/rules.ts'
-import type { JsonObject } from '../internal/json.ts'
-import { isJsonObject, toJson } from '../internal/json.ts'
+import { createRules, type Rules } from '../../rules/rules.ts'
+import { isJsonObject, type JsonObject, toJson } from '../internal/json.ts'
 import type { AgentEvent, EventOf } from '../kernel/events.ts'
 import { textOf } from '../kernel/message.ts'
 import type { ModelRequest } from '../model/port.ts'
-import type { ManualEnvironment } from '../runtime/environment.fixtures.ts'
-import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import type { Tool } from '../tools/definition.ts'
-import { defineTool } from '../tools/definition.ts'
+import {
+  createManualEnvironment,
+  type ManualEnvironment,
+  quiet,
+} from '../runtime/environment.fixtures.ts'
+import { defineTool, type Tool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import { inPage } from '../tools/page/page-host.ts'
 import type { ToolContext } from '../tools/worker/context.ts'
 import { implement } from '../tools/worker/implement.ts'
-import type { Agent } from './create-agent.ts'
-import { createAgentIn } from './create-agent.ts'
+import { type Agent, createAgentIn } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'
 
 /** An agent in a manual environment, with its events. */

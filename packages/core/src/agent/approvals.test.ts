@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ManualEnvironment } from '../runtime/environment.fixtures.ts'
-import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import {
+  createManualEnvironment,
+  type ManualEnvironment,
+  quiet,
+} from '../runtime/environment.fixtures.ts'
 import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'

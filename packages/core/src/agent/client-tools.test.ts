@@ -7,8 +7,14 @@ import { createPuppetStorage } from '../runtime/puppet-storage.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { memoryStorage } from '../storage/memory.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
-import type { ScriptedModel } from '../testing/scripted.ts'
-import { call, finish, rawCall, say, scriptedModel } from '../testing/scripted.ts'
+import {
+  call,
+  finish,
+  rawCall,
+  type ScriptedModel,
+  say,
+  scriptedModel,
+} from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { ToolError } from '../tools/tool-error.ts'

@@ -3,15 +3,28 @@ import { z } from 'zod'
 import type { Message } from '../kernel/message.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import type { AgentHooks } from '../runtime/hooks.ts'
-import type { ScriptedAnswer } from '../testing/scripted.ts'
-import { call, fail, hold, rawCall, say, scriptedModel } from '../testing/scripted.ts'
+import {
+  call,
+  fail,
+  hold,
+  rawCall,
+  type ScriptedAnswer,
+  say,
+  scriptedModel,
+} from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { inPage } from '../tools/page/page-host.ts'
 import { toolResult } from '../tools/result/tool-result.ts'
 import { implement } from '../tools/worker/implement.ts'
-import type { PageCode } from './agent.fixtures.ts'
-import { pageTools, passTime, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
+import {
+  type PageCode,
+  pageTools,
+  passTime,
+  resultsIn,
+  saidIn,
+  watchedAgent,
+} from './agent.fixtures.ts'
 import type { AgentOptions } from './options.ts'
 
 /** An agent with page tools and hooks. By default the model calls `a` and then answers with text. */

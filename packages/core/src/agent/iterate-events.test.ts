@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import type { AgentEvent, DurableEvent } from '../kernel/events.ts'
-import { isDurable } from '../kernel/events.ts'
-import type { ManualEnvironment } from '../runtime/environment.fixtures.ts'
-import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { type AgentEvent, type DurableEvent, isDurable } from '../kernel/events.ts'
+import {
+  createManualEnvironment,
+  type ManualEnvironment,
+  quiet,
+} from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'

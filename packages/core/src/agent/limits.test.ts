@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Summarize } from '../runtime/compact.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import type { ScriptedAnswer } from '../testing/scripted.ts'
-import { call, fail, finish, hold, say, scriptedModel, uses } from '../testing/scripted.ts'
+import {
+  call,
+  fail,
+  finish,
+  hold,
+  type ScriptedAnswer,
+  say,
+  scriptedModel,
+  uses,
+} from '../testing/scripted.ts'
 import { pageTools, passTime, resultsIn, saidIn, sleeping, watchedAgent } from './agent.fixtures.ts'
 import { createAgent } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'

@@ -1,17 +1,12 @@
-import type { DurableEvent } from '../kernel/events.ts'
-import { isDurable } from '../kernel/events.ts'
-import type { Publisher } from '../store/store.ts'
-import { createPublisher } from '../store/store.ts'
+import { type DurableEvent, isDurable } from '../kernel/events.ts'
+import { createPublisher, type Publisher } from '../store/store.ts'
 import { validateAgents } from './agent-host.ts'
-import type { Engine } from './engine.ts'
-import { createEngine } from './engine.ts'
+import { createEngine, type Engine } from './engine.ts'
 import type { Commands } from './handle.ts'
-import type { OpenedLog } from './opening.ts'
-import { openLog } from './opening.ts'
+import { type OpenedLog, openLog } from './opening.ts'
 import type { AgentChanges, AgentEnvironment, AgentOptions } from './options.ts'
 import type { SessionPorts } from './session/ports.ts'
-import type { GivenOptions, Settings } from './settings.ts'
-import { resolveSettings } from './settings.ts'
+import { type GivenOptions, resolveSettings, type Settings } from './settings.ts'
 
 /** What an agent is joined from. */
 export interface AgentParts extends Engine, OpenedLog {

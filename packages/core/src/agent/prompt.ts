@@ -1,7 +1,6 @@
 import { isObject } from '../internal/json.ts'
 import type { QueuedInput } from '../kernel/events.ts'
-import type { Part } from '../kernel/message.ts'
-import { saysSomething } from '../kernel/message.ts'
+import { type Part, saysSomething } from '../kernel/message.ts'
 import { toParts } from '../tools/content.ts'
 
 /** What a user says: a text, parts, or a message whose content is one of them. */

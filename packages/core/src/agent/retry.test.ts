@@ -4,8 +4,16 @@ import type { Model } from '../model/port.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
-import type { ScriptedAnswer } from '../testing/scripted.ts'
-import { breakOff, call, fail, hold, say, scriptedModel, uses } from '../testing/scripted.ts'
+import {
+  breakOff,
+  call,
+  fail,
+  hold,
+  type ScriptedAnswer,
+  say,
+  scriptedModel,
+  uses,
+} from '../testing/scripted.ts'
 import { ToolError } from '../tools/tool-error.ts'
 import { pageTools, passTime, resultsIn, watchedAgent } from './agent.fixtures.ts'
 import type { AgentOptions } from './options.ts'

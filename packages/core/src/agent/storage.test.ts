@@ -1,16 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createDeferred } from '../internal/deferred.ts'
-import type { DurableEvent } from '../kernel/events.ts'
-import { isDurable } from '../kernel/events.ts'
-import type { ManualEnvironment } from '../runtime/environment.fixtures.ts'
-import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import type { AppendOutcome } from '../runtime/puppet-storage.fixtures.ts'
-import { createPuppetStorage, storageWith } from '../runtime/puppet-storage.fixtures.ts'
+import { type DurableEvent, isDurable } from '../kernel/events.ts'
+import {
+  createManualEnvironment,
+  type ManualEnvironment,
+  quiet,
+} from '../runtime/environment.fixtures.ts'
+import {
+  type AppendOutcome,
+  createPuppetStorage,
+  storageWith,
+} from '../runtime/puppet-storage.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { memoryStorage } from '../storage/memory.ts'
-import type { SessionStorage } from '../storage/port.ts'
-import { StorageError } from '../storage/port.ts'
+import { type SessionStorage, StorageError } from '../storage/port.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
 import { pageTools, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'

@@ -1,7 +1,19 @@
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { Agent, AgentHooks, AgentState, AgentStore, Json, ToolCallView } from '../index.ts'
-import { agentTool, createAgent, defineTool, implement, inClient, inPage } from '../index.ts'
+import {
+  type Agent,
+  type AgentHooks,
+  type AgentState,
+  type AgentStore,
+  agentTool,
+  createAgent,
+  defineTool,
+  implement,
+  inClient,
+  inPage,
+  type Json,
+  type ToolCallView,
+} from '../index.ts'
 import { scriptedModel } from '../testing.ts'
 import type { ToolOutput } from '../tools/definition.ts'
 

@@ -1,7 +1,15 @@
 import { expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { Agent, AgentOptions, Part, RunResult } from '../index.ts'
-import { createAgent, defineTool, implement, inPage } from '../index.ts'
+import {
+  type Agent,
+  type AgentOptions,
+  createAgent,
+  defineTool,
+  implement,
+  inPage,
+  type Part,
+  type RunResult,
+} from '../index.ts'
 import { scriptedModel } from '../testing.ts'
 
 test('an agent needs a model, and takes nothing that is misspelled', () => {

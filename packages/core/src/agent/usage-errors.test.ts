@@ -6,12 +6,10 @@ import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { inPage } from '../tools/page/page-host.ts'
 import { implement } from '../tools/worker/implement.ts'
-import type { Watched } from './agent.fixtures.ts'
-import { pageTools, watchedAgent } from './agent.fixtures.ts'
+import { pageTools, type Watched, watchedAgent } from './agent.fixtures.ts'
 import { createAgent } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'
-import type { AgentUsageCode } from './usage-errors.ts'
-import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
+import { AgentBusyError, type AgentUsageCode, AgentUsageError } from './usage-errors.ts'
 
 const empty = z.object({})
 const pick = defineTool({

@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts'
-import { platformClock } from './clock.ts'
+import { type Clock, platformClock } from './clock.ts'
 import { sha256 } from './sha256.ts'
 
 /** Everything that makes one run differ from another: time, new ids and chance. */

@@ -1,5 +1,4 @@
-import type { Json } from './json.ts'
-import { isObject } from './json.ts'
+import { isObject, type Json } from './json.ts'
 import { maxDepth } from './read-json.ts'
 
 /** More values than this are no data that a page passes around. */

@@ -1,5 +1,4 @@
-import type { Json } from './json.ts'
-import { isList } from './json.ts'
+import { isList, type Json } from './json.ts'
 
 /** Deeper than this is no data: it is a mistake, or an attack on its reader. */
 export const maxDepth = 200

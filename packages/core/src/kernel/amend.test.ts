@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ResultPatch } from './amend.ts'
-import { amendEnd } from './amend.ts'
+import { amendEnd, type ResultPatch } from './amend.ts'
 import type { ToolEndDraft } from './draft.ts'
 import { text } from './log.fixtures.ts'
 

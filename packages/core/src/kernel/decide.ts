@@ -2,8 +2,7 @@ import type { Draft } from './draft.ts'
 import { dueFacts } from './due-facts.ts'
 import type { Effect } from './effect.ts'
 import type { KernelConfig } from './kernel-config.ts'
-import type { State } from './state.ts'
-import { isLost } from './state.ts'
+import { isLost, type State } from './state.ts'
 import { wantedEffects } from './wanted-effects.ts'
 
 /** What follows from a state: the facts that are due, and once there are none, the effects that should be running. */

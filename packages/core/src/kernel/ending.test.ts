@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Ending } from './ending.ts'
-import { endOfCall } from './ending.ts'
+import { type Ending, endOfCall } from './ending.ts'
 import { accepted, call, handedOut, resultOf, stateOf, text } from './log.fixtures.ts'
 import { openCall } from './state.ts'
 import type { ToolCall } from './tool-call.ts'

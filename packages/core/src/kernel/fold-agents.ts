@@ -1,9 +1,7 @@
 import type { AgentEvent } from './events.ts'
 import { withRun } from './fold-run.ts'
-import type { Usage } from './message.ts'
-import { addUsage, noUsage } from './message.ts'
-import type { Run, State, SubAgent } from './state.ts'
-import { emptyState, openCall } from './state.ts'
+import { addUsage, noUsage, type Usage } from './message.ts'
+import { emptyState, openCall, type Run, type State, type SubAgent } from './state.ts'
 
 type Change = (state: State, event: AgentEvent) => State
 

@@ -23,8 +23,7 @@ import {
   turnEnd,
 } from './log.fixtures.ts'
 import { openCall } from './state.ts'
-import type { ToolCall } from './tool-call.ts'
-import { statusOfCall } from './tool-call.ts'
+import { statusOfCall, type ToolCall } from './tool-call.ts'
 
 test('[I10] a call moves on with its start, its preparation, its dispatch and its run', () => {
   const log = logOf(

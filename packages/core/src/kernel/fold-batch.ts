@@ -1,10 +1,14 @@
 import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
-import type { StageEvent } from './fold-stage.ts'
-import { foldStage } from './fold-stage.ts'
+import { foldStage, type StageEvent } from './fold-stage.ts'
 import type { Batch, State } from './state.ts'
-import type { CallLogs, CallStage, ToolCall } from './tool-call.ts'
-import { hasEnded, hasValidArgs } from './tool-call.ts'
+import {
+  type CallLogs,
+  type CallStage,
+  hasEnded,
+  hasValidArgs,
+  type ToolCall,
+} from './tool-call.ts'
 
 type BatchEvent = EventOf<
   | StageEvent['type']

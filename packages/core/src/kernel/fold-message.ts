@@ -3,14 +3,16 @@ import type { EventOf } from './events.ts'
 import { foldDelta, withContent } from './fold-delta.ts'
 import { countUsage, withRun, withStep } from './fold-run.ts'
 import { lengthOf } from './length.ts'
-import type {
-  AssistantMessage,
-  Message,
-  ToolCallContent,
-  ToolResultMessage,
-  UserMessage,
+import {
+  type AssistantMessage,
+  callsOf,
+  type Message,
+  noUsage,
+  type ToolCallContent,
+  type ToolResultMessage,
+  textOf,
+  type UserMessage,
 } from './message.ts'
-import { callsOf, noUsage, textOf } from './message.ts'
 import type { Answer, Batch, Run, State } from './state.ts'
 import { withoutFirst } from './steering.ts'
 import { announcedCall } from './tool-call.ts'

@@ -2,8 +2,15 @@ import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
 import { cancelCalls } from './fold-batch.ts'
 import { addUsage, noUsage } from './message.ts'
-import type { Answer, Batch, MessageNode, Run, State, Step } from './state.ts'
-import { lastAnswerOf } from './state.ts'
+import {
+  type Answer,
+  type Batch,
+  lastAnswerOf,
+  type MessageNode,
+  type Run,
+  type State,
+  type Step,
+} from './state.ts'
 
 type RunEvent = EventOf<
   | 'agent_start'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fact } from './events.ts'
-import { isDurable } from './events.ts'
+import { type Fact, isDurable } from './events.ts'
 import { fold } from './fold.ts'
 import {
   aborted,

@@ -1,6 +1,5 @@
 import { assertNever } from '../internal/assert-never.ts'
-import type { AgentEvent } from './events.ts'
-import { isDurable } from './events.ts'
+import { type AgentEvent, isDurable } from './events.ts'
 import { foldAgents, openAgents } from './fold-agents.ts'
 import { foldBatch } from './fold-batch.ts'
 import { foldHistory } from './fold-history.ts'

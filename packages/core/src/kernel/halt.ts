@@ -1,5 +1,4 @@
-import type { Run, State } from './state.ts'
-import { isLost } from './state.ts'
+import { isLost, type Run, type State } from './state.ts'
 
 export type Halt = 'aborted' | 'interrupted'
 

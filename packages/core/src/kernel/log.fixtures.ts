@@ -1,8 +1,13 @@
 /** Builds logs for tests: a log is a list of facts, which become events in order. */
 
 import type { Json, JsonObject } from '../internal/json.ts'
-import type { AgentEvent, AssistantMessageEvent, DurableFact, Fact } from './events.ts'
-import { isDurable } from './events.ts'
+import {
+  type AgentEvent,
+  type AssistantMessageEvent,
+  type DurableFact,
+  type Fact,
+  isDurable,
+} from './events.ts'
 import { fold } from './fold.ts'
 import type { KernelConfig, ToolInfo } from './kernel-config.ts'
 import type {
@@ -15,8 +20,7 @@ import type {
   UserMessage,
 } from './message.ts'
 import type { RunError } from './run-error.ts'
-import type { State } from './state.ts'
-import { emptyState } from './state.ts'
+import { emptyState, type State } from './state.ts'
 import type { ToolMessage, ToolResult } from './tool-outcome.ts'
 
 type FactOf<Type extends Fact['type']> = Extract<Fact, { readonly type: Type }>

@@ -1,6 +1,5 @@
 import { defined } from '../internal/defined.ts'
-import type { Json, JsonObject } from '../internal/json.ts'
-import { isJsonObject, parseJson } from '../internal/json.ts'
+import { isJsonObject, type Json, type JsonObject, parseJson } from '../internal/json.ts'
 
 /** Some text. */
 export interface TextContent {

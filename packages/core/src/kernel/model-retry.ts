@@ -1,7 +1,6 @@
 import type { RetryDelay } from './draft.ts'
 import type { KernelConfig, RetryPolicy } from './kernel-config.ts'
-import type { RunError } from './run-error.ts'
-import { isRetryable } from './run-error.ts'
+import { isRetryable, type RunError } from './run-error.ts'
 import type { Answer, Run } from './state.ts'
 
 /** If a server asks for a longer pause than this, the run fails instead of waiting. */

@@ -26,8 +26,15 @@ import {
   wordsOf,
 } from './log.fixtures.ts'
 import type { Usage } from './message.ts'
-import type { Scene } from './scene.fixtures.ts'
-import { answerAll, called, configWith, dueAfter, scene, sceneAfter } from './scene.fixtures.ts'
+import {
+  answerAll,
+  called,
+  configWith,
+  dueAfter,
+  type Scene,
+  scene,
+  sceneAfter,
+} from './scene.fixtures.ts'
 import type { State } from './state.ts'
 import { transcript } from './transcript.ts'
 

@@ -6,8 +6,7 @@ import type { InputSource, StopReason, Usage } from './message.ts'
 import type { RunError } from './run-error.ts'
 import type { Situation } from './situation.ts'
 import type { Answer, MessageNode, Run, State } from './state.ts'
-import type { QueueSource } from './steering.ts'
-import { isSteered, takeQueued } from './steering.ts'
+import { isSteered, type QueueSource, takeQueued } from './steering.ts'
 
 /** What follows when no turn is open and the run was not stopped: another turn, or its end. */
 export function nextTurn(situation: Situation): readonly Draft[] {

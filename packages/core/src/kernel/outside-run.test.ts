@@ -23,7 +23,6 @@ import {
   text,
 } from './log.fixtures.ts'
 import { cancelledByMove } from './outside-run.ts'
-import type { Scene } from './scene.fixtures.ts'
 import {
   answerAll,
   called,
@@ -31,12 +30,12 @@ import {
   dueAfter,
   linesOf,
   ran,
+  type Scene,
   scene,
   sceneAfter,
 } from './scene.fixtures.ts'
 import { openCall } from './state.ts'
-import type { ToolCall } from './tool-call.ts'
-import { hasEnded } from './tool-call.ts'
+import { hasEnded, type ToolCall } from './tool-call.ts'
 import { problemOf, transcript } from './transcript.ts'
 
 const manual = configWith({ toolMode: 'manual' })

@@ -1,5 +1,4 @@
-import type { Json } from '../internal/json.ts'
-import { isObject } from '../internal/json.ts'
+import { isObject, type Json } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
 import { readArgs } from './message.ts'
 import type { Batch, Repeat, Run, State } from './state.ts'

@@ -1,8 +1,7 @@
 /** Continues a log, and shows in short lines which events follow and which effects are wanted. */
 
 import type { Draft } from './draft.ts'
-import type { Effect } from './effect.ts'
-import { effectKey } from './effect.ts'
+import { type Effect, effectKey } from './effect.ts'
 import type { AgentEvent, Fact, QueuedInput, ToolExecution } from './events.ts'
 import type { KernelConfig, ToolInfo } from './kernel-config.ts'
 import {

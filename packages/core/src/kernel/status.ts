@@ -1,6 +1,5 @@
 import type { EndedRun, State } from './state.ts'
-import type { ToolCall } from './tool-call.ts'
-import { hasEnded, isWaitingForApproval, isWaitingForClient } from './tool-call.ts'
+import { hasEnded, isWaitingForApproval, isWaitingForClient, type ToolCall } from './tool-call.ts'
 
 /** What an agent is doing: `ready` for a prompt, or in one of the steps of a run; `error` after a run that failed. */
 export type RunStatus =

@@ -15,8 +15,7 @@ import {
   toolInfo,
 } from './log.fixtures.ts'
 import { configWith, linesOf, scene } from './scene.fixtures.ts'
-import type { State } from './state.ts'
-import { openCall } from './state.ts'
+import { openCall, type State } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 import { endsOfCall, retryOfCall } from './tool-retry.ts'
 

@@ -1,12 +1,10 @@
 import type { Draft } from './draft.ts'
-import type { Ending } from './ending.ts'
-import { endOfCall } from './ending.ts'
+import { type Ending, endOfCall } from './ending.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { delayBefore } from './model-retry.ts'
 import type { RunError } from './run-error.ts'
 import { crashedText, notStartedText, timeoutText } from './texts.ts'
-import type { ToolCall } from './tool-call.ts'
-import { isDispatched, mayHaveRun } from './tool-call.ts'
+import { isDispatched, mayHaveRun, type ToolCall } from './tool-call.ts'
 
 /** The next attempt of a call that failed, or `null` if its tool allows none or it would not help. */
 export function retryOfCall(call: ToolCall, ending: Ending, { tools }: KernelConfig): Draft | null {

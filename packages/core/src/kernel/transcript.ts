@@ -1,10 +1,20 @@
 import { isList } from '../internal/json.ts'
-import type { AssistantMessage, Message, ToolCallContent, ToolResultMessage } from './message.ts'
-import { callsOf } from './message.ts'
+import {
+  type AssistantMessage,
+  callsOf,
+  type Message,
+  type ToolCallContent,
+  type ToolResultMessage,
+} from './message.ts'
 import type { MessageNode, State, Summary } from './state.ts'
 import * as texts from './texts.ts'
-import type { ToolCall } from './tool-call.ts'
-import { hasEnded, isWaitingForApproval, isWaitingForClient, mayHaveRun } from './tool-call.ts'
+import {
+  hasEnded,
+  isWaitingForApproval,
+  isWaitingForClient,
+  mayHaveRun,
+  type ToolCall,
+} from './tool-call.ts'
 import type { ToolMessage } from './tool-outcome.ts'
 import { truncateForModel } from './truncate.ts'
 

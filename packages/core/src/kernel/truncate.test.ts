@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { text } from './log.fixtures.ts'
-import type { Part } from './message.ts'
-import { textOf } from './message.ts'
+import { type Part, textOf } from './message.ts'
 import { cutMiddle, fits, truncateForModel } from './truncate.ts'
 
 const image: Part = { type: 'image', mediaType: 'image/png', data: 'iVBORw0' }

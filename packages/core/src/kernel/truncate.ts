@@ -1,6 +1,5 @@
 import { splitsPair } from '../internal/cut-text.ts'
-import type { Part } from './message.ts'
-import { textOf } from './message.ts'
+import { type Part, textOf } from './message.ts'
 
 /**
  * What the model reads of a result: the same, if its text fits into `limit` characters; else the first 70 %

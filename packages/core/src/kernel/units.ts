@@ -1,8 +1,7 @@
 import type { ToolExecution } from './events.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import type { Batch } from './state.ts'
-import type { ToolCall } from './tool-call.ts'
-import { hasEnded, isWaiting, isWaitingForApproval } from './tool-call.ts'
+import { hasEnded, isWaiting, isWaitingForApproval, type ToolCall } from './tool-call.ts'
 
 /**
  * The calls of an answer in the units that run one after the other. Parallel: all at once; sequential: one by

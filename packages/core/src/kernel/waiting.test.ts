@@ -16,8 +16,7 @@ import {
   staged,
   text,
 } from './log.fixtures.ts'
-import type { Scene } from './scene.fixtures.ts'
-import { called, configWith, dueAfter, linesOf, ran, scene } from './scene.fixtures.ts'
+import { called, configWith, dueAfter, linesOf, ran, type Scene, scene } from './scene.fixtures.ts'
 import type { State } from './state.ts'
 import { statusOf } from './status.ts'
 import { transcript } from './transcript.ts'

@@ -1,10 +1,8 @@
 import type { Effect } from './effect.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { isUnchecked } from './next-turn.ts'
-import type { Batch, Run, State } from './state.ts'
-import { isLost } from './state.ts'
-import type { ToolCall } from './tool-call.ts'
-import { isWaiting } from './tool-call.ts'
+import { type Batch, isLost, type Run, type State } from './state.ts'
+import { isWaiting, type ToolCall } from './tool-call.ts'
 
 /** All effects that should be running in this state. */
 export function wantedEffects(state: State, config: KernelConfig): readonly Effect[] {

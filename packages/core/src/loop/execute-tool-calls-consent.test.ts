@@ -8,8 +8,7 @@ import { call, say, scriptedModel } from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import type { Approve } from './answer-approvals.ts'
-import type { ExecuteToolCallsOptions } from './execute-tool-calls.ts'
-import { executeToolCalls } from './execute-tool-calls.ts'
+import { type ExecuteToolCallsOptions, executeToolCalls } from './execute-tool-calls.ts'
 import { calling, callTo, executed, resultsOf, watchedSignal } from './loop.fixtures.ts'
 
 function guarded() {

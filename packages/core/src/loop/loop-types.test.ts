@@ -11,15 +11,17 @@ import type {
 } from '../index.ts'
 import type { QueuedInput } from '../kernel/events.ts'
 import type { ExecutionResult } from '../kernel/tool-outcome.ts'
-import type {
-  AnswerEvent,
-  ExecutedToolCalls,
-  ExecuteToolCallsOptions,
-  QueryOptions,
-  QueryResult,
-  ToolCallEvent,
+import {
+  type AnswerEvent,
+  type ExecutedToolCalls,
+  type ExecuteToolCallsOptions,
+  executeToolCalls,
+  type QueryOptions,
+  type QueryResult,
+  query,
+  skipToolCall,
+  type ToolCallEvent,
 } from '../loop.ts'
-import { executeToolCalls, query, skipToolCall } from '../loop.ts'
 
 declare const model: Model
 declare const message: AssistantMessage

@@ -1,11 +1,12 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Json } from '../internal/json.ts'
-import type { ToolCallContent, UserMessage } from '../kernel/message.ts'
-import { textOf } from '../kernel/message.ts'
-import type { ManualEnvironment } from '../runtime/environment.fixtures.ts'
-import { createManualEnvironment } from '../runtime/environment.fixtures.ts'
-import type { ExecutedToolCalls, ExecuteToolCallsOptions } from './execute-tool-calls.ts'
-import { executeToolCallsIn } from './execute-tool-calls.ts'
+import { type ToolCallContent, textOf, type UserMessage } from '../kernel/message.ts'
+import { createManualEnvironment, type ManualEnvironment } from '../runtime/environment.fixtures.ts'
+import {
+  type ExecutedToolCalls,
+  type ExecuteToolCallsOptions,
+  executeToolCallsIn,
+} from './execute-tool-calls.ts'
 import type { ToolCallEvent } from './own-events.ts'
 
 /** A call as a model writes it. */

@@ -1,18 +1,25 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { catchReports, pageTools } from '../agent/agent.fixtures.ts'
-import type { AssistantMessage, Message } from '../kernel/message.ts'
-import { textOf } from '../kernel/message.ts'
+import { type AssistantMessage, type Message, textOf } from '../kernel/message.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
-import type { ScriptedAnswer } from '../testing/scripted.ts'
-import { call, fail, finish, hold, say, scriptedModel, think, uses } from '../testing/scripted.ts'
+import {
+  call,
+  fail,
+  finish,
+  hold,
+  type ScriptedAnswer,
+  say,
+  scriptedModel,
+  think,
+  uses,
+} from '../testing/scripted.ts'
 import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { executeToolCalls } from './execute-tool-calls.ts'
 import { callTo, userMessage, watchedSignal } from './loop.fixtures.ts'
 import type { AnswerEvent } from './own-events.ts'
-import type { QueryOptions } from './query.ts'
-import { query, queryIn } from './query.ts'
+import { type QueryOptions, query, queryIn } from './query.ts'
 
 type Asked = Omit<QueryOptions, 'model' | 'messages' | 'input'>
 

@@ -1,6 +1,5 @@
 import type { Engine } from '../agent/engine.ts'
-import type { RunResult } from '../agent/run.ts'
-import { startRun } from '../agent/run.ts'
+import { type RunResult, startRun } from '../agent/run.ts'
 import type { Draft } from '../kernel/draft.ts'
 
 /** The one run of an engine: writes its start, waits for its end, and leaves no worker, timer or listener. */

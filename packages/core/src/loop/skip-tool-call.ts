@@ -1,15 +1,12 @@
-import type { Environment } from '../internal/environment.ts'
-import { platformEnvironment } from '../internal/environment.ts'
+import { type Environment, platformEnvironment } from '../internal/environment.ts'
 import { endOfCall } from '../kernel/ending.ts'
 import type { Fact } from '../kernel/events.ts'
-import type { ToolCallContent, ToolResultMessage } from '../kernel/message.ts'
-import { readArgs } from '../kernel/message.ts'
+import { readArgs, type ToolCallContent, type ToolResultMessage } from '../kernel/message.ts'
 import { announcedCall } from '../kernel/tool-call.ts'
 import { createLedger } from '../runtime/ledger.ts'
 import { createNotifier } from '../runtime/notifier.ts'
 import { readCall } from './calling-message.ts'
-import type { ToolCallEvent } from './own-events.ts'
-import { isOfCalls, only } from './own-events.ts'
+import { isOfCalls, only, type ToolCallEvent } from './own-events.ts'
 
 /** How to report a call that is skipped. */
 export interface SkipToolCallOptions {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { isObject } from '../internal/json.ts'
 import { isJson } from '../internal/read-json.ts'
 import { createAccumulator, mostOfAnswer } from './accumulate.ts'
-import type { ModelChunk } from './port.ts'
-import { ModelError } from './port.ts'
+import { type ModelChunk, ModelError } from './port.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1 }
 

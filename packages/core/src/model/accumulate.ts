@@ -2,8 +2,7 @@ import { isObject } from '../internal/json.ts'
 import { isJson } from '../internal/read-json.ts'
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
-import type { FinishReason, ModelChunk } from './port.ts'
-import { garbled, tooLarge } from './port.ts'
+import { type FinishReason, garbled, type ModelChunk, tooLarge } from './port.ts'
 
 /** What a chunk means for the message: one step of its content, or its end. */
 export type Accumulated =

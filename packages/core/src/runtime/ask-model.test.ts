@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchedAgent } from '../agent/agent.fixtures.ts'
 import { createDeferred } from '../internal/deferred.ts'
-import type { Model, ModelChunk, ModelRequest } from '../model/port.ts'
-import { ModelError } from '../model/port.ts'
+import { type Model, type ModelChunk, ModelError, type ModelRequest } from '../model/port.ts'
 import {
   breakOff,
   call,

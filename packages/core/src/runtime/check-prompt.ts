@@ -1,14 +1,18 @@
 import { messageOf } from '../internal/message-of.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
-import type { Part } from '../kernel/message.ts'
-import { saysSomething } from '../kernel/message.ts'
+import { type Part, saysSomething } from '../kernel/message.ts'
 import { startOfTurn } from '../kernel/next-turn.ts'
 import { toParts } from '../tools/content.ts'
-import type { AgentHooks, HookPorts, Patience } from './hooks.ts'
-import { callHook, hookFailure, isBlock } from './hooks.ts'
-import type { EffectHandle, EffectScope } from './running-effects.ts'
-import { runUntilCancelled } from './running-effects.ts'
+import {
+  type AgentHooks,
+  callHook,
+  type HookPorts,
+  hookFailure,
+  isBlock,
+  type Patience,
+} from './hooks.ts'
+import { type EffectHandle, type EffectScope, runUntilCancelled } from './running-effects.ts'
 
 export interface CheckPromptPorts extends HookPorts {
   readonly config: KernelConfig

@@ -4,10 +4,8 @@ import type { Draft } from '../kernel/draft.ts'
 import { contextTokens, lengthOf, tokensOf } from '../kernel/length.ts'
 import type { Message } from '../kernel/message.ts'
 import type { State } from '../kernel/state.ts'
-import type { HookPorts, Patience } from './hooks.ts'
-import { callHook } from './hooks.ts'
-import type { EffectHandle, EffectScope } from './running-effects.ts'
-import { runUntilCancelled } from './running-effects.ts'
+import { callHook, type HookPorts, type Patience } from './hooks.ts'
+import { type EffectHandle, type EffectScope, runUntilCancelled } from './running-effects.ts'
 
 /** Makes a summary of messages. If it throws, the run goes on without the summary. */
 export type Summarize = (

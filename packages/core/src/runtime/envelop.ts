@@ -1,7 +1,6 @@
 import type { Environment } from '../internal/environment.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { AgentEvent, Fact } from '../kernel/events.ts'
-import { isDurable } from '../kernel/events.ts'
+import { type AgentEvent, type Fact, isDurable } from '../kernel/events.ts'
 import type { State } from '../kernel/state.ts'
 import type { Stopwatch } from './stopwatch.ts'
 

@@ -1,7 +1,6 @@
 import type { AgentEnvironment } from '../agent/options.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
-import type { FakeClock } from '../testing/fake-clock.ts'
-import { fakeClock } from '../testing/fake-clock.ts'
+import { type FakeClock, fakeClock } from '../testing/fake-clock.ts'
 import { settled } from '../testing/settled.ts'
 
 /** An environment in which nothing happens by itself: the test moves the clock and shows frames; ids are counted. */

@@ -1,23 +1,24 @@
 import { defined } from '../internal/defined.ts'
-import type { Json } from '../internal/json.ts'
-import { isJsonObject } from '../internal/json.ts'
+import { isJsonObject, type Json } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { readJson } from '../internal/read-json.ts'
-import type { ResultPatch } from '../kernel/amend.ts'
-import { amendEnd } from '../kernel/amend.ts'
+import { amendEnd, type ResultPatch } from '../kernel/amend.ts'
 import type { Draft, ToolEndDraft } from '../kernel/draft.ts'
-import type { Ending } from '../kernel/ending.ts'
-import { endOfCall } from '../kernel/ending.ts'
+import { type Ending, endOfCall } from '../kernel/ending.ts'
 import { openCall } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import { endOfRetries, isRetried } from '../kernel/tool-retry.ts'
 import { toParts } from '../tools/content.ts'
 import type { Tool } from '../tools/definition.ts'
 import { problemsOf } from '../tools/validate-input.ts'
-import type { FinishedCall, HookPorts, ResultChange } from './hooks.ts'
-import { callHook, hookFailure } from './hooks.ts'
-import type { EffectHandle, EffectScope } from './running-effects.ts'
-import { runUntilCancelled } from './running-effects.ts'
+import {
+  callHook,
+  type FinishedCall,
+  type HookPorts,
+  hookFailure,
+  type ResultChange,
+} from './hooks.ts'
+import { type EffectHandle, type EffectScope, runUntilCancelled } from './running-effects.ts'
 
 /** Ends a call with the answer that came from outside, after the hooks have seen it. */
 export function finishCall(

@@ -8,8 +8,7 @@ import { memoryStorage } from '../storage/memory.ts'
 import { fakeClock } from '../testing/fake-clock.ts'
 import { quiet } from './environment.fixtures.ts'
 import { createJournal } from './journal.ts'
-import type { AppendOutcome } from './puppet-storage.fixtures.ts'
-import { createPuppetStorage } from './puppet-storage.fixtures.ts'
+import { type AppendOutcome, createPuppetStorage } from './puppet-storage.fixtures.ts'
 
 const event = (seq: number): DurableEvent => ({
   v: 1,

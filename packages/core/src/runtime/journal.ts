@@ -1,6 +1,5 @@
 import type { DurableEvent } from '../kernel/events.ts'
-import type { Position, SessionStorage } from '../storage/port.ts'
-import { StorageError } from '../storage/port.ts'
+import { type Position, type SessionStorage, StorageError } from '../storage/port.ts'
 
 /** Writes durable events to a storage: in order, one append at a time. */
 export interface Journal {

@@ -1,7 +1,6 @@
 import type { DurableEvent } from '../kernel/events.ts'
 import { memoryStorage } from '../storage/memory.ts'
-import type { SessionStorage } from '../storage/port.ts'
-import { StorageError } from '../storage/port.ts'
+import { type SessionStorage, StorageError } from '../storage/port.ts'
 
 /**
  * The outcome of an append: it is stored; it is lost; it is stored, but not confirmed; it waits for a promise and is

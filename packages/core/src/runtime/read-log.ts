@@ -1,7 +1,6 @@
 import type { DurableEvent } from '../kernel/events.ts'
 import { fold } from '../kernel/fold.ts'
-import type { State } from '../kernel/state.ts'
-import { emptyState } from '../kernel/state.ts'
+import { emptyState, type State } from '../kernel/state.ts'
 
 /** What a stored log says, or the sentence why it cannot be continued, which names the first bad event. */
 export type ReadLog = { readonly state: State } | { readonly problem: string }

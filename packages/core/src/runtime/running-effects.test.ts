@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import type { Draft } from '../kernel/draft.ts'
 import type { Effect } from '../kernel/effect.ts'
 import { emptyState } from '../kernel/state.ts'
-import type { EffectScope, StartEffect } from './running-effects.ts'
-import { createRunningEffects } from './running-effects.ts'
+import { createRunningEffects, type EffectScope, type StartEffect } from './running-effects.ts'
 
 const a: Effect = { type: 'prepare_call', toolCallId: 'a', isEdited: false }
 const b: Effect = { type: 'prepare_call', toolCallId: 'b', isEdited: false }

@@ -1,7 +1,6 @@
 import { abandoned } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { Effect } from '../kernel/effect.ts'
-import { effectKey } from '../kernel/effect.ts'
+import { type Effect, effectKey } from '../kernel/effect.ts'
 import type { State } from '../kernel/state.ts'
 
 /** An effect that is running. */

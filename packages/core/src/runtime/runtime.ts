@@ -5,8 +5,7 @@ import type { Fact } from '../kernel/events.ts'
 import type { State } from '../kernel/state.ts'
 import { completeDraft } from './envelop.ts'
 import type { Ledger } from './ledger.ts'
-import type { StartEffect } from './running-effects.ts'
-import { createRunningEffects } from './running-effects.ts'
+import { createRunningEffects, type StartEffect } from './running-effects.ts'
 import type { Stopwatch } from './stopwatch.ts'
 
 export interface RuntimeOptions {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Tool } from '../tools/definition.ts'
-import { defineTool } from '../tools/definition.ts'
+import { defineTool, type Tool } from '../tools/definition.ts'
 
 type WorkerToolOptions = Partial<
   Pick<Tool, 'timeoutMs' | 'executionMode' | 'idempotent' | 'effects'>

@@ -1,9 +1,7 @@
 import type { Json } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
-import type { Follower } from './follower.ts'
-import { createFollower } from './follower.ts'
-import type { Lock, Locks } from './locks.ts'
-import { createPageLocks } from './locks.ts'
+import { createFollower, type Follower } from './follower.ts'
+import { createPageLocks, type Lock, type Locks } from './locks.ts'
 import type { Claim, SessionDescription, SessionEntry, SessionStorage } from './port.ts'
 import { checkPosition } from './position.ts'
 

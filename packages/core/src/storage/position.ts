@@ -1,5 +1,4 @@
-import type { Position } from './port.ts'
-import { StorageError } from './port.ts'
+import { type Position, StorageError } from './port.ts'
 
 /** Throws if a session stands elsewhere than its writer believes. */
 export function checkPosition(actual: Position, expected: Position): void {

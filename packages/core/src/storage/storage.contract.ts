@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Json } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
-import type { Claim, ClaimMode, SessionStorage } from './port.ts'
-import { StorageError } from './port.ts'
+import { type Claim, type ClaimMode, type SessionStorage, StorageError } from './port.ts'
 
 /** What every storage promises. `create` returns an empty one each time. */
 export function describeStorage(

@@ -1,17 +1,14 @@
 import type { RunEndReason } from '../kernel/events.ts'
-import type { Message, ToolResultMessage, Usage } from '../kernel/message.ts'
-import { noUsage } from '../kernel/message.ts'
+import { type Message, noUsage, type ToolResultMessage, type Usage } from '../kernel/message.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { MessageNode, PendingRetry, Queues, State } from '../kernel/state.ts'
 import type { RunStatus } from '../kernel/status.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import type { Tool } from '../tools/definition.ts'
-import type { EndedRuns } from './ended-runs.ts'
-import { createEndedRuns } from './ended-runs.ts'
+import { createEndedRuns, type EndedRuns } from './ended-runs.ts'
 import { createBranchFollower } from './follow-branch.ts'
 import { shownStatus } from './shown-status.ts'
-import type { FindTool, ToolCalls } from './tool-calls.ts'
-import { createToolCalls } from './tool-calls.ts'
+import { createToolCalls, type FindTool, type ToolCalls } from './tool-calls.ts'
 
 /** A message that people read. What a tool returned is on its card, not in the list. */
 export type ChatMessage = Exclude<Message, ToolResultMessage>

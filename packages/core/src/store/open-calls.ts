@@ -1,6 +1,5 @@
 import type { State } from '../kernel/state.ts'
-import type { ToolCall } from '../kernel/tool-call.ts'
-import { announcedCall } from '../kernel/tool-call.ts'
+import { announcedCall, type ToolCall } from '../kernel/tool-call.ts'
 
 const announced = new WeakMap<object, ToolCall>()
 

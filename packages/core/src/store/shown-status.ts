@@ -1,8 +1,6 @@
 import type { State } from '../kernel/state.ts'
-import type { RunStatus } from '../kernel/status.ts'
-import { statusOf } from '../kernel/status.ts'
-import type { ToolCall } from '../kernel/tool-call.ts'
-import { isWaitingForApproval } from '../kernel/tool-call.ts'
+import { type RunStatus, statusOf } from '../kernel/status.ts'
+import { isWaitingForApproval, type ToolCall } from '../kernel/tool-call.ts'
 
 /** What an agent is doing, agents inside its calls included: when all of it waits for a person, it waits. */
 export function shownStatus(state: State): RunStatus {

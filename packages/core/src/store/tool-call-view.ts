@@ -1,9 +1,14 @@
 import { defined } from '../internal/defined.ts'
-import type { JsonObject } from '../internal/json.ts'
-import { isJsonObject } from '../internal/json.ts'
+import { isJsonObject, type JsonObject } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
-import type { CallLogs, CallStage, ToolCall, ToolCallStatus } from '../kernel/tool-call.ts'
-import { hasValidArgs, statusOfCall } from '../kernel/tool-call.ts'
+import {
+  type CallLogs,
+  type CallStage,
+  hasValidArgs,
+  statusOfCall,
+  type ToolCall,
+  type ToolCallStatus,
+} from '../kernel/tool-call.ts'
 import type {
   PartialToolResult,
   ToolErrorKind,

@@ -6,8 +6,7 @@ import type { Agent } from '../agent/create-agent.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
-import type { ScriptedAnswer } from '../testing/scripted.ts'
-import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
+import { call, hold, type ScriptedAnswer, say, scriptedModel } from '../testing/scripted.ts'
 import type { ToolHost } from '../tools/host.ts'
 
 test('a call of a sub-agent is shown, approved and followed to its end', async () => {

@@ -1,11 +1,9 @@
 import type { State } from '../kernel/state.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import type { Tool } from '../tools/definition.ts'
-import type { InnerCalls } from './inner-calls.ts'
-import { createInnerCalls } from './inner-calls.ts'
+import { createInnerCalls, type InnerCalls } from './inner-calls.ts'
 import { openCallsOf, sameItems } from './open-calls.ts'
-import type { CalledTool, CallPlace, ToolCallView } from './tool-call-view.ts'
-import { viewOfCall } from './tool-call-view.ts'
+import { type CalledTool, type CallPlace, type ToolCallView, viewOfCall } from './tool-call-view.ts'
 
 // `out`, because the compiler compares the views of tools too loosely to see it.
 /** The tool calls of the conversation, by id, and those of the agents that run inside calls now. */

@@ -1,7 +1,6 @@
 import type { Tool } from '../tools/definition.ts'
 import type { Execution } from '../tools/host.ts'
-import type { FakeWorkers, FakeWorkersOptions } from './fake-workers.ts'
-import { fakeWorkers } from './fake-workers.ts'
+import { type FakeWorkers, type FakeWorkersOptions, fakeWorkers } from './fake-workers.ts'
 
 export interface JudgedWorkers<T extends Tool = Tool> extends FakeWorkers<T> {
   /** What was done with their executions against the rules of a host. */

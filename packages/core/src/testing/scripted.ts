@@ -1,9 +1,13 @@
 import type { Json } from '../internal/json.ts'
 import type { ModelIdentity, Usage } from '../kernel/message.ts'
-import type { RunError, RunErrorKind } from '../kernel/run-error.ts'
-import { isRetryable } from '../kernel/run-error.ts'
-import type { FinishReason, Model, ModelChunk, ModelRequest } from '../model/port.ts'
-import { ModelError } from '../model/port.ts'
+import { isRetryable, type RunError, type RunErrorKind } from '../kernel/run-error.ts'
+import {
+  type FinishReason,
+  type Model,
+  type ModelChunk,
+  ModelError,
+  type ModelRequest,
+} from '../model/port.ts'
 import { transcriptProblems } from './strict-transcript.ts'
 
 /** One part of a scripted answer. */

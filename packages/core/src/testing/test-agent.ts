@@ -1,13 +1,11 @@
-import type { Agent } from '../agent/create-agent.ts'
-import { createAgentIn } from '../agent/create-agent.ts'
+import { type Agent, createAgentIn } from '../agent/create-agent.ts'
 import type { AgentEnvironment, AgentOptions, ToolHosts } from '../agent/options.ts'
 import { nextTask } from '../internal/next-task.ts'
 import { portableSha256 } from '../internal/portable-sha256.ts'
 import type { AgentEvent, DurableEvent, EventOf } from '../kernel/events.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import type { Tool, ToolsOf } from '../tools/definition.ts'
-import type { FakeClock } from './fake-clock.ts'
-import { fakeClock } from './fake-clock.ts'
+import { type FakeClock, fakeClock } from './fake-clock.ts'
 import { settled } from './settled.ts'
 
 /** An agent whose time a test moves, with its events. */

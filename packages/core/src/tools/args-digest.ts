@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../internal/json.ts'
-import { isJsonObject, isList } from '../internal/json.ts'
+import { isJsonObject, isList, type Json, type JsonObject } from '../internal/json.ts'
 
 /**
  * What exactly a person approves, as the text whose SHA-256 is the `argsDigest`: a call's id, its tool and its

@@ -1,8 +1,13 @@
 import * as v from 'valibot'
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { Resources, Tool, ToolOptions, ToolSchema } from './definition.ts'
-import { defineTool } from './definition.ts'
+import {
+  defineTool,
+  type Resources,
+  type Tool,
+  type ToolOptions,
+  type ToolSchema,
+} from './definition.ts'
 
 const description = 'Does something.'
 

@@ -1,7 +1,6 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec'
 import { longestTimerMs } from '../internal/clock.ts'
-import type { Json, JsonObject } from '../internal/json.ts'
-import { isJsonObject, toJson } from '../internal/json.ts'
+import { isJsonObject, type Json, type JsonObject, toJson } from '../internal/json.ts'
 import type { PlatformScope, PlatformType } from '../internal/platform-type.ts'
 import type { Place } from '../kernel/events.ts'
 

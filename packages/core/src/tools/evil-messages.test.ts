@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { evilMessage } from './fixtures/evil-messages.fixtures.ts'
-import type { WorkerMessage } from './protocol.ts'
-import { readWorkerMessage } from './protocol.ts'
+import { readWorkerMessage, type WorkerMessage } from './protocol.ts'
 
 const executionId = 'e1'
 const shapes = 500

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createSaidReader, heardIn, problemWithHeard } from '../../rules/said.ts'
-import type { FakeClock } from '../testing/fake-clock.ts'
-import { fakeClock } from '../testing/fake-clock.ts'
+import { type FakeClock, fakeClock } from '../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from './fixtures/calls.fixtures.ts'
 import { sayAll } from './fixtures/talk.fixtures.ts'
 import type { ToolHost } from './host.ts'

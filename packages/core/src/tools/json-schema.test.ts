@@ -1,7 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import type { JsonObject } from '../internal/json.ts'
-import type { ParsedToolInput } from './definition.ts'
-import { defineTool } from './definition.ts'
+import { defineTool, type ParsedToolInput } from './definition.ts'
 import { jsonSchema } from './json-schema.ts'
 import { settleReturned } from './result/settle-returned.ts'
 import { validateInput } from './validate-input.ts'

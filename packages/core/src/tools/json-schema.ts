@@ -1,8 +1,12 @@
-import type { OutputUnit, Schema, SchemaDraft } from '@cfworker/json-schema'
-import { dereference, Validator } from '@cfworker/json-schema'
+import {
+  dereference,
+  type OutputUnit,
+  type Schema,
+  type SchemaDraft,
+  Validator,
+} from '@cfworker/json-schema'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import type { JsonObject } from '../internal/json.ts'
-import { isObject } from '../internal/json.ts'
+import { isObject, type JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { toPlain } from '../internal/plain.ts'
 import type { ToolSchema } from './definition.ts'

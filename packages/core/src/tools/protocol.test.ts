@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { callTo } from './fixtures/calls.fixtures.ts'
-import type { PageMessage, WorkerMessage } from './protocol.ts'
-import { readPageMessage, readWorkerMessage } from './protocol.ts'
+import {
+  type PageMessage,
+  readPageMessage,
+  readWorkerMessage,
+  type WorkerMessage,
+} from './protocol.ts'
 
 const executionId = 'e1'
 const content = [{ type: 'text', text: 'a' } as const]

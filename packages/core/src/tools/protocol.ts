@@ -1,10 +1,8 @@
 import { cutEnd } from '../internal/cut-text.ts'
 import { defined } from '../internal/defined.ts'
-import type { JsonObject } from '../internal/json.ts'
-import { isJsonObject, isObject } from '../internal/json.ts'
+import { isJsonObject, isObject, type JsonObject } from '../internal/json.ts'
 import type { PlatformType } from '../internal/platform-type.ts'
-import type { Budget } from '../internal/read-json.ts'
-import { readJson } from '../internal/read-json.ts'
+import { type Budget, readJson } from '../internal/read-json.ts'
 import type { Part } from '../kernel/message.ts'
 import type { LogLine, ToolErrorKind } from '../kernel/tool-outcome.ts'
 import {

@@ -2,8 +2,7 @@ import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from './definition.ts'
 import { ToolError } from './tool-error.ts'
-import type { ToolArguments } from './validate-tool-arguments.ts'
-import { validateToolArguments } from './validate-tool-arguments.ts'
+import { type ToolArguments, validateToolArguments } from './validate-tool-arguments.ts'
 
 const tool = defineTool({
   name: 'pay',

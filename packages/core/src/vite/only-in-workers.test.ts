@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import type { DevelopedModule } from './only-in-workers.ts'
-import { isInWorker, isOnlyInWorkers, isWorkerConstructor } from './only-in-workers.ts'
+import {
+  type DevelopedModule,
+  isInWorker,
+  isOnlyInWorkers,
+  isWorkerConstructor,
+} from './only-in-workers.ts'
 
 const page = loaded('/src/main.ts')
 const script = loaded('/src/tools.worker.ts?worker_file&type=module')

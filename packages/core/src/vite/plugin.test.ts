@@ -1,7 +1,6 @@
 import type { Plugin } from 'vite'
 import { expect, expectTypeOf, test } from 'vitest'
-import type { OffthreadPlugin } from './plugin.ts'
-import { offthread } from './plugin.ts'
+import { type OffthreadPlugin, offthread } from './plugin.ts'
 
 test('is a plugin for Vite, by the types as well', () => {
   expectTypeOf<OffthreadPlugin>().toExtend<Plugin>()

@@ -1,6 +1,10 @@
 import { changedEvent, hostsModule, hostsModuleCode } from './hosts-module.ts'
-import type { DevelopedModule } from './only-in-workers.ts'
-import { isInWorker, isOnlyInWorkers, isWorkerConstructor } from './only-in-workers.ts'
+import {
+  type DevelopedModule,
+  isInWorker,
+  isOnlyInWorkers,
+  isWorkerConstructor,
+} from './only-in-workers.ts'
 import { registerHosts } from './register-hosts.ts'
 
 /** A Vite plugin. It is written without Vite's types, so that our declarations can be read without Vite. */

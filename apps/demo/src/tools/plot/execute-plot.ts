@@ -1,7 +1,5 @@
-import type { Execute } from '@offthread/core'
-import { toolResult } from '@offthread/core'
-import type { Measure } from './layout-plot.ts'
-import { layoutPlot } from './layout-plot.ts'
+import { type Execute, toolResult } from '@offthread/core'
+import { layoutPlot, type Measure } from './layout-plot.ts'
 import type { plot } from './plot-definition.ts'
 
 /** Lays out a plot with the widths of texts in this page's font. */

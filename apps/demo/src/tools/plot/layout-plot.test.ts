@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PlotInput } from './layout-plot.ts'
-import { layoutPlot } from './layout-plot.ts'
+import { layoutPlot, type PlotInput } from './layout-plot.ts'
 import { plotSchema } from './plot-definition.ts'
 import { createScale } from './scale.ts'
 

@@ -1,8 +1,6 @@
-import type { ToolInput } from '@offthread/core'
-import { ToolError } from '@offthread/core'
+import { ToolError, type ToolInput } from '@offthread/core'
 import type { PlotOutput, plot } from './plot-definition.ts'
-import type { Scale } from './scale.ts'
-import { createScale } from './scale.ts'
+import { createScale, type Scale } from './scale.ts'
 
 /** The width of a text as the plot will show it. */
 export type Measure = (text: string) => number

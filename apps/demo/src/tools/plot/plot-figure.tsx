@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { PlotOutput } from './plot-definition.ts'
 
 const markColor = 'var(--plot-mark, #2563eb)'

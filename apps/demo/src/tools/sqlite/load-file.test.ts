@@ -4,10 +4,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createRandom } from '../experiments.ts'
 import type { Cell } from '../table/cell-type.ts'
 import { bytesOf, PiecewiseFile } from '../tools.fixtures.ts'
-import type { LoadedFile, LoadJob, ReadState } from './load-file.ts'
-import { loadFile } from './load-file.ts'
-import type { QueryResult } from './run-query.ts'
-import { runQuery } from './run-query.ts'
+import { type LoadedFile, type LoadJob, loadFile, type ReadState } from './load-file.ts'
+import { type QueryResult, runQuery } from './run-query.ts'
 import { startSqlite } from './start-sqlite.ts'
 
 let sqlite: Sqlite3Static

@@ -1,17 +1,12 @@
 import { ToolError } from '@offthread/core/worker'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import type { Ragged } from '../table/delimited-rows.ts'
-import { createDelimitedRows } from '../table/delimited-rows.ts'
+import { createDelimitedRows, type Ragged } from '../table/delimited-rows.ts'
 import { createJsonRows } from '../table/json-rows.ts'
-import type { Head } from '../table/read-text.ts'
-import { readHead, readText } from '../table/read-text.ts'
+import { type Head, readHead, readText } from '../table/read-text.ts'
 import type { RowReader } from '../table/row-reader.ts'
-import type { Format } from '../table/sniff.ts'
-import { sniff } from '../table/sniff.ts'
-import type { TypedColumn } from '../table/type-counter.ts'
-import { createTypeCounter } from '../table/type-counter.ts'
-import type { WrittenTable } from './table-writer.ts'
-import { createTableWriter } from './table-writer.ts'
+import { type Format, sniff } from '../table/sniff.ts'
+import { createTypeCounter, type TypedColumn } from '../table/type-counter.ts'
+import { createTableWriter, type WrittenTable } from './table-writer.ts'
 
 export interface LoadJob {
   readonly sqlite: Sqlite3Static

@@ -4,8 +4,7 @@ import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CatalogEntry } from '../catalog.ts'
 import { loadFile } from './load-file.ts'
-import type { QueryResult } from './run-query.ts'
-import { runQuery } from './run-query.ts'
+import { type QueryResult, runQuery } from './run-query.ts'
 import { startSqlite } from './start-sqlite.ts'
 
 let sqlite: Sqlite3Static

@@ -1,5 +1,4 @@
-import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import sqlite3InitModule from '@sqlite.org/sqlite-wasm'
+import sqlite3InitModule, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 
 /** Emscripten's hook for a compiled module. The package supports it but does not declare it. */
 interface EmscriptenOptions {

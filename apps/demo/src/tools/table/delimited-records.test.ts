@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../experiments.ts'
-import type { Dialect } from './delimited-records.ts'
-import { lineEnds, readRecords } from './delimited-records.ts'
+import { type Dialect, lineEnds, readRecords } from './delimited-records.ts'
 
 const csv: Dialect = { delimiter: ',', newline: '\n', quotes: true, comments: false }
 const tab: Dialect = { delimiter: '\t', newline: '\n', quotes: false, comments: true }

@@ -1,8 +1,7 @@
 import { ToolError } from '@offthread/core/worker'
 import { counted } from '../../text/quantity.ts'
 import { typeOfText } from './cell-type.ts'
-import type { DelimitedRecord, Dialect } from './delimited-records.ts'
-import { lineEnds, readRecords } from './delimited-records.ts'
+import { type DelimitedRecord, type Dialect, lineEnds, readRecords } from './delimited-records.ts'
 import type { RowReader } from './row-reader.ts'
 
 /** The detected format of delimited text. */

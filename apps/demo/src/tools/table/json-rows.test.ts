@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import type { JsonShape } from './json-rows.ts'
-import { createJsonRows, sniffJsonShape } from './json-rows.ts'
+import { createJsonRows, type JsonShape, sniffJsonShape } from './json-rows.ts'
 
 const rows = [
   { a: 1, b: 'x' },

@@ -1,9 +1,7 @@
 import { ToolError } from '@offthread/core/worker'
-import type { ParsedElementInfo } from '@streamparser/json'
-import { JSONParser } from '@streamparser/json'
+import { JSONParser, type ParsedElementInfo } from '@streamparser/json'
 import { textOfError } from '../../text/error-text.ts'
-import type { Cell } from './cell-type.ts'
-import { typeOfValue } from './cell-type.ts'
+import { type Cell, typeOfValue } from './cell-type.ts'
 import { uniqueNames } from './names.ts'
 import type { RowReader } from './row-reader.ts'
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../../internal/clock.ts'
 import { withTimeout } from '../../internal/with-timeout.ts'
-import type { SessionStorage } from '../../storage/port.ts'
-import { StorageError } from '../../storage/port.ts'
+import { type SessionStorage, StorageError } from '../../storage/port.ts'
 
 /** Milliseconds without an answer after which a storage counts as failed. */
 export const patienceMs = 10_000

@@ -1,5 +1,4 @@
-import type { AgentEvent } from '../../kernel/events.ts'
-import { isDurable } from '../../kernel/events.ts'
+import { type AgentEvent, isDurable } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
 import type { Said } from './wish.ts'
 

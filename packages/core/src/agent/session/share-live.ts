@@ -1,6 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
-import type { AgentEvent } from '../../kernel/events.ts'
-import { isDurable } from '../../kernel/events.ts'
+import { type AgentEvent, isDurable } from '../../kernel/events.ts'
 import type { SessionPorts } from './ports.ts'
 import type { Said } from './wish.ts'
 

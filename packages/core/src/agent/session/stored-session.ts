@@ -1,11 +1,9 @@
 import { toJson } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { readLog } from '../../runtime/read-log.ts'
-import type { Claim } from '../../storage/port.ts'
-import { StorageError } from '../../storage/port.ts'
+import { type Claim, StorageError } from '../../storage/port.ts'
 import type { StorageFailure } from '../failure.ts'
-import type { Follower } from './follower.ts'
-import { createFollower } from './follower.ts'
+import { createFollower, type Follower } from './follower.ts'
 import { inTime } from './in-time.ts'
 import { createOwner } from './owner.ts'
 import type { StoredSession } from './ports.ts'
@@ -13,8 +11,7 @@ import { createReader } from './reader.ts'
 import { createWishes } from './remote-owner.ts'
 import type { Role, RoleOptions } from './role.ts'
 import { storageFailure } from './storage-failure.ts'
-import type { Said } from './wish.ts'
-import { isSaid } from './wish.ts'
+import { isSaid, type Said } from './wish.ts'
 
 export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say'> {
   /** Called each time that the agent has a role. */

@@ -1,7 +1,10 @@
 import { onTestFinished } from 'vitest'
 import type { Model } from '../../model/port.ts'
-import type { ManualEnvironment } from '../../runtime/environment.fixtures.ts'
-import { createManualEnvironment, quiet } from '../../runtime/environment.fixtures.ts'
+import {
+  createManualEnvironment,
+  type ManualEnvironment,
+  quiet,
+} from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import type { SessionStorage } from '../../storage/port.ts'
 import { scriptedModel } from '../../testing/scripted.ts'

@@ -1,6 +1,5 @@
 import type { Json } from '../../internal/json.ts'
-import type { RunErrorKind } from '../../kernel/run-error.ts'
-import { isRetryable } from '../../kernel/run-error.ts'
+import { isRetryable, type RunErrorKind } from '../../kernel/run-error.ts'
 import { ModelError } from '../port.ts'
 
 /** Where a request went, as far as an error may say it. */

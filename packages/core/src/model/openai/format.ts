@@ -1,5 +1,10 @@
-import type { DocumentContent, Message, Part, ToolCallContent } from '../../kernel/message.ts'
-import { textOf } from '../../kernel/message.ts'
+import {
+  type DocumentContent,
+  type Message,
+  type Part,
+  type ToolCallContent,
+  textOf,
+} from '../../kernel/message.ts'
 import {
   isBlank,
   legalName,

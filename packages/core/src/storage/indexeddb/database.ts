@@ -1,9 +1,7 @@
-import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb'
-import { openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import { createDeferred } from '../../internal/deferred.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
-import type { Durability, SessionDescription } from '../port.ts'
-import { StorageError } from '../port.ts'
+import { type Durability, type SessionDescription, StorageError } from '../port.ts'
 import { failureOf } from './failure-of.ts'
 
 /** What is stored. Events are only ever added. */

@@ -1,6 +1,5 @@
 import { messageOf } from '../../internal/message-of.ts'
-import type { StorageErrorKind } from '../port.ts'
-import { StorageError } from '../port.ts'
+import { StorageError, type StorageErrorKind } from '../port.ts'
 
 /** What the browser threw, as an error of a storage. */
 export function failureOf(thrown: unknown): StorageError {

@@ -1,10 +1,8 @@
 import { createFollower } from '../follower.ts'
 import type { Claim, Durability, SessionStorage } from '../port.ts'
 import { checkPosition } from '../position.ts'
-import type { NoticeListener } from './channel.ts'
-import { createChannel } from './channel.ts'
-import type { Writing } from './database.ts'
-import { createDatabase } from './database.ts'
+import { createChannel, type NoticeListener } from './channel.ts'
+import { createDatabase, type Writing } from './database.ts'
 import {
   changeSession,
   changeSize,

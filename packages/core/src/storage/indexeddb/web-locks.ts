@@ -1,6 +1,5 @@
 import { createDeferred } from '../../internal/deferred.ts'
-import type { Locks } from '../locks.ts'
-import { createPageLocks } from '../locks.ts'
+import { createPageLocks, type Locks } from '../locks.ts'
 
 /** The locks of all tabs of the origin; those of this page alone where there are none, as on an insecure page. */
 export function platformLocks(): Locks {

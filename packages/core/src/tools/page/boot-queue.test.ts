@@ -1,8 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
-import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
-import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
+import {
+  createFakeWorker,
+  type FakeWorker,
+  readyMessage,
+} from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
 import { createWorkerHost } from './worker-host.ts'
 

@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { behaveAt } from '../fixtures/behave.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
-import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
-import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
+import {
+  createFakeWorker,
+  type FakeWorker,
+  readyMessage,
+} from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
 import { inWorkers } from './in-workers.ts'
 

@@ -1,12 +1,10 @@
-import type { Clock } from '../../internal/clock.ts'
-import { platformClock } from '../../internal/clock.ts'
+import { type Clock, platformClock } from '../../internal/clock.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import type { ToolHost } from '../host.ts'
 import { checkHostTools } from '../host-tools.ts'
 import type { Implementation } from '../worker/implement.ts'
 import { runTool } from '../worker/run-tool.ts'
-import type { Code, Report } from './execution.ts'
-import { createExecution } from './execution.ts'
+import { type Code, createExecution, type Report } from './execution.ts'
 
 /** How tools run on the page. */
 export interface PageHostOptions {

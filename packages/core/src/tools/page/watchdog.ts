@@ -1,6 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
-import type { CallMessage } from '../protocol.ts'
-import { maxStoredEvents } from '../protocol.ts'
+import { type CallMessage, maxStoredEvents } from '../protocol.ts'
 
 /** Acknowledge received messages at most this often, in milliseconds. */
 const acknowledgeEveryMs = 16

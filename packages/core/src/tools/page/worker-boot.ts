@@ -4,8 +4,13 @@ import { withFullStop } from '../../internal/full-stop.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { toLine } from '../content.ts'
 import type { MovableResource } from '../definition.ts'
-import type { CallMessage, PageMessage, ReadyMessage } from '../protocol.ts'
-import { protocolVersion, readWorkerMessage } from '../protocol.ts'
+import {
+  type CallMessage,
+  type PageMessage,
+  protocolVersion,
+  type ReadyMessage,
+  readWorkerMessage,
+} from '../protocol.ts'
 import type { BootQueue } from './boot-queue.ts'
 import { createFloodGauge, floodText } from './flood-gauge.ts'
 

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { checkTools } from '../check-tools.ts'
-import type { Tool } from '../definition.ts'
-import { defineTool } from '../definition.ts'
+import { defineTool, type Tool } from '../definition.ts'
 import { behave, behaveAt } from '../fixtures/behave.fixtures.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
-import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
 import {
   createFakeWorker,
   createLoopWorker,
+  type FakeWorker,
   readyMessage,
 } from '../fixtures/fake-worker.fixtures.ts'
 import { countPrimes, echo, forgotten } from '../fixtures/tools.fixtures.ts'

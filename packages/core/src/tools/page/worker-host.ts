@@ -1,15 +1,12 @@
-import type { Clock } from '../../internal/clock.ts'
-import { platformClock } from '../../internal/clock.ts'
+import { type Clock, platformClock } from '../../internal/clock.ts'
 import { toLine } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import type { ToolHost } from '../host.ts'
 import { createBootQueue } from './boot-queue.ts'
 import { createExecution } from './execution.ts'
-import type { WorkerLike } from './worker-boot.ts'
-import { bootWorker } from './worker-boot.ts'
+import { bootWorker, type WorkerLike } from './worker-boot.ts'
 import { startWorkerCall } from './worker-call.ts'
-import type { WorkerKeeping } from './worker-pool.ts'
-import { createWorkerPool } from './worker-pool.ts'
+import { createWorkerPool, type WorkerKeeping } from './worker-pool.ts'
 
 /** How workers are started and kept. */
 export interface WorkerHostOptions {

@@ -3,8 +3,11 @@ import { createAgent } from '../../agent/create-agent.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
 import { scriptedModel } from '../../testing/scripted.ts'
 import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
-import type { FakeWorker } from '../fixtures/fake-worker.fixtures.ts'
-import { createFakeWorker, readyMessage } from '../fixtures/fake-worker.fixtures.ts'
+import {
+  createFakeWorker,
+  type FakeWorker,
+  readyMessage,
+} from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
 import type { Execution } from '../host.ts'
 import { createWorkerHost } from './worker-host.ts'

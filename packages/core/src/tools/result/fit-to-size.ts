@@ -1,9 +1,6 @@
-import type { Json, JsonObject } from '../../internal/json.ts'
-import { isJsonObject } from '../../internal/json.ts'
-import type { Part } from '../../kernel/message.ts'
-import { textOf } from '../../kernel/message.ts'
-import type { BinaryPart } from '../content.ts'
-import { isBinary, maxBase64Chars, maxResultBytes } from '../content.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
+import { type Part, textOf } from '../../kernel/message.ts'
+import { type BinaryPart, isBinary, maxBase64Chars, maxResultBytes } from '../content.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import { byteLength, cutMiddle, formatBytes } from './cut.ts'
 

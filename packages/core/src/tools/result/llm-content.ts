@@ -1,7 +1,6 @@
 import { isObject } from '../../internal/json.ts'
 import type { Part } from '../../kernel/message.ts'
-import type { ContentInput } from '../content.ts'
-import { toParts } from '../content.ts'
+import { type ContentInput, toParts } from '../content.ts'
 
 /**
  * An output that says itself what the model reads of it. `toLlmContent` is called where the tool runs; all the

@@ -2,8 +2,7 @@ import { defined } from '../../internal/defined.ts'
 import { isObject } from '../../internal/json.ts'
 import { readParts, toParts } from '../content.ts'
 import type { Tool } from '../definition.ts'
-import type { ToolResultInput } from './tool-result.ts'
-import { isToolResultValue } from './tool-result.ts'
+import { isToolResultValue, type ToolResultInput } from './tool-result.ts'
 
 /** What a tool returned, in parts. `isError`: it says itself that the call failed. */
 export type Returned = ToolResultInput & { readonly isError?: boolean }

@@ -4,8 +4,7 @@ import type { Json } from '../../internal/json.ts'
 import type { LogLine, PartialToolResult, ToolProgress } from '../../kernel/tool-outcome.ts'
 import type { CallListener, CallNotice } from '../host.ts'
 import { maxStoredEvents } from '../protocol.ts'
-import type { Credit } from './credit.ts'
-import { endlessCredit } from './credit.ts'
+import { type Credit, endlessCredit } from './credit.ts'
 import { cutFlood, maxWaiting, takeMessage, takeMessages } from './cut-flood.ts'
 
 /** At the end of a call, so many messages need no credit. */

@@ -1,11 +1,9 @@
 import { expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
-import type { ParsedToolInput, ToolInput, ToolOutput } from '../definition.ts'
-import { defineTool } from '../definition.ts'
+import { defineTool, type ParsedToolInput, type ToolInput, type ToolOutput } from '../definition.ts'
 import { toolResult } from '../result/tool-result.ts'
 import type { ToolContext } from './context.ts'
-import type { Execute } from './implement.ts'
-import { implement } from './implement.ts'
+import { type Execute, implement } from './implement.ts'
 import { serveTools } from './serve.ts'
 
 const typed = defineTool({

@@ -1,8 +1,7 @@
 import { isObject } from '../../internal/json.ts'
 import { defineTool } from '../definition.ts'
 import type { ConsoleLike } from './call-log.ts'
-import type { Implementation } from './implement.ts'
-import { implement } from './implement.ts'
+import { type Implementation, implement } from './implement.ts'
 import type { WorkerScope } from './worker-scope.ts'
 
 type Serve = (

@@ -1,18 +1,14 @@
-import type { Clock } from '../../internal/clock.ts'
-import { platformClock } from '../../internal/clock.ts'
+import { type Clock, platformClock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
 import type { CallRequest } from '../host.ts'
-import type { WorkerMessage } from '../protocol.ts'
-import { protocolVersion, readPageMessage } from '../protocol.ts'
+import { protocolVersion, readPageMessage, type WorkerMessage } from '../protocol.ts'
 import { settleThrown, textOfError } from '../result/settle-returned.ts'
 import type { ConsoleLike } from './call-log.ts'
-import type { RefillableCredit } from './credit.ts'
-import { createCredit } from './credit.ts'
+import { createCredit, type RefillableCredit } from './credit.ts'
 import type { Implementation } from './implement.ts'
 import { rehearse } from './rehearse.ts'
 import { runTool } from './run-tool.ts'
-import type { WorkerScope } from './worker-scope.ts'
-import { reportBroken } from './worker-scope.ts'
+import { reportBroken, type WorkerScope } from './worker-scope.ts'
 
 /**
  * Serves tools from a worker: the last line of a worker's script, and the only one that has an effect. Unless you
