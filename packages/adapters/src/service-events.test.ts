@@ -148,6 +148,21 @@ test('[S001-3] [S001-6] [S001-7] [S001-11] [S001-12] reads the events of an agen
   ])
 })
 
+test('[S001-11] the turn of a follow-up that no tool preceded begins without thinking', async () => {
+  const heard: ServiceEvent[] = []
+  const model = scriptedModel([say('One.')], [say('Two.')], [say('Three.')])
+  const { agent } = watchedAgent({ model })
+  const toService = createServiceEvents()
+  agent.subscribe((event) => heard.push(...toService(event)))
+  agent.followUp('And?')
+
+  await agent.prompt('Go.')
+  await agent.prompt('Go on.')
+
+  expect(model.requests).toHaveLength(3)
+  expect(heard.map(({ event }) => event)).not.toContain('thinking')
+})
+
 function allOf(events: readonly AgentEvent[]) {
   return events.flatMap(createServiceEvents())
 }

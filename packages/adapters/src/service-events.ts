@@ -61,11 +61,15 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
   return (event) => {
     if (event.agentId !== undefined) return []
     switch (event.type) {
+      case 'agent_start':
+        afterTools = false
+        return []
       case 'tools_end':
         afterTools = true
         return [toolsEnd(event)]
       case 'turn_start': {
-        const isBetween = afterTools || event.turn > 1
+        // Not before the turn of a follow-up that no tool preceded.
+        const isBetween = afterTools
         afterTools = false
         return isBetween ? [{ event: 'thinking', data: { message: 'Processing...' } }] : []
       }
