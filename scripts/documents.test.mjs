@@ -23,7 +23,10 @@ test('what a document imports from a package is exported there', () => {
   const imports = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/^import \{ ([^}]*) \} from '(@offthread\/[^']*)'/gm)].flatMap(
       ([, names = '', entry = '']) =>
-        names.split(/,\s*/).map((name) => ({ name, entry, where: `${path}: ${name} of ${entry}` })),
+        names
+          .split(/,\s*/)
+          .map((name) => name.replace(/^type /, ''))
+          .map((name) => ({ name, entry, where: `${path}: ${name} of ${entry}` })),
     ),
   )
   expect(imports.length).toBeGreaterThan(10)
@@ -66,7 +69,7 @@ function exportsOf(entry) {
   const { exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
   const file = exports[`.${subpath}`]
   const source = file === undefined ? '' : readFileSync(join(folder, file), 'utf8')
-  const lists = [...source.matchAll(/^export \{([^}]*)\}/gm)].map(([, list = '']) => list)
+  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list = '']) => list)
   return new Set(lists.flatMap((list) => list.split(',')).map((one) => one.trim()))
 }
 
