@@ -64,7 +64,7 @@ export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
   load().catch((error: unknown) => closed || fail(messageOf(error)))
 
   return {
-    postMessage: (message, transfer: Transferable[] = []) => {
+    postMessage: (message, transfer) => {
       const { type, request } = isObject(message) ? message : {}
       if (type === 'run' && isObject(request)) {
         log.begin(listenerOf(request))

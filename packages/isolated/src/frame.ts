@@ -1,4 +1,4 @@
-import { platformClock } from '@offthread/core/host'
+import { platformClock, type WorkerLike } from '@offthread/core/host'
 import { isObject } from './is-object.ts'
 import { type IsolationProbe, probesIn } from './isolation-error.ts'
 import { relayScript } from './relay-script.ts'
@@ -24,10 +24,13 @@ export interface FrameListener {
   readonly probed?: (escaped: unknown) => void
 }
 
+/** What is handed over without a copy. */
+type Moved = Parameters<WorkerLike['postMessage']>[1]
+
 /** A frame without an origin, with one worker for code in it. */
 export interface Frame {
   /** Posts to the code in the worker, once it is loaded. */
-  readonly post: (line: RelayLine, message: unknown, moved?: Transferable[]) => void
+  readonly post: (line: RelayLine, message: unknown, moved?: Moved) => void
   /** Gives the worker its code, and a port to the broker if it has a network. Called once. */
   readonly load: (code: { readonly text: string; readonly network: boolean }) => void
   /** Removes the frame, and with it whatever runs in it. */
