@@ -109,7 +109,7 @@ async function buildWithVite(folder, { csp }) {
  * @returns {Promise<Served>}
  */
 async function buildWithParcel(folder, { csp }) {
-  // Parcel reads the exports of packages only if it is told to, and does not find what zod exports as `z`.
+  // Parcel reads the exports of packages only with this setting, and does not find what zod exports as `z`.
   edit(join(folder, 'package.json'), '{', '{"@parcel/resolver-default":{"packageExports":true},')
   edit(join(folder, 'src/tools.js'), '{ z }', '* as z')
   const args = ['node_modules/parcel/lib/bin.js', 'build', 'index.html']

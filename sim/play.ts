@@ -116,7 +116,7 @@ function turned(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Only where all that is said is told, and once. */
+/** Only where the page passes on each event, and once. */
 function judgeHearing({ world, judge }: Pick<Session, 'world' | 'judge'>, event: AgentEvent): void {
   if (world.plan.options.toolEvents === false || world.mode.everyMessageTwice) return
   const problem = world.hearing.see(event)

@@ -10,7 +10,7 @@ const policy = [
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
-  // Which server that is, nobody knows before. Without encryption only this device.
+  // The user names the server at run time. Without encryption only this device.
   "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
   "worker-src 'self'",
   "base-uri 'none'",
@@ -38,6 +38,6 @@ export default defineConfig({
   // The plugin has workers prepared; what only a lazy module imports would be found, and the page reloaded, at the
   // first call.
   optimizeDeps: { entries: ['index.html', 'src/**/*.{worker,lazy}.ts'] },
-  // React, zod, the SDK and the planner are needed at once: cutting them apart would save nobody anything.
+  // React, zod, the SDK and the planner are needed at once: separate files would save nothing.
   build: { chunkSizeWarningLimit: 800 },
 })

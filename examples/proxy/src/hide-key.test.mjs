@@ -101,7 +101,7 @@ test('[SEC-K7] an answer of one long line is bounded in memory and time', async 
   }
 }, 20_000)
 
-/** A provider that answers as it is told, and a proxy for each key. */
+/** A provider that answers as the test says, and a proxy for each key. */
 async function startUpstream() {
   const given = {
     /** @type {{ status: number, pieces: readonly Uint8Array[] | readonly string[], headers: Record<string, string> }} */

@@ -161,7 +161,7 @@ export function createWorldRules(session: Session): WorldRules {
   }
 }
 
-/** Whether the call waits for nobody: its code runs, or will. */
+/** Whether the call needs no answer of a person: its code runs, or will. */
 function isMoving({ stage, place, approval }: Call): boolean {
   const isUnended = stage !== 'announced' && stage !== 'ended'
   return isUnended && place !== 'client' && !(approval && approval.answer === null)

@@ -37,7 +37,7 @@ function unanswered({ batch }: State): readonly string[] {
 export function regenerateFrom({ runtime, settings }: AgentParts): readonly Draft[] {
   requireQuestion(runtime.state())
   giveUpCalls(runtime)
-  // Who was told of their ends may have moved on.
+  // A listener that got their ends may have started a run or moved the head.
   const { messageId, isMove } = requireQuestion(runtime.state())
   const move: readonly Draft[] = isMove ? [{ type: 'head_moved', messageId }] : []
   return [...move, startOf('regenerate', settings().kernel)]

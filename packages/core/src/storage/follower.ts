@@ -31,7 +31,7 @@ export function createFollower(
         next += events.length
         listener(events)
       } catch {
-        // The one who appends is told what is wrong with the storage.
+        // The owner's next append fails with the reason.
       }
     }
     isReading = false

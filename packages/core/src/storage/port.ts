@@ -19,8 +19,8 @@ export interface SessionStorage {
     events: readonly DurableEvent[],
   ) => Promise<void>
   /**
-   * Calls the listener with the events from number `from` on, those of the past first, in order, each once, whoever
-   * appends them. Returns what ends it.
+   * Calls the listener with the events from number `from` on, those of the past first, in order, each once: events of
+   * every page. Returns what ends it.
    */
   readonly follow: (
     sessionId: string,
@@ -94,7 +94,7 @@ export interface Claim {
   readonly unconfirmed: number
   /** Says that the session was opened and did not break the page. */
   readonly confirm: () => Promise<void>
-  /** Aborted when somebody else has taken the session, or it was deleted. */
+  /** Aborted when another agent has taken the session, or it was deleted. */
   readonly lost: AbortSignal
   /** Gives the right back. */
   readonly release: () => void

@@ -5,7 +5,7 @@ import type { Said } from './wish.ts'
 
 /** Posts what the storage does not tell followers. */
 export interface LiveShare {
-  /** A follower has come: from now on there is somebody to post to. */
+  /** Posts from now on: there is a follower. */
   readonly start: () => void
   readonly stop: () => void
 }

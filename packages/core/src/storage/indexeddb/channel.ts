@@ -16,7 +16,7 @@ export interface Channel {
   readonly listen: (sessionId: string, listener: NoticeListener) => () => void
 }
 
-/** Joins the pages by a `BroadcastChannel`, which is open while somebody listens. */
+/** Joins the pages by a `BroadcastChannel`, which is open while it has listeners. */
 export function createChannel(name: string): Channel {
   const listeners = new Map<NoticeListener, string>()
   let channel: BroadcastChannel | null = null

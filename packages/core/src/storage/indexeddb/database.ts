@@ -52,7 +52,7 @@ export function createDatabase(name: string, usual: Durability): Database {
     transaction: IDBPTransaction<Schema, typeof stores, Mode>,
     work: (transaction: IDBPTransaction<Schema, typeof stores, Mode>) => Promise<Result>,
   ): Promise<Result> {
-    // Handled here: `work` may fail first, and only one reason is told.
+    // Handled here: `work` may fail first, and the caller gets one reason.
     const done = transaction.done.catch((error: unknown) => error)
     try {
       const result = await work(transaction)
