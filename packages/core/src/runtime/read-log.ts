@@ -38,6 +38,6 @@ function isNext(event: DurableEvent, seq: number): boolean {
 
 function damagedAt(seq: number): ReadLog {
   return {
-    problem: `The stored session is damaged at event ${seq}. Export it, and begin a new one.`,
+    problem: `The stored session is damaged at event ${seq}. Its events are still in the storage: keep what read() gives, and begin a new session.`,
   }
 }

@@ -21,6 +21,6 @@ const readOnly: RemoteOwner = {
 function refused(): AgentUsageError {
   return new AgentUsageError(
     'read_only',
-    'The page ended twice while it opened this session, so the session is only shown. Use takeOver() to go on with it all the same, or export it.',
+    'The page ended twice while it opened this session, so the session is only shown. Use takeOver() to go on with it all the same.',
   )
 }

@@ -173,6 +173,6 @@ function newerTab(): StorageError {
 function cleared(): StorageError {
   return new StorageError(
     'cleared',
-    'The stored data of this page was deleted while it was open. Export the session to keep it; reload to begin again.',
+    'The stored data of this page was deleted while it was open. What the page shows is all that is left: copy what you need, then reload to begin again.',
   )
 }
