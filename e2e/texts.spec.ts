@@ -40,7 +40,10 @@ for (const [name, text] of Object.entries(texts)) {
   }) => {
     const { page } = chat
     const requests: string[] = []
-    page.on('request', (request) => requests.push(request.url()))
+    page.on('request', (request) => {
+      // The browser loads the page's own icon when it likes.
+      if (new URL(request.url()).pathname !== '/icon.svg') requests.push(request.url())
+    })
     const longestTask = await watchTasks(page)
 
     await answerWith(page, textChunks(text, 40))

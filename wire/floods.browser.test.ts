@@ -41,7 +41,8 @@ describe.each(protocols)('%s', (protocol) => {
   })
 
   test('generated streams are whole answers or typed failures', async () => {
-    const first = Date.now() % 1_000_000
+    // Always the same: a failure belongs to the change under test.
+    const first = 1
     console.log(`${protocol}: streams of the seeds from ${first}`)
     for (let seed = first; seed < first + 100; seed += 1) {
       forgetFailures()

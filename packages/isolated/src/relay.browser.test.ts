@@ -29,7 +29,8 @@ const shapes = {
 const kinds = ['ready', 'broken', 'alive', 'running', 'log', 'custom', 'settled', 'nothing']
 const fields = ['data', 'toolNames', 'lines', 'message', 'settlement']
 
-const seed = Math.floor(Math.random() * 2 ** 31)
+// Always the same: a failure belongs to the change under test.
+const seed = 1
 const random = seeded(seed)
 
 test.for(Array.from({ length: 24 }, hostile))(

@@ -9,7 +9,8 @@ const shapes = 500
 const mostLooks = 4_500_000
 
 test('[I6] [I34] [I40] [W18] whatever a message holds, what is read of it is JSON of bounded size, in bounded time', () => {
-  const seed = Date.now() % 1_000_000_000
+  // Always the same shapes: a failure belongs to the change under test. EVIL_SEED tries others.
+  const seed = Number(process.env['EVIL_SEED'] ?? 1)
   const found: string[] = []
   const count = { read: 0, tooBig: 0, most: 0 }
 

@@ -4,7 +4,7 @@ import type { ModelChunk } from '../port.ts'
 import { createKeyFilter } from './without-keys.ts'
 
 const key = 'gsk_Aa1-Bb2-Cc3-Dd4-Ee5'
-const seed = Number(process.env['KEY_SEED'] ?? Date.now())
+const seed = Number(process.env['KEY_SEED'] ?? 1)
 const runs = { seed, numRuns: 500 }
 
 describe('[M11] a key in an answer', () => {
