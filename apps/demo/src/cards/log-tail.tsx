@@ -11,11 +11,10 @@ export function LogTail({ logs }: { readonly logs: ToolCallView['logs'] }): Reac
   const following = useRef(true)
   const lines = logs.lines.slice(-mostLines)
   const dropped = logs.dropped + logs.lines.length - lines.length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines move the end.
   useLayoutEffect(() => {
     const { current } = box
     if (current && following.current) current.scrollTop = current.scrollHeight
-  }, [logs])
+  })
   return (
     <>
       {dropped > 0 && <p className="quiet">+{dropped.toLocaleString('en')} dropped</p>}

@@ -28,7 +28,7 @@ export function Conversation(): ReactNode {
   const [turns, setTurns] = useState(turnsAtOnce)
   const { start, hidden } = lastTurns(messages, turns)
   useGoToNewQuestion(messages, toEnd)
-  const keepPlace = useKeptPlace(scroller, start)
+  const keepPlace = useKeptPlace(scroller)
   return (
     <div className="conversation-frame">
       <ScrollBox
@@ -82,15 +82,14 @@ function useGoToNewQuestion(messages: readonly ChatMessage[], toEnd: () => void)
 }
 
 /** Keeps the view in place when earlier messages are mounted above it. */
-function useKeptPlace(scroller: RefObject<HTMLElement | null>, start: number): () => void {
+function useKeptPlace(scroller: RefObject<HTMLElement | null>): () => void {
   const fromEnd = useRef<number>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is mounted has changed.
   useLayoutEffect(() => {
     if (scroller.current && fromEnd.current !== null) {
       scroller.current.scrollTop = scroller.current.scrollHeight - fromEnd.current
     }
     fromEnd.current = null
-  }, [start])
+  })
   return () => {
     const { current } = scroller
     if (current) fromEnd.current = current.scrollHeight - current.scrollTop
