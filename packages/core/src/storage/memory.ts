@@ -25,8 +25,8 @@ export function memoryStorage(): SessionStorage {
     return session
   }
 
-  const read = async (sessionId: string, from = 0) =>
-    sessions.get(sessionId)?.events.slice(from) ?? []
+  const read = async (sessionId: string, from = 0, to?: number) =>
+    sessions.get(sessionId)?.events.slice(from, to) ?? []
 
   return {
     read,
@@ -127,8 +127,12 @@ async function entryOf(
   const { events, description } = session
   const [first, last] = [events[0], events.at(-1)]
   if (!first || !last) return []
-  const bytes = [...session.bytes.values()].reduce((sum, { size }) => sum + size, 0)
+  const kept = {
+    events: events.length,
+    bytes: [...session.bytes.values()].reduce((sum, { size }) => sum + size, 0),
+    keys: [...session.bytes.keys()],
+  }
   const times = { createdAt: first.ts, updatedAt: last.ts }
   const isOpen = await locks.isHeld(sessionId)
-  return [{ sessionId, ...description, ...times, events: events.length, bytes, isOpen }]
+  return [{ sessionId, ...description, ...times, ...kept, isOpen }]
 }

@@ -7,8 +7,12 @@ import type { DurableEvent } from '../kernel/events.ts'
  * Every method rejects with a `StorageError`. A session that was never written is empty and has epoch 0.
  */
 export interface SessionStorage {
-  /** The events of a session from number `from` on, in order. Default: all. */
-  readonly read: (sessionId: string, from?: number) => Promise<readonly DurableEvent[]>
+  /** The events of a session from number `from` on, in order, up to but without number `to`. Default: all. */
+  readonly read: (
+    sessionId: string,
+    from?: number,
+    to?: number,
+  ) => Promise<readonly DurableEvent[]>
   /**
    * Appends events, whole or not at all, if the session stands exactly at `position`. Resolves once they are stored.
    * Rejects as `not_owner` if a later claim was made, else as `conflict` if the head is another one.
@@ -40,7 +44,10 @@ export interface SessionStorage {
   ) => Promise<Claim | null>
   /** The sessions that hold events, the last written first. */
   readonly list: () => Promise<readonly SessionEntry[]>
-  /** Changes what the list shows of a session. Does nothing for an unknown one. */
+  /**
+   * Changes what the list shows of a session, also of one that was claimed and holds no events yet. Does nothing for an
+   * unknown one.
+   */
   readonly describe: (sessionId: string, description: SessionDescription) => Promise<void>
   /** Keeps bytes beside a session, in place of those under the same key. `null` removes them. */
   readonly writeBytes: (sessionId: string, key: string, data: Blob | null) => Promise<void>
@@ -104,6 +111,8 @@ export interface Claim {
 export interface SessionDescription {
   /** What a person calls it. */
   readonly title?: string
+  /** What it began with: a text to show as long as it has no title. */
+  readonly topic?: string
   /** One word for what its agent does. A session whose page died keeps the last one. */
   readonly status?: string
 }
@@ -120,6 +129,8 @@ export interface SessionEntry extends SessionDescription {
   readonly events: number
   /** Bytes kept beside its events. */
   readonly bytes: number
+  /** The keys of these bytes. */
+  readonly keys: readonly string[]
   /** Whether it has an owner now. */
   readonly isOpen: boolean
 }

@@ -37,6 +37,17 @@ export function describeStorage(
         expect(await storage.read('s', 5)).toEqual([])
       })
 
+      test('reads a part', async () => {
+        const storage = await create()
+        const events = log(5)
+        await storage.append('s', at(0), events)
+
+        expect(await storage.read('s', 1, 3)).toEqual(events.slice(1, 3))
+        expect(await storage.read('s', 3, 9)).toEqual(events.slice(3))
+        expect(await storage.read('s', 3, 3)).toEqual([])
+        expect(await storage.read('s', 7, 9)).toEqual([])
+      })
+
       test('[I6] events come back as JSON keeps them, whatever they hold', async () => {
         const storage = await create()
         const [event] = log(1)
@@ -331,15 +342,17 @@ export function describeStorage(
         await storage.append('new', at(0), log(5))
         await claim(storage, 'if-free', 'empty')
 
+        const empty = { createdAt: 0, bytes: 0, keys: [], isOpen: false }
         expect(await storage.list()).toEqual([
-          { sessionId: 'new', createdAt: 0, updatedAt: 4, events: 5, bytes: 0, isOpen: false },
-          { sessionId: 'old', createdAt: 0, updatedAt: 2, events: 3, bytes: 0, isOpen: false },
+          { ...empty, sessionId: 'new', updatedAt: 4, events: 5 },
+          { ...empty, sessionId: 'old', updatedAt: 2, events: 3 },
         ])
       })
 
       test('the list says what a session is called, does, and whether it has an owner', async () => {
         const storage = await create()
         const { epoch } = await claim(storage, 'if-free')
+        await storage.describe('s', { topic: 'A trip.' })
         await storage.append('s', at(0, epoch), log(1))
 
         await storage.describe('s', { title: 'Berlin', status: 'running' })
@@ -347,7 +360,7 @@ export function describeStorage(
         await storage.describe('unknown', { title: 'Nothing' })
 
         expect(await storage.list()).toMatchObject([
-          { sessionId: 's', title: 'Berlin', status: 'ready', isOpen: true },
+          { sessionId: 's', title: 'Berlin', topic: 'A trip.', status: 'ready', isOpen: true },
         ])
       })
 
@@ -358,6 +371,7 @@ export function describeStorage(
         await storage.writeBytes('s', 'one', new Blob(['12345'], { type: 'text/plain' }))
         await storage.writeBytes('s', 'one', new Blob(['123'], { type: 'text/csv' }))
         await storage.writeBytes('s', 'two', new Blob(['12']))
+        expect(await storage.list()).toMatchObject([{ bytes: 5, keys: ['one', 'two'] }])
         await storage.writeBytes('s', 'two', null)
 
         const blob = await storage.readBytes('s', 'one')
@@ -365,7 +379,7 @@ export function describeStorage(
         expect(await blob?.text()).toBe('123')
         expect(await storage.readBytes('s', 'two')).toBeUndefined()
         expect(await storage.readBytes('t', 'one')).toBeUndefined()
-        expect(await storage.list()).toMatchObject([{ bytes: 3 }])
+        expect(await storage.list()).toMatchObject([{ bytes: 3, keys: ['one'] }])
       })
 
       test('[D12] a deleted session is gone with its bytes, and its owner is told', async () => {

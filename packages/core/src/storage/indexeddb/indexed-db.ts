@@ -46,10 +46,13 @@ interface Ports {
 }
 
 function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'> {
-  const read = (sessionId: string, from = 0) =>
-    database.read((transaction) =>
-      transaction.objectStore('events').getAll(eventsOf(sessionId, from)),
+  const read = async (sessionId: string, from = 0, to?: number) => {
+    // A key range of nothing is an error.
+    if (to !== undefined && to <= from) return []
+    return database.read((transaction) =>
+      transaction.objectStore('events').getAll(eventsOf(sessionId, from, to)),
     )
+  }
   return {
     read,
     append: async (sessionId, position, added) => {

@@ -6,8 +6,10 @@ import type { Reading, StoredSession, Writing } from './database.ts'
 const newSession: StoredSession = { epoch: 0, unconfirmed: 0, bytes: 0 }
 
 /** The keys of a session's events. Keys are ordered: numbers come before lists. */
-export function eventsOf(sessionId: string, from = 0): IDBKeyRange {
-  return IDBKeyRange.bound([sessionId, from], [sessionId, []])
+export function eventsOf(sessionId: string, from = 0, to?: number): IDBKeyRange {
+  return to === undefined
+    ? IDBKeyRange.bound([sessionId, from], [sessionId, []])
+    : IDBKeyRange.bound([sessionId, from], [sessionId, to], false, true)
 }
 
 export async function positionOf(transaction: Writing, sessionId: string): Promise<Position> {
@@ -55,8 +57,12 @@ export async function changeSize(
   await sessions.put({ ...known, bytes: known.bytes + by }, sessionId)
 }
 
+function allOf(sessionId: string): IDBKeyRange {
+  return IDBKeyRange.bound([sessionId], [sessionId, []])
+}
+
 export async function deleteSession(transaction: Writing, sessionId: string): Promise<void> {
-  const all = IDBKeyRange.bound([sessionId], [sessionId, []])
+  const all = allOf(sessionId)
   await transaction.objectStore('sessions').delete(sessionId)
   await transaction.objectStore('events').delete(all)
   await transaction.objectStore('bytes').delete(all)
@@ -74,15 +80,17 @@ export async function entriesOf(transaction: Reading): Promise<readonly StoredEn
 
 async function entryOf(transaction: Reading, sessionId: string): Promise<readonly StoredEntry[]> {
   const events = transaction.objectStore('events')
-  const [session, first, last] = await Promise.all([
+  const [session, first, last, kept] = await Promise.all([
     transaction.objectStore('sessions').get(sessionId),
     events.get([sessionId, 0]),
     events.openCursor(eventsOf(sessionId), 'prev'),
+    transaction.objectStore('bytes').getAllKeys(allOf(sessionId)),
   ])
-  if (!session || !first || !last) return []
+  if (!session || !last) return []
   const { epoch: _, unconfirmed: __, ...shown } = session
-  const times = { createdAt: first.ts, updatedAt: last.value.ts }
-  return [{ sessionId, ...shown, ...times, events: last.primaryKey[1] + 1 }]
+  const times = { createdAt: (first ?? last.value).ts, updatedAt: last.value.ts }
+  const keys = kept.map(([, key]) => key)
+  return [{ sessionId, ...shown, ...times, events: last.primaryKey[1] + 1, keys }]
 }
 
 /** Removes the events that a page handed over in its last moment, if those before them were not stored. */
