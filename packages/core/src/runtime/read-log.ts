@@ -15,16 +15,23 @@ export function readLog(sessionId: string, log: readonly DurableEvent[]): ReadLo
   }
   let state = emptyState(sessionId)
   for (const [seq, event] of log.entries()) {
-    try {
-      if (!isNext(event, seq)) return damagedAt(seq)
-      state = fold(state, event)
-      // An event that need not be stored is not counted.
-      if (state.nextSeq !== seq + 1) return damagedAt(seq)
-    } catch {
-      return damagedAt(seq)
-    }
+    const next = foldStored(state, event)
+    if (!next) return damagedAt(seq)
+    state = next
   }
   return { state }
+}
+
+/** The state after a stored event, which may be anything; `null` if it cannot be the next one. */
+export function foldStored(state: State, event: DurableEvent): State | null {
+  try {
+    if (!isNext(event, state.nextSeq)) return null
+    const next = fold(state, event)
+    // An event that need not be stored is not counted.
+    return next.nextSeq === state.nextSeq + 1 ? next : null
+  } catch {
+    return null
+  }
 }
 
 const roles: readonly string[] = ['user', 'assistant', 'toolResult', 'system']

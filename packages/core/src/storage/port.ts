@@ -8,11 +8,7 @@ import type { DurableEvent } from '../kernel/events.ts'
  */
 export interface SessionStorage {
   /** The events of a session from number `from` on, in order, up to but without number `to`. Default: all. */
-  readonly read: (
-    sessionId: string,
-    from?: number,
-    to?: number,
-  ) => Promise<readonly DurableEvent[]>
+  readonly read: (sessionId: string, from?: number, to?: number) => Promise<readonly DurableEvent[]>
   /**
    * Appends events, whole or not at all, if the session stands exactly at `position`. Resolves once they are stored.
    * Rejects as `not_owner` if a later claim was made, else as `conflict` if the head is another one.

@@ -1,0 +1,7 @@
+export type { SessionInfo } from './sessions/list-sessions.ts'
+export type { SessionErrorKind } from './sessions/session-error.ts'
+export { SessionError } from './sessions/session-error.ts'
+export type { NewSession, Sessions } from './sessions/sessions-in.ts'
+export { sessionsIn } from './sessions/sessions-in.ts'
+export type { SessionsListener } from './sessions/watch-sessions.ts'
+export type { SessionStatus } from './storage/session-status.ts'

@@ -1,0 +1,76 @@
+import { defined } from '../internal/defined.ts'
+import type { Environment } from '../internal/environment.ts'
+import type { DurableEvent } from '../kernel/events.ts'
+import { emptyState, type State } from '../kernel/state.ts'
+import { statusOf } from '../kernel/status.ts'
+import { foldStored } from '../runtime/read-log.ts'
+import type { SessionStorage } from '../storage/port.ts'
+import { sessionStatusOf } from '../storage/session-status.ts'
+import { artifactsOf } from './artifacts-of.ts'
+import { closeLog } from './close-log.ts'
+import { entryOf } from './list-sessions.ts'
+import { readInParts } from './read-in-parts.ts'
+import { SessionError } from './session-error.ts'
+import { writeSession } from './write-session.ts'
+
+/** What is forked, and how the new session is called. */
+export interface Fork {
+  readonly sessionId: string
+  readonly messageId: string
+  readonly newId: string
+  readonly title: string | undefined
+}
+
+/** Writes a session that begins as another one did, up to and with a message. */
+export async function forkSession(
+  storage: SessionStorage,
+  { sessionId, messageId, newId, title }: Fork,
+  environment: Environment,
+): Promise<void> {
+  const source = await entryOf(storage, sessionId)
+  const { events, state } = await readUpTo(storage, { sessionId, messageId, newId }, source.events)
+  // Of two sessions with one waiting call, both could run it.
+  const { added, state: closed } = closeLog(state, environment, { keepsWaiting: false })
+  const named = new Set(events.flatMap(artifactsOf))
+  await writeSession(storage, newId, async ({ append, writeBytes, describe }) => {
+    for (const key of source.keys) {
+      if (key.startsWith('artifact') && !named.has(key)) continue
+      const data = await storage.readBytes(sessionId, key)
+      if (data) await writeBytes(key, data)
+    }
+    const shown = { title: title ?? source.title, topic: source.topic }
+    await describe({ ...defined(shown), status: sessionStatusOf(statusOf(closed)) })
+    // At once, and last: with it the session is there.
+    await append([...events, ...added])
+  })
+}
+
+async function readUpTo(
+  storage: SessionStorage,
+  { sessionId, messageId, newId }: Omit<Fork, 'title'>,
+  end: number,
+): Promise<{ readonly events: readonly DurableEvent[]; readonly state: State }> {
+  const events: DurableEvent[] = []
+  let state = emptyState(newId)
+  for await (const event of readInParts(storage, sessionId, end)) {
+    const next = foldStored(state, event)
+    if (!next) throw damagedAt(state.nextSeq)
+    events.push({ ...event, sessionId: newId })
+    state = next
+    const isOfSession = event.agentId === undefined
+    if (isOfSession && event.type === 'message_end' && event.message.id === messageId) {
+      return { events, state }
+    }
+  }
+  throw new SessionError(
+    'unknown_message',
+    `The session "${sessionId}" has no message "${messageId}". Take the id of one that getState().messages shows and that has ended.`,
+  )
+}
+
+function damagedAt(seq: number): SessionError {
+  return new SessionError(
+    'damaged',
+    `The session is damaged at event ${seq}. Fork it at a message before that, or export it.`,
+  )
+}

@@ -1,0 +1,57 @@
+import type { SessionEntry, SessionStorage } from '../storage/port.ts'
+import type { SessionStatus } from '../storage/session-status.ts'
+import { SessionError } from './session-error.ts'
+
+/** A session, as a list shows it. */
+export interface SessionInfo {
+  /** Its name in the storage. */
+  readonly sessionId: string
+  /** What a person called it, else how its first message begins; empty without both. One line, at most 100 characters. */
+  readonly title: string
+  /** What it does. */
+  readonly status: SessionStatus
+  /** Whether an agent has it open, in this tab or another. */
+  readonly isOpen: boolean
+  /** When it was created, in epoch milliseconds. */
+  readonly createdAt: number
+  /** When it was last written, in epoch milliseconds. */
+  readonly updatedAt: number
+  /** How many events it has. */
+  readonly events: number
+  /** Bytes of its files. */
+  readonly bytes: number
+}
+
+/** The status of a session while it is imported. It counts only when it is complete. */
+export const importing = 'importing'
+
+export async function listSessions(storage: SessionStorage): Promise<readonly SessionInfo[]> {
+  const entries = await storage.list()
+  return entries.filter(({ status }) => status !== importing).map(infoOf)
+}
+
+function infoOf({ keys: _, topic, title, status, ...entry }: SessionEntry): SessionInfo {
+  return { ...entry, title: title || topic || '', status: statusOf(status, entry.isOpen) }
+}
+
+function statusOf(status: string | undefined, isOpen: boolean): SessionStatus {
+  switch (status) {
+    case 'running':
+      return isOpen ? 'running' : 'interrupted'
+    case 'waiting':
+    case 'error':
+      return status
+    default:
+      return 'idle'
+  }
+}
+
+/** The entry of a session. Rejects with a `SessionError` if there is none. */
+export async function entryOf(storage: SessionStorage, sessionId: string): Promise<SessionEntry> {
+  const entry = (await storage.list()).find((one) => one.sessionId === sessionId)
+  if (entry) return entry
+  throw new SessionError(
+    'unknown_session',
+    `There is no session "${sessionId}". It may have been deleted: list the sessions again.`,
+  )
+}

@@ -1,0 +1,119 @@
+import { defined } from '../internal/defined.ts'
+import { type Environment, platformEnvironment } from '../internal/environment.ts'
+import { reportLater } from '../internal/report-later.ts'
+import type { DurableEvent } from '../kernel/events.ts'
+import { joinList } from '../storage/list-channel.ts'
+import type { SessionStorage } from '../storage/port.ts'
+import { toTitle } from '../storage/title.ts'
+import { forkSession } from './fork-session.ts'
+import { entryOf, listSessions, type SessionInfo } from './list-sessions.ts'
+import { type SessionsListener, watchSessions } from './watch-sessions.ts'
+import { writeSession } from './write-session.ts'
+
+/** How a new session is called. */
+export interface NewSession {
+  /** Its name in the storage. Default: a new one. */
+  readonly sessionId?: string
+  /** What a person calls it. */
+  readonly title?: string
+}
+
+/**
+ * The sessions in a storage. What is done here shows in every list that is watched, in this tab and others. A title is
+ * kept as one line of at most 100 characters, without those that only deceive.
+ *
+ * Every method rejects with a `SessionError`, or with a `StorageError` if the storage failed.
+ */
+export interface Sessions {
+  /** All of them, the last written first. */
+  readonly list: () => Promise<readonly SessionInfo[]>
+  /**
+   * Calls the listener with the list, and again about 50 ms after it has changed, in any tab. `onError` gets what the
+   * storage failed with. Returns what ends it.
+   */
+  readonly watch: (listener: SessionsListener, onError?: (error: unknown) => void) => () => void
+  /** Creates a session without messages, and resolves with its name. `name_taken`: there is one of that name. */
+  readonly create: (options?: NewSession) => Promise<string>
+  /** Gives a session a title. The empty one takes it away: the session is then called as its first message begins. */
+  readonly rename: (sessionId: string, title: string) => Promise<void>
+  /**
+   * Creates a session that begins as this one does, up to and with a message, and resolves with its name. Its calls and
+   * its files come along; a run that was active at the message has ended as interrupted. The session itself, which may be
+   * open, stays as it is.
+   */
+  readonly fork: (sessionId: string, messageId: string, options?: NewSession) => Promise<string>
+  /** Removes a session with its files, for good. An agent that has it open loses it. */
+  readonly delete: (sessionId: string) => Promise<void>
+}
+
+/**
+ * The sessions in a storage: to list, create, rename, fork and delete them.
+ *
+ * @example
+ * ```ts
+ * const sessions = sessionsIn(storage)
+ * const sessionId = await sessions.create({ title: 'A trip' })
+ * const agent = createAgent({ model, storage, sessionId })
+ * ```
+ */
+export function sessionsIn(storage: SessionStorage): Sessions {
+  return sessionsWith(storage, platformEnvironment)
+}
+
+/** `sessionsIn` with time and ids of one's own: for tests. */
+export function sessionsWith(storage: SessionStorage, environment: Environment): Sessions {
+  const { clock } = environment
+  const newId = ({ sessionId }: NewSession) => sessionId ?? environment.newId('session')
+
+  /** What was done, once those who show a list know of it. */
+  async function announced<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work
+    const { post, close } = joinList(storage)
+    post()
+    close()
+    return result
+  }
+
+  return {
+    list: () => listSessions(storage),
+    watch: (listener, onError = reportLater) =>
+      watchSessions({ storage, clock }, listener, onError),
+    create: async (options = {}) => {
+      const sessionId = newId(options)
+      await announced(createSession(storage, { ...options, sessionId }, environment))
+      return sessionId
+    },
+    rename: async (sessionId, title) => {
+      await entryOf(storage, sessionId)
+      await announced(storage.describe(sessionId, { title: toTitle(title) }))
+    },
+    fork: async (sessionId, messageId, options = {}) => {
+      const fork = { sessionId, messageId, newId: newId(options), title: titleOf(options) }
+      await announced(forkSession(storage, fork, environment))
+      return fork.newId
+    },
+    delete: async (sessionId) => {
+      await entryOf(storage, sessionId)
+      await announced(storage.delete(sessionId))
+    },
+  }
+}
+
+function titleOf({ title }: NewSession): string | undefined {
+  return title === undefined ? undefined : toTitle(title)
+}
+
+async function createSession(
+  storage: SessionStorage,
+  { sessionId, ...options }: NewSession & { readonly sessionId: string },
+  { clock, newId }: Environment,
+): Promise<void> {
+  const opened: DurableEvent = {
+    ...{ v: 1, seq: 0, ts: clock.now(), sessionId, runId: null, turn: 0 },
+    ...{ type: 'session_opened', bootId: newId('boot') },
+  }
+  await writeSession(storage, sessionId, async ({ append, describe }) => {
+    await describe({ ...defined({ title: titleOf(options) }), status: 'idle' })
+    await append([opened])
+  })
+}

@@ -1,0 +1,305 @@
+import { describe, expect, test } from 'vitest'
+import { pageTools } from '../agent/agent.fixtures.ts'
+import type { DurableEvent } from '../kernel/events.ts'
+import { textOf } from '../kernel/message.ts'
+import { memoryStorage } from '../storage/memory.ts'
+import { type SessionStorage, StorageError } from '../storage/port.ts'
+import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
+import { toolResult } from '../tools/result/tool-result.ts'
+import { SessionError } from './session-error.ts'
+import { close, stored } from './sessions.fixtures.ts'
+
+describe('create', () => {
+  test('[D20] makes a session with a title before its first message, which an agent opens', async () => {
+    const { sessions, open } = stored()
+
+    const sessionId = await sessions.create({ title: 'A trip' })
+
+    expect(await sessions.list()).toEqual([
+      {
+        ...{ sessionId, title: 'A trip', status: 'idle', isOpen: false },
+        ...{ createdAt: 0, updatedAt: 0, events: 1, bytes: 0 },
+      },
+    ])
+    const { agent } = open({ model: scriptedModel([say('Hello.')]), sessionId })
+    expect(await agent.prompt('Hi.')).toMatchObject({ text: 'Hello.' })
+    expect(agent.getState().access).toBe('owner')
+    expect(await sessions.list()).toMatchObject([{ sessionId, title: 'A trip', isOpen: true }])
+  })
+
+  test('[D20] refuses a name that is taken, and changes nothing', async () => {
+    const { sessions, storage, open } = stored()
+    await sessions.create({ sessionId: 'mine', title: 'First' })
+    const before = await storage.list()
+    const { agent } = open({ model: scriptedModel(), sessionId: 'open, without events' })
+    await storage.claim('open, without events', 'if-free')
+
+    for (const sessionId of ['mine', 'mine', 'mine', 'open, without events']) {
+      const created = sessions.create({ sessionId, title: 'Second' })
+      await expect(created).rejects.toBeInstanceOf(SessionError)
+      await expect(created).rejects.toMatchObject({ kind: 'name_taken' })
+    }
+
+    agent.dispose()
+    await storage.delete('open, without events')
+    expect(await storage.list()).toEqual(before)
+    // Not counted as openings that broke the page.
+    expect(await storage.claim('mine', 'take')).toMatchObject({ unconfirmed: 0 })
+  })
+
+  test('[D20] of two with one name at the same time one is made', async () => {
+    const { sessions } = stored()
+
+    const created = await Promise.allSettled([
+      sessions.create({ sessionId: 'mine', title: 'a' }),
+      sessions.create({ sessionId: 'mine', title: 'b' }),
+    ])
+
+    expect(created.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await sessions.list()).toHaveLength(1)
+  })
+
+  test('[D20] leaves nothing when the storage fails', async () => {
+    const storage = memoryStorage()
+    const full: SessionStorage = {
+      ...storage,
+      append: () => Promise.reject(new StorageError('full', 'There is no space.')),
+    }
+
+    const created = stored(full).sessions.create({ sessionId: 'mine' })
+
+    await expect(created).rejects.toMatchObject({ name: 'StorageError', kind: 'full' })
+    expect(await stored(storage).sessions.create({ sessionId: 'mine' })).toBe('mine')
+  })
+})
+
+describe('rename and delete', () => {
+  test('[D21] a title is one short line without what deceives', async () => {
+    const { sessions } = stored()
+    const sessionId = await sessions.create({ title: 'A' })
+
+    await sessions.rename(sessionId, ` Trip\n to\u202e Berlin \u0007👨‍👩‍👧 ${'long '.repeat(100)}`)
+
+    const [session] = await sessions.list()
+    expect(session?.title).toMatch(/^Trip to Berlin 👨‍👩‍👧 long .*…$/u)
+    expect(session?.title).toHaveLength(100)
+  })
+
+  test('[D12] [D21] a deleted session is gone', async () => {
+    const { sessions } = stored()
+    const sessionId = await sessions.create()
+    const kept = await sessions.create()
+
+    await sessions.delete(sessionId)
+
+    expect(await sessions.list()).toMatchObject([{ sessionId: kept }])
+  })
+
+  test('[D21] an unknown session cannot be renamed, forked or deleted', async () => {
+    const { sessions } = stored()
+
+    for (const done of [
+      sessions.rename('other', 'A'),
+      sessions.fork('other', 'msg_1'),
+      sessions.delete('other'),
+    ]) {
+      await expect(done).rejects.toMatchObject({ name: 'SessionError', kind: 'unknown_session' })
+    }
+    expect(await sessions.list()).toEqual([])
+  })
+})
+
+describe('fork', () => {
+  test('[D23] begins as the other session, up to a message, and goes its own way', async () => {
+    const { sessions, open, storage } = stored()
+    const first = open({
+      model: scriptedModel([say('One.')], [say('Two.')], [say('Three.')]),
+      sessionId: 'first',
+    })
+    await first.agent.prompt('1')
+    await first.agent.prompt('2')
+    const before = await storage.read('first')
+    const answer = first.agent.getState().messages[1]?.id ?? ''
+
+    const sessionId = await sessions.fork('first', answer, { title: 'Other way' })
+
+    expect(await sessions.list()).toMatchObject([
+      { sessionId: 'first', isOpen: true },
+      { sessionId, title: 'Other way', status: 'idle', isOpen: false },
+    ])
+    const fork = open({ model: scriptedModel([say('Otherwise.')]), sessionId })
+    await fork.agent.ready
+    expect(wordsIn(fork.agent)).toEqual(['1', 'One.'])
+    await fork.agent.prompt('2b')
+    expect(wordsIn(fork.agent)).toEqual(['1', 'One.', '2b', 'Otherwise.'])
+    await first.agent.prompt('3')
+    expect(wordsIn(first.agent)).toEqual(['1', 'One.', '2', 'Two.', '3', 'Three.'])
+    expect((await storage.read('first')).slice(0, before.length)).toEqual(before)
+    expect(new Set((await storage.read(sessionId)).map((one) => one.sessionId))).toEqual(
+      new Set([sessionId]),
+    )
+  })
+
+  test.for([
+    ['a prompt', 0, ['Go.']],
+    ['an answer with calls', 1, ['Go.', '']],
+  ] as const)('[D23] in the middle of a run at %s starts nothing', async ([, at, words]) => {
+    const { sessions, open, environment, pass } = stored()
+    const ran: string[] = []
+    const tools = pageTools(environment, {
+      ask: ({ toolCallId }) => {
+        ran.push(toolCallId)
+        return new Promise(() => {})
+      },
+    })
+    const first = open({ model: scriptedModel([call('ask')]), sessionId: 'first', tools })
+    void first.agent.prompt('Go.')
+    first.agent.followUp('And then?')
+    await pass(0)
+    expect(ran).toHaveLength(1)
+
+    const sessionId = await sessions.fork('first', first.agent.getState().messages[at]?.id ?? '')
+
+    expect((await sessions.list()).find((one) => one.sessionId === sessionId)?.status).toBe('idle')
+    const model = scriptedModel([say('Now.')])
+    const fork = open({ model, sessionId, tools })
+    await fork.agent.ready
+    await pass(0)
+    expect(wordsIn(fork.agent)).toEqual(words)
+    expect(fork.agent.getState()).toMatchObject({
+      isActive: false,
+      lastReason: 'interrupted',
+      queues: { steering: [], followUp: [] },
+    })
+    const { toolCalls } = fork.agent.getState()
+    expect(toolCalls.get('call_1')?.status).toBe(at === 0 ? undefined : 'interrupted')
+    expect(model.requests).toEqual([])
+    expect(ran).toHaveLength(1)
+    expect(await fork.agent.prompt('Go on.')).toMatchObject({ text: 'Now.' })
+    await close(first)
+  })
+
+  test('[D23] a call that waits for a person waits in the session alone, not in its fork', async () => {
+    const { sessions, open, environment, pass } = stored()
+    const tools = pageTools(environment, { send: () => 'sent' })
+    const hooks = { beforeToolCall: () => ({ requireApproval: true }) }
+    const first = open({ model: scriptedModel([call('send')]), sessionId: 'first', tools, hooks })
+    void first.agent.prompt('Go.')
+    await pass(0)
+    expect(first.agent.getState().status).toBe('awaiting_approval')
+
+    const sessionId = await sessions.fork('first', first.agent.getState().messages[1]?.id ?? '')
+
+    const fork = open({ model: scriptedModel(), sessionId, tools, hooks })
+    await fork.agent.ready
+    expect(fork.agent.getState().status).toBe('ready')
+    expect(first.agent.getState().status).toBe('awaiting_approval')
+  })
+
+  test('[D23] takes the files along that its events name, and those of the app', async () => {
+    const { sessions, open, storage, environment } = stored()
+    const file = (text: string) => ({
+      ...{ name: 'a.txt', mediaType: 'text/plain' },
+      data: new Blob([text]),
+    })
+    const tools = pageTools(environment, {
+      draw: (_, { text }) => toolResult({ content: 'Drawn.', artifacts: [file(String(text))] }),
+    })
+    const model = scriptedModel(
+      [call('draw', { text: 'one' })],
+      [say('One.')],
+      [call('draw', { text: 'two' })],
+      [say('Two.')],
+    )
+    const first = open({ model, tools, sessionId: 'first' })
+    await first.agent.prompt('Go.')
+    const at = first.agent.getState().messages.at(-1)?.id ?? ''
+    await first.agent.prompt('Again.')
+    await storage.writeBytes('first', 'file:notes', new Blob(['notes']))
+
+    const sessionId = await sessions.fork('first', at)
+    await sessions.delete('first')
+
+    const keys = (await storage.list())[0]?.keys ?? []
+    const texts = keys.map(async (key) => (await storage.readBytes(sessionId, key))?.text())
+    expect((await Promise.all(texts)).toSorted()).toEqual(['notes', 'one'])
+  })
+
+  test('[D23] at a message that does not exist, that is not complete or under a name that is taken leaves nothing', async () => {
+    const { sessions, open, storage, pass } = stored()
+    const first = open({ model: scriptedModel([say('On'), hold()]), sessionId: 'first' })
+    void first.agent.prompt('Go.')
+    await pass(0)
+    const [prompt, answer] = first.agent.getState().messages
+    const before = await storage.list()
+
+    for (const messageId of ['msg_99', answer?.id ?? '', '']) {
+      await expect(sessions.fork('first', messageId)).rejects.toMatchObject({
+        kind: 'unknown_message',
+      })
+    }
+    await expect(
+      sessions.fork('first', prompt?.id ?? '', { sessionId: 'first' }),
+    ).rejects.toMatchObject({ kind: 'name_taken' })
+
+    expect(await storage.list()).toEqual(before)
+  })
+
+  test('[D23] of a damaged session begins before the damage or is refused', async () => {
+    const { sessions, open, storage } = stored()
+    const first = open({ model: scriptedModel([say('One.')], [say('Two.')]), sessionId: 'first' })
+    await first.agent.prompt('1')
+    await first.agent.prompt('2')
+    const [, early, , late] = first.agent.getState().messages
+    await close(first)
+    const events = await storage.read('first')
+    const place = events.findLastIndex((event) => event.type === 'turn_start')
+    const damaged: SessionStorage = {
+      ...storage,
+      read: async (sessionId, from = 0, to) =>
+        (await storage.read(sessionId))
+          .map((event, seq) =>
+            seq === place && sessionId === 'first' ? ({} as DurableEvent) : event,
+          )
+          .slice(from, to),
+    }
+
+    expect(await stored(damaged).sessions.fork('first', early?.id ?? '')).toMatch(/^session_/)
+    await expect(stored(damaged).sessions.fork('first', late?.id ?? '')).rejects.toMatchObject({
+      kind: 'damaged',
+    })
+    expect(await sessions.list()).toHaveLength(2)
+  })
+
+  test.for(['writeBytes', 'append', 'describe'] as const)(
+    '[D23] leaves nothing when %s fails',
+    async (method) => {
+      const { open, storage } = stored()
+      const first = open({ model: scriptedModel([say('One.')]), sessionId: 'first' })
+      await first.agent.prompt('1')
+      await storage.writeBytes('first', 'file:notes', new Blob(['notes']))
+      const before = await storage.list()
+      const broken: SessionStorage = {
+        ...storage,
+        [method]: () => Promise.reject(new StorageError('full', 'There is no space.')),
+      }
+      const messageId = first.agent.getState().messages[0]?.id ?? ''
+
+      const forked = stored(broken).sessions.fork('first', messageId, { sessionId: 'fork' })
+
+      await expect(forked).rejects.toMatchObject({ name: 'StorageError', kind: 'full' })
+      expect(await storage.list()).toEqual(before)
+      expect(await storage.readBytes('fork', 'file:notes')).toBeUndefined()
+    },
+  )
+})
+
+interface Talk {
+  readonly getState: () => {
+    readonly messages: readonly { readonly content: Parameters<typeof textOf>[0] }[]
+  }
+}
+
+function wordsIn({ getState }: Talk): readonly string[] {
+  return getState().messages.map(({ content }) => textOf(content))
+}

@@ -1,0 +1,66 @@
+import type { DurableEvent } from '../kernel/events.ts'
+import type { Claim, SessionStorage } from '../storage/port.ts'
+import { SessionError } from './session-error.ts'
+
+/** Writes a session that did not exist before. */
+export interface SessionWriter {
+  readonly append: (events: readonly DurableEvent[]) => Promise<void>
+  readonly writeBytes: (key: string, data: Blob) => Promise<void>
+  /** Says what lists show of it. */
+  readonly describe: (description: Description) => Promise<void>
+}
+
+interface Description {
+  readonly title?: string
+  readonly topic?: string
+  readonly status?: string
+}
+
+/**
+ * Writes a new session, whole or not at all: what was stored of it is removed when the work fails. Rejects with a
+ * `SessionError` if the name is taken, and changes nothing then.
+ */
+export async function writeSession<Result>(
+  storage: SessionStorage,
+  sessionId: string,
+  work: (writer: SessionWriter) => Promise<Result>,
+): Promise<Result> {
+  const claim = await claimFree(storage, sessionId)
+  let head = 0
+  try {
+    const result = await work({
+      append: async (events) => {
+        await storage.append(sessionId, { head, epoch: claim.epoch }, events)
+        head += events.length
+      },
+      writeBytes: (key, data) => storage.writeBytes(sessionId, key, data),
+      describe: (description) => storage.describe(sessionId, description),
+    })
+    await claim.confirm()
+    return result
+  } catch (error) {
+    // Taken from this page, it is not its own any more. What cannot be removed has the status of an import.
+    if (!claim.lost.aborted) await storage.delete(sessionId).catch(() => {})
+    throw error
+  } finally {
+    claim.release()
+  }
+}
+
+async function claimFree(storage: SessionStorage, sessionId: string): Promise<Claim> {
+  // Looked for first, because a claim is counted as an opening of the session.
+  if ((await storage.list()).some((one) => one.sessionId === sessionId)) throw taken(sessionId)
+  const claim = await storage.claim(sessionId, 'if-free')
+  if (!claim) throw taken(sessionId)
+  if ((await storage.read(sessionId, 0, 1)).length === 0) return claim
+  await claim.confirm()
+  claim.release()
+  throw taken(sessionId)
+}
+
+function taken(sessionId: string): SessionError {
+  return new SessionError(
+    'name_taken',
+    `There is a session "${sessionId}" already. Choose another name, or leave it out to get a new one.`,
+  )
+}

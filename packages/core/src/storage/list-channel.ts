@@ -1,0 +1,21 @@
+import { isObject } from '../internal/json.ts'
+import type { SessionStorage } from './port.ts'
+
+/** No session: who has the list of sessions open is connected here. */
+const listChannel = 'offthread:sessions'
+
+const changed = { list: 'changed' } as const
+
+/** The news that the list of sessions has changed, to this page and to others. */
+export interface ListChannel {
+  readonly post: () => void
+  readonly close: () => void
+}
+
+/** Joins those who change the list and those who show it. The listener is not called for its own posts. */
+export function joinList(storage: SessionStorage, listener: () => void = () => {}): ListChannel {
+  const { post, close } = storage.connect(listChannel, (message) => {
+    if (isObject(message) && message['list'] === changed.list) listener()
+  })
+  return { post: () => post(changed), close }
+}

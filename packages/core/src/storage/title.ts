@@ -1,0 +1,17 @@
+import { cutEnd } from '../internal/cut-text.ts'
+
+/** Characters of a title at most. */
+const maxChars = 100
+
+/**
+ * Control characters and half characters, and what Unicode calls ignorable when it is drawn, as direction overrides: they
+ * could make a title look like another one. Joiners and the marks of emoji stay.
+ */
+const deceptive =
+  /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
+
+/** A text as one line that may be shown in a list: short, and without characters that deceive. */
+export function toTitle(text: string): string {
+  const start = text.slice(0, 20 * maxChars)
+  return cutEnd(start.replace(/\s+/gu, ' ').replace(deceptive, '').trim(), maxChars)
+}
