@@ -2,6 +2,7 @@ import { createJournal, type Journal } from '../../runtime/journal.ts'
 import { type Claim, StorageError } from '../../storage/port.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { patienceMs } from './follower.ts'
+import { keepListEntry } from './list-entry.ts'
 import { createGrant, perform } from './perform.ts'
 import type { Role, RoleOptions } from './role.ts'
 import { createLiveShare } from './share-live.ts'
@@ -27,8 +28,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
 
   function end(): void {
     isStopped = true
-    checkpoints.stop()
-    live.stop()
+    for (const part of [checkpoints, live, entry]) part.stop()
   }
 
   function stop(): void {
@@ -51,6 +51,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   const stopRescue = onPageHide(checkpoints.write, journal.rescue)
   ports.show('owner')
   ports.own(journal)
+  const entry = keepListEntry(options, journal.stored)
   confirmOnceStored(journal, confirm)
 
   return {
@@ -78,7 +79,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
       end()
       cancelTimer()
       stopRescue()
-      return journal.drained().then(release)
+      return journal.drained().then(release).then(entry.close)
     },
   }
 }

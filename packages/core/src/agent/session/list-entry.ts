@@ -1,0 +1,74 @@
+import { type AgentEvent, isDurable } from '../../kernel/events.ts'
+import { textOf } from '../../kernel/message.ts'
+import type { State } from '../../kernel/state.ts'
+import { joinList } from '../../storage/list-channel.ts'
+import { sessionStatusOf } from '../../storage/session-status.ts'
+import { toTitle } from '../../storage/title.ts'
+import { shownStatus } from '../../store/shown-status.ts'
+import type { RoleOptions } from './role.ts'
+
+/** What lists show of a session. */
+export interface ListEntry {
+  /** No more is written. */
+  readonly stop: () => void
+  /** The session has been given back. */
+  readonly close: () => void
+}
+
+/** Milliseconds between two notices at least, of what changes within a run. */
+const pauseMs = 500
+
+/**
+ * Keeps true what lists show of a session, for as long as this agent owns it. `stored` resolves when what was written so
+ * far is stored.
+ */
+export function keepListEntry(
+  { storage, sessionId, clock, ports }: RoleOptions,
+  stored: () => Promise<void>,
+): ListEntry {
+  const { post, close } = joinList(storage)
+  let status = ''
+  let topic: string | null = null
+  let postedAt = Number.NEGATIVE_INFINITY
+
+  function notify(): void {
+    postedAt = clock.monotonic()
+    void stored().then(post)
+  }
+
+  function update(): void {
+    const state = ports.state()
+    const now = sessionStatusOf(shownStatus(state))
+    const begins = topic ?? topicOf(state)
+    if (now === status && begins === topic) return
+    status = now
+    topic = begins
+    // A list that is not true any more is not worth an error: the log is.
+    storage.describe(sessionId, topic ? { status, topic } : { status }).then(notify, () => {})
+  }
+
+  function note(event: AgentEvent): void {
+    if (!isDurable(event)) return
+    update()
+    // Without a timer, which would outlive the run: its end is always worth a notice.
+    if (!ports.state().run || clock.monotonic() - postedAt >= pauseMs) notify()
+  }
+
+  update()
+  return {
+    stop: ports.subscribe(note),
+    close: () => {
+      post()
+      close()
+    },
+  }
+}
+
+/** How the first message of a user begins; `null` before it. Then it stays, so that a long conversation is walked once. */
+function topicOf({ head }: State): string | null {
+  let topic: string | null = null
+  for (let node = head; node; node = node.parent) {
+    if (node.message.role === 'user') topic = textOf(node.message.content)
+  }
+  return topic === null ? null : toTitle(topic)
+}
