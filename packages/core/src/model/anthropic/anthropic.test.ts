@@ -311,6 +311,7 @@ describe('the bytes', { timeout: 60_000 }, () => {
     ],
   }
   const bytes = toSse(eventsOf(thinkingAndCalls))
+  const untilReason = toSse(eventsOf(thinkingAndCalls).slice(0, -1))
 
   test('may be split anywhere', async () => {
     const whole = await collect(scripted(() => streamed([bytes])))
@@ -339,7 +340,8 @@ describe('the bytes', { timeout: 60_000 }, () => {
   test.each(['end', 'break'] as const)(
     '[M2] never make a short answer when they %s early',
     async (ending) => {
-      for (let at = 0; at < bytes.length; at += 1) {
+      const end = ending === 'end' ? untilReason : bytes
+      for (let at = 0; at < end.length; at += 1) {
         const response = () => streamed([bytes.subarray(0, at)], { ending })
         const outcome = await failureOf(scripted(response))
         const kind = ending === 'end' ? 'truncated_stream' : 'network'
@@ -347,6 +349,12 @@ describe('the bytes', { timeout: 60_000 }, () => {
       }
     },
   )
+
+  test('[M2] are a whole answer from the reason for its end on', async () => {
+    const whole = await collect(scripted(() => streamed([bytes])))
+
+    expect(await collect(scripted(() => streamed([untilReason])))).toEqual(whole)
+  })
 
   test('end the answer with message_stop: what comes later is not awaited', async () => {
     const chunks = await collect(scripted(() => streamed([bytes], { ending: 'wait' })))

@@ -12,6 +12,7 @@ import {
   responseOf,
   secretsOf,
 } from './client.ts'
+import { hasFinished } from './stream.ts'
 
 /** How the Messages API is reached. */
 export interface AnthropicConnectionOptions extends EndpointOptions {
@@ -54,11 +55,12 @@ const streamed: Reading = {
     withoutError(answer)
     return null
   },
+  isEnd: hasFinished,
 }
 
 const whole: Reading = { read: () => null, readWhole: (answer) => answer }
 
-type Reading = Pick<EventReading, 'read' | 'readWhole'>
+type Reading = Pick<EventReading, 'read' | 'readWhole' | 'isEnd'>
 
 export function connect(model: string, options: AnthropicConnectionOptions): Connection {
   const { client, baseURL = client?.baseURL ?? 'https://api.anthropic.com' } = options

@@ -559,6 +559,16 @@ async function failureOf(
   return (await thrownBy(options, request)).error
 }
 
+test.each(['stall', 'end'] as const)(
+  '[M10] an answer with a reason for its end is complete, and its connection may %s',
+  async (ending) => {
+    const events = eventsOf({ blocks: [{ type: 'text', pieces: ['Hi.'] }] })
+    server.enqueue(stream([toSse(events.slice(0, -1))], { ending }))
+
+    expect((await ask()).at(-1)).toMatchObject({ type: 'finish', stopReason: 'stop' })
+  },
+)
+
 function lastSeen() {
   const last = server.seen.at(-1)
   if (!last) throw new Error('The server has seen no request.')

@@ -14,8 +14,8 @@ export interface AnswerTerms {
 }
 
 /**
- * Reads the raw events of one answer. An event that does not fit is a `protocol` error, and events that stop before
- * `message_stop` are a `truncated_stream`, never a short answer. Unknown kinds of events and deltas are skipped,
+ * Reads the raw events of one answer. An event that does not fit is a `protocol` error, and events that stop before a
+ * `stop_reason` are a `truncated_stream`, never a short answer. Unknown kinds of events and deltas are skipped,
  * blocks of unknown kinds are passed on whole.
  */
 export function createAnswerReader(terms: AnswerTerms): Pick<Asked<JsonObject>, 'read' | 'end'> {
@@ -29,9 +29,7 @@ export function createAnswerReader(terms: AnswerTerms): Pick<Asked<JsonObject>, 
   return {
     read: (event) =>
       event['type'] === 'message_stop' ? [finish(answer, terms)] : readEvent(answer, event),
-    end: () => {
-      throw truncated()
-    },
+    end: () => [finish(answer, terms)],
   }
 }
 
@@ -77,6 +75,11 @@ function blockOf({ blocks }: Answer, { type, index }: JsonObject): Block {
   const block = typeof index === 'number' ? blocks.get(index) : undefined
   if (!block) throw garbled(`${String(type)} is for no block`)
   return block
+}
+
+/** Whether the answer has ended: nothing but `message_stop` should follow. */
+export function hasFinished({ type, delta }: JsonObject): boolean {
+  return type === 'message_delta' && isJsonObject(delta) && typeof delta['stop_reason'] === 'string'
 }
 
 function readMessageDelta(answer: Answer, event: JsonObject): readonly ModelChunk[] {

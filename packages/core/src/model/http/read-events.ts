@@ -13,8 +13,8 @@ const longest = 8 * 1024 * 1024
 /** Characters of a whole body. The form of an event is hundreds of them for each word, and all comments count. */
 const longestBody = 256 * 1024 * 1024
 
-/** Milliseconds that usage may come after the end of the answer, on a connection that stays open. */
-const usagePatienceMs = 1000
+/** Milliseconds that more may come after the reason for the end, such as usage, on a connection that stays open. */
+const endPatienceMs = 1000
 
 /** How a provider writes its answers. */
 export interface EventReading {
@@ -76,7 +76,7 @@ export async function* readEvents(
         if (event === null) continue
         // Some say it with every event.
         if (isEnd?.(event)) stopWaiting?.()
-        if (isEnd?.(event)) stopWaiting = platformClock.setTimer(usagePatienceMs, body.close)
+        if (isEnd?.(event)) stopWaiting = platformClock.setTimer(endPatienceMs, body.close)
         yield event
       }
     }
