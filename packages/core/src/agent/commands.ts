@@ -1,10 +1,9 @@
 import { untilAborted } from '../internal/abort.ts'
 import { reportLater } from '../internal/report-later.ts'
 import type { Draft } from '../kernel/draft.ts'
-import { startOf } from '../kernel/outside-run.ts'
 import { cancelCall, resolveApproval, stageResult } from './calls.ts'
 import type { Commands } from './handle.ts'
-import { continueStart, moveTo, queueInput, regenerateFrom } from './history.ts'
+import { continueStart, moveTo, promptStart, queueInput, regenerateFrom } from './history.ts'
 import type { AgentParts } from './parts.ts'
 import { partsOf } from './prompt.ts'
 import { abortRun, failedRun, type RunResult, resultOfRun, startRun } from './run.ts'
@@ -73,8 +72,8 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   }
 
   return {
-    prompt: async (input, { signal } = {}) =>
-      run({ command: 'prompt', input: partsOf(input) }, signal),
+    prompt: async (input, { signal, after } = {}) =>
+      run({ command: 'prompt', input: partsOf(input), after }, signal),
     continue: ({ signal } = {}) => run({ command: 'continue' }, signal),
     regenerate: ({ signal } = {}) => run({ command: 'regenerate' }, signal),
     abort: (reason) => {
@@ -187,7 +186,7 @@ function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
 function startOfRun(parts: AgentParts, wish: RunWish): readonly Draft[] {
   switch (wish.command) {
     case 'prompt':
-      return [startOf('prompt', parts.settings().kernel, wish.input)]
+      return promptStart(parts, wish)
     case 'continue':
       return [continueStart(parts)]
     case 'regenerate':

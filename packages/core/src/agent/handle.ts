@@ -19,7 +19,14 @@ export interface Agent<T extends Tool = Tool> {
   /**
    * Says something to the model and runs until nothing is left to do. Resolves with how it ended, also when
    * it failed or was stopped; rejects only for misuse: with `AgentBusyError` while a run is active, with a
-   * `TypeError` for an empty input.
+   * `TypeError` for an empty input, with an `AgentUsageError` for an `after` that is not there. Nothing has changed then.
+   *
+   * @example
+   * ```ts
+   * await agent.prompt('How many primes are there?')
+   * // The same question in other words: the first one stays on a branch of its own.
+   * await agent.prompt('How many primes are below 100?', { after: question.parentId })
+   * ```
    */
   readonly prompt: (input: UserInput, options?: PromptOptions) => Promise<RunResult>
   /**
@@ -27,12 +34,12 @@ export interface Agent<T extends Tool = Tool> {
    * what a stopped, failed or limited run left unanswered. Rejects with an `AgentUsageError` if there is nothing
    * to go on with, or calls are still unanswered.
    */
-  readonly continue: (options?: PromptOptions) => Promise<RunResult>
+  readonly continue: (options?: RunOptions) => Promise<RunResult>
   /**
    * Has the last question answered again. The old answer stays on a branch of its own. Rejects with
    * `AgentBusyError` while a run is active, with an `AgentUsageError` if nothing was asked yet.
    */
-  readonly regenerate: (options?: PromptOptions) => Promise<RunResult>
+  readonly regenerate: (options?: RunOptions) => Promise<RunResult>
   /**
    * Says something into the run: it is delivered at the next checkpoint, and calls that have not started then are
    * skipped. Without a run it waits for the next one. Throws a `TypeError` for an empty input, a `StorageError`
@@ -153,10 +160,19 @@ type AnswerOf<T extends Tool, Name extends string> = T extends Tool
     : never
   : never
 
-/** What a prompt may be given besides its input. */
-interface PromptOptions {
+/** What a run may be given. */
+interface RunOptions {
   /** Aborting it stops the run. */
   readonly signal?: AbortSignal
+}
+
+/** What a prompt may be given besides its input. */
+interface PromptOptions extends RunOptions {
+  /**
+   * The id of the message after which it is said, `null` for before the first; default the last one. What came after
+   * that message stays on a branch of its own: with the `parentId` of a question, the question is edited.
+   */
+  readonly after?: string | null
 }
 
 /** How a listener gets events. */

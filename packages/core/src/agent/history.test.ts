@@ -36,13 +36,13 @@ describe('regenerate', () => {
     expect(eventsOf('agent_start').map(({ trigger }) => trigger)).toEqual(['prompt', 'regenerate'])
     const { messages, branches } = agent.getState()
     expect(textsOf(messages)).toEqual(['Go.', 'Second.'])
-    expect(branches).toEqual(['msg_2'])
+    expect(branches.tips).toEqual(['msg_2'])
     expect(events.slice(0, before.length)).toEqual(before)
 
     agent.moveHead('msg_2')
     await quiet()
     expect(textsOf(agent.getState().messages)).toEqual(['Go.', 'First.'])
-    expect(agent.getState().branches).toEqual(['msg_3'])
+    expect(agent.getState().branches.tips).toEqual(['msg_3'])
   })
 
   test('[I37] goes back behind calls and their results', async () => {
@@ -130,7 +130,7 @@ describe('moveHead', () => {
     expect(eventsOf('head_moved')).toMatchObject([{ messageId: 'msg_2', runId: null, turn: 0 }])
     expect(saidIn(model.requests[2])).toEqual(['First.', 'Second.'])
     expect(textsOf(agent.getState().messages)).toEqual(['First.', 'One.', 'Second.', 'Other.'])
-    expect(agent.getState().branches).toEqual(['msg_4'])
+    expect(agent.getState().branches.tips).toEqual(['msg_4'])
   })
 
   test('[I37] to null starts an empty branch; to where it is changes nothing', async () => {
@@ -146,7 +146,7 @@ describe('moveHead', () => {
     await agent.prompt('Anew.')
 
     expect(saidIn(model.requests[1])).toEqual(['Anew.'])
-    expect(agent.getState().branches).toEqual(['msg_2'])
+    expect(agent.getState().branches.tips).toEqual(['msg_2'])
   })
 
   test('[I37] moves between branches any number of times, and every message keeps its parent', async () => {
@@ -202,6 +202,71 @@ describe('moveHead', () => {
     agent.moveHead('msg_3')
     await quiet()
     expect(agent.getState().toolCalls.get('call_1')?.status).toBe('cancelled')
+  })
+})
+
+describe('prompt with `after`', () => {
+  test('[I37] edits a question: both at once, and the old one stays on a branch', async () => {
+    const { agent, model, eventsOf } = talking('One.', 'Two.', 'Other.')
+    await agent.prompt('First.')
+    await agent.prompt('Secnd.')
+    const before = agent.getState().branches
+    expect(before.get('msg_3')).toEqual([])
+
+    await agent.prompt('Second.', { after: 'msg_2' })
+
+    const [moved] = eventsOf('head_moved')
+    const start = eventsOf('agent_start').at(-1)
+    expect(start?.seq).toBe((moved?.seq ?? 0) + 1)
+    expect(saidIn(model.requests[2])).toEqual(['First.', 'Second.'])
+    const { branches, messages } = agent.getState()
+    expect(textsOf(messages)).toEqual(['First.', 'One.', 'Second.', 'Other.'])
+    const versions = [
+      { messageId: 'msg_3', headId: 'msg_4' },
+      { messageId: 'msg_5', headId: 'msg_6' },
+    ]
+    expect(branches.get('msg_5')).toEqual(versions)
+    expect(branches.get('msg_3')).toBe(branches.get('msg_3'))
+    expect(branches.get('msg_1')).toEqual([])
+    expect(branches.get('msg_6')).toEqual([])
+
+    agent.moveHead('msg_4')
+    await quiet()
+    expect(agent.getState().branches.get('msg_3')).toEqual(versions)
+    expect(agent.getState().branches).not.toBe(branches)
+  })
+
+  test('[I37] edits the first question, and an answer may have many versions', async () => {
+    const { agent } = talking('A.', 'B.', 'C.', 'D.')
+    await agent.prompt('One.')
+    await agent.regenerate()
+    agent.moveHead('msg_2')
+    await agent.prompt('More.')
+    await agent.prompt('Other.', { after: null })
+
+    const { branches } = agent.getState()
+    expect(branches.get('msg_6')).toEqual([
+      { messageId: 'msg_1', headId: 'msg_5' },
+      { messageId: 'msg_6', headId: 'msg_7' },
+    ])
+    expect(branches.get('msg_2')).toEqual([
+      { messageId: 'msg_2', headId: 'msg_5' },
+      { messageId: 'msg_3', headId: 'msg_3' },
+    ])
+    expect(branches.tips).toEqual(['msg_3', 'msg_5'])
+  })
+
+  test.for([
+    ['of an unknown message', 'Go.', 'msg_9', { code: 'unknown_message' }],
+    ['of nothing', ' ', 'msg_2', { name: 'TypeError' }],
+  ] as const)('[I37] an edit %s changes nothing', async ([, input, after, error]) => {
+    const { agent, events } = talking('One.')
+    await agent.prompt('First.')
+    const before = events.length
+
+    await expect(agent.prompt(input, { after })).rejects.toMatchObject(error)
+
+    expect(events).toHaveLength(before)
   })
 })
 

@@ -1,12 +1,13 @@
 import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput } from '../kernel/events.ts'
 import { findNode } from '../kernel/fold-history.ts'
-import { hasMoreToDo } from '../kernel/next-turn.ts'
 import { cancelledByMove, startOf } from '../kernel/outside-run.ts'
-import type { MessageNode, Queues, State } from '../kernel/state.ts'
-import { hasEnded, isWaiting } from '../kernel/tool-call.ts'
+import { hasUnfinished, lastQuestion, unanswered } from '../kernel/possible.ts'
+import type { Queues, State } from '../kernel/state.ts'
+import { hasEnded } from '../kernel/tool-call.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { AgentParts } from './parts.ts'
+import type { PromptWish } from './session/wish.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
 
 /** The start of a run that goes on with what is there. */
@@ -20,7 +21,7 @@ export function continueStart({ runtime, settings }: AgentParts): Draft {
       `Cannot continue: ${missing.join(', ')} has no answer yet. Use addToolResult() or respondToApproval() first, or prompt() to give the calls up.`,
     )
   }
-  if (!state.batch && !hasMoreToDo(state)) {
+  if (!hasUnfinished(state)) {
     throw new AgentUsageError(
       'nothing_to_continue',
       'There is nothing to continue: the last message is an answer. Use prompt() or regenerate().',
@@ -29,37 +30,35 @@ export function continueStart({ runtime, settings }: AgentParts): Draft {
   return startOf('continue', kernel)
 }
 
-function unanswered({ batch }: State): readonly string[] {
-  return (batch?.calls ?? []).filter(isWaiting).map((call) => call.toolCallId)
+/** The start of a run that answers a prompt, said after the last message or after another one. */
+export function promptStart(
+  { runtime, settings }: AgentParts,
+  { input, after }: PromptWish,
+): readonly Draft[] {
+  const start = startOf('prompt', settings().kernel, input)
+  return after === undefined ? [start] : [...moveDrafts(runtime, after), start]
 }
 
 /** Goes back to the last question and starts a run that answers it again: both at once, or neither. */
 export function regenerateFrom({ runtime, settings }: AgentParts): readonly Draft[] {
-  requireQuestion(runtime.state())
-  giveUpCalls(runtime)
-  // A listener that got their ends may have started a run or moved the head.
-  const { messageId, isMove } = requireQuestion(runtime.state())
-  const move: readonly Draft[] = isMove ? [{ type: 'head_moved', messageId }] : []
-  return [...move, startOf('regenerate', settings().kernel)]
-}
-
-function requireQuestion({ head }: State) {
-  const question = lastQuestion(head)
-  if (question) return { messageId: question.message.id, isMove: question !== head }
-  throw new AgentUsageError(
-    'nothing_to_continue',
-    'There is nothing to regenerate: there is no question yet. Use prompt().',
-  )
-}
-
-function lastQuestion(head: MessageNode | null): MessageNode | null {
-  let node = head
-  while (node && (node.excluded || node.message.role !== 'user')) node = node.parent
-  return node
+  const question = lastQuestion(runtime.state())
+  if (!question) {
+    throw new AgentUsageError(
+      'nothing_to_continue',
+      'There is nothing to regenerate: there is no question yet. Use prompt().',
+    )
+  }
+  return [...moveDrafts(runtime, question.message.id), startOf('regenerate', settings().kernel)]
 }
 
 /** Makes another message the last one. Calls that are open there are given up first. */
 export function moveTo({ runtime }: AgentParts, messageId: string | null): void {
+  const drafts = moveDrafts(runtime, messageId)
+  if (drafts.length > 0) runtime.write(...drafts)
+}
+
+/** The move to another message; none if that is the last one. Ends the calls that are open. */
+function moveDrafts(runtime: Runtime, messageId: string | null): readonly Draft[] {
   if (messageId !== null && !findNode(runtime.state(), messageId)) {
     throw new AgentUsageError(
       'unknown_message',
@@ -68,9 +67,8 @@ export function moveTo({ runtime }: AgentParts, messageId: string | null): void 
   }
   const hadCalls = giveUpCalls(runtime)
   const { head } = runtime.state()
-  if (hadCalls || (head?.message.id ?? null) !== messageId) {
-    runtime.write({ type: 'head_moved', messageId })
-  }
+  const isThere = !hadCalls && (head?.message.id ?? null) === messageId
+  return isThere ? [] : [{ type: 'head_moved', messageId }]
 }
 
 /** Ends the calls that are open. Says whether there were any; throws if a listener starts a run meanwhile. */

@@ -561,7 +561,7 @@ describe('a reload', () => {
     await agent.continue()
 
     expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(['user'])
-    expect(agent.getState().branches).toHaveLength(1)
+    expect(agent.getState().branches.tips).toHaveLength(1)
   })
 })
 

@@ -47,7 +47,7 @@ function endMessage(state: State, event: EventOf<'message_end'>): State {
   const excluded = event.excluded === true
   const depth = parent ? parent.depth + 1 : 0
   const chars = (parent?.chars ?? 0) + (excluded ? 0 : lengthOf(message))
-  const head = { message, calls: [], excluded, depth, chars, parent }
+  const head = { message, calls: [], excluded, depth, seq: event.seq, chars, parent }
   const added = { ...state, head, openMessage: null }
   switch (message.role) {
     case 'user':

@@ -63,6 +63,8 @@ export interface MessageNode {
   readonly excluded: boolean
   /** How many messages come before it. */
   readonly depth: number
+  /** The number of the event that wrote it: of two messages the older one has the smaller. */
+  readonly seq: number
   /** Characters that the model reads, up to and with this message. The length in tokens is estimated from it. */
   readonly chars: number
   readonly parent: MessageNode | null

@@ -5,6 +5,8 @@ import type { MessageNode, PendingRetry, Queues, State } from '../kernel/state.t
 import type { RunStatus } from '../kernel/status.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import type { Tool } from '../tools/definition.ts'
+import { type Branches, createBranches } from './branches.ts'
+import { type Can, createCan } from './can.ts'
 import { createEndedRuns, type EndedRuns } from './ended-runs.ts'
 import { createBranchFollower } from './follow-branch.ts'
 import { shownStatus } from './shown-status.ts'
@@ -26,6 +28,8 @@ export interface AgentState<T extends Tool = Tool> {
   readonly access: Access
   /** A run is active: `prompt` is refused, and `abort` has something to stop. Also while the run waits for a person. */
   readonly isActive: boolean
+  /** Which commands would be taken now. */
+  readonly can: Can
   /** When the active run began, in epoch milliseconds; `null` without one. */
   readonly startedAt: number | null
   /** The attempt that follows a failed request, until that is answered or fails for good. */
@@ -41,8 +45,8 @@ export interface AgentState<T extends Tool = Tool> {
   readonly runs: EndedRuns
   /** What the user said that is not delivered yet. */
   readonly queues: Queues
-  /** The last messages of the other branches: where `moveHead` leads back to. */
-  readonly branches: readonly string[]
+  /** What else was said or answered, and the ways back to it. */
+  readonly branches: Branches
   /** Tokens of the run that is active, else of the last one. */
   readonly usage: Usage
 }
@@ -56,6 +60,8 @@ export function createProjection(findTool: FindTool): (state: State) => Omit<Age
   const toolCallsOf = createToolCalls(settled, findTool)
   const endedRunsOf = createEndedRuns()
   const followBranch = createBranchFollower()
+  const branchesIn = createBranches()
+  const canIn = createCan()
   let length = 0
   let committed: readonly ChatMessage[] = []
 
@@ -74,6 +80,7 @@ export function createProjection(findTool: FindTool): (state: State) => Omit<Age
     return {
       status: shownStatus(state),
       isActive: run !== null,
+      can: canIn(state),
       startedAt: run?.startedAt ?? null,
       retry: run?.retry?.pending ?? null,
       messages: asking ? [...committed, asking] : committed,
@@ -82,18 +89,10 @@ export function createProjection(findTool: FindTool): (state: State) => Omit<Age
       lastReason: run ? null : (lastRun?.reason ?? null),
       runs: endedRunsOf(lastRun),
       queues: state.queues,
-      branches: branchesOf(state.tips),
+      branches: branchesIn(state),
       usage: run?.usage ?? lastRun?.usage ?? noUsage,
     }
   }
-}
-
-const named = new WeakMap<readonly MessageNode[], readonly string[]>()
-
-function branchesOf(tips: readonly MessageNode[]): readonly string[] {
-  const known = named.get(tips) ?? tips.map((tip) => tip.message.id)
-  named.set(tips, known)
-  return known
 }
 
 function shownIn(nodes: readonly MessageNode[]): readonly ChatMessage[] {

@@ -5,6 +5,7 @@ import type { RunError } from '../kernel/run-error.ts'
 import type { State } from '../kernel/state.ts'
 import type { Tool } from '../tools/definition.ts'
 import { type Access, type AgentState, createProjection } from './agent-state.ts'
+import { canNothing } from './can.ts'
 import type { PublishSchedule } from './publish.ts'
 import type { FindTool } from './tool-calls.ts'
 
@@ -67,7 +68,8 @@ export function createPublisher(
 
   function snapshot(): AgentState {
     const shown = { ...project(published), access }
-    return failure ? { ...shown, ...atRest, error: failure } : shown
+    if (failure) return { ...shown, ...atRest, error: failure }
+    return access === 'read-only' ? { ...shown, can: canNothing } : shown
   }
 
   return {
@@ -106,6 +108,7 @@ export function createPublisher(
 const atRest = {
   status: 'error',
   isActive: false,
+  can: canNothing,
   startedAt: null,
   retry: null,
   lastReason: 'error',

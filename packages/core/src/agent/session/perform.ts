@@ -52,7 +52,8 @@ export async function perform(
 }
 
 function runOf(commands: Commands, wish: RunWish): Promise<RunResult> {
-  return wish.command === 'prompt' ? commands.prompt(wish.input) : commands[wish.command]()
+  if (wish.command !== 'prompt') return commands[wish.command]()
+  return commands.prompt(wish.input, defined({ after: wish.after }))
 }
 
 /** Starts a run, which begins at once or not at all. */

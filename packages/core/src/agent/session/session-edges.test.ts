@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDeferred } from '../../internal/deferred.ts'
+import { textOf } from '../../kernel/message.ts'
 import { quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import { type SessionStorage, StorageError } from '../../storage/port.ts'
@@ -214,6 +215,21 @@ test('an answer of a follower that toolResult made is one: the model does not re
   expect(owner.agent.getTranscript().at(-1)).toMatchObject({
     content: [{ type: 'text', text: 'An answer.' }],
   })
+})
+
+test('[I37] a follower edits a question', async () => {
+  const { open } = tabs()
+  const owner = open(scriptedModel([say('One.')], [say('Two.')]))
+  await owner.agent.prompt('Frist.')
+  const follower = open()
+  await follower.agent.ready
+
+  expect(await follower.agent.prompt('First.', { after: null })).toMatchObject({ text: 'Two.' })
+
+  const texts = ({ agent }: typeof owner) =>
+    agent.getState().messages.map(({ content }) => textOf(content))
+  expect(texts(owner)).toEqual(['First.', 'Two.'])
+  expect(texts(follower)).toEqual(['First.', 'Two.'])
 })
 
 test('an answer that no owner has taken is rejected when its agent is disposed', async () => {

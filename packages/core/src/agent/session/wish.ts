@@ -3,10 +3,15 @@ import type { AgentEvent } from '../../kernel/events.ts'
 import type { Part } from '../../kernel/message.ts'
 import type { ApprovalResponse } from '../approval-response.ts'
 
+/** Something to say, after the last message or after another one. */
+export interface PromptWish {
+  readonly command: 'prompt'
+  readonly input: readonly Part[]
+  readonly after?: string | null | undefined
+}
+
 /** A command that starts a run. */
-export type RunWish =
-  | { readonly command: 'prompt'; readonly input: readonly Part[] }
-  | { readonly command: 'continue' | 'regenerate' }
+export type RunWish = PromptWish | { readonly command: 'continue' | 'regenerate' }
 
 /** A command that is done by the owner of the session, wherever it was given. */
 export type Wish =

@@ -1,0 +1,20 @@
+import { hasMoreToDo } from './next-turn.ts'
+import type { MessageNode, State } from './state.ts'
+import { isWaiting } from './tool-call.ts'
+
+/** The open calls that nothing but an answer from outside closes. */
+export function unanswered({ batch }: State): readonly string[] {
+  return (batch?.calls ?? []).filter(isWaiting).map((call) => call.toolCallId)
+}
+
+/** Whether a run could go on with what is there, once no call is unanswered. */
+export function hasUnfinished(state: State): boolean {
+  return state.batch !== null || hasMoreToDo(state)
+}
+
+/** What the model was asked last, on the current branch. */
+export function lastQuestion({ head }: State): MessageNode | null {
+  let node = head
+  while (node && (node.excluded || node.message.role !== 'user')) node = node.parent
+  return node
+}

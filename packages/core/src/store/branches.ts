@@ -1,0 +1,61 @@
+import { findNode } from '../kernel/fold-history.ts'
+import type { MessageNode, State } from '../kernel/state.ts'
+
+/** The branches of the conversation. A new object when one was added or left. */
+export interface Branches {
+  /** The last messages of the other branches: where `moveHead` leads back to. */
+  readonly tips: readonly string[]
+  /**
+   * The message and all that were written in its place by an edit or a `regenerate`, oldest first. Empty if it is the
+   * only one.
+   */
+  readonly get: (messageId: string) => readonly Branch[]
+}
+
+/** One of several messages in the same place. */
+interface Branch {
+  readonly messageId: string
+  /** The last message of the branch that leads through it: `moveHead` to it shows that branch. */
+  readonly headId: string
+}
+
+/** Follows the branches of states. */
+export function createBranches(): (state: State) => Branches {
+  let last: Pick<State, 'head' | 'tips'> | null = null
+  let shown: Branches = { tips: [], get: () => [] }
+  return (state) => {
+    // Without another branch, a new message makes no difference.
+    const isSame = last?.tips === state.tips && (last.head === state.head || !state.tips.length)
+    if (!isSame) shown = branchesOf(state)
+    last = state
+    return shown
+  }
+}
+
+function branchesOf(state: State): Branches {
+  const known = new Map<string, readonly Branch[]>()
+  return {
+    tips: state.tips.map((tip) => tip.message.id),
+    get: (messageId) => {
+      const branches = known.get(messageId) ?? branchesAt(state, messageId)
+      known.set(messageId, branches)
+      return branches
+    },
+  }
+}
+
+function branchesAt(state: State, messageId: string): readonly Branch[] {
+  const node = state.tips.length > 0 ? findNode(state, messageId) : null
+  if (!node) return []
+  const heads = new Map<MessageNode, string>()
+  // Later ones count: of several branches through a message, the one that was left last, or is shown.
+  for (const tip of [...state.tips, state.head]) {
+    let at = tip
+    while (at && at.depth > node.depth) at = at.parent
+    if (tip && at?.depth === node.depth && at.parent === node.parent) heads.set(at, tip.message.id)
+  }
+  if (heads.size < 2) return []
+  return [...heads]
+    .sort(([a], [b]) => a.seq - b.seq)
+    .map(([{ message }, headId]) => ({ messageId: message.id, headId }))
+}
