@@ -13,6 +13,7 @@ import {
   fakeWorkers,
   testAgent,
 } from '@offthread/core/testing'
+import { act } from '@testing-library/react'
 
 /** An agent whose model and tools do what the test makes them do. */
 export interface PlayedAgent {
@@ -112,4 +113,26 @@ export function calls(...toolNames: readonly string[]): readonly ModelChunk[] {
     ]),
     { type: 'finish', stopReason: 'tool_use', usage },
   ]
+}
+
+/**
+ * Does something and waits for what follows from it without time passing. Returns a function that reads the outcome.
+ */
+export async function doing<Result>(
+  action: () => Promise<Result> | Result,
+): Promise<() => Promise<Result> | Result> {
+  let result: Promise<Result> | Result
+  await act(async () => {
+    result = action()
+    await new Promise((resolve) => setTimeout(resolve))
+  })
+  return () => result
+}
+
+/** Streams chunks of the current answer, and waits for what follows. */
+export async function streaming(
+  { stream }: PlayedAgent,
+  ...chunks: readonly ModelChunk[]
+): Promise<void> {
+  await doing(() => stream(...chunks))
 }

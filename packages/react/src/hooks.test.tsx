@@ -1,14 +1,16 @@
-import { type AgentState, agentTool, type ModelChunk, memoryStorage } from '@offthread/core'
+import { type AgentState, agentTool, memoryStorage } from '@offthread/core'
 import { call, fakeClock, fakeWorkers, say, scriptedModel } from '@offthread/core/testing'
-import { act, cleanup, render, renderHook } from '@testing-library/react'
+import { cleanup, render, renderHook } from '@testing-library/react'
 import { memo, StrictMode, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   answer,
   calls,
   createPlayedAgent,
+  doing,
   type PlayedAgent,
   stopped,
+  streaming,
   textDelta,
   textEnd,
   textStart,
@@ -520,21 +522,3 @@ const Card = memo(function Card({ id, played, onRender }: ChatProps & { readonly
   onRender(id)
   return <p>{shown?.status}</p>
 })
-
-/**
- * Does something and waits for what follows from it without time passing. Returns a function that reads the outcome.
- */
-async function doing<Result>(
-  action: () => Promise<Result> | Result,
-): Promise<() => Promise<Result> | Result> {
-  let result: Promise<Result> | Result
-  await act(async () => {
-    result = action()
-    await new Promise((resolve) => setTimeout(resolve))
-  })
-  return () => result
-}
-
-async function streaming({ stream }: PlayedAgent, ...chunks: readonly ModelChunk[]) {
-  await doing(() => stream(...chunks))
-}

@@ -1,4 +1,7 @@
 export type { ApprovalAnswer } from './answer-approval.ts'
+export type { ToolCallCard } from './tool-call-card.ts'
+export type { ToolCallProps, ToolUI, ToolUIProps } from './tool-ui.ts'
+export { defineToolUI, ToolCall } from './tool-ui.ts'
 export type {
   AgentActions,
   AgentView,
@@ -8,6 +11,11 @@ export type {
 } from './use-agent.ts'
 export { useAgent } from './use-agent.ts'
 export { useAgentSelector } from './use-agent-selector.ts'
+export { useApprovals } from './use-approvals.ts'
 export { formatElapsed, useElapsed } from './use-elapsed.ts'
-export type { ToolCallCard } from './use-tool-call.ts'
+export type { MessageView } from './use-message.ts'
+export { useMessage } from './use-message.ts'
+export type { RunEndOptions } from './use-run-end.ts'
 export { useToolCall } from './use-tool-call.ts'
+export type { ToolLogs, ToolLogsOptions } from './use-tool-logs.ts'
+export { useToolLogs } from './use-tool-logs.ts'

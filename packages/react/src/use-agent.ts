@@ -1,7 +1,9 @@
 import type { Agent, AgentState, RunResult, Tool, ToolAnswer, UserInput } from '@offthread/core'
 import { useMemo, useSyncExternalStore } from 'react'
 import { type ApprovalAnswer, answerApproval } from './answer-approval.ts'
+import { editMessage, selectBranch } from './branches.ts'
 import { throttled } from './throttled.ts'
+import { type RunEndOptions, useRunEnd } from './use-run-end.ts'
 
 /**
  * What the agent shows, and the commands of a user. The commands keep their identity as long as the agent is the
@@ -24,6 +26,22 @@ export interface AgentActions<T extends Tool = Tool> {
   readonly steer: (input: UserInput) => void
   /** Removes the messages that are queued and not delivered. */
   readonly clearQueues: () => void
+  /**
+   * Says something else in place of one of the user's messages. The message stays on a branch of its own, with what came
+   * after it. Rejects with an `AgentBusyError` while a run is active, with a `TypeError` for an empty input or a message
+   * that is not shown; nothing has changed then.
+   */
+  readonly edit: (messageId: string, input: UserInput) => Promise<RunResult>
+  /**
+   * Shows another branch: by the id of a message from `branches.get(…)` or `branches.tips`. Throws an `AgentBusyError`
+   * while a run is active.
+   */
+  readonly selectBranch: (messageId: string) => void
+  /**
+   * Starts an empty conversation in the same session, and empties the queues. What was said stays on a branch:
+   * `selectBranch` leads back. Throws an `AgentBusyError` while a run is active.
+   */
+  readonly clear: () => void
   /** Stops the run with everything it started. */
   readonly stop: () => void
   /** Repeats the request for the last answer. */
@@ -64,7 +82,7 @@ export type ToolApprovalResponse = ApprovalAnswer & {
 }
 
 /** How a component follows an agent. */
-export interface UseAgentOptions {
+export interface UseAgentOptions extends RunEndOptions {
   /**
    * Milliseconds between two renders while something changes, for a page where each render is expensive: the first
    * change is shown at once, later ones together. Default 0: a render for each frame.
@@ -82,8 +100,13 @@ export interface UseAgentOptions {
  * @example
  * ```tsx
  * function Chat() {
- *   const { messages, status, sendMessage, stop } = useAgent(agent)
- *   return <>{messages.map((message) => <Message key={message.id} message={message} />)}</>
+ *   const { messages, can, sendMessage, stop } = useAgent(agent)
+ *   return (
+ *     <>
+ *       {messages.map((message) => <Message key={message.id} message={message} />)}
+ *       <button onClick={stop} disabled={!can.stop}>Stop</button>
+ *     </>
+ *   )
  * }
  * ```
  */
@@ -91,7 +114,8 @@ export function useAgent<T extends Tool = Tool>(
   agent: Agent<T>,
   options?: UseAgentOptions,
 ): AgentView<T>
-export function useAgent(agent: Agent, { throttleMs = 0 }: UseAgentOptions = {}): AgentView {
+export function useAgent(agent: Agent, options: UseAgentOptions = {}): AgentView {
+  const { throttleMs = 0 } = options
   if (!(throttleMs >= 0 && throttleMs <= longestTimerMs)) {
     throw new TypeError(`throttleMs must be a number from 0 to 2,147,483,647; it is ${throttleMs}.`)
   }
@@ -101,6 +125,7 @@ export function useAgent(agent: Agent, { throttleMs = 0 }: UseAgentOptions = {})
   )
   const state = useSyncExternalStore(subscribe, getState, agent.store.getInitialState)
   const actions = useMemo(() => actionsOf(agent), [agent])
+  useRunEnd(agent, options)
   return useMemo(() => ({ ...state, ...actions }), [state, actions])
 }
 
@@ -112,6 +137,12 @@ function actionsOf(agent: Agent): AgentActions {
     sendMessage: (input) => sendMessage(agent, input),
     steer: agent.steer,
     clearQueues: agent.clearQueues,
+    edit: (messageId, input) => editMessage(agent, messageId, input),
+    selectBranch: (messageId) => selectBranch(agent, messageId),
+    clear: () => {
+      agent.moveHead(null)
+      agent.clearQueues()
+    },
     // Wrapped, because as click handlers the methods would take the event for an argument.
     stop: () => agent.abort(),
     regenerate: () => agent.regenerate(),

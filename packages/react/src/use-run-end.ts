@@ -1,0 +1,43 @@
+import type { Agent, EventOf, RunError } from '@offthread/core'
+import { useEffect, useRef } from 'react'
+
+/** What a component does when a run ends. Each is called once for each end, also in StrictMode. */
+export interface RunEndOptions {
+  /** A run has ended, however it ended; the agent's state shows it. Runs inside calls are not told. */
+  readonly onFinish?: (end: EventOf<'agent_end'>) => void
+  /** A run has failed, or the session cannot be read or stored. */
+  readonly onError?: (error: RunError) => void
+}
+
+/** Calls back when a run of the agent ends while the component is mounted. */
+export function useRunEnd(agent: Agent, { onFinish, onError }: RunEndOptions): void {
+  const latest = useRef<RunEndOptions>({})
+  useEffect(() => {
+    latest.current = { ...(onFinish && { onFinish }), ...(onError && { onError }) }
+  })
+  const isWanted = Boolean(onFinish ?? onError)
+  useEffect(() => (isWanted ? listen(agent, () => latest.current) : undefined), [agent, isWanted])
+}
+
+function listen(agent: Agent, current: () => RunEndOptions): () => void {
+  let isMounted = true
+  const leaveEvents = agent.subscribe((event) => {
+    if (event.type !== 'agent_end' || event.agentId !== undefined) return
+    // The state that shows it is published in a microtask that was queued before this one.
+    queueMicrotask(() => {
+      if (!isMounted) return
+      const { onFinish, onError } = current()
+      onFinish?.(event)
+      if (event.reason === 'error' && event.error) onError?.(event.error)
+    })
+  })
+  // What cannot be stored is no event.
+  const leaveStore = agent.store.subscribe(({ error }, previous) => {
+    if (error?.kind === 'storage' && error !== previous.error) current().onError?.(error)
+  })
+  return () => {
+    isMounted = false
+    leaveEvents()
+    leaveStore()
+  }
+}
