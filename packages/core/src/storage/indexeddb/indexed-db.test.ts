@@ -23,6 +23,19 @@ test('[I1] [D2] a last append behind one that failed leaves no gap: the next cla
   expect(await storage.read('s')).toEqual(log(5))
 })
 
+test('[D2] a last append does not wait for one that is under way, which a page at its end cannot finish', async () => {
+  const storage = create()
+  const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}
+  const underWay = storage.append('s', { head: 0, epoch }, log(1))
+  // Its transaction has begun.
+  await Promise.resolve()
+
+  await storage.append('s', { head: 0, epoch, isLast: true }, log(2))
+
+  await expect(underWay).rejects.toMatchObject({ name: 'StorageError' })
+  expect(await storage.read('s')).toEqual(log(2))
+})
+
 test('a last append that fits stays', async () => {
   const storage = create()
   const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}

@@ -46,6 +46,7 @@ interface Ports {
 }
 
 function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'> {
+  const underWay = new Map<string, Writing>()
   const read = async (sessionId: string, from = 0, to?: number) => {
     // A key range of nothing is an error.
     if (to !== undefined && to <= from) return []
@@ -66,8 +67,13 @@ function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'ap
         const marked = now.objectStore('counters').put(position.head, [sessionId])
         settle([...add(now), marked])
       }
-      if (position.isLast && database.writeNow(addUnchecked)) return
+      if (position.isLast) {
+        // It waits for turns of the page, and what comes now would wait for it.
+        endNow(underWay.get(sessionId))
+        if (database.writeNow(addUnchecked)) return
+      }
       await database.write(async (transaction) => {
+        underWay.set(sessionId, transaction)
         checkPosition(await positionOf(transaction, sessionId), position)
         await Promise.all(add(transaction))
       }, position.durability)
@@ -157,6 +163,15 @@ function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBy
       }),
     readBytes: (sessionId, key) =>
       database.read((transaction) => transaction.objectStore('bytes').get([sessionId, key])),
+  }
+}
+
+/** Ends a transaction without effect, unless it is complete or about to be. */
+function endNow(transaction: Writing | undefined): void {
+  try {
+    transaction?.abort()
+  } catch {
+    // It is complete, or about to be.
   }
 }
 
