@@ -1,3 +1,4 @@
+export type { ImportedSession, ImportLimits, ImportOptions } from './sessions/import-session.ts'
 export type { SessionInfo } from './sessions/list-sessions.ts'
 export type { SessionErrorKind } from './sessions/session-error.ts'
 export { SessionError } from './sessions/session-error.ts'

@@ -15,17 +15,18 @@ interface ClosedLog {
 }
 
 /**
- * Ends what a log leaves open as an opening after the end of its page does, but starts nothing, whoever opens it next: a
- * run that is open ends as interrupted. A log without one stays as it is. `keepsWaiting`: what waits for people goes on to
- * wait; else their calls end, too, and queues are emptied.
+ * Ends what a log leaves open, as an opening does after the end of its page, so that an agent that opens it starts nothing
+ * by itself: a run that is open, or due, ends as interrupted, and with it the calls that wait for people. A log without
+ * one stays as it is.
  */
 export function closeLog(
   before: State,
   environment: Environment,
-  { keepsWaiting }: { readonly keepsWaiting: boolean },
+  { keepsQueues }: { readonly keepsQueues: boolean },
 ): ClosedLog {
-  if (!before.run && !before.openMessage) return { state: before, added: [] }
-  const config = { ...resolveCallSettings({}).kernel, mayPauseForPeople: keepsWaiting }
+  const config = { ...resolveCallSettings({}).kernel, mayPauseForPeople: false }
+  const isOpen = before.run || decide(before, config).facts.length > 0
+  if (!isOpen) return { state: before, added: [] }
   const { clock, newId } = environment
   const notifier = createNotifier()
   const added: DurableEvent[] = []
@@ -36,19 +37,16 @@ export function closeLog(
   ledger.load(before, [])
   const runtime = createRuntime({
     ...{ ledger, environment, stopwatch: createStopwatch(clock) },
-    decide: (state) => {
-      const { facts, ...rest } = decide(state, config)
-      // A resumed run, and every effect, is for the agent that opens the session.
-      const due = facts.some(({ type }) => type === 'agent_start') ? [] : facts
-      return { ...rest, facts: due, effects: [] }
-    },
+    decide: (state) => ({ ...decide(state, config), effects: [] }),
     startEffect: () => ({ cancel: () => {} }),
   })
-  const emptied = { type: 'queue_update', steering: [], followUp: [] } as const
-  runtime.write(
-    { type: 'session_opened', bootId: newId('boot') },
-    ...(!keepsWaiting && hasQueue(before) ? [emptied] : []),
-  )
+  const open = () => runtime.write({ type: 'session_opened', bootId: newId('boot') })
+  open()
+  // A run that was due, because the last answer to its calls had come, has started now.
+  if (ledger.state().run) open()
+  if (!keepsQueues && hasQueue(before)) {
+    runtime.write({ type: 'queue_update', steering: [], followUp: [] })
+  }
   runtime.stop()
   return { state: ledger.state(), added }
 }

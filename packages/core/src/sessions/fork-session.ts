@@ -30,7 +30,7 @@ export async function forkSession(
   const source = await entryOf(storage, sessionId)
   const { events, state } = await readUpTo(storage, { sessionId, messageId, newId }, source.events)
   // Of two sessions with one waiting call, both could run it.
-  const { added, state: closed } = closeLog(state, environment, { keepsWaiting: false })
+  const { added, state: closed } = closeLog(state, environment, { keepsQueues: false })
   const named = new Set(events.flatMap(artifactsOf))
   await writeSession(storage, newId, async ({ append, writeBytes, describe }) => {
     for (const key of source.keys) {
@@ -53,7 +53,7 @@ async function readUpTo(
   const events: DurableEvent[] = []
   let state = emptyState(newId)
   for await (const event of readInParts(storage, sessionId, end)) {
-    const next = foldStored(state, event)
+    const next = event && foldStored(state, event)
     if (!next) throw damagedAt(state.nextSeq)
     events.push({ ...event, sessionId: newId })
     state = next

@@ -5,7 +5,9 @@ import type { DurableEvent } from '../kernel/events.ts'
 import { joinList } from '../storage/list-channel.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import { toTitle } from '../storage/title.ts'
+import { exportSession } from './export-session.ts'
 import { forkSession } from './fork-session.ts'
+import { type ImportedSession, type ImportOptions, importSession } from './import-session.ts'
 import { entryOf, listSessions, type SessionInfo } from './list-sessions.ts'
 import { type SessionsListener, watchSessions } from './watch-sessions.ts'
 import { writeSession } from './write-session.ts'
@@ -44,10 +46,24 @@ export interface Sessions {
   readonly fork: (sessionId: string, messageId: string, options?: NewSession) => Promise<string>
   /** Removes a session with its files, for good. An agent that has it open loses it. */
   readonly delete: (sessionId: string) => Promise<void>
+  /**
+   * The session with its files as a file of JSON lines, which is made while it is read: a long session is never in memory
+   * as a whole. It holds what was said and what tools returned, in plain text. Of a damaged session it has the events
+   * before the damage, and the rest as far as it can be read, marked as left out.
+   */
+  readonly export: (sessionId: string) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>>
+  /**
+   * Creates a session from an exported one. It starts nothing, also when an agent opens it: a run that was active has
+   * ended as interrupted. A file that is not what was exported is refused as a whole; so is one over a limit.
+   */
+  readonly import: (
+    file: Blob | ReadableStream<Uint8Array>,
+    options?: ImportOptions,
+  ) => Promise<ImportedSession>
 }
 
 /**
- * The sessions in a storage: to list, create, rename, fork and delete them.
+ * The sessions in a storage: to list, create, rename, fork, delete, export and import them.
  *
  * @example
  * ```ts
@@ -95,6 +111,14 @@ export function sessionsWith(storage: SessionStorage, environment: Environment):
     delete: async (sessionId) => {
       await entryOf(storage, sessionId)
       await announced(storage.delete(sessionId))
+    },
+    export: async (sessionId) => {
+      const entry = await entryOf(storage, sessionId)
+      return exportSession({ storage, entry, exportedAt: clock.now() })
+    },
+    import: (file, options = {}) => {
+      const stream = file instanceof Blob ? file.stream() : file
+      return announced(importSession(stream, { storage, environment, options }))
     },
   }
 }

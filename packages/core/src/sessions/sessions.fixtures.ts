@@ -22,9 +22,10 @@ interface Stored {
   readonly pass: (ms: number) => Promise<void>
 }
 
-/** Sessions and agents on one storage, with one clock. */
-export function stored(storage: SessionStorage = memoryStorage()): Stored {
-  const environment = createManualEnvironment()
+/** Sessions and agents on one storage, with one clock. `mark` is in every id, which tells those of two computers apart. */
+export function stored(storage: SessionStorage = memoryStorage(), mark = ''): Stored {
+  const counted = createManualEnvironment()
+  const environment = { ...counted, newId: (prefix: string) => `${counted.newId(prefix)}${mark}` }
   return {
     storage,
     environment,
