@@ -1,11 +1,12 @@
 import { defined } from '../internal/defined.ts'
+import { progressOf } from './batch-progress.ts'
 import type { Draft } from './draft.ts'
 import { endOfRun, endOfTurn } from './end-of-run.ts'
 import { type Ending, endOfCall } from './ending.ts'
 import { haltOf } from './halt.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { readArgs } from './message.ts'
-import { isMadeBefore, repetitionsOf, withRepeat } from './repeats.ts'
+import { repetitionsOf, withRepeat } from './repeats.ts'
 import type { BatchSituation } from './situation.ts'
 import { type Batch, isLost } from './state.ts'
 import { isSteered } from './steering.ts'
@@ -24,11 +25,12 @@ export function dueBatchFacts(situation: BatchSituation): readonly Draft[] {
     const turnEnd = run.step.kind === 'answered' ? [endOfTurn(run, run.step.answer)] : []
     return [...turnEnd, endOfRun(run, pause)]
   }
-  const starts = dueStarts(situation)
+  const { hasUnstarted, haveAllEnded, firstUnchecked } = progressOf(batch)
+  const starts = hasUnstarted ? dueStarts(situation) : []
   if (starts.length > 0) return starts
-  const changes = dueChanges(situation)
+  const changes = dueChanges(situation, firstUnchecked)
   if (changes.length > 0) return changes
-  return batch.calls.every(hasEnded) ? [endOfBatch(batch.calls.filter(hasEnded), config)] : []
+  return haveAllEnded ? [endOfBatch(batch.calls.filter(hasEnded), config)] : []
 }
 
 /** The result messages that are still to be written. */
@@ -40,7 +42,6 @@ export function dueResults(batch: Batch, toolMessages: readonly ToolMessage[]): 
 function dueStarts(situation: BatchSituation): readonly Draft[] {
   const { batch, config, state } = situation
   const unstarted = batch.calls.filter(isUnstarted)
-  if (unstarted.length === 0) return []
   if (isClosing(situation)) return startsOf(unstarted, situation)
   const unit = openUnit(batch, config).filter(isUnstarted)
   if (unit.length === 0) return []
@@ -87,12 +88,12 @@ function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
 
 // Only calls that may run count as a loop.
 function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonly Draft[] {
-  const { run, batch, config } = situation
+  const { run, config } = situation
   const { loop } = config
   if (!run || !loop || isClosing(situation)) return []
   let { repeats, isLooping } = run
-  const news = calls.filter((call) => !isMadeBefore(batch, call))
-  return news.flatMap((call): readonly Draft[] => {
+  return calls.flatMap((call): readonly Draft[] => {
+    if (call.isTwin) return []
     repeats = withRepeat(repeats, call)
     const repetitions = repetitionsOf(repeats, call)
     const aborted = repetitions >= loop.stopAt
@@ -102,23 +103,23 @@ function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonl
   })
 }
 
-function dueChanges(situation: BatchSituation): readonly Draft[] {
+function dueChanges(situation: BatchSituation, first: ToolCall | null): readonly Draft[] {
   const { batch, config } = situation
   // Calls are checked one by one, so only the first unchecked one may be refused for what it says.
-  const first = batch.calls.find(({ stage, staged }) => stage.kind === 'accepted' && !staged)
-  return batch.calls.flatMap((call): readonly Draft[] => {
-    if (hasEnded(call) || isUnstarted(call)) return []
+  const facts: Draft[] = []
+  for (const call of batch.calls) {
+    if (hasEnded(call) || isUnstarted(call)) continue
     const ending =
       haltedEnding(call, situation) ??
       (call === first || isTooMany(call, config) || lacksTool(call, config)
         ? refusal(call, situation)
         : null)
-    if (ending) return endsOfCall(call, ending, config.maxToolResultChars)
     const { stage, toolCallId } = call
-    return stage.kind === 'approved'
-      ? [{ type: 'tool_prepared', toolCallId, effectiveArgs: stage.approvalArgs }]
-      : []
-  })
+    if (ending) facts.push(...endsOfCall(call, ending, config.maxToolResultChars))
+    else if (stage.kind === 'approved')
+      facts.push({ type: 'tool_prepared', toolCallId, effectiveArgs: stage.approvalArgs })
+  }
+  return facts
 }
 
 function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): Ending | null {

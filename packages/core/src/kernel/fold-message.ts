@@ -13,6 +13,7 @@ import {
   textOf,
   type UserMessage,
 } from './message.ts'
+import { withTwins } from './repeats.ts'
 import type { Answer, Batch, Run, State } from './state.ts'
 import { withoutFirst } from './steering.ts'
 import { announcedCall } from './tool-call.ts'
@@ -103,7 +104,7 @@ function batchOf(message: AssistantMessage, calls: readonly ToolCallContent[], r
     messageId: message.id,
     stopReason: message.stopReason,
     toolExecution: run.toolExecution,
-    calls: calls.map((call) => announcedCall(call, message.id)),
+    calls: withTwins(calls.map((call) => announcedCall(call, message.id))),
     toolMessages: null,
     delivered: 0,
   }

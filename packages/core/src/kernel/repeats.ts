@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
 import { readArgs } from './message.ts'
-import type { Batch, Repeat, Run, State } from './state.ts'
+import type { Repeat, Run, State } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 
 /** How many different calls a run remembers. */
@@ -23,9 +23,15 @@ export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Rep
   return [{ ...written, count }, ...others].slice(0, remembered)
 }
 
-/** Whether an earlier call of the same answer is equal. Only equal calls in different answers are a loop. */
-export function isMadeBefore({ calls }: Batch, call: ToolCall): boolean {
-  return calls.slice(0, calls.indexOf(call)).some((earlier) => isSame(earlier, call))
+/** Marks each call of an answer that is equal to an earlier one: only equal calls in different answers are a loop. */
+export function withTwins(calls: readonly ToolCall[]): readonly ToolCall[] {
+  const made = new Map<string, Set<string>>()
+  return calls.map((call) => {
+    const texts = made.get(call.toolName) ?? new Set()
+    if (texts.has(call.argsText)) return { ...call, isTwin: true }
+    made.set(call.toolName, texts.add(call.argsText))
+    return call
+  })
 }
 
 /** Counts a call that starts, if it may run. */
@@ -36,7 +42,7 @@ export function countRepeat(state: State, { toolCallId }: EventOf<'tool_executio
   const call = batch.calls[index]
   if (call?.stage.kind !== 'streaming') return state
   if (call.cancelledBy !== undefined || batch.stopReason !== 'tool_use') return state
-  const repeats = isMadeBefore(batch, call) ? run.repeats : withRepeat(run.repeats, call)
+  const repeats = call.isTwin ? run.repeats : withRepeat(run.repeats, call)
   const counted: Run = { ...run, repeats }
   const repetitions = repetitionsOf(repeats, call)
   const calls = batch.calls.with(index, { ...call, repetitions })

@@ -35,11 +35,14 @@ export function statusOf(
 }
 
 function statusOfBatch({ batch }: State, isAsked: (call: ToolCall) => boolean): RunStatus {
-  const open = batch?.calls.filter((call) => !hasEnded(call)) ?? []
-  const asked = open.filter(isAsked)
-  if (open.some((call) => hasCode(call) && !asked.includes(call))) return 'running_tools'
-  if (asked.length > 0) return 'awaiting_approval'
-  return open.some(isWaitingForClient) ? 'awaiting_tool_results' : 'submitted'
+  let status: RunStatus = 'submitted'
+  for (const call of batch?.calls ?? []) {
+    if (hasEnded(call)) continue
+    if (isAsked(call)) status = 'awaiting_approval'
+    else if (hasCode(call)) return 'running_tools'
+    else if (status === 'submitted' && isWaitingForClient(call)) status = 'awaiting_tool_results'
+  }
+  return status
 }
 
 /** Whether code runs for the call, or will once it was checked and has a slot. */

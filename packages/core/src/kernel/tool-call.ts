@@ -37,6 +37,8 @@ export interface ToolCall {
   readonly attempt: number
   /** How often the run has made this call, this one included. */
   readonly repetitions: number
+  /** An earlier call of the same answer is equal. */
+  readonly isTwin?: true
   /** An answer from the page (`addToolResult`), until the call ends with it. */
   readonly staged?: StagedResult
   /** Who asked to cancel it; absent while there is no such request. */

@@ -10,12 +10,17 @@ export function waitingFor({ state, run, batch, config }: BatchSituation): Waiti
   if (halt === 'aborted') return null
   const isLost = halt === 'interrupted'
   if (isLost && !config.mayPauseForPeople) return null
-  const started = batch.calls.filter(
-    ({ stage }) => stage.kind !== 'streaming' && stage.kind !== 'ended',
-  )
-  if (started.length === 0) return null
-  if (!started.every((call) => isWaiting(call) || (isLost && isAnswered(call)))) return null
-  if (started.some((call) => isWaitingForApproval(call) || isResolved(call)))
+  let waitsForApproval = false
+  let waits = false
+  for (const call of batch.calls) {
+    const { kind } = call.stage
+    if (kind === 'streaming' || kind === 'ended') continue
+    if (!isWaiting(call) && !(isLost && isAnswered(call))) return null
+    waits = true
+    waitsForApproval ||= isWaitingForApproval(call) || isResolved(call)
+  }
+  if (!waits) return null
+  if (waitsForApproval)
     return config.approvalMode === 'pause' || isLost ? 'awaiting_approval' : null
   // A call that the page answers holds up no other, so the unstarted ones start before the run pauses.
   const hasMoreToStart = batch.calls.some(({ stage }) => stage.kind === 'streaming')

@@ -1,3 +1,4 @@
+import { progressOf } from './batch-progress.ts'
 import type { Effect } from './effect.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { isUnchecked } from './next-turn.ts'
@@ -38,39 +39,37 @@ function effectOfStep(run: Run, config: KernelConfig): Effect | null {
   }
 }
 
-function batchEffects({ calls }: Batch): readonly Effect[] {
+function batchEffects(batch: Batch): readonly Effect[] {
   // Checked one by one, for what a hook learns of one call may matter for the next. What a person edited has
   // been through that.
-  const first = calls.find(({ stage, staged }) => stage.kind === 'accepted' && !staged)
-  const unprepared = calls.filter((call) => call === first || call.stage.kind === 'edited')
-  return [
-    ...unprepared.map(
-      ({ toolCallId, stage }): Effect => ({
-        type: 'prepare_call',
-        toolCallId,
-        isEdited: stage.kind === 'edited',
-      }),
-    ),
-    ...calls.flatMap(effectOfCall),
-  ]
+  const { firstUnchecked: first } = progressOf(batch)
+  const preparing: Effect[] = []
+  const going: Effect[] = []
+  for (const call of batch.calls) {
+    const { stage, toolCallId } = call
+    if (stage.kind === 'ended') continue
+    const isEdited = stage.kind === 'edited'
+    if (call === first || isEdited) preparing.push({ type: 'prepare_call', toolCallId, isEdited })
+    const effect = effectOfCall(call)
+    if (effect) going.push(effect)
+  }
+  return [...preparing, ...going]
 }
 
-function effectOfCall(call: ToolCall): readonly Effect[] {
+function effectOfCall(call: ToolCall): Effect | null {
   const { stage, toolCallId, staged } = call
-  if (stage.kind === 'streaming' || stage.kind === 'ended') return []
-  if (staged) return [{ type: 'finish_call', toolCallId }]
+  if (stage.kind === 'streaming' || stage.kind === 'ended') return null
+  if (staged) return { type: 'finish_call', toolCallId }
   if (stage.kind !== 'prepared' && stage.kind !== 'dispatched' && stage.kind !== 'running')
-    return []
-  if (isWaiting(call)) return []
+    return null
+  if (isWaiting(call)) return null
   const isNext = stage.kind === 'prepared'
-  return [
-    {
-      type: 'run_call',
-      toolCallId,
-      attempt: isNext ? call.attempt + 1 : call.attempt,
-      delayMs: isNext ? stage.retryDelayMs : 0,
-      args: stage.effectiveArgs,
-      stop: call.cancelledBy !== undefined,
-    },
-  ]
+  return {
+    type: 'run_call',
+    toolCallId,
+    attempt: isNext ? call.attempt + 1 : call.attempt,
+    delayMs: isNext ? stage.retryDelayMs : 0,
+    args: stage.effectiveArgs,
+    stop: call.cancelledBy !== undefined,
+  }
 }

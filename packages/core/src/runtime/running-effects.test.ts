@@ -6,6 +6,7 @@ import { createRunningEffects, type EffectScope, type StartEffect } from './runn
 
 const a: Effect = { type: 'prepare_call', toolCallId: 'a', isEdited: false }
 const b: Effect = { type: 'prepare_call', toolCallId: 'b', isEdited: false }
+const c: Effect = { type: 'prepare_call', toolCallId: 'c', isEdited: false }
 const fact: Draft = { type: 'warning', code: 'test', message: 'It happened.' }
 
 test('performs an effect once for as long as it is wanted, and again when it is wanted again', () => {
@@ -16,15 +17,34 @@ test('performs an effect once for as long as it is wanted, and again when it is 
   effects.reconcile([b])
   effects.reconcile([a, b])
 
-  expect(seen).toEqual([
-    'start a',
-    'update a',
-    'start b',
-    'give up a',
-    'update b',
-    'start a',
-    'update b',
-  ])
+  expect(seen).toEqual(['start a', 'start b', 'give up a', 'start a'])
+})
+
+test('of many effects only those are looked at that have changed', () => {
+  const run = { type: 'run_call', attempt: 1, delayMs: 0, args: {}, stop: false } as const
+  const many = Array.from({ length: 1000 }, (_, n) => ({ ...run, toolCallId: `${n}` }))
+  const { effects, seen } = create()
+  effects.reconcile(many)
+  seen.length = 0
+
+  effects.reconcile(many.map((effect, n) => ({ ...effect, stop: n === 500 })))
+  effects.reconcile(many.filter((_, n) => n !== 500))
+
+  expect(seen).toEqual(['update 500', 'give up 500'])
+})
+
+test('after a start that threw, what is not wanted is cancelled and the rest is started', () => {
+  let isBroken = true
+  const { effects, seen } = create((effect) => {
+    if (effect === b && isBroken) throw new Error('Not now.')
+  })
+  effects.reconcile([c])
+  expect(() => effects.reconcile([c, b, a])).toThrow('Not now.')
+  isBroken = false
+
+  effects.reconcile([b, a])
+
+  expect(seen).toEqual(['start c', 'start b', 'give up c', 'start b', 'start a'])
 })
 
 test('[I33] a cancelled effect writes nothing, even after it is wanted again', () => {

@@ -5,7 +5,7 @@ import type { State } from '../kernel/state.ts'
 
 /** An effect that is running. */
 export interface EffectHandle {
-  /** Called while the kernel still wants the effect: its fields may have changed, for instance `stop`. */
+  /** Called while the kernel still wants the effect and its fields have changed, for instance `stop`. */
   readonly update?: (effect: Effect) => void
   /** Called once, when the kernel no longer wants the effect. Facts that it commits from now on are not written. */
   readonly cancel: () => void
@@ -45,6 +45,8 @@ export interface EffectsLog {
 /** Runs the effects that the kernel wants. Each is started at most once for as long as it is wanted. */
 export function createRunningEffects(startEffect: StartEffect, log: EffectsLog): RunningEffects {
   const going = new Map<string, EffectHandle>()
+  /** What was wanted last; `null` after a start that threw, when only `going` says what is running. */
+  let last: readonly Effect[] | null = []
   let disposed = false
 
   function start(key: string, effect: Effect): void {
@@ -78,15 +80,19 @@ export function createRunningEffects(startEffect: StartEffect, log: EffectsLog):
     }
   }
 
-  function cancel(key: string, handle: EffectHandle): void {
+  function cancel(key: string): void {
+    const handle = going.get(key)
     going.delete(key)
-    handle.cancel()
+    handle?.cancel()
   }
 
   return {
     reconcile: (effects) => {
-      const wanted = new Map(effects.map((effect) => [effectKey(effect), effect]))
-      for (const [key, handle] of going) if (!wanted.has(key)) cancel(key, handle)
+      const { gone, news } = changesOf(last ?? [], effects)
+      const wanted = new Map(news.map((effect) => [effectKey(effect), effect]))
+      const known = last ? gone.map(effectKey) : [...going.keys()]
+      last = null
+      for (const key of known) if (!wanted.has(key)) cancel(key)
       for (const [key, effect] of wanted) {
         // An update or a start may dispose of everything.
         if (disposed) return
@@ -94,10 +100,31 @@ export function createRunningEffects(startEffect: StartEffect, log: EffectsLog):
         if (handle) handle.update?.(effect)
         else start(key, effect)
       }
+      last = effects
     },
     dispose: () => {
       disposed = true
-      for (const [key, handle] of going) cancel(key, handle)
+      for (const key of going.keys()) cancel(key)
     },
   }
+}
+
+/** What is in only one of two lists, apart from what may only have moved. Mostly one call of many has changed. */
+function changesOf(before: readonly Effect[], after: readonly Effect[]) {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && isSame(before[start], after[start])) start += 1
+  let end = 0
+  while (end < shorter - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1
+  return {
+    gone: before.slice(start, before.length - end),
+    news: after.slice(start, after.length - end),
+  }
+}
+
+function isSame(a: Effect | undefined, b: Effect | undefined): boolean {
+  if (!a || !b) return false
+  if (a.type !== 'run_call' || b.type !== 'run_call') return effectKey(a) === effectKey(b)
+  const isSameRun = a.toolCallId === b.toolCallId && a.attempt === b.attempt
+  return isSameRun && a.stop === b.stop && a.args === b.args && a.delayMs === b.delayMs
 }

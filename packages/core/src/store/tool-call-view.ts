@@ -132,7 +132,14 @@ export function viewOfCall(call: ToolCall, { place, tool }: ViewParts): ToolCall
 }
 
 function makeView(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
-  const { stage, cancelledBy: _by, staged: _staged, repetitions: _times, ...shown } = call
+  const {
+    stage,
+    cancelledBy: _by,
+    staged: _staged,
+    repetitions: _times,
+    isTwin: _is,
+    ...shown
+  } = call
   const ended = endOf(stage)
   const output = ended.isError ? undefined : ended.result?.structuredContent
   return {

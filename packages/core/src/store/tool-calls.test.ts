@@ -3,11 +3,34 @@ import { z } from 'zod'
 import { pageTools, watchedAgent } from '../agent/agent.fixtures.ts'
 import { agentTool } from '../agent/agent-tool.ts'
 import type { Agent } from '../agent/create-agent.ts'
+import { emptyState } from '../kernel/state.ts'
+import { announcedCall } from '../kernel/tool-call.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
 import { workerTool } from '../runtime/worker-tool.fixtures.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, hold, type ScriptedAnswer, say, scriptedModel } from '../testing/scripted.ts'
 import type { ToolHost } from '../tools/host.ts'
+import { createToolCalls } from './tool-calls.ts'
+
+test('the views of calls are made when they are looked at, once for each snapshot', () => {
+  const asked: string[] = []
+  const toolCallsOf = createToolCalls(new Map(), (toolName) => void asked.push(toolName))
+  const content = { type: 'toolCall', toolName: 'a', argsText: '{}' } as const
+  const calls = ['call_1', 'call_2'].map((toolCallId) =>
+    announcedCall({ ...content, toolCallId }, 'msg_1'),
+  )
+  const batch = { messageId: 'msg_1', stopReason: 'tool_use', calls, delivered: 0 } as const
+
+  const shown = toolCallsOf({
+    ...emptyState('session_1'),
+    batch: { ...batch, toolExecution: 'parallel', toolMessages: null },
+  })
+
+  expect(asked).toEqual([])
+  expect(shown.active).toBe(shown.active)
+  expect(shown.get('call_2')).toBe(shown.active[1])
+  expect(asked).toEqual(['a', 'a'])
+})
 
 test('a call of a sub-agent is shown, approved and followed to its end', async () => {
   const { agent, environment, host } = researching([

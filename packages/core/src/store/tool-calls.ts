@@ -32,19 +32,27 @@ export function createToolCalls(
     const inner = innerCallsOf(state.agents)
     if (last && sameItems(last.open, open) && sameItems(last.inner, inner)) return last.calls
     const level = { calls: open, inner, findTool }
-    const views = viewsOf(level, {})
-    // Made when one is looked for: there may be many, and many snapshots before that.
+    // Made when they are looked for: there may be many, and many snapshots before that.
+    let views: readonly ToolCallView[] | undefined
     let byId: ReadonlyMap<string, ToolCallView> | undefined
+    let active: readonly ToolCallView[] | undefined
+    const viewsNow = (): readonly ToolCallView[] => {
+      views ??= viewsOf(level, noPlace)
+      return views
+    }
     const calls: ToolCalls = {
       get: (toolCallId) => {
-        byId ??= new Map(views.map((view) => [view.toolCallId, view]))
+        byId ??= new Map(viewsNow().map((view) => [view.toolCallId, view]))
         const shown = byId.get(toolCallId)
         if (shown) return shown
         const call = settled.get(toolCallId)
         const tool = call && findTool(call.toolName, undefined)
-        return call ? viewOfCall(call, { place: {}, tool }) : settledInside(level, toolCallId)
+        return call ? viewOfCall(call, { place: noPlace, tool }) : settledInside(level, toolCallId)
       },
-      active: views.filter((view) => !view.hasEnded),
+      get active() {
+        active ??= viewsNow().filter((view) => !view.hasEnded)
+        return active
+      },
     }
     last = { open, inner, calls }
     return calls
@@ -57,6 +65,8 @@ interface Found {
   readonly calls: ToolCalls
 }
 
+const noPlace: CallPlace = {}
+
 interface Level {
   readonly findTool: FindTool
   readonly calls: readonly ToolCall[]
@@ -66,9 +76,10 @@ interface Level {
 // Each call, and after it the calls of the agents inside it.
 function viewsOf({ calls, ...level }: Level, place: CallPlace): readonly ToolCallView[] {
   return calls.flatMap((call) => {
-    const agents = level.inner.filter((agent) => agent.parentToolCallId === call.toolCallId)
-    const children = childrenOf(agents)
     const tool = level.findTool(call.toolName, place.agentId)
+    const agents = level.inner.filter((agent) => agent.parentToolCallId === call.toolCallId)
+    if (agents.length === 0) return viewOfCall(call, { place, tool })
+    const children = childrenOf(agents)
     return [
       viewOfCall(call, { place: { ...place, ...(children && { children }) }, tool }),
       ...agents.flatMap((agent) => viewsOf({ ...level, calls: agent.open }, placeIn(agent))),

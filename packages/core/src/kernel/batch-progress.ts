@@ -1,0 +1,25 @@
+import type { Batch } from './state.ts'
+import { hasEnded, type ToolCall } from './tool-call.ts'
+
+/** How far the calls of an answer are. */
+interface BatchProgress {
+  readonly hasUnstarted: boolean
+  readonly haveAllEnded: boolean
+  /** The call that is to be checked next: they are checked one by one. */
+  readonly firstUnchecked: ToolCall | null
+}
+
+/** One walk, because there may be a thousand calls and several decisions for each. */
+export function progressOf({ calls }: Batch): BatchProgress {
+  let hasUnstarted = false
+  let haveAllEnded = true
+  let firstUnchecked: ToolCall | null = null
+  for (const call of calls) {
+    if (hasEnded(call)) continue
+    haveAllEnded = false
+    const { kind } = call.stage
+    if (kind === 'streaming') hasUnstarted = true
+    if (kind === 'accepted' && !call.staged) firstUnchecked ??= call
+  }
+  return { hasUnstarted, haveAllEnded, firstUnchecked }
+}
