@@ -1,5 +1,6 @@
 import { platformClock } from '@offthread/core/host'
 import { expect, onTestFinished, test } from 'vitest'
+import { openFrame } from './frame.ts'
 import { frameHtml, framePolicy } from './frame-html.ts'
 import { frameScript } from './frame-script.ts'
 import { startFrameWorker } from './frame-worker.ts'
@@ -12,11 +13,12 @@ test.for([
   'fails when its frame reaches the page, and says what it reached: %s',
   async ([, script, reached]) => {
     const lenient = script.replace("origin !== 'null'", 'false')
+    const recipe = {
+      html: frameHtml(lenient, framePolicy(lenient)),
+      sandbox: 'allow-scripts allow-same-origin',
+    }
     const worker = startFrameWorker({
-      recipe: {
-        html: frameHtml(lenient, framePolicy(lenient)),
-        sandbox: 'allow-scripts allow-same-origin',
-      },
+      openFrame: (listener) => openFrame(recipe, listener),
       tested: () => new Promise(() => {}),
       code: () => Promise.resolve(''),
       bootTimeoutMs: 1000,

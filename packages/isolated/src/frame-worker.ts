@@ -1,13 +1,13 @@
 import type { CallListener, Clock, WorkerLike } from '@offthread/core/host'
 import { createBroker } from './broker.ts'
-import { type FrameRecipe, openFrame } from './frame.ts'
+import type { Frame, FrameListener } from './frame.ts'
 import { isObject } from './is-object.ts'
 import { IsolationError } from './isolation-error.ts'
 import { messageOf } from './message-of.ts'
 import type { NetworkRules } from './network.ts'
 
 export interface FrameWorkerOptions {
-  readonly recipe: FrameRecipe
+  readonly openFrame: (listener: FrameListener) => Frame
   /** Resolves when code may be loaded. The frame is made meanwhile. */
   readonly tested: () => Promise<void>
   /** The code of the worker. It is asked for once, after the test. */
@@ -26,10 +26,10 @@ const maxLines = 100
 
 /** A worker in an isolated frame, as if it were one of the page. Its end is the removal of the frame. */
 export function startFrameWorker(options: FrameWorkerOptions): WorkerLike {
-  const { recipe, tested, code, bootTimeoutMs, rules, clock, listenerOf } = options
+  const { openFrame, tested, code, bootTimeoutMs, rules, clock, listenerOf } = options
   const events = new EventTarget()
   const fail = (message: string) => events.dispatchEvent(new ErrorEvent('error', { message }))
-  const frame = openFrame(recipe, {
+  const frame = openFrame({
     kept: (reached) => {
       if (reached.length > 0) fail(new IsolationError(reached).message)
     },

@@ -54,17 +54,22 @@ test('makes a frame for each call, and one for the self-test of the host', async
   expect(made()).toBe(4)
 })
 
-test('keeps a frame ready for the next call, and none for a second one', async () => {
-  const host = inIsolation([act], { text }, { keep: 'spare' })
+test('[P8] keeps a frame ready for the next call, without its code, and none for a second one', async () => {
+  const load = vi.fn(async () => text)
+  const host = inIsolation([act], { text: load }, { keep: 'spare' })
   await run(host, 'forge an end')
   await vi.waitFor(() => expect(document.querySelectorAll('iframe[inert]')).toHaveLength(1))
   const [spare] = document.querySelectorAll('iframe[inert]')
+  // Longer than the frame needs to say that it is there.
+  await run(inIsolation([act], { text }), 'forge an end')
+  expect(load).toHaveBeenCalledTimes(1)
 
   const execution = host.open(act, { graceMs: 250 })
   const settlement = await execution.run(callTo('act', { how: 'forge an end' }), createRecorder())
 
   expect(settlement).toEqual(returned('honest'))
   expect(spare?.isConnected).toBe(false)
+  expect(load).toHaveBeenCalledTimes(2)
   host.release?.()
   await noFrames()
   const twice: IsolationOptions = JSON.parse('{ "keep": "reuse" }')

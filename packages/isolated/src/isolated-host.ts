@@ -8,6 +8,7 @@ import {
 } from '@offthread/core/host'
 import type { FrameRecipe } from './frame.ts'
 import { isolatedFrameHtml } from './frame-html.ts'
+import { createFrameSupply } from './frame-supply.ts'
 import { startFrameWorker } from './frame-worker.ts'
 import { type NetworkOptions, readNetworkOptions } from './network.ts'
 import { selfTestMs, testIsolation } from './self-test.ts'
@@ -18,8 +19,8 @@ export interface IsolationOptions extends Omit<WorkerHostOptions, 'bootTimeoutMs
   /** Milliseconds the script has to load and to call `serveTools`, from the end of the self-test. Default 10,000. */
   readonly bootTimeoutMs?: number
   /**
-   * Which frames wait for calls: none (`'fresh'`, the default), or one that was made beforehand (`'spare'`): then the
-   * top of the script runs before the call is approved. A frame is never used twice.
+   * Which frames wait for calls: none (`'fresh'`, the default), or one that was made beforehand (`'spare'`). It has no
+   * code: that is loaded for the call. A frame is never used twice.
    */
   readonly keep?: Exclude<NonNullable<WorkerHostOptions['keep']>, 'reuse'>
   /**
@@ -76,10 +77,10 @@ interface IsolatedTools<T extends Tool> extends IsolationOptions {
 /** As `inIsolation`, in a frame that is given. */
 export function isolateWith<T extends Tool>(
   recipe: FrameRecipe,
-  { tools, source, network, bootTimeoutMs = 10_000, ...options }: IsolatedTools<T>,
+  { tools, source, network, bootTimeoutMs = 10_000, keep = 'fresh', ...options }: IsolatedTools<T>,
 ): ToolHost<T> {
   checkHostTools(tools, 'isolated')
-  if (options.keep !== undefined && !['fresh', 'spare'].includes(options.keep)) {
+  if (!['fresh', 'spare'].includes(keep)) {
     throw new TypeError(
       `keep must be 'fresh' or 'spare': no isolated call finds what another left.`,
     )
@@ -89,6 +90,9 @@ export function isolateWith<T extends Tool>(
   const code = () => readSource(source)
   const { clock = platformClock } = options
 
+  const frames = createFrameSupply({ recipe, keep, clock })
+  const openFrame = frames.take
+
   const listeners = new WeakMap<object, CallListener>()
   const listenerOf = (request: object) => listeners.get(request)
 
@@ -96,7 +100,7 @@ export function isolateWith<T extends Tool>(
   const asWorkers = tools.map((tool) => ({ ...tool, place: 'worker' as const }))
   const host = inWorkers(
     asWorkers,
-    () => startFrameWorker({ recipe, tested, code, bootTimeoutMs, rules, clock, listenerOf }),
+    () => startFrameWorker({ openFrame, tested, code, bootTimeoutMs, rules, clock, listenerOf }),
     // The frame measures the time of the script. From here the worker starts with the self-test.
     { ...options, bootTimeoutMs: selfTestMs + bootTimeoutMs },
   )
@@ -116,11 +120,19 @@ export function isolateWith<T extends Tool>(
           // A request of its own: two calls may be given the same.
           const request = { ...given }
           listeners.set(request, listener)
-          return execution.run(request, listener)
+          const noting: CallListener = (notice) => {
+            if (notice.type === 'running') frames.refill('soon')
+            listener(notice)
+          }
+          return execution.run(request, noting).finally(() => frames.refill('now'))
         },
       }
     },
     check: () => tested().then(host.check),
+    release: () => {
+      frames.release()
+      host.release?.()
+    },
   }
 }
 
