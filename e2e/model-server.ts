@@ -31,7 +31,7 @@ export interface ModelServer {
   readonly origin: string
   /** Requests for an answer, in order, without preflights. */
   readonly seen: readonly SeenRequest[]
-  /** The replies to the next requests, in order. When none is left: "Hello from the server." */
+  /** The replies to the next requests, in order. */
   readonly enqueue: (...answers: readonly Answer[]) => void
   readonly close: () => Promise<void>
 }
@@ -42,6 +42,8 @@ interface ServerOptions {
   readonly key?: string
   /** Whether pages of other origins may read its answers. Default true. */
   readonly cors?: boolean
+  /** The reply to a request when none is left. Default: "Hello from the server." */
+  readonly usual?: (body: unknown) => Answer
 }
 
 const paths: Readonly<Record<Protocol, string>> = {
@@ -86,7 +88,8 @@ export async function startModelServer(options: ServerOptions): Promise<ModelSer
     if (problem !== undefined) {
       return refuse({ status: 400, type: 'invalid_request_error', message: problem })
     }
-    return answers.shift() ?? say(protocol, 'Hello from the server.')
+    const usual = options.usual ?? (() => say(protocol, 'Hello from the server.'))
+    return answers.shift() ?? usual(body)
   }
 
   return {

@@ -5,5 +5,8 @@ export default defineConfig({
   plugins: [react()],
   clearScreen: false,
   worker: { format: 'es' },
-  build: { chunkSizeWarningLimit: 1000 },
+  build: {
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: { input: ['index.html', 'stored.html'] },
+  },
 })
