@@ -1,5 +1,4 @@
 import { untilAborted } from '../internal/abort.ts'
-import { reportLater } from '../internal/report-later.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { cancelCall, resolveApproval, stageResult } from './calls.ts'
 import type { Commands } from './handle.ts'
@@ -156,7 +155,7 @@ function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
   }
   function left(wish: Wish): boolean {
     const remote = parts.remote()
-    remote?.ask(wish).catch(reportLater)
+    remote?.send(wish)
     return remote !== null
   }
   return {

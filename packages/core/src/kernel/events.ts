@@ -260,6 +260,8 @@ interface Envelope {
   readonly turn: number
   readonly agentId?: string
   readonly parentToolCallId?: string
+  /** The command of a follower that it comes of. */
+  readonly wishId?: string
 }
 
 type Enveloped<F> = F extends Fact ? Envelope & F : never

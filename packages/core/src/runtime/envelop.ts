@@ -27,12 +27,12 @@ export function completeDraft(
 }
 
 /** Puts a fact into its envelope: its place in the log, its time, and the agent and run it belongs to. */
-export function envelop(fact: Fact, state: State, { ts, runId, order, agent }: Stamp): AgentEvent {
+export function envelop(fact: Fact, state: State, { ts, runId, order, origin }: Stamp): AgentEvent {
   const { run, sessionId } = state
   const { nextSeq, sub } = order
   const place = isDurable(fact) ? { seq: nextSeq } : { seq: nextSeq - 1, sub: sub + 1 }
   const turn = (run?.turns ?? 0) + (fact.type === 'turn_start' ? 1 : 0)
-  return { v: 1, ...place, ts, sessionId, runId, turn, ...agent, ...fact }
+  return { v: 1, ...place, ts, sessionId, runId, turn, ...origin, ...fact }
 }
 
 interface Stamp {
@@ -41,6 +41,6 @@ interface Stamp {
   readonly runId: string | null
   /** Where the log of the session stands. */
   readonly order: { readonly nextSeq: number; readonly sub: number }
-  /** Set for an agent that runs inside a call. */
-  readonly agent: { readonly agentId: string; readonly parentToolCallId: string } | null
+  /** The agent that it is of, if that runs inside a call, and the wish that it comes of. */
+  readonly origin: Pick<AgentEvent, 'agentId' | 'parentToolCallId' | 'wishId'>
 }

@@ -1,4 +1,4 @@
-import type { DurableEvent } from '../kernel/events.ts'
+import type { DurableEvent, Fact } from '../kernel/events.ts'
 import { type Position, type SessionStorage, StorageError } from '../storage/port.ts'
 
 /** Writes durable events to a storage: in order, one append at a time. */
@@ -11,6 +11,8 @@ export interface Journal {
   readonly stored: () => Promise<void>
   /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
+  /** What a fact comes of, for its envelope. */
+  readonly causeOf?: (fact: Fact) => { readonly wishId?: string }
   /** Hands everything over at once: the page goes away and may not come back. */
   readonly rescue: () => void
 }

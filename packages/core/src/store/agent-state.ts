@@ -21,11 +21,26 @@ export type ChatMessage = Exclude<Message, ToolResultMessage>
  */
 export type Access = 'owner' | 'follower' | 'read-only'
 
+/** A command that was left to the owner of the session, and refused there. */
+export interface RefusedCommand {
+  readonly command: string
+  /** What the error of the command says. */
+  readonly message: string
+}
+
+/** What of a snapshot no log says. */
+export type Shown = Partial<Pick<AgentState, 'access' | 'refused'>>
+
 /** What an agent shows at one moment. A snapshot; what did not change keeps its identity. */
 export interface AgentState<T extends Tool = Tool> {
   readonly status: RunStatus
   /** What the agent may do with its session. Without a storage it is `'owner'`. */
   readonly access: Access
+  /**
+   * The last command without an answer of its own (`steer`, `followUp`, `abort`, …) that the owner of the session refused,
+   * and why; `null` again with the next one.
+   */
+  readonly refused: RefusedCommand | null
   /** A run is active: `prompt` is refused, and `abort` has something to stop. Also while the run waits for a person. */
   readonly isActive: boolean
   /** Which commands would be taken now. */
@@ -55,7 +70,9 @@ export interface AgentState<T extends Tool = Tool> {
  * Makes snapshots of states. Remembers the last one, so that a snapshot costs what has changed. `findTool`: what the
  * log does not say of tools.
  */
-export function createProjection(findTool: FindTool): (state: State) => Omit<AgentState, 'access'> {
+export function createProjection(
+  findTool: FindTool,
+): (state: State) => Omit<AgentState, keyof Shown> {
   const settled = new Map<string, ToolCall>()
   const toolCallsOf = createToolCalls(settled, findTool)
   const endedRunsOf = createEndedRuns()

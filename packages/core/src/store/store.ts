@@ -4,7 +4,7 @@ import { type AgentEvent, isDurable } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { State } from '../kernel/state.ts'
 import type { Tool } from '../tools/definition.ts'
-import { type Access, type AgentState, createProjection } from './agent-state.ts'
+import { type AgentState, createProjection, type Shown } from './agent-state.ts'
 import { canNothing } from './can.ts'
 import type { PublishSchedule } from './publish.ts'
 import type { FindTool } from './tool-calls.ts'
@@ -24,8 +24,8 @@ export interface Publisher {
   readonly store: AgentStore
   /** Something happened: publishes durable facts soon, the rest with the next frame. */
   readonly note: (event: AgentEvent) => void
-  /** What the agent may do with its session has changed. */
-  readonly show: (access: Access) => void
+  /** Something has changed that no event says. */
+  readonly show: (shown: Shown) => void
   /** The storage failed: that is what everybody sees from now on. */
   readonly fail: (error: RunError) => void
   /** Publishes one last snapshot, in which no run is active. */
@@ -46,7 +46,7 @@ export function createPublisher(
   { schedule, findTool }: PublisherOptions,
 ): Publisher {
   const project = createProjection(findTool)
-  let access: Access = 'owner'
+  let given: Required<Shown> = { access: 'owner', refused: null }
   let published = state()
   let soon = false
   let disposed = false
@@ -67,9 +67,9 @@ export function createPublisher(
   }
 
   function snapshot(): AgentState {
-    const shown = { ...project(published), access }
+    const shown = { ...project(published), ...given }
     if (failure) return { ...shown, ...atRest, error: failure }
-    return access === 'read-only' ? { ...shown, can: canNothing } : shown
+    return given.access === 'read-only' ? { ...shown, can: canNothing } : shown
   }
 
   return {
@@ -83,9 +83,9 @@ export function createPublisher(
         cancelFrame ??= schedule.nextFrame(publish)
       }
     },
-    show: (given) => {
+    show: (shown) => {
       if (disposed) return
-      access = given
+      given = { ...given, ...shown }
       publishNow()
     },
     fail: (error) => {

@@ -20,8 +20,12 @@ export function createFollower(
   const released = createDeferred<void>()
   const { add, catchUp } = createLiveOrder(ports.state, ports.replay)
 
-  ports.show('follower')
-  const stop = storage.follow(sessionId, ports.state().nextSeq, add)
+  ports.show({ access: 'follower' })
+  const stop = storage.follow(sessionId, ports.state().nextSeq, (events) => {
+    add(events)
+    // What the owners before did is in the log by then.
+    if (events.some(({ type }) => type === 'session_opened')) greet()
+  })
   storage.claim(sessionId, 'wait', ending.signal).then(
     (claim) => {
       if (claim && ending.signal.aborted) claim.release()
@@ -39,8 +43,7 @@ export function createFollower(
     remote: wishes,
     enter: greet,
     hear: (said) => {
-      if (said.say === 'owner') greet()
-      else if (said.say === 'live') add(said.events)
+      if (said.say === 'live') add(said.events)
       else if (said.say === 'catch_up') catchUp(said)
       else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
       else if (said.say === 'released') released.resolve()

@@ -1,9 +1,10 @@
+import { defined } from '../../internal/defined.ts'
 import { createJournal, type Journal } from '../../runtime/journal.ts'
 import { type Claim, StorageError } from '../../storage/port.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { patienceMs } from './follower.ts'
 import { keepListEntry } from './list-entry.ts'
-import { createGrant, perform } from './perform.ts'
+import { createGrants } from './perform.ts'
 import type { Role, RoleOptions } from './role.ts'
 import { createLiveShare } from './share-live.ts'
 
@@ -16,14 +17,46 @@ interface Fates {
 
 /** The one agent that writes the session: it does what the others ask for, and tells them what is not stored. */
 export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): Role {
-  const { storage, sessionId, clock, ports, wishes, say } = options
-  const { epoch, lost, confirm, release } = claim
+  const { ports, wishes, say } = options
+  const opening = ports.state().nextSeq
+  const { journal, checkpoints, live, ...tenure } = createTenure(options, claim, fates)
+  const grants = createGrants({ ports, say, stored: journal.stored, isOwner: tenure.isOwner })
+  ports.show({ access: 'owner' })
+  ports.own({ ...journal, causeOf: (fact) => defined({ wishId: grants.wishOf(fact) }) })
+  confirmOnceStored(journal, claim.confirm)
+
+  return {
+    // What is asked while the session is given away waits for the next owner.
+    get remote() {
+      return tenure.isGivenAway() ? wishes : null
+    },
+    enter: () => {
+      if (claim.lost.aborted) return tenure.stop()
+      // What no owner has answered, this one does.
+      wishes.performAll(grants.perform)
+    },
+    hear: (said) => {
+      if (said.say === 'hello' && !tenure.isStopped()) {
+        // The text so far comes by the storage.
+        checkpoints.write()
+        live.start()
+      } else if (said.say === 'release' && !tenure.isStopped()) tenure.giveAway()
+      // One that does not know of this owner may not know that another one did it. It asks again when it knows.
+      else if (said.say === 'wish' && tenure.isOwner() && said.seq > opening) grants.grant(said)
+    },
+    leave: tenure.leave,
+  }
+}
+
+/** The time for which the agent owns the session, and what ends it. */
+function createTenure(options: RoleOptions, { epoch, lost, release }: Claim, fates: Fates) {
+  const { storage, sessionId, clock, ports, say } = options
   const journal = createJournal({
     ...{ storage, sessionId, position: { head: ports.state().nextSeq, epoch } },
     onFailure: (thrown) => (isTaken(thrown) ? stop() : fail(thrown)),
   })
-  const grant = createGrant(options)
   let isStopped = false
+  let isGivenAway = false
   let cancelTimer = () => {}
 
   function end(): void {
@@ -34,6 +67,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   function stop(): void {
     if (isStopped) return
     end()
+    isGivenAway = true
     ports.disown()
     fates.onTaken()
   }
@@ -49,31 +83,20 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
   const live = createLiveShare(ports, say, clock)
   const checkpoints = createCheckpoints(ports, clock)
   const stopRescue = onPageHide(checkpoints.write, journal.rescue)
-  ports.show('owner')
-  ports.own(journal)
   const entry = keepListEntry(options, journal.stored)
-  confirmOnceStored(journal, confirm)
 
   return {
-    remote: null,
-    enter: () => {
-      if (lost.aborted) return stop()
-      say({ say: 'owner' })
-      // What no owner has answered, this one does.
-      wishes.performAll((wish) => perform(ports, wish))
-    },
-    hear: (said) => {
-      if (isStopped) return
-      if (said.say === 'hello') {
-        // The text so far comes by the storage.
-        checkpoints.write()
-        live.start()
-      } else if (said.say === 'wish') {
-        grant(said)
-      } else if (said.say === 'release') {
-        cancelTimer()
-        cancelTimer = giveWay(options, journal, stop)
-      }
+    ...{ journal, checkpoints, live, stop },
+    isStopped: () => isStopped,
+    isOwner: () => !isStopped && !isGivenAway,
+    isGivenAway: () => isGivenAway,
+    /** Lets another agent take the session. If none does it goes to the next that waits, which may be this one. */
+    giveAway: () => {
+      isGivenAway = true
+      ports.disown()
+      void journal.drained().then(() => say({ say: 'released' }))
+      cancelTimer()
+      cancelTimer = clock.setTimer(patienceMs, stop)
     },
     leave: () => {
       end()
@@ -88,17 +111,6 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
 function confirmOnceStored(journal: Journal, confirm: Claim['confirm']): void {
   const confirmed = journal.stored().then(confirm)
   confirmed.catch(() => {})
-}
-
-/** Lets another agent take the session. One that is not taken goes to the next that waits, which may be this one. */
-function giveWay(
-  { ports, clock, say }: RoleOptions,
-  journal: Journal,
-  stop: () => void,
-): () => void {
-  ports.disown()
-  void journal.drained().then(() => say({ say: 'released' }))
-  return clock.setTimer(patienceMs, stop)
 }
 
 function isTaken(thrown: unknown): boolean {

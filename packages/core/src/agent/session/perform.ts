@@ -1,19 +1,110 @@
 import { defined } from '../../internal/defined.ts'
 import { isObject } from '../../internal/json.ts'
+import type { Fact } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
 import { markedAgain } from '../../tools/result/tool-result.ts'
 import type { Commands } from '../handle.ts'
 import type { RunResult } from '../run.ts'
 import type { SessionPorts } from './ports.ts'
-import { refusalOf } from './remote-owner.ts'
+import { refusalOf } from './refusal.ts'
 import type { RoleOptions } from './role.ts'
 import type { RunWish, Said, Wish } from './wish.ts'
 
-/**
- * Does what another agent on the session asks for. Resolves when it is done: for a run when it has begun, with its id.
- * Rejects as the command does.
- */
-export async function perform(
+/** The fact that each command writes, if it writes any. It names the wish, so that the next owner knows it was done. */
+const factOf = {
+  prompt: 'agent_start',
+  continue: 'agent_start',
+  regenerate: 'agent_start',
+  steer: 'queue_update',
+  followUp: 'queue_update',
+  clearQueues: 'queue_update',
+  abort: 'abort_requested',
+  cancelTool: 'tool_cancel_requested',
+  addToolResult: 'tool_result_staged',
+  respondToApproval: 'tool_approval_resolved',
+  moveHead: 'head_moved',
+} as const satisfies { readonly [Command in Wish['command']]: Fact['type'] }
+
+/** Does what other agents on the session ask for. */
+export interface Grants {
+  /** The wish that this fact comes of. */
+  readonly wishOf: (fact: Fact) => string | undefined
+  /**
+   * Does a wish. Resolves when what came of it is stored, for a run with its id; rejects as the command does. Does
+   * neither once the agent is no longer the owner.
+   */
+  readonly perform: (id: string, wish: Wish) => Promise<string | undefined>
+  /** Does a wish once, however often it is asked, and answers it each time. */
+  readonly grant: (asked: Extract<Said, { readonly say: 'wish' }>) => void
+}
+
+export interface GrantOptions extends Pick<RoleOptions, 'ports' | 'say'> {
+  /** Resolves when what was written is stored; never if it cannot be. */
+  readonly stored: () => Promise<void>
+  /** Whether the agent still writes the session. */
+  readonly isOwner: () => boolean
+}
+
+export function createGrants({ ports, say, stored, isOwner }: GrantOptions): Grants {
+  const underWay = new Map<string, Wish>()
+  const answers = new Map<string, Said | null>()
+  let answering: Promise<unknown> = Promise.resolve()
+
+  function start(wish: Wish): Promise<string | undefined> {
+    if (wish.command !== 'addToolResult') return perform(ports, wish)
+    // One after the other: which of two answers was written is known only from their order.
+    const done = answering.then(() => perform(ports, wish))
+    answering = done.catch(() => {})
+    return done
+  }
+
+  async function performOwned(id: string, wish: Wish): Promise<string | undefined> {
+    underWay.set(id, wish)
+    const started = start(wish)
+    if (wish.command !== 'addToolResult') underWay.delete(id)
+    try {
+      const runId = await started
+      await stored()
+      if (isOwner()) return runId
+    } catch (error) {
+      if (isOwner()) throw error
+    } finally {
+      underWay.delete(id)
+    }
+    return new Promise(() => {})
+  }
+
+  return {
+    wishOf: (fact) => {
+      const found = [...underWay].find(([, wish]) => isEffect(fact, wish))
+      if (found) underWay.delete(found[0])
+      return found?.[0]
+    },
+    perform: performOwned,
+    grant: ({ id, wish }) => {
+      const before = answers.get(id)
+      if (before) say(before)
+      if (before !== undefined) return
+      const answer = (said: Said) => {
+        answers.set(id, said)
+        say(said)
+      }
+      answers.set(id, null)
+      performOwned(id, wish).then(
+        (runId) => answer({ say: 'granted', id, runId }),
+        (error: unknown) => answer({ say: 'refused', id, refusal: refusalOf(error) }),
+      )
+    },
+  }
+}
+
+function isEffect(fact: Fact, wish: Wish): boolean {
+  if (fact.type !== factOf[wish.command]) return false
+  return !('toolCallId' in wish && 'toolCallId' in fact) || fact.toolCallId === wish.toolCallId
+}
+
+/** Resolves when it is done: for a run when it has begun, with its id. Rejects as the command does. */
+async function perform(
   { commands: current, state }: Pick<SessionPorts, 'commands' | 'state'>,
   wish: Wish,
 ): Promise<string | undefined> {
@@ -64,19 +155,4 @@ async function begin(start: () => Promise<RunResult>, state: () => State): Promi
   if (run && run.runId !== before?.runId) return run.runId
   const { error } = await done
   throw new Error(error?.message ?? 'The run ended before it began.')
-}
-
-type Asked = Extract<Said, { readonly say: 'wish' }>
-
-/** Does what is asked for and answers it: each wish once, because one that is not answered at once may come again. */
-export function createGrant({ ports, say }: Pick<RoleOptions, 'ports' | 'say'>) {
-  const heard = new Set<string>()
-  return ({ id, wish }: Asked): void => {
-    if (heard.has(id)) return
-    heard.add(id)
-    perform(ports, wish).then(
-      (runId) => say({ say: 'granted', id, runId }),
-      (error: unknown) => say({ say: 'refused', id, refusal: refusalOf(error) }),
-    )
-  }
 }

@@ -3,7 +3,7 @@ import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
 import type { Journal } from '../../runtime/journal.ts'
 import type { EventListener } from '../../runtime/notifier.ts'
-import type { Access } from '../../store/agent-state.ts'
+import type { Shown } from '../../store/agent-state.ts'
 import type { Commands } from '../handle.ts'
 import type { RunResult } from '../run.ts'
 import type { RunWish, Wish } from './wish.ts'
@@ -22,7 +22,7 @@ export interface SessionPorts {
   readonly write: (fact: Draft) => void
   /** From now on it does not, and nothing that it started goes on. */
   readonly disown: () => void
-  readonly show: (access: Access) => void
+  readonly show: (shown: Shown) => void
   /** The agent's own commands, for what another agent on the session asks for. */
   readonly commands: () => Commands
 }
@@ -33,6 +33,8 @@ export interface RemoteOwner {
   readonly run: (wish: RunWish, signal?: AbortSignal) => Promise<RunResult>
   /** Resolves when it was done. Rejects as the command does. */
   readonly ask: (wish: Wish) => Promise<void>
+  /** The agent shows it if it is refused. */
+  readonly send: (wish: Wish) => void
 }
 
 /** The stored session of an agent. */

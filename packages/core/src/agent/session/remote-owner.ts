@@ -1,54 +1,55 @@
+import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { toPlain } from '../../internal/plain.ts'
 import type { AgentEvent, EventOf } from '../../kernel/events.ts'
 import type { Message } from '../../kernel/message.ts'
-import type { EventListener } from '../../runtime/notifier.ts'
 import { isToolResultValue } from '../../tools/result/tool-result.ts'
 import { type RunResult, resultOfRun } from '../run.ts'
-import { AgentBusyError, type AgentUsageCode, AgentUsageError } from '../usage-errors.ts'
-import type { RemoteOwner } from './ports.ts'
-import type { Refusal, Said, Wish } from './wish.ts'
+import { createOpenWishes, type OpenWishes } from './open-wishes.ts'
+import type { RemoteOwner, SessionPorts } from './ports.ts'
+import { errorOf } from './refusal.ts'
+import type { Said, Wish } from './wish.ts'
 
-export interface Wishes extends RemoteOwner {
+export interface Wishes extends RemoteOwner, Pick<OpenWishes, 'postAll' | 'performAll' | 'fail'> {
   /** The owner's answer to a wish. */
   readonly answered: (answer: Extract<Said, { readonly say: 'granted' | 'refused' }>) => void
-  /** Asks once more what was not answered: there is an owner again. */
-  readonly postAll: () => void
-  /** The agent has become the owner: it does what no owner has answered. */
-  readonly performAll: (perform: (wish: Wish) => Promise<string | undefined>) => void
+  /** Stored events: a wish that one of them names was done, whether that was answered or not. */
+  readonly seen: (events: readonly AgentEvent[]) => void
   /** The agent ends: what runs on counts as interrupted here. */
   readonly close: () => void
 }
 
 export interface WishOptions {
   readonly post: (id: string, wish: Wish) => void
-  readonly subscribe: (listener: EventListener) => () => void
+  readonly ports: Pick<SessionPorts, 'subscribe' | 'show'>
   readonly newId: (prefix: string) => string
+  readonly clock: Clock
 }
 
 /** Asks the owner of the session to do what this agent may not. */
-export function createWishes({ post, subscribe, newId }: WishOptions): Wishes {
-  const open = new Map<string, { readonly wish: Wish; readonly answer: Answer }>()
+export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes {
+  const open = createOpenWishes(post, clock)
   const closing = createDeferred<void>()
 
-  async function ask(given: Wish): Promise<string | undefined> {
-    const wish = asPosted(given)
-    const id = newId('wish')
-    const answer: Answer = createDeferred()
-    open.set(id, { wish, answer })
-    post(id, wish)
-    return answer.promise
+  async function ask(wish: Wish): Promise<string | undefined> {
+    return open.add(newId('wish'), asPosted(wish))
   }
 
   return {
     ask: async (wish) => {
       await ask(wish)
     },
+    send: (wish) => {
+      ports.show({ refused: null })
+      ask(wish).catch((error: unknown) => {
+        ports.show({ refused: { command: wish.command, message: messageOf(error) } })
+      })
+    },
     run: async (wish, signal) => {
-      const runs = watchRuns(subscribe)
+      const runs = watchRuns(ports.subscribe)
       // Asked as the run was: an owner that comes later does both.
-      const stop = () => void ask({ command: 'abort' })
+      const stop = () => void ask({ command: 'abort' }).catch(() => {})
       signal?.addEventListener('abort', stop)
       try {
         const asked = ask(wish)
@@ -63,24 +64,23 @@ export function createWishes({ post, subscribe, newId }: WishOptions): Wishes {
       }
     },
     answered: (said) => {
-      const answer = open.get(said.id)?.answer
-      open.delete(said.id)
-      if (said.say === 'granted') answer?.resolve(said.runId)
-      else answer?.reject(errorOf(said.refusal))
+      if (said.say === 'granted') open.granted(said.id, said.runId)
+      else open.refused(said.id, errorOf(said.refusal))
     },
-    postAll: () => {
-      for (const [id, { wish }] of open) post(id, wish)
+    seen: (events) => {
+      for (const { wishId, runId } of events) {
+        if (wishId !== undefined) open.granted(wishId, runId ?? undefined)
+      }
     },
-    performAll: (perform) => {
-      for (const { wish, answer } of open.values())
-        perform(wish).then(answer.resolve, answer.reject)
-      open.clear()
+    postAll: open.postAll,
+    performAll: open.performAll,
+    fail: open.fail,
+    close: () => {
+      open.close()
+      closing.resolve()
     },
-    close: closing.resolve,
   }
 }
-
-type Answer = ReturnType<typeof createDeferred<string | undefined>>
 
 /** The wish as JSON holds it. Throws a `TypeError` for an answer that would arrive as another one. */
 function asPosted(wish: Wish): Wish {
@@ -97,7 +97,7 @@ function asPosted(wish: Wish): Wish {
 }
 
 /** Follows all runs, because the id of one is known only after it began. */
-function watchRuns(subscribe: WishOptions['subscribe']) {
+function watchRuns(subscribe: SessionPorts['subscribe']) {
   const runs = new Map<string, { readonly messages: Message[]; end?: EventOf<'agent_end'> }>()
   let wake = () => {}
   const stop = subscribe((event: AgentEvent) => {
@@ -121,22 +121,4 @@ function watchRuns(subscribe: WishOptions['subscribe']) {
         wake()
       }),
   }
-}
-
-/** An error as plain data. */
-export function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const { name, message } = error
-  return error instanceof AgentUsageError ? { name, message, code: error.code } : { name, message }
-}
-
-function errorOf({ name, message, code }: Refusal): Error {
-  if (isUsageCode(code)) return new AgentUsageError(code, message)
-  if (name === 'AgentBusyError') return new AgentBusyError(message)
-  return name === 'TypeError' ? new TypeError(message) : new Error(message)
-}
-
-// Whatever the owner calls it: both pages run the same library.
-function isUsageCode(code: string | undefined): code is AgentUsageCode {
-  return code !== undefined
 }

@@ -6,11 +6,11 @@ import type { StorageFailure } from '../failure.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { inTime } from './in-time.ts'
 import { createOwner } from './owner.ts'
-import type { StoredSession } from './ports.ts'
+import type { SessionPorts, StoredSession } from './ports.ts'
 import { createReader } from './reader.ts'
 import { createWishes } from './remote-owner.ts'
 import type { Role, RoleOptions } from './role.ts'
-import { storageFailure } from './storage-failure.ts'
+import { asStorageError, storageFailure } from './storage-failure.ts'
 import { isSaid, type Said } from './wish.ts'
 
 export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say'> {
@@ -25,18 +25,33 @@ export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say'> {
  * goes. Rejects when it cannot be read; nothing is changed then.
  */
 export async function openSession(given: SessionOptions): Promise<void> {
-  const { sessionId, ports, newId, onOpen } = given
-  const storage = inTime(given.storage, given.clock)
+  const { sessionId, newId, clock, onOpen } = given
+  const storage = inTime(given.storage, clock)
   const line = storage.connect(sessionId, (message) => {
     if (isSaid(message)) roles.current()?.hear(message)
   })
   const say = (said: Said) => line.post(toJson(said))
   const wishes = createWishes({
-    post: (id, wish) => say({ say: 'wish', id, wish }),
-    subscribe: ports.subscribe,
-    newId,
+    post: (id, wish) => say({ say: 'wish', id, wish, seq: ports.state().nextSeq }),
+    ports: given.ports,
+    ...{ newId, clock },
   })
-  const roles = createRoles({ ...given, storage, wishes, say }, () => onOpen(session))
+  const ports: SessionPorts = {
+    ...given.ports,
+    load: (log, state) => {
+      given.ports.load(log, state)
+      wishes.seen(log)
+    },
+    replay: (events) => {
+      given.ports.replay(events)
+      wishes.seen(events)
+    },
+  }
+  const fail = (failure: StorageFailure) => {
+    given.fail(failure)
+    wishes.fail(asStorageError(failure))
+  }
+  const roles = createRoles({ ...given, storage, ports, wishes, say, fail }, () => onOpen(session))
   const session: StoredSession = {
     // Between two roles commands wait for the next one.
     remote: () => {

@@ -2,6 +2,7 @@ import { isObject } from '../../internal/json.ts'
 import type { AgentEvent } from '../../kernel/events.ts'
 import type { Part } from '../../kernel/message.ts'
 import type { ApprovalResponse } from '../approval-response.ts'
+import type { Refusal } from './refusal.ts'
 
 /** Something to say, after the last message or after another one. */
 export interface PromptWish {
@@ -38,8 +39,6 @@ export type Wish =
 
 /** What agents on one session post to each other. */
 export type Said =
-  /** The session has another owner. */
-  | { readonly say: 'owner' }
   /** A follower is there: what is not stored is of use to it. */
   | { readonly say: 'hello' }
   /** Events that are not stored. */
@@ -51,7 +50,8 @@ export type Said =
       readonly seq: number
       readonly sub: number
     }
-  | { readonly say: 'wish'; readonly id: string; readonly wish: Wish }
+  /** `seq`: the event that comes next for the one who asks. */
+  | { readonly say: 'wish'; readonly id: string; readonly wish: Wish; readonly seq: number }
   | { readonly say: 'granted'; readonly id: string; readonly runId?: string | undefined }
   | { readonly say: 'refused'; readonly id: string; readonly refusal: Refusal }
   /** A follower wants to take the session over. */
@@ -59,15 +59,7 @@ export type Said =
   /** The owner has stored everything, and writes no more. */
   | { readonly say: 'released' }
 
-/** An error, as plain data. */
-export interface Refusal {
-  readonly name: string
-  readonly message: string
-  readonly code?: string | undefined
-}
-
 const words = new Set([
-  'owner',
   'hello',
   'live',
   'catch_up',
