@@ -58,7 +58,7 @@ function read(sentence: string): BrokenRule {
   return { rule, why }
 }
 
-function ruleOptionsOf({ options, seed, audience = [] }: Plan): RuleOptions {
+function ruleOptionsOf({ options, seed, pages, audience = [] }: Plan): RuleOptions {
   const { maxConcurrency = 8, maxCallsPerTurn, maxToolResultChars, abortGraceMs } = options
   const { toolMode, toolEvents, steeringMode, followUpMode, hookTimeoutMs, hooks } = options
   return {
@@ -81,6 +81,7 @@ function ruleOptionsOf({ options, seed, audience = [] }: Plan): RuleOptions {
     unseen: unseenTexts,
     judges: strictJudges,
     isReentrant: audience.some(({ does }) => does === 'calls_back'),
+    isShared: pages !== undefined,
     judgeEvery: seed % closeLook === 0 ? 1 : 0,
   }
 }

@@ -21,6 +21,8 @@ export interface Plan {
   readonly starts: readonly StartPlan[]
   /** What the user does after the first prompt. */
   readonly actions: readonly ActionPlan[]
+  /** There may be several pages on the session. Absent: there is one at a time. */
+  readonly pages?: PagesPlan
   /** The agent has no storage: it ends with its page. */
   readonly volatile?: boolean
   /** Milliseconds that every append takes. Absent: it is durable at once. */
@@ -31,14 +33,37 @@ export interface Plan {
   readonly appends: readonly AppendPlan[]
 }
 
+/** What is between the pages of a session. */
+export interface PagesPlan {
+  /** No page knows of the others' locks, as without Web Locks. */
+  readonly ownLocks?: boolean
+  /** Faults of the channel. */
+  readonly messages: readonly MessagePlan[]
+}
+
+/** What happens to one message between pages: its number, counted from 0 over the whole session. */
+export interface MessagePlan {
+  readonly message: number
+  readonly fault: MessageFault
+  /** How late it is. */
+  readonly ms: number
+}
+
+export const messageFaults = ['message_lost', 'message_late', 'message_doubled'] as const
+export type MessageFault = (typeof messageFaults)[number]
+
 /** A listener, or a reader of `agent.events()`. */
 export type AudiencePlan =
   | { readonly does: 'reads' | 'throws' | 'dawdles' }
   /** It acts while the first event with this number is delivered to it. */
   | { readonly does: 'calls_back'; readonly seq: number; readonly deed: Deed }
 
-/** What a user does, apart from reloading the page. */
-export type Deed = Exclude<ActionPlan, { readonly do: 'reload' }>
+/** What a user does with an agent, and not with its page. */
+export type Deed = Exclude<ActionPlan, { readonly do: PageAction | 'reload' }>
+
+export function isDeed(action: ActionPlan): action is Deed {
+  return action.do !== 'reload' && !pageActions.some((what) => what === action.do)
+}
 
 /** Sub-agents: the tool `delegate`, whose agents have a tool `deeper` that starts sub-agents again. */
 export interface SubPlan {
@@ -203,8 +228,8 @@ export type Moment =
   | { readonly step: number }
   | 'rest'
 
-/** `pick` chooses one of the calls, approvals or messages there are. */
-export type ActionPlan = { readonly at: Moment } & (
+/** `pick` chooses one of the calls, approvals or messages there are; `by`, one of the open pages. */
+export type ActionPlan = { readonly at: Moment; readonly by?: number } & (
   | { readonly do: 'prompt' | 'steer' | 'follow_up'; readonly text: string }
   | { readonly do: 'prompt_with_signal'; readonly abortAfterMs: number }
   | { readonly do: 'abort' | 'clear_queues' | 'continue' | 'regenerate' }
@@ -215,16 +240,23 @@ export type ActionPlan = { readonly at: Moment } & (
   | { readonly do: 'answer_call'; readonly pick: number; readonly isError: boolean }
   | { readonly do: 'move_head'; readonly pick: number }
   | { readonly do: 'configure'; readonly pick: number }
-  | { readonly do: 'reload'; readonly how: ReloadKind }
+  | { readonly do: 'reload' | 'close_page'; readonly how: ReloadKind }
+  | { readonly do: 'open_page' | 'take_over' }
+  | { readonly do: 'cut_off'; readonly ms: number }
 )
+
+/** What happens to pages, if there are several. */
+export const pageActions = ['open_page', 'close_page', 'take_over', 'cut_off'] as const
+export type PageAction = (typeof pageActions)[number]
 
 export type Action = ActionPlan['do']
 
 /**
- * The page goes away: orderly (`dispose`), or at once; then an append under way is lost, or is stored although the
- * page was never told so.
+ * The page goes away: orderly (`dispose`), after the browser announced it, or at once; then an append under way is lost,
+ * or is stored although the page was never told so.
  */
-export type ReloadKind = 'disposed' | 'crash_losing' | 'crash_keeping'
+export type ReloadKind = (typeof reloadKinds)[number]
+export const reloadKinds = ['disposed', 'hidden', 'crash_losing', 'crash_keeping'] as const
 
 /** What happens to one append: its number, counted from 0 over the whole session, retries included. */
 export interface AppendPlan {

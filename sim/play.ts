@@ -12,7 +12,9 @@ import '../packages/core/src/agent/session/stored-session.ts'
 import type { Stillness } from '../packages/core/rules/world.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { type BrokenRule, createJudge, type Judge, lastSeq } from './judge.ts'
-import type { ActionPlan, Deed, Plan, ReloadKind } from './plan.ts'
+import { judgePages } from './judge-pages.ts'
+import { actOnPages, isWriting, openBeside, pageOf } from './pages.ts'
+import { type ActionPlan, type Deed, isDeed, type Plan, type ReloadKind } from './plan.ts'
 import { conclude, hasStorageFailed, judgeIdleness, judgeRest } from './rest.ts'
 import type { Promised, Session } from './session.ts'
 import { takeUncaught } from './uncaught.ts'
@@ -22,7 +24,7 @@ import { openPage, type Page } from './world/page.ts'
 import { afterlifeMs, allowedWorkers } from './world/page-ports.ts'
 import type { Scope } from './world/timeline.ts'
 import { act, isDue } from './world/user.ts'
-import { createWorld, type PlayMode } from './world/world.ts'
+import { createWorld, type PlayMode, type World } from './world/world.ts'
 
 /** The result of playing a plan. */
 export interface Played {
@@ -42,18 +44,9 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
   await latePartsLoaded()
   const world = createWorld(plan, mode)
   const judge = createJudge(plan)
-  const callBack = (deed: Deed): void => perform(session, deed)
-  const session: Session = {
-    callBack,
-    world,
-    judge,
-    waiting: [],
-    disposed: [],
-    helped: new Set(),
-    page: open({ world, judge, callBack }),
-    step: 0,
-    actions: [...plan.actions],
-  }
+  const session = createSession(world, judge)
+  if (plan.pages) openBeside(session)
+  else openAlone(session)
   scheduleTimed(session)
   if (!mode.from) perform(session, { at: 'rest', do: 'prompt', text: 'Go.' })
   while (judge.found().length === 0) {
@@ -63,8 +56,10 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
       break
     }
     if (performDue(session)) continue
-    judge.rules.world.still(stillnessOf(session))
-    judgeIdleness(session)
+    if (isWriting(session)) {
+      judge.rules.world.still(stillnessOf(session))
+      judgeIdleness(session)
+    }
     const isNow = world.timeline.nextAt() === world.timeline.now()
     // Before the clock moves, every rejection must have been handled.
     if (!isNow) await turned()
@@ -73,7 +68,8 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     if (!actAtRest(session) && !help(session) && !conclude(session)) break
   }
   if (judge.found().length === 0) judgeRest(session)
-  session.page.vanish()
+  if (plan.pages && judge.found().length === 0) judgePages(session)
+  for (const page of session.pages) page.vanish()
   judgeUncaught(judge)
   const { log, injections, disk } = world
   return { log, disk: disk.events, broken: judge.found(), steps: session.step, injections }
@@ -123,22 +119,15 @@ function judgeHearing({ world, judge }: Pick<Session, 'world' | 'judge'>, event:
   if (problem !== null) judge.broken('W16', problem)
 }
 
-type Opening = Pick<Session, 'world' | 'judge' | 'callBack'>
-
-function open({ world, judge, callBack }: Opening, acknowledged = 0): Page {
+/** Opens the only page. */
+function openAlone(session: Session, acknowledged = 0): void {
+  const { world, judge, callBack, see } = session
   const stored = world.disk.events()
   world.desk = createDesk(stored)
   judge.reload(stored, acknowledged)
-  return openPage(world, {
-    event: (event) => {
-      world.log.push(event)
-      world.desk.see(event)
-      judge.event(event)
-      judgeHearing({ world, judge }, event)
-    },
-    world: judge.rules.world,
-    act: callBack,
-  })
+  const page = openPage(world, { event: see, world: judge.rules.world, act: callBack })
+  session.pages.splice(0, 1, page)
+  session.writer = page
 }
 
 /** The page goes away, and a new one opens what was stored. If nothing is stored, the page stays. */
@@ -147,13 +136,14 @@ function reload(session: Session, how: ReloadKind): boolean {
   if (!page.connection) return false
   // A page that is disposed before its last events are stored loses them like a crashed one.
   const isOrderly = how === 'disposed' && !page.connection.isBusy()
-  if (how === 'disposed') promise(session, 'dispose', page.dispose())
+  if (how === 'disposed') session.promise('dispose', page.dispose(), page)
   if (isOrderly) session.disposed.push(page)
   // The promises of a page that is gone need not settle.
   else for (const promised of waiting) promised.settled = true
-  if (how !== 'crash_losing') page.connection.flush()
+  if (how === 'hidden') page.hide()
+  else if (how !== 'crash_losing') page.connection.flush()
   if (!isOrderly) page.vanish()
-  session.page = open(session, page.connection.acknowledged())
+  openAlone(session, page.connection.acknowledged())
   return true
 }
 
@@ -210,24 +200,69 @@ function help(session: Session): boolean {
 }
 
 function perform(session: Session, action: ActionPlan): void {
-  const { world, judge, page } = session
+  const { world, judge } = session
   const scope: Scope = { gone: false }
   const status = world.status()
-  if (action.do === 'reload') {
-    if (reload(session, action.how)) noteInjection(world.injections, 'user_reload', status)
+  if (!isDeed(action)) {
+    const isDone = world.plan.pages
+      ? actOnPages(session, action)
+      : action.do === 'reload' && reload(session, action.how)
+    if (isDone) noteInjection(world.injections, `user_${action.do}`, status)
     return
   }
-  const done = act(action, {
+  const page = pageOf(session, action)
+  const done = act(withOwnText(session, action), {
     agent: page.agent,
     desk: world.desk,
     after: (ms, callback) => void world.timeline.after(ms, callback, scope),
-    queued: judge.rules.world.queued,
+    queued: (queued) => {
+      if (!world.plan.pages) judge.rules.world.queued(queued)
+    },
     thrown: (what, error) => {
       if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
     },
-    expect: (what, given) => promise(session, what, given),
+    expect: (what, given) => void session.promise(what, given, page),
   })
   if (done) noteInjection(world.injections, `user_${action.do}`, status)
+}
+
+function createSession(world: World, judge: Judge): Session {
+  const pages: Page[] = []
+  const waiting: Promised[] = []
+  const session: Session = {
+    ...{ world, judge, waiting, pages },
+    ...{ disposed: [], helped: new Set(), said: new Set(), writer: null, step: 0 },
+    actions: [...world.plan.actions],
+    callBack: (deed) => perform(session, deed),
+    see: (event) => {
+      world.log.push(event)
+      world.desk.see(event)
+      judge.event(event)
+      judgeHearing(session, event)
+    },
+    get page() {
+      const { writer } = session
+      const page = writer && pages.includes(writer) ? writer : pages[0]
+      if (!page) throw new Error('There is no page.')
+      return page
+    },
+    promise: (what, given, page = session.page) => {
+      const promised: Promised = { what, page, settled: false }
+      waiting.push(promised)
+      watchPromise(judge, promised, given)
+      return promised
+    },
+  }
+  world.status = () => session.page.status()
+  return session
+}
+
+/** On several pages each text is another one, so that it can be found again. */
+function withOwnText({ world, said }: Session, deed: Deed): Deed {
+  if (!world.plan.pages || !('text' in deed)) return deed
+  const text = `${deed.text} (${said.size + 1})`
+  said.add(text)
+  return { ...deed, text }
 }
 
 /** The errors with which the agent may reject: misuse, or a failed storage. */
@@ -235,10 +270,9 @@ function isMisuse(error: unknown): boolean {
   return error instanceof Error && /^(Agent(Busy|Usage)|Storage)Error$/.test(error.name)
 }
 
-/** Keeps a promise of the agent to check that it settles. Only misuse and a failed storage may reject it. */
-function promise({ judge, waiting, page }: Session, what: string, given: Promise<unknown>): void {
-  const promised: Promised = { what, settled: false }
-  waiting.push(promised)
+/** Only misuse and a failed storage may reject a promise. */
+function watchPromise(judge: Judge, promised: Promised, given: Promise<unknown>): void {
+  const { what, page } = promised
   given.then(
     () => {
       promised.settled = true

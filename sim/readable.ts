@@ -9,6 +9,7 @@ export function readable(plan: Plan): string {
     sub,
     audience,
     loads,
+    pages,
     starts,
     actions,
     appends,
@@ -25,6 +26,12 @@ export function readable(plan: Plan): string {
     ...starts.map(({ worker, fault }) => `worker  ${worker}: ${fault}`),
     ...appends.map(({ append, fault, ms }) => `append  ${append}: ${fault}, ${ms} ms`),
     ...(loads ?? []).map(({ load, fault }) => `load    ${load}: ${fault}`),
+    ...(pages
+      ? [`pages   ${pages.ownLocks ? 'do not know of locks of others' : 'share locks'}`]
+      : []),
+    ...(pages?.messages ?? []).map(
+      ({ message, fault, ms }) => `message ${message}: ${fault}, ${ms} ms`,
+    ),
     ...actions.map(({ at, do: what, ...rest }) => `user    at ${text(at)}: ${what}${extra(rest)}`),
   ]
   return lines.map((line) => `  ${line}`).join('\n')

@@ -1,3 +1,4 @@
+import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 import type { Judge } from './judge.ts'
 import type { ActionPlan, Deed } from './plan.ts'
 import type { Page } from './world/page.ts'
@@ -14,7 +15,18 @@ export interface Session {
   readonly helped: Set<string>
   /** Does an action inside a listener, while an event is delivered. */
   readonly callBack: (deed: Deed) => void
-  page: Page
+  /** Shows an event to the rules. */
+  readonly see: (event: AgentEvent) => void
+  /** Keeps a promise of an agent to check that it settles. */
+  readonly promise: (what: string, given: Promise<unknown>, page?: Page) => Promised
+  /** What users have said, each text once. */
+  readonly said: Set<string>
+  /** All that are open. */
+  readonly pages: Page[]
+  /** The page whose events the rules see: the last one that opened the log. */
+  writer: Page | null
+  /** The writer while it is open, else the first one that is. */
+  readonly page: Page
   step: number
   /** The actions that the user still has to do, each with its time. */
   actions: ActionPlan[]
@@ -23,5 +35,6 @@ export interface Session {
 /** A promise of the agent, which has to settle. */
 export interface Promised {
   readonly what: string
+  readonly page: Page
   settled: boolean
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Action, ActionPlan, Moment, ReloadKind } from '../plan.ts'
+import { type Action, type ActionPlan, type Moment, type ReloadKind, reloadKinds } from '../plan.ts'
 import type { Palette } from './faults.ts'
 
 /** An action whose kind is not chosen yet: that depends on the faults that the plan may use. */
@@ -7,6 +7,7 @@ export interface RawAction {
   readonly at: Moment
   readonly what: number
   readonly pick: number
+  readonly by: number
   readonly flag: boolean
   readonly how: ReloadKind
 }
@@ -22,8 +23,9 @@ export const anyAction: fc.Arbitrary<RawAction> = fc.record({
   at: anyMoment,
   what: fc.nat({ max: 60 }),
   pick: fc.nat({ max: 5 }),
+  by: fc.nat({ max: 5 }),
   flag: fc.boolean(),
-  how: fc.constantFrom('disposed', 'crash_losing', 'crash_keeping'),
+  how: fc.constantFrom(...reloadKinds),
 })
 
 export const anyActions: fc.Arbitrary<readonly RawAction[]> = fc.array(anyAction, { maxLength: 8 })
@@ -32,6 +34,27 @@ export function actionsOf(raw: readonly RawAction[], { actions }: Palette): read
   return raw.flatMap((one) => {
     const what = actions[one.what % actions.length]
     return what ? [actionOf(what, one)] : []
+  })
+}
+
+/** What users of several pages do; `between` picks what happens to the pages. */
+export function actionsOfPages(
+  raw: readonly RawAction[],
+  between: readonly RawAction[],
+  palette: Palette,
+): readonly ActionPlan[] {
+  const [first, ...others] = between
+  return [
+    ...(first ? picked([first], ['open_page']) : []),
+    ...picked(others, ['open_page', ...palette.pages]),
+    ...picked(raw, palette.actions),
+  ]
+}
+
+function picked(raw: readonly RawAction[], actions: readonly Action[]): readonly ActionPlan[] {
+  return raw.flatMap((one) => {
+    const what = actions[one.what % actions.length]
+    return what ? [{ ...actionOf(what, one), by: one.by }] : []
   })
 }
 
@@ -59,6 +82,12 @@ function actionOf(what: Action, { at, pick, flag, how }: RawAction): ActionPlan 
     case 'answer_call':
       return { at, do: what, pick, isError: flag }
     case 'reload':
+    case 'close_page':
       return { at, do: what, how }
+    case 'open_page':
+    case 'take_over':
+      return { at, do: what }
+    case 'cut_off':
+      return { at, do: what, ms: (pick + 1) * 900 }
   }
 }

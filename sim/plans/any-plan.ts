@@ -1,6 +1,14 @@
 import fc from 'fast-check'
-import type { AnswerPlan, AudiencePlan, Plan, SubPlan, ToolName } from '../plan.ts'
-import { actionsOf, anyAction, anyActions, type RawAction } from './any-action.ts'
+import {
+  type AnswerPlan,
+  type AudiencePlan,
+  isDeed,
+  type PagesPlan,
+  type Plan,
+  type SubPlan,
+  type ToolName,
+} from '../plan.ts'
+import { actionsOf, actionsOfPages, anyAction, anyActions, type RawAction } from './any-action.ts'
 import { answersOf, anyAnswers, type RawAnswer } from './any-answer.ts'
 import { anyOptions } from './any-options.ts'
 import { allFaults, type Fault, type Palette, paletteOf } from './faults.ts'
@@ -25,6 +33,7 @@ interface RawPlan {
   readonly audience: readonly RawListener[] | null
   /** In some answers all calls are the same, or all end the run: this seldom happens by chance. */
   readonly manner: 'same' | 'terminates' | null
+  readonly pages: RawPages | null
   readonly volatile: boolean
   readonly diskMs: number | null
   readonly loads: readonly (readonly [load: number, pick: number])[]
@@ -45,6 +54,21 @@ const anySub: fc.Arbitrary<RawSub> = fc.record({
   maxTurns: maybe(30, fc.constantFrom(1, 2)),
   isSequential: fc.boolean(),
   maxTokens: maybe(10, fc.constant(25)),
+})
+
+interface RawPages {
+  readonly ownLocks: boolean
+  readonly actions: readonly RawAction[]
+  readonly messages: readonly (readonly [message: number, pick: number, ms: number])[]
+}
+
+const anyPages: fc.Arbitrary<RawPages> = fc.record({
+  ownLocks: maybe(0, fc.constant(true)).map((own) => own === true),
+  actions: fc.array(anyAction, { minLength: 1, maxLength: 6 }),
+  messages: fc.array(
+    fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 20 }), fc.constantFrom(1, 60, 4000)),
+    { maxLength: 3 },
+  ),
 })
 
 interface RawListener {
@@ -70,6 +94,7 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   leaves: maybe(25, fc.constant(true)).map((leaves) => leaves === true),
   audience: maybe(35, fc.array(anyListener, { minLength: 1, maxLength: 3 })),
   manner: maybe(15, fc.constantFrom('same', 'terminates')),
+  pages: maybe(25, anyPages),
   volatile: maybe(10, fc.constant(true)).map((volatile) => volatile === true),
   diskMs: maybe(20, fc.constantFrom(1, 3, 20)),
   loads: maybe(10, fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 20 }))).map((load) =>
@@ -92,6 +117,7 @@ function planOf({
   leaves,
   audience,
   manner,
+  pages,
   volatile,
   diskMs,
   ...raw
@@ -114,8 +140,13 @@ function planOf({
       const fault = palette.starts[pick % palette.starts.length]
       return fault ? [{ worker, fault }] : []
     }),
-    actions: actionsOf(raw.actions, palette),
-    ...(volatile && { volatile }),
+    ...(pages
+      ? {
+          actions: actionsOfPages(raw.actions, pages.actions, palette),
+          pages: pagesOf(pages, palette),
+        }
+      : { actions: actionsOf(raw.actions, palette) }),
+    ...(volatile && !pages && { volatile }),
     ...(diskMs !== null && { diskMs }),
     ...(loads.length > 0 && { loads }),
     appends: raw.appends.flatMap(([append, pick, ms]) => {
@@ -130,9 +161,17 @@ function listenersOf(
   palette: Palette,
 ): readonly AudiencePlan[] {
   if (does !== 'calls_back') return [{ does }]
-  return actionsOf([action], palette).flatMap((deed) =>
-    deed.do === 'reload' ? [] : [{ does, seq, deed }],
-  )
+  return actionsOf([action], palette).flatMap((deed) => (isDeed(deed) ? [{ does, seq, deed }] : []))
+}
+
+function pagesOf({ ownLocks, messages }: RawPages, palette: Palette): PagesPlan {
+  return {
+    ...(ownLocks && { ownLocks }),
+    messages: messages.flatMap(([message, pick, ms]) => {
+      const fault = palette.messages[pick % palette.messages.length]
+      return fault ? [{ message, fault, ms }] : []
+    }),
+  }
 }
 
 function subOf(sub: RawSub, palette: Palette): SubPlan {

@@ -8,6 +8,10 @@ import {
   type FailureKind,
   failureKinds,
   type LoadPlan,
+  type MessageFault,
+  messageFaults,
+  type PageAction,
+  pageActions,
   type StartFault,
   startFaults,
 } from '../plan.ts'
@@ -20,7 +24,7 @@ export type Fault =
   | `tool_${Behaviour | StartFault}`
   | `model_${FailureKind | ModelFault}`
   | `user_${Action}`
-  | `storage_${AppendFault | LoadPlan['fault']}`
+  | `storage_${AppendFault | LoadPlan['fault'] | MessageFault}`
 
 const modelFaults = [
   'breaks_off',
@@ -35,7 +39,7 @@ const modelFaults = [
 ] as const
 type ModelFault = (typeof modelFaults)[number]
 
-const userActions: readonly Action[] = [
+const userActions: readonly Exclude<Action, PageAction>[] = [
   'prompt',
   'prompt_with_signal',
   'steer',
@@ -64,7 +68,8 @@ export const allFaults: readonly Fault[] = [
   ...startFaults.map((fault) => `tool_${fault}` as const),
   ...failureKinds.map((kind) => `model_${kind}` as const),
   ...modelFaults.map((kind) => `model_${kind}` as const),
-  ...userActions.map((action) => `user_${action}` as const),
+  ...[...userActions, ...pageActions].map((action) => `user_${action}` as const),
+  ...messageFaults.map((fault) => `storage_${fault}` as const),
   ...appendFaults.map((fault) => `storage_${fault}` as const),
   ...loadFaults.map((fault) => `storage_${fault}` as const),
 ]
@@ -78,6 +83,8 @@ export interface Palette {
   readonly actions: readonly Action[]
   readonly appends: readonly AppendFault[]
   readonly loads: readonly LoadPlan['fault'][]
+  readonly pages: readonly PageAction[]
+  readonly messages: readonly MessageFault[]
 }
 
 export function paletteOf(faults: readonly Fault[]): Palette {
@@ -93,6 +100,8 @@ export function paletteOf(faults: readonly Fault[]): Palette {
     actions: userActions.filter((action) => has(`user_${action}`)),
     appends: appendFaults.filter((fault) => has(`storage_${fault}`)),
     loads: loadFaults.filter((fault) => has(`storage_${fault}`)),
+    pages: pageActions.filter((action) => action !== 'open_page' && has(`user_${action}`)),
+    messages: messageFaults.filter((fault) => has(`storage_${fault}`)),
   }
 }
 

@@ -1,15 +1,26 @@
 import { patienceMs } from '../../packages/core/src/agent/session/in-time.ts'
+import { isJsonObject, type Json } from '../../packages/core/src/internal/json.ts'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import { createFollower } from '../../packages/core/src/storage/follower.ts'
 import { memoryStorage } from '../../packages/core/src/storage/memory.ts'
-import { type SessionStorage, StorageError } from '../../packages/core/src/storage/port.ts'
+import {
+  type Claim,
+  type ClaimMode,
+  type Position,
+  type SessionStorage,
+  StorageError,
+} from '../../packages/core/src/storage/port.ts'
 import type { AppendFault, AppendPlan, LoadPlan } from '../plan.ts'
 import type { Disk } from './disk.ts'
+import type { Visitor } from './origin.ts'
+import { registeringIn } from './page-hide.ts'
 import type { Scope, Timeline } from './timeline.ts'
 
 export interface ConnectionOptions {
   readonly disk: Disk
   readonly timeline: Timeline
   readonly scope: Scope
+  readonly visitor: Visitor
   readonly latencyMs: number
   readonly nextAppend: () => AppendPlan | undefined
   readonly nextLoad: () => LoadPlan['fault'] | undefined
@@ -26,14 +37,20 @@ export interface Connection extends SessionStorage {
   readonly isBusy: () => boolean
   /** How many events were confirmed to the page. */
   readonly acknowledged: () => number
+  /** Whether no other page has claimed the session since this one did. */
+  readonly isOwner: () => boolean
+  /** The page is asked to give the session away: it does nothing until that is done. */
+  readonly isGivingWay: () => boolean
 }
 
 export function connect(options: ConnectionOptions): Connection {
-  const { disk, latencyMs, nextAppend, noteFault } = options
+  const { disk, latencyMs, visitor } = options
   const wait = createWait(options)
   const writing = createWriting(options, wait)
+  const claiming = createClaiming(options, wait)
   let waiting = 0
   let safe = 0
+  let gaveWay = 0
 
   async function counted<Value>(work: Promise<Value>): Promise<Value> {
     waiting += 1
@@ -44,31 +61,7 @@ export function connect(options: ConnectionOptions): Connection {
     }
   }
 
-  async function append(expectedHead: number, events: readonly DurableEvent[]): Promise<void> {
-    const plan = nextAppend()
-    const ms = plan?.ms ?? latencyMs
-    if (plan) noteFault(plan.fault)
-    switch (plan?.fault) {
-      case undefined:
-      case 'slow':
-        return writing.later(ms, expectedHead, events)
-      case 'lost':
-        await wait(ms)
-        throw new StorageError('unknown', 'The write was lost.')
-      case 'unacknowledged':
-        await writing.later(ms, expectedHead, events)
-        throw new StorageError('unknown', 'The outcome is unknown.')
-      case 'full':
-        await wait(ms)
-        throw new StorageError('full', 'There is no space.')
-      case 'conflict':
-        await wait(ms)
-        disk.usurp()
-        return disk.write(expectedHead, events)
-      case 'hangs':
-        return new Promise(() => {})
-    }
-  }
+  const append = createAppend(options, wait, writing)
 
   return {
     ...memoryStorage(),
@@ -76,14 +69,76 @@ export function connect(options: ConnectionOptions): Connection {
       await counted(untilLoaded(options, wait))
       return disk.events().slice(from)
     },
-    append: async (_sessionId, { head }, events) => {
-      await counted(append(head, events))
-      safe = head + events.length
+    append: async (_sessionId, position, events) => {
+      // There is no time for anything that could fail.
+      if (position.isLast) return disk.write(position, events)
+      await counted(append(position, events))
+      safe = position.head + events.length
     },
+    follow: (_sessionId, from, listener) => {
+      const read = async (next: number) => {
+        await wait(latencyMs)
+        return disk.events().slice(next)
+      }
+      const follower = createFollower(read, from, listener)
+      const stop = disk.watch(() => visitor.tell(follower.wake))
+      return () => {
+        stop()
+        follower.stop()
+      }
+    },
+    connect: (_sessionId, listener) =>
+      visitor.connect((message) => {
+        if (isRelease(message) && claiming.isOwner()) gaveWay = disk.epoch()
+        listener(message)
+      }),
+    claim: (_sessionId, mode, signal) => {
+      const claimed = claiming.claim(mode, signal)
+      return mode === 'wait' ? claimed : counted(claimed)
+    },
+    isOwner: claiming.isOwner,
+    isGivingWay: () => gaveWay === disk.epoch(),
     isBusy: () => waiting > 0,
     acknowledged: () => safe,
     flush: writing.flush,
   }
+}
+
+/** Appends, with what the plan says of each. */
+function createAppend(
+  { disk, latencyMs, nextAppend, noteFault }: ConnectionOptions,
+  wait: Wait,
+  writing: ReturnType<typeof createWriting>,
+) {
+  return async (position: Position, events: readonly DurableEvent[]): Promise<void> => {
+    const plan = nextAppend()
+    const ms = plan?.ms ?? latencyMs
+    if (plan) noteFault(plan.fault)
+    switch (plan?.fault) {
+      case undefined:
+      case 'slow':
+        return writing.later(ms, position, events)
+      case 'lost':
+        await wait(ms)
+        throw new StorageError('unknown', 'The write was lost.')
+      case 'unacknowledged':
+        await writing.later(ms, position, events)
+        throw new StorageError('unknown', 'The outcome is unknown.')
+      case 'full':
+        await wait(ms)
+        throw new StorageError('full', 'There is no space.')
+      case 'conflict':
+        await wait(ms)
+        disk.usurp()
+        return disk.write(position, events)
+      case 'hangs':
+        return new Promise(() => {})
+    }
+  }
+}
+
+function isRelease(message: Json): boolean {
+  return isJsonObject(message) && message['say'] === 'release'
 }
 
 /** What happens to a load. */
@@ -116,18 +171,22 @@ function createWait({ timeline, scope }: ConnectionOptions): Wait {
 function createWriting({ disk, oneByOne }: ConnectionOptions, wait: Wait) {
   const underWay = new Set<() => void>()
 
-  async function later(ms: number, expectedHead: number, events: readonly DurableEvent[]) {
+  async function later(
+    ms: number,
+    { head: first, epoch }: Position,
+    events: readonly DurableEvent[],
+  ) {
     const rest = [...events]
-    let head = expectedHead
+    let head = first
     const flush = (): void => {
-      disk.write(head, rest)
+      disk.write({ head, epoch }, rest)
       rest.length = 0
     }
     underWay.add(flush)
     try {
       while (oneByOne && rest.length > 1) {
         await wait(ms)
-        disk.write(head, rest.splice(0, 1))
+        disk.write({ head, epoch }, rest.splice(0, 1))
         head += 1
       }
       await wait(ms)
@@ -140,8 +199,52 @@ function createWriting({ disk, oneByOne }: ConnectionOptions, wait: Wait) {
   return {
     later,
     flush: (): void => {
-      for (const write of underWay) write()
+      for (const write of underWay) attempt(write)
       underWay.clear()
+    },
+  }
+}
+
+/** A write that comes too late changes nothing. */
+function attempt(write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+  }
+}
+
+/** How the page becomes the owner: by a lock, then a number. */
+function createClaiming({ disk, visitor, scope, latencyMs }: ConnectionOptions, wait: Wait) {
+  let own = -1
+
+  function claimed(lost: AbortSignal, release: () => void): Claim {
+    const unconfirmed = disk.claim()
+    const epoch = disk.epoch()
+    own = epoch
+    const told = new AbortController()
+    if (lost.aborted) visitor.tell(() => told.abort())
+    else lost.addEventListener('abort', () => visitor.tell(() => told.abort()))
+    return {
+      epoch,
+      unconfirmed,
+      confirm: async () => disk.confirm(epoch),
+      // Read by the owner in the same turn in which it asks to be called when the page goes.
+      get lost() {
+        registeringIn(scope)
+        return told.signal
+      },
+      release,
+    }
+  }
+
+  return {
+    isOwner: () => own === disk.epoch(),
+    claim: async (mode: ClaimMode, signal?: AbortSignal): Promise<Claim | null> => {
+      const lock = await visitor.locks.acquire('session', mode, signal)
+      if (!lock) return null
+      await wait(latencyMs)
+      return claimed(lock.lost, lock.release)
     },
   }
 }

@@ -1,35 +1,63 @@
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
-import { StorageError } from '../../packages/core/src/storage/port.ts'
+import type { Position } from '../../packages/core/src/storage/port.ts'
+import { checkPosition } from '../../packages/core/src/storage/position.ts'
 
-/** What is stored, whatever happens to the page. Each reader gets a copy of its own. */
+/** What is stored, whatever happens to the pages. Each reader gets a copy of its own. */
 export interface Disk {
   /** Whether the dispatch of this execution is stored. */
   readonly knows: (executionId: string) => boolean
   readonly events: () => readonly DurableEvent[]
-  /** Throws a conflict unless there are exactly so many events. */
-  readonly write: (expectedHead: number, events: readonly DurableEvent[]) => void
-  /** Another page opens the session, and writes to it. */
+  /** Throws unless the session stands just there. */
+  readonly write: (position: Position, events: readonly DurableEvent[]) => void
+  /** Another program, which does not know of claims, writes to the session. */
   readonly usurp: () => void
+  /** The number of the last claim. */
+  readonly epoch: () => number
+  /** Counts a claim. Returns how many before it were not confirmed. */
+  readonly claim: () => number
+  readonly confirm: (epoch: number) => void
+  /** The claim under which each event was written. */
+  readonly writers: readonly number[]
+  /** Called after each write. */
+  readonly watch: (watcher: () => void) => () => void
 }
 
 export function createDisk(before: readonly DurableEvent[] = []): Disk {
   const texts: string[] = []
+  const writers: number[] = []
   const executionIds = new Set<string>()
-  const store = (event: DurableEvent): void => {
+  const watchers = new Set<() => void>()
+  let epoch = 0
+  let unconfirmed = 0
+  const store = (event: DurableEvent, writer: number): void => {
     texts.push(JSON.stringify(event))
+    writers.push(writer)
     if (event.type === 'tool_dispatched') executionIds.add(event.executionId)
   }
-  for (const event of before) store(event)
+  for (const event of before) store(event, 0)
   return {
     knows: (executionId) => executionIds.has(executionId),
     events: () => texts.map((text) => JSON.parse(text) as DurableEvent),
-    write: (expectedHead, events) => {
-      if (texts.length !== expectedHead) {
-        throw new StorageError('conflict', `There are ${texts.length} events.`)
-      }
-      for (const event of events) store(event)
+    write: (position, events) => {
+      checkPosition({ head: texts.length, epoch }, position)
+      for (const event of events) store(event, position.epoch)
+      for (const watcher of watchers) watcher()
     },
-    usurp: () => store(foreignEvent(texts.length)),
+    usurp: () => store(foreignEvent(texts.length), epoch),
+    epoch: () => epoch,
+    claim: () => {
+      epoch += 1
+      unconfirmed += 1
+      return unconfirmed - 1
+    },
+    confirm: (confirmed) => {
+      if (confirmed === epoch) unconfirmed = 0
+    },
+    writers,
+    watch: (watcher) => {
+      watchers.add(watcher)
+      return () => void watchers.delete(watcher)
+    },
   }
 }
 

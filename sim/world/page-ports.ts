@@ -8,6 +8,7 @@ import { type Connection, connect } from './connection.ts'
 import { createFussy, hasFussy } from './fussy.ts'
 import { createHooks, type HookScene, perform } from './hooks.ts'
 import { createModel, done } from './model.ts'
+import type { Visitor } from './origin.ts'
 import { createPageTools } from './page-tools.ts'
 import { createSubAgents } from './sub-agents.ts'
 import type { Scope, WatchedClock } from './timeline.ts'
@@ -21,6 +22,7 @@ export interface PagePorts {
   readonly world: World
   readonly scope: Scope
   readonly clock: WatchedClock
+  readonly visitor: Visitor
   /** Reports to the rules what happened in the world. */
   readonly rules: (tell: (rules: WorldRules) => void) => void
 }
@@ -54,12 +56,13 @@ export function workersOf({ world, scope, rules }: PagePorts): Workers {
   })
 }
 
-export function connectionOf({ world, scope }: PagePorts): Connection {
+export function connectionOf({ world, scope, visitor }: PagePorts): Connection {
   const { plan, mode, disk, timeline, used } = world
   return connect({
     disk,
     timeline,
     scope,
+    visitor,
     latencyMs: plan.diskMs ?? 0,
     oneByOne: mode.oneEventPerAppend === true,
     nextAppend: () => world.appendPlanOf(used.appends++),

@@ -7,6 +7,8 @@ import type { PublishSchedule } from '../../packages/core/src/store/publish.ts'
 import type { Deed } from '../plan.ts'
 import { createAudience } from './audience.ts'
 import type { Connection } from './connection.ts'
+import type { Visitor } from './origin.ts'
+import { forget, hide } from './page-hide.ts'
 import { connectionOf, optionsOf, type PagePorts, workersOf } from './page-ports.ts'
 import { reportSubEnd } from './sub-agents.ts'
 import { createClock, type Scope, type WatchedClock } from './timeline.ts'
@@ -23,6 +25,13 @@ export interface Page {
   readonly clock: WatchedClock
   readonly workers: Workers
   readonly connection: Connection | null
+  readonly visitor: Visitor
+  /** What the agent shows that it does. */
+  readonly status: () => string
+  /** Whether the page itself wrote that it opened the session. */
+  readonly hasOpened: (event: AgentEvent) => boolean
+  /** The browser announces that the page goes away. */
+  readonly hide: () => void
   /** The page is gone at once: nothing of it happens any more. */
   readonly vanish: () => void
   /** The application disposes of the agent. */
@@ -40,15 +49,16 @@ export interface Watcher {
 
 /** Opens the agent in a world: the real agent, with fake edges. */
 export function openPage(world: World, watcher: Watcher): Page {
-  const { timeline, plan } = world
+  const { plan } = world
   const scope: Scope = { gone: false }
-  const clock = createClock(timeline, scope)
-  const ports: PagePorts = { world, scope, clock, rules: heardBy(watcher, scope) }
+  const clock = createClock(world.timeline, scope)
+  const visitor = world.origin.visit(scope)
+  const ports: PagePorts = { world, scope, clock, visitor, rules: heardBy(watcher, scope) }
   const workers = workersOf(ports)
   const connection = plan.volatile ? null : connectionOf(ports)
   const publishing = createPublishing()
-  const { newId, random } = world
-  const environment = { clock, newId, random, sha256, schedule: publishing }
+  const { newId, boots } = createNaming(world)
+  const environment = { clock, newId, random: world.random, sha256, schedule: publishing }
   const agent = createAgentIn(optionsOf(ports, workers, connection), environment)
   const look = (): AgentState => {
     publishing.publish()
@@ -61,7 +71,8 @@ export function openPage(world: World, watcher: Watcher): Page {
     reportSubEnd(event, world, ports.rules)
   })
   const audience = createAudience({
-    plan: plan.audience ?? [],
+    // A page that loses the session loses events that were delivered: then readers get others than listeners.
+    plan: (plan.audience ?? []).filter(({ does }) => !plan.pages || does !== 'reads'),
     agent,
     stored: connection ? world.disk.events() : [],
     act: (deed) => {
@@ -73,28 +84,45 @@ export function openPage(world: World, watcher: Watcher): Page {
     () => (isOpen = true),
     () => {},
   )
-  world.status = () => (isOpen ? look().status : 'opening')
-  if (!connection) {
-    watcher.event(openingOf(clock.now()))
-    audience.note(openingOf(clock.now()))
+  const opening = connection ? [] : [openingOf(clock.now())]
+  for (const event of opening) {
+    watcher.event(event)
+    audience.note(event)
   }
-  let disposed = false
   return {
-    agent,
-    look,
+    ...{ agent, look, clock, workers, connection, visitor, ...createDisposal(agent) },
     misdelivered: audience.problem,
-    clock,
-    workers,
-    connection,
+    status: () => (isOpen ? look().status : 'opening'),
+    hasOpened: (event) => event.type === 'session_opened' && boots.has(event.bootId),
+    hide: () => hide(scope),
     vanish: () => {
       scope.gone = true
+      forget(scope)
+      visitor.leave()
     },
+  }
+}
+
+function createDisposal(agent: Agent): Pick<Page, 'dispose' | 'isDisposed'> {
+  let isDisposed = false
+  return {
+    isDisposed: () => isDisposed,
     dispose: () => {
-      disposed = true
+      isDisposed = true
       return Promise.resolve(agent.dispose())
     },
-    isDisposed: () => disposed,
   }
+}
+
+/** Ids of the world, and those under which this page opened the log. */
+function createNaming(world: World) {
+  const boots = new Set<string>()
+  const newId = (prefix: string): string => {
+    const id = world.newId(prefix)
+    if (prefix === 'boot') boots.add(id)
+    return id
+  }
+  return { newId, boots }
 }
 
 // The platform's own digest takes real time, so the simulation uses the portable one.

@@ -4,6 +4,7 @@ import type { AppendPlan, CallPlan, LoadPlan, Plan, StartFault } from '../plan.t
 import { createDesk, type Desk } from './desk.ts'
 import { createDisk, type Disk } from './disk.ts'
 import { type Injections, noteInjection } from './injections.ts'
+import { createOrigin, type Origin } from './origin.ts'
 import { createRandom, type Random } from './random.ts'
 import { createTimeline, type Timeline } from './timeline.ts'
 
@@ -28,6 +29,7 @@ export interface World {
   readonly log: AgentEvent[]
   /** What is stored. */
   readonly disk: Disk
+  readonly origin: Origin
   desk: Desk
   readonly hearing: Hearing
   readonly injections: Injections
@@ -46,6 +48,7 @@ export interface World {
     workers: number
     appends: number
     loads: number
+    messages: number
   }
   readonly loadPlanOf: (load: number) => LoadPlan | undefined
   readonly startFaultOf: (worker: number) => StartFault | undefined
@@ -62,10 +65,11 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
   const injections: Injections = new Map()
   const starts = new Map(plan.starts.map(({ worker, fault }) => [worker, fault]))
   const appends = new Map(plan.appends.map((append) => [append.append, append]))
+  const timeline = createTimeline(random)
   const world: World = {
     plan,
     mode,
-    timeline: createTimeline(random),
+    timeline,
     random,
     newId: (prefix) => {
       const count = (ids.get(prefix) ?? 0) + 1
@@ -74,6 +78,15 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     },
     log: [],
     disk: createDisk(mode.from),
+    origin: createOrigin({
+      timeline,
+      sharesLocks: plan.pages !== undefined && plan.pages.ownLocks !== true,
+      nextMessage: () => {
+        const message = world.used.messages++
+        return plan.pages?.messages.find((one) => one.message === message)
+      },
+      noteFault: (fault) => world.inject(`storage_${fault}`),
+    }),
     desk: createDesk(),
     hearing: createHearing(plan.options.updateIntervalMs !== 0),
     injections,
@@ -81,7 +94,7 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     calls: [],
     questions: new Map(),
     executions: [],
-    used: { answers: 0, inner: 0, deeper: 0, workers: 0, appends: 0, loads: 0 },
+    used: { answers: 0, inner: 0, deeper: 0, workers: 0, appends: 0, loads: 0, messages: 0 },
     loadPlanOf: (load) => plan.loads?.find((one) => one.load === load),
     startFaultOf: (worker) => starts.get(worker),
     appendPlanOf: (append) => appends.get(append),

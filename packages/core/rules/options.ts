@@ -43,6 +43,8 @@ export interface RuleOptions {
   readonly unseen?: readonly string[]
   /** Listeners act while an event is delivered: what they ask for then may stand before the rest of the same step. */
   readonly isReentrant?: boolean
+  /** Other pages queue messages, too: what was queued is known from the log alone (I26). */
+  readonly isShared?: boolean
   /** The judges of every conversation, see `judges.ts`. */
   readonly judges?: readonly Judge[]
   /** Judges the transcript only at every n-th change of the conversation. 0: never, and nothing is folded. */
@@ -75,6 +77,7 @@ export function setupOf(options: RuleOptions): Setup {
     secrets: [],
     unseen: [],
     isReentrant: false,
+    isShared: false,
     judges: [],
     judgeEvery: 1,
     compareStates: true,

@@ -92,7 +92,7 @@ export function createRules(options: RuleOptions = {}): Rules {
       muted = true
       walk = createWalk({ setup, check, memory })
       for (const event of durable) see(event)
-      for (const { steering, followUp } of walk.session.books.values()) {
+      for (const { steering, followUp } of setup.isShared ? [] : walk.session.books.values()) {
         steering.asked = [...steering.waiting]
         followUp.asked = [...followUp.waiting]
       }

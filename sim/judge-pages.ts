@@ -1,0 +1,94 @@
+import { textOf } from '../packages/core/src/kernel/message.ts'
+import { readLog } from '../packages/core/src/runtime/read-log.ts'
+import {
+  type AgentState,
+  createProjection,
+  type Shown,
+} from '../packages/core/src/store/agent-state.ts'
+import type { Session } from './session.ts'
+import type { Page } from './world/page.ts'
+
+/** What must hold of a session on several pages once nothing happens any more. */
+export function judgePages(session: Session): void {
+  judgeWriters(session)
+  judgeTexts(session)
+  const working = session.pages.filter(({ agent }) => agent.getState().error?.kind !== 'storage')
+  const isOwned = working.some(({ agent }) => agent.getState().access === 'owner')
+  const canOwn = working.some(({ agent }) => agent.getState().access === 'follower')
+  if (canOwn && !isOwned)
+    session.judge.broken('D5', 'every page follows, and none owns the session')
+  judgeStates(
+    session,
+    working.filter(({ connection }) => connection?.isBusy() !== true),
+  )
+}
+
+/** One after the other has written the log, each from its opening on. */
+function judgeWriters({ world, judge }: Session): void {
+  const { writers } = world.disk
+  for (const [seq, event] of world.disk.events().entries()) {
+    if (event.seq !== seq) judge.broken('D75', `event ${event.seq} is stored as number ${seq}`)
+    const before = writers[seq - 1] ?? 0
+    const writer = writers[seq] ?? 0
+    if (writer < before)
+      judge.broken('D75', `claim ${writer} writes event ${seq} after claim ${before}`)
+    if (writer > before && event.type !== 'session_opened') {
+      judge.broken('D75', `claim ${writer} begins with ${event.type} as event ${seq}`)
+    }
+  }
+}
+
+/** Every text of a user is another one, so each is said once at most. */
+function judgeTexts({ world, judge, said }: Session): void {
+  const times = new Map<string, number>()
+  for (const event of world.disk.events()) {
+    if (event.type !== 'message_end' || event.message.role !== 'user') continue
+    const text = textOf(event.message.content)
+    times.set(text, (times.get(text) ?? 0) + 1)
+  }
+  for (const text of said) {
+    const count = times.get(text) ?? 0
+    if (count > 1) judge.broken('D78', `"${text}" was said once and is in the log ${count} times`)
+  }
+}
+
+/** Every page shows what the stored log says. */
+function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
+  const read = readLog('session', world.disk.events())
+  if ('problem' in read) {
+    judge.broken('D75', read.problem)
+    return
+  }
+  const project = createProjection(() => undefined)
+  const told = shown(project(read.state))
+  for (const page of pages) {
+    const { access } = page.agent.getState()
+    const seen = shown(page.look())
+    if (seen !== told) judge.broken('D79', `the ${access} shows ${seen}, and the log says ${told}`)
+  }
+}
+
+/** What of a snapshot comes from what is stored. */
+function shown(state: Omit<AgentState, keyof Shown>): string {
+  const { status, isActive, messages, lastReason, queues, branches, usage, error } = state
+  const calls = messages.flatMap(({ role, content }) =>
+    role === 'assistant'
+      ? content.flatMap((part) => {
+          if (part.type !== 'toolCall') return []
+          const call = state.toolCalls.get(part.toolCallId)
+          return [[part.toolCallId, call?.status, call?.result]]
+        })
+      : [],
+  )
+  return JSON.stringify({
+    status,
+    isActive,
+    messages,
+    lastReason,
+    queues,
+    branches,
+    usage,
+    error,
+    calls,
+  })
+}

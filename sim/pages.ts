@@ -1,0 +1,105 @@
+import type { WorldRules } from '../packages/core/rules/rules.ts'
+import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
+import type { ActionPlan, ReloadKind } from './plan.ts'
+import type { Session } from './session.ts'
+import { createDesk } from './world/desk.ts'
+import { openPage, type Page } from './world/page.ts'
+
+/** No plan opens more pages at a time. */
+const maxPages = 3
+
+/**
+ * Opens a page beside the others. The rules see what the page that owns the session writes: from the event on by
+ * which a page opens the log, the log is what is stored, and what comes of that page.
+ */
+export function openBeside(session: Session): void {
+  const { world, judge } = session
+  const isWriter = (): boolean => session.writer === page
+  const page: Page = openPage(world, {
+    event: (event) => {
+      if (page.hasOpened(event) && page.connection?.isOwner()) own(session, page, event)
+      if (isWriter()) session.see(event)
+    },
+    get world() {
+      return isWriter() ? judge.rules.world : bystanderRules(session)
+    },
+    act: session.callBack,
+  })
+  session.pages.push(page)
+}
+
+function own(session: Session, page: Page, { seq }: AgentEvent): void {
+  const { world, judge, writer } = session
+  const stored = world.disk.events().slice(0, seq)
+  world.desk = createDesk(stored)
+  judge.reload(stored, writer?.connection?.acknowledged() ?? 0)
+  session.writer = page
+}
+
+/** What must hold of a page that does not own the session any more: it ends what it began, and starts nothing. */
+function bystanderRules({ judge }: Session): WorldRules {
+  const ignored = (): void => {}
+  return {
+    ...{ requested: ignored, replied: ignored, hooked: ignored, queued: ignored },
+    ...{ workers: ignored, still: ignored, rest: ignored },
+    affected: (effect) => judge.rules.world.affected(effect),
+    posted: ({ toolCallId, durable }) => {
+      if (!durable) judge.broken('D77', `a page without the session runs ${toolCallId}`)
+    },
+  }
+}
+
+/** Whether what the rules see is what the owner does now. */
+export function isWriting({ world, writer, pages }: Session): boolean {
+  if (!world.plan.pages) return true
+  if (!writer?.connection || !pages.includes(writer)) return false
+  return writer.connection.isOwner() && !writer.connection.isGivingWay()
+}
+
+/** Whose user acts. */
+export function pageOf({ pages, page }: Session, { by = 0 }: Pick<ActionPlan, 'by'>): Page {
+  return pages[by % pages.length] ?? page
+}
+
+/** The page goes away. The last one never goes without another that comes. */
+export function closePage(session: Session, page: Page, how: ReloadKind): void {
+  const { waiting, pages } = session
+  pages.splice(pages.indexOf(page), 1)
+  if (pages.length === 0) openBeside(session)
+  if (how === 'disposed') {
+    session.promise('dispose', page.dispose(), page)
+    session.disposed.push(page)
+  } else {
+    // The promises of a page that is gone need not settle.
+    for (const promised of waiting) if (promised.page === page) promised.settled = true
+    if (how === 'crash_keeping') page.connection?.flush()
+    if (how === 'hidden') page.hide()
+    page.vanish()
+  }
+}
+
+/** Does what happens to pages. Returns `false` if it is something else, or there is nothing to do it to. */
+export function actOnPages(session: Session, action: ActionPlan): boolean {
+  const page = pageOf(session, action)
+  switch (action.do) {
+    case 'open_page':
+      if (session.pages.length >= maxPages) return false
+      openBeside(session)
+      return true
+    case 'close_page':
+      closePage(session, page, action.how)
+      return true
+    case 'reload':
+      closePage(session, page, action.how)
+      if (session.pages.length < maxPages) openBeside(session)
+      return true
+    case 'take_over':
+      session.promise('takeOver', page.agent.takeOver(), page)
+      return true
+    case 'cut_off':
+      page.visitor.cutOff(action.ms)
+      return true
+    default:
+      return false
+  }
+}

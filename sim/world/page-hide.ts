@@ -1,0 +1,31 @@
+import type { Scope } from './timeline.ts'
+
+/** Which functions each page wants to be called when it goes away. Node has no such event of its own. */
+const registered = new Map<Scope, Set<() => void>>()
+let current: Scope = { gone: true }
+
+/** What is registered from now on is this page's. */
+export function registeringIn(scope: Scope): void {
+  current = scope
+}
+
+/** The page is told that it goes away. */
+export function hide(scope: Scope): void {
+  for (const listener of registered.get(scope) ?? []) listener()
+}
+
+/** The page is gone. */
+export function forget(scope: Scope): void {
+  registered.delete(scope)
+}
+
+Object.assign(globalThis, {
+  addEventListener: (type: string, listener: () => void) => {
+    if (type !== 'pagehide' || current.gone) return
+    const listeners = registered.get(current) ?? new Set()
+    registered.set(current, listeners.add(listener))
+  },
+  removeEventListener: (_type: string, listener: () => void) => {
+    for (const listeners of registered.values()) listeners.delete(listener)
+  },
+})
