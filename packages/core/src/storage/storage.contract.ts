@@ -180,6 +180,36 @@ export function describeStorage(
         expect(await storage.read('s')).toEqual(log(2))
       })
 
+      test('[D2] a replaced owner stores nothing in its last moment, though the numbers are free', async () => {
+        const storage = await create()
+        const first = await claim(storage, 'take')
+        await storage.append('s', at(0, first.epoch), log(1))
+        const second = await claim(storage, 'take')
+        await storage.append('s', at(1, second.epoch), log(2).slice(1))
+
+        for (const head of [2, 3]) {
+          const last = { ...at(head, first.epoch), isLast: true }
+          await storage.append('s', last, log(head + 1).slice(head)).catch(() => {})
+        }
+
+        expect(await storage.read('s')).toEqual(log(2))
+        await storage.append('s', { ...at(2, second.epoch), isLast: true }, log(3).slice(2))
+        await storage.append('s', { ...at(3, second.epoch), isLast: true }, log(4).slice(3))
+        expect(await storage.read('s')).toEqual(log(4))
+      })
+
+      test('[D12] the owner of a deleted session stores nothing in its last moment', async () => {
+        const storage = await create()
+        const owner = await claim(storage, 'take')
+        await storage.append('s', at(0, owner.epoch), log(1))
+        await storage.delete('s')
+
+        const last = storage.append('s', { ...at(1, owner.epoch), isLast: true }, log(2).slice(1))
+        await last.catch(() => {})
+
+        expect(await storage.read('s')).toEqual([])
+      })
+
       test('[D1] a session has one owner at a time', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')

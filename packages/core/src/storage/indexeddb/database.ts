@@ -13,9 +13,10 @@ interface Schema extends DBSchema {
   bytes: { key: [string, string]; value: Blob }
   /**
    * `epoch`: the last that was given to a claim of any session, so that none comes again after a deletion. Under the name
-   * of a session: the number of the first event that its page handed over in its last moment, unchecked.
+   * of a session: the number of the first event that its page handed over in its last moment, unchecked. Under the number
+   * of an epoch, once that is over: its place is taken.
    */
-  counters: { key: 'epoch' | [string]; value: number }
+  counters: { key: 'epoch' | [string] | number; value: number }
 }
 
 export interface StoredSession extends SessionDescription {

@@ -61,11 +61,13 @@ function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'ap
         const store = transaction.objectStore('events')
         return added.map((event, index) => store.add(event, [sessionId, position.head + index]))
       }
-      // Without a look at the position, which takes a turn that a page at its end does not have. A writer that was
-      // replaced finds its numbers taken, and nothing of it is stored; what leaves a gap is removed by the next claim.
+      // Without a look at the position, which takes a turn that a page at its end does not have. An epoch that is over
+      // has its place taken, so that nothing of a writer that was replaced is stored. What leaves a gap is removed by
+      // the next claim.
       const addUnchecked = (now: Writing) => {
-        const marked = now.objectStore('counters').put(position.head, [sessionId])
-        settle([...add(now), marked])
+        const counters = now.objectStore('counters')
+        const marked = counters.put(position.head, [sessionId])
+        settle([counters.add(0, position.epoch), counters.delete(position.epoch), ...add(now), marked])
       }
       if (position.isLast) {
         // It waits for turns of the page, and what comes now would wait for it.

@@ -30,8 +30,20 @@ export async function raiseEpoch(transaction: Writing, sessionId: string): Promi
   const known = (await sessions.get(sessionId)) ?? newSession
   const epoch = ((await counters.get('epoch')) ?? 0) + 1
   await counters.put(epoch, 'epoch')
+  await endEpoch(transaction, known.epoch)
   await sessions.put({ ...known, epoch, unconfirmed: known.unconfirmed + 1 }, sessionId)
   return { ...known, epoch }
+}
+
+/** How many claims later a page that was replaced is surely gone. */
+const remembered = 1000
+
+/** Takes the place of an epoch, so that a last append which names it fails. 0 is that of no claim. */
+async function endEpoch(transaction: Writing, epoch: number): Promise<void> {
+  if (epoch === 0) return
+  const counters = transaction.objectStore('counters')
+  await counters.put(0, epoch)
+  await counters.delete(IDBKeyRange.bound(0, Math.max(0, epoch - remembered)))
 }
 
 /** Changes a known session. `false`: it stays as it is. */
@@ -63,6 +75,8 @@ function allOf(sessionId: string): IDBKeyRange {
 
 export async function deleteSession(transaction: Writing, sessionId: string): Promise<void> {
   const all = allOf(sessionId)
+  const known = await transaction.objectStore('sessions').get(sessionId)
+  if (known) await endEpoch(transaction, known.epoch)
   await transaction.objectStore('sessions').delete(sessionId)
   await transaction.objectStore('events').delete(all)
   await transaction.objectStore('bytes').delete(all)
