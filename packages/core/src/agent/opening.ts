@@ -39,8 +39,8 @@ export function openLog({ storage, ...options }: Opening): OpenedLog {
   const onOpen = (open: StoredSession): void => {
     session = open
   }
-  const opened = loadPart(() => import('./session/stored-session.ts')).then(({ openSession }) =>
-    openSession({ ...options, storage, onOpen }),
+  const opened = loadPart(() => import('./session/stored-session.ts'), options.clock).then(
+    ({ openSession }) => openSession({ ...options, storage, onOpen }),
   )
   // Reported as what the agent shows; `ready` rejects, too.
   opened.catch((thrown: unknown) => options.fail({ error: loadFailure(thrown), thrown }))

@@ -67,7 +67,12 @@ function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'ap
       const addUnchecked = (now: Writing) => {
         const counters = now.objectStore('counters')
         const marked = counters.put(position.head, [sessionId])
-        settle([counters.add(0, position.epoch), counters.delete(position.epoch), ...add(now), marked])
+        settle([
+          counters.add(0, position.epoch),
+          counters.delete(position.epoch),
+          ...add(now),
+          marked,
+        ])
       }
       if (position.isLast) {
         // It waits for turns of the page, and what comes now would wait for it.

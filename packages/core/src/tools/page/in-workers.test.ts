@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createDeferred } from '../../internal/deferred.ts'
+import { createManualEnvironment } from '../../runtime/environment.fixtures.ts'
 import { behaveAt } from '../fixtures/behave.fixtures.ts'
 import { callTo, createRecorder } from '../fixtures/calls.fixtures.ts'
 import {
@@ -71,6 +73,37 @@ test('code that does not load fails the call with a sentence, and is tried again
   vi.doUnmock(code)
   host.open(echo, options)
   await vi.waitFor(() => expect(workers).toHaveLength(1))
+})
+
+test('[I21] code that never comes fails the call after 30 s, and starts no worker when it comes', async () => {
+  const code = './worker-host.ts'
+  const gate = createDeferred<void>()
+  vi.doMock(code, async (original) => {
+    await gate.promise
+    return original()
+  })
+  onTestFinished(() => void vi.doUnmock(code))
+  const { clock } = createManualEnvironment()
+  const workers: FakeWorker[] = []
+  const host = inWorkers(
+    [echo],
+    () => {
+      const worker = createFakeWorker()
+      workers.push(worker)
+      return worker
+    },
+    { clock },
+  )
+  const execution = host.open(echo, options)
+  const done = execution.run(call, createRecorder())
+
+  clock.advance(30_000)
+
+  await expect(execution.ready).rejects.toThrow('a part of the app could not be loaded')
+  expect(await done).toMatchObject({ kind: 'crashed' })
+  gate.resolve()
+  await vi.dynamicImportSettled()
+  expect(workers).toEqual([])
 })
 
 test('refuses misuse with a sentence about what to do', () => {

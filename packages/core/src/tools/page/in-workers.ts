@@ -1,3 +1,4 @@
+import { platformClock } from '../../internal/clock.ts'
 import { loadPart } from '../../internal/load-part.ts'
 import type { Tool } from '../definition.ts'
 import type { ToolHost } from '../host.ts'
@@ -29,7 +30,7 @@ export function inWorkers<const T extends Tool>(
   spawn: () => WorkerLike,
   options: WorkerHostOptions = {},
 ): ToolHost<T> {
-  const { keep = 'fresh' } = options
+  const { keep = 'fresh', clock = platformClock } = options
   if (typeof spawn !== 'function') {
     throw new TypeError('inWorkers needs a function that starts a worker: () => new Worker(…).')
   }
@@ -40,7 +41,7 @@ export function inWorkers<const T extends Tool>(
   let host: ToolHost<T> | null = null
   // With the first call: the model still writes its arguments then. What failed to load is tried again with the next.
   const load = async (): Promise<ToolHost<T>> => {
-    const { createWorkerHost } = await loadPart(() => import('./worker-host.ts'))
+    const { createWorkerHost } = await loadPart(() => import('./worker-host.ts'), clock)
     host ??= createWorkerHost(tools, spawn, options)
     return host
   }
