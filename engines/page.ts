@@ -2,6 +2,7 @@ import { type AgentEvent, createAgent, inWorkers } from '../packages/core/src/in
 import { call, type ScriptedAnswer, say, scriptedModel } from '../packages/core/src/testing.ts'
 import { callTo, createRecorder } from '../packages/core/src/tools/fixtures/calls.fixtures.ts'
 import { act } from '../packages/isolated/src/fixtures/isolated.fixtures.ts'
+import { waysOfFrame, waysOfWorker } from '../packages/isolated/src/fixtures/ways-out.fixtures.ts'
 import { openFrame } from '../packages/isolated/src/frame.ts'
 import { frameHtml, isolatedFrameHtml } from '../packages/isolated/src/frame-html.ts'
 import { frameScript } from '../packages/isolated/src/frame-script.ts'
@@ -9,7 +10,6 @@ import { isObject } from '../packages/isolated/src/is-object.ts'
 import { inIsolation } from '../packages/isolated/src/isolated-host.ts'
 import { testIsolation } from '../packages/isolated/src/self-test.ts'
 import { complain, loop, measure } from './tools.ts'
-import { waysOfFrame, waysOfWorker } from './ways-out.ts'
 
 const given = new URLSearchParams(location.search)
 /** Where nothing may arrive. */

@@ -140,6 +140,13 @@ test('[I34] cannot be answered for by another call', async () => {
   expect(await done).toEqual(returned('honest'))
 })
 
+test('[I34] what is forged for guessed ids changes nothing', async () => {
+  const { done, recorder } = call('forge what it can for guessed ids')
+
+  expect(await done).toEqual(returned('honest'))
+  expect(recorder.told).toEqual([{ type: 'running' }])
+})
+
 test('[I34] accepts messages of no window, not even that of the frame', async () => {
   const { done, recorder } = call('forge an end')
   const forged = { type: 'settled', executionId: 'e1', settlement: returned('forged') }
