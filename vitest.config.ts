@@ -6,6 +6,8 @@ import { chromiumLaunchOptions } from './scripts/chromium-options.mjs'
 
 const needsBrowser = '**/*.browser.test.{ts,tsx}'
 const exclude = [needsBrowser, '**/node_modules/**', '**/dist/**']
+// Only a test that hangs takes this long: how long an honest one takes is the machine's business.
+const testTimeout = 30_000
 
 export default defineConfig({
   test: {
@@ -13,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          testTimeout,
           environment: 'node',
           include: [
             'packages/*/src/**/*.test.ts',
@@ -30,6 +33,7 @@ export default defineConfig({
         plugins: [react()],
         test: {
           name: 'jsdom',
+          testTimeout,
           environment: 'jsdom',
           include: ['packages/react/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
           exclude,
