@@ -7,7 +7,7 @@ import { createNotifier, type Notifier } from '../runtime/notifier.ts'
 import { createRuntime, type Runtime } from '../runtime/runtime.ts'
 import { createStopwatch } from '../runtime/stopwatch.ts'
 import { type ArtifactOptions, type Artifacts, createArtifacts } from '../storage/artifacts.ts'
-import { createFailure, type FailureSource, type StorageFailure } from './failure.ts'
+import { createFailure, type FailureListener, type FailureSource } from './failure.ts'
 import type { RunningAgent } from './ports.ts'
 import type { Settings } from './settings.ts'
 import { createStartEffect } from './start-effect.ts'
@@ -38,7 +38,7 @@ export interface EngineOptions {
   /** Told of each artifact that comes, and with `null` of one that goes. */
   readonly onArtifact?: ArtifactOptions['onChange']
   /** Called once, when the storage has failed and nothing is written any more. */
-  readonly onFailure?: (failure: StorageFailure) => void
+  readonly onFailure?: FailureListener
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -55,9 +55,9 @@ export function createEngine(options: EngineOptions): Engine {
   const { slots, early } = createCallSlots(() => settings().maxConcurrency, clock)
   const stopwatch = createStopwatch(clock)
   const subAgents = new Map<string, RunningAgent>()
-  const failure = createFailure((happened) => {
+  const failure = createFailure((...happened) => {
     rest()
-    onFailure?.(happened)
+    onFailure?.(...happened)
   })
   const shared = { ledger, environment, stopwatch }
   const ports = { ...shared, settings, notifier, failure, subAgents, slots, early, artifacts }

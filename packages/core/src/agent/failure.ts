@@ -1,44 +1,46 @@
 import type { RunError } from '../kernel/run-error.ts'
-import { StorageError } from '../storage/port.ts'
+import { StorageError, type StorageErrorKind } from '../storage/port.ts'
 
 /** That the storage has failed: nothing is written any more. */
 export interface Failure {
   readonly signal: AbortSignal
+  /** As a run reports it. */
   readonly error: () => RunError | null
   /** Throws a `StorageError` once it happened. */
   readonly throwIfFailed: () => void
 }
 
-/** What a run reports of a failed storage, and what the storage threw. */
-export interface StorageFailure {
-  readonly error: RunError
-  readonly thrown: unknown
-}
-
 /** As a failure, with the way to make it happen. */
 export interface FailureSource extends Failure {
   /** Counts once. */
-  readonly fail: (failure: StorageFailure) => void
+  readonly fail: (failure: StorageError) => void
 }
 
+export type FailureListener = (error: RunError, kind: StorageErrorKind) => void
+
 /** A failure that did not happen yet. */
-export function createFailure(onFailure: (failure: StorageFailure) => void): FailureSource {
+export function createFailure(onFailure: FailureListener): FailureSource {
   const controller = new AbortController()
-  let failure: StorageFailure | null = null
+  let failure: StorageError | null = null
+  let error: RunError | null = null
   return {
     signal: controller.signal,
-    error: () => failure?.error ?? null,
+    error: () => error,
     throwIfFailed: () => {
-      if (!failure) return
-      const { error, thrown } = failure
-      const kind = thrown instanceof StorageError ? thrown.kind : 'unknown'
-      throw new StorageError(kind, error.message, { cause: thrown })
+      if (failure) throw failure
     },
     fail: (happened) => {
       if (failure) return
       failure = happened
-      onFailure(happened)
+      error = { kind: 'storage', message: happened.message, retryable: false }
+      onFailure(error, happened.kind)
       controller.abort()
     },
   }
+}
+
+/** What a storage threw, in words for the page. */
+export function failureOf(thrown: unknown, message: string): StorageError {
+  const kind = thrown instanceof StorageError ? thrown.kind : 'unknown'
+  return new StorageError(kind, message, { cause: thrown })
 }

@@ -1,9 +1,9 @@
 import { withoutFullStop } from '../internal/full-stop.ts'
 import { loadPart } from '../internal/load-part.ts'
 import { messageOf } from '../internal/message-of.ts'
-import type { RunError } from '../kernel/run-error.ts'
 import type { ArtifactOptions } from '../storage/artifacts.ts'
-import type { SessionStorage } from '../storage/port.ts'
+import type { SessionStorage, StorageError } from '../storage/port.ts'
+import { failureOf } from './failure.ts'
 import type { RemoteOwner, StoredSession } from './session/ports.ts'
 import type { SessionOptions } from './session/stored-session.ts'
 
@@ -43,7 +43,7 @@ export function openLog({ storage, ...options }: Opening): OpenedLog {
     ({ openSession }) => openSession({ ...options, storage, onOpen }),
   )
   // Reported as what the agent shows; `ready` rejects, too.
-  opened.catch((thrown: unknown) => options.fail({ error: loadFailure(thrown), thrown }))
+  opened.catch((thrown: unknown) => options.fail(loadFailure(thrown)))
   return {
     opened,
     isOpen: () => session !== null,
@@ -74,7 +74,10 @@ const inMemory: OpenedLog = {
   close: () => Promise.resolve(),
 }
 
-function loadFailure(error: unknown): RunError {
-  const message = `The session could not be read (${withoutFullStop(messageOf(error))}). Nothing of it was changed. Reload to try again.`
-  return { kind: 'storage', message, retryable: false }
+function loadFailure(thrown: unknown): StorageError {
+  const reason = withoutFullStop(messageOf(thrown))
+  return failureOf(
+    thrown,
+    `The session could not be read (${reason}). Nothing of it was changed. Reload to try again.`,
+  )
 }

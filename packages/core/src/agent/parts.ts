@@ -1,5 +1,6 @@
 import { type DurableEvent, isDurable } from '../kernel/events.ts'
 import { createPublisher, type Publisher } from '../store/store.ts'
+import type { FindTool } from '../store/tool-calls.ts'
 import { validateAgents } from './agent-host.ts'
 import { createEngine, type Engine } from './engine.ts'
 import type { Commands } from './handle.ts'
@@ -33,17 +34,15 @@ export function createParts(
     sessionId,
     settings,
     environment,
-    onFailure: ({ error }) => publisher.fail(error),
+    onFailure: (...happened) => publisher.fail(...happened),
     onArtifact: (...artifact) => opening.keepArtifact(...artifact),
   })
   const { ledger, runtime, notifier, failure, subAgents } = engine
-  const { schedule } = environment
+  const findTool = toolFinder(settings, subAgents)
   const publisher = createPublisher(ledger.state, {
-    schedule,
-    findTool: (toolName, agentId) => {
-      const owner = agentId === undefined ? { settings } : subAgents.get(agentId)
-      return owner?.settings().tools.get(toolName)?.tool
-    },
+    schedule: environment.schedule,
+    findTool,
+    storage: options.storage ? 'opening' : 'memory',
   })
   notifier.subscribe((event) => {
     if (isDurable(event)) log.push(event)
@@ -52,7 +51,14 @@ export function createParts(
   let isDisposed = false
   const opening = openLog({
     ...{ clock, newId, storage: options.storage, sessionId, fail: failure.fail },
-    ports: sessionPorts({ engine, log, publisher, isDisposed: () => isDisposed, commands }),
+    ports: sessionPorts({
+      engine,
+      log,
+      publisher,
+      findTool,
+      isDisposed: () => isDisposed,
+      commands,
+    }),
   })
   return {
     settings,
@@ -76,27 +82,31 @@ export function createParts(
   }
 }
 
+function toolFinder(settings: () => Settings, subAgents: Engine['subAgents']): FindTool {
+  return (toolName, agentId) => {
+    const owner = agentId === undefined ? { settings } : subAgents.get(agentId)
+    return owner?.settings().tools.get(toolName)?.tool
+  }
+}
+
 interface SessionParts {
   readonly engine: Engine
   readonly log: DurableEvent[]
   readonly publisher: Publisher
+  readonly findTool: FindTool
   readonly isDisposed: () => boolean
   readonly commands: () => Commands
 }
 
 /** What a stored session does with its agent. */
 function sessionPorts(parts: SessionParts): SessionPorts {
-  const { engine, log, publisher, isDisposed, commands } = parts
+  const { engine, log, publisher, findTool, isDisposed, commands } = parts
   const { ledger, notifier, runtime } = engine
   return {
     state: ledger.session,
     subscribe: notifier.subscribe,
-    load: (stored, state) => {
-      const told = log.length === 0 ? stored.length : commonLength(log, stored)
-      log.length = 0
-      for (const event of stored.slice(0, told)) log.push(event)
-      ledger.load(state, stored.slice(told))
-    },
+    log,
+    load: ledger.load,
     replay: ledger.replay,
     own: (journal) => {
       if (isDisposed()) return
@@ -109,6 +119,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
       ledger.storeIn(null)
     },
     show: publisher.show,
+    findTool,
     commands,
   }
 }
@@ -129,12 +140,4 @@ function checked(options: GivenOptions): Settings {
   const settings = resolveSettings(options)
   validateAgents(settings, options)
   return settings
-}
-
-/** How many events two logs have in common, from the first on. */
-function commonLength(one: readonly DurableEvent[], other: readonly DurableEvent[]): number {
-  const different = one.findIndex(
-    (event, index) => JSON.stringify(event) !== JSON.stringify(other[index]),
-  )
-  return different < 0 ? one.length : different
 }

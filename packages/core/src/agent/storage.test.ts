@@ -18,7 +18,7 @@ import { type SessionStorage, StorageError } from '../storage/port.ts'
 import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
 import { pageTools, resultsIn, saidIn, watchedAgent } from './agent.fixtures.ts'
-import { createAgent, createAgentIn } from './create-agent.ts'
+import { type Agent, createAgent, createAgentIn } from './create-agent.ts'
 
 const sessionId = 'session_1'
 
@@ -350,7 +350,7 @@ describe('a log', () => {
     ),
   )
 
-  test('[I1] of which one event is damaged is refused with a typed error that names the event', async () => {
+  test('[D62] [I1] of which one event is damaged is shown up to it, and the reason names the event', async () => {
     const good = storing()
     await good.agent.prompt('Go.')
     const log = await good.storage.log()
@@ -359,10 +359,16 @@ describe('a log', () => {
         const storage = storageThatGives(
           log.map((event, seq) => (seq === at ? spoil(event) : event)),
         )
-        const agent = createAgentIn({ model: scriptedModel(), storage }, createManualEnvironment())
+        const agent = createAgentIn(
+          { model: scriptedModel(), storage, sessionId },
+          createManualEnvironment(),
+        )
 
-        await expect(agent.ready).rejects.toBeInstanceOf(StorageError)
-        await expect(agent.ready).rejects.toThrow(`damaged at event ${at}.`)
+        await agent.ready
+        expect(agent.getState()).toMatchObject({ access: 'read-only', storage: 'damaged' })
+        expect(await told(agent, at)).toEqual(log.slice(0, at))
+        await expect(agent.prompt('Go.')).rejects.toThrow(`damaged at event ${at},`)
+        agent.dispose()
       }),
       { numRuns: 200 },
     )
@@ -379,7 +385,7 @@ describe('a log', () => {
     },
   )
 
-  test.for(damages)('[I1] that %s is refused, and nothing is written', async ([, damage]) => {
+  test.for(damages)('[D62] [I1] that %s is shown, and nothing is written', async ([, damage]) => {
     const good = storing()
     await good.agent.prompt('Go.')
     const memory = memoryStorage()
@@ -388,13 +394,23 @@ describe('a log', () => {
     const agent = createAgentIn({ model, storage: memory, sessionId }, createManualEnvironment())
     const before = await memory.read(sessionId)
 
-    await expect(agent.ready).rejects.toThrow(/damaged at event \d|by a newer version/)
-    await expect(agent.ready).rejects.toBeInstanceOf(StorageError)
-    expect(await agent.prompt('Go.')).toMatchObject({ reason: 'error', error: { kind: 'storage' } })
+    await agent.ready
+    await expect(agent.prompt('Go.')).rejects.toMatchObject({
+      code: 'read_only',
+      message: expect.stringMatching(/damaged at event \d|by a newer version/),
+    })
+    await expect(agent.takeOver()).rejects.toBeInstanceOf(StorageError)
     await quiet()
-    expect(agent.getState()).toMatchObject({ status: 'error', error: { kind: 'storage' } })
+    expect(agent.getState()).toMatchObject({
+      status: 'ready',
+      access: 'read-only',
+      storage: expect.stringMatching(/^(damaged|newer)$/),
+    })
     expect(await memory.read(sessionId)).toEqual(before)
     expect(model.requests).toEqual([])
+    agent.dispose()
+    await agent.stored()
+    expect(await memory.claim(sessionId, 'if-free')).toMatchObject({ unconfirmed: 0 })
   })
 
   test('that cannot be loaded is a failure, not an exception', async () => {
@@ -635,6 +651,17 @@ test('the session of an agent cannot be changed', () => {
 function warningAt(seq: number): DurableEvent {
   const place = { v: 1, seq, ts: 0, sessionId, runId: null, turn: 0 } as const
   return { ...place, type: 'warning', code: 'test', message: 'Something.' }
+}
+
+/** The first events of an agent's log. */
+async function told(agent: Agent, count: number): Promise<readonly DurableEvent[]> {
+  const events: DurableEvent[] = []
+  if (count === 0) return events
+  for await (const event of agent.events()) {
+    if (isDurable(event)) events.push(event)
+    if (events.length === count) break
+  }
+  return events
 }
 
 /** A storage of the application's own, in JavaScript. */

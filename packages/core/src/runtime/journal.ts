@@ -1,5 +1,8 @@
+import type { Clock } from '../internal/clock.ts'
 import type { DurableEvent, Fact } from '../kernel/events.ts'
-import { type Position, type SessionStorage, StorageError } from '../storage/port.ts'
+import type { Position, SessionStorage } from '../storage/port.ts'
+import { appendOnce } from './append-once.ts'
+import { createSpace } from './space.ts'
 
 /** Writes durable events to a storage: in order, one append at a time. */
 export interface Journal {
@@ -15,6 +18,8 @@ export interface Journal {
   readonly causeOf?: (fact: Fact) => { readonly wishId?: string }
   /** Hands everything over at once: the page goes away and may not come back. */
   readonly rescue: () => void
+  /** Its writer ends: what finds no space now is not waited for, and is lost. */
+  readonly end: () => void
 }
 
 export interface JournalOptions {
@@ -23,29 +28,41 @@ export interface JournalOptions {
   readonly sessionId: string
   /** Where the session stands. */
   readonly position: Position
+  readonly clock: Clock
+  /** Whether an event has to survive a power failure before it counts as stored. */
+  readonly isStrict: (event: DurableEvent) => boolean
+  /**
+   * There is no space, or there is again. Meanwhile the events wait in memory, in order, and are tried again: nothing is
+   * stored behind them, and nothing that waits for `stored` goes on.
+   */
+  readonly onFull: (isFull: boolean) => void
   /** Called once. After it nothing is stored any more, because later events would leave a gap. */
   readonly onFailure: (thrown: unknown) => void
 }
 
 export function createJournal(options: JournalOptions): Journal {
-  const { storage, sessionId, onFailure } = options
+  const { storage, sessionId, clock, isStrict, onFull, onFailure } = options
   const { head, epoch } = options.position
   const waiting: { readonly head: number; readonly resolve: () => void }[] = []
+  const space = createSpace(clock, onFull)
   let next: DurableEvent[] = []
+  let isNextStrict = false
   let underWay: DurableEvent[] = []
   let added = head
   let stored = head
   let isBusy = false
-  let hasFailed = false
+  let hasEnded = false
   let draining: Promise<void> = Promise.resolve()
 
   async function store(): Promise<void> {
     isBusy = true
     try {
       while (next.length > 0) {
+        const position = { head: stored, epoch, ...(isNextStrict && strict) }
         underWay = next
         next = []
-        await append({ ...options, position: { head: stored, epoch } }, underWay)
+        isNextStrict = false
+        await space.await(() => appendOnce({ storage, sessionId, position }, underWay))
         stored += underWay.length
         underWay = []
         while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.resolve()
@@ -53,14 +70,15 @@ export function createJournal(options: JournalOptions): Journal {
       isBusy = false
     } catch (error) {
       // `isBusy` stays true, so that nothing is stored after the gap.
-      hasFailed = true
-      onFailure(error)
+      if (!hasEnded) onFailure(error)
+      hasEnded = true
     }
   }
 
   return {
     add: (event) => {
       next.push(event)
+      isNextStrict ||= isStrict(event)
       added += 1
     },
     flush: () => {
@@ -72,33 +90,28 @@ export function createJournal(options: JournalOptions): Journal {
         : new Promise((resolve) => waiting.push({ head: added, resolve })),
     drained: () => draining,
     rescue: () => {
-      if (hasFailed) return
+      if (hasEnded) return
       // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
-      let at = stored
-      for (const batch of [underWay, next]) {
-        const position = { head: at, epoch, isLast: true }
-        if (batch.length > 0) storage.append(sessionId, position, batch).catch(() => {})
-        at += batch.length
-      }
+      handOver(options, { head: stored, epoch }, [underWay, next])
+    },
+    end: () => {
+      hasEnded = true
+      space.stopWaiting()
     },
   }
 }
 
-/** Appends a batch that may have been stored in part, by an append whose answer was lost. */
-async function append(
-  { storage, sessionId, position }: Omit<JournalOptions, 'onFailure'>,
-  batch: readonly DurableEvent[],
-): Promise<void> {
-  try {
-    await storage.append(sessionId, position, batch)
-  } catch (error) {
-    if (error instanceof StorageError && error.kind === 'not_owner') throw error
-    // The storage's content decides. After the batch there may be what was handed over after it.
-    const held = (await storage.read(sessionId, position.head)).slice(0, batch.length)
-    const isOwn = JSON.stringify(held) === JSON.stringify(batch.slice(0, held.length))
-    if (!isOwn) throw error
-    const rest = batch.slice(held.length)
-    if (rest.length === 0) return
-    await storage.append(sessionId, { ...position, head: position.head + held.length }, rest)
+function handOver(
+  { storage, sessionId }: JournalOptions,
+  { head, epoch }: Position,
+  batches: readonly (readonly DurableEvent[])[],
+): void {
+  let at = head
+  for (const batch of batches) {
+    const position = { head: at, epoch, isLast: true }
+    if (batch.length > 0) storage.append(sessionId, position, batch).catch(() => {})
+    at += batch.length
   }
 }
+
+const strict = { durability: 'strict' } as const

@@ -1,25 +1,31 @@
 import type { DurableEvent } from '../kernel/events.ts'
 import { fold } from '../kernel/fold.ts'
-import { emptyState, type State } from '../kernel/state.ts'
+import type { State } from '../kernel/state.ts'
+import { StorageError } from '../storage/port.ts'
 
-/** What a stored log says, or the sentence why it cannot be continued, which names the first bad event. */
-export type ReadLog = { readonly state: State } | { readonly problem: string }
+/** What a stored log says up to its first bad event. */
+export interface ReadLog {
+  readonly events: readonly DurableEvent[]
+  /** After these events. */
+  readonly state: State
+  /** Why the log cannot be continued. */
+  readonly problem: StorageError | null
+}
 
-/** Reads a stored log from the beginning. A storage may give anything. */
-export function readLog(sessionId: string, log: readonly DurableEvent[]): ReadLog {
+/** Reads the events of a stored log that follow a state. A storage may give anything; without a list this throws. */
+export function readLog(before: State, log: readonly DurableEvent[]): ReadLog {
   const isList: boolean = Array.isArray(log)
-  if (!isList) return { problem: 'The stored session is no list of events.' }
-  if (log.some((event) => event?.v > 1)) {
-    const problem = 'the stored session was written by a newer version: reload the page to get it'
-    return { problem }
-  }
-  let state = emptyState(sessionId)
-  for (const [seq, event] of log.entries()) {
+  if (!isList) throw new StorageError('unknown', 'The stored session is no list of events.')
+  let state = before
+  for (const [index, event] of log.entries()) {
     const next = foldStored(state, event)
-    if (!next) return damagedAt(seq)
+    if (!next) {
+      const problem = event?.v > 1 ? newerThan(state.nextSeq) : damagedAt(state.nextSeq)
+      return { events: log.slice(0, index), state, problem }
+    }
     state = next
   }
-  return { state }
+  return { events: log, state, problem: null }
 }
 
 /** The state after a stored event, which may be anything; `null` if it cannot be the next one. */
@@ -43,8 +49,16 @@ function isNext(event: DurableEvent, seq: number): boolean {
   return !isOfMessage || roles.includes(event.message.role)
 }
 
-function damagedAt(seq: number): ReadLog {
-  return {
-    problem: `The stored session is damaged at event ${seq}. Its events are still in the storage: keep what read() gives, and begin a new session.`,
-  }
+function damagedAt(seq: number): StorageError {
+  return new StorageError(
+    'damaged',
+    `The stored session is damaged at event ${seq}, and is shown up to there. Nothing of it was changed. Begin a new session to go on.`,
+  )
+}
+
+function newerThan(seq: number): StorageError {
+  return new StorageError(
+    'newer',
+    `The stored session was written by a newer version of this app from event ${seq} on, and is shown up to there. Reload this page to get that version.`,
+  )
 }

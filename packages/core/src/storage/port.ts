@@ -51,7 +51,18 @@ export interface SessionStorage {
   readonly readBytes: (sessionId: string, key: string) => Promise<Blob | undefined>
   /** Removes a session with everything that belongs to it, and takes it from its owner. */
   readonly delete: (sessionId: string) => Promise<void>
+  /**
+   * How long what is stored stays. `'ask'` asks the platform for more first, which may ask the user. A storage without
+   * this says `'best-effort'`.
+   */
+  readonly lasts?: (mode: 'look' | 'ask') => Promise<Lasting>
 }
+
+/**
+ * How long what is stored stays: `'memory'`, as long as the page; `'best-effort'`, until the platform needs the space;
+ * `'persistent'`, until it is deleted on purpose.
+ */
+export type Lasting = 'memory' | 'best-effort' | 'persistent'
 
 /** Where a session stands, in the eyes of the one who appends. */
 export interface Position {
@@ -62,7 +73,7 @@ export interface Position {
 }
 
 /** Where events are appended, and how. */
-interface AppendPosition extends Position {
+export interface AppendPosition extends Position {
   /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
   readonly durability?: Durability
   /** The page goes away and can wait for nothing: the events are handed over before the call returns. */
@@ -137,7 +148,8 @@ export interface SessionEntry extends SessionDescription {
  * - `conflict`: the session has other events than its writer believes. `not_owner`: another tab or agent claimed it.
  * - `full`: there is no space. `unavailable`: the browser keeps nothing here, for instance in a private window.
  * - `blocked`: a tab with an older version of the app is in the way. `newer`: a newer version has been used here.
- * - `cleared`: the stored data was deleted under an open session. `unknown`: anything else.
+ * - `cleared`: the stored data was deleted under an open session. `damaged`: an event of the session is missing or is none.
+ * - `unknown`: anything else.
  */
 export type StorageErrorKind =
   | 'conflict'
@@ -147,6 +159,7 @@ export type StorageErrorKind =
   | 'blocked'
   | 'newer'
   | 'cleared'
+  | 'damaged'
   | 'unknown'
 
 /** A failure of a storage. */

@@ -4,6 +4,7 @@ import type { RunError } from '../kernel/run-error.ts'
 import type { MessageNode, PendingRetry, Queues, State } from '../kernel/state.ts'
 import type { RunStatus } from '../kernel/status.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
+import type { Lasting, StorageErrorKind } from '../storage/port.ts'
 import type { Tool } from '../tools/definition.ts'
 import { type Branches, createBranches } from './branches.ts'
 import { type Can, createCan } from './can.ts'
@@ -17,9 +18,20 @@ export type ChatMessage = Exclude<Message, ToolResultMessage>
 
 /**
  * What an agent may do with its session: write it; follow another tab that writes it and does what this one asks for; or
- * only show it, because the page ended twice while it opened the session.
+ * only show it, because the page ended twice while it opened the session, or because of what `storage` says.
  */
-export type Access = 'owner' | 'follower' | 'read-only'
+type Access = 'owner' | 'follower' | 'read-only'
+
+/**
+ * Where the session is kept, or why what comes now is not stored.
+ *
+ * - `'memory'`: it ends with the page. `'best-effort'`: stored, until the browser needs the space. `'persistent'`: stored,
+ *   until it is deleted on purpose.
+ * - `'opening'`: it is being read.
+ * - `'full'`: there is no space. What comes waits in memory and is stored once there is some; no call begins until then.
+ * - any other kind of a `StorageError`: nothing is written any more, and what is stored stays as it is.
+ */
+export type StorageState = 'opening' | Lasting | StorageErrorKind
 
 /** A command that was left to the owner of the session, and refused there. */
 export interface RefusedCommand {
@@ -29,7 +41,7 @@ export interface RefusedCommand {
 }
 
 /** What of a snapshot no log says. */
-export type Shown = Partial<Pick<AgentState, 'access' | 'refused'>>
+export type Shown = Partial<Pick<AgentState, 'access' | 'storage' | 'refused'>>
 
 /** What an agent shows at one moment. A snapshot; what did not change keeps its identity. */
 export interface AgentState<T extends Tool = Tool> {
@@ -41,6 +53,8 @@ export interface AgentState<T extends Tool = Tool> {
    * and why; `null` again with the next one.
    */
   readonly refused: RefusedCommand | null
+  /** Where the session is kept, or why what comes now is not stored. Without a storage it is `'memory'`. */
+  readonly storage: StorageState
   /** A run is active: `prompt` is refused, and `abort` has something to stop. Also while the run waits for a person. */
   readonly isActive: boolean
   /** Which commands would be taken now. */

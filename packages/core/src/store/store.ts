@@ -3,6 +3,7 @@ import { reportLater } from '../internal/report-later.ts'
 import { type AgentEvent, isDurable } from '../kernel/events.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { State } from '../kernel/state.ts'
+import type { StorageErrorKind } from '../storage/port.ts'
 import type { Tool } from '../tools/definition.ts'
 import { type AgentState, createProjection, type Shown } from './agent-state.ts'
 import { canNothing } from './can.ts'
@@ -27,7 +28,7 @@ export interface Publisher {
   /** Something has changed that no event says. */
   readonly show: (shown: Shown) => void
   /** The storage failed: that is what everybody sees from now on. */
-  readonly fail: (error: RunError) => void
+  readonly fail: (error: RunError, kind: StorageErrorKind) => void
   /** Publishes one last snapshot, in which no run is active. */
   readonly dispose: () => void
 }
@@ -35,6 +36,8 @@ export interface Publisher {
 export interface PublisherOptions {
   readonly schedule: PublishSchedule
   readonly findTool: FindTool
+  /** Where the session is kept, to begin with. */
+  readonly storage: AgentState['storage']
 }
 
 /**
@@ -43,15 +46,15 @@ export interface PublisherOptions {
  */
 export function createPublisher(
   state: () => State,
-  { schedule, findTool }: PublisherOptions,
+  { schedule, findTool, storage }: PublisherOptions,
 ): Publisher {
   const project = createProjection(findTool)
-  let given: Required<Shown> = { access: 'owner', refused: null }
+  let given: Required<Shown> = { access: 'owner', storage, refused: null }
   let published = state()
   let soon = false
   let disposed = false
   let cancelFrame: (() => void) | null = null
-  let failure: RunError | null = null
+  let failure: Failed | null = null
   const store = createStore<AgentState>(snapshot)
 
   function publish(): void {
@@ -68,8 +71,15 @@ export function createPublisher(
 
   function snapshot(): AgentState {
     const shown = { ...project(published), ...given }
-    if (failure) return { ...shown, ...atRest, error: failure }
-    return given.access === 'read-only' ? { ...shown, can: canNothing } : shown
+    if (failure) return { ...shown, ...atRest, ...failure }
+    if (given.access !== 'read-only') return shown
+    return { ...(published.run ? cutOff(shown) : shown), can: canNothing }
+  }
+
+  function show(shown: Shown): void {
+    if (disposed) return
+    given = { ...given, ...shown }
+    publishNow()
   }
 
   return {
@@ -83,15 +93,10 @@ export function createPublisher(
         cancelFrame ??= schedule.nextFrame(publish)
       }
     },
-    show: (shown) => {
-      if (disposed) return
-      given = { ...given, ...shown }
-      publishNow()
-    },
-    fail: (error) => {
-      if (disposed) return
-      failure = error
-      publishNow()
+    show,
+    fail: (error, kind) => {
+      failure = { error, storage: kind }
+      show({})
     },
     dispose: () => {
       if (disposed) return
@@ -104,6 +109,8 @@ export function createPublisher(
   }
 }
 
+type Failed = Pick<AgentState, 'error' | 'storage'>
+
 /** Nothing goes on after the storage has failed. */
 const atRest = {
   status: 'error',
@@ -114,7 +121,7 @@ const atRest = {
   lastReason: 'error',
 } as const
 
-/** The log of a disposed agent does not go on, so it never says that the run has ended. */
+/** The log of an agent that is disposed, or that only shows a session, does not go on to say that the run has ended. */
 function cutOff(state: AgentState): AgentState {
   return {
     ...state,

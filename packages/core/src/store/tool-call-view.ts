@@ -111,7 +111,7 @@ interface CallTimes {
 }
 
 /** What the log does not say of a call's tool. */
-export type CalledTool = Pick<Tool, 'label'>
+export type CalledTool = Pick<Tool, 'label' | 'effects'>
 
 /** What a view is made of. The same of all gives the same view, so an idle card is not rendered again. */
 interface ViewParts {

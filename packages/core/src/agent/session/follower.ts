@@ -13,14 +13,14 @@ export interface Follower extends Role {
 
 /** Shows what the owner of the session writes, and asks it for the rest. */
 export function createFollower(
-  { storage, sessionId, clock, ports, wishes, say }: RoleOptions,
+  { storage, sessionId, clock, ports, standing, wishes, say }: RoleOptions,
   onGranted: (claim: Claim) => void,
 ): Follower {
   const ending = new AbortController()
   const released = createDeferred<void>()
   const { add, catchUp } = createLiveOrder(ports.state, ports.replay)
 
-  ports.show({ access: 'follower' })
+  standing.take('follower', null)
   const stop = storage.follow(sessionId, ports.state().nextSeq, (events) => {
     add(events)
     // What the owners before did is in the log by then.

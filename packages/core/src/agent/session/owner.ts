@@ -7,6 +7,7 @@ import { keepListEntry } from './list-entry.ts'
 import { createGrants } from './perform.ts'
 import type { Role, RoleOptions } from './role.ts'
 import { createLiveShare } from './share-live.ts'
+import { isStrict } from './strict-events.ts'
 
 interface Fates {
   /** Another agent owns the session now. */
@@ -17,11 +18,11 @@ interface Fates {
 
 /** The one agent that writes the session: it does what the others ask for, and tells them what is not stored. */
 export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): Role {
-  const { ports, wishes, say } = options
+  const { ports, standing, wishes, say } = options
   const opening = ports.state().nextSeq
   const { journal, checkpoints, live, ...tenure } = createTenure(options, claim, fates)
   const grants = createGrants({ ports, say, stored: journal.stored, isOwner: tenure.isOwner })
-  ports.show({ access: 'owner' })
+  standing.take('owner', null)
   ports.own({ ...journal, causeOf: (fact) => defined({ wishId: grants.wishOf(fact) }) })
   confirmOnceStored(journal, claim.confirm)
 
@@ -50,11 +51,8 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
 
 /** The time for which the agent owns the session, and what ends it. */
 function createTenure(options: RoleOptions, { epoch, lost, release }: Claim, fates: Fates) {
-  const { storage, sessionId, clock, ports, say } = options
-  const journal = createJournal({
-    ...{ storage, sessionId, position: { head: ports.state().nextSeq, epoch } },
-    onFailure: (thrown) => (isTaken(thrown) ? stop() : fail(thrown)),
-  })
+  const { clock, ports, standing, say } = options
+  const journal = openJournal(options, epoch, (thrown) => (isTaken(thrown) ? stop() : fail(thrown)))
   let isStopped = false
   let isGivenAway = false
   let cancelTimer = () => {}
@@ -62,6 +60,7 @@ function createTenure(options: RoleOptions, { epoch, lost, release }: Claim, fat
   function end(): void {
     isStopped = true
     for (const part of [checkpoints, live, entry]) part.stop()
+    stopWatching()
   }
 
   function stop(): void {
@@ -84,6 +83,7 @@ function createTenure(options: RoleOptions, { epoch, lost, release }: Claim, fat
   const checkpoints = createCheckpoints(ports, clock)
   const stopRescue = onPageHide(checkpoints.write, journal.rescue)
   const entry = keepListEntry(options, journal.stored)
+  const stopWatching = onUserMessage(ports, () => void journal.stored().then(standing.ask))
 
   return {
     ...{ journal, checkpoints, live, stop },
@@ -102,9 +102,30 @@ function createTenure(options: RoleOptions, { epoch, lost, release }: Claim, fat
       end()
       cancelTimer()
       stopRescue()
+      journal.end()
       return journal.drained().then(release).then(entry.close)
     },
   }
+}
+
+function openJournal(
+  { storage, sessionId, clock, ports, standing }: RoleOptions,
+  epoch: number,
+  onFailure: (thrown: unknown) => void,
+): Journal {
+  return createJournal({
+    ...{ storage, sessionId, clock, position: { head: ports.state().nextSeq, epoch } },
+    isStrict: (event) => isStrict(ports, event),
+    onFull: (isFull) => standing.take('owner', isFull ? 'full' : null),
+    onFailure,
+  })
+}
+
+/** What a person has said is worth keeping: not before is the browser asked to. */
+function onUserMessage({ subscribe }: RoleOptions['ports'], callback: () => void): () => void {
+  return subscribe((event) => {
+    if (event.type === 'message_end' && event.message.role === 'user') callback()
+  })
 }
 
 /** Only a page that lives on comes to this. */

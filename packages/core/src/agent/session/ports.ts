@@ -4,6 +4,7 @@ import type { State } from '../../kernel/state.ts'
 import type { Journal } from '../../runtime/journal.ts'
 import type { EventListener } from '../../runtime/notifier.ts'
 import type { Shown } from '../../store/agent-state.ts'
+import type { FindTool } from '../../store/tool-calls.ts'
 import type { Commands } from '../handle.ts'
 import type { RunResult } from '../run.ts'
 import type { RunWish, Wish } from './wish.ts'
@@ -12,8 +13,10 @@ import type { RunWish, Wish } from './wish.ts'
 export interface SessionPorts {
   readonly state: () => State
   readonly subscribe: (listener: EventListener) => () => void
-  /** Goes on with a stored log, and its state, in place of what the agent has. Tells listeners what is new to them. */
-  readonly load: (log: readonly DurableEvent[], state: State) => void
+  /** The durable events that the agent has, for whoever reads them again. Grows with each new one. */
+  readonly log: DurableEvent[]
+  /** Goes on with another state. Listeners get the events that are new to them. */
+  readonly load: (state: State, news: readonly DurableEvent[]) => void
   /** Adds events that the session's owner has written. */
   readonly replay: (events: readonly AgentEvent[]) => void
   /** From now on the agent writes. */
@@ -23,6 +26,7 @@ export interface SessionPorts {
   /** From now on it does not, and nothing that it started goes on. */
   readonly disown: () => void
   readonly show: (shown: Shown) => void
+  readonly findTool: FindTool
   /** The agent's own commands, for what another agent on the session asks for. */
   readonly commands: () => Commands
 }

@@ -1,34 +1,36 @@
+import type { StorageErrorKind } from '../../storage/port.ts'
 import { AgentUsageError } from '../usage-errors.ts'
 import type { RemoteOwner } from './ports.ts'
 import type { Role, RoleOptions } from './role.ts'
 import type { Wish } from './wish.ts'
 
-/** Shows a session that broke the page each time it was opened, and does nothing with it. */
-export function createReader({ storage, sessionId, ports }: RoleOptions): Role {
-  ports.show({ access: 'read-only' })
-  const stop = storage.follow(sessionId, ports.state().nextSeq, ports.replay)
-  const send = ({ command }: Wish) =>
-    ports.show({ refused: { command, message: refused().message } })
-  return {
-    remote: { ...readOnly, send },
-    hear: () => {},
-    enter: () => {},
-    leave: async () => stop(),
-  }
+/** Why a session is only shown. */
+export interface ReadingReason {
+  /** What is wrong with the storage; `null`: nothing. */
+  readonly kind: StorageErrorKind | null
+  /** A sentence for developers. */
+  readonly message: string
 }
 
-const readOnly: Omit<RemoteOwner, 'send'> = {
-  run: async () => {
-    throw refused()
-  },
-  ask: async () => {
-    throw refused()
-  },
-}
-
-function refused(): AgentUsageError {
-  return new AgentUsageError(
-    'read_only',
+/** A page that broke while it opened the session may break again. */
+export const brokenPage: ReadingReason = {
+  kind: null,
+  message:
     'The page ended twice while it opened this session, so the session is only shown. Use takeOver() to go on with it all the same.',
-  )
+}
+
+/** Shows a session that cannot be written, and does nothing with it. */
+export function createReader(
+  { storage, sessionId, ports, standing }: RoleOptions,
+  { kind, message }: ReadingReason,
+): Role {
+  standing.take('read-only', kind)
+  // What comes after a damage is not read.
+  const stop = kind ? () => {} : storage.follow(sessionId, ports.state().nextSeq, ports.replay)
+  const refuse = async () => {
+    throw new AgentUsageError('read_only', message)
+  }
+  const send = ({ command }: Wish) => ports.show({ refused: { command, message } })
+  const remote: RemoteOwner = { run: refuse, ask: refuse, send }
+  return { remote, hear: () => {}, enter: () => {}, leave: async () => stop() }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '../../internal/clock.ts'
 import type { SessionStorage } from '../../storage/port.ts'
 import type { RemoteOwner, SessionPorts } from './ports.ts'
 import type { Wishes } from './remote-owner.ts'
+import type { ShownStanding } from './shown-standing.ts'
 import type { Said } from './wish.ts'
 
 /** What an agent is for its session at a time. */
@@ -22,6 +23,7 @@ export interface RoleOptions {
   readonly clock: Clock
   readonly newId: (prefix: string) => string
   readonly ports: SessionPorts
+  readonly standing: ShownStanding
   readonly wishes: Wishes
   readonly say: (said: Said) => void
 }

@@ -248,15 +248,15 @@ test('an answer that no owner has taken is rejected when its agent is disposed',
 
 test('[I1] an owner whose storage fails leaves the session to a follower', async () => {
   const { open, pass, storage } = tabs()
-  let isFull = false
-  const full: SessionStorage = {
+  let isGone = false
+  const fragile: SessionStorage = {
     ...storage,
     append: async (...asked) => {
-      if (isFull) throw new StorageError('full', 'There is no space.')
+      if (isGone) throw new StorageError('unknown', 'The disk is gone.')
       await storage.append(...asked)
     },
   }
-  const owner = open(scriptedModel([say('On and on'), hold()]), full)
+  const owner = open(scriptedModel([say('On and on'), hold()]), fragile)
   await owner.agent.ready
   const follower = open(scriptedModel([say('Here.')]))
   await follower.agent.ready
@@ -264,7 +264,7 @@ test('[I1] an owner whose storage fails leaves the session to a follower', async
   await pass(100)
   expect(follower.agent.getState().status).toBe('streaming')
 
-  isFull = true
+  isGone = true
   owner.agent.followUp('More.')
   await pass(100)
 

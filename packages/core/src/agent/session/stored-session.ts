@@ -1,23 +1,25 @@
 import { toJson } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
-import { readLog } from '../../runtime/read-log.ts'
-import { type Claim, StorageError } from '../../storage/port.ts'
-import type { StorageFailure } from '../failure.ts'
+import type { DurableEvent } from '../../kernel/events.ts'
+import { emptyState } from '../../kernel/state.ts'
+import { type ReadLog, readLog } from '../../runtime/read-log.ts'
+import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { inTime } from './in-time.ts'
 import { createOwner } from './owner.ts'
 import type { SessionPorts, StoredSession } from './ports.ts'
-import { createReader } from './reader.ts'
+import { brokenPage, createReader, type ReadingReason } from './reader.ts'
 import { createWishes } from './remote-owner.ts'
 import type { Role, RoleOptions } from './role.ts'
-import { asStorageError, storageFailure } from './storage-failure.ts'
+import { createShownStanding } from './shown-standing.ts'
+import { storageFailure } from './storage-failure.ts'
 import { isSaid, type Said } from './wish.ts'
 
-export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say'> {
+export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say' | 'standing'> {
   /** Called each time that the agent has a role. */
   readonly onOpen: (session: StoredSession) => void
   /** Called once, when nothing can be stored any more. */
-  readonly fail: (failure: StorageFailure) => void
+  readonly fail: (failure: StorageError) => void
 }
 
 /**
@@ -38,20 +40,23 @@ export async function openSession(given: SessionOptions): Promise<void> {
   })
   const ports: SessionPorts = {
     ...given.ports,
-    load: (log, state) => {
-      given.ports.load(log, state)
-      wishes.seen(log)
+    load: (state, news) => {
+      given.ports.load(state, news)
+      wishes.seen(given.ports.log)
     },
     replay: (events) => {
       given.ports.replay(events)
       wishes.seen(events)
     },
   }
-  const fail = (failure: StorageFailure) => {
+  const fail = (failure: StorageError) => {
     given.fail(failure)
-    wishes.fail(asStorageError(failure))
+    wishes.fail(failure)
   }
-  const roles = createRoles({ ...given, storage, ports, wishes, say, fail }, () => onOpen(session))
+  const standing = createShownStanding(storage, ports)
+  const roles = createRoles({ ...given, storage, ports, standing, wishes, say, fail }, () =>
+    onOpen(session),
+  )
   const session: StoredSession = {
     // Between two roles commands wait for the next one.
     remote: () => {
@@ -73,6 +78,7 @@ export async function openSession(given: SessionOptions): Promise<void> {
       line.close()
     },
   }
+  standing.look()
   try {
     await roles.open()
   } catch (error) {
@@ -96,10 +102,12 @@ type RolesOptions = RoleOptions & Pick<SessionOptions, 'fail'>
 const maxUnconfirmed = 2
 
 function createRoles(options: RolesOptions, onEnter: () => void): Roles {
-  const { storage, sessionId, ports, fail } = options
-  const onFailure = (thrown: unknown) => fail({ error: storageFailure(thrown), thrown })
+  const { storage, sessionId, fail } = options
+  const onFailure = (thrown: unknown) => fail(storageFailure(thrown))
   const { current, become, close } = createTurns(onEnter)
+  const log = createStoredLog(options)
   let follower: Follower | null = null
+  let reading: ReadingReason = brokenPage
 
   function own(claim: Claim): Role {
     follower = null
@@ -113,31 +121,31 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
     return follower
   }
 
-  async function load(): Promise<void> {
-    const log = await storage.read(sessionId)
-    const read = readLog(sessionId, log)
-    if ('problem' in read) throw new StorageError('unknown', read.problem)
-    ports.load(log, read.state)
+  function read(reason: ReadingReason): Role {
+    follower = null
+    reading = reason
+    return createReader(options, reason)
   }
 
   // What this agent wrote last may not be stored.
   async function followFromStart(): Promise<Role> {
-    await load()
-    return follow()
+    const damage = await log.load()
+    return damage ? read(damage) : follow()
   }
 
   async function inherit(claim: Claim): Promise<Role> {
-    const rest = storage.read(sessionId, ports.state().nextSeq)
-    ports.replay(await releasedOnFailure(claim, rest))
-    return own(claim)
+    const damage = await releasedOnFailure(claim, log.loadRest())
+    if (damage) leaveUnharmed(claim)
+    return damage ? read(damage) : own(claim)
   }
 
   async function take(): Promise<void> {
+    log.throwIfDamaged()
     await follower?.requestRelease()
     if (current()?.remote === null) return
     const claim = await storage.claim(sessionId, 'take')
     if (!claim) return
-    const before = follower ? follow : () => createReader(options)
+    const before = follower ? follow : () => read(reading)
     try {
       await become(() => inherit(claim), claim)
     } catch (error) {
@@ -146,20 +154,77 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
     }
   }
 
-  return {
-    current,
-    close,
-    open: () =>
-      become(async () => {
-        const claim = await storage.claim(sessionId, 'if-free')
-        await releasedOnFailure(claim, load())
-        if (!claim) return follow()
-        if (claim.unconfirmed < maxUnconfirmed) return own(claim)
-        claim.release()
-        return createReader(options)
-      }),
-    takeOver: oneAtATime(take),
+  async function enter(): Promise<Role> {
+    const { claim, full } = await claimIfFree(storage, sessionId)
+    const damage = await releasedOnFailure(claim, log.load())
+    if (damage && claim) leaveUnharmed(claim)
+    const reason = damage ?? full
+    if (reason) return read(reason)
+    if (!claim) return follow()
+    if (claim.unconfirmed < maxUnconfirmed) return own(claim)
+    claim.release()
+    return read(brokenPage)
   }
+
+  return { current, close, open: () => become(enter), takeOver: oneAtATime(take) }
+}
+
+/** Claims a session; without space for that it can still be read. */
+async function claimIfFree(
+  { claim }: SessionStorage,
+  sessionId: string,
+): Promise<{ readonly claim: Claim | null; readonly full: StorageError | null }> {
+  try {
+    return { claim: await claim(sessionId, 'if-free'), full: null }
+  } catch (error) {
+    if (error instanceof StorageError && error.kind === 'full') return { claim: null, full: error }
+    throw error
+  }
+}
+
+/** Gives a claim back that came to nothing, though the page has not broken. */
+function leaveUnharmed({ confirm, release }: Claim): void {
+  confirm().then(release, release)
+}
+
+/** The log that is stored, as the agent has read it. Reading resolves with why it ends before what is stored. */
+function createStoredLog({ storage, sessionId, ports }: RoleOptions) {
+  let damage: StorageError | null = null
+  return {
+    load: async (): Promise<StorageError | null> => {
+      const log = readLog(emptyState(sessionId), await storage.read(sessionId))
+      replaceLog(ports, log)
+      damage = log.problem
+      return damage
+    },
+    /** Reads what was stored since. */
+    loadRest: async (): Promise<StorageError | null> => {
+      const before = ports.state()
+      const { events, problem } = readLog(before, await storage.read(sessionId, before.nextSeq))
+      ports.replay(events)
+      damage = problem
+      return damage
+    },
+    throwIfDamaged: (): void => {
+      if (damage) throw damage
+    },
+  }
+}
+
+/** Goes on with a stored log in place of what the agent has. */
+function replaceLog({ log, load }: SessionPorts, { events, state }: ReadLog): void {
+  const told = log.length === 0 ? events.length : commonLength(log, events)
+  log.length = 0
+  for (const event of events.slice(0, told)) log.push(event)
+  load(state, events.slice(told))
+}
+
+/** How many events two logs have in common, from the first on. */
+function commonLength(one: readonly DurableEvent[], other: readonly DurableEvent[]): number {
+  const different = one.findIndex(
+    (event, index) => JSON.stringify(event) !== JSON.stringify(other[index]),
+  )
+  return different < 0 ? one.length : different
 }
 
 /** Who asks while it is done waits for the same end. */

@@ -1,0 +1,337 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { DurableEvent } from '../../kernel/events.ts'
+import { fullPauseMs } from '../../runtime/space.ts'
+import { memoryStorage } from '../../storage/memory.ts'
+import {
+  type Lasting,
+  type SessionStorage,
+  StorageError,
+  type StorageErrorKind,
+} from '../../storage/port.ts'
+import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
+import { defineTool } from '../../tools/definition.ts'
+import { inClient } from '../../tools/page/client-host.ts'
+import { pageTools, watchedAgent } from '../agent.fixtures.ts'
+import { sessionId, tabs } from './tabs.fixtures.ts'
+
+/** A storage that refuses to write, as long as the test says. */
+function refusing(kind: StorageErrorKind = 'full') {
+  const memory = memoryStorage()
+  const durabilities: (readonly [DurableEvent['type'], string | undefined])[] = []
+  let isRefused = false
+  const refuse = () => {
+    if (isRefused) throw new StorageError(kind, 'It was refused.')
+  }
+  const storage: SessionStorage = {
+    ...memory,
+    append: async (id, position, events) => {
+      refuse()
+      await memory.append(id, position, events)
+      for (const { type } of events) durabilities.push([type, position.durability])
+    },
+    claim: async (...asked) => {
+      if (!(await memory.list()).some(({ isOpen }) => isOpen)) refuse()
+      return memory.claim(...asked)
+    },
+  }
+  return {
+    storage,
+    memory,
+    durabilities,
+    refuse: (now: boolean) => {
+      isRefused = now
+    },
+  }
+}
+
+describe('without space', () => {
+  test('[D61] what is said waits in memory, and is stored once there is space, without a reload', async () => {
+    const { storage, memory, refuse } = refusing()
+    const { open, pass } = tabs(undefined, storage)
+    const { agent, events } = open(scriptedModel([say('An answer.')], [say('Another.')]))
+    await agent.ready
+    refuse(true)
+    let isStored = false
+    const done = agent.prompt('Go.').finally(() => {
+      isStored = true
+    })
+    await pass(0)
+
+    expect(agent.getState()).toMatchObject({ storage: 'full', access: 'owner', error: null })
+    expect(agent.getState().messages.at(-1)).toMatchObject({ content: [{ text: 'An answer.' }] })
+    await pass(fullPauseMs * 5)
+    expect(isStored).toBe(false)
+    expect(await memory.read(sessionId)).toHaveLength(1)
+
+    refuse(false)
+    await pass(fullPauseMs)
+
+    expect(await done).toMatchObject({ reason: 'stop', text: 'An answer.' })
+    expect(agent.getState().storage).toBe('best-effort')
+    expect(await agent.prompt('And now?')).toMatchObject({ text: 'Another.' })
+    const stored = await memory.read(sessionId)
+    expect(stored).toEqual(events.filter((event) => !('sub' in event)))
+    expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index))
+  })
+
+  test('[D61] [I33] no call begins before there is space again', async () => {
+    const { storage, refuse } = refusing()
+    const ran: string[] = []
+    const { open, pass } = tabs(
+      (environment) => ({
+        tools: pageTools(environment, {
+          a: ({ toolCallId }) => {
+            ran.push(toolCallId)
+            return 'from a'
+          },
+        }),
+      }),
+      storage,
+    )
+    const { agent } = open(scriptedModel([call('a')], [say('Done.')]))
+    await agent.ready
+    refuse(true)
+    const done = agent.prompt('Go.')
+    await pass(fullPauseMs)
+    expect(agent.getState()).toMatchObject({ storage: 'full', isActive: true })
+    expect(ran).toEqual([])
+
+    refuse(false)
+    await pass(fullPauseMs)
+
+    expect(await done).toMatchObject({ reason: 'stop', text: 'Done.' })
+    expect(ran).toEqual(['call_1'])
+  })
+
+  test('[D61] [I20] a stop counts at once', async () => {
+    const { storage, refuse } = refusing()
+    const { open, pass } = tabs(undefined, storage)
+    const { agent } = open(scriptedModel([say('On and on'), hold()]))
+    await agent.ready
+    refuse(true)
+    const done = agent.prompt('Go.')
+    await pass(0)
+
+    agent.abort()
+    await pass(0)
+    expect(agent.getState()).toMatchObject({ isActive: false, lastReason: 'aborted' })
+    refuse(false)
+    await pass(fullPauseMs)
+
+    expect(await done).toMatchObject({ reason: 'aborted' })
+  })
+
+  test('[D61] [D6] an agent that is disposed, or whose session is taken, does not wait for it', async () => {
+    const { storage, refuse, memory } = refusing()
+    const { open, pass, environment } = tabs(undefined, storage)
+    const { agent } = open(scriptedModel([say('Lost.')], [say('Lost, too.')]))
+    await agent.ready
+    const { agent: other } = open(scriptedModel([say('Here.')]), memory)
+    await other.ready
+    refuse(true)
+    void agent.prompt('Go.')
+    await pass(0)
+
+    const taken = other.takeOver()
+    await pass(3000)
+    await taken
+    await pass(0)
+    expect(agent.getState()).toMatchObject({ access: 'follower', storage: 'best-effort' })
+    const run = other.prompt('Go.')
+    await pass(0)
+    expect(await run).toMatchObject({ text: 'Here.' })
+    await pass(0)
+    expect(agent.getState().messages).toEqual(other.getState().messages)
+
+    other.dispose()
+    await pass(0)
+    void agent.prompt('Again.')
+    await pass(0)
+    agent.dispose()
+    await agent.stored()
+    expect(environment.clock.pending()).toBe(0)
+  })
+
+  test('[D61] a session that cannot be claimed is shown, and takeOver() tries again', async () => {
+    const { storage, refuse } = refusing()
+    const { open, pass } = tabs(undefined, storage)
+    const first = open(scriptedModel([say('Kept.')]))
+    await first.agent.prompt('Go.')
+    first.agent.dispose()
+    await first.agent.stored()
+    refuse(true)
+
+    const { agent } = open(scriptedModel([say('On.')]))
+    await agent.ready
+    expect(agent.getState()).toMatchObject({ access: 'read-only', storage: 'full' })
+    expect(agent.getState().messages).toHaveLength(2)
+    await expect(agent.prompt('Go.')).rejects.toMatchObject({ code: 'read_only' })
+    await expect(agent.takeOver()).rejects.toMatchObject({ kind: 'full' })
+    expect(agent.getState()).toMatchObject({ access: 'read-only', storage: 'full' })
+
+    refuse(false)
+    await agent.takeOver()
+    await pass(0)
+    expect(agent.getState()).toMatchObject({ access: 'owner', storage: 'best-effort' })
+    expect(await agent.prompt('Go.')).toMatchObject({ text: 'On.' })
+  })
+})
+
+test('[D65] what a person answered, and the start of a tool that writes, is stored strictly', async () => {
+  const { storage, durabilities } = refusing()
+  const { open } = tabs(
+    (environment) => ({
+      tools: [
+        pageTools(environment, { pay: () => 'paid' }, { needsApproval: true }),
+        pageTools(environment, { look: () => 'seen' }, { effects: 'reads' }),
+        inClient([
+          defineTool({
+            name: 'ask',
+            place: 'client',
+            description: 'Asks.',
+            inputSchema: z.looseObject({}),
+          }),
+        ]),
+      ],
+    }),
+    storage,
+  )
+  const { agent, eventsOf } = open(
+    scriptedModel([call('pay')], [call('look')], [call('ask')], [say('Done.')]),
+  )
+  agent.subscribe((event) => {
+    if (event.type !== 'tool_approval_requested') return
+    const { toolCallId, argsDigest } = event
+    agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
+  })
+  await agent.prompt('Go.')
+  await agent.addToolResult('call_3', 'yes')
+
+  const strict = durabilities.filter(([, durability]) => durability === 'strict')
+  expect(eventsOf('tool_dispatched')).toHaveLength(2)
+  expect(strict.map(([type]) => type)).toEqual(
+    expect.arrayContaining(['tool_approval_resolved', 'tool_dispatched', 'tool_result_staged']),
+  )
+  expect(strict.filter(([type]) => type === 'tool_dispatched')).toHaveLength(1)
+  const relaxed = durabilities.filter(([, durability]) => durability === undefined)
+  expect(relaxed.map(([type]) => type)).toEqual(
+    expect.arrayContaining(['agent_start', 'tool_dispatched', 'agent_end']),
+  )
+})
+
+test.for(['blocked', 'newer', 'cleared', 'unavailable', 'unknown'] as const)(
+  '[D60] a storage that fails as %s is shown as that, and what was said is still there',
+  async (kind) => {
+    const { storage, refuse } = refusing(kind)
+    const { open, pass } = tabs(undefined, storage)
+    const { agent } = open(scriptedModel([say('An answer.')]))
+    await agent.ready
+    refuse(true)
+
+    expect(await agent.prompt('Go.')).toMatchObject({ error: { kind: 'storage' } })
+    await pass(0)
+
+    expect(agent.getState()).toMatchObject({ storage: kind, error: { kind: 'storage' } })
+    expect(agent.getState().messages[0]).toMatchObject({ content: [{ text: 'Go.' }] })
+  },
+)
+
+test('[D60] a storage that refuses to be opened is shown as that', async () => {
+  const { storage, refuse } = refusing('newer')
+  const { open } = tabs(undefined, storage)
+  refuse(true)
+
+  const { agent } = open()
+  expect(agent.getState().storage).toBe('opening')
+  await expect(agent.ready).rejects.toMatchObject({ kind: 'newer' })
+
+  expect(agent.getState()).toMatchObject({ storage: 'newer', error: { kind: 'storage' } })
+})
+
+describe('a log that is damaged', () => {
+  test('[D62] behind what a follower has read is not continued by it', async () => {
+    const memory = memoryStorage()
+    const { open, pass } = tabs(undefined, memory)
+    const owner = open(scriptedModel([say('Kept.')]))
+    await owner.agent.prompt('Go.')
+    const bad = { ...(await memory.read(sessionId)).at(-1), seq: 1 } as const
+    const { agent } = open(scriptedModel(), {
+      ...memory,
+      follow: () => () => {},
+      read: async (id, from = 0) => {
+        const log = await memory.read(id, from)
+        return from > 0 ? [...log, Object.assign(structuredClone(bad))] : log
+      },
+    })
+    await agent.ready
+    expect(agent.getState().access).toBe('follower')
+
+    owner.agent.dispose()
+    await owner.agent.stored()
+    await pass(0)
+
+    expect(agent.getState()).toMatchObject({ access: 'read-only', storage: 'damaged' })
+    expect(agent.getState().messages).toHaveLength(2)
+    await expect(agent.takeOver()).rejects.toMatchObject({ kind: 'damaged' })
+  })
+})
+
+describe('how long a session is kept', () => {
+  function lasting(answers: Partial<Record<'look' | 'ask', Lasting>>) {
+    const asked: string[] = []
+    const storage: SessionStorage = {
+      ...memoryStorage(),
+      lasts: async (mode) => {
+        asked.push(mode)
+        const answer = answers[mode]
+        if (!answer) throw new StorageError('unknown', 'It cannot say.')
+        return answer
+      },
+    }
+    return { ...tabs(undefined, storage), asked }
+  }
+
+  test('[D66] is asked for after the first message of the user is stored, once, and shown', async () => {
+    const { open, asked, pass } = lasting({ look: 'best-effort', ask: 'persistent' })
+    const { agent } = open(scriptedModel([say('One.')], [say('Two.')]))
+    await agent.ready
+    await pass(0)
+    expect(agent.getState().storage).toBe('best-effort')
+    expect(asked).toEqual(['look'])
+
+    await agent.prompt('Go.')
+    await agent.prompt('On.')
+    await pass(0)
+
+    expect(agent.getState().storage).toBe('persistent')
+    expect(asked).toEqual(['look', 'ask'])
+  })
+
+  test.for(['persistent', 'memory'] as const)(
+    '[D66] is not asked for where it is %s',
+    async (look) => {
+      const { open, asked, pass } = lasting({ look })
+      const { agent } = open(scriptedModel([say('One.')]))
+      await agent.prompt('Go.')
+      await pass(0)
+
+      expect(agent.getState().storage).toBe(look)
+      expect(asked).toEqual(['look'])
+    },
+  )
+
+  test('[D66] is at best effort where the storage cannot say', async () => {
+    const { open, pass } = lasting({})
+    const { agent } = open(scriptedModel([say('One.')]))
+
+    expect(await agent.prompt('Go.')).toMatchObject({ text: 'One.' })
+    await pass(0)
+
+    expect(agent.getState()).toMatchObject({ storage: 'best-effort', error: null })
+  })
+
+  test('[D60] without a storage is as long as the page', () => {
+    expect(watchedAgent({ model: scriptedModel() }).agent.getState().storage).toBe('memory')
+  })
+})

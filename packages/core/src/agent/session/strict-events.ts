@@ -1,0 +1,27 @@
+import type { DurableEvent } from '../../kernel/events.ts'
+import { openCall } from '../../kernel/state.ts'
+import type { SessionPorts } from './ports.ts'
+
+/**
+ * Whether an event has to be on the disk before it counts: what a person answered, who may not be asked twice, and the
+ * start of code that changes something, which may not run twice.
+ */
+export function isStrict(
+  { state, findTool }: Pick<SessionPorts, 'state' | 'findTool'>,
+  event: DurableEvent,
+): boolean {
+  switch (event.type) {
+    case 'tool_approval_resolved':
+    case 'tool_result_staged':
+      return true
+    case 'tool_dispatched': {
+      const { agentId, toolCallId } = event
+      const agent = agentId === undefined ? state() : state().agents.get(agentId)?.state
+      const toolName = agent && openCall(agent, toolCallId)?.toolName
+      const tool = toolName === undefined ? undefined : findTool(toolName, agentId)
+      return tool?.effects === 'writes'
+    }
+    default:
+      return false
+  }
+}

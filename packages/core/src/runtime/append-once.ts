@@ -1,0 +1,34 @@
+import type { DurableEvent } from '../kernel/events.ts'
+import { type AppendPosition, type SessionStorage, StorageError } from '../storage/port.ts'
+
+export interface OnceOptions {
+  readonly storage: SessionStorage
+  readonly sessionId: string
+  readonly position: AppendPosition
+}
+
+/**
+ * Appends a batch, and once more what a failed append has not stored. A failure may hide that the batch was stored, whole
+ * or in part: after each one the storage's content decides.
+ */
+export async function appendOnce(
+  { storage, sessionId, position }: OnceOptions,
+  batch: readonly DurableEvent[],
+): Promise<void> {
+  let { head } = position
+  let rest = batch
+  for (let isLastTry = false; ; isLastTry = true) {
+    try {
+      return await storage.append(sessionId, { ...position, head }, rest)
+    } catch (error) {
+      if (error instanceof StorageError && error.kind === 'not_owner') throw error
+      // After the batch there may be what was handed over after it.
+      const held = (await storage.read(sessionId, head)).slice(0, rest.length)
+      if (JSON.stringify(held) !== JSON.stringify(rest.slice(0, held.length))) throw error
+      head += held.length
+      rest = rest.slice(held.length)
+      if (rest.length === 0) return
+      if (isLastTry) throw error
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { Clock } from '../internal/clock.ts'
+import { StorageError } from '../storage/port.ts'
+
+/** Milliseconds after which a storage without space is tried again. */
+export const fullPauseMs = 2000
+
+/** Tries what a storage has no space for until it has. */
+export interface Space {
+  /** The outcome of the work, which is done again as long as it fails for want of space. */
+  readonly await: <Outcome>(work: () => Promise<Outcome>) => Promise<Outcome>
+  /** What fails from now on has failed, after one last try. */
+  readonly stopWaiting: () => void
+}
+
+/** `onFull`: there is no space, or there is again. */
+export function createSpace(clock: Clock, onFull: (isFull: boolean) => void): Space {
+  let isOver = false
+  let wake = () => {}
+
+  const pause = () =>
+    new Promise<void>((resolve) => {
+      const clear = clock.setTimer(fullPauseMs, resolve)
+      wake = () => {
+        clear()
+        resolve()
+      }
+    })
+
+  return {
+    await: async (work) => {
+      for (let wasFull = false; ; wasFull = true) {
+        try {
+          const outcome = await work()
+          if (wasFull) onFull(false)
+          return outcome
+        } catch (error) {
+          if (isOver || !isFull(error)) throw error
+          if (!wasFull) onFull(true)
+          await pause()
+        }
+      }
+    },
+    stopWaiting: () => {
+      isOver = true
+      wake()
+    },
+  }
+}
+
+function isFull(thrown: unknown): boolean {
+  return thrown instanceof StorageError && thrown.kind === 'full'
+}
