@@ -18,8 +18,6 @@ export interface DemoOptions {
 export interface Kept {
   readonly storage: SessionStorage
   readonly sessionId: string
-  /** Whether it outlives the page. */
-  readonly isLasting: boolean
 }
 
 const system =

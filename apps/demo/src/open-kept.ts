@@ -1,25 +1,9 @@
-import { memoryStorage } from '@offthread/core'
 import { indexedDb } from '@offthread/core/indexeddb'
 import type { Kept } from './agent.ts'
 
 /** Keeps the conversation of this page in the browser, or in memory where the browser keeps nothing. */
 export function openKept(): Kept {
-  const isLasting = browserKeepsData()
-  return {
-    storage: isLasting ? indexedDb() : memoryStorage(),
-    sessionId: sessionOfPage(),
-    isLasting,
-  }
-}
-
-function browserKeepsData(): boolean {
-  try {
-    // As opening one, it throws in a frame without an origin, but it leaves nothing behind.
-    indexedDB.deleteDatabase('offthread-probe')
-    return true
-  } catch {
-    return false
-  }
+  return { storage: indexedDb(), sessionId: sessionOfPage() }
 }
 
 /** The name of the conversation is in the address, so that a reload and a bookmark open it again. */

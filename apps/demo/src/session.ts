@@ -25,8 +25,6 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
     agent,
     /** Offers tools that misbehave. */
     dev,
-    /** Whether the conversation outlives the page. */
-    isLasting: kept?.isLasting ?? false,
     models,
     attachments: createAttachments(),
     /** Whether a file of this name was sent. */

@@ -1,31 +1,52 @@
+import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
 
-const words = {
+const notStored = 'What comes now is not stored. Reload the page to go on.'
+
+/** What is wrong with the storage, for people. */
+const troubles: { readonly [Storage in AgentState['storage']]?: string } = {
+  memory: 'This browser keeps no data for the page: the chat ends with it.',
+  full: 'There is no space to store this chat. The page keeps what comes now until there is: free some space, and leave the page open.',
+  blocked:
+    'An older version of this page is open in another tab. Close that tab, then reload this page.',
+  newer: 'A newer version of this page was used here. Reload the page to get it.',
+  cleared:
+    'The stored data of this page was deleted. What you see is all that is left: copy what you need, then reload the page.',
+  damaged:
+    'This chat is damaged where it is stored. It is shown up to there; start a new chat to go on.',
+  conflict: notStored,
+  unavailable: notStored,
+  unknown: notStored,
+}
+
+const roles: { readonly [Access in AgentState['access']]?: string } = {
   follower:
     'This chat is open in another tab, which does the work. What you say here is done there.',
   'read-only': 'The page ended twice while it opened this chat, so the chat is only shown.',
 }
 
-/** Says that the page keeps nothing, or does not own its session, with a way to change that. */
+/** Says that the chat is not stored, or not the page's own, with a way to change that. If it fails, the note stays. */
 export function AccessNote(): ReactNode {
-  const { agent, isLasting } = useSession()
+  const { agent } = useSession()
   const access = useAgentSelector(agent, (state) => state.access)
-  if (!isLasting) {
-    return (
-      <p className="notice" role="status">
-        This browser keeps no data for the page: the chat ends with it.
-      </p>
-    )
-  }
-  if (access === 'owner') return null
+  const storage = useAgentSelector(agent, (state) => state.storage)
+  const words = troubles[storage] ?? roles[access]
+  if (!words) return null
+  const mayTake = access !== 'owner' && storage !== 'damaged' && storage !== 'newer'
   return (
     <p className="notice" role="status">
-      {words[access]}{' '}
-      <button type="button" className="small-button" onClick={() => void agent.takeOver()}>
-        {access === 'follower' ? 'Work in this tab' : 'Go on all the same'}
-      </button>
+      {words}{' '}
+      {mayTake && (
+        <button
+          type="button"
+          className="small-button"
+          onClick={() => void agent.takeOver().catch(() => {})}
+        >
+          {access === 'follower' ? 'Work in this tab' : 'Go on all the same'}
+        </button>
+      )}
     </p>
   )
 }

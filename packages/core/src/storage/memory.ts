@@ -70,6 +70,7 @@ export function memoryStorage(): SessionStorage {
       sessions.delete(sessionId)
       session?.deleted.abort()
     },
+    lasts: async () => 'memory',
   }
 }
 

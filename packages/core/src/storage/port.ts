@@ -84,7 +84,7 @@ export interface AppendPosition extends Position {
 export type Durability = 'relaxed' | 'strict'
 
 /** One place at the table of a session: see `SessionStorage.connect`. */
-interface Connection {
+export interface Connection {
   /** Sends to everybody else who is connected to the session. */
   readonly post: (message: Json) => void
   /** Leaves the session. */

@@ -30,6 +30,7 @@ function refusing(kind: StorageErrorKind = 'full') {
       await memory.append(id, position, events)
       for (const { type } of events) durabilities.push([type, position.durability])
     },
+    lasts: async () => 'best-effort',
     claim: async (...asked) => {
       if (!(await memory.list()).some(({ isOpen }) => isOpen)) refuse()
       return memory.claim(...asked)

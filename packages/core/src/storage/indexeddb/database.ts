@@ -32,6 +32,8 @@ export type Reading = IDBPTransaction<Schema, typeof stores, 'readonly'>
 export type Writing = IDBPTransaction<Schema, typeof stores, 'readwrite'>
 
 export interface Database {
+  /** Opens the connection, if it is not open. Rejects as what follows would. */
+  readonly open: () => Promise<unknown>
   /** Reads in one transaction. `work` awaits nothing but its requests. */
   readonly read: <Result>(work: (transaction: Reading) => Promise<Result>) => Promise<Result>
   /** Writes in one transaction, whole or not at all. Resolves when it is stored. */
@@ -72,6 +74,7 @@ export function createDatabase(name: string, usual: Durability): Database {
   }
 
   return {
+    open,
     read: async (work) => within((await open()).transaction(stores, 'readonly'), work),
     write: async (work, durability = usual) =>
       within((await open()).transaction(stores, 'readwrite', { durability }), work),
@@ -103,11 +106,15 @@ function createConnection(name: string): Connection {
   async function connect(): Promise<IDBPDatabase<Schema>> {
     if (typeof indexedDB === 'undefined') throw unavailable()
     const blocked = createDeferred<never>()
+    let isRefused = false
     const opened = openDB<Schema>(name, version, {
       upgrade: (database) => {
         for (const store of stores) database.createObjectStore(store)
       },
-      blocked: () => blocked.reject(olderTab()),
+      blocked: () => {
+        isRefused = true
+        blocked.reject(olderTab())
+      },
       blocking: (_, next) => {
         // What is being written ends first. Open, this page would keep the newer version from starting.
         ended = next === null ? cleared() : newerTab()
@@ -119,6 +126,8 @@ function createConnection(name: string): Connection {
         drop()
       },
     })
+    // What comes too late would keep the next one out.
+    opened.then((late) => isRefused && late.close()).catch(() => {})
     const connection = await Promise.race([opened, blocked.promise])
     current = connection
     return connection
@@ -132,9 +141,9 @@ function createConnection(name: string): Connection {
   return {
     open: () => {
       if (ended) return Promise.reject(ended)
-      opening ??= connect().catch((error: unknown) => {
+      opening ??= connect().catch(async (error: unknown) => {
         drop()
-        throw failureOf(error)
+        throw (await isForbidden()) ? unavailable() : failureOf(error)
       })
       return opening
     },
@@ -150,10 +159,20 @@ function isBroken(reason: unknown): boolean {
   )
 }
 
+/** Whether the user's settings keep the page from storing. Chromium's IndexedDB calls that an unknown error. */
+async function isForbidden(): Promise<boolean> {
+  try {
+    await navigator.locks.query()
+    return false
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'SecurityError'
+  }
+}
+
 function unavailable(): StorageError {
   return new StorageError(
     'unavailable',
-    'This browser keeps no data for this page: IndexedDB is missing. Use memoryStorage() to go on without.',
+    'This browser keeps no data for this page: IndexedDB is missing, or the settings forbid it.',
   )
 }
 

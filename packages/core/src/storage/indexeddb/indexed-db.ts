@@ -1,8 +1,11 @@
 import { createFollower } from '../follower.ts'
+import type { Locks } from '../locks.ts'
 import type { Claim, Durability, SessionStorage } from '../port.ts'
 import { checkPosition } from '../position.ts'
 import { createChannel, type NoticeListener } from './channel.ts'
 import { createDatabase, type Writing } from './database.ts'
+import { orInMemory } from './or-in-memory.ts'
+import { persistence } from './persistence.ts'
 import {
   changeSession,
   changeSize,
@@ -23,11 +26,19 @@ export interface IndexedDbOptions {
    * cost the last seconds. `'strict'`: that, too; each append then waits for the disk.
    */
   readonly durability?: Durability
+  /**
+   * Whether the browser is asked to keep the data even if space is short, once the user has said something. Default
+   * `true`. Firefox asks the user; other browsers decide by themselves.
+   */
+  readonly persist?: boolean
 }
 
 /**
  * Keeps sessions in the browser's IndexedDB. What counts as stored survives a reload, a crash of the page, and the
  * end of the browser. Nothing is opened before it is used, so it may be made on a server.
+ *
+ * Where the browser keeps nothing for the page (it has no IndexedDB, or the user's settings forbid it), sessions are kept
+ * in memory, and `getState().storage` is `'memory'`.
  *
  * @example
  * ```ts
@@ -35,9 +46,14 @@ export interface IndexedDbOptions {
  * ```
  */
 export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
-  const { name = 'offthread', durability = 'relaxed' } = options
-  const ports = { database: createDatabase(name, durability), channel: createChannel(name) }
-  return { ...events(ports), ...watching(ports), ...sessions(ports, name), ...bytes(ports) }
+  const { name = 'offthread', durability = 'relaxed', persist = true } = options
+  const database = createDatabase(name, durability)
+  const ports = { database, channel: createChannel(name) }
+  const lasts = (mode: 'look' | 'ask') => persistence(persist ? mode : 'look')
+  return orInMemory(
+    { ...events(ports), ...watching(ports), ...sessions(ports, name), ...bytes(ports), lasts },
+    database.open,
+  )
 }
 
 interface Ports {
@@ -116,11 +132,13 @@ function sessions(
   { database, channel }: Ports,
   name: string,
 ): Pick<SessionStorage, 'claim' | 'list' | 'describe' | 'delete'> {
-  const locks = platformLocks()
+  let used: Locks | null = null
+  // Not before it is used: a page that may store nothing may not even look at them.
+  const locks = () => (used ??= platformLocks())
   const lockOf = (sessionId: string) => `${name}:${sessionId}`
   return {
     claim: async (sessionId, mode, signal) => {
-      const lock = await locks.acquire(lockOf(sessionId), mode, signal)
+      const lock = await locks().acquire(lockOf(sessionId), mode, signal)
       if (!lock) return null
       const deleted = new AbortController()
       const stop = channel.listen(sessionId, ({ kind }) => kind === 'deleted' && deleted.abort())
@@ -145,7 +163,7 @@ function sessions(
       const entries = await database.read(entriesOf)
       const shown = entries.map(async (entry) => ({
         ...entry,
-        isOpen: await locks.isHeld(lockOf(entry.sessionId)),
+        isOpen: await locks().isHeld(lockOf(entry.sessionId)),
       }))
       return (await Promise.all(shown)).toSorted((a, b) => b.updatedAt - a.updatedAt)
     },

@@ -1,0 +1,83 @@
+import { memoryStorage } from '../memory.ts'
+import { type Connection, type SessionStorage, StorageError } from '../port.ts'
+
+/**
+ * The storage, or one in memory if it turns out to be unavailable when it is first used: then for as long as the page
+ * lives. Any other failure of `open` is one of the storage.
+ */
+export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>): SessionStorage {
+  let chosen: SessionStorage | null = null
+  let choosing: Promise<SessionStorage> | null = null
+
+  // One promise for all who wait, who then go on in the order in which they came.
+  function choose(): Promise<SessionStorage> {
+    choosing ??= open().then(
+      () => {
+        chosen = storage
+        return chosen
+      },
+      (error: unknown) => {
+        choosing = null
+        if (isUnavailable(error)) chosen = memoryStorage()
+        return chosen ?? storage
+      },
+    )
+    return choosing
+  }
+
+  // At once where it is known: a page that goes away can wait for nothing.
+  const use = <Result>(work: (used: SessionStorage) => Promise<Result>): Promise<Result> =>
+    chosen ? work(chosen) : choose().then(work)
+
+  return {
+    read: (...asked) => use(({ read }) => read(...asked)),
+    append: (...asked) => use(({ append }) => append(...asked)),
+    claim: (...asked) => use(({ claim }) => claim(...asked)),
+    list: () => use(({ list }) => list()),
+    describe: (...asked) => use(({ describe }) => describe(...asked)),
+    writeBytes: (...asked) => use(({ writeBytes }) => writeBytes(...asked)),
+    readBytes: (...asked) => use(({ readBytes }) => readBytes(...asked)),
+    delete: (...asked) => use((used) => used.delete(...asked)),
+    lasts: (mode) => use(async ({ lasts }) => (await lasts?.(mode)) ?? 'best-effort'),
+    follow: (...asked) => {
+      if (chosen) return chosen.follow(...asked)
+      return onceChosen(choose(), ({ follow }) => follow(...asked))
+    },
+    connect: (...asked) => {
+      if (chosen) return chosen.connect(...asked)
+      const choice = choose()
+      let connection: Connection | null = null
+      const close = onceChosen(choice, ({ connect }) => {
+        connection = connect(...asked)
+        return connection.close
+      })
+      return {
+        post: (message) => {
+          if (connection) connection.post(message)
+          else void choice.then(() => connection?.post(message))
+        },
+        close,
+      }
+    },
+  }
+}
+
+/** Starts something with the storage that is chosen, unless it was stopped before. Returns what stops it. */
+function onceChosen(
+  choice: Promise<SessionStorage>,
+  start: (chosen: SessionStorage) => () => void,
+): () => void {
+  let stop: (() => void) | null = null
+  let isStopped = false
+  void choice.then((chosen) => {
+    if (!isStopped) stop = start(chosen)
+  })
+  return () => {
+    isStopped = true
+    stop?.()
+  }
+}
+
+function isUnavailable(thrown: unknown): boolean {
+  return thrown instanceof StorageError && thrown.kind === 'unavailable'
+}
