@@ -42,7 +42,10 @@ export default defineConfig({
       {
         plugins: [react()],
         // What only a worker or a lazy module imports would be found late, and finding it reloads a running test.
-        optimizeDeps: { entries: ['apps/*/src/**/*.{worker,lazy}.ts', 'apps/*/src/main.tsx'] },
+        optimizeDeps: {
+          entries: ['apps/*/src/**/*.{worker,lazy}.ts', 'apps/*/src/main.tsx'],
+          include: ['fast-check'],
+        },
         test: {
           name: 'browser',
           include: [`{packages,apps,examples}/*/src/${needsBrowser}`],

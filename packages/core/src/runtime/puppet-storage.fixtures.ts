@@ -22,8 +22,8 @@ export function createPuppetStorage(
 ): PuppetStorage {
   const memory = memoryStorage()
   const appends: (readonly DurableEvent[])[] = []
-  const read = async (id: string, from?: number): Promise<readonly DurableEvent[]> =>
-    structuredClone(await memory.read(id, from))
+  const read: SessionStorage['read'] = async (...asked) =>
+    structuredClone(await memory.read(...asked))
   return {
     ...memory,
     appends,

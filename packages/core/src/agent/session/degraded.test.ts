@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { fullPauseMs } from '../../runtime/space.ts'
+import { faultyStorage } from '../../storage/faulty-storage.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import {
   type Lasting,
@@ -248,6 +249,24 @@ test('[D60] a storage that refuses to be opened is shown as that', async () => {
   await expect(agent.ready).rejects.toMatchObject({ kind: 'newer' })
 
   expect(agent.getState()).toMatchObject({ storage: 'newer', error: { kind: 'storage' } })
+})
+
+test('[D1] [D5] an owner whose claim is lost though no other one was made goes on as the owner', async () => {
+  const storage = faultyStorage(memoryStorage(), () => 'none')
+  const { open, pass } = tabs(undefined, storage)
+  const { agent } = open(scriptedModel([say('On'), hold()], [say('Here.')]))
+  await agent.ready
+  const cut = agent.prompt('Go.')
+  await pass(0)
+
+  storage.loseClaims()
+  await pass(0)
+
+  expect(await cut).toMatchObject({ reason: 'interrupted' })
+  expect(agent.getState().access).toBe('owner')
+  expect(await agent.prompt('Go on.')).toMatchObject({ text: 'Here.' })
+  const stored = await storage.read(sessionId)
+  expect(stored.map(({ seq }) => seq)).toEqual(stored.map((_, index) => index))
 })
 
 describe('a log that is damaged', () => {

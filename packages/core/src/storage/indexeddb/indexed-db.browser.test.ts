@@ -1,4 +1,10 @@
+import { describeUnderFaults } from '../faults.contract.ts'
+import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { describeStorage } from '../storage.contract.ts'
 import { indexedDb } from './indexed-db.ts'
 
-describeStorage('indexedDb', () => indexedDb({ name: crypto.randomUUID() }))
+const create = () => indexedDb({ name: crypto.randomUUID() })
+
+describeStorage('indexedDb', create)
+describeStorage('indexedDb, with late answers', () => lateStorage(create()))
+describeUnderFaults('indexedDb', create)

@@ -1,5 +1,7 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
+import { describeUnderFaults } from '../faults.contract.ts'
+import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { describeStorage, log } from '../storage.contract.ts'
 import { indexedDb } from './indexed-db.ts'
 
@@ -7,6 +9,8 @@ let databases = 0
 const create = () => indexedDb({ name: `test-${databases++}` })
 
 describeStorage('indexedDb', create)
+describeStorage('indexedDb, with late answers', () => lateStorage(create()))
+describeUnderFaults('indexedDb', create)
 
 test('[I1] [D2] a last append behind one that failed leaves no gap: the next claim removes it', async () => {
   const storage = create()
