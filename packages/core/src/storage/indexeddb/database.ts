@@ -45,11 +45,15 @@ export interface Database {
   readonly writeNow: (work: (transaction: Writing) => void) => boolean
 }
 
-const version = 1
+const currentVersion = 1
 
-/** Transactions over one connection. */
-export function createDatabase(name: string, usual: Durability): Database {
-  const { open, current, drop } = createConnection(name)
+/** Transactions over one connection. `version`: of the stores. */
+export function createDatabase(
+  name: string,
+  usual: Durability,
+  version: number = currentVersion,
+): Database {
+  const { open, current, drop } = createConnection(name, version)
 
   async function within<Result, Mode extends 'readonly' | 'readwrite'>(
     transaction: IDBPTransaction<Schema, typeof stores, Mode>,
@@ -98,7 +102,7 @@ interface Connection {
 }
 
 /** One connection, which stays open: one that is opened while the page goes away comes too late. */
-function createConnection(name: string): Connection {
+function createConnection(name: string, version: number): Connection {
   let opening: Promise<IDBPDatabase<Schema>> | null = null
   let current: IDBPDatabase<Schema> | null = null
   let ended: StorageError | null = null
@@ -106,14 +110,16 @@ function createConnection(name: string): Connection {
   async function connect(): Promise<IDBPDatabase<Schema>> {
     if (typeof indexedDB === 'undefined') throw unavailable()
     const blocked = createDeferred<never>()
-    let isRefused = false
     const opened = openDB<Schema>(name, version, {
       upgrade: (database) => {
-        for (const store of stores) database.createObjectStore(store)
+        for (const store of stores) {
+          if (!database.objectStoreNames.contains(store)) database.createObjectStore(store)
+        }
       },
       blocked: () => {
-        isRefused = true
         blocked.reject(olderTab())
+        // It opens when the other tab has gone, and is used then. Until then a second one would wait behind it.
+        opened.then(use, drop)
       },
       blocking: (_, next) => {
         // What is being written ends first. Open, this page would keep the newer version from starting.
@@ -126,11 +132,14 @@ function createConnection(name: string): Connection {
         drop()
       },
     })
-    // What comes too late would keep the next one out.
-    opened.then((late) => isRefused && late.close()).catch(() => {})
     const connection = await Promise.race([opened, blocked.promise])
     current = connection
     return connection
+  }
+
+  function use(connection: IDBPDatabase<Schema>): void {
+    current = connection
+    opening = Promise.resolve(connection)
   }
 
   function drop(): void {
@@ -142,8 +151,9 @@ function createConnection(name: string): Connection {
     open: () => {
       if (ended) return Promise.reject(ended)
       opening ??= connect().catch(async (error: unknown) => {
-        drop()
-        throw (await isForbidden()) ? unavailable() : failureOf(error)
+        const failure = (await isForbidden()) ? unavailable() : failureOf(error)
+        if (failure.kind !== 'blocked') drop()
+        throw failure
       })
       return opening
     },

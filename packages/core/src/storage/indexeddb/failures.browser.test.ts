@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createDeferred } from '../../internal/deferred.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
+import { createDatabase } from './database.ts'
 import { indexedDb } from './indexed-db.ts'
 
 declare global {
@@ -56,6 +57,48 @@ test('[D11] a database that is deleted under an open session is named, and not m
   const late = storage.append('s', { head: 1, epoch: 0 }, [{ ...warning, seq: 1 }])
   await expect(late).rejects.toMatchObject({ kind: 'cleared' })
   expect((await indexedDB.databases()).map((one) => one.name)).not.toContain(name)
+})
+
+/** A connection of an older version of the app, to a database that a newer one wants to change. */
+async function older(onVersionChange: (connection: IDBDatabase) => void) {
+  const name = crypto.randomUUID()
+  const connection = await outcome(indexedDB.open(name, 1))
+  connection.addEventListener('versionchange', () => onVersionChange(connection))
+  return { name, connection }
+}
+
+test('[D67] an older version in another tab that makes way is waited for', async () => {
+  const { name } = await older((connection) => connection.close())
+
+  await createDatabase(name, 'relaxed', 2).open()
+
+  expect((await indexedDB.databases()).find((one) => one.name === name)?.version).toBe(2)
+})
+
+test('[D67] an older version in another tab that does not is named, and is not in the way once it is gone', async () => {
+  const { name, connection } = await older(() => {})
+  const database = createDatabase(name, 'relaxed', 2)
+
+  await expect(database.open()).rejects.toMatchObject({ name: 'StorageError', kind: 'blocked' })
+  await expect(database.open()).rejects.toMatchObject({ kind: 'blocked' })
+
+  connection.close()
+  await vi.waitFor(() => database.open())
+  // The connection that opened late makes way for the next version.
+  await createDatabase(name, 'relaxed', 3).open()
+})
+
+test('[D65] what is written strictly is written so', async () => {
+  const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
+  onTestFinished(() => void begun.mockRestore())
+  const { storage } = await opened()
+
+  await storage.append('s', { head: 1, epoch: 0, durability: 'strict' }, [{ ...warning, seq: 1 }])
+
+  expect(begun.mock.calls.map(([, mode, options]) => [mode, options?.durability])).toEqual([
+    ['readwrite', 'relaxed'],
+    ['readwrite', 'strict'],
+  ])
 })
 
 test('[D11] what the quota has no room for is refused, and what is stored can be read', async () => {

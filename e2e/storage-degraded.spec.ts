@@ -1,0 +1,190 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { chromiumLaunchOptions } from '../scripts/chromium-options.mjs'
+import { expect, openChat, test } from './chat.ts'
+import { demoOrigin } from './origins.ts'
+
+const address = '/?dev&delay=0'
+
+test('[D61] [D11] without space the answer stays on the page, and is stored once there is some', async ({
+  page,
+}) => {
+  const cdp = await page.context().newCDPSession(page)
+  // Before the first use of IndexedDB: later it has no effect.
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: demoOrigin, quotaSize: 3_000_000 })
+  const chat = await openChat(page, address)
+  await chat.ask('help')
+  await chat.ended()
+  await fillStorage(page)
+  const before = await storedEvents(page)
+
+  await chat.ask('help')
+  await chat.ended()
+
+  await expect(note(page, 'no space to store this chat')).toBeVisible()
+  await expect(page.locator('article')).toHaveCount(4)
+  const onScreen = await page.locator('article').allTextContents()
+  expect(await storedEvents(page)).toBe(before)
+
+  await page.evaluate(() => void indexedDB.deleteDatabase('filler'))
+  await expect(note(page, 'no space to store this chat')).toHaveCount(0, { timeout: 15_000 })
+  expect(await storedEvents(page)).toBeGreaterThan(before)
+  await page.reload()
+  await expect(page.locator('article')).toHaveText(onScreen)
+})
+
+test('[D60] [D11] what was on the page is still there after its data was cleared', async ({
+  page,
+  complaints: _,
+}) => {
+  const chat = await openChat(page, address)
+  await chat.ask('help')
+  await chat.ended()
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Storage.clearDataForOrigin', { origin: demoOrigin, storageTypes: 'indexeddb' })
+
+  await chat.composer.fill('And now?')
+  await chat.composer.press('Enter')
+
+  await expect(note(page, 'stored data of this page was deleted')).toBeVisible()
+  await expect(page.locator('article').nth(1)).toContainText('scripted planner')
+  await page.reload()
+  const again = await openChat(page, page.url())
+  await expect(page.locator('article')).toHaveCount(0)
+  await again.ask('help')
+  expect(await again.ended()).toMatchObject({ reason: 'stop' })
+  await expect(page.locator('.notice')).toHaveCount(0)
+})
+
+test('[D60] [D11] a page makes way for a newer version, says so, and leaves its data alone', async ({
+  page,
+  complaints: _,
+}) => {
+  const chat = await openChat(page, address)
+  await chat.ask('help')
+  await chat.ended()
+  const newer = await page.context().newPage()
+  await newer.goto(address)
+  const version = () =>
+    newer.evaluate(async () => (await indexedDB.databases()).map((one) => one.version))
+
+  await newer.evaluate(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open('offthread', 100)
+        request.addEventListener('success', () => {
+          request.result.close()
+          resolve()
+        })
+        request.addEventListener('error', () => reject(new Error(request.error?.message)))
+      }),
+  )
+  await chat.composer.fill('And now?')
+  await chat.composer.press('Enter')
+
+  await expect(note(page, 'newer version of this page')).toBeVisible()
+  await expect(page.locator('article').nth(1)).toContainText('scripted planner')
+  await page.reload()
+  await expect(note(page, 'newer version of this page')).toBeVisible()
+  expect(await version()).toEqual([100])
+})
+
+test('[D62] a damaged chat is shown up to the damage, and is left as it is', async ({
+  page,
+  complaints: _,
+}) => {
+  const chat = await openChat(page, address)
+  await chat.ask('help')
+  await chat.ended()
+  await chat.ask('help')
+  await chat.ended()
+  const events = await storedEvents(page)
+  // The end of the last answer.
+  await page.evaluate(async (at) => {
+    const { result } = await request(indexedDB.open('offthread'))
+    const store = result.transaction('events', 'readwrite').objectStore('events')
+    await request(store.delete([location.hash.slice(1), at]))
+    result.close()
+
+    function request<Of extends IDBRequest>(asked: Of): Promise<Of> {
+      return new Promise((resolve, reject) => {
+        asked.addEventListener('success', () => resolve(asked))
+        asked.addEventListener('error', () => reject(new Error(asked.error?.message)))
+      })
+    }
+  }, events - 3)
+
+  await page.reload()
+
+  await expect(note(page, 'damaged where it is stored')).toBeVisible()
+  await expect(page.locator('article').first()).toBeVisible()
+  expect(await page.getByRole('button', { name: 'Go on all the same' }).count()).toBe(0)
+  expect(await storedEvents(page)).toBe(events - 1)
+})
+
+test('[D64] where the settings forbid storage, Chromium goes on in memory and says so', async () => {
+  const profile = test.info().outputPath('profile')
+  await mkdir(join(profile, 'Default'), { recursive: true })
+  const blocksCookies = { profile: { default_content_setting_values: { cookies: 2 } } }
+  await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(blocksCookies))
+  const context = await chromium.launchPersistentContext(profile, {
+    ...chromiumLaunchOptions(),
+    baseURL: demoOrigin,
+  })
+  try {
+    const page = await context.newPage()
+    const chat = await openChat(page, address)
+    await expect(note(page, 'keeps no data for the page')).toBeVisible()
+    await chat.ask('help')
+    expect(await chat.ended()).toMatchObject({ reason: 'stop' })
+  } finally {
+    await context.close()
+  }
+})
+
+const note = (page: Page, words: string) => page.locator('.notice').filter({ hasText: words })
+
+/** How many events of the page's chat are stored. */
+function storedEvents(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve, reject) => {
+        const opening = indexedDB.open('offthread')
+        opening.addEventListener('error', () => reject(new Error(opening.error?.message)))
+        opening.addEventListener('success', () => {
+          const database = opening.result
+          const id = location.hash.slice(1)
+          const all = IDBKeyRange.bound([id], [id, []])
+          const counting = database.transaction('events').objectStore('events').count(all)
+          counting.addEventListener('success', () => {
+            database.close()
+            resolve(counting.result)
+          })
+        })
+      }),
+  )
+}
+
+/** Takes all the space there is, in smaller and smaller pieces that cannot be compressed. */
+function fillStorage(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open('filler')
+      opening.addEventListener('upgradeneeded', () => {
+        opening.result.createObjectStore('pieces', { autoIncrement: true })
+      })
+      opening.addEventListener('error', () => reject(new Error(opening.error?.message)))
+      opening.addEventListener('success', () => resolve(opening.result))
+    })
+    database.addEventListener('versionchange', () => database.close())
+    const add = (size: number) =>
+      new Promise<boolean>((resolve) => {
+        const transaction = database.transaction('pieces', 'readwrite')
+        transaction.objectStore('pieces').add(crypto.getRandomValues(new Uint8Array(size)))
+        transaction.addEventListener('complete', () => resolve(true))
+        transaction.addEventListener('abort', () => resolve(false))
+      })
+    for (let size = 65_536; size >= 16; size /= 2) while (await add(size));
+  })
+}
