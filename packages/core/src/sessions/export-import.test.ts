@@ -563,11 +563,14 @@ async function traces(storage: SessionStorage): Promise<readonly unknown[]> {
   return [await storage.list(), events, files].flat(2).filter((one) => one !== undefined)
 }
 
-async function filesIn(storage: SessionStorage, sessionId: string) {
+async function filesIn(
+  storage: SessionStorage,
+  sessionId: string,
+): Promise<{ readonly [key: string]: unknown }> {
   const entry = (await storage.list()).find((one) => one.sessionId === sessionId)
   const files = (entry?.keys ?? []).map(async (key) => {
     const blob = await storage.readBytes(sessionId, key)
-    return [key, await blob?.text()]
+    return [key, await blob?.text()] as const
   })
   return Object.fromEntries(await Promise.all(files))
 }

@@ -1,0 +1,2 @@
+export type { SessionsState, SessionsView } from './use-sessions.ts'
+export { useSessions } from './use-sessions.ts'
