@@ -5,6 +5,7 @@ import { useToolCall } from './use-tool-call.ts'
 
 /** What shows the calls of one tool, or with `'*'` those of all others. */
 export interface ToolUI<T extends Tool = Tool> {
+  /** The name of the tool, or `'*'`. */
   readonly toolName: string
   // A method, so that a list may hold those of several tools.
   /** A component: it may use hooks. */
@@ -13,6 +14,7 @@ export interface ToolUI<T extends Tool = Tool> {
 
 /** What a card is rendered with. */
 export interface ToolUIProps<T extends Tool = Tool> {
+  /** The call, live. Its `toolName` is that of the tool. */
   readonly call: ToolCallCard<T>
 }
 
@@ -39,7 +41,9 @@ export function defineToolUI(tool: Tool | '*', Card: (props: ToolUIProps) => Rea
 
 /** Which call is shown, and with what. */
 export interface ToolCallProps {
+  /** The agent whose call it is. */
   readonly agent: Agent
+  /** Which call. One that the conversation does not hold is not shown. */
   readonly toolCallId: string
   /** What `defineToolUI` gave. Make the list once, outside of components. */
   readonly ui: readonly ToolUI[]

@@ -12,6 +12,7 @@ export interface ToolLogsOptions {
 
 /** The last lines that a call wrote. */
 export interface ToolLogs {
+  /** Oldest first. */
   readonly lines: readonly LogLine[]
   /** How many older lines are not among them, those that a flood left out included. */
   readonly dropped: number

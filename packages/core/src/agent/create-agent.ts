@@ -57,6 +57,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
       }),
     ready: parts.opened,
     takeOver: parts.takeOver,
+    getTools: () => [...parts.settings().tools.values()].map(({ tool }) => tool),
     getState: publisher.store.getState,
     store: publisher.store,
     getTranscript: () => {

@@ -89,6 +89,8 @@ export interface Agent<T extends Tool = Tool> {
    * `TypeError` for a wrong option; nothing is changed then.
    */
   configure(this: void, changes: AgentChanges<ToolHost<T> | readonly ToolHost<T>[]>): void
+  /** The tools that the model may call now. */
+  readonly getTools: () => readonly T[]
   /** Calls the listener with every event from now on. A listener cannot influence the run, whatever it does. */
   readonly subscribe: (listener: EventListener, options?: SubscribeOptions) => () => void
   /** Resolves when the stored session is read; rejects when it cannot be. At once without a `storage`. */

@@ -1,0 +1,5 @@
+export type { Replay, ReplayOptions } from './log/replay.ts'
+export { createReplay } from './log/replay.ts'
+export type { TimelineBuilder } from './log/timeline.ts'
+export { createTimeline } from './log/timeline.ts'
+export type { Phase, PhaseKind, Timeline, TimelineRow } from './log/timeline-row.ts'

@@ -1,0 +1,93 @@
+import type { Phase, PhaseKind, TimelineRow } from './timeline-row.ts'
+
+/** The rows of a timeline that grows. */
+export interface Rows {
+  readonly now: () => number
+  /** Goes on to a moment. One in the past counts as now. */
+  readonly advance: (ts: number) => void
+  readonly get: (kind: TimelineRow['kind'], id: string) => TimelineRow | undefined
+  readonly list: () => readonly TimelineRow[]
+  /** Starts a row, unless it is there. */
+  readonly start: (row: Omit<TimelineRow, 'phases' | 'end'>, phase: PhaseKind) => void
+  readonly set: (row: TimelineRow) => void
+  /** Removes the calls of an answer. */
+  readonly removeCallsOf: (messageId: string) => void
+  /** Corrects the phases of a call. */
+  readonly correct: (
+    toolCallId: string,
+    correct: (phases: readonly Phase[]) => readonly Phase[],
+  ) => void
+  /** Ends what no page does any more. What a person has to do is still to be done. */
+  readonly rest: () => void
+  /** The phase of a row ends, and another one begins. A row that has ended does not change. */
+  readonly enter: (row: TimelineRow | undefined, phase: PhaseKind, attempt?: number) => void
+  /** The last phase of a row ends, and with `end` the row. */
+  readonly close: (row: TimelineRow | undefined, end: string | null) => void
+}
+
+export function createRows(): Rows {
+  const byKey = new Map<string, TimelineRow>()
+  let listed: readonly TimelineRow[] | null = null
+  let now = 0
+
+  const keyOf = ({ kind, id }: Pick<TimelineRow, 'kind' | 'id'>): string => `${kind} ${id}`
+
+  function set(row: TimelineRow): void {
+    byKey.set(keyOf(row), row)
+    listed = null
+  }
+
+  return {
+    now: () => now,
+    advance: (ts) => {
+      now = Math.max(now, ts)
+    },
+    get: (kind, id) => byKey.get(keyOf({ kind, id })),
+    list: () => {
+      listed ??= [...byKey.values()]
+      return listed
+    },
+    start: (row, phase) => {
+      if (byKey.has(keyOf(row))) return
+      set({ ...row, phases: [phaseFrom(phase, 1, now)], end: null })
+    },
+    set,
+    removeCallsOf: (messageId) => {
+      for (const [key, { kind, parentId }] of byKey) {
+        if (kind === 'call' && parentId === messageId) byKey.delete(key)
+      }
+      listed = null
+    },
+    correct: (toolCallId, correction) => {
+      const row = byKey.get(keyOf({ kind: 'call', id: toolCallId }))
+      if (row) set({ ...row, phases: correction(row.phases) })
+    },
+    rest: () => {
+      for (const row of byKey.values()) {
+        const last = row.phases.at(-1)
+        if (last?.endedAt !== null || last.kind === 'approval' || last.kind === 'answer') continue
+        set({ ...row, phases: closed(row.phases, now) })
+      }
+    },
+    enter: (row, kind, attempt = row?.phases.at(-1)?.attempt ?? 1) => {
+      if (!row || row.end !== null) return
+      const last = row.phases.at(-1)
+      if (last?.endedAt === null && last.kind === 'cancelling') return
+      if (last?.endedAt === null && last.kind === kind && last.attempt === attempt) return
+      set({ ...row, phases: [...closed(row.phases, now), phaseFrom(kind, attempt, now)] })
+    },
+    close: (row, end) => {
+      if (!row || row.end !== null) return
+      set({ ...row, phases: closed(row.phases, now), end })
+    },
+  }
+}
+
+function phaseFrom(kind: PhaseKind, attempt: number, startedAt: number): Phase {
+  return { kind, attempt, startedAt, endedAt: null }
+}
+
+function closed(phases: readonly Phase[], endedAt: number): readonly Phase[] {
+  const last = phases.at(-1)
+  return last?.endedAt === null ? [...phases.slice(0, -1), { ...last, endedAt }] : phases
+}

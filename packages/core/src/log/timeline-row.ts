@@ -1,0 +1,56 @@
+/** What happened when: the runs of a log, their answers and their calls. */
+export interface Timeline {
+  /** In the order in which they began. */
+  readonly rows: readonly TimelineRow[]
+  /** Epoch milliseconds of the first and of the last event; 0 without events. */
+  readonly startedAt: number
+  /** Epoch milliseconds of the last event. */
+  readonly endedAt: number
+}
+
+/** A run, an answer of the model or a call, with what it spent its time on. */
+export interface TimelineRow {
+  /** What it is a row of. */
+  readonly kind: 'run' | 'answer' | 'call'
+  /** The id of the run, of the message or of the call. */
+  readonly id: string
+  /** The row it belongs to: an answer to its run, a call to its answer, a run inside a call to that call. */
+  readonly parentId: string | null
+  /** For people: what started the run, the model that answers, the tool's label. */
+  readonly label: string
+  /** In order; each begins where the one before has ended, or later. */
+  readonly phases: readonly Phase[]
+  /** How it ended, in the log's words: a reason, a stop reason or an outcome. `null` while it has not. */
+  readonly end: string | null
+}
+
+/**
+ * One thing that a row spent time on.
+ *
+ * A run is `running`. An answer is `asking` until its first piece comes, then `streaming`. The model writes the `input` of
+ * a call; then the call is `waiting` for the end of the answer, its check and a free slot, for `approval`, or for an
+ * `answer` of the page; it is `starting` until its code runs, `running`, `cancelling`, or `pausing` before another attempt.
+ */
+export interface Phase {
+  /** What the time was spent on. */
+  readonly kind: PhaseKind
+  /** Which attempt of a call, from 1. */
+  readonly attempt: number
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  /** Epoch milliseconds; `null` while it goes on. */
+  readonly endedAt: number | null
+}
+
+/** What time is spent on. */
+export type PhaseKind =
+  | 'asking'
+  | 'streaming'
+  | 'input'
+  | 'waiting'
+  | 'approval'
+  | 'answer'
+  | 'starting'
+  | 'running'
+  | 'cancelling'
+  | 'pausing'

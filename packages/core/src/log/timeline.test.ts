@@ -1,0 +1,242 @@
+import { expect, test } from 'vitest'
+import { watchedAgent } from '../agent/agent.fixtures.ts'
+import { agentTool } from '../agent/agent-tool.ts'
+import type { AgentOptions } from '../agent/options.ts'
+import { type AgentEvent, isDurable } from '../kernel/events.ts'
+import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
+import { workerTool } from '../runtime/worker-tool.fixtures.ts'
+import { fakeWorkers } from '../testing/fake-workers.ts'
+import { call, fail, hold, say, scriptedModel } from '../testing/scripted.ts'
+import { createTimeline } from './timeline.ts'
+import type { Timeline, TimelineRow } from './timeline-row.ts'
+
+function world(options: Omit<AgentOptions, 'tools'>, tools = [workerTool('a'), workerTool('b')]) {
+  const environment = createManualEnvironment()
+  const host = fakeWorkers(tools, { clock: environment.clock, readyAtOnce: false })
+  const { agent, events } = watchedAgent({ tools: host, ...options }, environment)
+  return {
+    ...{ agent, events, host },
+    pass: async (ms: number) => {
+      await quiet()
+      environment.clock.advance(ms)
+      await quiet()
+    },
+  }
+}
+
+test('a call: waiting for a slot, starting, running; its answer and its run around it', async () => {
+  const model = scriptedModel([call('a'), call('b')], [say('Done.')])
+  const { agent, events, host, pass } = world({ model, maxConcurrency: 1 })
+  const done = agent.prompt('Go.')
+  await pass(10)
+  host.worker('a').becomeReady()
+  await pass(20)
+  host.worker('a').begin()
+  await pass(30)
+  host.worker('a').answer('A.')
+  await pass(5)
+  host.worker('b').becomeReady()
+  await pass(0)
+  host.worker('b').begin()
+  await pass(40)
+  host.worker('b').answer('B.')
+  await done
+
+  const { rows } = timelineOf(events)
+  expect(rows.map(({ kind, id, parentId, end }) => [kind, id, parentId, end])).toEqual([
+    ['run', 'run_1', null, 'stop'],
+    ['answer', 'msg_2', 'run_1', 'tool_use'],
+    ['call', 'call_1', 'msg_2', 'succeeded'],
+    ['call', 'call_2', 'msg_2', 'succeeded'],
+    ['answer', 'msg_5', 'run_1', 'stop'],
+  ])
+  // A worker starts before its call is dispatched to it: that is no waiting.
+  expect(phasesOf(rows, 'call_1')).toEqual(['starting 0–30', 'running 30–60'])
+  expect(phasesOf(rows, 'call_2')).toEqual(['waiting 0–60', 'starting 60–65', 'running 65–105'])
+  expect(phasesOf(rows, 'run_1')).toEqual(['running 0–105'])
+
+  const stored = timelineOf(events.filter(isDurable))
+  for (const id of ['call_1', 'call_2', 'run_1']) {
+    expect(phasesOf(stored.rows, id)).toEqual(phasesOf(rows, id))
+  }
+})
+
+test('a call that is being run is open, and what did not change is the same object', async () => {
+  const { agent, events, host, pass } = world({ model: scriptedModel([call('a'), call('b')]) })
+  const done = agent.prompt('Go.')
+  await pass(10)
+  host.worker('a').becomeReady()
+  host.worker('b').becomeReady()
+  await pass(0)
+  const timeline = createTimeline()
+  for (const event of events) timeline.add(event)
+  const before = timeline.get()
+  expect(timeline.get()).toBe(before)
+  expect(rowOf(before.rows, 'call_1')).toMatchObject({ end: null })
+
+  const added = events.length
+  host.worker('a').begin()
+  await pass(0)
+  for (const event of events.slice(added)) timeline.add(event)
+
+  const after = timeline.get()
+  expect(rowOf(after.rows, 'call_1')?.phases.at(-1)).toMatchObject({
+    kind: 'running',
+    endedAt: null,
+  })
+  expect(rowOf(after.rows, 'call_2')).toBe(rowOf(before.rows, 'call_2'))
+  agent.abort()
+  await pass(250)
+  await done
+})
+
+test('a call that a person has to allow, and one that is cancelled', async () => {
+  const model = scriptedModel([call('a'), call('b')], [say('Done.')])
+  const { agent, events, host, pass } = world({
+    model,
+    hooks: { beforeToolCall: ({ toolName }) => ({ requireApproval: toolName === 'a' }) },
+  })
+  const done = agent.prompt('Go.')
+  await pass(0)
+  host.worker('b').becomeReady()
+  await pass(0)
+  host.worker('b').begin()
+  await pass(100)
+  agent.cancelTool('call_2')
+  await pass(50)
+  const { approval } = agent.getState().toolCalls.get('call_1') ?? {}
+  agent.respondToApproval('call_1', { decision: 'deny', argsDigest: approval?.argsDigest ?? '' })
+  await pass(200)
+  await done
+
+  const { rows } = timelineOf(events)
+  expect(phasesOf(rows, 'call_1')).toEqual(['approval 0–150'])
+  expect(rowOf(rows, 'call_1')?.end).toBe('denied')
+  expect(phasesOf(rows, 'call_2')).toEqual(['running 0–100', 'cancelling 100–350'])
+})
+
+test('each attempt of a call is a phase of its own, and each of a request an answer', async () => {
+  const tool = workerTool('a', { retry: { maxAttempts: 2 }, idempotent: true })
+  const model = scriptedModel([fail('overloaded', 'Busy.')], [call('a')], [say('Done.')])
+  const { agent, events, host, pass } = world({ model }, [tool])
+  const done = agent.prompt('Go.')
+  await pass(5000)
+  host.worker('a').becomeReady()
+  await pass(0)
+  host.worker('a').begin()
+  await pass(10)
+  host.worker('a').crash('Broken.')
+  await pass(5000)
+  host.worker('a', 1).becomeReady()
+  await pass(0)
+  host.worker('a', 1).begin()
+  await pass(10)
+  host.worker('a', 1).answer('A.')
+  await done
+
+  const { rows } = timelineOf(events)
+  expect(rows.filter(({ kind }) => kind === 'answer').map(({ end }) => end)).toEqual([
+    'error',
+    'tool_use',
+    'stop',
+  ])
+  const attempts = rowOf(rows, 'call_1')?.phases.map(({ kind, attempt }) => `${kind} ${attempt}`)
+  expect(attempts).toEqual([
+    ...['input 1', 'waiting 1', 'starting 1', 'running 1'],
+    ...['pausing 2', 'starting 2', 'running 2'],
+  ])
+})
+
+test('the run of an agent inside a call belongs to that call', async () => {
+  const research = agentTool({
+    name: 'research',
+    description: 'Looks something up.',
+    inputSchema: workerTool('research').inputSchema,
+    prompt: () => 'Why?',
+    agent: { model: scriptedModel([say('Because.')]) },
+  })
+  const { agent, events } = watchedAgent({
+    model: scriptedModel([call('research')], [say('Done.')]),
+    tools: research,
+  })
+  await agent.prompt('Go.')
+
+  const { rows } = timelineOf(events)
+  const inner = rows.find(({ kind, parentId }) => kind === 'run' && parentId === 'call_1')
+  expect(inner?.end).toBe('stop')
+  expect(rows.some(({ kind, parentId }) => kind === 'answer' && parentId === inner?.id)).toBe(true)
+})
+
+test('calls of an answer that failed are none', async () => {
+  const model = scriptedModel([call('a'), fail('bad_request', 'No.')])
+  const { agent, events } = world({ model, retry: null })
+  await agent.prompt('Go.')
+
+  expect(events.some(({ type }) => type === 'message_update')).toBe(true)
+  expect(timelineOf(events).rows.map(({ kind }) => kind)).toEqual(['run', 'answer'])
+})
+
+test('nothing goes on between two openings of a session, but a person may still be asked', () => {
+  const envelope = { v: 1, sessionId: 's', runId: 'run_1', turn: 1 } as const
+  const shared = {
+    toolName: 'a',
+    label: 'A',
+    args: {},
+    index: 0,
+    batchSize: 2,
+    place: 'worker',
+  } as const
+  const log: readonly AgentEvent[] = [
+    { ...envelope, seq: 1, ts: 10, type: 'tool_execution_start', toolCallId: 'call_1', ...shared },
+    { ...envelope, seq: 2, ts: 20, type: 'tool_execution_start', toolCallId: 'call_2', ...shared },
+    {
+      ...{ ...envelope, seq: 3, ts: 30, type: 'tool_approval_requested', toolCallId: 'call_2' },
+      ...{ toolName: 'a', args: {}, argsDigest: 'd' },
+    },
+    { ...envelope, seq: 4, ts: 9000, type: 'session_opened', bootId: 'boot_2' },
+    // The clock of the page went back.
+    {
+      ...envelope,
+      seq: 5,
+      ts: 40,
+      type: 'tool_cancel_requested',
+      toolCallId: 'call_1',
+      by: 'user',
+    },
+  ]
+
+  const { rows, startedAt, endedAt } = timelineOf(log)
+
+  expect([startedAt, endedAt]).toEqual([10, 9000])
+  expect(phasesOf(rows, 'call_1')).toEqual(['waiting 10–30', 'cancelling 9000–'])
+  expect(phasesOf(rows, 'call_2')).toEqual(['waiting 20–30', 'approval 30–'])
+})
+
+test('what the model writes first and what it waits for', async () => {
+  const { agent, events, pass } = world({ model: scriptedModel([say('Well'), hold()]) })
+  const done = agent.prompt('Go.')
+  await pass(10)
+  expect(rowOf(timelineOf(events).rows, 'msg_2')).toMatchObject({
+    phases: [{ kind: 'asking' }, { kind: 'streaming', endedAt: null }],
+  })
+  agent.abort()
+  await done
+})
+
+function timelineOf(events: readonly AgentEvent[]): Timeline {
+  const timeline = createTimeline()
+  for (const event of events) timeline.add(event)
+  return timeline.get()
+}
+
+function rowOf(rows: readonly TimelineRow[], id: string): TimelineRow | undefined {
+  return rows.find((row) => row.id === id)
+}
+
+/** The phases of a row that took any time. */
+function phasesOf(rows: readonly TimelineRow[], id: string): readonly string[] {
+  const phases = rowOf(rows, id)?.phases ?? []
+  return phases
+    .filter(({ startedAt, endedAt }) => startedAt !== endedAt)
+    .map(({ kind, startedAt, endedAt }) => `${kind} ${startedAt}–${endedAt ?? ''}`)
+}

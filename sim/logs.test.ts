@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { type AgentEvent, isDurable } from '../packages/core/src/kernel/events.ts'
+import { createReplay } from '../packages/core/src/log/replay.ts'
+import { createTimeline } from '../packages/core/src/log/timeline.ts'
+import type { TimelineRow } from '../packages/core/src/log/timeline-row.ts'
+import { play } from './play.ts'
+import { simulate } from './simulate.ts'
+
+/** Looks at the logs of many sessions, each whole and as a storage has it. */
+async function everyLog(look: (log: readonly AgentEvent[]) => void): Promise<number> {
+  const { failure, events } = await simulate({
+    runs: 150,
+    seed: 14,
+    hurry: true,
+    playOne: async (plan) => {
+      const played = await play(plan)
+      look(played.log)
+      look(played.disk())
+      return played
+    },
+  })
+  expect(failure).toBeNull()
+  return events
+}
+
+test('a timeline of any log has every run, answer and call, in phases that follow each other', async () => {
+  const events = await everyLog((log) => {
+    const timeline = createTimeline()
+    for (const event of log) timeline.add(event)
+    const { rows, startedAt, endedAt } = timeline.get()
+    for (const row of rows) {
+      expect(gapsIn(row), JSON.stringify(row)).toEqual([])
+      expect(row.phases[0]?.startedAt).toBeGreaterThanOrEqual(startedAt)
+      expect(row.phases.at(-1)?.endedAt ?? endedAt).toBeLessThanOrEqual(endedAt)
+    }
+    expect(new Set(rows.map(keyOf)).size).toBe(rows.length)
+    for (const { parentId } of rows) {
+      expect(parentId === null || rows.some(({ id }) => id === parentId)).toBe(true)
+    }
+    for (const event of log) {
+      if (event.type === 'tool_execution_start') {
+        expect(rows.some(({ kind, id }) => kind === 'call' && id === event.toolCallId)).toBe(true)
+      }
+    }
+    for (const event of log) {
+      if (event.type === 'agent_end') expect(endOf(rows, event.runId)).toBe(event.reason)
+      if (event.type === 'tool_execution_end') {
+        expect(endOf(rows, event.toolCallId)).toBe(event.outcome)
+      }
+    }
+  })
+  expect(events).toBeGreaterThan(3000)
+}, 60_000)
+
+test('a replay of any log shows at each place what its first events alone show', async () => {
+  await everyLog((log) => {
+    const replay = createReplay(log)
+    // Jumps to and fro, so that each place is reached another way than from the start.
+    for (let jump = 0; jump < 6; jump += 1) {
+      const position = (jump * 7919) % (log.length + 1)
+      const { messages, status, toolCalls, queues, error } = replay.at(position)
+      const fresh = createReplay(log.slice(0, position)).at(position)
+      expect({ messages, status, queues, error }).toEqual({
+        messages: fresh.messages,
+        status: fresh.status,
+        queues: fresh.queues,
+        error: fresh.error,
+      })
+      expect(toolCalls.active).toEqual(fresh.toolCalls.active)
+      for (const event of log) {
+        if (event.type !== 'tool_execution_start') continue
+        const { toolCallId } = event
+        expect(toolCalls.get(toolCallId)).toEqual(fresh.toolCalls.get(toolCallId))
+      }
+    }
+  })
+}, 60_000)
+
+test('what is stored of a log has the same rows in its timeline', async () => {
+  await everyLog((log) => {
+    const [whole, stored] = [log, log.filter(isDurable)].map((events) => {
+      const timeline = createTimeline()
+      for (const event of events) timeline.add(event)
+      return timeline.get().rows
+    })
+    const ended = (rows: readonly TimelineRow[] = []) =>
+      rows.filter(({ end }) => end !== null).map((row) => `${keyOf(row)} ${row.end}`)
+    expect(ended(stored).toSorted()).toEqual(ended(whole).toSorted())
+  })
+}, 60_000)
+
+function gapsIn({ phases }: TimelineRow): readonly string[] {
+  let last = Number.NEGATIVE_INFINITY
+  return phases.flatMap(({ kind, startedAt, endedAt }, index) => {
+    const isWrong =
+      startedAt < last || (endedAt === null ? index < phases.length - 1 : endedAt < startedAt)
+    last = endedAt ?? startedAt
+    return isWrong ? [`${kind} ${startedAt}–${endedAt}`] : []
+  })
+}
+
+function keyOf({ kind, id }: TimelineRow): string {
+  return `${kind} ${id}`
+}
+
+function endOf(rows: readonly TimelineRow[], id: string | null): string | null | undefined {
+  return rows.find((row) => row.id === id && row.kind !== 'answer')?.end
+}
