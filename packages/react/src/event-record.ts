@@ -1,0 +1,87 @@
+import type { Agent, AgentEvent } from '@offthread/core'
+import { useSyncExternalStore } from 'react'
+
+/** The events of a log so far. */
+export interface Recorded {
+  /** Grows: only the first `length` of them belong to this. */
+  readonly events: readonly AgentEvent[]
+  readonly length: number
+}
+
+const nothing: Recorded = { events: [], length: 0 }
+const renderEveryMs = 16
+
+/**
+ * What was stored before, and from now on every event. All components that want the events of an agent share one record; it
+ * is dropped when the last of them has gone. The component renders at most once per frame.
+ */
+export function useEventRecord(agent: Agent): Recorded {
+  const record = recordOf(agent)
+  return useSyncExternalStore(record.subscribe, record.get, () => nothing)
+}
+
+/** What was recorded of an agent at this moment. */
+export function recordedOf(agent: Agent): Recorded {
+  return recordOf(agent).get()
+}
+
+interface EventRecord {
+  readonly get: () => Recorded
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+const records = new WeakMap<Agent, EventRecord>()
+
+function recordOf(agent: Agent): EventRecord {
+  const record = records.get(agent) ?? createRecord(agent)
+  records.set(agent, record)
+  return record
+}
+
+function createRecord(agent: Agent): EventRecord {
+  const listeners = new Set<() => void>()
+  let recorded = nothing
+  let stop: (() => void) | null = null
+  return {
+    get: () => recorded,
+    subscribe: (listener) => {
+      // Its own function each time, so that one listener can subscribe twice and leave once.
+      const own = (): void => listener()
+      listeners.add(own)
+      stop ??= record(agent, (current) => {
+        recorded = current
+        for (const each of listeners) each()
+      })
+      return () => {
+        listeners.delete(own)
+        if (listeners.size > 0) return
+        stop?.()
+        stop = null
+        recorded = nothing
+      }
+    },
+  }
+}
+
+/** Calls back with all events so far, some time after each. Returns the way to stop that. */
+function record(agent: Agent, onChange: (recorded: Recorded) => void): () => void {
+  const stopping = new AbortController()
+  const events: AgentEvent[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const show = (): void => {
+    timer = undefined
+    onChange({ events, length: events.length })
+  }
+  const read = async (): Promise<void> => {
+    for await (const event of agent.events({ signal: stopping.signal })) {
+      events.push(event)
+      timer ??= setTimeout(show, renderEveryMs)
+    }
+  }
+  // The state of the agent says that its session cannot be read.
+  read().catch(() => {})
+  return () => {
+    stopping.abort()
+    clearTimeout(timer)
+  }
+}

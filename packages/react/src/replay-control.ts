@@ -1,0 +1,136 @@
+import type { Agent, AgentEvent } from '@offthread/core'
+import { createReplay } from '@offthread/core/log'
+import { recordedOf } from './event-record.ts'
+import { createReplayedAgent, type ReplayedAgent } from './replayed-agent.ts'
+
+/** Where a replay stands. */
+interface ReplayPosition {
+  /** What is shown: the agent itself, or one that shows an earlier moment of it. */
+  readonly agent: Agent
+  /** How many events of the log are shown; `null`: all, live. */
+  readonly position: number | null
+  readonly isPlaying: boolean
+}
+
+/** Goes through the log of an agent. */
+export interface ReplayControl {
+  readonly get: () => ReplayPosition
+  readonly subscribe: (listener: () => void) => () => void
+  readonly seek: (position: number) => void
+  readonly step: (by: number) => void
+  readonly play: (rate?: number) => void
+  readonly pause: () => void
+  readonly exit: () => void
+}
+
+/** A pause in which nothing happened is played as one of this length. */
+const longestPauseMs = 2000
+
+export function createReplayControl(live: Agent): ReplayControl {
+  const place = createPlace(live)
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function pause(): void {
+    clearTimeout(timer)
+    if (place.get().isPlaying) place.change({ isPlaying: false })
+  }
+
+  function playOn(rate: number): void {
+    const { events, length } = recordedOf(live)
+    const position = place.get().position ?? 0
+    const next = (): void => {
+      place.seek(nextMoment(events, position))
+      playOn(rate)
+    }
+    if (position < length) timer = setTimeout(next, pauseBefore(events, position) / rate)
+    else pause()
+  }
+
+  const move = (position: number): void => {
+    pause()
+    place.seek(position)
+  }
+  const current = (): number => place.get().position ?? recordedOf(live).length
+
+  return {
+    get: place.get,
+    subscribe: (listener) => place.subscribe(listener, pause),
+    seek: move,
+    step: (by) => move(current() + by),
+    play: (rate = 1) => {
+      if (!(rate > 0)) throw new TypeError(`The rate must be a number above 0; it is ${rate}.`)
+      // From its end, a replay is played again.
+      move(current() < recordedOf(live).length ? current() : 0)
+      place.change({ isPlaying: true })
+      playOn(rate)
+    },
+    pause,
+    exit: () => {
+      pause()
+      place.change({ agent: live, position: null })
+    },
+  }
+}
+
+/** Where a replay stands, for components to follow. */
+function createPlace(live: Agent) {
+  const listeners = new Set<() => void>()
+  const past = createPast(live)
+  let current: ReplayPosition = { agent: live, position: null, isPlaying: false }
+
+  function change(next: Partial<ReplayPosition>): void {
+    current = { ...current, ...next }
+    for (const listener of listeners) listener()
+  }
+
+  return {
+    get: () => current,
+    change,
+    seek: (asked: number): void => {
+      const position = Math.min(Math.max(0, Math.floor(asked) || 0), recordedOf(live).length)
+      change({ agent: past.at(position), position })
+    },
+    /** `onLast`: the last component has gone. */
+    subscribe: (listener: () => void, onLast: () => void) => {
+      const own = (): void => listener()
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+        if (listeners.size === 0) onLast()
+      }
+    },
+  }
+}
+
+/** One agent for all earlier moments, so that what shows it need not be mounted again. */
+function createPast(live: Agent) {
+  let log: readonly AgentEvent[] | null = null
+  let replay = createReplay([], { tools: live.getTools() })
+  let shown: ReplayedAgent | null = null
+  return {
+    at: (position: number): Agent => {
+      const { events } = recordedOf(live)
+      if (log !== events) replay = createReplay(events, { tools: live.getTools() })
+      log = events
+      const state = replay.at(position)
+      shown ??= createReplayedAgent(live, state)
+      shown.show(state)
+      return shown.agent
+    },
+  }
+}
+
+/** How long nothing happened before the next event. */
+function pauseBefore(events: readonly AgentEvent[], position: number): number {
+  const [last, next] = [events[position - 1], events[position]]
+  if (!last || !next) return 0
+  return Math.min(Math.max(0, next.ts - last.ts), longestPauseMs)
+}
+
+/** The position after all that happened at the same moment as the next event. */
+function nextMoment(events: readonly AgentEvent[], position: number): number {
+  const moment = events[position]?.ts
+  let next = position + 1
+  while (next < events.length && events[next]?.ts === moment) next += 1
+  return next
+}

@@ -1,0 +1,245 @@
+import { type Agent, type AgentEvent, AgentUsageError, textOf } from '@offthread/core'
+import { act, cleanup, render, renderHook } from '@testing-library/react'
+import { memo, StrictMode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  answer,
+  calls,
+  createPlayedAgent,
+  doing,
+  type PlayedAgent,
+  streaming,
+} from './agents.fixtures.ts'
+import { useAgent } from './use-agent.ts'
+import { useEventLog } from './use-event-log.ts'
+import { useReplay } from './use-replay.ts'
+import { useTimeline } from './use-timeline.ts'
+import { useToolCall } from './use-tool-call.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+test('shows the agent, its messages and its cards as they were, and then live again', async () => {
+  const played = await talked()
+  const { result } = renderHook(() => useReplay(played.agent), { wrapper: StrictMode })
+  const page = render(<Chat agent={played.agent} />)
+  await shownSoon()
+  const live = page.container.textContent
+  expect(live).toBe('Go. call_1: succeeded Done. ')
+  expect(result.current).toMatchObject({ agent: played.agent, position: null })
+  const { length } = result.current
+  expect(length).toBeGreaterThan(10)
+
+  const texts = new Set<string | null>()
+  for (let position = 0; position <= length; position += 1) {
+    act(() => result.current.seek(position))
+    page.rerender(<Chat agent={result.current.agent} />)
+    texts.add(page.container.textContent.trim())
+  }
+
+  expect([...texts]).toEqual([
+    '',
+    'Go.',
+    'Go. call_1: input_streaming',
+    'Go. call_1: queued',
+    'Go. call_1: starting',
+    'Go. call_1: succeeded',
+    live.trim(),
+  ])
+  act(() => result.current.step(-length))
+  expect(result.current.position).toBe(0)
+  act(() => result.current.exit())
+  expect(result.current).toMatchObject({ agent: played.agent, position: null })
+})
+
+test('does nothing in a replay: no model is asked, no call is run, no command is taken', async () => {
+  const played = await talked()
+  const { result } = renderHook(() => useReplay(played.agent))
+  await shownSoon()
+  const events: AgentEvent[] = []
+  played.agent.subscribe((event) => events.push(event))
+  const workers = played.host.started.length
+
+  for (let position = 0; position <= result.current.length; position += 1) {
+    act(() => result.current.seek(position))
+  }
+  act(() => result.current.seek(5))
+  const { agent } = result.current
+  expect(Object.values(agent.getState().can)).not.toContain(true)
+  const refusal = { name: 'AgentUsageError', code: 'read_only' }
+  await expect(agent.prompt('Hi.')).rejects.toMatchObject(refusal)
+  await expect(agent.continue()).rejects.toMatchObject(refusal)
+  await expect(agent.regenerate()).rejects.toMatchObject(refusal)
+  await expect(agent.addToolResult('call_1', 'by hand')).rejects.toMatchObject(refusal)
+  await expect(agent.takeOver()).rejects.toMatchObject(refusal)
+  for (const command of [
+    () => agent.steer('Hi.'),
+    () => agent.followUp('Hi.'),
+    () => agent.clearQueues(),
+    () => agent.moveHead(null),
+    () => agent.configure({ maxTurns: 1 }),
+    () => agent.respondToApproval('call_1', { decision: 'approve', argsDigest: '' }),
+  ]) {
+    expect(command).toThrow(AgentUsageError)
+  }
+  expect(agent.cancelTool('call_1')).toBe(false)
+  agent.abort()
+  agent.dispose()
+
+  expect(events).toEqual([])
+  expect(played.host.started).toHaveLength(workers)
+  expect(played.agent.getState()).toMatchObject({ status: 'ready', messages: [{}, {}, {}] })
+})
+
+test('goes on live behind a replay, and what did not change does not render', async () => {
+  const played = await talked()
+  const { result } = renderHook(() => useReplay(played.agent))
+  await shownSoon()
+  act(() => result.current.seek(result.current.length))
+  const before = result.current.length
+  const onRender = vi.fn()
+  render(<Line agent={result.current.agent} id="call_1" onRender={onRender} />)
+
+  await doing(() => played.agent.prompt('More?'))
+  await streaming(played, ...answer('Of course.'))
+  await shownSoon()
+  expect(result.current.length).toBeGreaterThan(before)
+  expect(result.current.agent.getState().messages).toHaveLength(3)
+
+  act(() => result.current.seek(result.current.length))
+  expect(result.current.agent.getState().messages).toHaveLength(5)
+  expect(onRender).toHaveBeenCalledTimes(1)
+})
+
+test('plays by itself to the end, again from the start, and stops when nobody looks', async () => {
+  const played = await talked()
+  const { result, unmount } = renderHook(() => useReplay(played.agent))
+  await shownSoon()
+  const { length } = result.current
+  vi.useFakeTimers()
+
+  act(() => result.current.play(2))
+  expect(result.current).toMatchObject({ position: 0, isPlaying: true })
+  act(() => void vi.advanceTimersByTime(10_000))
+  expect(result.current).toMatchObject({ position: length, isPlaying: false })
+
+  act(() => result.current.play())
+  act(() => void vi.advanceTimersToNextTimer())
+  expect(result.current.position).toBeGreaterThan(0)
+  act(() => result.current.pause())
+  expect(result.current.isPlaying).toBe(false)
+  expect(vi.getTimerCount()).toBe(0)
+  expect(() => result.current.play(0)).toThrow('a number above 0')
+
+  act(() => result.current.play())
+  unmount()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a timeline follows the log; all that show one share it', async () => {
+  const played = createPlayedAgent()
+  const { result } = renderHook(() => [useTimeline(played.agent), useTimeline(played.agent)])
+  expect(result.current[0]?.rows).toEqual([])
+  await doing(() => played.agent.prompt('Go.'))
+  await streaming(played, ...calls('work'))
+  await doing(() => played.host.worker('work').begin())
+  await shownSoon()
+  expect(result.current[0]?.rows.at(-1)).toMatchObject({
+    ...{ kind: 'call', id: 'call_1', end: null },
+    phases: [{ kind: 'input' }, { kind: 'waiting' }, { kind: 'starting' }, { kind: 'running' }],
+  })
+  expect(result.current[0]).toBe(result.current[1])
+
+  await doing(() => played.host.worker('work').answer('Done.'))
+  await streaming(played, ...answer('Done.'))
+  await shownSoon()
+
+  expect(result.current[0]?.rows.map(({ kind, end }) => [kind, end])).toEqual([
+    ['run', 'stop'],
+    ['answer', 'tool_use'],
+    ['call', 'succeeded'],
+    ['answer', 'stop'],
+  ])
+})
+
+test('an event log has what was before it, its last events count, and a frame renders once', async () => {
+  const played = await talked()
+  let renders = 0
+  const { result, unmount } = renderHook(() => {
+    renders += 1
+    return useEventLog(played.agent, { limit: 2, filter: isOfCall })
+  })
+  await shownSoon()
+  expect(result.current.events.map(({ type }) => type)).toEqual([
+    'tool_dispatched',
+    'tool_execution_end',
+  ])
+  const { total } = result.current
+  const before = renders
+
+  await doing(() => played.agent.prompt('More?'))
+  await streaming(played, ...answer('a long answer'))
+  await shownSoon()
+  expect(result.current.total).toBeGreaterThan(total + 5)
+  expect(renders - before).toBeLessThanOrEqual(3)
+  unmount()
+})
+
+test('renders on a server without a log', async () => {
+  const played = await talked()
+  expect(renderToString(<Counts agent={played.agent} />)).toBe('0,,0,0')
+})
+
+function Counts({ agent }: { readonly agent: Agent }) {
+  const { length, position } = useReplay(agent)
+  const { rows } = useTimeline(agent)
+  const { total } = useEventLog(agent)
+  return [length, position, rows.length, total].join()
+}
+
+async function talked(): Promise<PlayedAgent> {
+  const played = createPlayedAgent()
+  await doing(() => played.agent.prompt('Go.'))
+  await streaming(played, ...calls('work'))
+  await doing(() => played.host.worker('work').answer('worked'))
+  await streaming(played, ...answer('Done.'))
+  return played
+}
+
+/** Events are shown some time after they come. */
+async function shownSoon(): Promise<void> {
+  await act(() => new Promise((resolve) => setTimeout(resolve, 40)))
+}
+
+function isOfCall({ type }: AgentEvent): boolean {
+  return type === 'tool_dispatched' || type === 'tool_execution_end'
+}
+
+function Chat({ agent }: { readonly agent: Agent }) {
+  const { messages } = useAgent(agent)
+  return messages.map(({ id, content }) => (
+    <p key={id}>
+      {textOf(content)}
+      {[...content].map((part) =>
+        part.type === 'toolCall' ? (
+          <Line key={part.toolCallId} agent={agent} id={part.toolCallId} />
+        ) : null,
+      )}{' '}
+    </p>
+  ))
+}
+
+interface LineProps {
+  readonly agent: Agent
+  readonly id: string
+  readonly onRender?: () => void
+}
+
+const Line = memo(function Line({ agent, id, onRender }: LineProps) {
+  const call = useToolCall(agent, id)
+  onRender?.()
+  return `${id}: ${call?.status}`
+})
