@@ -226,7 +226,6 @@ describe('prompt with `after`', () => {
       { messageId: 'msg_5', headId: 'msg_6' },
     ]
     expect(branches.get('msg_5')).toEqual(versions)
-    expect(branches.get('msg_3')).toBe(branches.get('msg_3'))
     expect(branches.get('msg_1')).toEqual([])
     expect(branches.get('msg_6')).toEqual([])
 

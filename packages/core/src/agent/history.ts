@@ -53,8 +53,7 @@ export function regenerateFrom({ runtime, settings }: AgentParts): readonly Draf
 
 /** Makes another message the last one. Calls that are open there are given up first. */
 export function moveTo({ runtime }: AgentParts, messageId: string | null): void {
-  const drafts = moveDrafts(runtime, messageId)
-  if (drafts.length > 0) runtime.write(...drafts)
+  runtime.write(...moveDrafts(runtime, messageId))
 }
 
 /** The move to another message; none if that is the last one. Ends the calls that are open. */

@@ -26,21 +26,14 @@ export function createBranches(): (state: State) => Branches {
   return (state) => {
     // Without another branch, a new message makes no difference.
     const isSame = last?.tips === state.tips && (last.head === state.head || !state.tips.length)
-    if (!isSame) shown = branchesOf(state)
+    if (!isSame) {
+      shown = {
+        tips: state.tips.map((tip) => tip.message.id),
+        get: (messageId) => branchesAt(state, messageId),
+      }
+    }
     last = state
     return shown
-  }
-}
-
-function branchesOf(state: State): Branches {
-  const known = new Map<string, readonly Branch[]>()
-  return {
-    tips: state.tips.map((tip) => tip.message.id),
-    get: (messageId) => {
-      const branches = known.get(messageId) ?? branchesAt(state, messageId)
-      known.set(messageId, branches)
-      return branches
-    },
   }
 }
 
@@ -52,7 +45,7 @@ function branchesAt(state: State, messageId: string): readonly Branch[] {
   for (const tip of [...state.tips, state.head]) {
     let at = tip
     while (at && at.depth > node.depth) at = at.parent
-    if (tip && at?.depth === node.depth && at.parent === node.parent) heads.set(at, tip.message.id)
+    if (tip && at && at.parent === node.parent) heads.set(at, tip.message.id)
   }
   if (heads.size < 2) return []
   return [...heads]
