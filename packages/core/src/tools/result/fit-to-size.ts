@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { type Part, textOf } from '../../kernel/message.ts'
-import { type BinaryPart, isBinary, maxBase64Chars, maxResultBytes } from '../content.ts'
+import { type BinaryPart, isBinary, maxBase64Chars, maxItems, maxResultBytes } from '../content.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import { byteLength, cutMiddle, formatBytes } from './cut.ts'
 
@@ -14,7 +14,7 @@ const maxFiles = 20
 export function fitToSize(result: ReturnedResult): ReturnedResult {
   const { artifacts = [], ...rest } = result
   const { fitted, fullResult } = cutToFit(rest)
-  const all = [...artifacts, ...fullResult()]
+  const all = [...artifacts, ...fullResult()].slice(0, maxItems)
   return { ...fitted, ...(all.length > 0 && { artifacts: all }) }
 }
 
@@ -93,12 +93,15 @@ function fitContent(content: readonly Part[]): {
     if (text === '') return []
     return [part.type === 'text' ? { type: 'text', text } : { ...part, data: text }]
   })
+  if (missingBytes === 0) return { parts, cutParts }
+  // The note is a part, too.
+  for (const part of parts.splice(maxItems - 1)) {
+    missingBytes += byteLength(part.type === 'text' ? part.text : part.data)
+    cutParts.push(part)
+  }
   // At the end, where a model that reads only head and tail of the text still finds it.
   const note = `\n[${formatBytes(missingBytes)} of the result were cut out of it.]`
-  return {
-    parts: missingBytes === 0 ? parts : [...parts, { type: 'text', text: note }],
-    cutParts,
-  }
+  return { parts: [...parts, { type: 'text', text: note }], cutParts }
 }
 
 function noteOn({ type, data }: BinaryPart): string {
@@ -134,11 +137,17 @@ function fileOf(part: Part): readonly NewArtifact[] {
   const name = ownName ?? `${part.type}.${mediaType.replace(/^.*\//, '')}`
   if (!isBinary(part)) return [textFile(name, mediaType, data)]
   try {
-    const bytes = Uint8Array.from(atob(data), (digit) => digit.charCodeAt(0))
-    return [{ name, mediaType, data: bytes.buffer, isFullResult: true }]
+    return [{ name, mediaType, data: bytesOf(atob(data)), isFullResult: true }]
   } catch {
     return []
   }
+}
+
+// By hand: with a callback for each byte it takes seconds.
+function bytesOf(text: string): ArrayBuffer {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at)
+  return bytes.buffer
 }
 
 function textFile(name: string, mediaType: string, text: string): NewArtifact {

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { isObject } from '../../internal/json.ts'
+import { toParts } from '../content.ts'
 import { defineTool } from '../definition.ts'
 import type { NewArtifact, Settlement } from '../host.ts'
+import { readWorkerMessage } from '../protocol.ts'
 import { ToolError } from '../tool-error.ts'
 import { byteLength } from './cut.ts'
+import { fitPartial } from './fit-to-size.ts'
 import { settleReturned, settleThrown } from './settle-returned.ts'
 import { toolResult } from './tool-result.ts'
 
@@ -22,7 +25,7 @@ const spoken = defineTool({
   outputSchema: z.string(),
 })
 
-const text = (value: string) => ({ type: 'text', text: value })
+const text = (value: string) => ({ type: 'text', text: value }) as const
 
 test.for<readonly [value: unknown, result: object]>([
   ['hello', { content: [text('hello')] }],
@@ -142,6 +145,31 @@ test('artifacts in no list, or of no type, are refused or named', async () => {
   expect(resultOf(await settleReturned(odd, free)).artifacts).toMatchObject([{ mediaType: '7' }])
 })
 
+const big = 'ä'.repeat(1_000_000)
+const image = (size: number) => ({ type: 'image', data: 'A'.repeat(size), mediaType: 'image/png' })
+
+test.for([
+  ['parts with a note', times(1000, text('x'.repeat(2000)))],
+  ['an image, and parts with a note', [...times(999, text('x'.repeat(2000))), image(4)]],
+  ['giant images', times(3, image(6_000_000))],
+  ['files and what was cut', { content: big, artifacts: times(1000, { name: big, data: 'b' }) }],
+  ['giant data', toolResult({ output: big, details: { big } })],
+  ['a failure', { content: big, isError: true, details: { big } }],
+  ['an error', new ToolError('failed', big, { cause: new Error(big) })],
+] as const)(
+  '[W18] the most that is accepted of %s is no message over a limit',
+  async ([, value]) => {
+    const settlement = await settleReturned(value, free)
+
+    const message = { type: 'settled', executionId: 'e1', settlement }
+    expect(readWorkerMessage(message, 'e1')).toMatchObject({ type: 'settled' })
+    const update = fitPartial({ content: Array.isArray(value) ? toParts(value) : [] })
+    expect(
+      readWorkerMessage({ type: 'update', executionId: 'e1', partial: update }, 'e1'),
+    ).toBeTruthy()
+  },
+)
+
 test('never rejects, even when the result is hostile', async () => {
   const hostile = {
     get field(): never {
@@ -259,6 +287,8 @@ test.for<readonly [value: object, problem: string]>([
   [{ details: { w: 1 } }, 'it has fields of a result, but no content.'],
   [{ content: 'a', isError: 'yes' }, 'isError must be true or false'],
   [{ content: 'a', artifacts: 'b' }, 'artifacts must be a list'],
+  [{ content: 'a', artifacts: times(1001, { name: 'a', data: 'b' }) }, 'more than 1000 artifacts.'],
+  [toolResult({ message: 'a', content: times(1000, text('b')) }), 'more than 1000 parts.'],
   [
     { content: 'a', isError: true, artifacts: [{ name: 'a', data: 'b' }] },
     'a failure keeps no artifacts',
@@ -374,4 +404,8 @@ async function textIn(artifact: NewArtifact | undefined): Promise<string> {
 function resultOf(settlement: Settlement) {
   if (settlement.kind !== 'returned') throw new Error(JSON.stringify(settlement))
   return settlement.result
+}
+
+function times<Item>(count: number, item: Item): readonly Item[] {
+  return Array.from({ length: count }, () => item)
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { toPlain } from '../../internal/plain.ts'
 import { type Part, textOf } from '../../kernel/message.ts'
-import { isFiniteNumber, maxResultBytes, toParts } from '../content.ts'
+import { isFiniteNumber, maxItems, maxResultBytes, toParts } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
@@ -119,9 +119,11 @@ function toResult(
   // Without an `outputSchema` a string is content: as structured content it would only be there twice.
   const isBare = parts.content === undefined && parts.message === undefined
   const isText = typeof structured === 'string' && !outputSchema && isBare
-  const content = parts.content === undefined ? contentOf(structured) : toParts(parts.content)
+  const bare = parts.content === undefined ? contentOf(structured) : toParts(parts.content)
+  const content = parts.message === undefined ? bare : [...toParts(parts.message), ...bare]
+  if (content.length > maxItems) throw new TypeError(`content has more than ${maxItems} parts.`)
   return {
-    content: parts.message === undefined ? content : [...toParts(parts.message), ...content],
+    content,
     ...(details !== undefined && { details }),
     ...(structured !== undefined && !isText && { structuredContent: structured }),
     ...(artifacts.length > 0 && { artifacts }),
@@ -147,6 +149,7 @@ function toArtifacts(inputs: readonly ArtifactInput[], bytes: ResultBytes): read
   if (!Array.isArray(given)) {
     throw new TypeError('artifacts must be a list of { name, mediaType, data }')
   }
+  if (inputs.length > maxItems) throw new TypeError(`it has more than ${maxItems} artifacts.`)
   const taken = takeBytes(inputs, bytes)
   return inputs.flatMap(({ name, mediaType, data }, at) => {
     const own = taken[at]
