@@ -35,7 +35,7 @@ export interface ImportLimits {
   readonly maxBytes: number
   /** Bytes of one line, which is the largest event. Default 64 MiB. */
   readonly maxLineBytes: number
-  /** Default 1,000,000. */
+  /** Events of the session. Default 1,000,000. */
   readonly maxEvents: number
   /** Bytes of all files of the session together. Default 512 MiB. */
   readonly maxFileBytes: number

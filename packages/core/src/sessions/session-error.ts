@@ -22,6 +22,7 @@ export type SessionErrorKind =
 /** Why something was not done with a session. Nothing of it is left behind; `message` says what to do. */
 export class SessionError extends Error {
   override readonly name = 'SessionError'
+  /** What is wrong: to branch on. */
   readonly kind: SessionErrorKind
 
   constructor(kind: SessionErrorKind, message: string) {
