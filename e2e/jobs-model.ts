@@ -9,21 +9,25 @@ import { type Answer, type ModelServer, startModelServer } from './model-server.
 
 /**
  * A model that makes a call of the tool `job` for each number in a question, all in one answer, each of so many
- * milliseconds; behind `ask` they need to be allowed. It answers everything else with a text. What it says depends on
+ * milliseconds; with `ask` they need to be allowed. It answers everything else with a text, `slowly` if asked to. What it says depends on
  * nothing but the history that it is sent, which it refuses if it is not valid.
  */
 export function startJobsModel(witness: string): Promise<ModelServer> {
-  const usual = (body: unknown) => inPieces(eventsOf(answerTo(lastMessage(body), witness)))
+  const usual = (body: unknown) => {
+    const question = lastBlock(body)
+    const pauseMs = question.includes('slowly') ? 100 : 2
+    return inPieces(eventsOf(answerTo(question, witness)), pauseMs)
+  }
   return startModelServer({ protocol: 'anthropic', usual })
 }
 
-function answerTo(message: string, witness: string): ScriptedAnswer {
-  const numbers = message.includes('"tool_result"') ? [] : (message.match(/\d+/g) ?? [])
+function answerTo(question: string, witness: string): ScriptedAnswer {
+  const numbers = question.includes('"tool_result"') ? [] : (question.match(/\d+/g) ?? [])
   const calls = numbers.map((ms, at) => ({
     type: 'tool_use' as const,
     id: `toolu_${at}`,
     name: 'job',
-    pieces: [JSON.stringify({ ms: Number(ms), witness, asks: message.includes('ask') })],
+    pieces: [JSON.stringify({ ms: Number(ms), witness, asks: question.includes('ask') })],
   }))
   const text = calls.length > 0 ? 'I start the jobs now.' : 'All of it is answered.'
   return {
@@ -32,18 +36,20 @@ function answerTo(message: string, witness: string): ScriptedAnswer {
   }
 }
 
-function lastMessage(body: unknown): string {
-  const { messages } = body as { readonly messages: readonly unknown[] }
-  return JSON.stringify(messages.at(-1))
+/** A question may come in one message with the results before it. */
+function lastBlock(body: unknown): string {
+  const { messages } = body as { readonly messages: readonly { readonly content: unknown }[] }
+  const content = messages.at(-1)?.content
+  return JSON.stringify(Array.isArray(content) ? content.at(-1) : content)
 }
 
 /** One event at a time, each in a task of its own of the page. */
-function inPieces(events: readonly RawEvent[]): Answer {
+function inPieces(events: readonly RawEvent[], pauseMs: number): Answer {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     for (const event of events) {
       response.write(toSse([event]))
-      await pass(2)
+      await pass(pauseMs)
     }
     response.end()
   }

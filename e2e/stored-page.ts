@@ -12,7 +12,12 @@ declare global {
   }
 }
 
-interface Fixtures {
+export interface StoredPageOptions {
+  /** How often the browser is killed. */
+  readonly kills: number
+}
+
+interface Fixtures extends StoredPageOptions {
   readonly witness: Witness
   readonly model: ModelServer
   /** The address of a session of this name, on a page with the model and the witness. */
@@ -21,6 +26,7 @@ interface Fixtures {
 
 /** The demo page with a model over HTTP, and a storage and a tool whose doings are known outside of the page. */
 export const test = base.extend<Fixtures>({
+  kills: [3, { option: true }],
   witness: async ({ browserName: _ }, use) => {
     const witness = await startWitness()
     await use(witness)

@@ -42,7 +42,7 @@ function expectHonest(end: EventOf<'tool_execution_end'>, { ran }: Witness): voi
   } else if (outcome === 'interrupted') {
     if (ran.includes(toolCallId)) expect(mayHaveRun, toolCallId).toBe(true)
   } else {
-    expect(outcome, toolCallId).toBe('cancelled')
+    expect(['cancelled', 'denied'], toolCallId).toContain(outcome)
   }
 }
 
