@@ -1,4 +1,5 @@
 import { textOf } from '../packages/core/src/kernel/message.ts'
+import { emptyState } from '../packages/core/src/kernel/state.ts'
 import { readLog } from '../packages/core/src/runtime/read-log.ts'
 import {
   type AgentState,
@@ -54,13 +55,13 @@ function judgeTexts({ world, judge, said }: Session): void {
 
 /** Every page shows what the stored log says. */
 function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
-  const read = readLog('session', world.disk.events())
-  if ('problem' in read) {
-    judge.broken('D75', read.problem)
+  const { state, problem } = readLog(emptyState('session'), world.disk.events())
+  if (problem) {
+    judge.broken('D75', problem.message)
     return
   }
   const project = createProjection(() => undefined)
-  const told = shown(project(read.state))
+  const told = shown(project(state))
   for (const page of pages) {
     const { access } = page.agent.getState()
     const seen = shown(page.look())

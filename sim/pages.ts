@@ -62,7 +62,7 @@ export function pageOf({ pages, page }: Session, { by = 0 }: Pick<ActionPlan, 'b
 }
 
 /** The page goes away. The last one never goes without another that comes. */
-export function closePage(session: Session, page: Page, how: ReloadKind): void {
+function closePage(session: Session, page: Page, how: ReloadKind): void {
   const { waiting, pages } = session
   pages.splice(pages.indexOf(page), 1)
   if (pages.length === 0) openBeside(session)

@@ -26,7 +26,7 @@ showPage(() => {
   return createSession(agent as unknown as DemoAgent, {
     dev: false,
     store: createDataStore(),
-    kept: { storage, sessionId, isLasting: true },
+    kept: { storage, sessionId },
   })
 })
 

@@ -51,7 +51,13 @@ export function createReplay(
       if (last?.position === position) return last.shown
       // Another projection each time: one that has seen more would find calls that are not there yet.
       const project = createProjection((toolName) => byName.get(toolName))
-      const shown = { ...project(stateAt(position)), access: 'read-only', refused: null, can: canNothing } as const
+      const shown = {
+        ...project(stateAt(position)),
+        access: 'read-only',
+        storage: 'memory',
+        refused: null,
+        can: canNothing,
+      } as const
       last = { position, shown }
       return shown
     },

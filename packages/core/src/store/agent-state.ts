@@ -31,10 +31,10 @@ type Access = 'owner' | 'follower' | 'read-only'
  * - `'full'`: there is no space. What comes waits in memory and is stored once there is some; no call begins until then.
  * - any other kind of a `StorageError`: nothing is written any more, and what is stored stays as it is.
  */
-export type StorageState = 'opening' | Lasting | StorageErrorKind
+type StorageState = 'opening' | Lasting | StorageErrorKind
 
 /** A command that was left to the owner of the session, and refused there. */
-export interface RefusedCommand {
+interface RefusedCommand {
   readonly command: string
   /** What the error of the command says. */
   readonly message: string
