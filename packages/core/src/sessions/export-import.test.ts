@@ -12,6 +12,9 @@ import type { ImportOptions } from './import-session.ts'
 import { SessionError } from './session-error.ts'
 import { close, stored } from './sessions.fixtures.ts'
 
+/** A thousand imports take their time where much else runs. */
+const slow = { timeout: 60_000 }
+
 describe('a session that is exported and imported', () => {
   test('[D27] [D28] is the same: its events, files and title', async () => {
     const { sessions, storage, bytes } = await exported()
@@ -54,7 +57,7 @@ describe('a session that is exported and imported', () => {
     )
   })
 
-  test('[D28] however it is cut into chunks it is the same', async () => {
+  test('[D28] however it is cut into chunks it is the same', slow, async () => {
     const { bytes } = await exported()
 
     await fc.assert(
@@ -63,45 +66,48 @@ describe('a session that is exported and imported', () => {
         await there.sessions.import(streamOf(bytes, sizes), { keepsId: true })
         expect(await bytesOf(await there.sessions.export('first'))).toEqual(bytes)
       }),
-      { seed: 13, numRuns: 50 },
+      { seed: 13, numRuns: 20 },
     )
   })
 
-  test('[D28] [I38] a log that ends after any event starts nothing, and has the same history', async () => {
-    const log = await longLog()
-    let closed = 0
+  test.for(['wait', 'pause'] as const)(
+    '[D28] [I38] a log that ends after any event starts nothing, and has the same history: %s',
+    async (approvalMode) => {
+      const log = await longLog(approvalMode)
+      let closed = 0
 
-    for (let length = 1; length <= log.length; length += 1) {
-      const prefix = log.slice(0, length)
-      const here = await withLog(prefix)
-      const there = stored(memoryStorage(), 'b')
-      const bytes = await bytesOf(await here.sessions.export('first'))
-      const { sessionId } = await there.sessions.import(streamOf(bytes))
+      for (let length = 1; length <= log.length; length += 1) {
+        const prefix = log.slice(0, length)
+        const here = await withLog(prefix)
+        const there = stored(memoryStorage(), 'b')
+        const bytes = await bytesOf(await here.sessions.export('first'))
+        const { sessionId } = await there.sessions.import(streamOf(bytes))
 
-      const events = await there.storage.read(sessionId)
-      const own = events.map((event) => ({ ...event, sessionId: 'first' }))
-      expect(own.slice(0, length)).toEqual(prefix)
-      const state = stateOf(own)
-      if (own.length === length) expect(state).toEqual(stateOf(prefix))
-      else closed += 1
-      expect(state.run).toBeNull()
-      const ran: string[] = []
-      const model = scriptedModel()
-      const tools = pageTools(there.environment, {
-        send: ({ toolCallId }) => ran.push(toolCallId),
-        ask: ({ toolCallId }) => ran.push(toolCallId),
-      })
-      const opened = there.open({ model, tools, sessionId })
-      await opened.agent.ready
-      await there.pass(10_000)
-      expect(model.requests).toEqual([])
-      expect(ran).toEqual([])
-      expect(opened.agent.getState().isActive).toBe(false)
-      await close(opened)
-    }
-    expect(closed).toBeGreaterThan(10)
-    expect(closed).toBeLessThan(log.length)
-  })
+        const events = await there.storage.read(sessionId)
+        const own = events.map((event) => ({ ...event, sessionId: 'first' }))
+        expect(own.slice(0, length)).toEqual(prefix)
+        const state = stateOf(own)
+        if (own.length === length) expect(state).toEqual(stateOf(prefix))
+        else closed += 1
+        expect(state.run).toBeNull()
+        const ran: string[] = []
+        const model = scriptedModel()
+        const tools = pageTools(there.environment, {
+          send: ({ toolCallId }) => ran.push(toolCallId),
+          ask: ({ toolCallId }) => ran.push(toolCallId),
+        })
+        const opened = there.open({ model, tools, sessionId })
+        await opened.agent.ready
+        await there.pass(10_000)
+        expect(model.requests).toEqual([])
+        expect(ran).toEqual([])
+        expect(opened.agent.getState().isActive).toBe(false)
+        await close(opened)
+      }
+      expect(closed).toBeGreaterThan(10)
+      expect(closed).toBeLessThan(log.length)
+    },
+  )
 
   test('[D27] a long one is read and written in parts', async () => {
     const log = longTalk(5000)
@@ -242,7 +248,7 @@ describe('an export that is always possible', () => {
 })
 
 describe('a file that is refused', () => {
-  test('[D29] cut off anywhere, and leaves nothing', async () => {
+  test('[D29] cut off anywhere, and leaves nothing', slow, async () => {
     const small = await exportedSmall()
     const { bytes } = await exported()
 
@@ -254,7 +260,7 @@ describe('a file that is refused', () => {
     }
   })
 
-  test('[D29] with any byte changed, and leaves nothing', async () => {
+  test('[D29] with any byte changed, and leaves nothing', slow, async () => {
     const small = await exportedSmall()
     const { bytes } = await exported()
     const kinds = new Set<string>()
@@ -496,7 +502,7 @@ function flipped(bytes: Uint8Array, at: number): Uint8Array {
 }
 
 /** A log with an approval, an answer of the page, a failed call and a retried request. */
-async function longLog(): Promise<readonly DurableEvent[]> {
+async function longLog(approvalMode: 'wait' | 'pause'): Promise<readonly DurableEvent[]> {
   const here = stored()
   const tools = pageTools(here.environment, { send: () => 'sent', ask: () => 'asked' })
   const hooks = {
@@ -510,13 +516,14 @@ async function longLog(): Promise<readonly DurableEvent[]> {
     [call('missing')],
     [say('It is missing.')],
   )
-  const first = here.open({ model, tools, hooks, sessionId: 'first' })
+  const first = here.open({ model, tools, hooks, approvalMode, sessionId: 'first' })
   const done = first.agent.prompt('Go.')
   await here.pass(0)
   first.agent.followUp('And then?')
   const { argsDigest = '' } = first.agent.getState().toolCalls.get('call_1')?.approval ?? {}
   first.agent.respondToApproval('call_1', { decision: 'approve', argsDigest })
   await done
+  await here.pass(0)
   await close(first)
   return here.storage.read('first')
 }
