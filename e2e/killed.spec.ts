@@ -16,8 +16,9 @@ test('[D1] [D10] [I1] [I28] [I33] what was acknowledged before the browser was k
   killable,
   addressOf,
   witness,
-  kills,
+  isThorough,
 }) => {
+  const kills = isThorough ? 20 : 3
   test.setTimeout((kills + 1) * 30_000)
   const open = async () => {
     const page = await killable.start()

@@ -13,8 +13,8 @@ declare global {
 }
 
 export interface StoredPageOptions {
-  /** How often the browser is killed. */
-  readonly kills: number
+  /** Takes all cases, which needs minutes, instead of one of each kind. */
+  readonly isThorough: boolean
 }
 
 interface Fixtures extends StoredPageOptions {
@@ -26,7 +26,7 @@ interface Fixtures extends StoredPageOptions {
 
 /** The demo page with a model over HTTP, and a storage and a tool whose doings are known outside of the page. */
 export const test = base.extend<Fixtures>({
-  kills: [3, { option: true }],
+  isThorough: [false, { option: true }],
   witness: async ({ browserName: _ }, use) => {
     const witness = await startWitness()
     await use(witness)

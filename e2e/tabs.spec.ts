@@ -8,6 +8,7 @@ test('[D3] [D4] a second tab shows text as it streams, and asks, allows, denies,
   addressOf,
   witness,
 }) => {
+  test.setTimeout(60_000)
   const [first, second] = [await context.newPage(), await context.newPage()]
   await first.goto(addressOf('shared'))
   await expectAccess(first, 'owner')
@@ -39,6 +40,7 @@ test('[D1] [D5] [D6] [I28] [I33] however a session changes its tab, one owns it,
   addressOf,
   witness,
 }) => {
+  test.setTimeout(60_000)
   const open = async () => {
     const page = await context.newPage()
     await page.goto(addressOf('moving'))
@@ -97,7 +99,7 @@ async function ask(page: Page, question: string): Promise<void> {
     window.offthread.agent.prompt(question).catch(() => {})
   }, question)
   await expect
-    .poll(async () => (await statuses(page)).slice(-2), { intervals: [50] })
+    .poll(async () => (await statuses(page)).slice(-2), { intervals: [50], timeout: 20_000 })
     .toEqual(['succeeded', 'running'])
 }
 
@@ -127,7 +129,7 @@ function accessOf(page: Page): Promise<string> {
 
 /** What the page is for its session, and what it says about that. */
 async function expectAccess(page: Page, access: 'owner' | 'follower'): Promise<void> {
-  await expect.poll(() => accessOf(page)).toBe(access)
+  await expect.poll(() => accessOf(page), { timeout: 20_000 }).toBe(access)
   await expect(page.getByText('open in another tab')).toHaveCount(access === 'owner' ? 0 : 1)
 }
 
