@@ -5,6 +5,7 @@ import { useSession } from '../session.ts'
 import { useSome } from '../ui/use-some.tsx'
 import { countCalls, countsText } from './call-counts.ts'
 import { ToolCard } from './tool-card.tsx'
+import { useAsking } from './use-asking.ts'
 
 interface ToolGroupProps {
   readonly ids: readonly string[]
@@ -14,7 +15,8 @@ interface ToolGroupProps {
 /** The calls that one answer makes together, in call order. */
 export const ToolGroup = memo(
   function ToolGroup({ ids, onToggle }: ToolGroupProps): ReactNode {
-    const { some, more } = useSome(ids, 'call')
+    const asking = useAsking(ids)
+    const { some, more } = useSome(ids, 'call', (id) => asking.has(id))
     return (
       <div className="tool-group">
         {ids.length > 1 && <GroupHeader ids={ids} />}

@@ -1,6 +1,7 @@
 import type { AssistantMessage, ChatMessage, UserMessage } from '@offthread/core'
 import { memo, type ReactNode, useId } from 'react'
 import { ToolGroup } from '../cards/tool-group.tsx'
+import { useAsking } from '../cards/use-asking.ts'
 import { readAttachedLine } from '../files/attached-line.ts'
 import { FileChip } from '../files/file-chip.tsx'
 import { Markdown, type MarkdownProps } from '../markdown/markdown.tsx'
@@ -75,7 +76,10 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
   const heading = useId()
   const segments = toSegments(message.content)
   const streaming = message.stopReason === undefined
-  const { some, more } = useSome(segments, 'part')
+  const asking = useAsking(segments.flatMap(idsIn))
+  const { some, more } = useSome(segments, 'part', (segment) =>
+    idsIn(segment).some((id) => asking.has(id)),
+  )
   return (
     <article
       className="message message-assistant"
@@ -96,6 +100,10 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
       {more}
     </article>
   )
+}
+
+function idsIn(segment: Segment): readonly string[] {
+  return segment.kind === 'calls' ? segment.ids : []
 }
 
 interface SegmentViewProps extends Pick<MessageProps, 'onToggle'> {

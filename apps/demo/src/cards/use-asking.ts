@@ -1,0 +1,26 @@
+import type { AgentState } from '@offthread/core'
+import { useAgentSelector } from '@offthread/react'
+import { useCallback, useState } from 'react'
+import { useSession } from '../session.ts'
+import { atOnce } from '../ui/use-some.tsx'
+
+/**
+ * Those of the calls that wait for a person, so many at once, and those that did: a card that was answered stays where
+ * it is.
+ */
+export function useAsking(ids: readonly string[]): ReadonlySet<string> {
+  const { agent } = useSession()
+  const [asking] = useState(() => new Set<string>())
+  const select = useCallback(
+    ({ toolCalls }: AgentState): number => {
+      // All of them are shown.
+      if (ids.length <= atOnce) return 0
+      const waiting = ids.filter((id) => toolCalls.get(id)?.status === 'awaiting_approval')
+      for (const id of waiting.slice(0, atOnce)) asking.add(id)
+      return asking.size
+    },
+    [ids, asking],
+  )
+  useAgentSelector(agent, select)
+  return asking
+}
