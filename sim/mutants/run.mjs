@@ -23,6 +23,11 @@ const healthy = await bundle('play.ts')
 const wanted = mutants.filter(({ name }) => name.includes(values.only))
 console.log(`seed ${seed}, at most ${values.runs} runs for each of ${wanted.length} faults`)
 
+/** Many times what the runs without a fault take. */
+const maxOldGenerationSizeMb = 512
+/** A fault that makes a run write without end is found when its memory is full. @type {Hunted} */
+const endless = { found: true, after: 0, rule: { rule: 'memory', why: 'a run writes without end' } }
+
 let missed = 0
 const queue = [...wanted]
 await Promise.all(Array.from({ length: Number(values.workers) }, work))
@@ -33,7 +38,9 @@ async function work() {
   for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
     const { found, after, rule } = await hunt(mutant)
     if (!found) missed += 1
-    const how = found ? `found after ${after} runs by ${rule?.rule}: ${rule?.why}` : 'NOT FOUND'
+    const how = found
+      ? `found ${after ? `after ${after} runs ` : ''}by ${rule?.rule}: ${rule?.why}`
+      : 'NOT FOUND'
     console.log(`${mutant.name}: ${how}`)
   }
 }
@@ -49,8 +56,11 @@ async function hunt({ name, edits }) {
   })
   const workerData = { runs: Number(values.runs), seed, healthy }
   return new Promise((resolve, reject) => {
-    const worker = new Worker(file, { workerData })
+    const worker = new Worker(file, { workerData, resourceLimits: { maxOldGenerationSizeMb } })
     worker.once('message', resolve)
-    worker.once('error', reject)
+    worker.once('error', (error) => {
+      if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(endless)
+      else reject(error)
+    })
   })
 }
