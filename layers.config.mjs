@@ -97,6 +97,7 @@ export const pureNames = [
 export const pureTypes = [
   'Exclude',
   'Extract',
+  'Generator',
   'NonNullable',
   'Omit',
   'Partial',

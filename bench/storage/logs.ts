@@ -1,3 +1,4 @@
+import { chat } from '../../packages/core/src/agent/session/long-log.fixtures.ts'
 import {
   type AgentEvent,
   type DurableEvent,
@@ -15,9 +16,7 @@ import {
   logOf,
   opened,
   prepared,
-  said,
   starts,
-  text,
   toolMessage,
   toolsEnd,
   turnEnd,
@@ -35,11 +34,6 @@ export const logs = {
   '20,000 tool calls': () => calls(1_000),
 } satisfies Readonly<Record<string, () => readonly DurableEvent[]>>
 
-/** Prompts, each with its answer. */
-function chat(exchanges: number): readonly DurableEvent[] {
-  return durable(opened(), ...Array.from({ length: exchanges }, (_, n) => exchange(n)))
-}
-
 /** One run with many turns of many calls. */
 function calls(turns: number): readonly DurableEvent[] {
   return durable(
@@ -52,17 +46,6 @@ function calls(turns: number): readonly DurableEvent[] {
 
 function durable(...facts: readonly (Fact | readonly Fact[])[]): readonly DurableEvent[] {
   return logOf(...facts).filter((event: AgentEvent) => isDurable(event))
-}
-
-function exchange(n: number): readonly Fact[] {
-  return [
-    agentStart(`Question ${n}`),
-    turnStart,
-    ...said(`user_${n}`, `Question ${n}`),
-    ...answer(`says_${n}`, [text(`${n} some words `.repeat(10))]),
-    turnEnd(),
-    agentEnd(),
-  ]
 }
 
 function turnOfCalls(n: number): readonly Fact[] {

@@ -6,6 +6,7 @@ import { logs } from './logs.ts'
 type Session = keyof typeof logs
 
 const storage = indexedDb({ name: 'bench' })
+const snapshotKey = 'offthread:state'
 /** What is measured stays in memory until the page ends. */
 const held: unknown[] = []
 
@@ -58,7 +59,30 @@ function open(session: Session): Promise<Work> {
     const agent = createAgent({ model, storage, sessionId: session })
     await agent.ready
     return [agent, agent.getState()]
-  })
+  }).finally(confirmed)
+}
+
+/** Waits for what an opening writes after it: a page that ends before counts as one that the session broke. */
+async function confirmed(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await storage.list()
+}
+
+/** Removes the snapshot of a session. */
+function forget(session: Session): Promise<void> {
+  return storage.writeBytes(session, snapshotKey, null)
+}
+
+/** Waits until there is a snapshot. */
+async function keep(session: Session): Promise<number> {
+  const agent = createAgent({ model, storage, sessionId: session })
+  await agent.ready
+  for (;;) {
+    const bytes = await storage.readBytes(session, snapshotKey)
+    if (bytes) return bytes.size
+    if (agent.getState().access === 'read-only') throw new Error('The session is read-only.')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 /** Microseconds of one append of one event. */
@@ -88,4 +112,4 @@ function noteAt(seq: number): DurableEvent {
 }
 
 /** The functions that the runner calls. */
-Object.assign(globalThis, { benchStorage: { fill, read, open, append } })
+Object.assign(globalThis, { benchStorage: { fill, read, open, forget, keep, append } })

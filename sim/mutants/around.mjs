@@ -35,8 +35,18 @@ export const mutantsAround = [
     edits: [
       {
         file: 'agent/iterate-events.ts',
-        find: 'log.slice(Math.max(0, after + 1))',
+        find: 'log.filter(({ seq }) => seq > after)',
         replace: '[]',
+      },
+    ],
+  },
+  {
+    name: 'a reader that misses the events before the opening',
+    edits: [
+      {
+        file: 'agent/iterate-events.ts',
+        find: 'if (before) yield* before',
+        replace: '',
       },
     ],
   },

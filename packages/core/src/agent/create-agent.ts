@@ -50,6 +50,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
     events: ({ after = -1, signal } = {}) =>
       iterateEvents({
         opened: parts.isOpen() ? null : parts.opened,
+        past: parts.past,
         log,
         after,
         subscribe,

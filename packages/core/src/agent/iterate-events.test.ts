@@ -90,6 +90,7 @@ test.for(['leaves', 'is stopped'] as const)('a reader that %s gets nothing more'
 
   for await (const { seq } of iterateEvents({
     opened: null,
+    past: () => undefined,
     log,
     after: -1,
     subscribe,
@@ -135,6 +136,7 @@ test('a long log is read in a time that grows with its length, not faster', asyn
     let count = 0
     for await (const event of iterateEvents({
       opened: null,
+      past: () => undefined,
       log,
       after: -1,
       subscribe: () => () => {},

@@ -6,6 +6,8 @@ import type { EventListener } from '../runtime/notifier.ts'
 export interface EventSource {
   /** Resolves when the log is read; `null` when it is. */
   readonly opened: Promise<void> | null
+  /** The events before those of the log, from a number on. */
+  readonly past: (from: number) => AsyncIterable<readonly DurableEvent[]> | undefined
   readonly log: readonly DurableEvent[]
   readonly after: number
   readonly subscribe: (listener: EventListener) => () => void
@@ -15,13 +17,23 @@ export interface EventSource {
 
 /** The stored events after a number, then the live ones. Nothing is missed or told twice in between. */
 export async function* iterateEvents(source: EventSource): AsyncGenerator<AgentEvent, void> {
-  const { opened, log, after, subscribe, signal } = source
+  const { opened, signal } = source
   if (opened) {
     await untilAborted(opened, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
   }
-  let queue: AgentEvent[] = log.slice(Math.max(0, after + 1))
+  for await (const events of pagesOf(source)) {
+    for (const event of events) {
+      if (signal.aborted) return
+      yield event
+    }
+  }
+}
+
+// Not one by one off the front of a queue: that is slow for a long log.
+async function* pagesOf({ past, log, after, subscribe, signal }: EventSource) {
+  let queue: AgentEvent[] = log.filter(({ seq }) => seq > after)
   let wake = (): void => {}
   const unsubscribe = subscribe((event) => {
     queue.push(event)
@@ -30,15 +42,14 @@ export async function* iterateEvents(source: EventSource): AsyncGenerator<AgentE
   const end = (): void => wake()
   signal.addEventListener('abort', end, { once: true })
   try {
+    const before = past(after + 1)
+    if (before) yield* before
     while (!signal.aborted) {
-      // Not one by one off the front: that is slow for a long log.
       const told = queue
       queue = []
-      for (const event of told) {
-        yield event
-        if (signal.aborted) return
-      }
-      if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve))
+      yield told
+      if (queue.length === 0 && !signal.aborted)
+        await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
     unsubscribe()

@@ -1,6 +1,7 @@
 import { withoutFullStop } from '../internal/full-stop.ts'
 import { loadPart } from '../internal/load-part.ts'
 import { messageOf } from '../internal/message-of.ts'
+import type { DurableEvent } from '../kernel/events.ts'
 import type { ArtifactOptions } from '../storage/artifacts.ts'
 import type { SessionStorage, StorageError } from '../storage/port.ts'
 import { failureOf } from './failure.ts'
@@ -24,6 +25,8 @@ export interface OpenedLog {
   /** Stores an artifact beside the log, or removes it. */
   readonly keepArtifact: ArtifactOptions['onChange']
   readonly readArtifact: (artifactId: string) => Promise<Blob | undefined>
+  /** The events from a number on that the agent does not have any more; `undefined` if there can be none. */
+  readonly past: (from: number) => AsyncIterable<readonly DurableEvent[]> | undefined
   /** Stores what is left, and gives the session back. */
   readonly close: () => Promise<void>
 }
@@ -57,6 +60,7 @@ export function openLog({ storage, ...options }: Opening): OpenedLog {
       await opened
       return storage.readBytes(options.sessionId, artifactId)
     },
+    past: (from) => session?.past(from),
     close: async () => {
       if (!session) await opened.catch(() => {})
       await session?.close()
@@ -71,6 +75,7 @@ const inMemory: OpenedLog = {
   takeOver: () => Promise.resolve(),
   keepArtifact: () => {},
   readArtifact: () => Promise.resolve(undefined),
+  past: () => undefined,
   close: () => Promise.resolve(),
 }
 

@@ -14,7 +14,7 @@ export interface AgentParts extends Engine, OpenedLog {
   readonly settings: () => Settings
   readonly configure: (changes: AgentChanges) => void
   readonly publisher: Publisher
-  /** The durable events so far. Grows. */
+  /** The durable events since the session was opened. Grows. */
   readonly log: readonly DurableEvent[]
   /** Resolves when what was written is stored, or cannot be. */
   readonly stored: () => Promise<void>

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../internal/json.ts'
 import type { EventOf } from './events.ts'
 import { readArgs } from './message.ts'
-import type { Repeat, Run, State } from './state.ts'
+import type { Repeat, State } from './state.ts'
 import type { ToolCall } from './tool-call.ts'
 
 /** How many different calls a run remembers. */
@@ -15,12 +15,13 @@ export function repetitionsOf(repeats: readonly Repeat[], call: Call): number {
   return repeats.find((repeat) => isSame(repeat, written))?.count ?? 0
 }
 
-/** The counts after one more call. The oldest count is dropped when there are too many. */
+/** The counts after one more call, which is the first of them. The oldest is dropped when there are too many. */
 export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Repeat[] {
   const written = sameWritten(call)
-  const count = (repeats.find((repeat) => isSame(repeat, written))?.count ?? 0) + 1
-  const others = repeats.filter((repeat) => !isSame(repeat, written))
-  return [{ ...written, count }, ...others].slice(0, remembered)
+  const at = repeats.findIndex((repeat) => isSame(repeat, written))
+  const count = (repeats[at]?.count ?? 0) + 1
+  const others = at < 0 ? repeats.slice(0, remembered - 1) : repeats.toSpliced(at, 1)
+  return [{ ...written, count }, ...others]
 }
 
 /** Marks each call of an answer that is equal to an earlier one: only equal calls in different answers are a loop. */
@@ -43,10 +44,9 @@ export function countRepeat(state: State, { toolCallId }: EventOf<'tool_executio
   if (call?.stage.kind !== 'streaming') return state
   if (call.cancelledBy !== undefined || batch.stopReason !== 'tool_use') return state
   const repeats = call.isTwin ? run.repeats : withRepeat(run.repeats, call)
-  const counted: Run = { ...run, repeats }
-  const repetitions = repetitionsOf(repeats, call)
+  const repetitions = call.isTwin ? repetitionsOf(repeats, call) : (repeats[0]?.count ?? 0)
   const calls = batch.calls.with(index, { ...call, repetitions })
-  return { ...state, run: counted, batch: { ...batch, calls } }
+  return { ...state, run: { ...run, repeats }, batch: { ...batch, calls } }
 }
 
 function isSame(a: Call, b: Call): boolean {

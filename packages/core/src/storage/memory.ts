@@ -1,5 +1,6 @@
 import type { Json } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
+import { isDerived } from './derived-bytes.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { createPageLocks, type Lock, type Locks } from './locks.ts'
 import type { Claim, SessionDescription, SessionEntry, SessionStorage } from './port.ts'
@@ -130,7 +131,10 @@ async function entryOf(
   if (!first || !last) return []
   const kept = {
     events: events.length,
-    bytes: [...session.bytes.values()].reduce((sum, { size }) => sum + size, 0),
+    bytes: [...session.bytes].reduce(
+      (sum, [key, { size }]) => sum + (isDerived(key) ? 0 : size),
+      0,
+    ),
     keys: [...session.bytes.keys()],
   }
   const times = { createdAt: first.ts, updatedAt: last.ts }

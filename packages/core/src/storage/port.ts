@@ -45,7 +45,10 @@ export interface SessionStorage {
    * unknown one.
    */
   readonly describe: (sessionId: string, description: SessionDescription) => Promise<void>
-  /** Keeps bytes beside a session, in place of those under the same key. `null` removes them. */
+  /**
+   * Keeps bytes beside a session, in place of those under the same key. `null` removes them. Those under a key that begins
+   * with `offthread:` are not counted, and may be removed at any time: they can be made again.
+   */
   readonly writeBytes: (sessionId: string, key: string, data: Blob | null) => Promise<void>
   /** The bytes under a key; `undefined` if there are none. */
   readonly readBytes: (sessionId: string, key: string) => Promise<Blob | undefined>
@@ -134,7 +137,7 @@ export interface SessionEntry extends SessionDescription {
   readonly updatedAt: number
   /** How many events it has. */
   readonly events: number
-  /** Bytes kept beside its events. */
+  /** Bytes kept beside its events, without caches. */
   readonly bytes: number
   /** The keys of these bytes. */
   readonly keys: readonly string[]

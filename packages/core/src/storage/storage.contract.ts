@@ -412,6 +412,23 @@ export function describeStorage(
         expect(await storage.list()).toMatchObject([{ bytes: 3, keys: ['one'] }])
       })
 
+      test('[D37] keeps bytes that can be made again, and does not count them', async () => {
+        const storage = await create()
+        await storage.append('s', at(0), log(1))
+        await storage.writeBytes('s', 'one', new Blob(['123']))
+
+        await storage.writeBytes('s', 'offthread:one', new Blob(['12345']))
+        expect(await (await storage.readBytes('s', 'offthread:one'))?.text()).toBe('12345')
+        expect(await storage.list()).toMatchObject([{ bytes: 3 }])
+        await storage.writeBytes('s', 'offthread:one', null)
+
+        expect(await storage.readBytes('s', 'offthread:one')).toBeUndefined()
+        expect(await storage.list()).toMatchObject([{ bytes: 3 }])
+        await storage.writeBytes('s', 'offthread:one', new Blob(['1']))
+        await storage.delete('s')
+        expect(await storage.readBytes('s', 'offthread:one')).toBeUndefined()
+      })
+
       test('[D12] a deleted session is gone with its bytes, and its owner is told', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')

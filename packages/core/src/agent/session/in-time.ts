@@ -13,6 +13,7 @@ export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
   return {
     ...storage,
     read: (...asked) => answered(storage.read(...asked)),
+    readBytes: (...asked) => answered(storage.readBytes(...asked)),
     append: (...asked) => answered(storage.append(...asked)),
     claim: (sessionId, mode, signal) => {
       const claimed = storage.claim(sessionId, mode, signal)

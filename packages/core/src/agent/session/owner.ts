@@ -4,10 +4,17 @@ import { type Claim, StorageError } from '../../storage/port.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { patienceMs } from './follower.ts'
 import { keepListEntry } from './list-entry.ts'
+import type { LoadedSession } from './load-session.ts'
 import { createGrants } from './perform.ts'
 import type { Role, RoleOptions } from './role.ts'
 import { createLiveShare } from './share-live.ts'
+import { keepSnapshots } from './snapshots.ts'
 import { isStrict } from './strict-events.ts'
+
+interface OwnerOptions extends RoleOptions {
+  /** What was there when the agent opened the session. */
+  readonly opened: LoadedSession
+}
 
 interface Fates {
   /** Another agent owns the session now. */
@@ -17,7 +24,7 @@ interface Fates {
 }
 
 /** The one agent that writes the session: it does what the others ask for, and tells them what is not stored. */
-export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): Role {
+export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): Role {
   const { ports, standing, wishes, say } = options
   const opening = ports.state().nextSeq
   const { journal, checkpoints, live, ...tenure } = createTenure(options, claim, fates)
@@ -50,7 +57,7 @@ export function createOwner(options: RoleOptions, claim: Claim, fates: Fates): R
 }
 
 /** The time for which the agent owns the session, and what ends it. */
-function createTenure(options: RoleOptions, { epoch, lost, release }: Claim, fates: Fates) {
+function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fates: Fates) {
   const { clock, ports, standing, say } = options
   const journal = openJournal(options, epoch, (thrown) => (isTaken(thrown) ? stop() : fail(thrown)))
   let isStopped = false
@@ -59,7 +66,7 @@ function createTenure(options: RoleOptions, { epoch, lost, release }: Claim, fat
 
   function end(): void {
     isStopped = true
-    for (const part of [checkpoints, live, entry]) part.stop()
+    for (const part of [checkpoints, live, entry, snapshots]) part.stop()
     stopWatching()
   }
 
@@ -83,6 +90,7 @@ function createTenure(options: RoleOptions, { epoch, lost, release }: Claim, fat
   const checkpoints = createCheckpoints(ports, clock)
   const stopRescue = onPageHide(checkpoints.write, journal.rescue)
   const entry = keepListEntry(options, journal.stored)
+  const snapshots = keepSnapshots(options, journal.stored, options.opened)
   const stopWatching = onUserMessage(ports, () => void journal.stored().then(standing.ask))
 
   return {

@@ -13,7 +13,7 @@ import type { RunWish, Wish } from './wish.ts'
 export interface SessionPorts {
   readonly state: () => State
   readonly subscribe: (listener: EventListener) => () => void
-  /** The durable events that the agent has, for whoever reads them again. Grows with each new one. */
+  /** The durable events of the agent since it has opened the session. Grows with each new one. */
   readonly log: DurableEvent[]
   /** Goes on with another state. Listeners get the events that are new to them. */
   readonly load: (state: State, news: readonly DurableEvent[]) => void
@@ -48,6 +48,8 @@ export interface StoredSession {
   readonly takeOver: () => Promise<void>
   /** Stores the bytes of an artifact beside the log, or removes them. */
   readonly keepArtifact: (artifactId: string, data: Blob | ArrayBuffer | null) => void
+  /** The events from a number on, up to those that the agent itself has. */
+  readonly past: (from: number) => AsyncIterable<readonly DurableEvent[]>
   /** Stores what is left, and gives the session back. */
   readonly close: () => Promise<void>
 }

@@ -1,8 +1,5 @@
 import { toJson } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
-import type { DurableEvent } from '../../kernel/events.ts'
-import { emptyState } from '../../kernel/state.ts'
-import { type ReadLog, readLog } from '../../runtime/read-log.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { inTime } from './in-time.ts'
@@ -13,6 +10,7 @@ import { createWishes } from './remote-owner.ts'
 import type { Role, RoleOptions } from './role.ts'
 import { createShownStanding } from './shown-standing.ts'
 import { storageFailure } from './storage-failure.ts'
+import { createStoredLog, type StoredLog } from './stored-log.ts'
 import { isSaid, type Said } from './wish.ts'
 
 export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say' | 'standing'> {
@@ -54,7 +52,8 @@ export async function openSession(given: SessionOptions): Promise<void> {
     wishes.fail(failure)
   }
   const standing = createShownStanding(storage, ports)
-  const roles = createRoles({ ...given, storage, ports, standing, wishes, say, fail }, () =>
+  const log = createStoredLog({ storage, sessionId, ports })
+  const roles = createRoles({ ...given, storage, ports, standing, wishes, say, fail, log }, () =>
     onOpen(session),
   )
   const session: StoredSession = {
@@ -72,6 +71,7 @@ export async function openSession(given: SessionOptions): Promise<void> {
         ports.write({ type: 'warning', code: 'artifact_not_stored', message })
       })
     },
+    past: log.past,
     close: async () => {
       wishes.close()
       await roles.close()
@@ -96,23 +96,24 @@ interface Roles {
   readonly close: () => Promise<void>
 }
 
-type RolesOptions = RoleOptions & Pick<SessionOptions, 'fail'>
+interface RolesOptions extends RoleOptions, Pick<SessionOptions, 'fail'> {
+  readonly log: StoredLog
+}
 
 /** How many pages in a row may end while they open a session, before it is only shown. */
 const maxUnconfirmed = 2
 
 function createRoles(options: RolesOptions, onEnter: () => void): Roles {
-  const { storage, sessionId, fail } = options
+  const { storage, sessionId, fail, log } = options
   const onFailure = (thrown: unknown) => fail(storageFailure(thrown))
   const { current, become, close } = createTurns(onEnter)
-  const log = createStoredLog(options)
   let follower: Follower | null = null
   let reading: ReadingReason = brokenPage
 
   function own(claim: Claim): Role {
     follower = null
     const onTaken = () => void become(followFromStart).catch(onFailure)
-    return createOwner(options, claim, { onTaken, onFailure })
+    return createOwner({ ...options, opened: log.opened() }, claim, { onTaken, onFailure })
   }
 
   function follow(): Role {
@@ -185,46 +186,6 @@ async function claimIfFree(
 /** Gives a claim back that came to nothing, though the page has not broken. */
 function leaveUnharmed({ confirm, release }: Claim): void {
   confirm().then(release, release)
-}
-
-/** The log that is stored, as the agent has read it. Reading resolves with why it ends before what is stored. */
-function createStoredLog({ storage, sessionId, ports }: RoleOptions) {
-  let damage: StorageError | null = null
-  return {
-    load: async (): Promise<StorageError | null> => {
-      const log = readLog(emptyState(sessionId), await storage.read(sessionId))
-      replaceLog(ports, log)
-      damage = log.problem
-      return damage
-    },
-    /** Reads what was stored since. */
-    loadRest: async (): Promise<StorageError | null> => {
-      const before = ports.state()
-      const { events, problem } = readLog(before, await storage.read(sessionId, before.nextSeq))
-      ports.replay(events)
-      damage = problem
-      return damage
-    },
-    throwIfDamaged: (): void => {
-      if (damage) throw damage
-    },
-  }
-}
-
-/** Goes on with a stored log in place of what the agent has. */
-function replaceLog({ log, load }: SessionPorts, { events, state }: ReadLog): void {
-  const told = log.length === 0 ? events.length : commonLength(log, events)
-  log.length = 0
-  for (const event of events.slice(0, told)) log.push(event)
-  load(state, events.slice(told))
-}
-
-/** How many events two logs have in common, from the first on. */
-function commonLength(one: readonly DurableEvent[], other: readonly DurableEvent[]): number {
-  const different = one.findIndex(
-    (event, index) => JSON.stringify(event) !== JSON.stringify(other[index]),
-  )
-  return different < 0 ? one.length : different
 }
 
 /** Who asks while it is done waits for the same end. */

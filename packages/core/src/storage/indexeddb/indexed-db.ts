@@ -1,3 +1,4 @@
+import { isDerived } from '../derived-bytes.ts'
 import { createFollower } from '../follower.ts'
 import type { Locks } from '../locks.ts'
 import type { Claim, Durability, SessionStorage } from '../port.ts'
@@ -184,7 +185,8 @@ function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBy
         const before = await store.get([sessionId, key])
         if (data) await store.put(data, [sessionId, key])
         else await store.delete([sessionId, key])
-        await changeSize(transaction, sessionId, (data?.size ?? 0) - (before?.size ?? 0))
+        const added = (data?.size ?? 0) - (before?.size ?? 0)
+        await changeSize(transaction, sessionId, isDerived(key) ? 0 : added)
       }),
     readBytes: (sessionId, key) =>
       database.read((transaction) => transaction.objectStore('bytes').get([sessionId, key])),

@@ -1,0 +1,105 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { nextTask } from '../../internal/next-task.ts'
+import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
+import { stateAfter } from '../../kernel/log.fixtures.ts'
+import { createManualEnvironment } from '../../runtime/environment.fixtures.ts'
+import { memoryStorage } from '../../storage/memory.ts'
+import type { SessionStorage } from '../../storage/port.ts'
+import { say, scriptedModel } from '../../testing/scripted.ts'
+import { createAgentIn } from '../create-agent.ts'
+import { loadSession } from './load-session.ts'
+import { chat } from './long-log.fixtures.ts'
+import { sessionId } from './tabs.fixtures.ts'
+
+test('[D35] a long session is read and folded in slices, and the page has its turn in between', async () => {
+  const log = chat(500)
+  const { storage, readings } = await watched(log)
+  // Each look at the clock finds that much has been done.
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += 20))
+  onTestFinished(() => void vi.restoreAllMocks())
+  let turns = 0
+  let isLoading = true
+  const page = async () => {
+    for (; isLoading; turns += 1) await nextTask()
+  }
+  const watching = page()
+
+  const { state, last } = await loadSession(storage, sessionId)
+  isLoading = false
+  await watching
+
+  expect(state).toEqual(stateAfter(log))
+  expect(last).toEqual(log.at(-1))
+  expect(Math.max(...readings)).toBeLessThanOrEqual(256)
+  expect(turns).toBeGreaterThanOrEqual(readings.length - 1)
+})
+
+test('[D35] events that do not come page by page are all read', async () => {
+  const log = chat(500)
+  const { storage } = await watched(log)
+  const generous: SessionStorage = { ...storage, read: (id, from) => storage.read(id, from) }
+
+  expect((await loadSession(generous, sessionId)).state).toEqual(stateAfter(log))
+})
+
+test('[D36] events that were there before are read again from the storage, then the live ones', async () => {
+  const log = chat(500)
+  const { storage } = await watched(log)
+  const agent = openedOn(storage)
+  const stop = new AbortController()
+  const reading = seqsUntilEnd(agent.events({ signal: stop.signal }), log.length)
+  await agent.ready
+
+  await agent.prompt('Hi.')
+  const seen = await reading
+  stop.abort()
+
+  expect(seen).toEqual(seen.map((_, index) => index))
+  expect(seen.length).toBe((await storage.read(sessionId)).length)
+})
+
+test.for([4, 300, 3999, 4000, 4001, 4003])(
+  '[D36] events after %d begin with the next one',
+  async (after) => {
+    const log = chat(500)
+    const { storage } = await watched(log)
+    const agent = openedOn(storage)
+    await agent.prompt('Hi.')
+
+    const seen = await seqsUntilEnd(agent.events({ after }), log.length)
+
+    expect(seen[0]).toBe(after + 1)
+    expect(seen).toEqual(seen.map((_, index) => after + 1 + index))
+  },
+)
+
+/** The numbers of durable events up to the first end of a run after the first `length`. */
+async function seqsUntilEnd(events: AsyncIterable<AgentEvent>, length: number) {
+  const seen: number[] = []
+  for await (const { type, seq, sub } of events) {
+    if (sub === undefined) seen.push(seq)
+    if (type === 'agent_end' && seq > length) return seen
+  }
+  return seen
+}
+
+function openedOn(storage: SessionStorage) {
+  const model = scriptedModel([say('Hello.')])
+  const agent = createAgentIn({ model, storage, sessionId }, createManualEnvironment())
+  onTestFinished(agent.dispose)
+  return agent
+}
+
+/** A storage with a log, and how many events each reading gave. */
+async function watched(log: readonly DurableEvent[]) {
+  const memory = memoryStorage()
+  await memory.append(sessionId, { head: 0, epoch: 0 }, log)
+  const readings: number[] = []
+  const read: SessionStorage['read'] = async (...asked) => {
+    const events = await memory.read(...asked)
+    readings.push(events.length)
+    return events
+  }
+  return { storage: { ...memory, read }, readings }
+}

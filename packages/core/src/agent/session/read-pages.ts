@@ -1,0 +1,37 @@
+import { pageTurn } from '../../internal/page-turn.ts'
+import type { DurableEvent } from '../../kernel/events.ts'
+import { type SessionStorage, StorageError } from '../../storage/port.ts'
+
+/** So many events are read and used in a few milliseconds. */
+const pageSize = 256
+
+/**
+ * The stored events of a session from a number on, page by page. The page gets its turn in between, and the next events
+ * are read while these are used.
+ */
+export async function* readPages(
+  storage: SessionStorage,
+  sessionId: string,
+  from: number,
+): AsyncGenerator<readonly DurableEvent[], void> {
+  const readAt = (start: number) => storage.read(sessionId, start, start + pageSize)
+  let at = from
+  let reading: Promise<readonly DurableEvent[]> | null = readAt(from)
+  while (reading) {
+    const events: readonly DurableEvent[] = await reading
+    if (!isList(events)) {
+      throw new StorageError('unknown', 'The stored session is no list of events.')
+    }
+    at += events.length
+    reading = events.length < pageSize ? null : readAt(at)
+    // Reported when it is awaited, if that is ever so.
+    reading?.catch(() => {})
+    yield events
+    if (reading) await pageTurn()
+  }
+}
+
+// A storage may give anything.
+function isList(given: unknown): boolean {
+  return Array.isArray(given)
+}

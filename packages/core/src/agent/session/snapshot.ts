@@ -1,0 +1,135 @@
+import { pageTurn } from '../../internal/page-turn.ts'
+import type { DurableEvent } from '../../kernel/events.ts'
+import type { State } from '../../kernel/state.ts'
+import {
+  createStateMaker,
+  itemsOf,
+  type StateItem,
+  stateVersion,
+} from '../../kernel/state-items.ts'
+import type { SessionStorage } from '../../storage/port.ts'
+
+/** The state of a stored session at some event, so that the next opening need not fold the events up to it. */
+export interface Snapshot {
+  readonly state: State
+  /** The last event that it covers. A log that has another one in its place is another log. */
+  readonly last: DurableEvent
+}
+
+/** Where it is kept. */
+const snapshotKey = 'offthread:state'
+
+/** The first line of a snapshot. */
+interface Head {
+  readonly version: number
+  readonly last: DurableEvent
+}
+
+/** So many characters are written and read in one go: about a millisecond. */
+const lineChars = 50_000
+
+/** Keeps a snapshot in place of the one before, in slices that let the page have its turn. */
+export async function writeSnapshot(
+  storage: SessionStorage,
+  sessionId: string,
+  snapshot: Snapshot,
+): Promise<void> {
+  const lines: Blob[] = []
+  for (const line of linesOf(snapshot)) {
+    lines.push(new Blob([line]))
+    await pageTurn()
+  }
+  await storage.writeBytes(sessionId, snapshotKey, new Blob(lines))
+}
+
+/** The text that is kept: what it is a snapshot of, then the items of the state, many in a line. */
+export function* linesOf(
+  { state, last }: Snapshot,
+  version: number = stateVersion,
+): Generator<string, void> {
+  const head: Head = { version, last }
+  let sum = ''
+  const lineOf = (text: string): string => {
+    sum = checksum(sum, text)
+    return `${sum}${text}\n`
+  }
+  yield lineOf(JSON.stringify(head))
+  let texts: string[] = []
+  let chars = 0
+  for (const item of itemsOf(state)) {
+    const text = JSON.stringify(item)
+    texts.push(text)
+    chars += text.length
+    if (chars < lineChars && item.kind !== 'state') continue
+    yield lineOf(`[${texts.join()}]`)
+    texts = []
+    chars = 0
+  }
+}
+
+/** The snapshot of a session. `null` if there is none, or none that can be used, whatever the reason. */
+export async function readSnapshot(
+  storage: SessionStorage,
+  sessionId: string,
+): Promise<Snapshot | null> {
+  try {
+    const stored = await storage.readBytes(sessionId, snapshotKey)
+    const snapshot = stored && (await snapshotIn(new Uint8Array(await stored.arrayBuffer())))
+    return snapshot?.state.sessionId === sessionId ? snapshot : null
+  } catch {
+    return null
+  }
+}
+
+async function snapshotIn(bytes: Uint8Array): Promise<Snapshot | null> {
+  const next = createLineReader(bytes)
+  const first = next()
+  if (first === null) return null
+  const { version, last } = readHead(first)
+  if (version !== stateVersion) return null
+  const maker = createStateMaker()
+  for (let line = next(); line !== null; ) {
+    for (const item of readItems(line)) maker.add(item)
+    line = next()
+    if (line !== null) await pageTurn()
+  }
+  const state = maker.state()
+  return state?.nextSeq === last.seq + 1 ? { state, last } : null
+}
+
+// What has the right sums was written here.
+const readHead: (text: string) => Head = JSON.parse
+const readItems: (text: string) => readonly StateItem[] = JSON.parse
+
+const newline = 10
+
+/** Gives line after line without its sum, and `null` at the end. Throws when a sum is wrong. */
+function createLineReader(bytes: Uint8Array): () => string | null {
+  const decoder = new TextDecoder()
+  let at = 0
+  let sum = ''
+  return () => {
+    if (at === bytes.length) return null
+    const end = bytes.indexOf(newline, at)
+    if (end < 0) throw new TypeError('The snapshot is cut off.')
+    const line = decoder.decode(bytes.subarray(at, end))
+    at = end + 1
+    const text = line.slice(sumChars)
+    sum = checksum(sum, text)
+    if (!line.startsWith(sum)) throw new TypeError('The snapshot is damaged.')
+    return text
+  }
+}
+
+const sumChars = 8
+
+/** The sum of a line, which depends on all lines before it: FNV-1a of 32 bits. Against accidents only. */
+function checksum(before: string, text: string): string {
+  let sum = 0x811c9dc5
+  for (const part of [before, text]) {
+    for (let index = 0; index < part.length; index++) {
+      sum = Math.imul(sum ^ part.charCodeAt(index), 0x01000193)
+    }
+  }
+  return (sum >>> 0).toString(16).padStart(sumChars, '0')
+}

@@ -1,0 +1,66 @@
+import { pageTurn } from '../../internal/page-turn.ts'
+import { fold } from '../../kernel/fold.ts'
+import type { LoadedSession } from './load-session.ts'
+import type { RoleOptions } from './role.ts'
+import { writeSnapshot } from './snapshot.ts'
+
+/** Milliseconds after the end of a turn in which the page may have better things to do. */
+const pauseMs = 1000
+
+/** Fewer new events are folded sooner than a snapshot is read. */
+const minEvents = 1000
+
+/**
+ * Keeps a snapshot of a session that has grown by a quarter: however long it becomes, writing costs the same for each
+ * event. What fails is tried again when the session has grown.
+ */
+export function keepSnapshots(
+  options: RoleOptions,
+  stored: () => Promise<void>,
+  loaded: LoadedSession,
+): { readonly stop: () => void } {
+  const { storage, sessionId, clock, ports } = options
+  let { state, last } = loaded
+  let written = loaded.covered
+  let cancelTimer: (() => void) | null = null
+  let isStopped = false
+
+  const isDue = (): boolean => ports.state().nextSeq - written >= Math.max(minEvents, written / 4)
+
+  function schedule(): void {
+    if (!isDue()) return
+    cancelTimer ??= clock.setTimer(pauseMs, () => {
+      void write()
+        .catch(() => {})
+        .finally(() => {
+          cancelTimer = null
+        })
+    })
+  }
+
+  async function write(): Promise<void> {
+    const events = ports.log.filter(({ seq }) => seq >= state.nextSeq)
+    written = ports.state().nextSeq
+    await stored()
+    // Folded from what is stored: the state of the page also holds what is not.
+    for (const event of events) {
+      state = fold(state, event)
+      await pageTurn()
+      if (isStopped) return
+    }
+    last = events.at(-1) ?? last
+    if (last) await writeSnapshot(storage, sessionId, { state, last })
+  }
+
+  const unsubscribe = ports.subscribe(({ type, agentId }) => {
+    if (agentId === undefined && (type === 'turn_end' || type === 'agent_end')) schedule()
+  })
+  schedule()
+  return {
+    stop: () => {
+      isStopped = true
+      unsubscribe()
+      cancelTimer?.()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import type { DurableEvent } from '../../kernel/events.ts'
+import { type ReadLog, readLog } from '../../runtime/read-log.ts'
+import type { StorageError } from '../../storage/port.ts'
+import { type LoadedSession, loadSession, nothingLoaded } from './load-session.ts'
+import { readPages } from './read-pages.ts'
+import type { RoleOptions } from './role.ts'
+import { isSameEvent } from './same-event.ts'
+
+/** The log that is stored, as the agent has read it. Reading resolves with why it ends before what is stored. */
+export interface StoredLog {
+  readonly load: () => Promise<StorageError | null>
+  /** Reads what was stored since. */
+  readonly loadRest: () => Promise<StorageError | null>
+  readonly throwIfDamaged: () => void
+  /** What was there when the agent opened the session. */
+  readonly opened: () => LoadedSession
+  /** The events from a number on, up to those that the agent itself has. */
+  readonly past: (from: number) => AsyncIterable<readonly DurableEvent[]>
+}
+
+export function createStoredLog(
+  options: Pick<RoleOptions, 'storage' | 'sessionId' | 'ports'>,
+): StoredLog {
+  const { storage, sessionId, ports } = options
+  let opened: LoadedSession | null = null
+  let damage: StorageError | null = null
+
+  async function open(): Promise<StorageError | null> {
+    opened = await loadSession(storage, sessionId)
+    ports.log.length = 0
+    ports.load(opened.state, [])
+    return opened.problem
+  }
+
+  async function load(): Promise<StorageError | null> {
+    const since = opened && (await readSince(options, opened))
+    if (!since) return open()
+    const kept = commonLength(ports.log, since.events)
+    ports.log.length = kept
+    ports.load(since.state, since.events.slice(kept))
+    return since.problem
+  }
+
+  async function loadRest(): Promise<StorageError | null> {
+    const before = ports.state()
+    const { events, problem } = readLog(before, await storage.read(sessionId, before.nextSeq))
+    ports.replay(events)
+    return problem
+  }
+
+  return {
+    load: async () => (damage = await load()),
+    loadRest: async () => (damage = await loadRest()),
+    throwIfDamaged: () => {
+      if (damage) throw damage
+    },
+    opened: () => opened ?? nothingLoaded(sessionId),
+    past: async function* (from) {
+      const until = ports.log[0]?.seq ?? ports.state().nextSeq
+      if (from >= until) return
+      let at = from
+      for await (const events of readPages(storage, sessionId, from)) {
+        yield events.slice(0, until - at)
+        at += events.length
+        if (at >= until) return
+      }
+    },
+  }
+}
+
+/**
+ * The events that were stored since the session was opened, up to the first bad one. `null`: it is another session of
+ * this name.
+ */
+async function readSince(
+  { storage, sessionId }: Pick<RoleOptions, 'storage' | 'sessionId'>,
+  { state, last }: LoadedSession,
+): Promise<ReadLog | null> {
+  const stored: DurableEvent[] = []
+  for await (const events of readPages(storage, sessionId, last?.seq ?? 0)) {
+    for (const event of events) stored.push(event)
+  }
+  if (!last) return readLog(state, stored)
+  return isSameEvent(last, stored[0]) ? readLog(state, stored.slice(1)) : null
+}
+
+/** How many events two logs have in common, from the first on. */
+function commonLength(one: readonly DurableEvent[], other: readonly DurableEvent[]): number {
+  const different = one.findIndex((event, index) => !isSameEvent(event, other[index]))
+  return different < 0 ? one.length : different
+}
