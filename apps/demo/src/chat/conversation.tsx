@@ -1,5 +1,6 @@
 import type { ChatMessage } from '@offthread/core'
 import { useAgent } from '@offthread/react'
+import { useStickToBottom } from '@offthread/react/stick-to-bottom'
 import {
   Fragment,
   type ReactNode,
@@ -16,7 +17,6 @@ import { ScrollBox } from '../ui/scroll-box.tsx'
 import { Message } from './message.tsx'
 import { RunNote } from './run-note.tsx'
 import { lastTurns } from './turn-window.ts'
-import { useFollowEnd } from './use-follow-end.ts'
 import { Welcome } from './welcome.tsx'
 
 const turnsAtOnce = 30
@@ -24,7 +24,7 @@ const turnsAtOnce = 30
 export function Conversation(): ReactNode {
   const { agent, tryAgain } = useSession()
   const { messages, runs, isActive } = useAgent(agent)
-  const { scroller, content, detached, toEnd, hold } = useFollowEnd()
+  const { scroller, content, isDetached, toEnd, hold } = useStickToBottom<HTMLElement>()
   const [turns, setTurns] = useState(turnsAtOnce)
   const { start, hidden } = lastTurns(messages, turns)
   useGoToNewQuestion(messages, toEnd)
@@ -64,7 +64,7 @@ export function Conversation(): ReactNode {
           ))}
         </div>
       </ScrollBox>
-      {detached && messages.length > 0 && (
+      {isDetached && messages.length > 0 && (
         <button type="button" className="jump" onClick={toEnd}>
           <Icon name="down" />
           Jump to latest

@@ -1,7 +1,13 @@
 import { cleanup, render } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import {
+  type ComponentType,
+  Fragment,
+  type PropsWithChildren,
+  type ReactNode,
+  StrictMode,
+} from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { useFollowEnd } from './use-follow-end.ts'
+import { useStickToBottom } from './use-stick-to-bottom.ts'
 
 afterEach(cleanup)
 
@@ -32,6 +38,28 @@ test('leaves a reader who went up alone, also when the text shrinks to near wher
   expect(detached()).toBe('true')
 })
 
+test('keeps what a reader opened in place, and follows on if the end is still in view', async () => {
+  const { scroller, content, detached, hold } = follow()
+  content.style.height = '1000px'
+  await vi.waitFor(() => expect(scroller.scrollTop).toBe(800))
+
+  hold()
+  content.style.height = '1400px'
+  await vi.waitFor(() => expect(detached()).toBe('true'))
+
+  expect(scroller.scrollTop).toBe(800)
+})
+
+test('works in StrictMode, and leaves nothing behind', async () => {
+  const { content, toGo, unmount } = follow(StrictMode)
+  content.style.height = '1000px'
+  await vi.waitFor(() => expect(toGo()).toBeLessThan(1))
+  const left = vi.spyOn(ResizeObserver.prototype, 'disconnect')
+  unmount()
+  expect(left).toHaveBeenCalledTimes(1)
+  left.mockRestore()
+})
+
 test('follows again when the reader comes back to the end', async () => {
   const { scroller, content, detached, toGo } = follow()
   content.style.height = '1000px'
@@ -45,33 +73,38 @@ test('follows again when the reader comes back to the end', async () => {
   await vi.waitFor(() => expect(toGo()).toBeLessThan(1))
 })
 
-function follow() {
-  const view = render(<Following />)
+function follow(wrapper: ComponentType<PropsWithChildren> = Fragment) {
+  const view = render(<Following />, { wrapper })
   const scroller = view.getByRole('log')
   const content = view.getByTestId('content')
-  view.getByRole('button').click()
+  view.getByRole('button', { name: 'Jump' }).click()
   return {
     scroller,
     content,
     detached: () => scroller.ariaLabel,
+    hold: () => view.getByRole('button', { name: 'Hold' }).click(),
+    unmount: view.unmount,
     toGo: () => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop,
   }
 }
 
 function Following(): ReactNode {
-  const { scroller, content, detached, toEnd } = useFollowEnd()
+  const { scroller, content, isDetached, toEnd, hold } = useStickToBottom<HTMLElement>()
   return (
     <>
       <section
         ref={scroller}
         role="log"
-        aria-label={String(detached)}
+        aria-label={String(isDetached)}
         style={{ height: 200, overflow: 'auto', overflowAnchor: 'none' }}
       >
         <div ref={content} data-testid="content" style={{ height: 400 }} />
       </section>
       <button type="button" onClick={toEnd}>
         Jump
+      </button>
+      <button type="button" onClick={hold}>
+        Hold
       </button>
     </>
   )

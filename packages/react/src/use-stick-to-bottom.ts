@@ -1,32 +1,63 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+
+/** A view of a growing text that follows its end. */
+export interface StickToBottom<Scroller extends HTMLElement, Content extends HTMLElement> {
+  /** The ref of the element that scrolls. While it follows the end, it has `data-following="true"`. */
+  readonly scroller: RefObject<Scroller | null>
+  /** The ref of the one element in it, which grows. */
+  readonly content: RefObject<Content | null>
+  /** A reader has scrolled away from the end: offer a way back. */
+  readonly isDetached: boolean
+  /** Scrolls to the end and follows it. Does nothing before the elements are there. */
+  readonly toEnd: () => void
+  /** Call it when a reader opens or closes something: what they look at stays where it is. */
+  readonly hold: () => void
+}
 
 /**
- * Keeps the end of a growing text in view after the first `toEnd`. Scrolling up detaches the view; scrolling back to
- * the end attaches it again.
+ * Keeps the end of a growing text in view after the first `toEnd`. Scrolling up, its keys and selecting text detach the view;
+ * scrolling back to the end attaches it again. Text that grows or shrinks does neither. Both elements have to be there when
+ * the component mounts. Give the scrolling element `overflow-anchor: none` while it follows.
+ *
+ * @example
+ * ```tsx
+ * const { scroller, content, isDetached, toEnd } = useStickToBottom()
+ * return (
+ *   <>
+ *     <div ref={scroller} style={{ overflow: 'auto', height: 400 }}>
+ *       <div ref={content}><Messages /></div>
+ *     </div>
+ *     {isDetached && <button onClick={toEnd}>Jump to latest</button>}
+ *   </>
+ * )
+ * ```
  */
-export function useFollowEnd() {
-  const scroller = useRef<HTMLElement>(null)
-  const content = useRef<HTMLDivElement>(null)
+export function useStickToBottom<
+  Scroller extends HTMLElement = HTMLDivElement,
+  Content extends HTMLElement = HTMLDivElement,
+>(): StickToBottom<Scroller, Content> {
+  const scroller = useRef<Scroller>(null)
+  const content = useRef<Content>(null)
   const follower = useRef<ReturnType<typeof followEnd>>(null)
-  const [detached, setDetached] = useState(false)
+  const [isDetached, setDetached] = useState(false)
   useEffect(() => {
-    if (!scroller.current || !content.current) return
+    if (!scroller.current || !content.current) return undefined
     const created = followEnd(scroller.current, content.current, setDetached)
     follower.current = created
     return created.dispose
   }, [])
   const toEnd = useCallback(() => follower.current?.toEnd(), [])
   const hold = useCallback(() => follower.current?.hold(), [])
-  return { scroller, content, detached, toEnd, hold }
+  return { scroller, content, isDetached, toEnd, hold }
 }
 
 const nearPx = 32
 
-/** `detached`: the user has scrolled away from the end. */
+/** `onChange` gets whether the reader has scrolled away from the end. */
 function followEnd(
   scroller: HTMLElement,
   content: HTMLElement,
-  onChange: (detached: boolean) => void,
+  onChange: (isDetached: boolean) => void,
 ) {
   const controller = new AbortController()
   const { signal } = controller
