@@ -1,5 +1,6 @@
 import type { WorldRules } from '../packages/core/rules/rules.ts'
 import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
+import { textOf } from '../packages/core/src/kernel/message.ts'
 import type { ActionPlan, ReloadKind } from './plan.ts'
 import type { Session } from './session.ts'
 import { createDesk } from './world/desk.ts'
@@ -73,9 +74,29 @@ function closePage(session: Session, page: Page, how: ReloadKind): void {
     // The promises of a page that is gone need not settle.
     for (const promised of waiting) if (promised.page === page) promised.settled = true
     if (how === 'crash_keeping') page.connection?.flush()
-    if (how === 'hidden') page.hide()
+    if (how === 'hidden') hidePage(session, page)
     page.vanish()
   }
+}
+
+/** The browser announces that the page goes away: the text on its screen is stored by then. */
+function hidePage(session: Session, page: Page): void {
+  const { world, judge, writer } = session
+  const isSound = world.plan.appends.length === 0 && isWriting({ ...session, pages: [page] })
+  const { status, messages } = page.look()
+  const last = status === 'streaming' ? messages.at(-1) : undefined
+  page.hide()
+  if (!isSound || page !== writer || last?.role !== 'assistant') return
+  const text = textOf(last.content)
+  const isStored = world.disk.events().some((event) => {
+    if (event.type === 'message_end') return event.message.id === last.id
+    return (
+      event.type === 'message_checkpoint' &&
+      event.messageId === last.id &&
+      textOf(event.content) === text
+    )
+  })
+  if (text !== '' && !isStored) judge.broken('D8', `"${text}" was shown and is not stored`)
 }
 
 /** Does what happens to pages. Returns `false` if it is something else, or there is nothing to do it to. */

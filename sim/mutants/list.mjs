@@ -1,4 +1,5 @@
 import { mutantsAround } from './around.mjs'
+import { mutantsBetweenPages } from './between-pages.mjs'
 import { mutantsInMessages } from './in-messages.mjs'
 import { mutantsOfSpeech } from './speech.mjs'
 
@@ -233,6 +234,7 @@ export const mutants = [
       },
     ],
   },
+  ...mutantsBetweenPages,
   ...mutantsInMessages,
   ...mutantsAround,
   ...mutantsOfSpeech,

@@ -320,3 +320,87 @@ test('a tab whose session is taken while it takes it over follows', async () => 
   expect(third.agent.getState().access).toBe('owner')
   expect(await second.agent.prompt('Go.')).toMatchObject({ text: 'Third.' })
 })
+
+test('[D80] what the owner refuses of a command without a promise is shown, and is no uncaught error', async () => {
+  const { open } = tabs()
+  const owner = open(scriptedModel([say('Hello.')]))
+  await owner.agent.prompt('Hi.')
+  const { agent } = open()
+  await agent.ready
+
+  agent.moveHead('msg_nowhere')
+  await quiet()
+
+  expect(agent.getState().refused).toMatchObject({ command: 'moveHead' })
+  expect(agent.getState().refused?.message).toContain('msg_nowhere')
+  agent.moveHead(null)
+  await quiet()
+  expect(agent.getState().refused).toBeNull()
+})
+
+test('[D76] a command whose message was lost is asked again', async () => {
+  const { open, pass, storage } = tabs()
+  const owner = open(scriptedModel([say('Here.')]))
+  await owner.agent.ready
+  let isLost = true
+  const lossy: SessionStorage = {
+    ...storage,
+    connect: (...asked) => {
+      const { post, close } = storage.connect(...asked)
+      return { close, post: (message) => isLost || post(message) }
+    },
+  }
+  const { agent } = open(scriptedModel(), lossy)
+  await agent.ready
+  const asked = agent.prompt('Hi.')
+  await quiet()
+
+  isLost = false
+  await pass(2000)
+
+  expect(await asked).toMatchObject({ text: 'Here.' })
+})
+
+test('[D78] a command that was done before its owner ended is not done by the next one', async () => {
+  const { open, pass, storage } = tabs()
+  const mute: SessionStorage = {
+    ...storage,
+    connect: (id, listener) => ({ ...storage.connect(id, listener), post: () => {} }),
+  }
+  const owner = open(scriptedModel([say('Half'), hold()]), mute)
+  await owner.agent.ready
+  const next = open(scriptedModel([say('Twice.')]))
+  await next.agent.ready
+  const asked = next.agent.prompt('Once.')
+  await pass(100)
+
+  await Promise.all([next.agent.takeOver(), pass(3000)])
+  await pass(3000)
+
+  expect(await asked).toMatchObject({ reason: 'interrupted' })
+  const said = (await storage.read(sessionId)).filter((event) => event.type === 'agent_start')
+  expect(said).toMatchObject([{ wishId: 'wish_1' }])
+})
+
+test('[D76] an answer of an owner that was replaced before it was stored is rejected', async () => {
+  const { open, pass, storage } = tabs((environment) => ({
+    tools: pageTools(environment, { ask: () => 'never' }),
+    toolMode: 'manual',
+  }))
+  const unaware: SessionStorage = {
+    ...storage,
+    claim: async (...asked) => {
+      const claim = await storage.claim(...asked)
+      return claim && { ...claim, lost: new AbortController().signal }
+    },
+  }
+  const owner = open(scriptedModel([call('ask')]), unaware)
+  await owner.agent.prompt('Go.')
+  const claim = await storage.claim(sessionId, 'take')
+
+  const answered = owner.agent.addToolResult('call_1', 1).catch((error: unknown) => error)
+  await pass(0)
+
+  expect(await answered).toMatchObject({ name: 'StorageError', kind: 'not_owner' })
+  claim?.release()
+})

@@ -75,7 +75,7 @@ test('code that does not load fails the call with a sentence, and is tried again
   await vi.waitFor(() => expect(workers).toHaveLength(1))
 })
 
-test('[I21] code that never comes fails the call after 30 s, and starts no worker when it comes', async () => {
+test('[D81] code that never comes fails the call after 30 s, and starts no worker when it comes', async () => {
   const code = './worker-host.ts'
   const gate = createDeferred<void>()
   vi.doMock(code, async (original) => {

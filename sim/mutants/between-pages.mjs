@@ -1,0 +1,96 @@
+/**
+ * Faults between the pages of one session.
+ *
+ * @type {readonly import('./mutant.ts').Mutant[]}
+ */
+export const mutantsBetweenPages = [
+  {
+    name: 'a claim that no append is compared with',
+    edits: [
+      {
+        file: 'storage/position.ts',
+        find: 'if (actual.epoch !== expected.epoch) {',
+        replace: 'if (actual.epoch < 0) {',
+      },
+    ],
+  },
+  {
+    name: 'a replaced owner whose work goes on',
+    edits: [
+      {
+        file: 'agent/session/owner.ts',
+        find: '    ports.disown()\n    journal.abandon()',
+        replace: '    journal.abandon()',
+      },
+    ],
+  },
+  {
+    name: 'a wish that is asked once',
+    edits: [
+      {
+        file: 'agent/session/open-wishes.ts',
+        find: 'if (!performHere && !ended) repeatLater()',
+        replace: '',
+      },
+      {
+        file: 'agent/session/open-wishes.ts',
+        find: 'if (!ended && !performHere && open.size > 0) repeatLater()',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a wish that is done as often as it comes',
+    edits: [
+      {
+        file: 'agent/session/perform.ts',
+        find: 'if (before !== undefined) return',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a wish that is done and asked of the next owner',
+    edits: [
+      {
+        file: 'agent/session/remote-owner.ts',
+        find: 'if (wishId !== undefined) open.granted',
+        replace: 'if (wishId === null) open.granted',
+      },
+    ],
+  },
+  {
+    name: 'a wish that is answered before it is stored',
+    edits: [{ file: 'agent/session/perform.ts', find: '      await stored()\n', replace: '' }],
+  },
+  {
+    name: 'a follower that misses an event',
+    edits: [
+      {
+        file: 'storage/follower.ts',
+        find: 'next += events.length',
+        replace: 'next += events.length + (events.length > 3 ? 1 : 0)',
+      },
+    ],
+  },
+  {
+    name: 'text that is not stored when the page goes away',
+    edits: [
+      {
+        file: 'agent/session/owner.ts',
+        find: 'onPageHide(checkpoints.write, journal.rescue)',
+        replace: 'onPageHide(journal.rescue)',
+      },
+    ],
+  },
+  {
+    name: 'a prompt that outlives its owner',
+    edits: [
+      {
+        file: 'agent/run.ts',
+        find: 'runtime.stored().catch(lose)',
+        replace: 'runtime.stored().catch(() => {})',
+      },
+    ],
+  },
+]
