@@ -54,12 +54,14 @@ function read(session: Session): Promise<Work> {
 }
 
 /** Until the conversation can be shown. */
-function open(session: Session): Promise<Work> {
-  return measured(async () => {
+async function open(session: Session): Promise<Work> {
+  const work = await measured(async () => {
     const agent = createAgent({ model, storage, sessionId: session })
     await agent.ready
     return [agent, agent.getState()]
-  }).finally(confirmed)
+  })
+  await confirmed()
+  return work
 }
 
 /** Waits for what an opening writes after it: a page that ends before counts as one that the session broke. */
