@@ -109,6 +109,7 @@ function expressionOf(/** @type {string} */ name, /** @type {string} */ session)
 
 /** @param {Map<string, Times>} times */
 function report(times) {
+  const of = (/** @type {string} */ session) => summaryOf(session, times)
   console.log(`${browser.version()}, ${rounds} rounds, medians; "kept": with a snapshot`)
   table(
     [
@@ -143,26 +144,34 @@ function report(times) {
       ]
     }),
   )
+  return judgeAll(of)
+}
 
-  function of(/** @type {string} */ session) {
-    const known = times.get(session)
-    if (!known) throw new Error(`"${session}" was not measured.`)
-    const medians = (/** @type {Work[]} */ works) => ({
-      ms: median(works.map(({ ms }) => ms)),
-      longest: median(works.map(({ longest }) => longest)),
-    })
-    return {
-      ...known,
-      readMs: medians(known.read).ms,
-      folded: medians(known.folded),
-      kept: medians(known.kept),
-      append: median(known.append),
-    }
+/**
+ * @param {string} session
+ * @param {Map<string, Times>} times
+ */
+function summaryOf(session, times) {
+  const known = times.get(session)
+  if (!known) throw new Error(`"${session}" was not measured.`)
+  const medians = (/** @type {Work[]} */ works) => ({
+    ms: median(works.map(({ ms }) => ms)),
+    longest: median(works.map(({ longest }) => longest)),
+  })
+  return {
+    ...known,
+    readMs: medians(known.read).ms,
+    folded: medians(known.folded),
+    kept: medians(known.kept),
+    append: median(known.append),
   }
+}
 
+/** @param {(session: string) => ReturnType<typeof summaryOf>} of */
+function judgeAll(of) {
   const [messages, calls] = [of('10,000 messages'), of('20,000 tool calls')]
   const [small, middle, large] = [of('1,000 events'), of('10,000 events'), of('100,000 events')]
-  const perEvent = (/** @type {ReturnType<typeof of>} */ one) => one.kept.ms / one.events
+  const perEvent = (/** @type {ReturnType<typeof summaryOf>} */ one) => one.kept.ms / one.events
   return [
     judge(
       'opening 10,000 messages, × reading their events',
