@@ -63,7 +63,7 @@ interface RawPages {
 }
 
 const anyPages: fc.Arbitrary<RawPages> = fc.record({
-  ownLocks: maybe(0, fc.constant(true)).map((own) => own === true),
+  ownLocks: maybe(15, fc.constant(true)).map((own) => own === true),
   actions: fc.array(anyAction, { minLength: 1, maxLength: 6 }),
   messages: fc.array(
     fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 20 }), fc.constantFrom(1, 60, 4000)),

@@ -53,7 +53,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
 
   async function run(wish: RunWish, signal?: AbortSignal): Promise<RunResult> {
     const stop = parts.isOpen() ? signal : await stopOnceOpen(signal)
-    if (stop && disposal.aborted) return resultOfRun([], undefined)
+    if (stop && disposal.aborted) return resultOfRun([])
     const failed = parts.failure.error()
     if (failed) return failedRun([], failed)
     const remote = parts.remote()
@@ -121,7 +121,10 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
       }
       await stageResult(parts, toolCallId, { result, toolName, isError, recheck: requireStorage })
       // It counts when it is stored: a person may not be asked twice.
-      await untilAborted(runtime.stored(), failure.signal).catch(requireStorage)
+      await untilAborted(runtime.stored(), failure.signal).catch((error: unknown) => {
+        requireStorage()
+        throw error
+      })
     },
     respondToApproval: (toolCallId, response) => {
       requireOpen()
@@ -153,11 +156,7 @@ function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
     disposal.throwIfAborted()
     parts.failure.throwIfFailed()
   }
-  function left(wish: Wish): boolean {
-    const remote = parts.remote()
-    remote?.send(wish)
-    return remote !== null
-  }
+  const left = (wish: Wish): boolean => parts.remote()?.send(wish) ?? false
   return {
     requireRest: (what) => {
       disposal.throwIfAborted()

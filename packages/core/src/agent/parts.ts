@@ -114,10 +114,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
       engine.open()
     },
     write: (fact) => runtime.write(fact),
-    disown: () => {
-      engine.rest()
-      ledger.storeIn(null)
-    },
+    disown: engine.rest,
     show: publisher.show,
     findTool,
     commands,

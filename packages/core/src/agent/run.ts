@@ -39,7 +39,7 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
   const { parts, agentId, disposal, signal } = ports
   const { runtime, notifier, failure } = parts
   if (failure.signal.aborted) return Promise.resolve(failedRun([], failure.error()))
-  if (disposal.aborted) return Promise.resolve(resultOfRun([], undefined))
+  if (disposal.aborted) return Promise.resolve(resultOfRun([]))
   // Listeners hear of things later than they are: by then another run may be active.
   const startSeq = runtime.state().nextSeq
   const messages: Message[] = []
@@ -54,6 +54,7 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
       resolve(result)
     }
     const finish = (): void => settle(resultOfRun(messages, end))
+    const lose = (): void => settle(resultOfRun(messages))
     const fail = (): void => settle(failedRun(messages, failure.error()))
     const stop = (): void => {
       if (runId === null || runtime.state().run?.runId === runId) abortRun(runtime)
@@ -65,7 +66,7 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
       if (event.type !== 'agent_end') return
       end = event
       // Who waits for an agent inside a call waits for its word, not for the storage: a stop may not take that long.
-      if (agentId === undefined) void runtime.stored().then(finish)
+      if (agentId === undefined) runtime.stored().then(finish, lose)
       else finish()
     }
     const unsubscribe = notifier.subscribe(hear)
@@ -73,6 +74,8 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
     failure.signal.addEventListener('abort', fail)
     signal?.addEventListener('abort', stop)
     runtime.write(...start, ...(signal?.aborted ? [abortRequest()] : []))
+    // Of a run whose start is not stored no end will come.
+    runtime.stored().catch(lose)
   })
 }
 
@@ -87,10 +90,7 @@ function abortRequest(reason?: string): Draft {
 }
 
 /** What a run added, and how it ended; without `end` it was given up. */
-export function resultOfRun(
-  messages: readonly Message[],
-  end: EventOf<'agent_end'> | undefined,
-): RunResult {
+export function resultOfRun(messages: readonly Message[], end?: EventOf<'agent_end'>): RunResult {
   const answer = messages.findLast((message) => message.role === 'assistant')
   return {
     reason: end?.reason ?? 'interrupted',
@@ -103,6 +103,6 @@ export function resultOfRun(
 
 /** What a run added before the storage failed: its end is nowhere. */
 export function failedRun(messages: readonly Message[], error: RunError | null): RunResult {
-  const { text, usage } = resultOfRun(messages, undefined)
+  const { text, usage } = resultOfRun(messages)
   return { reason: 'error', text, messages, usage, ...(error && { error }) }
 }

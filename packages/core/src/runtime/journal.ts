@@ -1,6 +1,7 @@
 import type { Clock } from '../internal/clock.ts'
+import { createDeferred } from '../internal/deferred.ts'
 import type { DurableEvent, Fact } from '../kernel/events.ts'
-import type { Position, SessionStorage } from '../storage/port.ts'
+import { type Position, type SessionStorage, StorageError } from '../storage/port.ts'
 import { appendOnce } from './append-once.ts'
 import { createSpace } from './space.ts'
 
@@ -10,16 +11,20 @@ export interface Journal {
   readonly add: (event: DurableEvent) => void
   /** Stores the added events as one append. */
   readonly flush: () => void
-  /** Resolves when everything added so far is stored; never after a failure. */
+  /** Resolves when everything added so far is stored; never after a failure. Rejects when it is abandoned before. */
   readonly stored: () => Promise<void>
   /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
   /** What a fact comes of, for its envelope. */
-  readonly causeOf?: (fact: Fact) => { readonly wishId?: string }
+  readonly causeOf: (fact: Fact) => { readonly wishId?: string }
   /** Hands everything over at once: the page goes away and may not come back. */
   readonly rescue: () => void
   /** Its writer ends: what finds no space now is not waited for, and is lost. */
   readonly end: () => void
+  /** Nothing is added any more: what asks later whether it is stored is told that it is not. */
+  readonly close: () => void
+  /** Another agent writes the session now: what is not stored will never be. */
+  readonly abandon: () => void
 }
 
 export interface JournalOptions {
@@ -43,7 +48,7 @@ export interface JournalOptions {
 export function createJournal(options: JournalOptions): Journal {
   const { storage, sessionId, clock, isStrict, onFull, onFailure } = options
   const { head, epoch } = options.position
-  const waiting: { readonly head: number; readonly resolve: () => void }[] = []
+  const waiting: { readonly head: number; readonly answer: Deferred }[] = []
   const space = createSpace(clock, onFull)
   let next: DurableEvent[] = []
   let isNextStrict = false
@@ -51,6 +56,7 @@ export function createJournal(options: JournalOptions): Journal {
   let added = head
   let stored = head
   let isBusy = false
+  let isClosed = false
   let hasEnded = false
   let draining: Promise<void> = Promise.resolve()
 
@@ -65,7 +71,7 @@ export function createJournal(options: JournalOptions): Journal {
         await space.await(() => appendOnce({ storage, sessionId, position }, underWay))
         stored += underWay.length
         underWay = []
-        while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.resolve()
+        while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.answer.resolve()
       }
       isBusy = false
     } catch (error) {
@@ -84,11 +90,22 @@ export function createJournal(options: JournalOptions): Journal {
     flush: () => {
       if (!isBusy && next.length > 0) draining = store()
     },
-    stored: () =>
-      stored === added
-        ? Promise.resolve()
-        : new Promise((resolve) => waiting.push({ head: added, resolve })),
+    stored: () => {
+      if (isClosed) return Promise.reject(abandoned())
+      if (stored === added) return Promise.resolve()
+      const answer: Deferred = createDeferred()
+      waiting.push({ head: added, answer })
+      return answer.promise
+    },
     drained: () => draining,
+    causeOf: () => ({}),
+    close: () => {
+      isClosed = true
+    },
+    abandon: () => {
+      isClosed = true
+      for (const { answer } of waiting) answer.reject(abandoned())
+    },
     rescue: () => {
       if (hasEnded) return
       // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
@@ -99,6 +116,15 @@ export function createJournal(options: JournalOptions): Journal {
       space.stopWaiting()
     },
   }
+}
+
+type Deferred = ReturnType<typeof createDeferred<void>>
+
+function abandoned(): StorageError {
+  return new StorageError(
+    'not_owner',
+    'Another tab or agent took the session before this was stored. Look at what the session holds now, and try again.',
+  )
 }
 
 function handOver(

@@ -55,7 +55,7 @@ export function createLedger({ sessionId, clock, notifier }: LedgerOptions): Ses
       head: () => session.nextSeq,
       append: (fact, runId) => {
         const order = { nextSeq: session.nextSeq, sub: session.sub }
-        const origin = { ...agent, ...journal?.causeOf?.(fact) }
+        const origin = { ...agent, ...journal?.causeOf(fact) }
         const event = envelop(fact, state(), { ts: clock.now(), runId, order, origin })
         session = fold(session, event)
         if (isDurable(event)) journal?.add(event)

@@ -33,7 +33,7 @@ export function keepListEntry(
 
   function notify(): void {
     postedAt = clock.monotonic()
-    void stored().then(post)
+    stored().then(post, () => {})
   }
 
   function update(): void {

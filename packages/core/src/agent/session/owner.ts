@@ -74,7 +74,9 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
     if (isStopped) return
     end()
     isGivenAway = true
+    // First, so that nothing that waited for its event goes on.
     ports.disown()
+    journal.abandon()
     fates.onTaken()
   }
 
@@ -91,7 +93,9 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
   const stopRescue = onPageHide(checkpoints.write, journal.rescue)
   const entry = keepListEntry(options, journal.stored)
   const snapshots = keepSnapshots(options, journal.stored, options.opened)
-  const stopWatching = onUserMessage(ports, () => void journal.stored().then(standing.ask))
+  const stopWatching = onUserMessage(ports, () => {
+    journal.stored().then(standing.ask, () => {})
+  })
 
   return {
     ...{ journal, checkpoints, live, stop },
@@ -102,6 +106,7 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
     giveAway: () => {
       isGivenAway = true
       ports.disown()
+      journal.close()
       void journal.drained().then(() => say({ say: 'released' }))
       cancelTimer()
       cancelTimer = clock.setTimer(patienceMs, stop)

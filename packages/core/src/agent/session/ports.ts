@@ -37,8 +37,8 @@ export interface RemoteOwner {
   readonly run: (wish: RunWish, signal?: AbortSignal) => Promise<RunResult>
   /** Resolves when it was done. Rejects as the command does. */
   readonly ask: (wish: Wish) => Promise<void>
-  /** The agent shows it if it is refused. */
-  readonly send: (wish: Wish) => void
+  /** The agent shows it if it is refused. Returns that it was left to the owner. */
+  readonly send: (wish: Wish) => true
 }
 
 /** The stored session of an agent. */

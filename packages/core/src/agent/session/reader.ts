@@ -30,7 +30,10 @@ export function createReader(
   const refuse = async () => {
     throw new AgentUsageError('read_only', message)
   }
-  const send = ({ command }: Wish) => ports.show({ refused: { command, message } })
+  const send = ({ command }: Wish): true => {
+    ports.show({ refused: { command, message } })
+    return true
+  }
   const remote: RemoteOwner = { run: refuse, ask: refuse, send }
   return { remote, hear: () => {}, enter: () => {}, leave: async () => stop() }
 }

@@ -45,6 +45,7 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
       ask(wish).catch((error: unknown) => {
         ports.show({ refused: { command: wish.command, message: messageOf(error) } })
       })
+      return true
     },
     run: async (wish, signal) => {
       const runs = watchRuns(ports.subscribe)
@@ -56,7 +57,7 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
         if (signal?.aborted) stop()
         return await Promise.race([
           asked.then((runId) => runs.ended(runId ?? '')),
-          closing.promise.then(() => resultOfRun([], undefined)),
+          closing.promise.then(() => resultOfRun([])),
         ])
       } finally {
         signal?.removeEventListener('abort', stop)
