@@ -45,8 +45,8 @@ export const mutants = [
     edits: [
       {
         file: 'runtime/journal.ts',
-        find: '      onFailure(error)\n    }\n  }',
-        replace: '      isBusy = false\n    }\n  }',
+        find: 'if (!hasEnded) onFailure(error)',
+        replace: 'isBusy = false',
       },
     ],
   },

@@ -26,12 +26,10 @@ export function withRepeat(repeats: readonly Repeat[], call: Call): readonly Rep
 
 /** Marks each call of an answer that is equal to an earlier one: only equal calls in different answers are a loop. */
 export function withTwins(calls: readonly ToolCall[]): readonly ToolCall[] {
-  const made = new Map<string, Set<string>>()
+  const made = new Set<string>()
   return calls.map((call) => {
-    const texts = made.get(call.toolName) ?? new Set()
-    if (texts.has(call.argsText)) return { ...call, isTwin: true }
-    made.set(call.toolName, texts.add(call.argsText))
-    return call
+    const written = `${call.toolName.length} ${call.toolName}${call.argsText}`
+    return made.size < made.add(written).size ? call : { ...call, isTwin: true }
   })
 }
 

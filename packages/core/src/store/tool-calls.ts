@@ -33,13 +33,9 @@ export function createToolCalls(
     if (last && sameItems(last.open, open) && sameItems(last.inner, inner)) return last.calls
     const level = { calls: open, inner, findTool }
     // Made when they are looked for: there may be many, and many snapshots before that.
-    let views: readonly ToolCallView[] | undefined
     let byId: ReadonlyMap<string, ToolCallView> | undefined
     let active: readonly ToolCallView[] | undefined
-    const viewsNow = (): readonly ToolCallView[] => {
-      views ??= viewsOf(level, noPlace)
-      return views
-    }
+    const viewsNow = () => viewsOf(level, noPlace)
     const calls: ToolCalls = {
       get: (toolCallId) => {
         byId ??= new Map(viewsNow().map((view) => [view.toolCallId, view]))

@@ -95,10 +95,7 @@ function fitContent(content: readonly Part[]): {
   })
   if (missingBytes === 0) return { parts, cutParts }
   // The note is a part, too.
-  for (const part of parts.splice(maxItems - 1)) {
-    missingBytes += byteLength(part.type === 'text' ? part.text : part.data)
-    cutParts.push(part)
-  }
+  cutParts.push(...parts.splice(maxItems - 1))
   // At the end, where a model that reads only head and tail of the text still finds it.
   const note = `\n[${formatBytes(missingBytes)} of the result were cut out of it.]`
   return { parts: [...parts, { type: 'text', text: note }], cutParts }

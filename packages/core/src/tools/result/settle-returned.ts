@@ -121,7 +121,7 @@ function toResult(
   const isText = typeof structured === 'string' && !outputSchema && isBare
   const bare = parts.content === undefined ? contentOf(structured) : toParts(parts.content)
   const content = parts.message === undefined ? bare : [...toParts(parts.message), ...bare]
-  if (content.length > maxItems) throw new TypeError(`content has more than ${maxItems} parts.`)
+  if (content.length > maxItems) throw new TypeError(`it has more than ${maxItems} parts.`)
   return {
     content,
     ...(details !== undefined && { details }),
