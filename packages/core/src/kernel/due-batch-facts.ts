@@ -10,12 +10,18 @@ import { repetitionsOf, withRepeat } from './repeats.ts'
 import type { BatchSituation } from './situation.ts'
 import { type Batch, isLost } from './state.ts'
 import { isSteered } from './steering.ts'
-import { type EndedToolCall, hasEnded, isDispatched, type ToolCall } from './tool-call.ts'
+import {
+  type EndedToolCall,
+  hasEnded,
+  isDispatched,
+  isInterrupted,
+  type ToolCall,
+} from './tool-call.ts'
 import type { ExecutionResult, ToolMessage } from './tool-outcome.ts'
-import { endsOfCall } from './tool-retry.ts'
+import { endsOfCall, retryOfCall } from './tool-retry.ts'
 import { truncateForModel } from './truncate.ts'
 import { openUnit } from './units.ts'
-import { waitingFor } from './waiting.ts'
+import { mayOutlive, waitingFor } from './waiting.ts'
 
 /** The facts that follow from the calls of one answer: starts, ends that need no code, then `tools_end`. */
 export function dueBatchFacts(situation: BatchSituation): readonly Draft[] {
@@ -26,9 +32,13 @@ export function dueBatchFacts(situation: BatchSituation): readonly Draft[] {
     return [...turnEnd, endOfRun(run, pause)]
   }
   const { hasUnstarted, haveAllEnded, firstUnchecked } = progressOf(batch)
+  const isCut = run !== null && isLost(situation.state, run)
+  // If the page is gone, what has not started may be left to a later run: that is known once the rest is settled.
+  const settled = isCut ? dueChanges(situation, firstUnchecked) : []
+  if (settled.length > 0) return settled
   const starts = hasUnstarted ? dueStarts(situation) : []
   if (starts.length > 0) return starts
-  const changes = dueChanges(situation, firstUnchecked)
+  const changes = isCut ? [] : dueChanges(situation, firstUnchecked)
   if (changes.length > 0) return changes
   return haveAllEnded ? [endOfBatch(batch.calls.filter(hasEnded), config)] : []
 }
@@ -104,7 +114,8 @@ function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonl
 }
 
 function dueChanges(situation: BatchSituation, first: ToolCall | null): readonly Draft[] {
-  const { batch, config } = situation
+  const { batch, run, config } = situation
+  const mayResume = config.mayPauseForPeople && !run?.abort
   // Calls are checked one by one, so only the first unchecked one may be refused for what it says.
   const facts: Draft[] = []
   for (const call of batch.calls) {
@@ -115,7 +126,9 @@ function dueChanges(situation: BatchSituation, first: ToolCall | null): readonly
         ? refusal(call, situation)
         : null)
     const { stage, toolCallId } = call
-    if (ending) facts.push(...endsOfCall(call, ending, config.maxToolResultChars))
+    const again = ending?.kind === 'interrupted' && mayResume && retryOfCall(call, ending, config)
+    if (again) facts.push(again)
+    else if (ending) facts.push(...endsOfCall(call, ending, config.maxToolResultChars))
     else if (stage.kind === 'approved')
       facts.push({ type: 'tool_prepared', toolCallId, effectiveArgs: stage.approvalArgs })
   }
@@ -128,12 +141,13 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
   if (call.stage.kind === 'denied') {
     return { kind: 'denied', ...defined({ reason: call.stage.reason }) }
   }
-  if (call.cancelledBy !== undefined || run?.abort) return { kind: 'cancelled' }
+  if (call.cancelledBy !== undefined || run?.abort) {
+    return { kind: isInterrupted(call) ? 'interrupted' : 'cancelled' }
+  }
   if (!lost) return null
   // A staged answer counts as the result, unless hooks have to see it first.
-  return call.staged && !config.checksResults
-    ? { kind: 'given', ...call.staged }
-    : { kind: 'interrupted' }
+  if (call.staged && !config.checksResults) return { kind: 'given', ...call.staged }
+  return mayOutlive(call, config) ? null : { kind: 'interrupted' }
 }
 
 // However many they are, they end together: no hook sees them.

@@ -32,7 +32,7 @@ export function foldBatch(state: State, event: BatchEvent): State {
   const index = batch.calls.findIndex((call) => call.toolCallId === event.toolCallId)
   const call = batch.calls[index]
   if (!call || hasEnded(call)) return state
-  const changed = changeCall(call, event)
+  const changed = changeCall(call, event, state)
   if (changed === call) return state
   return { ...state, batch: { ...batch, calls: batch.calls.with(index, changed) } }
 }
@@ -61,7 +61,7 @@ function closeBatch(state: State, batch: Batch, event: EventOf<'tools_end'>): St
 
 type CallEvent = Exclude<BatchEvent, EventOf<'tools_end'>>
 
-function changeCall(call: ToolCall, event: CallEvent): ToolCall {
+function changeCall(call: ToolCall, event: CallEvent, { run, bootId }: State): ToolCall {
   switch (event.type) {
     case 'tool_result_staged':
       return call.staged
@@ -80,12 +80,12 @@ function changeCall(call: ToolCall, event: CallEvent): ToolCall {
     case 'auto_retry_end':
       return call
     default:
-      return changeStage(call, event)
+      return changeStage(call, event, run !== null && run.bootId !== bootId)
   }
 }
 
-function changeStage(call: ToolCall, event: StageEvent): ToolCall {
-  const stage = foldStage(call.stage, event)
+function changeStage(call: ToolCall, event: StageEvent, isLost: boolean): ToolCall {
+  const stage = foldStage(call.stage, event, isLost)
   if (stage === call.stage) return call
   if (event.type === 'tool_execution_start') return { ...call, label: event.label, stage }
   return event.type === 'tool_dispatched'

@@ -14,8 +14,11 @@ export type StageEvent = EventOf<
   | 'tool_running'
 >
 
-/** The stage of a call after an event. An event that does not fit the stage changes nothing. */
-export function foldStage(stage: CallStage, event: StageEvent): CallStage {
+/**
+ * The stage of a call after an event. An event that does not fit the stage changes nothing. `isLost`: its run started in
+ * an earlier opening of the log.
+ */
+export function foldStage(stage: CallStage, event: StageEvent, isLost = false): CallStage {
   switch (event.type) {
     case 'tool_execution_start': {
       if (stage.kind !== 'streaming') return stage
@@ -51,7 +54,8 @@ export function foldStage(stage: CallStage, event: StageEvent): CallStage {
       if (stage.kind !== 'dispatched' && stage.kind !== 'running') return stage
       const { effectiveArgs } = stage
       const retryDelayMs = event.delayMs
-      return { ...acceptedPart(stage), kind: 'prepared', effectiveArgs, retryDelayMs }
+      const accepted = { ...acceptedPart(stage), ...(isLost && { wasInterrupted: true as const }) }
+      return { ...accepted, kind: 'prepared', effectiveArgs, retryDelayMs }
     }
   }
 }

@@ -10,6 +10,8 @@ export interface ToolInfo {
   readonly retry: RetryPolicy | null
   /** Running it twice does no harm, so a call that crashed or timed out may be tried again. */
   readonly repeatable: boolean
+  /** A call of it that was cut off with its page may go on in a later run. */
+  readonly resumable: boolean
 }
 
 /** How often to try, and how long to wait: a random time below `baseMs`, which doubles each time up to `capMs`. */

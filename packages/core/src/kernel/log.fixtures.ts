@@ -104,6 +104,7 @@ export function toolInfo(changes: Partial<ToolInfo> = {}): ToolInfo {
     sequential: false,
     retry: null,
     repeatable: false,
+    resumable: false,
     ...changes,
   }
 }

@@ -235,12 +235,12 @@ test('[I37] calls without a start are started and closed before the head moves',
 })
 
 /** The prefixes of a log, each with the reason with which a run that is lost there ends, and what then continues. */
-test('[I29] [I38] a page that goes away at any moment of an approval', () => {
+test('[I29] [I38] [D49] a page that goes away at any moment of an approval', () => {
   const told = [
     ['tool_execution_start call_1, call_2', 'interrupted', null],
-    ['tool_approval_requested call_1', 'interrupted', null],
-    ['tool_prepared call_2', 'interrupted', null],
-    ['tool_dispatched call_2', 'interrupted', null],
+    ['tool_approval_requested call_1', 'awaiting_approval', null],
+    ['tool_prepared call_2', 'awaiting_approval', null],
+    ['tool_dispatched call_2', 'awaiting_approval', null],
     ['end call_2', 'awaiting_approval', null],
     ['tool_approval_resolved call_1', 'awaiting_approval', 'run_call call_1 1'],
     ['tool_prepared call_1', 'interrupted', null],
@@ -263,7 +263,7 @@ test('[I29] [I38] a page that goes away at any moment of an approval', () => {
   expect([outcomeOf(two), ...reached]).toEqual(told.map(([, ...fate]) => fate))
 })
 
-test('[I29] [I38] a page that goes away at any moment of a client call', () => {
+test('[I29] [I38] [D49] a page that goes away at any moment of a client call', () => {
   const facts = [
     ...ran('call_2'),
     staged('call_1'),
@@ -275,8 +275,8 @@ test('[I29] [I38] a page that goes away at any moment of a client call', () => {
   )
 
   expect(reached).toEqual([
-    ['interrupted', null],
-    ['interrupted', null],
+    ['awaiting_tool_results', null],
+    ['awaiting_tool_results', null],
     ['awaiting_tool_results', null],
     ['awaiting_tool_results', 'finish_call call_1'],
     ['interrupted', null],

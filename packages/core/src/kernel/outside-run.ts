@@ -4,7 +4,7 @@ import { dueBatchFacts } from './due-batch-facts.ts'
 import type { QueuedInput, RunTrigger } from './events.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import type { Batch, State } from './state.ts'
-import { hasEnded, isAnswered, isWaiting } from './tool-call.ts'
+import { hasEnded, isAnswered, type ToolCall } from './tool-call.ts'
 
 /** The facts that follow while no run is active: open calls are closed, or a run resumes once they are answered. */
 export function dueOutsideRun(state: State, config: KernelConfig): readonly Draft[] {
@@ -26,9 +26,12 @@ export function startOf(trigger: RunTrigger, config: KernelConfig, input?: Queue
 /** `cancelledBy` of the calls that were open when the head moved to another message. */
 export const cancelledByMove = 'head_moved'
 
-// Whether no call waits any more, because the last missing answer has come.
+// Whether no call that has started waits any more, because the last missing answer has come. One that was cut off with its
+// page waits for its run to be continued.
 function hasAllAnswers({ calls }: Batch): boolean {
   const open = calls.filter((call) => !hasEnded(call))
-  if (open.some(isWaiting)) return false
-  return open.some((call) => call.cancelledBy !== undefined || isAnswered(call))
+  const hasWord = (call: ToolCall) => call.cancelledBy !== undefined || isAnswered(call)
+  return (
+    open.some(hasWord) && open.every((call) => call.stage.kind === 'streaming' || hasWord(call))
+  )
 }

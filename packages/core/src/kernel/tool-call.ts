@@ -70,7 +70,7 @@ export type CallStage =
   /** Allowed with other arguments, which still have to be checked. */
   | (Accepted & Asked & { readonly kind: 'edited' })
   | (Accepted & { readonly kind: 'denied'; readonly reason: string | undefined })
-  | (Accepted & ToolPreparation & { readonly kind: 'prepared'; readonly retryDelayMs: number })
+  | (Accepted & ToolPreparation & Prepared & { readonly kind: 'prepared' })
   | (Dispatched & { readonly kind: 'dispatched' })
   | (Dispatched & { readonly kind: 'running'; readonly runningAt: number })
   | (Accepted & Partial<Dispatched> & CallEnd & { readonly kind: 'ended' })
@@ -87,6 +87,12 @@ interface Asked {
   readonly approvalArgs: JsonObject
   /** Names the call and these arguments: an approval with another digest does not count. */
   readonly argsDigest: string
+}
+
+interface Prepared {
+  readonly retryDelayMs: number
+  /** Its page ended while its code ran; the next attempt is for a later run. */
+  readonly wasInterrupted?: true
 }
 
 interface Dispatched extends Accepted {
@@ -135,6 +141,11 @@ export function mayHaveRun(call: ToolCall): boolean {
   return call.attempt > 0
 }
 
+/** Whether the end of a page has cut off the code of the call, which may be tried again. */
+export function isInterrupted({ stage }: ToolCall): boolean {
+  return stage.kind === 'prepared' && stage.wasInterrupted === true
+}
+
 /** Whether the call waits for a person or the page: for an approval, or for its result. */
 export function isWaiting(call: ToolCall): boolean {
   return call.cancelledBy === undefined && (isWaitingForApproval(call) || isWaitingForClient(call))
@@ -179,6 +190,7 @@ export function statusOfCall(call: ToolCall): ToolCallStatus {
   const { stage } = call
   if (stage.kind === 'ended') return stage.outcome
   if (call.cancelledBy !== undefined) return 'cancelling'
+  if (isInterrupted(call)) return 'interrupted'
   switch (stage.kind) {
     case 'streaming':
       return 'input_streaming'

@@ -3,25 +3,27 @@ import { type Ending, endOfCall } from './ending.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { delayBefore } from './model-retry.ts'
 import type { RunError } from './run-error.ts'
-import { crashedText, notStartedText, timeoutText } from './texts.ts'
+import { crashedText, interruptedText, notStartedText, timeoutText } from './texts.ts'
 import { isDispatched, mayHaveRun, type ToolCall } from './tool-call.ts'
 
 /** The next attempt of a call that failed, or `null` if its tool allows none or it would not help. */
 export function retryOfCall(call: ToolCall, ending: Ending, { tools }: KernelConfig): Draft | null {
   const tool = tools.get(call.toolName)
   const error = errorOf(ending)
-  if (!tool?.retry || !error || !isDispatched(call) || call.cancelledBy !== undefined) return null
-  if (call.attempt >= tool.retry.maxAttempts) return null
+  if (!tool || !error || !isDispatched(call) || call.cancelledBy !== undefined) return null
+  const isInterrupted = ending.kind === 'interrupted'
+  const maxAttempts = tool.retry?.maxAttempts ?? (isInterrupted ? 2 : 1)
+  if (call.attempt >= maxAttempts) return null
   // Code that crashed or was terminated may have had effects: only a tool that may run twice runs again.
-  if (ending.kind !== 'threw' && !tool.repeatable) return null
+  if (!(isInterrupted ? tool.resumable : ending.kind === 'threw' || tool.repeatable)) return null
   const attempt = call.attempt + 1
   return {
     type: 'auto_retry_start',
     scope: 'tool',
     toolCallId: call.toolCallId,
     attempt,
-    maxAttempts: tool.retry.maxAttempts,
-    delay: delayBefore(attempt, tool.retry),
+    maxAttempts,
+    delay: tool.retry && !isInterrupted ? delayBefore(attempt, tool.retry) : { exactly: 0 },
     error,
   }
 }
@@ -51,6 +53,8 @@ function errorOf(ending: Ending): RunError | null {
       return failure('internal', notStartedText(ending.message))
     case 'timed_out':
       return failure('timeout', timeoutText(ending.timeoutMs))
+    case 'interrupted':
+      return failure('internal', interruptedText)
     default:
       return null
   }
