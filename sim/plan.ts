@@ -171,6 +171,7 @@ export type ToolName =
   | 'retry'
   | 'client'
   | 'page'
+  | 'verify'
   | 'fussy'
   | 'delegate'
   | 'deeper'

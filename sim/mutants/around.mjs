@@ -91,4 +91,69 @@ export const mutantsAround = [
       },
     ],
   },
+  {
+    name: 'a call that was cut off runs again without leave of its tool',
+    edits: [
+      {
+        file: 'kernel/tool-retry.ts',
+        find: 'isInterrupted ? tool.resumable :',
+        replace: 'isInterrupted ? true :',
+      },
+    ],
+  },
+  {
+    name: 'an answer of a person runs again what was cut off',
+    edits: [
+      {
+        file: 'kernel/outside-run.ts',
+        find: "open.every((call) => call.stage.kind === 'streaming' || hasWord(call))",
+        replace: 'open.every((call) => !isWaiting(call))',
+      },
+      {
+        file: 'kernel/outside-run.ts',
+        find: 'hasEnded, isAnswered,',
+        replace: 'hasEnded, isAnswered, isWaiting,',
+      },
+    ],
+  },
+  {
+    name: 'a call that was cut off is not checked',
+    edits: [
+      {
+        file: 'agent/start-effect.ts',
+        find: "isCheck: tool.onInterrupt === 'check' && isCutOff(scope, toolCallId),",
+        replace: 'isCheck: false,',
+      },
+    ],
+  },
+  {
+    name: 'a check whose answer is ignored',
+    edits: [
+      {
+        file: 'tools/worker/run-tool.ts',
+        find: "fate.status === 'done' ? fate.result : await execute(implementation, input.value, context)",
+        replace: 'await execute(implementation, input.value, context)',
+      },
+    ],
+  },
+  {
+    name: 'a check that does not know counts as done',
+    edits: [
+      {
+        file: 'tools/worker/run-tool.ts',
+        find: "if (fate.status === 'unknown') return interrupted",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a call that was found done ends twice',
+    edits: [
+      {
+        file: 'runtime/run-call.ts',
+        find: 'const isWritten = scope.commit(...facts)',
+        replace: 'const isWritten = scope.commit(...facts, ...(ports.isCheck ? facts : []))',
+      },
+    ],
+  },
 ]

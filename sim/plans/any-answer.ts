@@ -53,7 +53,10 @@ const anyChecks: fc.Arbitrary<NonNullable<CallPlan['checks']>> = fc.record({
 const anyCall: fc.Arbitrary<RawCall> = fc.record({
   call: fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom('work', 'work', 'alone', 'repeat', 'retry') },
-    { weight: 6, arbitrary: fc.constantFrom('forever', 'ask', 'client', 'page', 'fussy') },
+    {
+      weight: 6,
+      arbitrary: fc.constantFrom('forever', 'ask', 'client', 'page', 'verify', 'fussy'),
+    },
     { weight: 2, arbitrary: fc.constant('delegate') },
     { weight: 1, arbitrary: fc.constantFrom('nobody', '__proto__') },
   ) as fc.Arbitrary<ToolName>,

@@ -1,5 +1,5 @@
 import type { Json } from '../../packages/core/src/internal/json.ts'
-import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, RunEndReason } from '../../packages/core/src/kernel/events.ts'
 import { callsOf, textOf } from '../../packages/core/src/kernel/message.ts'
 
 /** An approval that waits for a person. */
@@ -28,10 +28,15 @@ export interface Desk {
   readonly lastText: (agentId: string) => string
   /** The call with this number in its arguments. */
   readonly callNumbered: (n: number) => string | undefined
-  /** The number of the event that ended the last run, if the run waits for answers; else `null`. */
+  /** The number of the event that ended the last run, if the run waits for answers or was cut off; else `null`. */
   readonly awaiting: () => number | null
   /** The state of the run. */
   readonly run: () => 'none' | 'active' | 'aborting'
+}
+
+/** A person has to do something before the run goes on. */
+function isLeft(reason: RunEndReason): boolean {
+  return reason === 'awaiting_tool_results' || reason === 'interrupted'
 }
 
 /** Their calls run sub-agents, which take no slot. */
@@ -90,6 +95,7 @@ function createEmptyDesk(): Desk {
     ...tellers,
     see: (event) => {
       tellers.see(event)
+      if (event.type === 'session_opened') running.clear()
       switch (event.type) {
         case 'agent_start':
           if (event.agentId === undefined) run = 'active'
@@ -100,7 +106,7 @@ function createEmptyDesk(): Desk {
         case 'agent_end':
           if (event.agentId !== undefined) break
           run = 'none'
-          awaiting = event.reason === 'awaiting_tool_results' ? event.seq : null
+          awaiting = isLeft(event.reason) ? event.seq : null
           break
         case 'tool_execution_start':
           if (event.place === 'page' && !agentTools.has(event.toolName))

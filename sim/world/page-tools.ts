@@ -3,12 +3,12 @@ import type { Saying } from '../../packages/core/rules/said.ts'
 import type { ToolHost } from '../../packages/core/src/tools/host.ts'
 import { inPage } from '../../packages/core/src/tools/page/page-host.ts'
 import type { ToolContext } from '../../packages/core/src/tools/worker/context.ts'
-import { implement } from '../../packages/core/src/tools/worker/implement.ts'
+import { type CallFate, implement } from '../../packages/core/src/tools/worker/implement.ts'
 import type { CallPlan } from '../plan.ts'
 import type { PageTool } from './fussy.ts'
 import { speak } from './speech.ts'
 import type { Scope, Timeline, WatchedClock } from './timeline.ts'
-import { pageTool } from './tools.ts'
+import { pageTool, verifiedTool } from './tools.ts'
 
 /** What the tools on the page need from the world. */
 export interface PageScene {
@@ -48,12 +48,28 @@ export function createPageTools(scene: PageScene): ToolHost {
     })
     return run(call, { ...scene, plan: planOf(n), mouth })
   }
+  const check = async (
+    { n }: { readonly n: number },
+    { toolCallId, attempt }: ToolContext,
+  ): Promise<CallFate<typeof verifiedTool>> => {
+    const status = fates[n % fates.length] ?? 'unknown'
+    const call = { toolCallId, attempt, executionId: executionOf(toolCallId) }
+    rules((told) => {
+      told.checked({ ...call, says: status })
+      if (status === 'done')
+        told.replied({ ...call, genuine: true, kind: 'returned', text: 'found' })
+    })
+    return status === 'done' ? { status, result: 'found' } : { status }
+  }
   const tools = [pageTool, ...scene.others]
   return inPage(
-    tools.map((tool) => implement(tool, code)),
+    [...tools.map((tool) => implement(tool, code)), implement(verifiedTool, code, { check })],
     { clock },
   )
 }
+
+/** What a check says, by the number of its call. */
+const fates = ['done', 'not_done', 'unknown'] as const
 
 const faultyHooks: ReadonlySet<string> = new Set(['throws', 'rejects', 'hangs'])
 

@@ -38,7 +38,13 @@ export const workerTools: readonly Tool[] = [
   defineTool({ ...shared, name: 'forever', timeoutMs: null }),
   defineTool({ ...shared, name: 'alone', executionMode: 'sequential' }),
   defineTool({ ...shared, name: 'ask', needsApproval: true }),
-  defineTool({ ...shared, name: 'repeat', idempotent: true, effects: 'none' }),
+  defineTool({
+    ...shared,
+    name: 'repeat',
+    idempotent: true,
+    effects: 'none',
+    onInterrupt: 'rerun',
+  }),
   defineTool({
     ...shared,
     name: 'retry',
@@ -59,13 +65,21 @@ export const pageTool: Tool<'page', ToolSchema<{ n: number }>> = defineTool({
   place: 'page',
 })
 
+/** Runs on the page, too. It can say what became of a call that was cut off. */
+export const verifiedTool: Tool<'verify', ToolSchema<{ n: number }>> = defineTool({
+  ...shared,
+  name: 'verify',
+  place: 'page',
+  onInterrupt: 'check',
+})
+
 /** Their options that the rules depend on. */
 export const toolRules: { readonly [name: string]: ToolRule } = {
   ...Object.fromEntries(
-    [...workerTools, ...clientTools, pageTool].map(
-      ({ name, timeoutMs, executionMode, idempotent }) => [
+    [...workerTools, ...clientTools, pageTool, verifiedTool].map(
+      ({ name, timeoutMs, executionMode, onInterrupt }) => [
         name,
-        { timeoutMs, sequential: executionMode === 'sequential', mayRerun: idempotent },
+        { timeoutMs, sequential: executionMode === 'sequential', onInterrupt },
       ],
     ),
   ),

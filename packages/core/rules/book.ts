@@ -143,6 +143,10 @@ export interface Call {
   retrying: boolean
   cancelled: boolean
   lost: boolean
+  /** The attempt before the last was cut off with its page. */
+  wasCut: boolean
+  /** What the check of this attempt said. */
+  fate: 'done' | 'not_done' | 'unknown' | null
   staged: boolean
   approval: Approval | null
   /** What the world saw come back from the call's code. */

@@ -53,10 +53,18 @@ function checkPlace({ check }: Session, { batch }: Call, { run }: Book): void {
   check('I7', isOwnTurn || isLater, 'it does not happen in the turn of its call')
 }
 
+/** Whether the tool of a call lets it go on when its page is gone. */
+export function mayGoOn({ setup }: Session, { toolName }: Call): boolean {
+  const { onInterrupt = 'error' } = setup.tools[toolName] ?? {}
+  return onInterrupt !== 'error'
+}
+
 function startRetry(session: Session, ts: number, call: Call): void {
   const { check } = session
   checkAttemptTime(session, ts, call)
-  check('I33', isLive(call), 'a retry of what did not run')
+  const isCut = call.lost && call.dispatches > 0 && !call.retrying
+  check('I33', isLive(call) || isCut, 'a retry of what did not run')
+  check('D45', !call.lost || mayGoOn(session, call), 'what was cut off is to run again')
   call.retrying = true
   call.runningAt = null
   call.reply = null
@@ -167,11 +175,16 @@ function dispatch(session: Session, event: EventOf<'tool_dispatched'>, call: Cal
   check('I20', run !== null && run.abortedAt === null, 'a dispatch after the abort')
   check('I33', event.attempt === call.dispatches + 1, `attempt ${event.attempt}`)
   check('I33', !executionIds.has(event.executionId), 'an execution id is used twice')
-  const mayRerun = setup.tools[call.toolName]?.mayRerun === true
-  check('I38', !call.lost || mayRerun, 'what an earlier boot began is begun again')
-  if (isAgain && !call.lost) check('I33', call.retrying, 'another attempt without a retry')
+  const isOver = call.lost && !mayGoOn(session, call)
+  check('I38', !isOver, 'what an earlier boot began is begun again')
+  if (isAgain && !isOver) check('I33', call.retrying, 'another attempt without a retry')
+  if (isAgain && call.lost && !isOver) {
+    check('D46', run?.start.trigger === 'continue', 'it runs again, and the run was not continued')
+  }
   check('I17', !call.cancelled, 'it was cancelled')
   executionIds.add(event.executionId)
+  call.wasCut = call.lost && isAgain
+  call.fate = null
   call.lost = false
   call.retrying = false
   checkDispatch(session, call)

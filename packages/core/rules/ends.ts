@@ -20,6 +20,8 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   if (outcome === 'interrupted') check('I38', call.batch.lost, 'nothing was interrupted')
   else if (call.lost && ran)
     check('I38', outcome === 'cancelled', 'it was lost and is not interrupted')
+  if (call.fate === 'unknown' && outcome === 'succeeded')
+    check('D48', false, 'its check did not say that it was done')
   if (outcome === 'denied') check('I17', !ran, 'it was denied and ran')
   const isGivenUp = call.batch.carried && outcome === 'cancelled'
   if (isDenied(call) && !isGivenUp) {

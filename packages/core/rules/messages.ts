@@ -193,6 +193,8 @@ function announced(batch: Batch, content: ToolCallContent, memory: Memory): Call
     retrying: false,
     cancelled: false,
     lost: false,
+    wasCut: false,
+    fate: null,
     staged: false,
     approval: null,
     reply: null,

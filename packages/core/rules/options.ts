@@ -8,8 +8,8 @@ export interface ToolRule {
   readonly timeoutMs?: number | null
   /** Its calls run sub-agents, which take no slot. */
   readonly isAgent?: boolean
-  /** It may be run again after a reload. */
-  readonly mayRerun?: boolean
+  /** What becomes of a call that was cut off with its page. Default `'error'`. */
+  readonly onInterrupt?: 'error' | 'rerun' | 'check'
 }
 
 /** Finds what is wrong with a conversation: one sentence each. */

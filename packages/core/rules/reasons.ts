@@ -16,16 +16,23 @@ interface Problem {
 /** Why a run may not end with the reason it states, or `null`. */
 export function problemOfEnd(event: EventOf<'agent_end'>, scene: Scene): Problem | null {
   const { reason } = event
-  const { run, book } = scene
+  const { run, book, setup } = scene
   const isLimit = reason === 'max_turns'
   if (event.maxTurnsReached !== isLimit) return problem('I22', 'the flag is not the reason')
   const isAborted = run.abortedAt !== null
   if (run.lost && !isAborted && reason !== 'interrupted' && !isAwaiting(reason)) {
     return problem('I38', `a run of an earlier boot ended as ${reason}`)
   }
-  const mayLeave = isAwaiting(reason) || (reason === 'rejected' && book.batch?.carried)
+  const isHeld = reason === 'interrupted' && book.batch?.calls.some((call) => mayStay(call, setup))
+  const mayLeave = isAwaiting(reason) || isHeld || (reason === 'rejected' && book.batch?.carried)
   if (book.batch && !mayLeave) return problem('I7', 'calls have no result')
   return problemOfReason(event, scene)
+}
+
+/** Whether a call may stay open when its page is gone. */
+function mayStay(call: Call, { tools }: Setup): boolean {
+  const { onInterrupt = 'error' } = tools[call.toolName] ?? {}
+  return call.stage !== 'ended' && onInterrupt !== 'error'
 }
 
 function problemOfReason(event: EventOf<'agent_end'>, scene: Scene): Problem | null {

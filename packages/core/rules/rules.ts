@@ -159,6 +159,7 @@ function forwarded(current: () => WorldRules): WorldRules {
     requested: (request) => current().requested(request),
     posted: (post) => current().posted(post),
     affected: (effect) => current().affected(effect),
+    checked: (answer) => current().checked(answer),
     replied: (reply) => current().replied(reply),
     hooked: (hook) => current().hooked(hook),
     queued: (action) => current().queued(action),

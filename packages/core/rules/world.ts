@@ -36,6 +36,11 @@ interface Affected {
   readonly attempt: number
 }
 
+/** The code of a tool was asked what became of a call that was cut off, and said this. */
+interface Checked extends Affected {
+  readonly says: 'done' | 'not_done' | 'unknown'
+}
+
 /** A message came from a worker. Forged ones are reported too, with `genuine: false`. */
 interface Replied extends Reply {
   readonly toolCallId: string
@@ -94,6 +99,7 @@ export interface WorldRules {
   readonly requested: (request: Requested) => void
   readonly posted: (post: Posted) => void
   readonly affected: (effect: Affected) => void
+  readonly checked: (check: Checked) => void
   readonly replied: (reply: Replied) => void
   readonly hooked: (hook: Hooked) => void
   readonly queued: (action: QueueAction) => void
@@ -127,7 +133,9 @@ export function createWorldRules(session: Session): WorldRules {
     affected: ({ toolCallId, attempt }) => {
       const times = count(`${attempt} ${toolCallId}`)
       check('I33', times === 1, `attempt ${attempt} of ${toolCallId} had its effect ${times} times`)
+      seeEffect(session, toolCallId)
     },
+    checked: (checked) => seeCheck(session, checked),
     replied: ({ toolCallId, executionId, genuine, ...reply }) => {
       session.watched = true
       const call = calls.get(toolCallId)
@@ -159,6 +167,20 @@ export function createWorldRules(session: Session): WorldRules {
       }
     },
   }
+}
+
+// D48: code that can be asked runs again only if it says that nothing was done.
+function seeEffect({ check, calls, setup }: Session, toolCallId: string): void {
+  const call = calls.get(toolCallId)
+  if (!call?.wasCut || setup.tools[call.toolName]?.onInterrupt !== 'check') return
+  check('D48', call.fate === 'not_done', `it ran again, its check said ${call.fate}`)
+}
+
+function seeCheck({ check, calls }: Session, { toolCallId, attempt, says }: Checked): void {
+  const call = calls.get(toolCallId)
+  if (!call) return
+  check('D48', call.wasCut && call.dispatches === attempt, 'a check of what was not cut off')
+  call.fate = says
 }
 
 /** Whether the call needs no answer of a person: its code runs, or will. */

@@ -14,7 +14,7 @@ import { defineTool, type Tool } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import { inPage } from '../tools/page/page-host.ts'
 import type { ToolContext } from '../tools/worker/context.ts'
-import { implement } from '../tools/worker/implement.ts'
+import { type CallFate, implement } from '../tools/worker/implement.ts'
 import { type Agent, createAgentIn } from './create-agent.ts'
 import type { AgentOptions } from './options.ts'
 
@@ -86,9 +86,9 @@ function rulesFor(options: AgentOptions): Rules {
     tools: Object.fromEntries(
       hosts
         .flatMap((host) => host.tools)
-        .map(({ name, executionMode, timeoutMs }) => [
+        .map(({ name, executionMode, timeoutMs, onInterrupt }) => [
           name,
-          { sequential: executionMode === 'sequential', timeoutMs },
+          { sequential: executionMode === 'sequential', timeoutMs, onInterrupt },
         ]),
     ),
     hasDeltas: !options.storage,
@@ -111,15 +111,20 @@ const opening: AgentEvent = {
 
 export type PageCode = (context: ToolContext, input: JsonObject) => unknown
 
+type PageCheck = (input: object, context: ToolContext) => CallFate<Tool>
+
 type PageToolOptions = Partial<
-  Pick<Tool, 'timeoutMs' | 'executionMode' | 'needsApproval' | 'idempotent' | 'effects'>
-> & { readonly retry?: { readonly maxAttempts: number } }
+  Pick<
+    Tool,
+    'timeoutMs' | 'executionMode' | 'needsApproval' | 'idempotent' | 'effects' | 'onInterrupt'
+  >
+> & { readonly retry?: { readonly maxAttempts: number }; readonly check?: PageCheck }
 
 /** Tools on the page, by name. Each takes any object. */
 export function pageTools(
   environment: ManualEnvironment,
   codes: { readonly [name: string]: PageCode },
-  options: PageToolOptions = {},
+  { check, ...options }: PageToolOptions = {},
 ): ToolHost {
   const implementations = Object.entries(codes).map(([name, code]) =>
     implement(
@@ -134,6 +139,7 @@ export function pageTools(
         const args = toJson(input)
         return code(context, isJsonObject(args) ? args : {})
       },
+      ...(check ? [{ check }] : []),
     ),
   )
   return inPage(implementations, { clock: environment.clock })

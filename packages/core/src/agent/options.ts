@@ -72,6 +72,12 @@ export interface AgentOptions<Hosts extends ToolHosts = ToolHosts> {
   readonly storage?: SessionStorage
   /** Which session of the storage. Default: a new one. */
   readonly sessionId?: string
+  /**
+   * What becomes of a run that was cut off with its page. `'ask'` (default): it has ended as `interrupted`, and `continue()`
+   * goes on. `'auto'`: the agent that owns the session goes on by itself when it has opened it. It asks all the same after
+   * an opening that broke the page, and for a run that was continued before and came no further.
+   */
+  readonly resume?: 'ask' | 'auto'
 
   /** Calls that run at once. Default: the number of cores, at least 8. */
   readonly maxConcurrency?: number

@@ -51,6 +51,7 @@ export function createParts(
   let isDisposed = false
   const opening = openLog({
     ...{ clock, newId, storage: options.storage, sessionId, fail: failure.fail },
+    isResuming: settings().resume === 'auto',
     ports: sessionPorts({
       engine,
       log,

@@ -37,6 +37,7 @@ export interface Settings {
   readonly streamIdleMs: number | null
   readonly summarize: Summarize | null
   readonly toolEvents: boolean
+  readonly resume: 'ask' | 'auto'
   readonly updateIntervalMs: number
   readonly tools: ReadonlyMap<string, HostedTool>
   readonly toolSpecs: readonly ToolSpec[]
@@ -76,6 +77,7 @@ export function resolveCallSettings(options: GivenOptions): Settings {
     streamIdleMs: orNull('streamIdleMs', 60_000, options.streamIdleMs),
     summarize: options.compaction?.summarize ?? null,
     toolEvents: options.toolEvents ?? true,
+    resume: oneOf('resume', ['ask', 'auto'], options.resume),
     updateIntervalMs: atLeast('updateIntervalMs', 0, options.updateIntervalMs ?? 50),
     tools,
     toolSpecs: specsOf(tools),
@@ -104,13 +106,15 @@ export function resolveCallSettings(options: GivenOptions): Settings {
 
 const noModel: ModelIdentity = { provider: 'offthread', id: 'none' }
 
-function infoOf({ label, place, executionMode, retry, idempotent, effects }: Tool): ToolInfo {
+function infoOf(tool: Tool): ToolInfo {
+  const { label, place, executionMode, retry, idempotent, effects, onInterrupt } = tool
   return {
     label,
     place,
     sequential: executionMode === 'sequential',
     retry: retry ?? null,
     repeatable: idempotent || effects !== 'writes',
+    resumable: onInterrupt !== 'error',
   }
 }
 

@@ -3,6 +3,7 @@ import type { Environment } from '../internal/environment.ts'
 import type { Effect } from '../kernel/effect.ts'
 import { deadline } from '../kernel/end-of-run.ts'
 import { openCall } from '../kernel/state.ts'
+import { isInterrupted } from '../kernel/tool-call.ts'
 import { unitSize } from '../kernel/units.ts'
 import { askModel } from '../runtime/ask-model.ts'
 import { checkPrompt } from '../runtime/check-prompt.ts'
@@ -115,6 +116,7 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): EffectHan
     attempt,
     delayMs,
     args,
+    isCheck: tool.onInterrupt === 'check' && isCutOff(scope, toolCallId),
     tool,
     open: () => {
       if (early) return early.execution
@@ -138,6 +140,11 @@ function run(effect: RunCall, scope: EffectScope, ports: EffectPorts): EffectHan
       early.execution.close()
     },
   }
+}
+
+function isCutOff(scope: EffectScope, toolCallId: string): boolean {
+  const call = openCall(scope.state(), toolCallId)
+  return call !== undefined && isInterrupted(call)
 }
 
 function hostedTool(scope: EffectScope, toolCallId: string, settings: Settings): HostedTool {

@@ -35,6 +35,8 @@ export interface RunCallPorts extends HookPorts {
   /** Milliseconds to wait first: an earlier attempt failed. */
   readonly delayMs: number
   readonly args: JsonObject
+  /** The tool's code is asked first what became of an attempt that was cut off with its page. */
+  readonly isCheck: boolean
   readonly tool: Tool
   readonly open: () => Execution
   readonly slots: Pick<Slots, 'acquire'>
@@ -127,6 +129,7 @@ async function dispatch(live: LiveCall): Promise<Ending | null> {
     toolCallId,
     attempt,
     input: args,
+    ...(ports.isCheck && { isCheck: true as const }),
     toolName: ports.tool.name,
     resources: resources.value,
     updateIntervalMs: ports.tool.updateIntervalMs ?? ports.updateIntervalMs,
@@ -202,6 +205,7 @@ function endingOf({ ports, stopped }: LiveCall, settlement: Settlement): Ending 
       return artifacts ? keep(artifacts, result, ports.artifacts) : { kind: 'returned', result }
     }
     case 'threw':
+      return settlement.errorKind === 'interrupted' ? { kind: 'interrupted' } : settlement
     case 'crashed':
       return settlement
     case 'stopped':
@@ -236,7 +240,7 @@ async function writeEnd(live: LiveCall, ending: Ending): Promise<void> {
   const { scope, ports } = live
   const call = openCall(scope.state(), ports.toolCallId)
   if (!call) return
-  const retry = retryOfCall(call, ending, ports.config)
+  const retry = ending.kind !== 'interrupted' && retryOfCall(call, ending, ports.config)
   const facts = retry ? [retry] : await lastFacts(live, call, ending)
   const isWritten = scope.commit(...facts)
   dropUnnamed(ending, isWritten ? facts : [], ports.artifacts)

@@ -22,6 +22,7 @@ test('fills in the defaults', () => {
     timeoutMs: 60_000,
     retry: null,
     idempotent: false,
+    onInterrupt: 'error',
     effects: 'writes',
     mayTerminate: false,
   })
@@ -43,6 +44,7 @@ test('[S003-1] keeps the given options', () => {
     timeoutMs: null,
     retry: { maxAttempts: 3, baseMs: 0, capMs: 10 },
     idempotent: true,
+    onInterrupt: 'rerun',
     effects: 'none',
     resources,
   })
@@ -55,6 +57,7 @@ test('[S003-1] keeps the given options', () => {
     timeoutMs: null,
     retry: { maxAttempts: 3, baseMs: 0, capMs: 10 },
     idempotent: true,
+    onInterrupt: 'rerun',
     effects: 'none',
     resources,
   })
@@ -167,6 +170,14 @@ test.for<readonly [options: Options, problem: string]>([
   [
     { needsApproval: JSON.parse('"no"') },
     'needsApproval of tool "a" must be true, false or a function of the input that says so.',
+  ],
+  [
+    { onInterrupt: JSON.parse('"again"') },
+    `onInterrupt of tool "a" must be 'error', 'rerun' or 'check'.`,
+  ],
+  [
+    { onInterrupt: 'rerun' },
+    `onInterrupt of tool "a" must be 'check', or the tool idempotent, or its effects not 'writes'.`,
   ],
   [{ idempotent: JSON.parse('1') }, 'idempotent of tool "a" must be true or false.'],
 ])('refuses a senseless option, and says what to do: %j', ([options, problem]) => {

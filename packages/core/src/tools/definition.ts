@@ -32,6 +32,9 @@ interface ToolRetry {
 
 type RetryOptions = Pick<ToolRetry, 'maxAttempts'> & Partial<ToolRetry>
 
+/** What becomes of a call that was cut off with its page. */
+type OnInterrupt = 'error' | 'rerun' | 'check'
+
 // Taken from a method, so that a tool with a narrower input is still a `Tool`.
 /** Whether a person has to allow each call, or what decides it by the checked input. */
 type NeedsApproval<Input extends ToolSchema> =
@@ -83,6 +86,13 @@ export interface ToolOptions<
   readonly retry?: RetryOptions
   /** Running a call twice has the effect of running it once. Default `false`. */
   readonly idempotent?: boolean
+  /**
+   * What becomes of a call whose code was running when its page ended, once its run is continued. `'error'` (default): it
+   * has ended as interrupted, and the model decides. `'rerun'`: it runs again, for a tool that is `idempotent` or writes
+   * nothing. `'check'`: its code is asked first what became of it (see `implement`), and runs again only if nothing did.
+   * `context.toolCallId` is the same in both attempts: give it to a server as the key of the request.
+   */
+  readonly onInterrupt?: OnInterrupt
   /** What its code may change or see outside itself. Default `'writes'`, the careful guess. */
   readonly effects?: 'none' | 'reads' | 'writes'
   /**
@@ -126,6 +136,7 @@ export interface Tool<
   /** `null`: a failed call is not tried again. */
   readonly retry: ToolRetry | null
   readonly idempotent: boolean
+  readonly onInterrupt: OnInterrupt
   readonly effects: 'none' | 'reads' | 'writes'
   /** Whether isolated code may end the run after its batch. */
   readonly mayTerminate: boolean
@@ -204,6 +215,7 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
     updateIntervalMs: options.updateIntervalMs ?? null,
     retry: options.retry ? withDefaults(options.retry) : null,
     idempotent: options.idempotent ?? false,
+    onInterrupt: options.onInterrupt ?? 'error',
     effects: options.effects ?? 'writes',
     mayTerminate: options.mayTerminate ?? false,
     transferResources: options.transferResources ?? false,
@@ -232,6 +244,7 @@ const toolRules: Rules = {
     (value) => typeof value === 'boolean' || typeof value === 'function',
   ],
   idempotent: flag,
+  onInterrupt: choice('error', 'rerun', 'check'),
   mayTerminate: flag,
   transferResources: flag,
   timeoutMs: [
@@ -257,6 +270,11 @@ const retryRules: Rules = {
   capMs: wait,
 }
 
+const unrepeatable: Rule = [
+  "'check', or the tool idempotent, or its effects not 'writes'",
+  () => false,
+]
+
 /** Throws a `TypeError` that says what to do about the first option that makes no sense. */
 function checkOptions(tool: Tool): void {
   const check = (options: object, rules: Rules, prefix = '') => {
@@ -267,6 +285,8 @@ function checkOptions(tool: Tool): void {
   }
   check(tool, toolRules)
   if (tool.retry) check(tool.retry, retryRules, 'retry.')
+  if (tool.onInterrupt === 'rerun' && !tool.idempotent && tool.effects === 'writes')
+    check(tool, { onInterrupt: unrepeatable })
 }
 
 function withDefaults({ maxAttempts, baseMs = 1000, capMs = 30_000 }: RetryOptions): ToolRetry {

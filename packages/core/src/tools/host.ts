@@ -18,6 +18,8 @@ export interface CallRequest {
   readonly toolName: string
   /** 1 for the first. */
   readonly attempt: number
+  /** The attempt before was cut off with its page: the code is asked first what became of it. */
+  readonly isCheck?: true
   /** The arguments as the model wrote them; the page has checked them by the tool's `inputSchema`. */
   readonly input: JsonObject
   /** What the tool's `resources` gave for this call. */

@@ -158,6 +158,7 @@ const errorKinds: readonly ToolErrorKind[] = [
   'invalid_args',
   'cancelled',
   'invalid_result',
+  'interrupted',
 ]
 
 function readSettlement(value: unknown, budget: Budget): OwnSettlement | undefined {
@@ -212,6 +213,7 @@ function readRequest(value: unknown): CallRequest | undefined {
   if (!isJsonObject(input)) return undefined
   return {
     ...{ executionId, toolCallId, toolName, attempt, input, resources },
+    ...(value['isCheck'] === true && { isCheck: true }),
     ...(updateIntervalMs !== undefined && { updateIntervalMs }),
     ...(context !== undefined && { context }),
   }

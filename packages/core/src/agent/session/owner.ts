@@ -7,6 +7,7 @@ import { keepListEntry } from './list-entry.ts'
 import type { LoadedSession } from './load-session.ts'
 import { createGrants } from './perform.ts'
 import type { Role, RoleOptions } from './role.ts'
+import { resumeLater } from './resume-later.ts'
 import { createLiveShare } from './share-live.ts'
 import { keepSnapshots } from './snapshots.ts'
 import { isStrict } from './strict-events.ts'
@@ -29,6 +30,7 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
   const opening = ports.state().nextSeq
   const { journal, checkpoints, live, ...tenure } = createTenure(options, claim, fates)
   const grants = createGrants({ ports, say, stored: journal.stored, isOwner: tenure.isOwner })
+  const goOn = resumeLater(options, claim)
   standing.take('owner', null)
   ports.own({ ...journal, causeOf: (fact) => defined({ wishId: grants.wishOf(fact) }) })
   confirmOnceStored(journal, claim.confirm)
@@ -42,6 +44,7 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
       if (claim.lost.aborted) return tenure.stop()
       // What no owner has answered, this one does.
       wishes.performAll(grants.perform)
+      goOn()
     },
     hear: (said) => {
       if (said.say === 'hello' && !tenure.isStopped()) {

@@ -23,6 +23,8 @@ export interface RoleOptions {
   readonly clock: Clock
   readonly newId: (prefix: string) => string
   readonly ports: SessionPorts
+  /** The owner goes on by itself with a run that was cut off. */
+  readonly isResuming: boolean
   readonly standing: ShownStanding
   readonly wishes: Wishes
   readonly say: (said: Said) => void

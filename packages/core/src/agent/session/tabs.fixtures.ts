@@ -14,7 +14,11 @@ import type { AgentOptions } from '../options.ts'
 export const sessionId = 'session_1'
 
 export interface Tabs {
-  readonly open: (model?: Model, own?: SessionStorage) => ReturnType<typeof watchedAgent>
+  readonly open: (
+    model?: Model,
+    own?: SessionStorage,
+    more?: Partial<AgentOptions>,
+  ) => ReturnType<typeof watchedAgent>
   /** Lets everything happen, then the time pass, then everything that comes of it. */
   readonly pass: (ms: number) => Promise<void>
   readonly storage: SessionStorage
@@ -28,8 +32,9 @@ export function tabs(
 ): Tabs {
   const environment = createManualEnvironment()
   const options = optionsIn(environment)
-  const open = (model: Model = scriptedModel(), own = storage) => {
-    const tab = watchedAgent({ ...options, model, storage: own, sessionId }, environment)
+  const open: Tabs['open'] = (model = scriptedModel(), own = storage, more = {}) => {
+    const given = { ...options, ...more, model, storage: own, sessionId }
+    const tab = watchedAgent(given, environment)
     onTestFinished(tab.agent.dispose)
     return tab
   }

@@ -89,3 +89,30 @@ test('does not compile with the wrong types', () => {
   // @ts-expect-error: serveTools takes implementations, not tools
   expect(() => serveTools([free])).toThrow(TypeError)
 })
+
+const checked = defineTool({
+  name: 'checked',
+  description: 'Can be asked what became of a call.',
+  inputSchema: z.object({ n: z.number() }),
+  outputSchema: z.object({ sent: z.boolean() }),
+  onInterrupt: 'check',
+})
+
+test('[D48] a tool that is to be asked needs a check, whose answer has the type of its result', () => {
+  implement(checked, () => ({ sent: true }), {
+    check: async ({ n }, { toolCallId }) => {
+      expectTypeOf(n).toEqualTypeOf<number>()
+      return toolCallId === 'call_1'
+        ? { status: 'done', result: { sent: n > 1 } }
+        : { status: 'not_done' }
+    },
+  })
+  // @ts-expect-error: the result of a check is that of the tool.
+  implement(checked, () => ({ sent: true }), { check: () => ({ status: 'done', result: 1 }) })
+
+  expect(() => implement(checked, () => ({ sent: true }))).toThrow(
+    new TypeError(
+      `Tool "checked" has onInterrupt: 'check', so implement needs a third argument: { check: (input, context) => … }.`,
+    ),
+  )
+})

@@ -1,3 +1,4 @@
+import { isObject } from '../../internal/json.ts'
 import type { ParsedToolInput, Tool, ToolReturn, ToolSchema } from '../definition.ts'
 import type { LlmContent } from '../result/llm-content.ts'
 import type { ToolResultValue } from '../result/tool-result.ts'
@@ -26,6 +27,27 @@ export type Execute<T extends Tool> = (
   context: ToolContext,
 ) => ToolAnswer<T> | Promise<ToolAnswer<T>>
 
+/**
+ * What became of a call whose page ended while its code ran: it was done, with this result; nothing of it was done, so that
+ * it may run again; or that cannot be said.
+ */
+export type CallFate<T extends Tool> =
+  | { readonly status: 'done'; readonly result: ToolAnswer<T> }
+  | { readonly status: 'not_done' | 'unknown' }
+
+/** What else a tool's implementation can do. */
+interface ImplementOptions<T extends Tool> {
+  /**
+   * For a tool with `onInterrupt: 'check'`: says what became of a call that was cut off with its page, which it finds by
+   * its input and `context.toolCallId`. A throw is as good as `'unknown'`.
+   */
+  check?(
+    this: void,
+    input: ParsedToolInput<T>,
+    context: ToolContext,
+  ): CallFate<T> | Promise<CallFate<T>>
+}
+
 /** A module whose default export is the code of a tool. */
 interface ToolModule<T extends Tool> {
   readonly default: Execute<T>
@@ -36,6 +58,7 @@ export interface Implementation<T extends Tool = Tool> {
   readonly tool: T
   // A method, so that code for a narrower input is still an `Implementation`.
   code(input: unknown, context: ToolContext): unknown
+  check?(this: void, input: unknown, context: ToolContext): unknown
 }
 
 /**
@@ -43,25 +66,38 @@ export interface Implementation<T extends Tool = Tool> {
  * function. The second form keeps heavy code out of the worker's start, and lets the engine cache it.
  *
  * The types of input and output are those of the tool's schemas; a tool that was not defined cannot be
- * implemented. Throws a `TypeError` for anything but a function.
+ * implemented. Throws a `TypeError` for anything but a function, and for a tool with `onInterrupt: 'check'` without `check`.
  *
  * @example
  * ```ts
  * serveTools([
  *   implement(countPrimes, async ({ n }, { signal }) => ({ count: await count(n, signal) })),
  *   implement(drawChart, () => import('./draw-chart.ts')),
+ *   implement(sendInvoice, send, {
+ *     check: async (input, { toolCallId }) => {
+ *       const sent = await findInvoice(toolCallId)
+ *       return sent ? { status: 'done', result: sent } : { status: 'not_done' }
+ *     },
+ *   }),
  * ])
  * ```
  */
 export function implement<T extends Tool, Returned = unknown>(
   tool: T,
   code: Code<T, Returned>,
-  ..._misfit: Misfit<T, Returned>
+  ...rest: Rest<T, Returned>
 ): Implementation<T> {
+  const [options] = rest
+  const check = isObject(options) ? options['check'] : undefined
   if (!isCode(code)) {
     throw new TypeError(`implement needs a function for tool "${tool.name}".`)
   }
-  return { tool, code }
+  if (tool.onInterrupt === 'check' && !isCode(check)) {
+    throw new TypeError(
+      `Tool "${tool.name}" has onInterrupt: 'check', so implement needs a third argument: { check: (input, context) => … }.`,
+    )
+  }
+  return { tool, code, ...(isCode(check) && { check }) }
 }
 
 function isCode(value: unknown): value is Implementation['code'] {
@@ -82,10 +118,10 @@ type Code<T extends Tool, Returned> = T extends TypedTool
  * A tool without an `outputSchema` may return anything, also a module of the wrong form: then this asks for an
  * argument that cannot be given.
  */
-type Misfit<T extends Tool, Returned> = T extends TypedTool
-  ? []
+type Rest<T extends Tool, Returned> = T extends TypedTool
+  ? [options?: ImplementOptions<T>]
   : Awaited<Returned> extends ToolModule<T>
-    ? []
+    ? [options?: ImplementOptions<T>]
     : Awaited<Returned> extends { readonly default: (...values: never) => unknown }
       ? [error: 'The default export of the module does not fit the tool.']
-      : []
+      : [options?: ImplementOptions<T>]

@@ -1,6 +1,8 @@
 import { untilAborted } from '../../internal/abort.ts'
 import type { Clock } from '../../internal/clock.ts'
 import { isObject } from '../../internal/json.ts'
+import { messageOf } from '../../internal/message-of.ts'
+import type { Tool } from '../definition.ts'
 import type { CallListener, CallRequest } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
 import type { ResultBytes } from '../result/artifact-bytes.ts'
@@ -10,7 +12,7 @@ import { type ConsoleLike, createCallLog, forwardConsole } from './call-log.ts'
 import { coalesce } from './coalesce.ts'
 import { createContext, type ToolContext } from './context.ts'
 import type { Credit } from './credit.ts'
-import type { Implementation } from './implement.ts'
+import type { CallFate, Implementation } from './implement.ts'
 
 export interface ToolRun {
   readonly request: CallRequest
@@ -50,7 +52,10 @@ export async function runTool(
   const context = createContext({ request, signal, outlet, log })
   const restoreConsole = run.console && forwardConsole(run.console, log)
   try {
-    const returned = await execute(implementation, input.value, context)
+    const fate = request.isCheck ? await fateOf(implementation, input.value, context) : notDone
+    if (fate.status === 'unknown') return interrupted
+    const returned =
+      fate.status === 'done' ? fate.result : await execute(implementation, input.value, context)
     return await settleReturned(returned, tool, run.bytes)
   } catch (error) {
     return settleThrown(error)
@@ -58,6 +63,31 @@ export async function runTool(
     restoreConsole?.()
     // Nothing is waited for once the call is stopped.
     await untilAborted(outlet.close(), signal).catch(() => {})
+  }
+}
+
+type Fate = CallFate<Tool>
+const notDone: Fate = { status: 'not_done' }
+const interrupted = { kind: 'threw', errorKind: 'interrupted', message: '' } as const
+
+// Only what the code says in so many words counts: a call that is run again by mistake has its effect twice.
+async function fateOf(
+  { check }: Implementation,
+  input: unknown,
+  context: ToolContext,
+): Promise<Fate> {
+  const unknown: Fate = { status: 'unknown' }
+  try {
+    const fate = await check?.(input, context)
+    context.signal.throwIfAborted()
+    if (!isObject(fate)) return unknown
+    const { status, result } = fate
+    if (status === 'done') return { status, result }
+    return status === 'not_done' ? notDone : unknown
+  } catch (error) {
+    context.signal.throwIfAborted()
+    context.log(`What became of the call before cannot be said: ${messageOf(error)}`)
+    return unknown
   }
 }
 

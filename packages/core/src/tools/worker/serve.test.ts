@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { isObject } from '../../internal/json.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
+import { defineTool } from '../definition.ts'
 import { callTo, settleDown } from '../fixtures/calls.fixtures.ts'
 import { createFakeWorker } from '../fixtures/fake-worker.fixtures.ts'
 import { echo, misbehave } from '../fixtures/tools.fixtures.ts'
@@ -9,6 +11,13 @@ import type { ConsoleLike } from './call-log.ts'
 import { type Implementation, implement } from './implement.ts'
 import { serveOn, serveTools } from './serve.ts'
 import type { WorkerScope } from './worker-scope.ts'
+
+const checked = defineTool({
+  name: 'checked',
+  description: 'Can be asked what became of a call.',
+  inputSchema: z.object({}),
+  onInterrupt: 'check',
+})
 
 test('says at once which tools it has', () => {
   const { posted } = serve([implement(echo, ({ text }) => text), implement(misbehave, () => 1)])
@@ -266,3 +275,22 @@ function threw(message: string): object {
   })
   return settlement
 }
+
+test.for<[string, unknown, object]>([
+  ['done', { status: 'done', result: 'found' }, { kind: 'returned' }],
+  ['not done', { status: 'not_done' }, { kind: 'returned' }],
+  ['not known', { status: 'unknown' }, { kind: 'threw', errorKind: 'interrupted' }],
+  ['nonsense', { status: 'perhaps' }, { kind: 'threw', errorKind: 'interrupted' }],
+  ['nothing', undefined, { kind: 'threw', errorKind: 'interrupted' }],
+])('[D48] a worker asks the code what became of a call: %s', async ([says, fate, settlement]) => {
+  const ran: string[] = []
+  // Code that was not compiled may say anything.
+  const code = { tool: checked, code: () => ran.push('again'), check: () => fate }
+  const { say, posted } = serve([code])
+
+  say({ type: 'run', request: { ...callTo('checked', {}), attempt: 2, isCheck: true } })
+  await settleDown()
+
+  expect(posted.at(-1)).toMatchObject({ type: 'settled', settlement })
+  expect(ran).toEqual(says === 'not done' ? ['again'] : [])
+})

@@ -1,0 +1,24 @@
+import type { Run } from '../../kernel/state.ts'
+import type { Claim } from '../../storage/port.ts'
+import type { RoleOptions } from './role.ts'
+
+/**
+ * Looks whether a run was cut off, before the session is opened. Returns what goes on with it once it is, if the agent is to
+ * do so by itself.
+ */
+export function resumeLater({ ports, isResuming }: RoleOptions, claim: Claim): () => void {
+  const cut = ports.state().run
+  return () => {
+    const { run, lastRun } = ports.state()
+    if (!isResuming || !cut || run || lastRun?.reason !== 'interrupted') return
+    // What breaks the page would break every one that goes on with it.
+    if (claim.unconfirmed > 0 || isStuck(cut)) return
+    // What waits for a person, or has nothing left to do, is refused.
+    ports.commands().continue().catch(() => {})
+  }
+}
+
+/** Whether a run was continued before and came no further. */
+function isStuck({ trigger, turns }: Run): boolean {
+  return (trigger === 'continue' || trigger === 'resume') && turns <= 1
+}
