@@ -8,6 +8,7 @@ import { afterlifeMs } from './world/page-ports.ts'
 export function conclude(session: Session): boolean {
   const { world, page, judge } = session
   if (hasStorageFailed(session)) return false
+  if (isOnlyShown(session)) return false
   switch (world.desk.run()) {
     case 'none':
       return false
@@ -42,6 +43,11 @@ export function hasStorageFailed({ page }: Session): boolean {
   return page.agent.getState().error?.kind === 'storage'
 }
 
+/** After two pages that ended while they opened it, a session is only shown: its run stays as it is. */
+function isOnlyShown({ page }: Session): boolean {
+  return page.agent.getState().access === 'read-only'
+}
+
 /** Without a run, and without anything that could start one, nothing may be going on. */
 export function judgeIdleness(session: Session): void {
   const { world, page, judge, disposed } = session
@@ -70,11 +76,13 @@ export function judgeRest(session: Session): void {
   if (misdelivered !== null) judge.broken('I30', misdelivered)
   const isSpoilt = world.plan.appends.length > 0 || (world.plan.loads ?? []).length > 0
   if (stopped && !isSpoilt) judge.broken('I29', 'events that were delivered are not stored')
-  if (!isStorageStuck(session)) {
+  // Without locks that all pages know, a page that was replaced waits until it writes again.
+  if (!isStorageStuck(session) && !world.plan.pages?.ownLocks) {
     const unsettled = waiting.find((one) => !one.settled && !one.page.connection?.isBusy())
     if (unsettled) judge.broken('I25', `${unsettled.what} never settles`)
   }
   const leftovers = { timers: timersOf(session), workers: page.workers.live() }
+  if (isOnlyShown(session)) return
   if (!stopped) judge.rules.rest(leftovers)
   else if (leftovers.timers + leftovers.workers > 0) {
     judge.broken('I25', `a storage failed, and it leaves ${JSON.stringify(leftovers)}`)

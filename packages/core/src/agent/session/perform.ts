@@ -59,6 +59,8 @@ export function createGrants({ ports, say, stored, isOwner }: GrantOptions): Gra
   }
 
   async function performOwned(id: string, wish: Wish): Promise<string | undefined> {
+    // It waits for the next owner, and is not given back to the commands that left it to this one.
+    if (!isOwner()) return never()
     underWay.set(id, wish)
     const started = start(wish)
     if (wish.command !== 'addToolResult') underWay.delete(id)
@@ -71,7 +73,7 @@ export function createGrants({ ports, say, stored, isOwner }: GrantOptions): Gra
     } finally {
       underWay.delete(id)
     }
-    return new Promise(() => {})
+    return never()
   }
 
   return {
@@ -96,6 +98,10 @@ export function createGrants({ ports, say, stored, isOwner }: GrantOptions): Gra
       )
     },
   }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {})
 }
 
 function isEffect(fact: Fact, wish: Wish): boolean {

@@ -404,3 +404,19 @@ test('[D76] an answer of an owner that was replaced before it was stored is reje
   expect(await answered).toMatchObject({ name: 'StorageError', kind: 'not_owner' })
   claim?.release()
 })
+
+test('[D76] what is asked of an owner while it gives the session away is done by the next one', async () => {
+  const { open, pass } = tabs()
+  const owner = open(scriptedModel())
+  await owner.agent.ready
+  const next = open(scriptedModel([say('Mine.')]))
+  await next.agent.ready
+  const taken = next.agent.takeOver()
+  // As many turns as the request takes to come.
+  for (let turn = 0; turn < 3; turn += 1) await Promise.resolve()
+  const asked = owner.agent.prompt('Who is it?')
+  await taken
+  await pass(2000)
+
+  expect(await asked).toMatchObject({ reason: 'stop', text: 'Mine.' })
+})
