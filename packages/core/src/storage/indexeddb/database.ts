@@ -43,6 +43,8 @@ export interface Database {
   ) => Promise<Result>
   /** Hands requests over before it returns. `false`: the database is not open. */
   readonly writeNow: (work: (transaction: Writing) => void) => boolean
+  /** Ends what is being written, to be written again if the page lives on. `false`: it is complete, or about to be. */
+  readonly putOff: (transaction: Writing) => boolean
 }
 
 const currentVersion = 1
@@ -54,42 +56,69 @@ export function createDatabase(
   version: number = currentVersion,
 ): Database {
   const { open, current, drop } = createConnection(name, version)
+  const underWay = new Set<Writing>()
 
-  async function within<Result, Mode extends 'readonly' | 'readwrite'>(
-    transaction: IDBPTransaction<Schema, typeof stores, Mode>,
-    work: (transaction: IDBPTransaction<Schema, typeof stores, Mode>) => Promise<Result>,
-  ): Promise<Result> {
-    // Handled here: `work` may fail first, and the caller gets one reason.
-    const done = transaction.done.catch((error: unknown) => error)
+  function putOff(transaction: Writing): boolean {
     try {
-      const result = await work(transaction)
-      await transaction.done
-      return result
-    } catch (error) {
-      if (error instanceof StorageError) {
-        transaction.abort()
-        throw error
-      }
-      // A request fails with the abort of its transaction, which knows why.
-      const reason = (await done) ?? error
-      if (isBroken(reason)) drop()
-      throw failureOf(reason)
+      transaction.abort()
+      underWay.delete(transaction)
+      return true
+    } catch {
+      return false
     }
   }
 
   return {
     open,
-    read: async (work) => within((await open()).transaction(stores, 'readonly'), work),
-    write: async (work, durability = usual) =>
-      within((await open()).transaction(stores, 'readwrite', { durability }), work),
+    putOff,
+    read: async (work) => within((await open()).transaction(stores, 'readonly'), work, drop),
+    write: async (work, durability = usual) => {
+      for (;;) {
+        const transaction = (await open()).transaction(stores, 'readwrite', { durability })
+        underWay.add(transaction)
+        try {
+          return await within(transaction, work, drop)
+        } catch (error) {
+          if (underWay.has(transaction)) throw error
+        } finally {
+          underWay.delete(transaction)
+        }
+      }
+    },
     writeNow: (work) => {
       const transaction = current()?.transaction(stores, 'readwrite', { durability: usual })
       if (!transaction) return false
+      // They wait for turns of the page, and this one would wait for them.
+      for (const one of underWay) putOff(one)
       transaction.done.catch(() => {})
       work(transaction)
       transaction.commit()
       return true
     },
+  }
+}
+
+/** The outcome of the work, once it is stored. `onBroken`: the connection is of no use any more. */
+async function within<Result, Mode extends 'readonly' | 'readwrite'>(
+  transaction: IDBPTransaction<Schema, typeof stores, Mode>,
+  work: (transaction: IDBPTransaction<Schema, typeof stores, Mode>) => Promise<Result>,
+  onBroken: () => void,
+): Promise<Result> {
+  // Handled here: `work` may fail first, and the caller gets one reason.
+  const done = transaction.done.catch((error: unknown) => error)
+  try {
+    const result = await work(transaction)
+    await transaction.done
+    return result
+  } catch (error) {
+    if (error instanceof StorageError) {
+      transaction.abort()
+      throw error
+    }
+    // A request fails with the abort of its transaction, which knows why.
+    const reason = (await done) ?? error
+    if (isBroken(reason)) onBroken()
+    throw failureOf(reason)
   }
 }
 

@@ -36,7 +36,20 @@ test('[D2] a last append does not wait for one that is under way, which a page a
 
   await storage.append('s', { head: 0, epoch, isLast: true }, log(2))
 
-  await expect(underWay).rejects.toMatchObject({ name: 'StorageError' })
+  await expect(underWay).rejects.toMatchObject({ kind: 'conflict' })
+  expect(await storage.read('s')).toEqual(log(2))
+})
+
+test('[D2] [D9] what else was being written as a page went away is written again if the page lives on', async () => {
+  const storage = create()
+  const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}
+  const underWay = storage.writeBytes('s', 'file', new Blob(['abc']))
+  await Promise.resolve()
+
+  await storage.append('s', { head: 0, epoch, isLast: true }, log(2))
+
+  await underWay
+  expect(await (await storage.readBytes('s', 'file'))?.text()).toBe('abc')
   expect(await storage.read('s')).toEqual(log(2))
 })
 

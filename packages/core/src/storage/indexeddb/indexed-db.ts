@@ -63,7 +63,7 @@ interface Ports {
 }
 
 function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'> {
-  const underWay = new Map<string, Writing>()
+  const underWay = new Map<string, { readonly head: number; readonly transaction: Writing }>()
   const read = async (sessionId: string, from = 0, to?: number) => {
     // A key range of nothing is an error.
     if (to !== undefined && to <= from) return []
@@ -92,15 +92,17 @@ function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'ap
         ])
       }
       if (position.isLast) {
-        // It waits for turns of the page, and what comes now would wait for it.
-        endNow(underWay.get(sessionId))
+        const before = underWay.get(sessionId)
+        // Added twice, they would keep what comes after them from being stored.
+        if (before?.head === position.head && !database.putOff(before.transaction)) return
         if (database.writeNow(addUnchecked)) return
       }
-      await database.write(async (transaction) => {
-        underWay.set(sessionId, transaction)
+      const write = async (transaction: Writing) => {
+        underWay.set(sessionId, { head: position.head, transaction })
         checkPosition(await positionOf(transaction, sessionId), position)
         await Promise.all(add(transaction))
-      }, position.durability)
+      }
+      await database.write(write, position.durability).finally(() => underWay.delete(sessionId))
       channel.post(sessionId, { kind: 'appended' })
     },
     follow: (sessionId, from, listener) => {
@@ -190,15 +192,6 @@ function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBy
       }),
     readBytes: (sessionId, key) =>
       database.read((transaction) => transaction.objectStore('bytes').get([sessionId, key])),
-  }
-}
-
-/** Ends a transaction without effect, unless it is complete or about to be. */
-function endNow(transaction: Writing | undefined): void {
-  try {
-    transaction?.abort()
-  } catch {
-    // It is complete, or about to be.
   }
 }
 
