@@ -41,7 +41,13 @@ function own(session: Session, page: Page, { seq }: AgentEvent): void {
 function bystanderRules({ judge }: Session): WorldRules {
   const ignored = (): void => {}
   return {
-    ...{ requested: ignored, replied: ignored, hooked: ignored, queued: ignored },
+    ...{
+      requested: ignored,
+      checked: () => {},
+      replied: ignored,
+      hooked: ignored,
+      queued: ignored,
+    },
     ...{ workers: ignored, still: ignored, rest: ignored },
     affected: (effect) => judge.rules.world.affected(effect),
     posted: ({ toolCallId, durable }) => {

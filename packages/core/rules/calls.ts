@@ -54,7 +54,7 @@ function checkPlace({ check }: Session, { batch }: Call, { run }: Book): void {
 }
 
 /** Whether the tool of a call lets it go on when its page is gone. */
-export function mayGoOn({ setup }: Session, { toolName }: Call): boolean {
+function mayGoOn({ setup }: Session, { toolName }: Call): boolean {
   const { onInterrupt = 'error' } = setup.tools[toolName] ?? {}
   return onInterrupt !== 'error'
 }

@@ -273,7 +273,8 @@ export type DurableEvent = Enveloped<DurableFact>
 /** The event of one type: `EventOf<'agent_end'>`. */
 export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { readonly type: Type }>
 
-const ephemeralTypes: ReadonlySet<string> = new Set([
+/** The types that a storage may drop, `tool_custom` aside. */
+export const ephemeralTypes: ReadonlySet<string> = new Set([
   'message_update',
   'tool_running',
   'tool_execution_update',

@@ -2,9 +2,12 @@ import type { DurableEvent } from '../kernel/events.ts'
 import { fold } from '../kernel/fold.ts'
 import type { State } from '../kernel/state.ts'
 import { StorageError } from '../storage/port.ts'
+import { problemOfPlace } from './event-place.ts'
+import { damaged, readStoredEvent } from './stored-event.ts'
 
 /** What a stored log says up to its first bad event. */
 export interface ReadLog {
+  /** As this version knows them. */
   readonly events: readonly DurableEvent[]
   /** After these events. */
   readonly state: State
@@ -13,52 +16,35 @@ export interface ReadLog {
 }
 
 /** Reads the events of a stored log that follow a state. A storage may give anything; without a list this throws. */
-export function readLog(before: State, log: readonly DurableEvent[]): ReadLog {
+export function readLog(before: State, log: readonly unknown[]): ReadLog {
   const isList: boolean = Array.isArray(log)
   if (!isList) throw new StorageError('unknown', 'The stored session is no list of events.')
+  const events: DurableEvent[] = []
   let state = before
-  for (const [index, event] of log.entries()) {
-    const next = foldStored(state, event)
-    if (!next) {
-      const problem = event?.v > 1 ? newerThan(state.nextSeq) : damagedAt(state.nextSeq)
-      return { events: log.slice(0, index), state, problem }
-    }
-    state = next
+  for (const value of log) {
+    const next = readNext(state, value)
+    if (next instanceof StorageError) return { events, state, problem: next }
+    events.push(next.event)
+    state = next.state
   }
-  return { events: log, state, problem: null }
+  return { events, state, problem: null }
 }
 
 /** The state after a stored event, which may be anything; `null` if it cannot be the next one. */
-export function foldStored(state: State, event: DurableEvent): State | null {
-  try {
-    if (!isNext(event, state.nextSeq)) return null
-    const next = fold(state, event)
-    // An event that need not be stored is not counted.
-    return next.nextSeq === state.nextSeq + 1 ? next : null
-  } catch {
-    return null
-  }
+export function foldStored(before: State, value: unknown): State | null {
+  const next = readNext(before, value)
+  return next instanceof StorageError ? null : next.state
 }
 
-const roles: readonly string[] = ['user', 'assistant', 'toolResult', 'system']
-
-function isNext(event: DurableEvent, seq: number): boolean {
-  if (event.v !== 1 || event.seq !== seq) return false
-  if (seq === 0 && event.type !== 'session_opened') return false
-  const isOfMessage = event.type === 'message_start' || event.type === 'message_end'
-  return !isOfMessage || roles.includes(event.message.role)
+interface Next {
+  readonly event: DurableEvent
+  readonly state: State
 }
 
-function damagedAt(seq: number): StorageError {
-  return new StorageError(
-    'damaged',
-    `The stored session is damaged at event ${seq}, and is shown up to there. Nothing of it was changed. Begin a new session to go on.`,
-  )
-}
-
-function newerThan(seq: number): StorageError {
-  return new StorageError(
-    'newer',
-    `The stored session was written by a newer version of this app from event ${seq} on, and is shown up to there. Reload this page to get that version.`,
-  )
+function readNext(before: State, value: unknown): Next | StorageError {
+  const event = readStoredEvent(value, before.nextSeq)
+  if (event instanceof StorageError) return event
+  const problem = problemOfPlace(before, event)
+  if (problem !== null) return damaged(event.seq, problem, event.type)
+  return { event, state: fold(before, event) }
 }

@@ -605,6 +605,6 @@ function lines(...after: readonly string[]): string {
   return [header, ...after].map((line) => `${line}\n`).join('')
 }
 
-function event(seq: number, type: string, more = '"code":"a"'): string {
+function event(seq: number, type: string, more = '"bootId":"a"'): string {
   return `{"event":{"v":1,"seq":${seq},"ts":0,"sessionId":"s","runId":null,"turn":0,"type":"${type}",${more}}}`
 }

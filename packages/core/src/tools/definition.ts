@@ -136,6 +136,7 @@ export interface Tool<
   /** `null`: a failed call is not tried again. */
   readonly retry: ToolRetry | null
   readonly idempotent: boolean
+  /** What becomes of a call that was cut off with its page. */
   readonly onInterrupt: OnInterrupt
   readonly effects: 'none' | 'reads' | 'writes'
   /** Whether isolated code may end the run after its batch. */

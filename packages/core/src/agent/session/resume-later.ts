@@ -14,7 +14,10 @@ export function resumeLater({ ports, isResuming }: RoleOptions, claim: Claim): (
     // What breaks the page would break every one that goes on with it.
     if (claim.unconfirmed > 0 || isStuck(cut)) return
     // What waits for a person, or has nothing left to do, is refused.
-    ports.commands().continue().catch(() => {})
+    ports
+      .commands()
+      .continue()
+      .catch(() => {})
   }
 }
 

@@ -420,3 +420,23 @@ test('[D76] what is asked of an owner while it gives the session away is done by
 
   expect(await asked).toMatchObject({ reason: 'stop', text: 'Mine.' })
 })
+
+test('[D51] a follower stops at what a newer version writes, and says so', async () => {
+  const storage = memoryStorage()
+  const { open } = tabs(undefined, storage)
+  const owner = open()
+  await owner.agent.ready
+  const { agent } = open()
+  await agent.ready
+  const head = (await storage.read(sessionId)).length
+  const claim = await storage.claim(sessionId, 'take')
+  const [event] = await storage.read(sessionId)
+  const newer = JSON.parse(JSON.stringify({ ...event, seq: head, v: 2 }))
+
+  await storage.append(sessionId, { head, epoch: claim?.epoch ?? 0 }, [newer])
+  await quiet()
+
+  expect(agent.getState()).toMatchObject({ access: 'read-only', storage: 'newer' })
+  await expect(agent.prompt('Go.')).rejects.toThrow('by a newer version of this app')
+  await storage.delete(sessionId)
+})

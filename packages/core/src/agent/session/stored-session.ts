@@ -1,6 +1,7 @@
 import { toJson } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
+import { followChecked } from './follow-checked.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { inTime } from './in-time.ts'
 import { createOwner } from './owner.ts'
@@ -118,7 +119,9 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
 
   function follow(): Role {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
-    follower = createFollower(options, onGranted)
+    const onDamage = (damage: StorageError) => void become(async () => read(damage))
+    const followed = followChecked(storage, onDamage)
+    follower = createFollower({ ...options, storage: followed }, onGranted)
     return follower
   }
 

@@ -58,6 +58,7 @@ export interface Implementation<T extends Tool = Tool> {
   readonly tool: T
   // A method, so that code for a narrower input is still an `Implementation`.
   code(input: unknown, context: ToolContext): unknown
+  /** Says what became of a call that was cut off with its page: a `CallFate`. */
   check?(this: void, input: unknown, context: ToolContext): unknown
 }
 

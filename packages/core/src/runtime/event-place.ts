@@ -1,0 +1,98 @@
+import type { DurableEvent } from '../kernel/events.ts'
+import { newAgent } from '../kernel/fold-agents.ts'
+import { openCall, type State } from '../kernel/state.ts'
+import { hasEnded, type ToolCall } from '../kernel/tool-call.ts'
+
+/** Why an event cannot come next in a log that led to this state; `null` if it can. */
+export function problemOfPlace(session: State, event: DurableEvent): string | null {
+  const { agentId, parentToolCallId } = event
+  if (event.type === 'session_opened') return null
+  if (session.bootId === null) return 'a log begins with session_opened'
+  if ((agentId === undefined) !== (parentToolCallId === undefined)) {
+    return 'an agent inside a call needs both agentId and parentToolCallId'
+  }
+  const state =
+    agentId === undefined ? session : (session.agents.get(agentId) ?? newAgent(session, '')).state
+  const runId = state.run?.runId ?? null
+  if (event.type !== 'agent_start' && event.runId !== runId) {
+    return `it belongs to the run ${event.runId}, and the open one is ${runId}`
+  }
+  return problemIn(state, event)
+}
+
+function problemIn(state: State, event: DurableEvent): string | null {
+  const { run, openMessage } = state
+  switch (event.type) {
+    case 'agent_start':
+      return run ? 'a run starts while another one is open' : null
+    case 'turn_start':
+      return run?.step.kind === 'between_turns' ? null : 'a turn starts where none can'
+    case 'turn_end':
+      return run && run.step.kind !== 'between_turns' ? null : 'no turn is open'
+    case 'agent_end':
+    case 'abort_requested':
+    case 'input_rejected':
+    case 'loop_detected':
+    case 'compaction_start':
+    case 'compaction_end':
+      return run ? null : 'no run is open'
+    case 'message_start':
+      return openMessage || run?.step.kind === 'asking' ? 'another message is open' : null
+    case 'message_checkpoint':
+      return event.messageId === openAnswerId(state) ? null : 'its message is not open'
+    case 'message_end': {
+      const openId = openMessage?.id ?? openAnswerId(state)
+      return event.message.id === openId ? null : `the message ${event.message.id} is not open`
+    }
+    case 'tools_end':
+      return problemOfEnd(state)
+    case 'head_moved':
+      return run ? 'the head moves while a run is open' : null
+    case 'auto_retry_start':
+    case 'auto_retry_end':
+      if (event.scope === 'model') return run ? null : 'no run is open'
+      return problemOfCall(state, event.toolCallId ?? '', () => null)
+    case 'queue_update':
+    case 'warning':
+    case 'session_opened':
+      return null
+    default:
+      return problemOfCall(state, event.toolCallId, ({ stage: { kind } }) =>
+        problemOfStage(event.type, kind),
+      )
+  }
+}
+
+function openAnswerId({ run }: State): string | null {
+  return run?.step.kind === 'asking' ? run.step.message.id : null
+}
+
+function problemOfEnd({ batch }: State): string | null {
+  if (!batch || batch.toolMessages) return 'no calls are open'
+  const left = batch.calls.find((call) => !hasEnded(call))
+  return left ? `the call ${left.toolCallId} has not ended` : null
+}
+
+function problemOfCall(
+  state: State,
+  toolCallId: string,
+  problemWith: (call: ToolCall) => string | null,
+): string | null {
+  const call = openCall(state, toolCallId)
+  if (!call) return `no answer has made the call ${toolCallId}`
+  return hasEnded(call) ? `the call ${toolCallId} has ended before` : problemWith(call)
+}
+
+function problemOfStage(type: DurableEvent['type'], kind: ToolCall['stage']['kind']) {
+  const isStarted = kind !== 'streaming'
+  switch (type) {
+    case 'tool_execution_start':
+      return isStarted ? 'the call has started before' : null
+    case 'tool_dispatched':
+      return kind === 'prepared' ? null : 'the call is not prepared'
+    case 'tool_execution_end':
+      return isStarted ? null : 'the call has not started'
+    default:
+      return null
+  }
+}

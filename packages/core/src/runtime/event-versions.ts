@@ -1,0 +1,23 @@
+import { isObject } from '../internal/json.ts'
+
+/** What makes an event of one version one of the next, and leaves what it is given as it is. */
+export type Lift = (event: EventFields) => EventFields
+type EventFields = { readonly [name: string]: unknown }
+
+/**
+ * How events of older versions are read: the first is for version 1. A release that changes the meaning of what is stored
+ * adds one, and raises the `v` that is written. There has been no such change yet.
+ */
+export const lifts: readonly Lift[] = []
+
+/** An event as this version knows it; `newer` if it comes from a later one, `null` if it is no event of any. */
+export function lifted(value: unknown, all: readonly Lift[] = lifts): EventFields | 'newer' | null {
+  if (!isObject(value) || !Number.isSafeInteger(value['v'])) return null
+  const version = Number(value['v'])
+  const current = all.length + 1
+  if (version > current) return 'newer'
+  if (version < 1) return null
+  return all
+    .slice(version - 1)
+    .reduce((event, lift, at) => ({ ...lift(event), v: version + at + 1 }), value)
+}

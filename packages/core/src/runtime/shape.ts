@@ -1,0 +1,105 @@
+import { isList, isObject } from '../internal/json.ts'
+
+/** What is wrong with a value, as the path of the field it is in and what it should be; `null`: nothing. */
+export type Shape = (value: unknown, path: string) => string | null
+
+/** An id or a name longer than this is none. */
+const maxIdChars = 1000
+/** Data deeper than this would break what walks it. */
+const maxDepth = 5000
+
+export const text: Shape = ofKind('a text', (value) => typeof value === 'string')
+export const number: Shape = ofKind('a number', Number.isFinite)
+export const count: Shape = ofKind(
+  'a whole number',
+  (n) => Number.isSafeInteger(n) && Number(n) >= 0,
+)
+export const flag: Shape = ofKind('true or false', (value) => typeof value === 'boolean')
+export const yes: Shape = ofKind('true', (value) => value === true)
+export const id: Shape = ofKind(
+  `a text of at most ${maxIdChars} characters`,
+  (value) => typeof value === 'string' && value.length <= maxIdChars,
+)
+/** Plain JSON, of whatever size. */
+export const json: Shape = ofKind(`JSON of at most ${maxDepth} levels`, isShallowJson)
+export const jsonObject: Shape = ofKind('a JSON object', (v) => isObject(v) && isShallowJson(v))
+
+/** One of these words. */
+export function word(...words: readonly string[]): Shape {
+  return ofKind(
+    `one of ${words.join(', ')}`,
+    (value) => typeof value === 'string' && words.includes(value),
+  )
+}
+
+/** The shape, or `null`. */
+export function orNull(shape: Shape): Shape {
+  return (value, path) => (value === null ? null : shape(value, path))
+}
+
+/** The shape, or nothing. */
+export function maybe(shape: Shape): Shape {
+  return (value, path) => (value === undefined ? null : shape(value, path))
+}
+
+/** A list in which each item has the shape. */
+export function listOf(shape: Shape): Shape {
+  return (value, path) => {
+    if (!isList(value)) return `${path} must be a list`
+    for (const [at, item] of value.entries()) {
+      const problem = shape(item, `${path}[${at}]`)
+      if (problem !== null) return problem
+    }
+    return null
+  }
+}
+
+/** An object whose fields have these shapes. It may have others: what a later version adds is kept as it is. */
+export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
+  const known = Object.entries(shapes)
+  return (value, path) => {
+    if (!isObject(value)) return `${path} must be an object`
+    if (Object.hasOwn(value, '__proto__')) return `${path || 'it'} must have no field __proto__`
+    for (const [name, shape] of known) {
+      const own = Object.hasOwn(value, name) ? value[name] : undefined
+      const problem = shape(own, path === '' ? name : `${path}.${name}`)
+      if (problem !== null) return problem
+    }
+    return null
+  }
+}
+
+/** An object that has one of several shapes, named by the text in one of its fields. */
+export function oneOf(tag: string, shapes: Readonly<Record<string, Shape>>): Shape {
+  const byTag = new Map(Object.entries(shapes))
+  return (value, path) => {
+    const name = isObject(value) && Object.hasOwn(value, tag) ? value[tag] : undefined
+    const shape = typeof name === 'string' ? byTag.get(name) : undefined
+    return shape
+      ? shape(value, path)
+      : `${path}.${tag} must be one of ${[...byTag.keys()].join(', ')}`
+  }
+}
+
+function ofKind(words: string, holds: (value: unknown) => boolean): Shape {
+  return (value, path) => (holds(value) ? null : `${path} must be ${words}`)
+}
+
+// Without recursion, which deep data would end.
+function isShallowJson(value: unknown): boolean {
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return false
+    const next: unknown[] = []
+    for (const one of level) {
+      if (one === null || typeof one === 'string' || typeof one === 'boolean') continue
+      if (typeof one === 'number' && Number.isFinite(one)) continue
+      if (typeof one !== 'object') return false
+      const prototype: unknown = Object.getPrototypeOf(one)
+      if (!isList(one) && prototype !== Object.prototype && prototype !== null) return false
+      for (const inner of Object.values(one)) if (inner !== undefined) next.push(inner)
+    }
+    level = next
+  }
+  return true
+}

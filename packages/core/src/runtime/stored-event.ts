@@ -1,0 +1,50 @@
+import { type DurableEvent, ephemeralTypes } from '../kernel/events.ts'
+import { StorageError } from '../storage/port.ts'
+import { envelope, eventShapes } from './event-shapes.ts'
+import { type Lift, lifted, lifts } from './event-versions.ts'
+import type { Shape } from './shape.ts'
+
+/**
+ * What a storage gave as the event with this number, as an event of this version: an older one is lifted. What is stored
+ * stays as it is. Anything else is an error, which names the event and says what to do: `newer` for what a later version
+ * has written, else `damaged`.
+ */
+export function readStoredEvent(
+  value: unknown,
+  seq: number,
+  all: readonly Lift[] = lifts,
+): DurableEvent | StorageError {
+  const event = lifted(value, all)
+  if (event === 'newer') return newer(seq, `a version above ${all.length + 1}`)
+  if (!event) return damaged(seq, 'it must be an object whose v is the number of a version')
+  if (event['seq'] !== seq) return damaged(seq, `its seq is ${String(event['seq'])}`)
+  const { type } = event
+  if (typeof type !== 'string') return damaged(seq, 'its type must be a text')
+  if (ephemeralTypes.has(type)) return damaged(seq, 'it need not be stored, and is', type)
+  const shape = shapes.get(type)
+  if (!shape) return newer(seq, `the type "${type.slice(0, 100)}"`)
+  const problem = envelope(event, '') ?? shape(event, '')
+  return fits(event, problem) ? event : damaged(seq, problem ?? '', type)
+}
+
+const shapes: ReadonlyMap<string, Shape> = new Map(Object.entries(eventShapes))
+
+function fits(_event: unknown, problem: string | null): _event is DurableEvent {
+  return problem === null
+}
+
+/** That an event cannot be what its storage gave. */
+export function damaged(seq: number, why: string, type?: string): StorageError {
+  const which = type === undefined ? `event ${seq}` : `event ${seq} (${type})`
+  return new StorageError(
+    'damaged',
+    `The stored session is damaged at ${which}: ${why}. It is shown up to there, and nothing of it was changed. Begin a new session to go on.`,
+  )
+}
+
+function newer(seq: number, what: string): StorageError {
+  return new StorageError(
+    'newer',
+    `The stored session was written by a newer version of this app from event ${seq} on, which has ${what}, and is shown up to there. Reload this page to get that version.`,
+  )
+}
