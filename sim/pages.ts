@@ -43,7 +43,7 @@ function bystanderRules({ judge }: Session): WorldRules {
   return {
     ...{
       requested: ignored,
-      checked: () => {},
+      checked: ignored,
       replied: ignored,
       hooked: ignored,
       queued: ignored,

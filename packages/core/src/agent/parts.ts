@@ -53,12 +53,8 @@ export function createParts(
     ...{ clock, newId, storage: options.storage, sessionId, fail: failure.fail },
     isResuming: settings().resume === 'auto',
     ports: sessionPorts({
-      engine,
-      log,
-      publisher,
-      findTool,
+      ...{ engine, log, publisher, findTool, commands },
       isDisposed: () => isDisposed,
-      commands,
     }),
   })
   return {
