@@ -71,11 +71,7 @@ test('[D38] a fold that makes other states has another version', () => {
 
   // If this fails, states of before do not fit any more: raise `stateVersion`, and write it here with the fingerprint.
   expect({ stateVersion, fingerprint }).toEqual({
-<<<<<<< HEAD
-    stateVersion: 1,
-=======
     stateVersion: 2,
->>>>>>> a85b2bd (Check each stored event, and lift those of older versions)
     fingerprint: '3c7d8e86f52b2d29c036860a8d178316574a3d31888f5318187c7bdbe6683e53',
   })
 })
