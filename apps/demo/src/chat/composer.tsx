@@ -1,8 +1,9 @@
 import { useAgent } from '@offthread/react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react'
 import type { PendingFile } from '../files/attachments.ts'
 import { FileChip } from '../files/file-chip.tsx'
 import { useSession } from '../session.ts'
+import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -109,32 +110,16 @@ function PendingFiles({ files, field }: PendingFilesProps): ReactNode {
 
 function AttachButton(): ReactNode {
   const { attachments } = useSession()
-  const input = useRef<HTMLInputElement>(null)
   return (
-    <>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label="Attach files"
-        title="Attach files"
-        onClick={() => input.current?.click()}
-      >
-        <Icon name="clip" />
-      </button>
-      <input
-        ref={input}
-        className="visually-hidden"
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-label="Files to attach"
-        onChange={({ target }) => {
-          attachments.add(target.files ?? [])
-          // Lets the user pick the same file again.
-          target.value = ''
-        }}
-      />
-    </>
+    <FileButton
+      className="icon-button"
+      aria-label="Attach files"
+      title="Attach files"
+      input={{ multiple: true, 'aria-label': 'Files to attach' }}
+      onFiles={attachments.add}
+    >
+      <Icon name="clip" />
+    </FileButton>
   )
 }
 
