@@ -6,6 +6,11 @@ export function openKept(): Kept {
   return { storage: indexedDb(), sessionId: sessionOfPage() }
 }
 
+/** The address of a new chat: the one of the page without a name. */
+export function newChatAddress(): string {
+  return `${location.pathname}${location.search}`
+}
+
 /** The name of the conversation is in the address, so that a reload and a bookmark open it again. */
 function sessionOfPage(): string {
   if (location.hash.length < 2) history.replaceState(null, '', `#${newName()}`)

@@ -23,6 +23,8 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
   }
   return {
     agent,
+    /** Where the page keeps its chats. */
+    kept,
     /** Offers tools that misbehave. */
     dev,
     models,
@@ -40,7 +42,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
       run(() => agent.prompt(parts))
       return true
     },
-    /** Continues a failed run with the model that is chosen now. Results of tools are kept. */
+    /** Continues a run that failed or was cut off, with the model that is chosen now. Results of tools are kept. */
     tryAgain: () => {
       if (!agent.isRunning()) run(() => agent.continue())
     },

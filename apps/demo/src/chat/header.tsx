@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { ChatsButton } from '../chats/chats-button.tsx'
 import { ModelButton } from '../model/model-button.tsx'
+import { newChatAddress } from '../open-kept.ts'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 
 export function Header(): ReactNode {
@@ -10,9 +12,10 @@ export function Header(): ReactNode {
         <h1>Offthread</h1>
         <p className="purpose">Agents that live in the page</p>
       </div>
-      <a className="new-chat" href={`${location.pathname}${location.search}`}>
+      <a className="new-chat" href={newChatAddress()}>
         New chat
       </a>
+      <ChatsButton />
       <ModelButton />
       <ThemeToggle />
     </header>

@@ -73,9 +73,11 @@ function firstPieces(text: string, count: number): readonly string[] {
 interface DownloadButtonProps {
   readonly name: string
   readonly open: () => Blob | Promise<Blob | undefined>
+  /** What the button says. */
+  readonly word?: string
 }
 
-export function DownloadButton({ name, open }: DownloadButtonProps): ReactNode {
+export function DownloadButton({ name, open, word = 'Download' }: DownloadButtonProps): ReactNode {
   const download = async (): Promise<void> => {
     const blob = await open()
     if (!blob) return
@@ -91,11 +93,11 @@ export function DownloadButton({ name, open }: DownloadButtonProps): ReactNode {
     <button
       type="button"
       className="small-button"
-      aria-label={`Download ${name}`}
+      aria-label={`${word} ${name}`}
       onClick={() => void download()}
     >
       <Icon name="download" />
-      Download
+      {word}
     </button>
   )
 }

@@ -1,0 +1,71 @@
+import { useSessions } from '@offthread/react/sessions'
+import { type ReactNode, useRef } from 'react'
+import type { Kept } from '../agent.ts'
+import { newChatAddress } from '../open-kept.ts'
+import { counted } from '../text/quantity.ts'
+import { FileButton } from '../ui/file-button.tsx'
+import { useSome } from '../ui/use-some.tsx'
+import { ChatRow } from './chat-row.tsx'
+import { useAttempt } from './use-attempt.tsx'
+
+interface ChatListProps {
+  readonly kept: Kept
+  /** Called when the user opens one of them. */
+  readonly onOpen: () => void
+}
+
+/** The chats of this browser, with what can be done with each. */
+export function ChatList({ kept, onOpen }: ChatListProps): ReactNode {
+  const { sessions, error, ...chats } = useSessions(kept.storage)
+  const list = useRef<HTMLUListElement>(null)
+  const { attempt, note, setNote } = useAttempt()
+  const isCurrent = (sessionId: string): boolean => sessionId === kept.sessionId
+  // Each visit to the page makes a chat. One in which nothing was said is nothing to come back to.
+  const { some, more } = useSome(
+    sessions.filter(({ sessionId, title }) => title !== '' || isCurrent(sessionId)),
+    'chat',
+  )
+  const onDeleted = (sessionId: string): void => {
+    if (isCurrent(sessionId)) location.assign(newChatAddress())
+    else list.current?.focus()
+  }
+  const importFile = async ([file]: readonly File[]): Promise<void> => {
+    const imported = file && (await attempt(() => chats.import(file)))
+    if (imported) setNote(<p role="status">{wordsFor(imported)}</p>)
+  }
+  return (
+    <div className="chats">
+      {error && <p role="alert">{error.message}</p>}
+      <ul ref={list} aria-label="Chats of this browser" tabIndex={-1}>
+        {some.map((chat) => (
+          <ChatRow
+            key={chat.sessionId}
+            {...{ chat, chats, onOpen, onDeleted }}
+            isCurrent={isCurrent(chat.sessionId)}
+          />
+        ))}
+      </ul>
+      {more}
+      <div className="chat-actions">
+        <FileButton
+          className="small-button"
+          input={{ accept: '.jsonl', 'aria-label': 'Chat to import' }}
+          onFiles={(files) => void importFile(files)}
+        >
+          Import a chat
+        </FileButton>
+        {note}
+      </div>
+      <p className="field-hint">
+        An exported file holds all that was said and that tools returned, as plain text. Keys are
+        not in it.
+      </p>
+    </div>
+  )
+}
+
+function wordsFor({ leftOut }: { readonly leftOut: number }): string {
+  return leftOut === 0
+    ? 'Imported.'
+    : `Imported, without ${counted(leftOut, 'part')} that could not be read when it was exported.`
+}

@@ -1,0 +1,25 @@
+import { type ReactNode, useState } from 'react'
+import { textOfError } from '../text/error-text.ts'
+
+/** Does what may fail. `note` says so while it is done, or why it failed. */
+export function useAttempt() {
+  const [note, setNote] = useState<ReactNode>(null)
+  const attempt = async <Result,>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    setNote(<p role="status">One moment…</p>)
+    try {
+      const result = await work()
+      setNote(null)
+      return result
+    } catch (error) {
+      // In the word of the page.
+      const why = textOfError(error).replaceAll(/\bsession\b/g, 'chat')
+      setNote(
+        <p className="field-problem" role="alert">
+          {why}
+        </p>,
+      )
+      return undefined
+    }
+  }
+  return { attempt, note, setNote }
+}

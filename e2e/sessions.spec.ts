@@ -1,0 +1,115 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+import { expect, openChat, test } from './chat.ts'
+
+test('the list of chats opens, renames, exports, imports and deletes them', async ({ chat }) => {
+  const { page } = chat
+  await chat.ask('help')
+  await chat.ended()
+  const first = page.url()
+  await page.getByRole('link', { name: 'New chat' }).click()
+  const second = await openChat(page, page.url())
+  await second.ask('/dev_sleep {"ms":1}')
+  await second.ended()
+
+  const list = await openList(page)
+  await expect(rowsIn(list)).toHaveText([/dev_sleep.*events/, /help.*events/])
+  await expect(rowsIn(list).first().getByRole('link')).toHaveAttribute('aria-current', 'page')
+
+  await button(list, 'Rename help').click()
+  await page.keyboard.type('What it can do')
+  await page.keyboard.press('Enter')
+  await expect(button(list, 'Rename What it can do')).toBeFocused()
+  await list.getByRole('link', { name: 'What it can do' }).click()
+  await expect(page).toHaveURL(first)
+  await expect(page.locator('article').first()).toHaveText(/help/)
+
+  const again = await openList(page)
+  const download = page.waitForEvent('download')
+  await button(again, 'Export What it can do.jsonl').click()
+  const file = await (await download).path()
+  const input = again.getByLabel('Chat to import')
+  await input.setInputFiles({ name: 'a.jsonl', mimeType: '', buffer: Buffer.from('{"a":1}\n') })
+  await expect(again.getByRole('alert')).toHaveText(/^The file is no exported chat/)
+  await expect(rowsIn(again)).toHaveCount(2)
+  await input.setInputFiles(file)
+  await expect(again.getByText('Imported.')).toBeVisible()
+  await expect(again.getByRole('alert')).toHaveCount(0)
+  await expect(again.getByRole('link', { name: 'What it can do' })).toHaveCount(2)
+
+  await remove(rowsIn(again).filter({ hasText: 'dev_sleep' }))
+  await expect(rowsIn(again)).toHaveCount(2)
+  // The one that is open makes room for a new chat.
+  await remove(rowsIn(again).filter({ has: page.locator('[aria-current="page"]') }))
+  await expect(page.locator('article')).toHaveCount(0)
+  const rest = await openList(page)
+  await expect(rowsIn(rest).getByRole('link')).toHaveText(['New chat', 'What it can do'])
+  await rest.getByRole('link', { name: 'What it can do' }).click()
+  await expect(page.locator('article').first()).toHaveText(/help/)
+  expect(page.url()).not.toBe(first)
+})
+
+test('the list works by keyboard alone, and gives the focus back', async ({ chat }) => {
+  const { page } = chat
+  await button(page, 'Chats').press('Enter')
+  const list = page.getByRole('dialog', { name: 'Chats' })
+  await button(list, /^Rename/).press('Enter')
+  await page.keyboard.type('Another title')
+  await page.keyboard.press('Escape')
+  await expect(button(list, 'Rename New chat')).toBeFocused()
+
+  await page.keyboard.press('Escape')
+  await expect(list).toBeHidden()
+  await expect(button(page, 'Chats')).toBeFocused()
+})
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 320]) {
+    test(`the list is accessible, ${scheme}, ${width} px`, async ({ chat }) => {
+      const { page } = chat
+      await page.setViewportSize({ width, height: 720 })
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+      await chat.ask(`${'What is the average price of a trip? '.repeat(4)}${'x'.repeat(60)}`)
+      await chat.ended()
+      await expectAccessible(page)
+      await page.screenshot({ path: test.info().outputPath(`page-${scheme}-${width}.png`) })
+
+      const list = await openList(page)
+      await expectAccessible(page)
+      await page.screenshot({ path: test.info().outputPath(`chats-${scheme}-${width}.png`) })
+      await button(list, /^Rename/).click()
+      await button(list, /^Delete/).click()
+      await expectAccessible(page)
+      await page.screenshot({ path: test.info().outputPath(`renaming-${scheme}-${width}.png`) })
+    })
+  }
+}
+
+async function openList(page: Page): Promise<Locator> {
+  await button(page, 'Chats').click()
+  return page.getByRole('dialog', { name: 'Chats' })
+}
+
+function rowsIn(list: Locator): Locator {
+  return list.getByRole('listitem')
+}
+
+function button(within: Page | Locator, name: string | RegExp): Locator {
+  return within.getByRole('button', { name, exact: true })
+}
+
+/** Deletes the chat of a row, which takes two clicks. */
+async function remove(row: Locator): Promise<void> {
+  await button(row, /^Delete: /).click()
+  await button(row, /^Delete for good: /).click()
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+  const { width, scroll } = await page.evaluate(() => ({
+    width: document.documentElement.clientWidth,
+    scroll: document.documentElement.scrollWidth,
+  }))
+  expect(scroll).toBe(width)
+}
