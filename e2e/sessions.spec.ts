@@ -85,6 +85,29 @@ for (const scheme of ['light', 'dark'] as const) {
   }
 }
 
+test('[I29] a chat that was cut off shows it in the list of another one, and Resume goes on with it', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.ask('/dev_sleep {"ms":60000}')
+  await expect(chat.cards('dev_sleep')).toHaveAttribute('data-status', 'running')
+  const address = page.url()
+  await page.getByRole('link', { name: 'New chat' }).click()
+  await expect(page.locator('article')).toHaveCount(0)
+  await expect(rowsIn(await openList(page)).filter({ hasText: 'dev_sleep' })).toContainText(
+    'interrupted',
+  )
+
+  await page.goto('about:blank')
+  const again = await openChat(page, address)
+  await button(page, 'Resume').click()
+  await expect
+    .poll(async () => (await again.events('agent_end')).at(-1))
+    .toMatchObject({ reason: 'stop' })
+  await expect(button(page, 'Resume')).toHaveCount(0)
+  await expect(again.cards('dev_sleep')).toHaveAttribute('data-status', 'interrupted')
+})
+
 async function openList(page: Page): Promise<Locator> {
   await button(page, 'Chats').click()
   return page.getByRole('dialog', { name: 'Chats' })

@@ -23,7 +23,7 @@ const turnsAtOnce = 30
 
 export function Conversation(): ReactNode {
   const { agent, tryAgain } = useSession()
-  const { messages, runs, isActive } = useAgent(agent)
+  const { messages, runs, isActive, can } = useAgent(agent)
   const { scroller, content, isDetached, toEnd, hold } = useStickToBottom<HTMLElement>()
   const [turns, setTurns] = useState(turnsAtOnce)
   const { start, hidden } = lastTurns(messages, turns)
@@ -58,7 +58,7 @@ export function Conversation(): ReactNode {
               <Message message={message} onToggle={hold} />
               <RunNote
                 end={runs.get(message.id)}
-                onRetry={message === messages.at(-1) && !isActive ? tryAgain : undefined}
+                onRetry={message === messages.at(-1) && can.continue ? tryAgain : undefined}
               />
             </Fragment>
           ))}

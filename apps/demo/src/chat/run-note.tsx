@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 
 interface RunNoteProps {
   readonly end: RunEnd | undefined
-  /** Continues the failed run. Only after the last message, and at rest. */
+  /** Continues the run. Only after the last message, and if that is possible. */
   readonly onRetry: (() => void) | undefined
 }
 
@@ -16,7 +16,17 @@ export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
   if (!end) return null
   if (end.reason === 'error') return <RunFailure end={end} onRetry={onRetry} />
   const words = wordsFor(end)
-  return words && <p className="run-note">{words}</p>
+  if (!words) return null
+  return (
+    <p className="run-note">
+      {words}{' '}
+      {end.reason === 'interrupted' && onRetry && (
+        <button type="button" className="small-button" onClick={onRetry}>
+          Resume
+        </button>
+      )}
+    </p>
+  )
 }
 
 function RunFailure({ end, onRetry }: RunNoteProps): ReactNode {
