@@ -48,7 +48,7 @@ export interface JournalOptions {
 export function createJournal(options: JournalOptions): Journal {
   const { storage, sessionId, clock, isStrict, onFull, onFailure } = options
   const { head, epoch } = options.position
-  const waiting: { readonly head: number; readonly answer: Deferred }[] = []
+  const waiting = createWaiting()
   const space = createSpace(clock, onFull)
   let next: DurableEvent[] = []
   let isNextStrict = false
@@ -56,7 +56,6 @@ export function createJournal(options: JournalOptions): Journal {
   let added = head
   let stored = head
   let isBusy = false
-  let isClosed = false
   let hasEnded = false
   let draining: Promise<void> = Promise.resolve()
 
@@ -71,7 +70,7 @@ export function createJournal(options: JournalOptions): Journal {
         await space.await(() => appendOnce({ storage, sessionId, position }, underWay))
         stored += underWay.length
         underWay = []
-        while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.answer.resolve()
+        waiting.reach(stored)
       }
       isBusy = false
     } catch (error) {
@@ -90,22 +89,11 @@ export function createJournal(options: JournalOptions): Journal {
     flush: () => {
       if (!isBusy && next.length > 0) draining = store()
     },
-    stored: () => {
-      if (isClosed) return Promise.reject(abandoned())
-      if (stored === added) return Promise.resolve()
-      const answer: Deferred = createDeferred()
-      waiting.push({ head: added, answer })
-      return answer.promise
-    },
+    stored: () => waiting.until(added, stored),
     drained: () => draining,
     causeOf: () => ({}),
-    close: () => {
-      isClosed = true
-    },
-    abandon: () => {
-      isClosed = true
-      for (const { answer } of waiting) answer.reject(abandoned())
-    },
+    close: waiting.close,
+    abandon: waiting.abandon,
     rescue: () => {
       if (hasEnded) return
       // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
@@ -114,6 +102,32 @@ export function createJournal(options: JournalOptions): Journal {
     end: () => {
       hasEnded = true
       space.stopWaiting()
+    },
+  }
+}
+
+/** Those who wait until so many events are stored. */
+function createWaiting() {
+  const waiting: { readonly head: number; readonly answer: Deferred }[] = []
+  let isClosed = false
+  const close = (): void => {
+    isClosed = true
+  }
+  return {
+    close,
+    until: (head: number, stored: number): Promise<void> => {
+      if (isClosed) return Promise.reject(abandoned())
+      if (stored === head) return Promise.resolve()
+      const answer: Deferred = createDeferred()
+      waiting.push({ head, answer })
+      return answer.promise
+    },
+    reach: (stored: number): void => {
+      while (waiting[0] && waiting[0].head <= stored) waiting.shift()?.answer.resolve()
+    },
+    abandon: (): void => {
+      close()
+      for (const { answer } of waiting) answer.reject(abandoned())
     },
   }
 }

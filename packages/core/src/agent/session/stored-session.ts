@@ -138,7 +138,8 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
   }
 
   async function inherit(claim: Claim): Promise<Role> {
-    const damage = await releasedOnFailure(claim, log.loadRest())
+    // A follower has only what is stored. One that was the owner meanwhile may have more.
+    const damage = await releasedOnFailure(claim, follower ? log.loadRest() : log.load())
     if (damage) leaveUnharmed(claim)
     return damage ? read(damage) : own(claim)
   }
