@@ -17,12 +17,12 @@ const core = `export { createAgent, defineTool, inWorkers } from '${packages}cor
 
 /** @type {readonly Measured[]} */
 const measured = [
-  { name: 'core', code: core, external: [], limit: 33.5 },
+  { name: 'core', code: core, external: [], limit: 34 },
   {
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 42.5,
+    limit: 43.5,
   },
   {
     name: 'core + anthropic, SDK included',
