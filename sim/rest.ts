@@ -43,6 +43,11 @@ export function hasStorageFailed({ page }: Session): boolean {
   return page.agent.getState().error?.kind === 'storage'
 }
 
+/** Without locks that all pages know, a page that was replaced learns that when it writes again. */
+function isUnaware({ agent, connection }: Session['page']): boolean {
+  return agent.getState().access === 'owner' && connection?.isOwner() === false
+}
+
 /** After two pages that ended while they opened it, a session is only shown: its run stays as it is. */
 function isOnlyShown({ page }: Session): boolean {
   return page.agent.getState().access === 'read-only'
@@ -76,9 +81,10 @@ export function judgeRest(session: Session): void {
   if (misdelivered !== null) judge.broken('I30', misdelivered)
   const isSpoilt = world.plan.appends.length > 0 || (world.plan.loads ?? []).length > 0
   if (stopped && !isSpoilt) judge.broken('I29', 'events that were delivered are not stored')
-  // Without locks that all pages know, a page that was replaced waits until it writes again.
-  if (!isStorageStuck(session) && !world.plan.pages?.ownLocks) {
-    const unsettled = waiting.find((one) => !one.settled && !one.page.connection?.isBusy())
+  if (!isStorageStuck(session)) {
+    const unsettled = waiting.find(
+      (one) => !one.settled && !one.page.connection?.isBusy() && !isUnaware(one.page),
+    )
     if (unsettled) judge.broken('I25', `${unsettled.what} never settles`)
   }
   const leftovers = { timers: timersOf(session), workers: page.workers.live() }

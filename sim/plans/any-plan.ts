@@ -66,8 +66,8 @@ const anyPages: fc.Arbitrary<RawPages> = fc.record({
   ownLocks: maybe(15, fc.constant(true)).map((own) => own === true),
   actions: fc.array(anyAction, { minLength: 1, maxLength: 6 }),
   messages: fc.array(
-    fc.tuple(fc.nat({ max: 30 }), fc.nat({ max: 20 }), fc.constantFrom(1, 60, 4000)),
-    { maxLength: 3 },
+    fc.tuple(fc.nat({ max: 16 }), fc.nat({ max: 20 }), fc.constantFrom(1, 60, 4000)),
+    { maxLength: 6 },
   ),
 })
 

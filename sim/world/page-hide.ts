@@ -4,9 +4,10 @@ import type { Scope } from './timeline.ts'
 const registered = new Map<Scope, Set<() => void>>()
 let current: Scope = { gone: true }
 
-/** What is registered from now on is this page's. */
+/** What is registered from now on is this page's. Installed each time: another copy of the simulation may run beside. */
 export function registeringIn(scope: Scope): void {
   current = scope
+  Object.assign(globalThis, pageEvents)
 }
 
 /** The page is told that it goes away. */
@@ -19,7 +20,7 @@ export function forget(scope: Scope): void {
   registered.delete(scope)
 }
 
-Object.assign(globalThis, {
+const pageEvents = {
   addEventListener: (type: string, listener: () => void) => {
     if (type !== 'pagehide' || current.gone) return
     const listeners = registered.get(current) ?? new Set()
@@ -28,4 +29,4 @@ Object.assign(globalThis, {
   removeEventListener: (_type: string, listener: () => void) => {
     for (const listeners of registered.values()) listeners.delete(listener)
   },
-})
+}
