@@ -50,16 +50,6 @@ export const mutantsBetweenPages = [
     ],
   },
   {
-    name: 'a wish that is done and asked of the next owner',
-    edits: [
-      {
-        file: 'agent/session/remote-owner.ts',
-        find: 'if (wishId !== undefined) open.granted',
-        replace: 'if (wishId === null) open.granted',
-      },
-    ],
-  },
-  {
     name: 'a wish that is answered before it is stored',
     edits: [{ file: 'agent/session/perform.ts', find: '      await stored()\n', replace: '' }],
   },
