@@ -1,7 +1,7 @@
 import type { AgentEvent, EventOf } from '../src/kernel/events.ts'
 import { askApproval, checkPrepared, resolveApproval } from './approvals.ts'
 import { endBatch } from './batches.ts'
-import { type Book, type Call, isLive, type Session } from './book.ts'
+import { type Book, type Call, type HookRecord, isLive, type Session } from './book.ts'
 import { checkAttemptTime, checkEnd } from './ends.ts'
 import { checkTruth } from './truth.ts'
 import { checkDispatch, startInUnit } from './units.ts'
@@ -32,12 +32,16 @@ export function createCallRules(session: Session): CallRules {
   }
 }
 
+/** Hooks are asked once in each opening of the log: what they were asked before, its code does not know any more. */
+const noHooks: HookRecord = { before: 0, after: 0, beforeSaid: null, afterSaid: null }
+
 /** What a new opening of the log finds unfinished is neither repeated nor waited for. */
 function loseEffects({ books }: Session): void {
   for (const { batch } of books.values()) {
     if (!batch) continue
     batch.lost = true
     for (const call of batch.calls) {
+      if (call.stage !== 'ended') Object.assign(call.hooks, noHooks)
       // A call that a person was asked about and that was never dispatched does not count as started.
       const isAsked = call.approval !== null && call.dispatches === 0
       const isWaiting = call.place === 'client' || call.staged || isAsked
