@@ -14,6 +14,9 @@ vi.mock(import('../../packages/core/src/kernel/fold.ts'), async (importOriginal)
 
 const seconds = 60_000
 
+/** A mode follows the log of one page. Of several pages each has its own until it is stored. */
+const anyPlanOfOnePage = anyPlan.filter(({ pages }) => !pages)
+
 test('a script meets each of the cases that it is there for', async () => {
   for (const script of scripts) {
     const { log, broken } = await play(script)
@@ -60,7 +63,7 @@ test.for([
   { timeout: seconds },
   async ([, name, numRuns]) => {
     await fc.assert(
-      fc.asyncProperty(anyPlan, async (plan) => {
+      fc.asyncProperty(anyPlanOfOnePage, async (plan) => {
         expect(await brokenIn(name, plan), readable(plan)).toEqual([])
       }),
       { numRuns },

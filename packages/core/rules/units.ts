@@ -68,7 +68,9 @@ export function checkDispatch({ check, setup }: Session, call: Call): void {
     counted.length === 1 || !counted.some(isSequential),
     'a sequential tool shares a unit',
   )
-  check('I14', isFull(unit, { batch, size, isSequential, setup }), 'the unit is too small')
+  // The starts of a unit are one append, too.
+  const isWhole = batch.lost || isFull(unit, { batch, size, isSequential, setup })
+  check('I14', isWhole, 'the unit is too small')
 }
 
 interface Scene {
