@@ -160,7 +160,7 @@ function readText(form, body) {
     return value
   }
   if (form === 'text') return body
-  const documents = form === 'deltas' ? body.matchAll(/^data: (.*)$/gm) : [['', body]]
+  const documents = form === 'deltas' ? body.matchAll(/^data: ([^\n]*)$/gm) : [['', body]]
   for (const [, json = ''] of documents) JSON.parse(json, keep)
   return texts.join('')
 }
