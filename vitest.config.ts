@@ -8,6 +8,7 @@ const needsBrowser = '**/*.browser.test.{ts,tsx}'
 const exclude = [needsBrowser, '**/node_modules/**', '**/dist/**']
 // Only a test that hangs takes this long: how long an honest one takes is the machine's business.
 const testTimeout = 30_000
+const setupFiles = ['./scripts/seed-properties.mjs']
 
 export default defineConfig({
   test: {
@@ -16,6 +17,7 @@ export default defineConfig({
         test: {
           name: 'node',
           testTimeout,
+          setupFiles,
           environment: 'node',
           include: [
             'packages/*/src/**/*.test.ts',
@@ -34,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'jsdom',
           testTimeout,
+          setupFiles,
           environment: 'jsdom',
           include: ['packages/react/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
           exclude,
