@@ -3,7 +3,8 @@ import { expect, expectRest, test } from './chat.ts'
 const sleepFor = (ms: number) => `/dev_sleep {"ms":${ms}}`
 
 test('[I14] four tools run at the same time', async ({ chat }) => {
-  await chat.ask([300, 300, 300, 300].map(sleepFor).join('\n'))
+  // A busy machine starts workers one after the other, so the first call must not be over before the last has begun.
+  await chat.ask([4000, 4000, 4000, 4000].map(sleepFor).join('\n'))
   await chat.ended()
 
   const types = await chat.page.evaluate(() => window.events.map(({ type }) => type))
