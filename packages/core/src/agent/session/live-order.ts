@@ -1,4 +1,4 @@
-import { type AgentEvent, isDurable } from '../../kernel/events.ts'
+import { type AgentEvent, type EventOf, isDurable } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
 import type { Said } from './wish.ts'
 
@@ -35,6 +35,13 @@ export function createLiveOrder(
     if (state().nextSeq === seq + 1 && state().sub <= sub) replay(events)
   }
 
+  /** No stored event says that a call runs, so this counts for as long as the call is open. */
+  function addLate(event: EventOf<'tool_running'>): void {
+    const { batch, nextSeq, sub } = state()
+    const isOpen = batch?.calls.some(({ toolCallId }) => toolCallId === event.toolCallId)
+    if (isOpen) replay([{ ...event, seq: nextSeq - 1, sub }])
+  }
+
   return {
     catchUp: (given) => {
       before = given
@@ -44,6 +51,7 @@ export function createLiveOrder(
       for (const event of events) {
         if (isNext(event)) replay([event])
         else if (event.seq >= state().nextSeq) early.push(event)
+        else if (event.type === 'tool_running') addLate(event)
         if (!isDurable(event)) continue
         catchUpNow()
         const waiting = early

@@ -80,6 +80,26 @@ test('[D3] a follower that comes late has the text so far, and how the calls sta
   await quiet()
 })
 
+test('[D3] a follower sees a call run, also if what is stored next comes at once', async () => {
+  const { open, pass } = tabs((environment) => ({
+    tools: pageTools(environment, { quick: () => 1, wait: () => new Promise(() => {}) }),
+  }))
+  const owner = open(scriptedModel([call('quick'), call('wait')]))
+  await owner.agent.ready
+  const follower = open()
+  await follower.agent.ready
+
+  const done = owner.agent.prompt('Go.')
+  await pass(200)
+
+  const { toolCalls } = follower.agent.getState()
+  expect(toolCalls.get('call_1')?.status).toBe('succeeded')
+  expect(toolCalls.get('call_2')?.status).toBe('running')
+  owner.agent.abort()
+  await pass(250)
+  await done
+})
+
 test('[D4] a prompt of a follower runs at the owner, and resolves with its result', async () => {
   const { open } = tabs()
   const model = scriptedModel([say('From the owner.')])
