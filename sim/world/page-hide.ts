@@ -10,7 +10,7 @@ export function registeringIn(scope: Scope): void {
   Object.assign(globalThis, pageEvents)
 }
 
-/** The page is told that it goes away. */
+/** Calls what a page does when it goes away. */
 export function hide(scope: Scope): void {
   for (const listener of registered.get(scope) ?? []) listener()
 }

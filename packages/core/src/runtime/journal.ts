@@ -21,7 +21,7 @@ export interface Journal {
   readonly rescue: () => void
   /** Its writer ends: what finds no space now is not waited for, and is lost. */
   readonly end: () => void
-  /** Nothing is added any more: what asks later whether it is stored is told that it is not. */
+  /** Nothing is added any more: `stored` rejects from now on. */
   readonly close: () => void
   /** Another agent writes the session now: what is not stored will never be. */
   readonly abandon: () => void
