@@ -28,6 +28,16 @@ describe('what an agent keeps true of its session', () => {
     expect(await sessions.list()).toMatchObject([{ title: session?.title }])
   })
 
+  test('[D22] a file that comes with the first message is no part of what a session is called', async () => {
+    const { sessions, open } = stored()
+    const { agent } = open({ model: scriptedModel([say('One.')]), sessionId: 'first' })
+
+    const texts = ['Sum by city', '[attached] sales.csv']
+    await agent.prompt(texts.map((text) => ({ type: 'text', text })))
+
+    expect(await sessions.list()).toMatchObject([{ title: 'Sum by city' }])
+  })
+
   test('[D22] the status of a session follows its run, and that of a page that ended says so', async () => {
     const { sessions, open, environment, pass } = stored()
     const tools = pageTools(environment, { send: () => 'sent' })

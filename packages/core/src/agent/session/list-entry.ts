@@ -1,5 +1,5 @@
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
-import { textOf } from '../../kernel/message.ts'
+import type { Part } from '../../kernel/message.ts'
 import type { State } from '../../kernel/state.ts'
 import { joinList } from '../../storage/list-channel.ts'
 import { sessionStatusOf } from '../../storage/session-status.ts'
@@ -68,7 +68,13 @@ export function keepListEntry(
 function topicOf({ head }: State): string | null {
   let topic: string | null = null
   for (let node = head; node; node = node.parent) {
-    if (node.message.role === 'user') topic = textOf(node.message.content)
+    if (node.message.role === 'user') topic = firstTextOf(node.message.content)
   }
   return topic === null ? null : toTitle(topic)
+}
+
+/** What was written: the parts after it tell the model about files. */
+function firstTextOf(content: readonly Part[]): string {
+  for (const part of content) if (part.type === 'text' && part.text.trim() !== '') return part.text
+  return ''
 }
