@@ -27,16 +27,16 @@ const { values } = parseArgs({
 const wanted = values.only?.split(',')
 const names = new Set(consumers.map(({ name }) => name))
 const unknown = wanted?.find((name) => !names.has(name))
-const executablePath = unknown === undefined ? await requireChromium() : undefined
+const chromiums = unknown === undefined ? await requireChromium() : undefined
 
 if (unknown !== undefined) {
   console.error(`There is no consumer "${unknown}". There are: ${[...names].join(', ')}.`)
   process.exitCode = 2
-} else if (!executablePath) {
+} else if (!chromiums) {
   process.exitCode = 1
 } else {
   const chosen = consumers.filter(({ name }) => !wanted || wanted.includes(name))
-  const outcomes = await runAll(chosen, executablePath)
+  const outcomes = await runAll(chosen, chromiums.CHROMIUM_PATH)
   reportChecks('bundlers.json', outcomes)
   printTable(outcomes)
   process.exitCode = outcomes.every(({ problems }) => problems.length === 0) ? 0 : 1

@@ -11,6 +11,9 @@ export const chromiumArgs = [
   '--disable-sync',
 ]
 
+/** Where Debian installs Chromium without what draws windows: the same engine, in which a page opens twice as fast. */
+export const headlessShell = '/usr/bin/chromium-headless-shell'
+
 const systemPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -32,6 +35,16 @@ export function systemChromiums() {
  * proven; a single step run by hand takes the system's, else the one Playwright installed.
  */
 export function chromiumLaunchOptions() {
-  const executablePath = process.env['CHROMIUM_PATH'] ?? systemChromiums()[0]
+  const shell = existsSync(headlessShell) ? headlessShell : undefined
+  return launchOptions(process.env['CHROMIUM_PATH'] ?? shell ?? systemChromiums()[0])
+}
+
+/** The same for tests of what a headless shell lacks: settings of a profile, and the deletion of a site's data. */
+export function wholeChromiumOptions() {
+  return launchOptions(process.env['WHOLE_CHROMIUM_PATH'] ?? systemChromiums()[0])
+}
+
+/** @param {string | undefined} executablePath */
+function launchOptions(executablePath) {
   return { args: chromiumArgs, ...(executablePath ? { executablePath } : {}) }
 }

@@ -1,15 +1,29 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { run } from './child.mjs'
-import { chromiumArgs, systemChromiums } from './chromium-options.mjs'
+import { chromiumArgs, headlessShell, systemChromiums } from './chromium-options.mjs'
+
+/** @typedef {{ CHROMIUM_PATH: string, WHOLE_CHROMIUM_PATH: string }} Chromiums */
 
 /**
- * The path of a Chromium that runs, which is installed if necessary. If there is none, prints why and returns
- * undefined.
+ * The paths of Chromiums that run, for the environment of the gates: `CHROMIUM_PATH` for nearly every test, and
+ * `WHOLE_CHROMIUM_PATH` for the few that need what a headless shell lacks. What is missing is installed. If there is
+ * none, prints why and returns undefined.
+ *
+ * @returns {Promise<Chromiums | undefined>}
  */
 export async function requireChromium() {
-  const found = (await findChromium()) ?? (await installChromium())
-  if (found) return found
+  const chosen = process.env['CHROMIUM_PATH']
+  if (chosen !== undefined && works(chosen)) {
+    return { CHROMIUM_PATH: chosen, WHOLE_CHROMIUM_PATH: chosen }
+  }
+  if (isRoot && isDebian() && !(existsSync(headlessShell) && (await findWhole())))
+    await installOfDebian()
+  const whole = (await findWhole()) ?? (await installOfPlaywright())
+  if (whole) {
+    const fast = works(headlessShell) ? headlessShell : whole
+    return { CHROMIUM_PATH: fast, WHOLE_CHROMIUM_PATH: whole }
+  }
   console.error('\nThe tests need a Chromium that starts, and none could be found or installed.')
   console.error('Install one of these ways, then run the tests again:')
   console.error('  Debian, Ubuntu:  npx playwright install --with-deps chromium   (asks for sudo)')
@@ -17,10 +31,11 @@ export async function requireChromium() {
   return undefined
 }
 
-async function findChromium() {
+const isRoot = process.getuid?.() === 0
+
+async function findWhole() {
   const { chromium } = await import('playwright')
-  const candidates = [process.env['CHROMIUM_PATH'], chromium.executablePath(), ...systemChromiums()]
-  return candidates.find((path) => path !== undefined && existsSync(path) && starts(path))
+  return [chromium.executablePath(), ...systemChromiums()].find(works)
 }
 
 /**
@@ -28,31 +43,31 @@ async function findChromium() {
  *
  * @param {string} path
  */
-function starts(path) {
+function works(path) {
+  if (!existsSync(path)) return false
   const page = 'data:text/html,<p>it runs</p>'
   const { stdout } = spawnSync(path, ['--headless', ...chromiumArgs, '--dump-dom', page], {
     encoding: 'utf8',
     timeout: 30_000,
   })
-  const works = stdout?.includes('it runs') ?? false
-  if (!works) console.error(`${path} does not start; looking further.`)
-  return works
+  const starts = stdout?.includes('it runs') ?? false
+  if (!starts) console.error(`${path} does not start; looking further.`)
+  return starts
 }
 
-async function installChromium() {
-  const isRoot = process.getuid?.() === 0
-  if (isRoot && isDebian()) {
-    console.log('No Chromium found; installing the one of Debian.')
-    const env = { DEBIAN_FRONTEND: 'noninteractive' }
-    await run('apt-get', ['-qq', 'update'], { env })
-    await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', 'chromium'], { env })
-    const found = await findChromium()
-    if (found) return found
-  }
+async function installOfDebian() {
+  console.log('Installing the Chromium of Debian and its headless shell.')
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  await run('apt-get', ['-qq', 'update'], { env })
+  const packages = ['chromium', 'chromium-headless-shell']
+  await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], { env })
+}
+
+async function installOfPlaywright() {
   console.log('No Chromium found; installing the one of Playwright.')
   // Installing its system libraries needs root. They may be there already, so it is tried without.
   await run('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
-  return findChromium()
+  return findWhole()
 }
 
 /** Ubuntu calls itself like Debian, but its chromium package is a stub for a snap. */

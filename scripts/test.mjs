@@ -26,13 +26,13 @@ const packed = fileURLToPath(new URL('../.reports/packed/', import.meta.url))
 /** Runs every gate; the first row in which one fails is the last. */
 export async function runTests() {
   if (!(await install())) return 1
-  const chromium = await requireChromium()
-  if (!chromium) return 1
+  const chromiums = await requireChromium()
+  if (!chromiums) return 1
   clearReports()
   /** @type {Outcome[]} */
   const outcomes = []
   for (const row of rows) {
-    const env = { CHROMIUM_PATH: chromium, PACKED: packed }
+    const env = { ...chromiums, PACKED: packed }
     outcomes.push(...(await runRow(row, env)))
     const failed = outcomes.filter(({ code }) => code !== 0)
     for (const { gate, code } of failed) {
