@@ -2,13 +2,19 @@ import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { browserCommands } from './scripts/browser-commands.mjs'
-import { chromiumLaunchOptions } from './scripts/chromium-options.mjs'
+import { chromiumLaunchOptions, wholeChromiumOptions } from './scripts/chromium-options.mjs'
 
 const needsBrowser = '**/*.browser.test.{ts,tsx}'
+/** A headless shell has no model, and no interface to one. */
+const builtInModel = `packages/chrome/src/${needsBrowser}`
 const exclude = [needsBrowser, '**/node_modules/**', '**/dist/**']
 // Only a test that hangs takes this long: how long an honest one takes is the machine's business.
 const testTimeout = 30_000
 const setupFiles = ['./scripts/seed-properties.mjs']
+// A thread starts faster than a process.
+const pool = 'threads'
+/** Tests that count CPU time, which Node counts by process. */
+const countsCpuTime = '**/*.cpu.test.ts'
 
 export default defineConfig({
   test: {
@@ -16,6 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
+          pool,
           testTimeout,
           setupFiles,
           environment: 'node',
@@ -28,13 +35,17 @@ export default defineConfig({
             'wire/**/*.test.ts',
             'examples/**/*.test.{ts,mjs}',
           ],
-          exclude,
+          exclude: [...exclude, countsCpuTime],
         },
+      },
+      {
+        test: { name: 'cpu', pool: 'forks', testTimeout, include: [countsCpuTime], exclude },
       },
       {
         plugins: [react()],
         test: {
           name: 'jsdom',
+          pool,
           testTimeout,
           setupFiles,
           environment: 'jsdom',
@@ -52,16 +63,15 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [`{packages,apps,examples}/*/src/${needsBrowser}`],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            // An address, not a name: a minimal system may not resolve localhost.
-            api: { host: '127.0.0.1' },
-            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
-            instances: [{ browser: 'chromium' }],
-            commands: browserCommands,
-          },
+          exclude: [...exclude.slice(1), builtInModel],
+          browser: { ...browserWith(chromiumLaunchOptions()), commands: browserCommands },
+        },
+      },
+      {
+        test: {
+          name: 'built-in',
+          include: [builtInModel],
+          browser: browserWith(wholeChromiumOptions()),
         },
       },
       {
@@ -75,16 +85,21 @@ export default defineConfig({
           globalSetup: 'wire/servers.ts',
           // A run against every fault is some forty requests, on a machine that may have more to do.
           testTimeout: 60_000,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            api: { host: '127.0.0.1' },
-            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
-            instances: [{ browser: 'chromium' }],
-          },
+          browser: browserWith(chromiumLaunchOptions()),
         },
       },
     ],
   },
 })
+
+function browserWith(launchOptions: ReturnType<typeof chromiumLaunchOptions>) {
+  return {
+    enabled: true,
+    headless: true,
+    screenshotFailures: false,
+    // An address, not a name: a minimal system may not resolve localhost.
+    api: { host: '127.0.0.1' },
+    provider: playwright({ launchOptions }),
+    instances: [{ browser: 'chromium' as const }],
+  }
+}

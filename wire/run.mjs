@@ -5,7 +5,18 @@ import { fileURLToPath } from 'node:url'
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--project', 'node', '--project', 'wire', 'wire/', ...process.argv.slice(2)],
+  [
+    vitest,
+    'run',
+    '--project',
+    'node',
+    '--project',
+    'cpu',
+    '--project',
+    'wire',
+    'wire/',
+    ...process.argv.slice(2),
+  ],
   { stdio: 'inherit', env: { ...process.env, WIRE_WHOLE: '1' } },
 )
 process.exitCode = status ?? 1

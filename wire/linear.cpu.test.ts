@@ -7,8 +7,8 @@ import { converse } from './page/conversation.ts'
 import { modelOver } from './streams/read.fixtures.ts'
 
 /** Kilobytes of arguments in one call, each character in an event of its own. */
-const short = 20
-const long = 16 * short
+const short = 10
+const long = 8 * short
 
 test.each<Protocol>(['anthropic', 'openai'])(
   'arguments in deltas of one character cost %s time by their length, not by its square',
@@ -19,8 +19,8 @@ test.each<Protocol>(['anthropic', 'openai'])(
     const [shortMs, longMs] = [await cpuMsOf(protocol, short), await cpuMsOf(protocol, long)]
 
     console.log(`${protocol}: ${short} kB in ${shortMs} ms, ${long} kB in ${longMs} ms`)
-    // Linear cost would give 16, quadratic cost 256; the limit leaves room for noise.
-    expect(longMs / shortMs).toBeLessThan(40)
+    // Linear cost would give 8, quadratic cost 64; the limit leaves room for noise.
+    expect(longMs / shortMs).toBeLessThan(20)
   },
 )
 
