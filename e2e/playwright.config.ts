@@ -9,7 +9,12 @@ export default defineConfig({
   workers: 2,
   forbidOnly: Boolean(process.env['CI']),
   reporter: [['list'], ['json', { outputFile: '../.reports/e2e.json' }]],
-  use: { baseURL: demoOrigin, launchOptions: chromiumLaunchOptions() },
+  use: {
+    baseURL: demoOrigin,
+    launchOptions: chromiumLaunchOptions(),
+    // It would load every file of the build for each test.
+    serviceWorkers: 'block',
+  },
   projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
   // Built pages, as users get them: workers are bundled differently in dev.
   webServer: [

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 // Node reads this file, and Node reads no TypeScript of a package: elsewhere it is '@offthread/core/vite'.
 import { offthread } from '../../packages/core/src/vite.ts'
+import { serviceWorker } from './offline/service-worker-plugin.ts'
 
 /** What the built page may load: itself, and nothing else. It may call the server that its user names. */
 const policy = [
@@ -15,6 +16,9 @@ const policy = [
   "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
+  // A text never becomes code: not as HTML, not as a script. The page decides which scripts have an address.
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
 ].join('; ')
 
 /** Only in the build: the dev server writes styles and scripts into the page. */
@@ -33,7 +37,7 @@ function contentSecurityPolicy(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), offthread(), contentSecurityPolicy()],
+  plugins: [react(), offthread(), contentSecurityPolicy(), serviceWorker()],
   clearScreen: false,
   // The plugin has workers prepared; what only a lazy module imports would be found, and the page reloaded, at the
   // first call.

@@ -1,3 +1,4 @@
+import './trust-own-scripts.ts'
 import { createDemoAgent } from './agent.ts'
 import { openKept } from './open-kept.ts'
 import { countRenders } from './render-report.ts'
@@ -20,6 +21,13 @@ const tell = showPage(() => {
 
 // The address of another chat.
 addEventListener('hashchange', () => location.reload())
+
+if (import.meta.env.PROD) {
+  addEventListener('load', () => {
+    // Where it is not allowed, the page works all the same, but needs the network to open.
+    navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined)
+  })
+}
 
 if (import.meta.env.DEV) {
   const check = createToolCheck(hostTools(options), tell)
