@@ -1,3 +1,4 @@
+import { chat } from '../../packages/core/src/agent/session/long-log.fixtures.ts'
 import {
   type Agent,
   createAgent,
@@ -5,23 +6,6 @@ import {
   type ModelChunk,
   memoryStorage,
 } from '../../packages/core/src/index.ts'
-import {
-  type AgentEvent,
-  type DurableEvent,
-  type Fact,
-  isDurable,
-} from '../../packages/core/src/kernel/events.ts'
-import {
-  agentEnd,
-  agentStart,
-  answer,
-  logOf,
-  opened,
-  said,
-  text,
-  turnEnd,
-  turnStart,
-} from '../../packages/core/src/kernel/log.fixtures.ts'
 
 /** An agent with so many messages, and the connection by which its next answer comes. */
 export interface OurChat {
@@ -32,7 +16,7 @@ export interface OurChat {
 
 export async function createOurChat(messages: number): Promise<OurChat> {
   const storage = memoryStorage()
-  await storage.append('bench', { head: 0, epoch: 0 }, history(messages))
+  await storage.append('bench', { head: 0, epoch: 0 }, chat(messages / 2))
   const { model, ...connection } = createConnection()
   const agent = createAgent({ model, storage, sessionId: 'bench' })
   await agent.ready
@@ -66,21 +50,4 @@ function createConnection() {
         { type: 'finish', stopReason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } },
       ),
   }
-}
-
-function history(messages: number): readonly DurableEvent[] {
-  const runs = Array.from({ length: messages / 2 }, (_, n) => exchange(n))
-  return logOf(opened(), ...runs).filter((event: AgentEvent) => isDurable(event))
-}
-
-/** A prompt and its answer. */
-function exchange(n: number): readonly Fact[] {
-  return [
-    agentStart(`Question ${n}`),
-    turnStart,
-    ...said(`user_${n}`, `Question ${n}`),
-    ...answer(`says_${n}`, [text('some words '.repeat(10))]),
-    turnEnd(),
-    agentEnd(),
-  ]
 }
