@@ -4,6 +4,7 @@ import { type Played, play } from '../play.ts'
 import { crashEverywhere } from './crash.ts'
 import { refolding } from './refolding.ts'
 import { scriptWith, spoilings } from './scripts.ts'
+import { withSnapshots } from './snapshots.ts'
 
 /** A way to play a plan with more checks. A rule that is broken in this mode counts as broken in the plan. */
 export type Mode = (plan: Plan) => Promise<Played>
@@ -45,6 +46,8 @@ export const modes: { readonly [name: string]: Mode } = {
   },
   /** The page goes away after every durable event, and a new page continues with what is stored. */
   crash: crashEverywhere,
+  /** What is stored is opened with snapshots: those that fit, and those that do not. */
+  snapshots: withSnapshots,
 }
 
 /** Which pairs are played: one of every `step`, from `from` on. */

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { modes } from '../modes/modes.ts'
 import type { Plan } from '../plan.ts'
 import type { play } from '../play.ts'
 import { simulate } from '../simulate.ts'
@@ -9,16 +10,19 @@ interface Hunt {
   readonly runs: number
   readonly seed: number
   readonly healthy: string
+  readonly mode?: string
 }
 
 /**
  * Looks for a plan that breaks a rule in the patched agent that this is bundled with, but not in the healthy one:
  * a plan that breaks both proves nothing.
  */
-async function hunt({ runs, seed, healthy }: Hunt): Promise<object> {
+async function hunt({ runs, seed, healthy, mode = '' }: Hunt): Promise<object> {
   const { play: playHealthy } = (await import(healthy)) as { play: typeof play }
   const excuse = async (plan: Plan): Promise<boolean> => (await playHealthy(plan)).broken.length > 0
-  const { failure, runs: played } = await simulate({ runs, seed, hurry: true, excuse })
+  const playOne = modes[mode]
+  const how = { runs, seed, hurry: true, excuse, ...(playOne && { playOne }) }
+  const { failure, runs: played } = await simulate(how)
   return { found: failure !== null, after: failure?.after ?? played, rule: failure?.broken[0] }
 }
 

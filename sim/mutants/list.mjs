@@ -1,6 +1,7 @@
 import { mutantsAround } from './around.mjs'
 import { mutantsBetweenPages } from './between-pages.mjs'
 import { mutantsInMessages } from './in-messages.mjs'
+import { mutantsInSnapshots } from './in-snapshots.mjs'
 import { mutantsOfSpeech } from './speech.mjs'
 
 /**
@@ -236,6 +237,7 @@ export const mutants = [
   },
   ...mutantsBetweenPages,
   ...mutantsInMessages,
+  ...mutantsInSnapshots,
   ...mutantsAround,
   ...mutantsOfSpeech,
 ]

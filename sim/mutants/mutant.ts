@@ -2,6 +2,8 @@
 export interface Mutant {
   readonly name: string
   readonly edits: readonly Edit[]
+  /** The mode of the simulation that finds it. Absent: the usual one. */
+  readonly mode?: string
 }
 
 export interface Edit {

@@ -49,12 +49,12 @@ async function work() {
  * @param {import('./mutant.ts').Mutant} mutant
  * @returns {Promise<Hunted>}
  */
-async function hunt({ name, edits }) {
+async function hunt({ name, edits, mode }) {
   const file = await bundle('mutants/hunt.ts', {
     name: `mutant-${name.replaceAll(' ', '-')}`,
     plugins: [patchPlugin(edits)],
   })
-  const workerData = { runs: Number(values.runs), seed, healthy }
+  const workerData = { runs: Number(values.runs), seed, healthy, mode }
   return new Promise((resolve, reject) => {
     const worker = new Worker(file, { workerData, resourceLimits: { maxOldGenerationSizeMb } })
     worker.once('message', resolve)
