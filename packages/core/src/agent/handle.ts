@@ -100,7 +100,10 @@ export interface Agent<T extends Tool = Tool> {
    * the page. The agent that had it gets 3 s to store what it did; a run that is active there ends as `interrupted`.
    */
   readonly takeOver: () => Promise<void>
-  /** The events after number `after` (default: all), then the live ones, until `signal` or `dispose` ends it. */
+  /**
+   * The events after number `after` (default: all), then the live ones, until `signal` or `dispose` ends it. Throws a
+   * `StorageError` at a stored one that cannot be read.
+   */
   readonly events: (options?: EventsOptions) => AsyncIterable<AgentEvent>
   /** Whether a run is active at this moment: the snapshot may be a moment older. */
   readonly isRunning: () => boolean

@@ -9,6 +9,7 @@ import { say, scriptedModel } from '../../testing/scripted.ts'
 import { createAgentIn } from '../create-agent.ts'
 import { loadSession } from './load-session.ts'
 import { chat } from './long-log.fixtures.ts'
+import { writeSnapshot } from './snapshot.ts'
 import { sessionId } from './tabs.fixtures.ts'
 
 test('[D35] a long session is read and folded in slices, and the page has its turn in between', async () => {
@@ -73,6 +74,45 @@ test.for([4, 300, 3999, 4000, 4001, 4003])(
     expect(seen).toEqual(seen.map((_, index) => after + 1 + index))
   },
 )
+
+test.for([
+  ['missing', (log: readonly DurableEvent[]) => log.toSpliced(300, 1)],
+  ['another one', (log: readonly DurableEvent[]) => log.with(300, eventAt(log, 7))],
+  ['cut off', (log: readonly DurableEvent[]) => log.slice(0, 300)],
+] as const)(
+  '[D90] [D52] an event that a snapshot covers and that is %s is noticed by those who read it, and by nothing else',
+  async ([, damage]) => {
+    const log = chat(500)
+    const { storage } = await watched(log)
+    const last = eventAt(log, 4000)
+    await writeSnapshot(storage, sessionId, { state: stateAfter(log), last })
+    // What is read as a whole is there, so that the session opens.
+    const damaged = await watched(damage(log))
+    const read: SessionStorage['read'] = (id, from = 0, to) =>
+      (from < 4000 ? damaged.storage : storage).read(id, from, to)
+    const agent = openedOn({ ...storage, read })
+    await agent.ready
+
+    const seen: number[] = []
+    const reading = async () => {
+      for await (const { seq } of agent.events()) seen.push(seq)
+    }
+    await expect(reading()).rejects.toMatchObject({
+      name: 'StorageError',
+      message: expect.stringContaining('Event 300 of the stored session cannot be read.'),
+    })
+    expect(seen).toEqual(log.slice(0, 300).map(({ seq }) => seq))
+    expect(agent.getState()).toMatchObject({ access: 'owner', error: null })
+    expect(agent.getState().messages).toHaveLength(1000)
+    expect(await agent.prompt('Hi.')).toMatchObject({ reason: 'stop' })
+  },
+)
+
+function eventAt(log: readonly DurableEvent[], seq: number): DurableEvent {
+  const event = log[seq]
+  if (!event) throw new Error(`The log has no event ${seq}.`)
+  return event
+}
 
 /** The numbers of durable events up to the first end of a run after the first `length`. */
 async function seqsUntilEnd(events: AsyncIterable<AgentEvent>, length: number) {

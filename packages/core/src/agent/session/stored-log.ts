@@ -1,6 +1,7 @@
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type ReadLog, readLog } from '../../runtime/read-log.ts'
-import type { StorageError } from '../../storage/port.ts'
+import { readStoredEvent } from '../../runtime/stored-event.ts'
+import { StorageError } from '../../storage/port.ts'
 import { type LoadedSession, loadSession, nothingLoaded } from './load-session.ts'
 import { readPages } from './read-pages.ts'
 import type { RoleOptions } from './role.ts'
@@ -55,17 +56,45 @@ export function createStoredLog(
       if (damage) throw damage
     },
     opened: () => opened ?? nothingLoaded(sessionId),
-    past: async function* (from) {
+    past: (from) => {
       const until = ports.log[0]?.seq ?? ports.state().nextSeq
-      if (from >= until) return
-      let at = from
-      for await (const events of readPages(storage, sessionId, from)) {
-        yield events.slice(0, until - at)
-        at += events.length
-        if (at >= until) return
-      }
+      return eventsBetween(options, from, until)
     },
   }
+}
+
+/** The stored events from a number to another one. Throws at the first that cannot be read. */
+async function* eventsBetween(
+  { storage, sessionId }: Pick<RoleOptions, 'storage' | 'sessionId'>,
+  from: number,
+  until: number,
+): AsyncGenerator<readonly DurableEvent[], void> {
+  let at = from
+  if (at >= until) return
+  for await (const page of readPages(storage, sessionId, from)) {
+    const events: DurableEvent[] = []
+    for (const value of page.slice(0, until - at)) {
+      const event = readStoredEvent(value, at)
+      if (event instanceof StorageError) {
+        yield events
+        throw unreadable(at, event)
+      }
+      events.push(event)
+      at += 1
+    }
+    yield events
+    if (at === until) return
+  }
+  throw unreadable(at)
+}
+
+// The agent may have opened the session from a snapshot, or have read the event before.
+function unreadable(seq: number, cause?: StorageError): StorageError {
+  return new StorageError(
+    cause?.kind ?? 'damaged',
+    `Event ${seq} of the stored session cannot be read. What the agent shows does not change by that.`,
+    { cause },
+  )
 }
 
 /**
