@@ -64,10 +64,10 @@ const result = fields({
 })
 const timing = fields({ queuedMs: number, startMs: number, runMs: number })
 const inputs = listOf(parts)
-const toolExecution: Shape = (value, path) =>
-  typeof value === 'string'
-    ? word('parallel', 'sequential')(value, path)
-    : fields({ type: word('batched'), size: count })(value, path)
+const strategy = word('parallel', 'sequential')
+const batched = fields({ type: word('batched'), size: count })
+const toolExecution: Shape = (value) =>
+  typeof value === 'string' ? strategy(value) : batched(value)
 const ofCall = { toolCallId: id }
 const named = { toolCallId: id, toolName: id }
 const outcome = word(

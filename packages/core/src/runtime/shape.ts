@@ -1,7 +1,10 @@
 import { isList, isObject } from '../internal/json.ts'
 
-/** What is wrong with a value, as the path of the field it is in and what it should be; `null`: nothing. */
-export type Shape = (value: unknown, path: string) => string | null
+/**
+ * What is wrong with a value: the way from it to a field, and what that should be, as in `.content[0].text must be a text`;
+ * `null`: nothing. Nearly all values are right, so nothing is written before one is not.
+ */
+export type Shape = (value: unknown) => string | null
 
 /** An id or a name longer than this is none. */
 const maxIdChars = 1000
@@ -34,21 +37,21 @@ export function word(...words: readonly string[]): Shape {
 
 /** The shape, or `null`. */
 export function orNull(shape: Shape): Shape {
-  return (value, path) => (value === null ? null : shape(value, path))
+  return (value) => (value === null ? null : shape(value))
 }
 
 /** The shape, or nothing. */
 export function maybe(shape: Shape): Shape {
-  return (value, path) => (value === undefined ? null : shape(value, path))
+  return (value) => (value === undefined ? null : shape(value))
 }
 
 /** A list in which each item has the shape. */
 export function listOf(shape: Shape): Shape {
-  return (value, path) => {
-    if (!isList(value)) return `${path} must be a list`
+  return (value) => {
+    if (!isList(value)) return ' must be a list'
     for (const [at, item] of value.entries()) {
-      const problem = shape(item, `${path}[${at}]`)
-      if (problem !== null) return problem
+      const problem = shape(item)
+      if (problem !== null) return `[${at}]${problem}`
     }
     return null
   }
@@ -57,13 +60,12 @@ export function listOf(shape: Shape): Shape {
 /** An object whose fields have these shapes. It may have others: what a later version adds is kept as it is. */
 export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
   const known = Object.entries(shapes)
-  return (value, path) => {
-    if (!isObject(value)) return `${path} must be an object`
-    if (Object.hasOwn(value, '__proto__')) return `${path || 'it'} must have no field __proto__`
+  return (value) => {
+    if (!isObject(value)) return ' must be an object'
+    if (Object.hasOwn(value, '__proto__')) return ' must have no field __proto__'
     for (const [name, shape] of known) {
-      const own = Object.hasOwn(value, name) ? value[name] : undefined
-      const problem = shape(own, path === '' ? name : `${path}.${name}`)
-      if (problem !== null) return problem
+      const problem = shape(value[name])
+      if (problem !== null) return `.${name}${problem}`
     }
     return null
   }
@@ -72,17 +74,16 @@ export function fields(shapes: Readonly<Record<string, Shape>>): Shape {
 /** An object that has one of several shapes, named by the text in one of its fields. */
 export function oneOf(tag: string, shapes: Readonly<Record<string, Shape>>): Shape {
   const byTag = new Map(Object.entries(shapes))
-  return (value, path) => {
+  return (value) => {
     const name = isObject(value) && Object.hasOwn(value, tag) ? value[tag] : undefined
     const shape = typeof name === 'string' ? byTag.get(name) : undefined
-    return shape
-      ? shape(value, path)
-      : `${path}.${tag} must be one of ${[...byTag.keys()].join(', ')}`
+    return shape ? shape(value) : `.${tag} must be one of ${[...byTag.keys()].join(', ')}`
   }
 }
 
 function ofKind(words: string, holds: (value: unknown) => boolean): Shape {
-  return (value, path) => (holds(value) ? null : `${path} must be ${words}`)
+  const problem = ` must be ${words}`
+  return (value) => (holds(value) ? null : problem)
 }
 
 // Without recursion, which deep data would end.

@@ -23,11 +23,15 @@ export function readStoredEvent(
   if (ephemeralTypes.has(type)) return damaged(seq, 'it need not be stored, and is', type)
   const shape = shapes.get(type)
   if (!shape) return newer(seq, `the type "${type.slice(0, 100)}"`)
-  const problem = envelope(event, '') ?? shape(event, '')
-  return fits(event, problem) ? event : damaged(seq, problem ?? '', type)
+  const problem = envelope(event) ?? shape(event)
+  return fits(event, problem) ? event : damaged(seq, sentenceOf(problem ?? ''), type)
 }
 
 const shapes: ReadonlyMap<string, Shape> = new Map(Object.entries(eventShapes))
+
+function sentenceOf(problem: string): string {
+  return problem.startsWith('.') ? problem.slice(1) : `it${problem}`
+}
 
 function fits(_event: unknown, problem: string | null): _event is DurableEvent {
   return problem === null

@@ -2,12 +2,14 @@ import { pageTurn } from '../../internal/page-turn.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type SessionStorage, StorageError } from '../../storage/port.ts'
 
-/** So many events are read and used in a few milliseconds. */
-const pageSize = 256
+/** So many events are read at once: a reading by itself costs as much as a few dozen of them. */
+const pageSize = 1024
+/** So many are used in a few milliseconds. */
+const sliceSize = 256
 
 /**
- * The stored events of a session from a number on, page by page. The page gets its turn in between, and the next events
- * are read while these are used.
+ * The stored events of a session from a number on, in slices. The page gets its turn in between, and the next events are
+ * read while these are used.
  */
 export async function* readPages(
   storage: SessionStorage,
@@ -26,7 +28,10 @@ export async function* readPages(
     reading = events.length < pageSize ? null : readAt(at)
     // Reported when it is awaited, if that is ever so.
     reading?.catch(() => {})
-    yield events
+    for (let start = 0; start < events.length; start += sliceSize) {
+      if (start > 0) await pageTurn()
+      yield events.slice(start, start + sliceSize)
+    }
     if (reading) await pageTurn()
   }
 }
