@@ -25,7 +25,7 @@ export const mutantsInSnapshots = [
     edits: [
       {
         file: 'agent/session/snapshot.ts',
-        find: "if (!line.startsWith(sum)) throw new TypeError('The snapshot is damaged.')",
+        find: "if (known !== hexOf(sum)) throw new TypeError('The snapshot is damaged.')",
         replace: '',
       },
     ],

@@ -48,10 +48,11 @@ export function* linesOf(
   version: number = stateVersion,
 ): Generator<string, void> {
   const head: Head = { version, last }
-  let sum = ''
+  const encoder = new TextEncoder()
+  let sum = 0
   const lineOf = (text: string): string => {
-    sum = checksum(sum, text)
-    return `${sum}${text}\n`
+    sum = checksum(sum, encoder.encode(text))
+    return `${hexOf(sum)}${text}\n`
   }
   yield lineOf(JSON.stringify(head))
   let texts: string[] = []
@@ -103,33 +104,42 @@ const readItems: (text: string) => readonly StateItem[] = JSON.parse
 
 const newline = 10
 
-/** Gives line after line without its sum, and `null` at the end. Throws when a sum is wrong. */
+/** Gives the text of line after line, and `null` at the end. Throws when a sum is wrong. */
 function createLineReader(bytes: Uint8Array): () => string | null {
   const decoder = new TextDecoder()
   let at = 0
-  let sum = ''
+  let sum = 0
   return () => {
     if (at === bytes.length) return null
     const end = bytes.indexOf(newline, at)
     if (end < 0) throw new TypeError('The snapshot is cut off.')
-    const line = decoder.decode(bytes.subarray(at, end))
+    const known = decoder.decode(bytes.subarray(at, at + sumChars))
+    const text = bytes.subarray(at + sumChars, end)
     at = end + 1
-    const text = line.slice(sumChars)
     sum = checksum(sum, text)
-    if (!line.startsWith(sum)) throw new TypeError('The snapshot is damaged.')
-    return text
+    if (known !== hexOf(sum)) throw new TypeError('The snapshot is damaged.')
+    return decoder.decode(text)
   }
 }
 
 const sumChars = 8
 
-/** The sum of a line, which depends on all lines before it: FNV-1a of 32 bits. Against accidents only. */
-function checksum(before: string, text: string): string {
-  let sum = 0x811c9dc5
-  for (const part of [before, text]) {
-    for (let index = 0; index < part.length; index++) {
-      sum = Math.imul(sum ^ part.charCodeAt(index), 0x01000193)
-    }
-  }
+function hexOf(sum: number): string {
   return (sum >>> 0).toString(16).padStart(sumChars, '0')
+}
+
+/**
+ * The sum of a line, which depends on all lines before it: each step can be undone, so that one change of a word or of the
+ * length always shows. Against accidents only.
+ */
+function checksum(before: number, line: Uint8Array): number {
+  // A copy, because words begin at certain places only. Its last word is filled up.
+  const words = new Int32Array((line.length + 3) >> 2)
+  new Uint8Array(words.buffer).set(line)
+  let sum = before ^ line.length
+  for (const word of words) {
+    sum = Math.imul(sum ^ word, 0x01000193)
+    sum ^= sum >>> 15
+  }
+  return sum
 }
