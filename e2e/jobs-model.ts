@@ -5,16 +5,20 @@ import {
   type ScriptedAnswer,
   toSse,
 } from '../packages/core/src/model/anthropic/fake.fixtures.ts'
-import { type Answer, type ModelServer, startModelServer } from './model-server.ts'
+import { type Answer, type ModelServer, refuse, startModelServer } from './model-server.ts'
 
 /**
  * A model that makes a call of the tool `job` for each number in a question, all in one answer, each of so many
- * milliseconds; with `ask` they need to be allowed. It answers everything else with a text, `slowly` if asked to. What it says depends on
- * nothing but the history that it is sent, which it refuses if it is not valid.
+ * milliseconds; with `ask` they need to be allowed. It answers everything else with a text, `slowly` if asked to. What it
+ * says depends on nothing but the history that it is sent, which it refuses if it is not valid; and every second time if
+ * it is to be `busy`.
  */
 export function startJobsModel(witness: string): Promise<ModelServer> {
+  let isBusy = false
   const usual = (body: unknown) => {
     const question = lastBlock(body)
+    isBusy = question.includes('busy') && !isBusy
+    if (isBusy) return refuse({ status: 529, type: 'overloaded_error', message: 'Try later.' })
     const pauseMs = question.includes('slowly') ? 100 : 2
     return inPieces(eventsOf(answerTo(question, witness)), pauseMs)
   }

@@ -15,8 +15,8 @@ export function readLog(page: Page): Promise<readonly DurableEvent[]> {
 }
 
 /**
- * The page at rest has a log without a gap, with all that was acknowledged. Each call has one end, none ran twice,
- * each that succeeded has its result, and the cards say the same.
+ * The page at rest has a log without a gap, with all that was acknowledged. Each call has one end or waits for a person,
+ * none ran twice, each that succeeded has its result, and the cards say the same.
  */
 export async function expectWhole(page: Page, witness: Witness): Promise<void> {
   const log = await readLog(page)
@@ -27,9 +27,25 @@ export async function expectWhole(page: Page, witness: Witness): Promise<void> {
 
   const ends = log.filter((event) => event.type === 'tool_execution_end')
   const started = log.filter((event) => event.type === 'tool_execution_start')
-  expect(ends.map(idOf).toSorted()).toEqual(started.map(idOf).toSorted())
+  const waiting = await waitingCalls(page)
+  expect([...ends.map(idOf), ...waiting].toSorted()).toEqual(started.map(idOf).toSorted())
   for (const end of ends) expectHonest(end, witness)
-  await expectCards(page, started.map(idOf), new Map(ends.map((end) => [idOf(end), end.outcome])))
+  await expectCards(
+    page,
+    started.map(idOf),
+    new Map([
+      ...waiting.map((id): [string, string] => [id, 'awaiting_approval']),
+      ...ends.map((end): [string, string] => [idOf(end), end.outcome]),
+    ]),
+  )
+}
+
+/** The calls that wait for a person. */
+function waitingCalls(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { active } = window.offthread.agent.getState().toolCalls
+    return active.filter(({ approval }) => approval).map(({ toolCallId }) => toolCallId)
+  })
 }
 
 const idOf = ({ toolCallId }: { readonly toolCallId: string }): string => toolCallId
@@ -63,10 +79,26 @@ async function expectCards(
 
 /** Goes on with the run that was cut off, if one was, to its end. The server takes the history. */
 export async function goOn(page: Page): Promise<void> {
-  const result = await page.evaluate(async () => {
+  const reason = await page.evaluate(async () => {
     const { agent } = window.offthread
-    const { lastReason } = agent.getState()
-    return lastReason === 'interrupted' ? agent.continue() : { reason: lastReason }
+    const allow = (toolCallId: string, argsDigest: string) =>
+      agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
+    agent.subscribe((event) => {
+      if (event.type === 'tool_approval_requested') allow(event.toolCallId, event.argsDigest)
+    })
+    for (const { toolCallId, approval } of agent.getState().toolCalls.active) {
+      if (approval) allow(toolCallId, approval.argsDigest)
+    }
+    await agent.stored()
+    const { isActive, lastReason } = agent.getState()
+    if (!isActive)
+      return lastReason === 'interrupted' ? (await agent.continue()).reason : lastReason
+    // The last answer that was missing has started a run.
+    return new Promise<string | null>((resolve) => {
+      agent.store.subscribe((state) => {
+        if (!state.isActive) resolve(state.lastReason)
+      })
+    })
   })
-  expect(['stop', null]).toContain(result.reason)
+  expect(['stop', 'aborted', null]).toContain(reason)
 }

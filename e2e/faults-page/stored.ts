@@ -18,6 +18,8 @@ showPage(() => {
     ...{ storage, sessionId },
     model: anthropic({ model: 'test', apiKey: null, baseURL }),
     retry: { baseMs: 100 },
+    // A few exchanges are too long.
+    compaction: { thresholdTokens: 60, summarize: () => 'What was said before.' },
     tools: inWorkers(
       [job],
       () => new Worker(new URL('./job.worker.ts', import.meta.url), { type: 'module' }),
