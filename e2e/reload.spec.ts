@@ -28,9 +28,10 @@ test('[D9] [D10] [S002-9] a reload keeps the conversation, its cards, and the ta
 })
 
 test('[S002-9] a reload in the middle of an answer keeps what was on the screen', async ({
-  chat,
+  page,
+  complaints: _,
 }) => {
-  const { page } = await openChat(chat.page, '/?dev&delay=40')
+  await openChat(page, '/?dev&delay=40')
   await page.getByRole('textbox', { name: 'Message' }).fill('help')
   await page.keyboard.press('Enter')
   const answer = page.getByRole('article').last()
