@@ -4,7 +4,8 @@ import { isSame } from './messages.ts'
 
 /** I37: why a transcript is not the path from the first message to the head, or `null`. */
 export function problemOfPath(messages: readonly Message[], book: Book): string | null {
-  const { path, summary } = readPath(book)
+  const { path, summary, circleAt } = readPath(book)
+  if (circleAt !== null) return `the path to the head comes to ${circleAt} again and again`
   const expected = path.filter(saysSomething)
   const own = messages.filter(({ id }) => book.nodes.has(id))
   for (const [index, message] of own.entries()) {
@@ -20,6 +21,8 @@ export function problemOfPath(messages: readonly Message[], book: Book): string 
 interface Path {
   readonly path: readonly Node[]
   readonly summary: string | null
+  /** A message on it from which it never ends, as it may where two have one id; `null`: it ends. */
+  readonly circleAt: string | null
 }
 
 function readPath({ head, nodes, compactions }: Book): Path {
@@ -27,15 +30,16 @@ function readPath({ head, nodes, compactions }: Book): Path {
   for (let id = head; id !== null; ) {
     const node = nodes.get(id)
     if (!node) break
+    if (path.length === nodes.size) return { path, summary: null, circleAt: id }
     path.push(node)
     id = node.message.parentId
   }
   path.reverse()
   for (const { summary, firstKeptMessageId } of compactions.toReversed()) {
     const from = path.findIndex(({ message }) => message.id === firstKeptMessageId)
-    if (from >= 0) return { path: path.slice(from), summary }
+    if (from >= 0) return { path: path.slice(from), summary, circleAt: null }
   }
-  return { path, summary: null }
+  return { path, summary: null, circleAt: null }
 }
 
 // Excluded messages are left out, and so are answers that hold nothing but thinking.

@@ -91,6 +91,12 @@ test('an excluded answer is left out, and a summary stands in place of what it c
   expect(problemOfPath(failed.messages, failed.book)).toMatch(/^no stands/)
 })
 
+test('two messages with one id are a broken rule, also where their path is a circle', () => {
+  const { book, messages } = read([...talk, ...s.answer('ans', [s.words('Once more.')])])
+
+  expect(problemOfPath(messages, book)).toMatch(/again and again$/)
+})
+
 /** A book of a story, and all of its messages. */
 function read(lines: readonly Line[]) {
   const session = createSession(setupOf({}), () => {}, createMemory())
