@@ -192,7 +192,8 @@ function startOfRun(parts: AgentParts, wish: RunWish): readonly Draft[] {
   }
 }
 
-/** Nothing goes on: neither here nor where the session is owned. */
-function isAtRest({ runtime, remote }: AgentParts): boolean {
+/** Nothing goes on: neither here nor where the session is owned. What is only shown has no owner. */
+function isAtRest({ runtime, remote, publisher }: AgentParts): boolean {
+  if (publisher.store.getState().access === 'read-only') return true
   return runtime.isStopped() && !remote()
 }

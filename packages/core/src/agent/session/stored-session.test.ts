@@ -250,6 +250,25 @@ test('[D7] a session that ended two pages while it was opened is only shown, unt
   expect(await agent.prompt('Go.')).toMatchObject({ text: 'Again.' })
 })
 
+test('[D7] [D84] nothing runs in a session that is only shown, also if its run was cut off', async () => {
+  const { open, storage, pass } = tabs()
+  const owner = open(scriptedModel([say('Once'), hold()]))
+  await owner.agent.ready
+  void owner.agent.prompt('Tell me.')
+  await pass(1000)
+  const after = memoryStorage()
+  await after.append(sessionId, { head: 0, epoch: 0 }, await storage.read(sessionId))
+  // Two pages that end while they open it.
+  for (let times = 0; times < 2; times += 1) (await after.claim(sessionId, 'if-free'))?.release()
+
+  const { agent } = open(scriptedModel(), after)
+  await agent.ready
+
+  expect(agent.getState()).toMatchObject({ access: 'read-only', isActive: false })
+  expect(agent.isRunning()).toBe(false)
+  owner.agent.abort()
+})
+
 test('[D7] a session that opened well opens as often as it is asked for', async () => {
   const { open } = tabs()
   for (let times = 0; times < 4; times += 1) {
