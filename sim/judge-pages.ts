@@ -6,6 +6,7 @@ import {
   createProjection,
   type Shown,
 } from '../packages/core/src/store/agent-state.ts'
+import { isWriting } from './pages.ts'
 import type { Session } from './session.ts'
 import type { Page } from './world/page.ts'
 
@@ -24,6 +25,39 @@ export function judgePages(session: Session): void {
     session,
     working.filter(({ connection }) => connection?.isBusy() !== true),
   )
+}
+
+/** Milliseconds without an event after which what was posted to other pages has come. */
+const calmMs = 50
+
+/** While nothing happens for a while, every page that follows shows what its owner does, also of what is not stored. */
+export function judgeFollowers(session: Session): void {
+  const { world, pages, writer, judge } = session
+  const { timeline, origin } = world
+  if (!writer || !isWriting(session) || !isUpToDate(writer, 'owner') || !origin.hasAll()) return
+  if ((timeline.nextAt() ?? Number.POSITIVE_INFINITY) - timeline.now() <= calmMs) return
+  const told = shownLive(writer.look())
+  for (const page of pages) {
+    if (!isUpToDate(page, 'follower')) continue
+    const seen = shownLive(page.look())
+    const place = told.findIndex((part, index) => seen[index] !== part)
+    if (place < 0 && seen.length === told.length) continue
+    judge.broken('D3', `a follower shows ${seen.at(place)}, and its owner ${told.at(place)}`)
+  }
+}
+
+function isUpToDate({ agent, connection }: Page, as: AgentState['access']): boolean {
+  const { access, error } = agent.getState()
+  return access === as && error?.kind !== 'storage' && connection?.isBusy() !== true
+}
+
+/** As `shown`, with what is not stored. */
+function shownLive(state: AgentState): readonly string[] {
+  const calls = state.toolCalls.active.map(
+    ({ toolCallId, status, argsText, attempt, progress, partial, logs }) =>
+      JSON.stringify({ toolCallId, status, argsText, attempt, progress, partial, logs }),
+  )
+  return [shown(state), ...calls]
 }
 
 /** One after the other has written the log, each from its opening on. */

@@ -12,7 +12,7 @@ import '../packages/core/src/agent/session/stored-session.ts'
 import type { Stillness } from '../packages/core/rules/world.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { type BrokenRule, createJudge, type Judge, lastSeq } from './judge.ts'
-import { judgePages } from './judge-pages.ts'
+import { judgeFollowers, judgePages } from './judge-pages.ts'
 import { actOnPages, isWriting, openBeside, pageOf } from './pages.ts'
 import { type ActionPlan, type Deed, isDeed, type Plan, type ReloadKind } from './plan.ts'
 import { conclude, hasStorageFailed, judgeIdleness, judgeRest } from './rest.ts'
@@ -64,6 +64,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
     // Before the clock moves, every rejection must have been handled.
     if (!isNow) await turned()
     judgeUncaught(judge)
+    if (plan.pages) judgeFollowers(session)
     if (world.timeline.next()) continue
     if (!actAtRest(session) && !help(session) && !conclude(session)) break
   }

@@ -64,6 +64,26 @@ export const mutantsBetweenPages = [
     ],
   },
   {
+    name: 'a notice that does not count when a stored event has overtaken it',
+    edits: [
+      {
+        file: 'agent/session/live-order.ts',
+        find: 'else if (countsLate(event)) replay([{ ...event, seq: nextSeq - 1, sub }])',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'a follower that begins without what was posted before',
+    edits: [
+      {
+        file: 'agent/session/live-order.ts',
+        find: 'for (const event of news) add({ ...event, ...at })',
+        replace: '',
+      },
+    ],
+  },
+  {
     name: 'text that is not stored when the page goes away',
     edits: [
       {

@@ -6,6 +6,8 @@ import type { Scope, Timeline } from './timeline.ts'
 /** What the pages of one origin share besides the disk: the locks, and the channel between them. */
 export interface Origin {
   readonly visit: (scope: Scope) => Visitor
+  /** Whether every message has come to those for whom it was. */
+  readonly hasAll: () => boolean
 }
 
 /** One page's way to the other pages. */
@@ -36,7 +38,9 @@ type Member = (message: Json) => void
 export function createOrigin(options: OriginOptions): Origin {
   const shared = createPageLocks()
   const members = new Map<Member, Visitor>()
+  const post = createPost(options)
   return {
+    hasAll: post.hasAll,
     visit: (scope) => {
       const held = new Set<Lock>()
       const gone = new AbortController()
@@ -47,14 +51,21 @@ export function createOrigin(options: OriginOptions): Origin {
         connect: (listener) => {
           const member: Member = (message) => {
             // A message to a page that is cut off is lost.
-            if (!isCutOff() && !scope.gone && members.has(member)) listener(message)
+            if (isCutOff()) post.lose()
+            else if (!scope.gone && members.has(member)) listener(message)
           }
           members.set(member, visitor)
-          const post = (message: Json): void => {
-            if (isCutOff() || scope.gone) return
-            for (const other of members.keys()) if (other !== member) send(options, other, message)
+          return {
+            post: (message) => {
+              if (isCutOff()) post.lose()
+              else if (!scope.gone)
+                post.send(
+                  [...members.keys()].filter((one) => one !== member),
+                  message,
+                )
+            },
+            close: () => void members.delete(member),
           }
-          return { post, close: () => void members.delete(member) }
         },
         leave: () => {
           for (const [member, owner] of members) if (owner === visitor) members.delete(member)
@@ -93,22 +104,42 @@ function createCuts(timeline: Timeline, scope: Scope) {
   }
 }
 
-function send(
-  { timeline, nextMessage, noteFault }: OriginOptions,
-  to: Member,
-  message: Json,
-): void {
-  const text = JSON.stringify(message)
-  const deliver = (): void => to(JSON.parse(text) as Json)
-  const plan = nextMessage()
-  if (plan) noteFault(plan.fault)
-  if (plan?.fault === 'message_lost') return
-  if (plan?.fault === 'message_late') {
-    timeline.after(plan.ms, deliver, { gone: false })
-    return
+/** Delivers messages as JSON, with what the plan says of each. */
+function createPost({ timeline, nextMessage, noteFault }: OriginOptions) {
+  let isComplete = true
+  let late = 0
+
+  function sendTo(member: Member, message: Json): void {
+    const text = JSON.stringify(message)
+    const deliver = (): void => member(JSON.parse(text) as Json)
+    const plan = nextMessage()
+    if (plan) noteFault(plan.fault)
+    if (plan?.fault === 'message_lost') {
+      isComplete = false
+      return
+    }
+    if (plan?.fault === 'message_late') {
+      late += 1
+      const deliverLate = (): void => {
+        late -= 1
+        deliver()
+      }
+      timeline.after(plan.ms, deliverLate, { gone: false })
+      return
+    }
+    queueMicrotask(deliver)
+    if (plan?.fault === 'message_doubled') queueMicrotask(deliver)
   }
-  queueMicrotask(deliver)
-  if (plan?.fault === 'message_doubled') queueMicrotask(deliver)
+
+  return {
+    send: (members: readonly Member[], message: Json): void => {
+      for (const member of members) sendTo(member, message)
+    },
+    lose: (): void => {
+      isComplete = false
+    },
+    hasAll: () => isComplete && late === 0,
+  }
 }
 
 /** Locks that are given back when their page is gone. */

@@ -22,7 +22,8 @@ type BatchEvent = EventOf<
   | 'tools_end'
 >
 
-const keptLogLines = 500
+/** How many log lines of a call are kept. */
+export const keptLogLines = 500
 
 /** The state after an event about a call of the open batch. An event for a call that has ended changes nothing. */
 export function foldBatch(state: State, event: BatchEvent): State {

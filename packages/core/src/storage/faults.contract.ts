@@ -53,16 +53,17 @@ export function describeUnderFaults(
       const storage = faultyStorage(await create(), () => 'late')
       const seen: DurableEvent[] = []
       let state = emptyState('s')
-      const { add } = createLiveOrder(
-        () => state,
-        (events) => {
+      const { addStored } = createLiveOrder({
+        state: () => state,
+        replay: (events) => {
           for (const event of events) {
             state = fold(state, event)
             if (isDurable(event)) seen.push(event)
           }
         },
-      )
-      const stop = storage.follow('s', 0, add)
+        onGap: () => {},
+      })
+      const stop = storage.follow('s', 0, addStored)
       for (let head = 0; head < 12; head += 3) {
         await storage.append('s', { head, epoch: 0 }, log(head + 3).slice(head))
       }

@@ -18,11 +18,21 @@ export function createFollower(
 ): Follower {
   const ending = new AbortController()
   const released = createDeferred<void>()
-  const { add, catchUp } = createLiveOrder(ports.state, ports.replay)
+  const { state, replay } = ports
+  const { addStored, addLive, catchUp } = createLiveOrder({ state, replay, onGap: hello })
+
+  function hello(): void {
+    say({ say: 'hello' })
+  }
+
+  function greet(): void {
+    hello()
+    wishes.postAll()
+  }
 
   standing.take('follower', null)
-  const stop = storage.follow(sessionId, ports.state().nextSeq, (events) => {
-    add(events)
+  const stop = storage.follow(sessionId, state().nextSeq, (events) => {
+    addStored(events)
     // What the owners before did is in the log by then.
     if (events.some(({ type }) => type === 'session_opened')) greet()
   })
@@ -34,16 +44,11 @@ export function createFollower(
     // A page that cannot become the owner by itself still follows, and may take the session over.
     () => {},
   )
-  const greet = () => {
-    say({ say: 'hello' })
-    wishes.postAll()
-  }
-
   return {
     remote: wishes,
     enter: greet,
     hear: (said) => {
-      if (said.say === 'live') add(said.events)
+      if (said.say === 'live') addLive(said)
       else if (said.say === 'catch_up') catchUp(said)
       else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
       else if (said.say === 'released') released.resolve()

@@ -1,63 +1,103 @@
-import { type AgentEvent, type EventOf, isDurable } from '../../kernel/events.ts'
-import type { State } from '../../kernel/state.ts'
+import type { AgentEvent, DurableEvent } from '../../kernel/events.ts'
+import { openCall, type State } from '../../kernel/state.ts'
+import { hasEnded } from '../../kernel/tool-call.ts'
+import { isAfter, type Place, placeOf } from './live-place.ts'
 import type { Said } from './wish.ts'
 
 /** Puts events that come by two ways, those of the storage and those that are not stored, into one order. */
 export interface LiveOrder {
-  readonly add: (events: readonly AgentEvent[]) => void
-  /** Adds what there was before the first one: it counts if the log stands, or comes to stand, just there. */
-  readonly catchUp: (before: CatchUp) => void
+  /** Adds events of the storage. One that is there already is left out. */
+  readonly addStored: (events: readonly DurableEvent[]) => void
+  /** Adds what is posted from now on. Before the first `catchUp` nothing of it counts. */
+  readonly addLive: (posted: SaidAs<'live'>) => void
+  /** Adds what was posted before, as far as it still counts. */
+  readonly catchUp: (before: SaidAs<'catch_up'>) => void
 }
 
-type CatchUp = Pick<Extract<Said, { readonly say: 'catch_up' }>, 'events' | 'seq' | 'sub'>
+type SaidAs<Say extends Said['say']> = Extract<Said, { readonly say: Say }>
+
+export interface LiveOrderOptions {
+  readonly state: () => State
+  readonly replay: (events: readonly AgentEvent[]) => void
+  /** Something that was posted did not come. `catchUp` makes up for it. */
+  readonly onGap: () => void
+}
+
+/** After so many more messages a gap is reported again: the report may be lost, too. */
+const patience = 20
 
 /**
- * An event that is not stored counts only right after the one before it: one that comes too early waits, and one that
- * comes too late or after a gap is left out. The next stored event makes up for those.
+ * An event that is not stored counts after the stored one that it names. One that comes before that waits. One that was
+ * overtaken by the next stored one counts late, unless that made up for it.
  */
-export function createLiveOrder(
-  state: () => State,
-  replay: (events: readonly AgentEvent[]) => void,
-): LiveOrder {
+export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): LiveOrder {
   let early: AgentEvent[] = []
-  let before: CatchUp | null = null
+  let seen: Place = { seq: -1, sub: 0 }
+  let missed: number | null = 0
+  // A text up to here is in the log.
+  let covered = state().nextSeq
 
-  function isNext(event: AgentEvent): boolean {
+  function add(event: AgentEvent): void {
     const { nextSeq, sub } = state()
-    if (isDurable(event)) return event.seq === nextSeq
-    return event.seq === nextSeq - 1 && event.sub === sub + 1
+    if (event.seq >= nextSeq) early.push(event)
+    else if (event.seq === nextSeq - 1) replay([event])
+    else if (countsLate(event)) replay([{ ...event, seq: nextSeq - 1, sub }])
   }
 
-  function catchUpNow(): void {
-    if (!before || state().nextSeq <= before.seq) return
-    const { events, seq, sub } = before
-    before = null
-    if (state().nextSeq === seq + 1 && state().sub <= sub) replay(events)
+  function countsLate(event: AgentEvent): boolean {
+    const { agentId } = event
+    const agent = agentId === undefined ? state() : state().agents.get(agentId)?.state
+    if (!agent) return false
+    if (event.type === 'message_update') {
+      const step = agent.run?.step
+      const isOpen = step?.kind === 'asking' && step.message.id === event.messageId
+      return isOpen && event.seq >= covered
+    }
+    const call = 'toolCallId' in event && openCall(agent, event.toolCallId ?? '')
+    return call ? !hasEnded(call) : false
   }
 
-  /** No stored event says that a call runs, so this counts for as long as the call is open. */
-  function addLate(event: EventOf<'tool_running'>): void {
-    const { batch, nextSeq, sub } = state()
-    const isOpen = batch?.calls.some(({ toolCallId }) => toolCallId === event.toolCallId)
-    if (isOpen) replay([{ ...event, seq: nextSeq - 1, sub }])
+  function note(event: DurableEvent): void {
+    if (event.type === 'message_checkpoint') covered = event.seq
+    if (event.type !== 'session_opened') return
+    // Of the owner before nothing more comes.
+    seen = { seq: event.seq, sub: 0 }
+    missed = 0
+    early = []
   }
 
   return {
-    catchUp: (given) => {
-      before = given
-      catchUpNow()
-    },
-    add: (events) => {
+    addStored: (events) => {
       for (const event of events) {
-        if (isNext(event)) replay([event])
-        else if (event.seq >= state().nextSeq) early.push(event)
-        else if (event.type === 'tool_running') addLate(event)
-        if (!isDurable(event)) continue
-        catchUpNow()
-        const waiting = early
-        early = waiting.filter(({ seq }) => seq >= state().nextSeq)
-        for (const one of waiting) if (isNext(one)) replay([one])
+        if (event.seq !== state().nextSeq) continue
+        replay([event])
+        note(event)
+        const waiting = early.filter(({ seq }) => seq === event.seq)
+        early = early.filter(({ seq }) => seq > event.seq)
+        replay(waiting)
       }
+    },
+    addLive: ({ after, events }) => {
+      if (missed !== null || isAfter(after, seen)) {
+        missed = (missed ?? -1) + 1
+        if (missed % patience === 0) onGap()
+        return
+      }
+      for (const event of events) {
+        if (!isAfter(placeOf(event), seen)) continue
+        seen = placeOf(event)
+        add(event)
+      }
+    },
+    catchUp: ({ at, events }) => {
+      if (missed === null && !isAfter(at, seen)) return
+      // Of lines each counts once; of the rest the last one.
+      const news = events.filter(
+        (event) => event.type !== 'tool_log' || isAfter(placeOf(event), seen),
+      )
+      missed = null
+      seen = at
+      for (const event of news) add({ ...event, ...at })
     },
   }
 }

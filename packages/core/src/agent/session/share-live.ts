@@ -1,11 +1,13 @@
 import type { Clock } from '../../internal/clock.ts'
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
+import { createCallNotices } from './call-notices.ts'
+import { type Place, placeOf } from './live-place.ts'
 import type { SessionPorts } from './ports.ts'
 import type { Said } from './wish.ts'
 
 /** Posts what the storage does not tell followers. */
 export interface LiveShare {
-  /** Posts from now on: there is a follower. */
+  /** Posts how the open calls stand, and from now on what comes: there is a follower. */
   readonly start: () => void
   readonly stop: () => void
 }
@@ -18,49 +20,43 @@ export function createLiveShare(
   say: (said: Said) => void,
   clock: Clock,
 ): LiveShare {
-  const latest = new Map<string, AgentEvent>()
+  const notices = createCallNotices()
+  let at: Place = { seq: state().nextSeq - 1, sub: 0 }
+  let posted = at
   let collected: AgentEvent[] = []
   let isWatched = false
   let cancelTimer: (() => void) | null = null
 
   function post(): void {
     const events = collected
+    const after = posted
     collected = []
+    cancelTimer?.()
     cancelTimer = null
-    say({ say: 'live', events })
+    const last = events.at(-1)
+    if (!last) return
+    posted = placeOf(last)
+    say({ say: 'live', after, events })
   }
 
   const unsubscribe = subscribe((event) => {
-    remember(latest, event)
+    at = placeOf(event)
+    notices.note(event)
     if (!isWatched || isDurable(event)) return
     collected.push(event)
     cancelTimer ??= clock.setTimer(collectMs, post)
   })
   return {
     start: () => {
+      // Those who follow already have it by this message, and need no other.
+      post()
       isWatched = true
-      const { nextSeq, sub } = state()
-      // As if they came now, because the follower has what was stored since.
-      const events = [...latest.values()].map((event) => ({ ...event, seq: nextSeq - 1, sub }))
-      say({ say: 'catch_up', events, seq: nextSeq - 1, sub })
+      posted = at
+      say({ say: 'catch_up', at, events: notices.open() })
     },
     stop: () => {
       unsubscribe()
       cancelTimer?.()
     },
   }
-}
-
-const standing: ReadonlySet<AgentEvent['type']> = new Set([
-  'tool_running',
-  'tool_execution_update',
-  'tool_progress',
-])
-
-/** Keeps the latest event of each kind of the calls that are open, of those that say how a call stands. */
-function remember(latest: Map<string, AgentEvent>, event: AgentEvent): void {
-  if (!('toolCallId' in event)) return
-  const keyOf = (type: string) => `${event.toolCallId} ${type}`
-  if (standing.has(event.type)) latest.set(keyOf(event.type), event)
-  if (event.type === 'tool_execution_end') for (const type of standing) latest.delete(keyOf(type))
 }

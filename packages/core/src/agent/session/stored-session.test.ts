@@ -80,6 +80,40 @@ test('[D3] a follower that comes late has the text so far, and how the calls sta
   await quiet()
 })
 
+test('[D3] a follower that misses nothing asks its owner once how things stand', async () => {
+  const { open, pass, storage } = tabs((environment) => ({
+    tools: pageTools(environment, {
+      quick: () => 1,
+      work: async ({ onProgress }) => {
+        onProgress('half of it')
+        await new Promise<void>((resolve) => void environment.clock.setTimer(200, resolve))
+        onProgress('the rest')
+        return 2
+      },
+    }),
+  }))
+  const owner = open(scriptedModel([say('One'), call('work'), call('quick')], [say('Two'), hold()]))
+  await owner.agent.ready
+  const posted: unknown[] = []
+  const follower = open(undefined, {
+    ...storage,
+    connect: (id, listener) => {
+      const line = storage.connect(id, listener)
+      return { ...line, post: (message) => void [posted.push(message), line.post(message)] }
+    },
+  })
+  await follower.agent.ready
+
+  void owner.agent.prompt('Go.')
+  for (let times = 0; times < 10; times += 1) await pass(100)
+
+  expect(owner.agent.getState().status).toBe('streaming')
+  expect(follower.agent.getState().messages).toEqual(owner.agent.getState().messages)
+  expect(posted).toEqual([{ say: 'hello' }])
+  owner.agent.abort()
+  await quiet()
+})
+
 test('[D3] a follower sees a call run, also if what is stored next comes at once', async () => {
   const { open, pass } = tabs((environment) => ({
     tools: pageTools(environment, { quick: () => 1, wait: () => new Promise(() => {}) }),

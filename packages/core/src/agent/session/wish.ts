@@ -2,6 +2,7 @@ import { isObject } from '../../internal/json.ts'
 import type { AgentEvent } from '../../kernel/events.ts'
 import type { Part } from '../../kernel/message.ts'
 import type { ApprovalResponse } from '../approval-response.ts'
+import type { Place } from './live-place.ts'
 import type { Refusal } from './refusal.ts'
 
 /** Something to say, after the last message or after another one. */
@@ -41,15 +42,10 @@ export type Wish =
 export type Said =
   /** A follower is there: what is not stored is of use to it. */
   | { readonly say: 'hello' }
-  /** Events that are not stored. */
-  | { readonly say: 'live'; readonly events: readonly AgentEvent[] }
-  /** How the open calls stand, for a follower that has come after this event. */
-  | {
-      readonly say: 'catch_up'
-      readonly events: readonly AgentEvent[]
-      readonly seq: number
-      readonly sub: number
-    }
+  /** Events that are not stored. `after`: where the last one before them stands. */
+  | { readonly say: 'live'; readonly after: Place; readonly events: readonly AgentEvent[] }
+  /** How the open calls stand at a place, for a follower that has come there, or has missed something. */
+  | { readonly say: 'catch_up'; readonly at: Place; readonly events: readonly AgentEvent[] }
   /** `seq`: the event that comes next for the one who asks. */
   | { readonly say: 'wish'; readonly id: string; readonly wish: Wish; readonly seq: number }
   | { readonly say: 'granted'; readonly id: string; readonly runId?: string | undefined }

@@ -1,0 +1,55 @@
+import type { AgentEvent, EventOf } from '../../kernel/events.ts'
+import { keptLogLines } from '../../kernel/fold-batch.ts'
+
+/** The notices that are not stored and say how the open calls stand. */
+export interface CallNotices {
+  readonly note: (event: AgentEvent) => void
+  /** Of each open call the latest of each kind, and its last lines. */
+  readonly open: () => readonly AgentEvent[]
+}
+
+export function createCallNotices(): CallNotices {
+  const calls = new Map<string, Notices>()
+
+  function noticesOf(toolCallId: string): Notices {
+    const notices = calls.get(toolCallId) ?? { latest: new Map(), logs: [] }
+    calls.set(toolCallId, notices)
+    return notices
+  }
+
+  return {
+    note: (event) => {
+      switch (event.type) {
+        case 'tool_running':
+        case 'tool_execution_update':
+        case 'tool_progress':
+          noticesOf(event.toolCallId).latest.set(event.type, event)
+          break
+        case 'tool_log':
+          addLog(noticesOf(event.toolCallId).logs, event)
+          break
+        case 'tool_execution_end':
+          calls.delete(event.toolCallId)
+          break
+        default:
+      }
+    },
+    open: () => [...calls.values()].flatMap(({ latest, logs }) => [...latest.values(), ...logs]),
+  }
+}
+
+interface Notices {
+  readonly latest: Map<AgentEvent['type'], AgentEvent>
+  readonly logs: EventOf<'tool_log'>[]
+}
+
+/** Of lines that no card shows any more only their number is kept. */
+function addLog(logs: EventOf<'tool_log'>[], event: EventOf<'tool_log'>): void {
+  logs.push(event)
+  let count = logs.reduce((sum, { lines }) => sum + lines.length, 0)
+  for (let [first, second] = logs; first && second; [first, second] = logs) {
+    count -= first.lines.length
+    if (count < keptLogLines) return
+    logs.splice(0, 2, { ...second, dropped: second.dropped + first.dropped + first.lines.length })
+  }
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type AgentEvent, type DurableEvent, type Fact, isDurable } from '../../kernel/events.ts'
+import { fold } from '../../kernel/fold.ts'
+import * as l from '../../kernel/log.fixtures.ts'
+import { openCall } from '../../kernel/state.ts'
+import { createLiveOrder } from './live-order.ts'
+import { placeOf } from './live-place.ts'
+
+const line = (text: string): Fact => ({
+  type: 'tool_log',
+  toolCallId: 'c',
+  lines: [{ level: 'info', text, t: 0 }],
+  dropped: 0,
+})
+const delta = (text: string): Fact =>
+  l.step('msg_2', { type: 'text_delta', contentIndex: 0, delta: text })
+
+/** A call that says something between what is stored. */
+const calling: readonly Fact[] = [
+  l.dispatched('c'),
+  l.running('c'),
+  line('one'),
+  line('two'),
+  l.queued({ steering: ['x'] }),
+  line('three'),
+  l.queued({ steering: [] }),
+  line('four'),
+]
+/** An answer that is written, and stored in between. */
+const answering: readonly Fact[] = [
+  l.answerStart('msg_2'),
+  ...l.streamed('msg_2', 'One', ' two'),
+  l.queued({ followUp: ['x'] }),
+  delta(' three'),
+  { type: 'message_checkpoint', messageId: 'msg_2', content: [l.text('One two three')] },
+  delta(' four'),
+  l.queued({ followUp: [] }),
+  delta(' five'),
+]
+const stories = [
+  [[...l.accepted(l.call('c')), l.prepared('c')], calling],
+  [l.asked(), answering],
+] as const
+
+/** A follower that has read a log up to here, and has caught up with its owner. */
+function followerOf(begun: readonly Fact[], rest: readonly Fact[]) {
+  const log = l.logOf(begun, rest)
+  const told = log.slice(0, begun.length)
+  let gaps = 0
+  const order = createLiveOrder({
+    state: () => l.stateAfter(told),
+    replay: (events) => void told.push(...events),
+    onGap: () => {
+      gaps += 1
+    },
+  })
+  const at = lastPlace(told)
+  order.catchUp({ say: 'catch_up', at, events: [] })
+  return {
+    ...order,
+    /** What comes by the storage, and what is posted, each in its order. */
+    stored: log.slice(begun.length).filter((event): event is DurableEvent => isDurable(event)),
+    posts: log
+      .filter((event) => !isDurable(event))
+      .map((event, index, events) => {
+        return {
+          say: 'live',
+          after: index > 0 ? lastPlace(events.slice(0, index)) : at,
+          events: [event],
+        } as const
+      }),
+    gaps: () => gaps,
+    state: () => l.stateAfter(told),
+    shouldBe: log.reduce(fold, l.stateOf()),
+  }
+}
+
+const lastPlace = (log: readonly AgentEvent[]) => {
+  const last = log.at(-1)
+  return last ? placeOf(last) : { seq: -1, sub: 0 }
+}
+
+test('[D3] [D86] a follower comes to the same state, whichever of the two ways is faster', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...stories),
+      fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }),
+      ([begun, rest], turns) => {
+        const { addStored, addLive, stored, posts, state, shouldBe, gaps } = followerOf(begun, rest)
+
+        for (const isStored of turns) {
+          const [event, post] = [stored[0], posts[0]]
+          if (isStored && event) addStored(stored.splice(0, 1))
+          else if (post) posts.splice(0, 1).forEach(addLive)
+        }
+        addStored(stored)
+        posts.forEach(addLive)
+
+        expect(gaps()).toBe(0)
+        expect({ ...state(), sub: 0 }).toEqual({ ...shouldBe, sub: 0 })
+      },
+    ),
+    { seed: 82, numRuns: 500 },
+  )
+})
+
+test('[D86] what comes twice counts once', () => {
+  for (const [begun, rest] of stories) {
+    const { addStored, addLive, stored, posts, state, shouldBe } = followerOf(begun, rest)
+    addStored([...stored, ...stored])
+    for (const post of posts) {
+      addLive(post)
+      addLive(post)
+    }
+    expect({ ...state(), sub: 0 }).toEqual({ ...shouldBe, sub: 0 })
+  }
+})
+
+test('[D86] after a message that is missing nothing counts until the owner has said how things stand', () => {
+  const [begun, rest] = stories[0]
+  const { addStored, addLive, catchUp, stored, posts, state, gaps, shouldBe } = followerOf(
+    begun,
+    rest,
+  )
+  const [running, one, two, three, four] = posts
+  if (!running || !one || !two || !three || !four) throw new Error('There are five posts.')
+  const lines = () => openCall(state(), 'c')?.logs.lines.map(({ text }) => text)
+  addStored(stored)
+  addLive(running)
+  addLive(one)
+
+  addLive(three)
+  expect(gaps()).toBe(1)
+  addLive(four)
+  expect(lines()).toEqual(['one'])
+  // The message that was missing comes late, and no more counts than the others.
+  addLive(two)
+  expect(lines()).toEqual(['one'])
+
+  const events = posts.flatMap((post) => post.events)
+  catchUp({ say: 'catch_up', at: lastPlace(events), events })
+  expect(lines()).toEqual(['one', 'two', 'three', 'four'])
+  expect(gaps()).toBe(1)
+  expect({ ...state(), sub: 0 }).toEqual({ ...shouldBe, sub: 0 })
+})
+
+test('[D86] a follower whose question is lost asks again while it misses more', () => {
+  const [begun, rest] = stories[0]
+  const { addLive, posts, gaps } = followerOf(begun, rest)
+  const [, , , late] = posts
+  if (!late) throw new Error('There are five posts.')
+
+  for (let times = 0; times < 41; times += 1) addLive(late)
+
+  expect(gaps()).toBe(3)
+})
