@@ -31,7 +31,7 @@ export interface SessionStorage {
   readonly connect: (sessionId: string, listener: (message: Json) => void) => Connection
   /**
    * Makes the caller the one who may append. Resolves with `null` if it has an owner and the mode is `'if-free'`.
-   * The signal ends a wait, which then rejects with its reason.
+   * The signal ends a wait, which then rejects with its reason. So does the end of the storage.
    */
   readonly claim: (
     sessionId: string,
@@ -111,7 +111,10 @@ export interface Claim {
   readonly unconfirmed: number
   /** Says that the session was opened and did not break the page. */
   readonly confirm: () => Promise<void>
-  /** Aborted when another agent has taken the session, or it was deleted. */
+  /**
+   * Aborted when another agent has taken the session, or it was deleted; with a `StorageError` as its reason when nothing
+   * can be stored any more.
+   */
   readonly lost: AbortSignal
   /** Gives the right back. */
   readonly release: () => void

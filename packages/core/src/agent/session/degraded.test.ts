@@ -124,6 +124,55 @@ describe('without space', () => {
     expect(await done).toMatchObject({ reason: 'aborted' })
   })
 
+  test('[D82] a follower shows that its owner has no space, also one that comes later, until there is some', async () => {
+    const { storage, memory, refuse } = refusing()
+    const { open, pass } = tabs(undefined, storage)
+    const { agent: owner } = open(scriptedModel([say('Kept.')], [say('Waits.')]))
+    await owner.prompt('Go.')
+    const { agent: early } = open(scriptedModel(), memory)
+    await early.ready
+    refuse(true)
+    const done = owner.prompt('Go on.')
+    await pass(0)
+    const { agent: late } = open(scriptedModel(), memory)
+    await late.ready
+    await pass(0)
+
+    for (const { getState } of [early, late]) {
+      expect(getState()).toMatchObject({ access: 'follower', storage: 'full', error: null })
+    }
+
+    refuse(false)
+    await pass(fullPauseMs)
+    await done
+    await pass(0)
+
+    for (const { getState } of [early, late]) expect(getState().storage).toBe('memory')
+  })
+
+  test('[D82] what a follower shows of the space ends with its owner', async () => {
+    const { storage, memory, refuse } = refusing()
+    const { open, pass } = tabs(undefined, storage)
+    const { agent: owner } = open(scriptedModel([say('Lost.')]))
+    await owner.ready
+    const { agent: next } = open(scriptedModel([say('Here.')]), memory)
+    await next.ready
+    const { agent: last } = open(scriptedModel(), memory)
+    await last.ready
+    refuse(true)
+    void owner.prompt('Go.')
+    await pass(0)
+    expect([next, last].map(({ getState }) => getState().storage)).toEqual(['full', 'full'])
+
+    owner.dispose()
+    await pass(0)
+    expect(await next.prompt('Go.')).toMatchObject({ text: 'Here.' })
+    await pass(0)
+
+    expect(next.getState()).toMatchObject({ access: 'owner', storage: 'memory' })
+    expect(last.getState()).toMatchObject({ access: 'follower', storage: 'memory' })
+  })
+
   test('[D61] [D6] an agent that is disposed, or whose session is taken, does not wait for it', async () => {
     const { storage, refuse, memory } = refusing()
     const { open, pass, environment } = tabs(undefined, storage)
@@ -238,6 +287,36 @@ test.for(['blocked', 'newer', 'cleared', 'unavailable', 'unknown'] as const)(
     expect(agent.getState().messages[0]).toMatchObject({ content: [{ text: 'Go.' }] })
   },
 )
+
+test('[D83] the end of the storage is shown at once, by the owner and by who follows', async () => {
+  const memory = memoryStorage()
+  const ending = new AbortController()
+  const { signal } = ending
+  const storage: SessionStorage = {
+    ...memory,
+    claim: async (id, mode, given) => {
+      const claim = await memory.claim(id, mode, given ? AbortSignal.any([given, signal]) : signal)
+      return claim && { ...claim, lost: AbortSignal.any([claim.lost, signal]) }
+    },
+  }
+  const { open, pass } = tabs(undefined, storage)
+  const { agent: owner } = open(scriptedModel([say('On'), hold()]))
+  await owner.ready
+  const { agent: follower } = open()
+  await follower.ready
+  const cut = owner.prompt('Go.')
+  await pass(0)
+
+  ending.abort(new StorageError('cleared', 'It was deleted.'))
+  await pass(0)
+
+  expect(await cut).toMatchObject({ reason: 'error', error: { kind: 'storage' } })
+  for (const agent of [owner, follower]) {
+    expect(agent.getState()).toMatchObject({ storage: 'cleared', error: { kind: 'storage' } })
+    expect(agent.isRunning()).toBe(false)
+    expect(agent.getState().messages[0]).toMatchObject({ content: [{ text: 'Go.' }] })
+  }
+})
 
 test('[D60] a storage that refuses to be opened is shown as that', async () => {
   const { storage, refuse } = refusing('newer')

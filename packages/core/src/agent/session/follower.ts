@@ -1,5 +1,5 @@
 import { createDeferred } from '../../internal/deferred.ts'
-import type { Claim } from '../../storage/port.ts'
+import { type Claim, StorageError } from '../../storage/port.ts'
 import { createLiveOrder } from './live-order.ts'
 import type { Role, RoleOptions } from './role.ts'
 
@@ -11,15 +11,23 @@ export interface Follower extends Role {
   readonly requestRelease: () => Promise<void>
 }
 
+interface FollowerFates {
+  /** The session has no owner any more, and is the agent's now. */
+  readonly onGranted: (claim: Claim) => void
+  /** Nothing more can be read. */
+  readonly onFailure: (thrown: unknown) => void
+}
+
 /** Shows what the owner of the session writes, and asks it for the rest. */
 export function createFollower(
   { storage, sessionId, clock, ports, standing, wishes, say }: RoleOptions,
-  onGranted: (claim: Claim) => void,
+  { onGranted, onFailure }: FollowerFates,
 ): Follower {
   const ending = new AbortController()
   const released = createDeferred<void>()
   const { state, replay } = ports
   const { addStored, addLive, catchUp } = createLiveOrder({ state, replay, onGap: hello })
+  const showSpace = (isFull: boolean) => standing.take('follower', isFull ? 'full' : null)
 
   function hello(): void {
     say({ say: 'hello' })
@@ -30,25 +38,30 @@ export function createFollower(
     wishes.postAll()
   }
 
-  standing.take('follower', null)
+  showSpace(false)
   const stop = storage.follow(sessionId, state().nextSeq, (events) => {
     addStored(events)
+    if (!events.some(({ type }) => type === 'session_opened')) return
     // What the owners before did is in the log by then.
-    if (events.some(({ type }) => type === 'session_opened')) greet()
+    showSpace(false)
+    greet()
   })
   storage.claim(sessionId, 'wait', ending.signal).then(
     (claim) => {
       if (claim && ending.signal.aborted) claim.release()
       else if (claim) onGranted(claim)
     },
-    // A page that cannot become the owner by itself still follows, and may take the session over.
-    () => {},
+    (error: unknown) => {
+      // A page that cannot become the owner by itself still follows, and may take the session over.
+      if (isEnd(error)) onFailure(error)
+    },
   )
   return {
     remote: wishes,
     enter: greet,
     hear: (said) => {
       if (said.say === 'live') addLive(said)
+      else if (said.say === 'space') showSpace(said.isFull)
       else if (said.say === 'catch_up') catchUp(said)
       else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
       else if (said.say === 'released') released.resolve()
@@ -64,4 +77,9 @@ export function createFollower(
       cancelTimer()
     },
   }
+}
+
+/** Whether nothing of the storage can be reached any more. */
+function isEnd(thrown: unknown): boolean {
+  return thrown instanceof StorageError && (thrown.kind === 'cleared' || thrown.kind === 'newer')
 }

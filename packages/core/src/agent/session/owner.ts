@@ -1,5 +1,5 @@
 import { defined } from '../../internal/defined.ts'
-import { createJournal, type Journal } from '../../runtime/journal.ts'
+import { createJournal, type Journal, type JournalOptions } from '../../runtime/journal.ts'
 import { type Claim, StorageError } from '../../storage/port.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { patienceMs } from './follower.ts'
@@ -28,7 +28,7 @@ interface Fates {
 export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): Role {
   const { ports, standing, wishes, say } = options
   const opening = ports.state().nextSeq
-  const { journal, checkpoints, live, ...tenure } = createTenure(options, claim, fates)
+  const { journal, checkpoints, live, space, ...tenure } = createTenure(options, claim, fates)
   const grants = createGrants({ ports, say, stored: journal.stored, isOwner: tenure.isOwner })
   const goOn = resumeLater(options, claim)
   standing.take('owner', null)
@@ -41,7 +41,7 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
       return tenure.isGivenAway() ? wishes : null
     },
     enter: () => {
-      if (claim.lost.aborted) return tenure.stop()
+      if (claim.lost.aborted) return tenure.lose()
       // What no owner has answered, this one does.
       wishes.performAll(grants.perform)
       goOn()
@@ -51,6 +51,7 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
         // The text so far comes by the storage.
         checkpoints.write()
         live.start()
+        space.repeat()
       } else if (said.say === 'release' && !tenure.isStopped()) tenure.giveAway()
       // One that does not know of this owner may not know that another one did it. It asks again when it knows.
       else if (said.say === 'wish' && tenure.isOwner() && said.seq > opening) grants.grant(said)
@@ -62,7 +63,11 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
 /** The time for which the agent owns the session, and what ends it. */
 function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fates: Fates) {
   const { clock, ports, standing, say } = options
-  const journal = openJournal(options, epoch, (thrown) => (isTaken(thrown) ? stop() : fail(thrown)))
+  const space = createSpaceNotice(options)
+  const journal = openJournal(options, epoch, {
+    onFull: space.note,
+    onFailure: (thrown) => (isTaken(thrown) ? stop() : fail(thrown)),
+  })
   let isStopped = false
   let isGivenAway = false
   let cancelTimer = () => {}
@@ -84,13 +89,19 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
   }
 
   function fail(thrown: unknown): void {
+    if (isStopped) return
     end()
     fates.onFailure(thrown)
     // A follower may be able to go on.
     release()
   }
 
-  lost.addEventListener('abort', stop)
+  function lose(): void {
+    if (lost.reason instanceof StorageError) fail(lost.reason)
+    else stop()
+  }
+
+  lost.addEventListener('abort', lose)
   const live = createLiveShare(ports, say, clock)
   const checkpoints = createCheckpoints(ports, clock)
   const stopRescue = onPageHide(checkpoints.write, journal.rescue)
@@ -101,7 +112,7 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
   })
 
   return {
-    ...{ journal, checkpoints, live, stop },
+    ...{ journal, checkpoints, live, space, lose },
     isStopped: () => isStopped,
     isOwner: () => !isStopped && !isGivenAway,
     isGivenAway: () => isGivenAway,
@@ -124,16 +135,31 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
   }
 }
 
+/** Shows that there is no space, here and at the followers. */
+function createSpaceNotice({ standing, say }: Pick<RoleOptions, 'standing' | 'say'>) {
+  let isFull = false
+  return {
+    note: (now: boolean): void => {
+      isFull = now
+      standing.take('owner', isFull ? 'full' : null)
+      say({ say: 'space', isFull })
+    },
+    /** For a follower that has come since. */
+    repeat: (): void => {
+      if (isFull) say({ say: 'space', isFull })
+    },
+  }
+}
+
 function openJournal(
-  { storage, sessionId, clock, ports, standing }: RoleOptions,
+  { storage, sessionId, clock, ports }: RoleOptions,
   epoch: number,
-  onFailure: (thrown: unknown) => void,
+  fates: Pick<JournalOptions, 'onFull' | 'onFailure'>,
 ): Journal {
   return createJournal({
     ...{ storage, sessionId, clock, position: { head: ports.state().nextSeq, epoch } },
     isStrict: (event) => isStrict(ports, event),
-    onFull: (isFull) => standing.take('owner', isFull ? 'full' : null),
-    onFailure,
+    ...fates,
   })
 }
 

@@ -121,7 +121,7 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     const onDamage = (damage: StorageError) => void become(async () => read(damage))
     const followed = followChecked(storage, onDamage)
-    follower = createFollower({ ...options, storage: followed }, onGranted)
+    follower = createFollower({ ...options, storage: followed }, { onGranted, onFailure })
     return follower
   }
 

@@ -46,6 +46,8 @@ export type Said =
   | { readonly say: 'live'; readonly after: Place; readonly events: readonly AgentEvent[] }
   /** How the open calls stand at a place, for a follower that has come there, or has missed something. */
   | { readonly say: 'catch_up'; readonly at: Place; readonly events: readonly AgentEvent[] }
+  /** The owner's storage has no space, or has some again. */
+  | { readonly say: 'space'; readonly isFull: boolean }
   /** `seq`: the event that comes next for the one who asks. */
   | { readonly say: 'wish'; readonly id: string; readonly wish: Wish; readonly seq: number }
   | { readonly say: 'granted'; readonly id: string; readonly runId?: string | undefined }
@@ -59,6 +61,7 @@ const words = new Set([
   'hello',
   'live',
   'catch_up',
+  'space',
   'wish',
   'granted',
   'refused',

@@ -32,6 +32,8 @@ export type Reading = IDBPTransaction<Schema, typeof stores, 'readonly'>
 export type Writing = IDBPTransaction<Schema, typeof stores, 'readwrite'>
 
 export interface Database {
+  /** Aborted, with the reason, when it was deleted or a newer version wants it: nothing is read or written any more. */
+  readonly ended: AbortSignal
   /** Opens the connection, if it is not open. Rejects as what follows would. */
   readonly open: () => Promise<unknown>
   /** Reads in one transaction. `work` awaits nothing but its requests. */
@@ -55,7 +57,7 @@ export function createDatabase(
   usual: Durability,
   version: number = currentVersion,
 ): Database {
-  const { open, current, drop } = createConnection(name, version)
+  const { open, current, drop, ended } = createConnection(name, version)
   const underWay = new Set<Writing>()
 
   function putOff(transaction: Writing): boolean {
@@ -70,6 +72,7 @@ export function createDatabase(
 
   return {
     open,
+    ended,
     putOff,
     read: async (work) => within((await open()).transaction(stores, 'readonly'), work, drop),
     write: async (work, durability = usual) => {
@@ -123,6 +126,7 @@ async function within<Result, Mode extends 'readonly' | 'readwrite'>(
 }
 
 interface Connection {
+  readonly ended: AbortSignal
   readonly open: () => Promise<IDBPDatabase<Schema>>
   /** The open one, for a page that can wait for nothing. */
   readonly current: () => IDBPDatabase<Schema> | null
@@ -134,7 +138,7 @@ interface Connection {
 function createConnection(name: string, version: number): Connection {
   let opening: Promise<IDBPDatabase<Schema>> | null = null
   let current: IDBPDatabase<Schema> | null = null
-  let ended: StorageError | null = null
+  const ending = new AbortController()
 
   async function connect(): Promise<IDBPDatabase<Schema>> {
     if (typeof indexedDB === 'undefined') throw unavailable()
@@ -152,13 +156,11 @@ function createConnection(name: string, version: number): Connection {
       },
       blocking: (_, next) => {
         // What is being written ends first. Open, this page would keep the newer version from starting.
-        ended = next === null ? cleared() : newerTab()
         current?.close()
-        drop()
+        end(next === null ? cleared() : newerTab())
       },
       terminated: () => {
-        ended = cleared()
-        drop()
+        end(cleared())
       },
     })
     const connection = await Promise.race([opened, blocked.promise])
@@ -171,14 +173,20 @@ function createConnection(name: string, version: number): Connection {
     opening = Promise.resolve(connection)
   }
 
+  function end(reason: StorageError): void {
+    drop()
+    ending.abort(reason)
+  }
+
   function drop(): void {
     current = null
     opening = null
   }
 
   return {
+    ended: ending.signal,
     open: () => {
-      if (ended) return Promise.reject(ended)
+      if (ending.signal.aborted) return Promise.reject(ending.signal.reason)
       opening ??= connect().catch(async (error: unknown) => {
         const failure = (await isForbidden()) ? unavailable() : failureOf(error)
         if (failure.kind !== 'blocked') drop()

@@ -141,7 +141,9 @@ function sessions(
   const lockOf = (sessionId: string) => `${name}:${sessionId}`
   return {
     claim: async (sessionId, mode, signal) => {
-      const lock = await locks().acquire(lockOf(sessionId), mode, signal)
+      const { ended } = database
+      const ending = signal ? AbortSignal.any([signal, ended]) : ended
+      const lock = await locks().acquire(lockOf(sessionId), mode, ending)
       if (!lock) return null
       const deleted = new AbortController()
       const stop = channel.listen(sessionId, ({ kind }) => kind === 'deleted' && deleted.abort())
@@ -155,7 +157,7 @@ function sessions(
           database.write((now) =>
             changeSession(now, sessionId, (known) => known.epoch === epoch && { unconfirmed: 0 }),
           )
-        const lost = AbortSignal.any([lock.lost, deleted.signal])
+        const lost = AbortSignal.any([lock.lost, deleted.signal, ended])
         return { epoch, unconfirmed, confirm, lost, release } satisfies Claim
       } catch (error) {
         release()
