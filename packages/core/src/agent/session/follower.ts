@@ -1,6 +1,7 @@
 import { createDeferred } from '../../internal/deferred.ts'
 import { type Claim, StorageError } from '../../storage/port.ts'
 import { createLiveOrder } from './live-order.ts'
+import { watchPageLife } from './page-life.ts'
 import type { Role, RoleOptions } from './role.ts'
 
 /** Milliseconds that an owner has to store what it has, before the session is taken from it. */
@@ -14,6 +15,8 @@ export interface Follower extends Role {
 interface FollowerFates {
   /** The session has no owner any more, and is the agent's now. */
   readonly onGranted: (claim: Claim) => void
+  /** The page was away, and may have missed anything. */
+  readonly onReturn: () => void
   /** Nothing more can be read. */
   readonly onFailure: (thrown: unknown) => void
 }
@@ -21,7 +24,7 @@ interface FollowerFates {
 /** Shows what the owner of the session writes, and asks it for the rest. */
 export function createFollower(
   { storage, sessionId, clock, ports, standing, wishes, say }: RoleOptions,
-  { onGranted, onFailure }: FollowerFates,
+  { onGranted, onReturn, onFailure }: FollowerFates,
 ): Follower {
   const ending = new AbortController()
   const released = createDeferred<void>()
@@ -56,6 +59,8 @@ export function createFollower(
       if (isEnd(error)) onFailure(error)
     },
   )
+  const stopWatchingPage = watchPageLife({ onReturn })
+
   return {
     remote: wishes,
     enter: greet,
@@ -68,6 +73,7 @@ export function createFollower(
     },
     leave: async () => {
       stop()
+      stopWatchingPage()
       ending.abort()
     },
     requestRelease: async () => {

@@ -5,6 +5,7 @@ import { createCheckpoints } from './checkpoints.ts'
 import { patienceMs } from './follower.ts'
 import { keepListEntry } from './list-entry.ts'
 import type { LoadedSession } from './load-session.ts'
+import { watchPageLife } from './page-life.ts'
 import { createGrants } from './perform.ts'
 import { resumeLater } from './resume-later.ts'
 import type { Role, RoleOptions } from './role.ts'
@@ -104,7 +105,15 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
   lost.addEventListener('abort', lose)
   const live = createLiveShare(ports, say, clock)
   const checkpoints = createCheckpoints(ports, clock)
-  const stopRescue = onPageHide(checkpoints.write, journal.rescue)
+  const stopWatchingPage = watchPageLife({
+    onHide: () => {
+      checkpoints.write()
+      // What fails as the page goes did not fail for the session.
+      ports.disown()
+      journal.rescue()
+    },
+    onReturn: stop,
+  })
   const entry = keepListEntry(options, journal.stored)
   const snapshots = keepSnapshots(options, journal.stored, options.opened)
   const stopWatching = onUserMessage(ports, () => {
@@ -128,7 +137,7 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
     leave: () => {
       end()
       cancelTimer()
-      stopRescue()
+      stopWatchingPage()
       journal.end()
       return journal.drained().then(release).then(entry.close)
     },
@@ -178,14 +187,4 @@ function confirmOnceStored(journal: Journal, confirm: Claim['confirm']): void {
 
 function isTaken(thrown: unknown): boolean {
   return thrown instanceof StorageError && thrown.kind === 'not_owner'
-}
-
-/** Also where there is no page. */
-function onPageHide(...steps: readonly (() => void)[]): () => void {
-  if (typeof addEventListener === 'undefined') return () => {}
-  const rescue = () => {
-    for (const step of steps) step()
-  }
-  addEventListener('pagehide', rescue)
-  return () => removeEventListener('pagehide', rescue)
 }

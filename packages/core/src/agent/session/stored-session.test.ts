@@ -340,10 +340,7 @@ test('[D8] [S002-9] what was written of an answer is stored within a second, and
 })
 
 test('[D8] what has been written of an answer is stored when the page goes away', async () => {
-  const page = new EventTarget()
-  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
-  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
-  onTestFinished(() => void vi.unstubAllGlobals())
+  const page = stubPage()
   const { open, storage } = tabs()
   const owner = open(scriptedModel([say('Once upon a time'), hold()]))
   await owner.agent.ready
@@ -359,6 +356,66 @@ test('[D8] what has been written of an answer is stored when the page goes away'
   })
   owner.agent.abort()
   await quiet()
+})
+
+test('[D85] a page that went away writes no more; one that comes back reads the session and takes it again', async () => {
+  const page = stubPage()
+  const { open, pass, storage } = tabs()
+  const owner = open(scriptedModel([say('Once'), hold()], [say('Again.')]))
+  await owner.agent.ready
+  const cut = owner.agent.prompt('Tell me.')
+  await quiet()
+  page.dispatchEvent(new Event('pagehide'))
+  await quiet()
+  const handedOver = await storage.read(sessionId)
+
+  owner.agent.abort()
+  await pass(5000)
+  expect(await storage.read(sessionId)).toEqual(handedOver)
+
+  page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  await pass(0)
+
+  expect(await cut).toMatchObject({ reason: 'interrupted' })
+  expect(owner.agent.getState()).toMatchObject({ access: 'owner', lastReason: 'interrupted' })
+  expect(await owner.agent.prompt('Go.')).toMatchObject({ text: 'Again.' })
+})
+
+test('[D85] a page that comes back follows if its session was taken, and so does one that followed', async () => {
+  const gone = stubPage()
+  const { open, pass, storage } = tabs()
+  // A page that is kept learns of nothing.
+  const deaf: SessionStorage = {
+    ...storage,
+    follow: () => () => {},
+    connect: () => ({ post: () => {}, close: () => {} }),
+    claim: async (...asked) => {
+      const claim = await storage.claim(...asked)
+      return claim && { ...claim, lost: new AbortController().signal }
+    },
+  }
+  const first = open(scriptedModel([say('One.')]), deaf)
+  await first.agent.prompt('Go.')
+  const second = open(scriptedModel(), deaf)
+  await second.agent.ready
+  gone.dispatchEvent(new Event('pagehide'))
+  stubListeners(new EventTarget())
+  const third = open(scriptedModel([say('Three.')]))
+  await third.agent.ready
+  const taken = third.agent.takeOver()
+  await pass(3000)
+  await taken
+  await third.agent.prompt('Go on.')
+  expect([first, second].map(({ agent }) => agent.getState().messages.length)).toEqual([2, 2])
+
+  gone.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }))
+  await pass(0)
+
+  expect(third.agent.getState().access).toBe('owner')
+  for (const { agent } of [first, second]) {
+    expect(agent.getState().access).toBe('follower')
+    expect(agent.getState().messages).toEqual(third.agent.getState().messages)
+  }
 })
 
 test('[D8] a checkpoint of 16,000 characters or more is written when the answer has grown by an eighth', async () => {
@@ -444,3 +501,16 @@ test('[D9] a file that cannot be stored is a warning, and stays while the page l
   const artifact = await agent.getArtifact(label?.artifactId ?? '')
   expect(await artifact?.text()).toBe('abc')
 })
+
+/** Where the events of the page are dispatched. */
+function stubPage(): EventTarget {
+  const page = new EventTarget()
+  stubListeners(page)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return page
+}
+
+function stubListeners(page: EventTarget): void {
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+}

@@ -113,16 +113,25 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
 
   function own(claim: Claim): Role {
     follower = null
-    const onTaken = () => void become(followFromStart).catch(onFailure)
-    return createOwner({ ...options, opened: log.opened() }, claim, { onTaken, onFailure })
+    return createOwner({ ...options, opened: log.opened() }, claim, {
+      onTaken: startAgain,
+      onFailure,
+    })
   }
 
   function follow(): Role {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     const onDamage = (damage: StorageError) => void become(async () => read(damage))
     const followed = followChecked(storage, onDamage)
-    follower = createFollower({ ...options, storage: followed }, { onGranted, onFailure })
+    follower = createFollower(
+      { ...options, storage: followed },
+      { onGranted, onReturn: startAgain, onFailure },
+    )
     return follower
+  }
+
+  function startAgain(): void {
+    become(followFromStart).catch(onFailure)
   }
 
   function read(reason: ReadingReason): Role {
