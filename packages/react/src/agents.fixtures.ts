@@ -136,3 +136,8 @@ export async function streaming(
 ): Promise<void> {
   await doing(() => stream(...chunks))
 }
+
+/** Events are shown some time after they come. */
+export async function shownSoon(): Promise<void> {
+  await act(() => new Promise((resolve) => setTimeout(resolve, 40)))
+}

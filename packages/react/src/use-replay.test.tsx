@@ -9,6 +9,7 @@ import {
   createPlayedAgent,
   doing,
   type PlayedAgent,
+  shownSoon,
   streaming,
 } from './agents.fixtures.ts'
 import { useAgent } from './use-agent.ts'
@@ -207,11 +208,6 @@ async function talked(): Promise<PlayedAgent> {
   await doing(() => played.host.worker('work').answer('worked'))
   await streaming(played, ...answer('Done.'))
   return played
-}
-
-/** Events are shown some time after they come. */
-async function shownSoon(): Promise<void> {
-  await act(() => new Promise((resolve) => setTimeout(resolve, 40)))
 }
 
 function isOfCall({ type }: AgentEvent): boolean {

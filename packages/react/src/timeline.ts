@@ -1,0 +1,6 @@
+export { PhaseBars, type PhaseBarsProps } from './timeline/phase-bars.tsx'
+export type { PlacedRow } from './timeline/rows-of-run.ts'
+export { type TimeScale, type TimeZoom, useTimeScale } from './timeline/time-scale.ts'
+export { keyOfRow, TimelineGrid, type TimelineGridProps } from './timeline/timeline-grid.tsx'
+export { TimelineTable } from './timeline/timeline-table.tsx'
+export { type RunTimeline, useRunTimeline } from './timeline/use-run-timeline.ts'

@@ -1,0 +1,63 @@
+import type { PlacedRow } from './rows-of-run.ts'
+import type { RunTimeline } from './use-run-timeline.ts'
+
+/** What a run amounts to, in milliseconds. */
+export interface RunFacts {
+  /** From its start to its end, or to the last that is known. */
+  readonly wall: number
+  /** How long code of calls ran, added up. */
+  readonly toolTime: number
+  /** How long calls waited for a slot or their turn, added up. */
+  readonly queued: number
+  /** The most calls whose code ran at the same moment. */
+  readonly most: number
+}
+
+/** Adds up a run. What goes on counts up to `now`. */
+export function factsOf({ rows, startedAt, endedAt }: RunTimeline, now: number): RunFacts {
+  const end = endedAt ?? Math.max(startedAt, now)
+  const running = spansOf(rows, 'running', end)
+  return {
+    wall: Math.max(0, end - startedAt),
+    toolTime: sum(running),
+    queued: sum(spansOf(rows, 'waiting', end)),
+    most: mostAtOnce(running),
+  }
+}
+
+type Span = readonly [from: number, to: number]
+
+function spansOf(rows: readonly PlacedRow[], kind: 'running' | 'waiting', end: number) {
+  return rows.flatMap(({ row }): readonly Span[] =>
+    row.kind === 'call'
+      ? row.phases.flatMap((phase): readonly Span[] =>
+          phase.kind === kind ? [[phase.startedAt, phase.endedAt ?? end]] : [],
+        )
+      : [],
+  )
+}
+
+function sum(spans: readonly Span[]): number {
+  return spans.reduce((total, [from, to]) => total + Math.max(0, to - from), 0)
+}
+
+function mostAtOnce(spans: readonly Span[]): number {
+  const changes = spans
+    .flatMap(([from, to]): readonly Span[] =>
+      to > from
+        ? [
+            [from, 1],
+            [to, -1],
+          ]
+        : [],
+    )
+    // What ends makes room for what begins at the same moment.
+    .toSorted(([at, change], [otherAt, otherChange]) => at - otherAt || change - otherChange)
+  let now = 0
+  let most = 0
+  for (const [, change] of changes) {
+    now += change
+    most = Math.max(most, now)
+  }
+  return most
+}

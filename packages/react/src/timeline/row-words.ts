@@ -1,0 +1,91 @@
+import type { Phase, PhaseKind, TimelineRow } from '@offthread/core/log'
+import { escapeInvisible } from '../rows/escape-invisible.ts'
+import { formatMs } from '../rows/format-ms.ts'
+
+/** What a phase is called for people. */
+export const phaseWords: Readonly<Record<PhaseKind, string>> = {
+  asking: 'first token',
+  streaming: 'streaming',
+  input: 'input',
+  waiting: 'waiting',
+  approval: 'approval',
+  answer: 'answer of the page',
+  starting: 'start-up',
+  running: 'running',
+  cancelling: 'cancelling',
+  pausing: 'retry pause',
+}
+
+/** The time a row spent, divided as the columns of a table are. */
+export interface SpentTime {
+  /** The model wrote its input. */
+  readonly input: number
+  /** It waited: for the model, a person, a slot or another attempt. */
+  readonly waiting: number
+  readonly starting: number
+  /** It worked, until it ended or was cut off. */
+  readonly running: number
+}
+
+const columns: Readonly<Record<PhaseKind, keyof SpentTime>> = {
+  asking: 'waiting',
+  streaming: 'running',
+  input: 'input',
+  waiting: 'waiting',
+  approval: 'waiting',
+  answer: 'waiting',
+  starting: 'starting',
+  running: 'running',
+  cancelling: 'running',
+  pausing: 'waiting',
+}
+
+/** What a row spent its time on, in milliseconds. `now`: where a phase ends that goes on. */
+export function spentBy({ phases }: TimelineRow, now: number): SpentTime {
+  const spent = { input: 0, waiting: 0, starting: 0, running: 0 }
+  for (const { kind, startedAt, endedAt } of phases) {
+    spent[columns[kind]] += Math.max(0, (endedAt ?? now) - startedAt)
+  }
+  return spent
+}
+
+/** How long a row took, from its first phase to its last. */
+export function durationOf({ phases }: TimelineRow, now: number): number {
+  const [first, last] = [phases[0], phases.at(-1)]
+  return first && last ? Math.max(0, (last.endedAt ?? now) - first.startedAt) : 0
+}
+
+/** What a row is called. */
+export function labelOf({ kind, parentId, label }: TimelineRow): string {
+  if (kind !== 'run') return escapeInvisible(label)
+  return parentId === null ? 'Run' : 'Agent'
+}
+
+/** How a row ended, or what it does now. */
+export function stateOf({ end, phases }: TimelineRow): string {
+  const last = phases.at(-1)
+  if (end !== null) return end.replaceAll('_', ' ')
+  return last && last.endedAt === null ? phaseWords[last.kind] : 'not ended'
+}
+
+/** A row in one sentence, for those who hear it: `Query, succeeded, started at 1.2 s, took 3.4 s: waiting 120 ms, …`. */
+export function rowName(row: TimelineRow, startedAt: number): string {
+  const began = (row.phases[0]?.startedAt ?? startedAt) - startedAt
+  const last = row.phases.at(-1)
+  const words = [labelOf(row), stateOf(row), `started at ${formatMs(began)}`]
+  if (!last || last.endedAt === null) return words.join(', ')
+  const took = `took ${formatMs(durationOf(row, last.endedAt))}`
+  const phases = row.phases.filter(takesTime).map(phaseName)
+  return `${[...words, took].join(', ')}${phases.length > 0 ? `: ${phases.join(', ')}` : ''}`
+}
+
+/** `running 3.4 s`, and from the second attempt on which one it is. */
+export function phaseName({ kind, attempt, startedAt, endedAt }: Phase): string {
+  const time = endedAt === null ? '' : ` ${formatMs(endedAt - startedAt)}`
+  return `${phaseWords[kind]}${time}${attempt > 1 ? ` (attempt ${attempt})` : ''}`
+}
+
+/** Whether a phase goes on, or took any time. */
+export function takesTime({ startedAt, endedAt }: Phase): boolean {
+  return endedAt !== startedAt
+}

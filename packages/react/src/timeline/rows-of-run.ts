@@ -1,0 +1,43 @@
+import type { TimelineRow } from '@offthread/core/log'
+
+/** A row with its place under the run. */
+export interface PlacedRow {
+  /** What it is a row of, and its phases. */
+  readonly row: TimelineRow
+  /** 0 for the run, 1 for its answers, 2 for their calls, and so on into agents that run inside calls. */
+  readonly depth: number
+}
+
+/** The runs of a log that are inside no call, in order. */
+export function runsIn(rows: readonly TimelineRow[]): readonly TimelineRow[] {
+  return rows.filter(isRun)
+}
+
+/** The rows of a run, each followed by what belongs to it. */
+export function rowsOfRun(rows: readonly TimelineRow[], runId: string): readonly PlacedRow[] {
+  const start = rows.findLastIndex((row) => isRun(row) && row.id === runId)
+  const [run, ...others] = start < 0 ? [] : rows.slice(start, endOfRun(rows, start))
+  if (!run) return []
+  const known = new Set([run, ...others].map(({ id }) => id))
+  const inside = new Map<string, TimelineRow[]>()
+  for (const row of others) {
+    // What belongs to an answer of an earlier run is listed under this one, which goes on with it.
+    const parentId = row.parentId !== null && known.has(row.parentId) ? row.parentId : run.id
+    inside.set(parentId, [...(inside.get(parentId) ?? []), row])
+  }
+  const withInside = (row: TimelineRow, depth: number): readonly PlacedRow[] => {
+    const children = inside.get(row.id) ?? []
+    inside.delete(row.id)
+    return [{ row, depth }, ...children.flatMap((child) => withInside(child, depth + 1))]
+  }
+  return withInside(run, 0)
+}
+
+function endOfRun(rows: readonly TimelineRow[], start: number): number {
+  const next = rows.findIndex((row, index) => index > start && isRun(row))
+  return next < 0 ? rows.length : next
+}
+
+function isRun({ kind, parentId }: TimelineRow): boolean {
+  return kind === 'run' && parentId === null
+}

@@ -1,0 +1,217 @@
+import { type Agent, agentTool } from '@offthread/core'
+import { jsonSchema } from '@offthread/core/json-schema'
+import { call, say, scriptedModel } from '@offthread/core/testing'
+import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  answer,
+  calls,
+  createPlayedAgent,
+  doing,
+  type PlayedAgent,
+  shownSoon,
+  streaming,
+} from '../agents.fixtures.ts'
+import { rowsOfRun, runsIn } from './rows-of-run.ts'
+import { ticksOf } from './time-scale.ts'
+import { keyOfRow, TimelineGrid } from './timeline-grid.tsx'
+import { TimelineTable } from './timeline-table.tsx'
+import { useRunTimeline } from './use-run-timeline.ts'
+
+afterEach(cleanup)
+
+test('a run as rows: each with a sentence for those who hear it, and a bar for each phase', async () => {
+  const played = createPlayedAgent(['a', 'b'])
+  render(<Waterfall agent={played.agent} />, { wrapper: StrictMode })
+  await talked(played)
+
+  expect(names()).toEqual([
+    'Run, stop, started at 0 ms, took 500 ms: running 500 ms',
+    'test, tool use, started at 0 ms, took 0 ms',
+    'Label of a, succeeded, started at 0 ms, took 200 ms: running 200 ms',
+    'Label of b, failed, started at 0 ms, took 500 ms: running 500 ms',
+    'test, stop, started at 500 ms, took 0 ms',
+  ])
+  const [, , first] = rows()
+  const [bar] = within(first ?? document.body).getAllByTitle('running 200 ms')
+  expect(bar?.dataset).toMatchObject({ phase: 'running', live: 'false' })
+  expect(bar?.style.insetInlineStart).toBe('0%')
+  expect(bar?.style.inlineSize).toBe('40%')
+})
+
+test('what goes on has no end, and its right edge is written outside of React', async () => {
+  const played = createPlayedAgent(['a'])
+  const onRender = vi.fn()
+  const { container } = render(<Waterfall agent={played.agent} onRender={onRender} />)
+  await doing(() => played.agent.prompt('Go.'))
+  await streaming(played, ...calls('a'))
+  await doing(() => played.host.worker('a').begin())
+  await shownSoon()
+
+  const bar = container.querySelector<HTMLElement>('[data-live="true"][data-phase="running"]')
+  expect(bar?.style.inlineSize).toContain('var(--now, 0)')
+  const part = container.querySelector<HTMLElement>('[data-part="timeline"]')
+  await expect.poll(() => part?.style.getPropertyValue('--now')).not.toBe('')
+  const renders = onRender.mock.calls.length
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(onRender.mock.calls.length).toBe(renders)
+  played.agent.dispose()
+})
+
+test('the keyboard walks through all rows, opens one, zooms and leaves the page alone', async () => {
+  const played = createPlayedAgent(['a', 'b'])
+  const onOpen = vi.fn()
+  render(<Waterfall agent={played.agent} onOpen={onOpen} />)
+  await talked(played)
+  const grid = screen.getByRole('grid', { name: 'Timeline of the run' })
+  expect(grid.getAttribute('aria-rowcount')).toBe('5')
+
+  const walked = names().map(() => {
+    fireEvent.keyDown(grid, { key: 'ArrowDown' })
+    const id = grid.getAttribute('aria-activedescendant') ?? ''
+    return document.getElementById(id)?.getAttribute('aria-label')
+  })
+  expect(walked).toEqual(names())
+  fireEvent.keyDown(grid, { key: 'Home' })
+  fireEvent.keyDown(grid, { key: 'ArrowUp' })
+  fireEvent.keyDown(grid, { key: 'PageDown' })
+  fireEvent.keyDown(grid, { key: 'ArrowUp' })
+  fireEvent.keyDown(grid, { key: 'Enter' })
+  expect(onOpen.mock.calls).toEqual([['call call_2']])
+
+  const wide = () => screen.getByTitle('running 200 ms').style.inlineSize
+  fireEvent.keyDown(grid, { key: '+' })
+  expect(wide()).not.toBe('40%')
+  fireEvent.keyDown(grid, { key: '0' })
+  expect(wide()).toBe('40%')
+  // A shortcut of the page or the browser.
+  expect(fireEvent.keyDown(grid, { key: '0', ctrlKey: true })).toBe(true)
+  expect(fireEvent.keyDown(grid, { key: 'Tab' })).toBe(true)
+  fireEvent.click(screen.getByText('Label of a'))
+  expect(grid.querySelector('[aria-selected="true"]')?.textContent).toContain('Label of a')
+})
+
+test('the table has the same rows, with the time of each kind', async () => {
+  const played = createPlayedAgent(['a', 'b'])
+  render(<Table agent={played.agent} />)
+  await talked(played)
+  const table = screen.getByRole('table', { name: 'Timeline of the run' })
+  const cells = [...table.querySelectorAll('tr')].map((row) =>
+    [...row.cells].map((cell) => cell.textContent),
+  )
+  expect(cells).toEqual([
+    ['What', 'State', 'Started', 'Input', 'Waiting', 'Start-up', 'Running', 'Took'],
+    ['Run', 'stop', '0 ms', '', '', '', '500 ms', '500 ms'],
+    ['test', 'tool use', '0 ms', '', '', '', '', '0 ms'],
+    ['Label of a', 'succeeded', '0 ms', '', '', '', '200 ms', '200 ms'],
+    ['Label of b', 'failed', '0 ms', '', '', '', '500 ms', '500 ms'],
+    ['test', 'stop', '500 ms', '', '', '', '', '0 ms'],
+  ])
+})
+
+test('what an agent does inside of a call is below that call', async () => {
+  const research = agentTool({
+    name: 'research',
+    description: 'Looks something up.',
+    inputSchema: jsonSchema({ type: 'object' }),
+    prompt: () => 'Why?',
+    agent: { model: scriptedModel([say('Because.')]) },
+  })
+  const { agent } = createPlayedAgent([], {
+    model: scriptedModel([call('research'), call('research')], [say('Done.')]),
+    tools: research,
+  })
+  const shown: { rows: readonly string[] } = { rows: [] }
+  render(<Keys agent={agent} onRows={(rows) => (shown.rows = rows)} />)
+  await doing(() => agent.prompt('Go.'))
+  await shownSoon()
+  expect(shown.rows).toEqual([
+    '0 run',
+    '1 answer',
+    '2 call',
+    '3 run',
+    '4 answer',
+    '2 call',
+    '3 run',
+    '4 answer',
+    '1 answer',
+  ])
+})
+
+test('of many rows only those in view are mounted', async () => {
+  const { agent } = createPlayedAgent([], {
+    model: scriptedModel(
+      Array.from({ length: 300 }, () => call('none')),
+      [say('Done.')],
+    ),
+    tools: [],
+  })
+  render(<Waterfall agent={agent} />)
+  await doing(() => agent.prompt('Go.'))
+  await shownSoon()
+  const grid = screen.getByRole('grid')
+  expect(grid.getAttribute('aria-rowcount')).toBe('303')
+  expect(rows().length).toBeLessThan(50)
+})
+
+test('without a run there is nothing, and of a run that is not there neither', () => {
+  expect(runsIn([])).toEqual([])
+  expect(rowsOfRun([], 'run_1')).toEqual([])
+  const { agent } = createPlayedAgent()
+  expect(renderToString(<Waterfall agent={agent} />)).toContain('aria-rowcount="0"')
+})
+
+test('an axis has a few round moments', () => {
+  expect(ticksOf({ from: 0, span: 1000 })).toEqual([0, 200, 400, 600, 800, 1000])
+  expect(ticksOf({ from: 130, span: 40 })).toEqual([130, 140, 150, 160, 170])
+})
+
+/** Two calls at the same time: `a` runs 200 ms and succeeds, `b` 500 ms and fails. */
+async function talked(played: PlayedAgent): Promise<void> {
+  const { agent, host, clock } = played
+  await doing(() => agent.prompt('Go.'))
+  await streaming(played, ...calls('a', 'b'))
+  await doing(() => host.worker('a').begin())
+  await doing(() => host.worker('b').begin())
+  await doing(() => clock.advance(200))
+  await doing(() => host.worker('a').answer('A.'))
+  await doing(() => clock.advance(300))
+  await doing(() => host.worker('b').throws(new Error('No.')))
+  await streaming(played, ...answer('Done.'))
+  await shownSoon()
+}
+
+function rows(): readonly HTMLElement[] {
+  return screen.getAllByRole('row')
+}
+
+function names(): readonly (string | null)[] {
+  return screen.getAllByRole('gridcell').map((cell) => cell.getAttribute('aria-label'))
+}
+
+interface WaterfallProps {
+  readonly agent: Agent
+  readonly onOpen?: (key: string) => void
+  readonly onRender?: () => void
+}
+
+function Waterfall({ agent, onOpen, onRender }: WaterfallProps) {
+  onRender?.()
+  return <TimelineGrid timeline={useRunTimeline(agent)} {...(onOpen && { onOpen })} />
+}
+
+function Table({ agent }: WaterfallProps) {
+  return <TimelineTable timeline={useRunTimeline(agent)} />
+}
+
+interface KeysProps extends WaterfallProps {
+  readonly onRows: (rows: readonly string[]) => void
+}
+
+function Keys({ agent, onRows }: KeysProps) {
+  const { rows } = useRunTimeline(agent)
+  onRows(rows.map((placed) => `${placed.depth} ${keyOfRow(placed).split(' ')[0]}`))
+  return null
+}
