@@ -25,6 +25,19 @@ export function recordedOf(agent: Agent): Recorded {
   return recordOf(agent).get()
 }
 
+/**
+ * Records the events of an agent from now on, also while no component shows them: those that are not stored (the pieces of
+ * an answer, progress) are otherwise known only from when one does. It renders nothing. Returns what ends it.
+ *
+ * @example
+ * ```ts
+ * const stop = keepEvents(agent)
+ * ```
+ */
+export function keepEvents(agent: Agent): () => void {
+  return recordOf(agent).subscribe(() => {})
+}
+
 interface EventRecord {
   readonly get: () => Recorded
   readonly subscribe: (listener: () => void) => () => void

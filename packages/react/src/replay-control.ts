@@ -1,7 +1,7 @@
 import type { Agent, AgentEvent } from '@offthread/core'
-import { createReplay } from '@offthread/core/log'
 import { recordedOf } from './event-record.ts'
 import { createReplayedAgent, type ReplayedAgent } from './replayed-agent.ts'
+import { replayOf } from './shared-replay.ts'
 
 /** Where a replay stands. */
 interface ReplayPosition {
@@ -104,15 +104,10 @@ function createPlace(live: Agent) {
 
 /** One agent for all earlier moments, so that what shows it need not be mounted again. */
 function createPast(live: Agent) {
-  let log: readonly AgentEvent[] | null = null
-  let replay = createReplay([], { tools: live.getTools() })
   let shown: ReplayedAgent | null = null
   return {
     at: (position: number): Agent => {
-      const { events } = recordedOf(live)
-      if (log !== events) replay = createReplay(events, { tools: live.getTools() })
-      log = events
-      const state = replay.at(position)
+      const state = replayOf(live, recordedOf(live).events).at(position)
       shown ??= createReplayedAgent(live, state)
       shown.show(state)
       return shown.agent

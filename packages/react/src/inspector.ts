@@ -1,0 +1,7 @@
+export { keepEvents } from './event-record.ts'
+export { EventDetail, type EventDetailProps } from './inspector/event-detail.tsx'
+export type { EventLine } from './inspector/event-lines.ts'
+export { EventList, type EventListProps } from './inspector/event-list.tsx'
+export { ReplayBar, type ReplayBarProps } from './inspector/replay-bar.tsx'
+export { UsageTable, type UsageTableProps } from './inspector/usage-table.tsx'
+export { useEventLines } from './inspector/use-event-lines.ts'

@@ -1,0 +1,238 @@
+import type { Agent, AgentEvent } from '@offthread/core'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { StrictMode, useState } from 'react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  answer,
+  calls,
+  createPlayedAgent,
+  doing,
+  shownSoon,
+  streaming,
+  textDelta,
+  textStart,
+} from '../agents.fixtures.ts'
+import { keepEvents } from '../event-record.ts'
+import { useReplay } from '../use-replay.ts'
+import { answersIn } from './answers.ts'
+import { EventDetail } from './event-detail.tsx'
+import { createLines } from './event-lines.ts'
+import { EventList } from './event-list.tsx'
+import { readQuery } from './event-query.ts'
+import { messageToFork } from './message-to-fork.ts'
+import { printJson } from './print-json.ts'
+import { ReplayBar } from './replay-bar.tsx'
+import { UsageTable } from './usage-table.tsx'
+import { useEventLines } from './use-event-lines.ts'
+
+afterEach(cleanup)
+
+test('lists what happened, folds what streams, and finds what is asked for', async () => {
+  const { agent, stream } = await talked()
+  const page = render(<Log agent={agent} />, { wrapper: StrictMode })
+  await doing(() => void agent.prompt('More?'))
+  await doing(() => stream(textStart, ...Array.from({ length: 50 }, () => textDelta('four'))))
+  await shownSoon()
+
+  expect(screen.getByText('text ×50, 200 characters')).toBeTruthy()
+  expect(screen.getByText('succeeded after 0 ms')).toBeTruthy()
+  page.rerender(<Log agent={agent} query="type:tool call:call_1" />)
+  expect(screen.getAllByRole('option').map((row) => row.dataset['type'])).toEqual([
+    'tool_execution_start',
+    'tool_prepared',
+    'tool_dispatched',
+    'tool_execution_end',
+  ])
+  page.rerender(<Log agent={agent} query="tool:wor type:end" />)
+  expect(screen.getAllByRole('option')).toHaveLength(1)
+  page.rerender(<Log agent={agent} query="worked tool_message" />)
+  expect(screen.queryAllByRole('option')).toHaveLength(0)
+  agent.dispose()
+})
+
+test('a folded line counts each event once, also when it grows', () => {
+  const log = [...Array.from({ length: 3 }, (_, index) => delta(index)), fact(3)]
+  const lines = createLines(log, readQuery(''))
+  expect(lines.readTo(2)).toMatchObject([{ first: 1, last: 2, chars: 4 }])
+  const read = lines.readTo(4)
+  expect(read).toMatchObject([
+    { first: 1, last: 3, chars: 6 },
+    { first: 4, last: 4 },
+  ])
+  expect(lines.readTo(4)).toBe(read)
+})
+
+test('40,000 events are there, and a window of them is mounted', () => {
+  const log = Array.from({ length: 40_000 }, (_, index) => fact(index))
+  const lines = createLines(log, readQuery('')).readTo(log.length)
+  const onChange = vi.fn()
+  render(<EventList lines={lines} active={20_000} onActiveChange={onChange} />)
+  const list = screen.getByRole('listbox', { name: 'Events' })
+  expect(screen.getAllByRole('option').length).toBeLessThan(60)
+  const active = () => document.getElementById(list.getAttribute('aria-activedescendant') ?? '')
+  fireEvent.scroll(list)
+  expect(active()?.getAttribute('aria-posinset')).toBe('20000')
+  expect(active()?.getAttribute('aria-setsize')).toBe('40000')
+  for (const key of ['ArrowUp', 'ArrowDown', 'Home', 'End', 'x']) fireEvent.keyDown(list, { key })
+  expect(onChange.mock.calls).toEqual([[19_999], [20_001], [1], [40_000]])
+})
+
+test('an event in full, with what it changed', async () => {
+  const { agent } = await talked()
+  const stop = keepEvents(agent)
+  await shownSoon()
+  const end = (await eventsOf(agent)).findIndex(({ type }) => type === 'tool_execution_end')
+  const page = render(<EventDetail agent={agent} position={end + 1} />)
+  const text = page.container.textContent ?? ''
+  expect(text).toContain('tool_execution_end')
+  expect(text).toMatch(/calls\.call_1\.status "starting" "succeeded"/)
+  expect(text).not.toContain('messages.')
+  expect(text).toContain('"outcome": "succeeded"')
+  page.rerender(<EventDetail agent={agent} position={999} />)
+  expect(page.container.textContent).toBe('')
+  stop()
+})
+
+test('JSON is written as far as a page can show it', () => {
+  const value = { a: [1, null, true], b: undefined, c: {}, 'd e': 'x' }
+  expect(printJson(value)).toBe(JSON.stringify(value, null, 2))
+  expect(printJson([1, 2], { indent: 0 })).toBe('[ 1, 2 ]')
+  const long = printJson({
+    text: 'x'.repeat(1_000_000),
+    more: Array.from({ length: 9999 }, () => 1),
+  })
+  expect(long.length).toBeLessThan(10_000)
+  expect(long).toContain('998,000 more characters')
+  expect(long).toContain('9,899 more')
+  let deep: unknown = 1
+  for (let level = 0; level < 10_000; level += 1) deep = [deep]
+  expect(printJson(deep)).toContain('…')
+})
+
+test('a replay bar steps, slides, says where it is, and leads back', async () => {
+  const { agent } = await talked()
+  const onFork = vi.fn()
+  render(<Bar agent={agent} onFork={onFork} />, { wrapper: StrictMode })
+  await shownSoon()
+  const slider = screen.getByRole('slider', { name: 'Position in the log' })
+  const { max } = slider as HTMLInputElement
+  expect(Number(max)).toBeGreaterThan(10)
+  expect(screen.queryByRole('button', { name: 'Live' })).toBeNull()
+
+  fireEvent.change(slider, { target: { value: '3' } })
+  expect(slider.getAttribute('aria-valuetext')).toMatch(
+    new RegExp(`^event 3 of ${max}, 0 ms, [a-z_]+`),
+  )
+  fireEvent.keyDown(slider, { key: '.' })
+  expect(screen.getByText(`4 / ${max}`)).toBeTruthy()
+  fireEvent.keyDown(slider, { key: ',' })
+  fireEvent.click(screen.getByRole('button', { name: 'Step back' }))
+  expect(screen.getByText(`2 / ${max}`)).toBeTruthy()
+  fireEvent.change(slider, { target: { value: max } })
+  fireEvent.click(screen.getByRole('button', { name: 'Fork from here' }))
+  expect(onFork.mock.calls).toEqual([['msg_4']])
+  fireEvent.keyDown(slider, { key: 'Escape' })
+  expect(screen.queryByRole('button', { name: 'Live' })).toBeNull()
+})
+
+test('a fork goes up to the last message that counts', async () => {
+  const { agent } = await talked()
+  const log = await eventsOf(agent)
+  const ids = log.map((_, index) => messageToFork(log, index + 1))
+  expect([...new Set(ids)]).toEqual([null, 'msg_1', 'msg_2', 'msg_3', 'msg_4'])
+  await doing(() => agent.moveHead('msg_1'))
+  const moved = await eventsOf(agent)
+  expect(messageToFork(moved, moved.length)).toBe('msg_1')
+})
+
+test('usage is what was reported, and never an invented number', async () => {
+  const { agent } = await talked()
+  render(<UsageTable agent={agent} />)
+  await shownSoon()
+  const cells = () =>
+    [...screen.getByRole('table').querySelectorAll('tr')].map((row) =>
+      [...row.cells].map(({ textContent }) => textContent).join(' '),
+    )
+  expect(cells()).toEqual([
+    'Answer Input Output Cache read Cache write Cost',
+    '1 · test 1 1 — — —',
+    '2 · test 1 1 — — —',
+    'Total 2 2 — — —',
+  ])
+  const silent = withUsage({ inputTokens: 0, outputTokens: 0 })
+  expect(answersIn([silent], 1)).toMatchObject([{ usage: null }])
+  const paid = { inputTokens: 5, outputTokens: 6, cost: 0.0123 }
+  expect(answersIn([withUsage(paid)], 1)).toMatchObject([{ usage: paid }])
+  expect(answersIn([withUsage(paid)], 0)).toEqual([])
+})
+
+test('texts cannot pass for others', async () => {
+  const evil = fact(0, 'abc\u202Etxt.exe')
+  const lines = createLines([evil], readQuery('')).readTo(1)
+  render(<EventList lines={lines} active={null} onActiveChange={() => {}} />)
+  expect(screen.getByRole('option').textContent).toContain('abc\\u202etxt.exe')
+})
+
+test('renders on a server without a log', async () => {
+  const { agent } = await talked()
+  expect(renderToString(<Log agent={agent} />)).toContain('listbox')
+  expect(renderToString(<Bar agent={agent} onFork={() => {}} />)).toContain('0 / 0')
+  expect(renderToString(<UsageTable agent={agent} />)).toContain('Total')
+  expect(renderToString(<EventDetail agent={agent} position={1} />)).toBe('')
+})
+
+async function talked() {
+  const played = createPlayedAgent()
+  await doing(() => played.agent.prompt('Go.'))
+  await streaming(played, ...calls('work'))
+  await doing(() => played.host.worker('work').answer('worked'))
+  await streaming(played, ...answer('Done.'))
+  return played
+}
+
+async function eventsOf(agent: Agent): Promise<readonly AgentEvent[]> {
+  const stop = new AbortController()
+  const events: AgentEvent[] = []
+  setTimeout(() => stop.abort(), 20)
+  for await (const event of agent.events({ signal: stop.signal })) events.push(event)
+  return events
+}
+
+const envelope = { v: 1, ts: 10, sessionId: 's', runId: 'run_1', turn: 1 } as const
+
+function fact(seq: number, message = 'Something.'): AgentEvent {
+  return { ...envelope, seq, type: 'warning', code: 'test', message }
+}
+
+function delta(sub: number): AgentEvent {
+  const step = { type: 'text_delta', contentIndex: 0, delta: 'ab' } as const
+  return {
+    ...{ ...envelope, seq: 0, sub, type: 'message_update', messageId: 'm' },
+    assistantMessageEvent: step,
+  }
+}
+
+function withUsage(usage: object): AgentEvent {
+  const message = { role: 'assistant', id: 'm', parentId: null, content: [], usage }
+  return {
+    ...{ ...envelope, seq: 0, type: 'message_end' },
+    message: { ...message, model: { provider: 'p', id: 'm' } },
+  } as AgentEvent
+}
+
+function Log({ agent, query = '' }: { readonly agent: Agent; readonly query?: string }) {
+  const [active, setActive] = useState<number | null>(null)
+  return (
+    <EventList lines={useEventLines(agent, query)} active={active} onActiveChange={setActive} />
+  )
+}
+
+interface BarProps {
+  readonly agent: Agent
+  readonly onFork: (messageId: string) => void
+}
+
+function Bar({ agent, onFork }: BarProps) {
+  return <ReplayBar agent={agent} replay={useReplay(agent)} onFork={onFork} />
+}

@@ -1,0 +1,64 @@
+import type { AgentState, ToolCallView } from '@offthread/core'
+
+/** One place in which two states differ. */
+export interface Change {
+  /** Where: `calls.call_1.status`. */
+  readonly path: string
+  /** `undefined`: it was not there. */
+  readonly before: unknown
+  /** `undefined`: it is not there any more. */
+  readonly after: unknown
+}
+
+const mostChanges = 100
+
+/**
+ * What is different between two states. What is the same object in both is not looked into, so it costs what has changed.
+ */
+export function changesBetween(before: AgentState, after: AgentState): readonly Change[] {
+  const changes: Change[] = []
+
+  function compare(path: string, a: unknown, b: unknown): void {
+    if (a === b || changes.length >= mostChanges) return
+    if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) {
+      changes.push({ path, before: a, after: b })
+      return
+    }
+    const [inA, inB] = [new Map(Object.entries(a)), new Map(Object.entries(b))]
+    for (const key of new Set([...inA.keys(), ...inB.keys()])) {
+      compare(path === '' ? key : `${path}.${key}`, inA.get(key), inB.get(key))
+    }
+  }
+
+  compare('', plainOf(before), plainOf(after))
+  return changes
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** All that a state says, without its functions. */
+function plainOf({ toolCalls, branches, runs, messages, ...state }: AgentState): object {
+  const { can: _same, access: _always, storage: _too, refused: _never, ...facts } = state
+  return {
+    ...facts,
+    messages: Object.fromEntries(messages.map((message) => [message.id, message])),
+    calls: Object.fromEntries(callsIn(toolCalls, messages).map((call) => [call.toolCallId, call])),
+    ends: Object.fromEntries(messages.map(({ id }) => [id, runs.get(id)])),
+    tips: branches.tips,
+  }
+}
+
+function callsIn(
+  toolCalls: AgentState['toolCalls'],
+  messages: AgentState['messages'],
+): readonly ToolCallView[] {
+  const found = (id: string): readonly ToolCallView[] => {
+    const call = toolCalls.get(id)
+    return call ? [call, ...(call.children ?? []).flatMap(found)] : []
+  }
+  return messages.flatMap(({ content }) =>
+    [...content].flatMap((part) => (part.type === 'toolCall' ? found(part.toolCallId) : [])),
+  )
+}
