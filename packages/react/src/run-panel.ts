@@ -1,0 +1,2 @@
+export { type Replayed, RunPanel, type RunPanelProps } from './run-panel/run-panel.tsx'
+export { runPanelStyles } from './run-panel/styles.ts'

@@ -1,0 +1,84 @@
+import type { Agent } from '@offthread/core'
+import { type ReactNode, useDeferredValue } from 'react'
+import { EventDetail } from '../inspector/event-detail.tsx'
+import { EventList } from '../inspector/event-list.tsx'
+import { useEventLines } from '../inspector/use-event-lines.ts'
+import { scrollRegion } from '../rows/roles.ts'
+
+interface EventsTabProps {
+  /** The live agent. */
+  readonly agent: Agent
+  readonly query: string
+  readonly onQueryChange: (query: string) => void
+  /** The event that is chosen, or the moment of a replay. */
+  readonly active: number | null
+  readonly onActiveChange: (position: number | null) => void
+  /** Shows the agent as it was after the event that is chosen; `undefined` in a replay, which shows it anyway. */
+  readonly onReplay: ((position: number) => void) | undefined
+}
+
+const filters = [
+  ['All', ''],
+  ['Calls', 'type:tool'],
+  ['Messages', 'type:message'],
+  ['Runs', 'type:agent type:turn'],
+] as const
+
+/** The log, and one event of it in full. */
+export function EventsTab({
+  agent,
+  query,
+  onQueryChange,
+  active,
+  onActiveChange,
+  onReplay,
+}: EventsTabProps): ReactNode {
+  const lines = useEventLines(agent, useDeferredValue(query))
+  return (
+    <>
+      <div data-part="toolbar">
+        <input
+          type="search"
+          data-part="search"
+          aria-label="Filter events"
+          placeholder="Filter: tool:sql call:call_1 …"
+          value={query}
+          onChange={({ target }) => onQueryChange(target.value)}
+        />
+        {filters.map(([name, filter]) => (
+          <button
+            key={name}
+            type="button"
+            data-part="chip"
+            aria-pressed={query === filter}
+            onClick={() => onQueryChange(filter)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {lines.length === 0 ? (
+        <p data-part="empty">{query ? 'No event fits the filter.' : 'Nothing has happened yet.'}</p>
+      ) : (
+        <EventList lines={lines} active={active} onActiveChange={onActiveChange} />
+      )}
+      {active !== null && active > 0 && (
+        <div data-part="event-detail" {...scrollRegion('Event')}>
+          <p data-part="buttons">
+            {onReplay && (
+              <>
+                <button type="button" data-part="button" onClick={() => onReplay(active)}>
+                  Show this moment
+                </button>
+                <button type="button" data-part="button" onClick={() => onActiveChange(null)}>
+                  Close
+                </button>
+              </>
+            )}
+          </p>
+          <EventDetail agent={agent} position={active} />
+        </div>
+      )}
+    </>
+  )
+}

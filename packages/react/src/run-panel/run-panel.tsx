@@ -1,0 +1,105 @@
+import type { Agent, Tool } from '@offthread/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { ReplayBar } from '../inspector/replay-bar.tsx'
+import { UsageTable } from '../inspector/usage-table.tsx'
+import { type ReplayView, useReplay } from '../use-replay.ts'
+import { EventsTab } from './events-tab.tsx'
+import { Tabs } from './tabs.tsx'
+import { TimelineTab } from './timeline-tab.tsx'
+
+/** A replay that is shown. */
+export interface Replayed<T extends Tool = Tool> {
+  /** What to show in place of the agent: it takes no commands. */
+  readonly agent: Agent<T>
+  /** Shows the agent itself again. */
+  readonly exit: () => void
+}
+
+/** Whose runs are shown. */
+export interface RunPanelProps<T extends Tool = Tool> {
+  /** The live agent. */
+  readonly agent: Agent<T>
+  /**
+   * Called when a replay begins, with the agent to show in place of the live one, and with `null` when it ends; it ends when
+   * the panel is unmounted. Without it the panel alone goes through the log. Keep its identity.
+   */
+  readonly onReplay?: (replayed: Replayed<T> | null) => void
+  /** Called for "Fork from here" in a replay, with the last message before that moment. Without it there is no button. */
+  readonly onFork?: (messageId: string) => void
+}
+
+const tabs = [
+  { name: 'timeline', label: 'Timeline' },
+  { name: 'events', label: 'Events' },
+  { name: 'usage', label: 'Usage' },
+] as const
+
+/**
+ * What an agent did, live and again: the timeline of each run, the log with what each event changed, the tokens, and a bar
+ * to go through it all. Nothing is run or asked. `runPanelStyles` gives it its look.
+ *
+ * @example
+ * ```tsx
+ * const [replayed, setReplayed] = useState<Replayed | null>(null)
+ * return (
+ *   <>
+ *     <Conversation agent={replayed?.agent ?? agent} />
+ *     <RunPanel agent={agent} onReplay={setReplayed} />
+ *   </>
+ * )
+ * ```
+ */
+export function RunPanel<T extends Tool = Tool>({
+  agent,
+  onReplay,
+  onFork,
+}: RunPanelProps<T>): ReactNode {
+  const replay = useReplay<T>(agent)
+  useReplayed(replay, onReplay)
+  const { position, seek } = replay
+  const [tab, setTab] = useState<(typeof tabs)[number]['name']>('timeline')
+  const [query, setQuery] = useState('')
+  const [chosen, setChosen] = useState<number | null>(null)
+  const isReplay = position !== null
+  return (
+    <section className="offthread-panel" aria-label="Run panel" data-replaying={isReplay}>
+      <Tabs tabs={tabs} active={tab} onChange={setTab} label="Run panel">
+        {tab === 'timeline' && (
+          <TimelineTab
+            agent={agent}
+            position={position}
+            onShowEvents={(next) => {
+              setQuery(next)
+              setTab('events')
+            }}
+          />
+        )}
+        {tab === 'events' && (
+          <EventsTab
+            agent={agent}
+            query={query}
+            onQueryChange={setQuery}
+            active={position ?? chosen}
+            onActiveChange={(next) => (isReplay && next !== null ? seek(next) : setChosen(next))}
+            onReplay={isReplay ? undefined : seek}
+          />
+        )}
+        {tab === 'usage' && <UsageTable agent={agent} position={position} />}
+      </Tabs>
+      <ReplayBar agent={agent} replay={replay} {...(onFork && { onFork })} />
+    </section>
+  )
+}
+
+/** Says when a replay begins and ends: not with each step, for its agent stays the same. */
+function useReplayed<T extends Tool>(
+  { agent, position, exit }: ReplayView<T>,
+  onReplay: RunPanelProps<T>['onReplay'],
+): void {
+  const isReplay = position !== null
+  useEffect(() => {
+    if (!onReplay || !isReplay) return undefined
+    onReplay({ agent, exit })
+    return () => onReplay(null)
+  }, [onReplay, isReplay, agent, exit])
+}

@@ -1,0 +1,177 @@
+import type { Agent } from '@offthread/core'
+import type { PhaseKind } from '@offthread/core/log'
+import { type ReactNode, useState } from 'react'
+import { useEventRecord } from '../event-record.ts'
+import { formatMs } from '../rows/format-ms.ts'
+import { factsOf } from '../timeline/facts-of-run.ts'
+import { labelOf, phaseName, phaseWords, stateOf, takesTime } from '../timeline/row-words.ts'
+import { keyOfRow, TimelineGrid } from '../timeline/timeline-grid.tsx'
+import { TimelineTable } from '../timeline/timeline-table.tsx'
+import { type RunTimeline, useRunTimeline } from '../timeline/use-run-timeline.ts'
+
+interface TimelineTabProps {
+  /** The live agent. */
+  readonly agent: Agent
+  /** How many events of the log are shown in a replay. */
+  readonly position: number | null
+  /** Called to see the events of a call. */
+  readonly onShowEvents: (query: string) => void
+}
+
+/** Where the time of one run went: as bars, or as a table. */
+export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps): ReactNode {
+  const { events } = useEventRecord(agent)
+  const at = position === null ? undefined : (events[position - 1] ?? events[0])
+  const [chosen, setChosen] = useState<string | undefined>(undefined)
+  const [active, setActive] = useState<string | null>(null)
+  const [isTable, setTable] = useState(false)
+  const newest = useRunTimeline(agent, chosen)
+  const ofMoment = useRunTimeline(agent, at ? runAt(newest, at.ts) : chosen)
+  const shown = at ? ofMoment : newest
+  if (!shown.run) {
+    return (
+      <p data-part="empty">There is no run yet. Ask something, and watch where the time goes.</p>
+    )
+  }
+  const open = (key: string): void => {
+    const [kind, id = ''] = key.split(' ')
+    if (kind === 'call') onShowEvents(`call:${id}`)
+  }
+  return (
+    <>
+      <div data-part="toolbar">
+        <RunChoice timeline={shown} onChange={setChosen} />
+        <span data-part="spring" />
+        <button
+          type="button"
+          data-part="button"
+          aria-pressed={isTable}
+          onClick={() => setTable(!isTable)}
+        >
+          View as table
+        </button>
+      </div>
+      {isTable ? (
+        <TimelineTable timeline={shown} />
+      ) : (
+        <>
+          <TimelineGrid
+            timeline={shown}
+            active={active}
+            onActiveChange={setActive}
+            onOpen={open}
+            playhead={at?.ts ?? null}
+          />
+          <Legend timeline={shown} />
+        </>
+      )}
+      <Facts timeline={shown} now={events.at(-1)?.ts ?? 0} />
+      <RowDetail agent={agent} timeline={shown} active={active} onOpen={open} />
+    </>
+  )
+}
+
+/** The last run that had begun at a moment. */
+function runAt({ runs }: RunTimeline, ts: number): string | undefined {
+  return (runs.findLast(({ phases }) => (phases[0]?.startedAt ?? 0) <= ts) ?? runs[0])?.id
+}
+
+interface RunChoiceProps {
+  readonly timeline: RunTimeline
+  readonly onChange: (runId: string | undefined) => void
+}
+
+function RunChoice({ timeline: { runs, run }, onChange }: RunChoiceProps): ReactNode {
+  return (
+    <select
+      aria-label="Run"
+      data-part="select"
+      value={run?.id}
+      onChange={({ target }) => {
+        // The last one is followed by the next.
+        onChange(target.value === runs.at(-1)?.id ? undefined : target.value)
+      }}
+    >
+      {runs.map((each, index) => (
+        <option key={each.id} value={each.id}>
+          Run {index + 1} of {runs.length} · {stateOf(each)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface OfTimeline {
+  readonly timeline: RunTimeline
+}
+
+/** What the bars stand for that are there. */
+function Legend({ timeline: { rows } }: OfTimeline): ReactNode {
+  const present = new Set<PhaseKind>(
+    rows.flatMap(({ row }) =>
+      row.kind === 'run' ? [] : row.phases.filter(takesTime).map(({ kind }) => kind),
+    ),
+  )
+  return (
+    <ul data-part="legend" aria-hidden="true">
+      {[...present].map((kind) => (
+        <li key={kind}>
+          <span data-part="bar" data-phase={kind} /> {phaseWords[kind]}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Facts({ timeline, now }: OfTimeline & { readonly now: number }): ReactNode {
+  const { wall, toolTime, queued, most } = factsOf(timeline, now)
+  const facts = [
+    ['Run', formatMs(wall)],
+    ['Tools', formatMs(toolTime)],
+    ['Parallel', wall > 0 && toolTime > 0 ? `${(toolTime / wall).toFixed(1)}×` : '—'],
+    ['Most at once', String(most)],
+    ['Queued', formatMs(queued)],
+  ] as const
+  return (
+    <dl data-part="facts" aria-label="Times of the run">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface RowDetailProps extends OfTimeline {
+  readonly agent: Agent
+  readonly active: string | null
+  readonly onOpen: (key: string) => void
+}
+
+/** The row that is chosen, in words. */
+function RowDetail({ agent, timeline, active, onOpen }: RowDetailProps): ReactNode {
+  const row = timeline.rows.find((placed) => keyOfRow(placed) === active)?.row
+  if (!row || active === null) return null
+  return (
+    <div data-part="row-detail">
+      <p>
+        <strong>{labelOf(row)}</strong> {stateOf(row)}
+      </p>
+      <p data-part="quiet">{row.phases.filter(takesTime).map(phaseName).join(' · ')}</p>
+      {row.kind === 'call' && (
+        <p data-part="buttons">
+          <button type="button" data-part="button" onClick={() => onOpen(active)}>
+            Show its events
+          </button>
+          {row.end === null && (
+            <button type="button" data-part="button" onClick={() => agent.cancelTool(row.id)}>
+              Cancel
+            </button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
