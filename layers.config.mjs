@@ -53,7 +53,7 @@ export const rules = {
     standsAlone: true,
   },
   'packages/react': {
-    packages: ['@offthread/core', 'react'],
+    packages: ['@offthread/core', 'react', 'react-dom'],
     standsAlone: true,
   },
   'packages/adapters': { packages: ['@offthread/core'] },

@@ -36,6 +36,16 @@ const measured = [
     external: [/^react/, /^@offthread\/core/],
     limit: 1.5,
   },
+  ...[
+    { name: 'React timeline', entry: 'timeline.ts', limit: 5 },
+    { name: 'React inspector', entry: 'inspector.ts', limit: 6.5 },
+    { name: 'React run panel', entry: 'run-panel.ts', limit: 15 },
+    { name: 'React devtools', entry: 'devtools.ts', limit: 1 },
+    { name: 'React devtools in production', entry: 'devtools-production.ts', limit: 0.1 },
+  ].map(({ name, entry, limit }) => ({
+    ...{ name, limit, code: `export * from '${packages}react/src/${entry}'` },
+    external: [/^react/, /^@offthread\/core/],
+  })),
   {
     name: 'page that loads its agent later',
     code: `export { Page } from '${examples}quick-start/src/page.tsx'`,

@@ -1,0 +1,1 @@
+export { OffthreadDevtools, type OffthreadDevtoolsProps } from './devtools/offthread-devtools.ts'
