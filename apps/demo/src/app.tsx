@@ -8,6 +8,11 @@ import { Header } from './chat/header.tsx'
 import { StatusStrip } from './chat/status-strip.tsx'
 import { type Dropped, DropZone } from './files/drop-zone.tsx'
 import { ModelDialog } from './model/model-dialog.tsx'
+import { PanelButton } from './run-panel/panel-button.tsx'
+import { PanelFrame } from './run-panel/panel-frame.tsx'
+import { ReplayNote } from './run-panel/replay-note.tsx'
+import { usePanel } from './run-panel/use-panel.ts'
+import { useShownSession } from './run-panel/use-shown-session.ts'
 import { type Session, SessionContext } from './session.ts'
 import './styles/all.css'
 
@@ -27,14 +32,19 @@ export function App({ session, problem }: AppProps): ReactNode {
     },
     [attachments],
   )
+  const panel = usePanel()
+  const { shown, replayed, onReplay } = useShownSession(session)
   return (
-    <SessionContext value={session}>
-      <div className="page">
-        <Header />
+    <SessionContext value={shown}>
+      <div className="page" data-panel={panel.isOpen} data-replay={shown.isReplay}>
+        <Header>
+          <PanelButton panel={panel} />
+        </Header>
         <main className="main">
-          <StatusStrip />
+          {!replayed && <StatusStrip />}
           <Conversation />
-          <div className="dock">
+          {replayed && <ReplayNote replayed={replayed} />}
+          <div className="dock" hidden={shown.isReplay}>
             <AccessNote />
             {problem && (
               <pre className="page-problem" role="alert">
@@ -50,6 +60,7 @@ export function App({ session, problem }: AppProps): ReactNode {
             <Composer />
           </div>
         </main>
+        <PanelFrame session={session} panel={panel} onReplay={onReplay} />
       </div>
       <DropZone onDrop={onDrop} />
       <ModelDialog />

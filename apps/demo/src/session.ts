@@ -23,6 +23,8 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
   }
   return {
     agent,
+    /** Whether `agent` only shows how the chat was. */
+    isReplay: false,
     /** Where the page keeps its chats. */
     kept,
     /** Offers tools that misbehave. */

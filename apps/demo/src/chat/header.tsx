@@ -4,7 +4,7 @@ import { ModelButton } from '../model/model-button.tsx'
 import { newChatAddress } from '../open-kept.ts'
 import { ThemeToggle } from '../theme/theme-toggle.tsx'
 
-export function Header(): ReactNode {
+export function Header({ children }: { readonly children?: ReactNode }): ReactNode {
   return (
     <header className="header">
       <div className="brand">
@@ -17,6 +17,7 @@ export function Header(): ReactNode {
       </a>
       <ChatsButton />
       <ModelButton />
+      {children}
       <ThemeToggle />
     </header>
   )

@@ -14,7 +14,7 @@ interface HostOptions {
   readonly store: Pick<DataStore, 'getState'>
 }
 
-type DemoTool = ReturnType<typeof hostTools>[number]['tools'][number]
+export type DemoTool = ReturnType<typeof hostTools>[number]['tools'][number]
 
 /** A call of one of the demo's tools. Its `toolName` gives `args` and `output` their types. */
 export type DemoCall = ToolCallView<DemoTool>
