@@ -121,6 +121,7 @@ export function CallRecord({ call }: OfCall): ReactNode {
 /** The input, exactly as the tool got it. */
 function inputText(call: DemoCall): string {
   if (call.hasValidArgs && call.toolName === 'sql_query') return call.args.sql
+  if (call.hasValidArgs && call.toolName === 'run_js') return call.args.code
   const { args, argsText } = call
   return args === undefined || typeof args === 'string'
     ? argsText

@@ -22,6 +22,21 @@ const asks: readonly (readonly [string, DemoCall])[] = [
     { ...asked, toolName: 'monte_carlo', args: { experiment: 'birthday' } },
   ],
   ['2 dice, 7 or more', { ...asked, toolName: 'monte_carlo', args: { experiment: 'dice' } }],
+  ['6 * 7', { ...asked, toolName: 'run_js', args: { code: '6 * 7' } }],
+  ['a reload', { ...asked, toolName: 'search_docs', args: { query: 'a reload' } }],
+  ['7 of 8', { ...asked, toolName: 'render_fractal', args: { column: 2, row: 1 } }],
+  ['a.csv', { ...asked, toolName: 'compress_file', args: { file: 'a.csv' } }],
+  [
+    'a.png, a part, 80 wide, turned by 90°, grayscale, as webp',
+    {
+      ...asked,
+      toolName: 'edit_image',
+      args: {
+        ...{ file: 'a.png', crop: { x: 0, y: 0, width: 9, height: 9 }, width: 80, rotate: 90 },
+        ...{ grayscale: true, format: 'webp' },
+      },
+    },
+  ],
   ['Zones', { ...asked, toolName: 'plot', args: plotted }],
   ['ms 500', { ...asked, toolName: 'dev_sleep', args: { ms: 500 } }],
   [
@@ -87,7 +102,54 @@ const answers: readonly (readonly [string, DemoCall])[] = [
       output: { file: 'a', bytes: 1, algorithm: 'md5', hash: '0123456789abcdef' },
     },
   ],
+  ['42', { ...succeeded, toolName: 'run_js', output: { value: '42', type: 'number' } }],
+  [
+    '3.0 KB',
+    {
+      ...succeeded,
+      toolName: 'compress_file',
+      output: { file: 'a', bytes: 9000, name: 'a.gz', compressedBytes: 3000 },
+    },
+  ],
+  [
+    '0 places',
+    { ...succeeded, toolName: 'search_docs', output: { sections: 9, files: 1, hits: [] } },
+  ],
+  [
+    '27 % in the set',
+    { ...succeeded, toolName: 'render_fractal', output: { width: 9, height: 9, inside: 0.27 } },
+  ],
+  [
+    '80 × 60',
+    {
+      ...succeeded,
+      toolName: 'edit_image',
+      output: { file: 'a', name: 'b', width: 80, height: 60, bytes: 1 },
+    },
+  ],
 ]
+
+const whole = {
+  artifactId: 'a',
+  name: 'all.txt',
+  mediaType: 'text/plain',
+  isFullResult: true,
+} as const
+
+test('says the size of all that was returned, not of the part that is kept on the card', () => {
+  const content = [{ type: 'text', text: 'x'.repeat(1000) }] as const
+  const artifacts = [{ ...whole, bytes: 50_000_000 }]
+  const call = { ...succeeded, toolName: 'dev_huge' } as const
+
+  expect(summarise({ ...call, result: { content } }).got).toBe('1.0 KB')
+  expect(summarise({ ...call, result: { content, artifacts } }).got).toBe('50.0 MB')
+})
+
+test('says what a call has found so far', () => {
+  const partial = { content: [{ type: 'text', text: '3.14150 ± 0.0012' }] } as const
+
+  expect(summarise({ ...demoCall, toolName: 'monte_carlo', partial }).got).toBe('3.14150 ± 0.0012')
+})
 
 test.each(answers)('says that %j was the answer', (words, call) => {
   expect(summarise(call).got).toBe(words)

@@ -3,7 +3,10 @@ import { Allow, parse } from 'partial-json'
 import { counted, formatBytes, formatCount } from '../text/quantity.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
 import type { monteCarlo } from '../tools/definitions.ts'
+import type { renderFractal } from '../tools/fractal/render-fractal-definition.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
+import type { editImage } from '../tools/images/edit-image-definition.ts'
+import { gridOf } from './results/fractal-picture.tsx'
 
 /** A call in a few words: its input and its result. */
 export interface CallSummary {
@@ -34,6 +37,16 @@ function askedOf(call: DemoCall & { readonly hasValidArgs: true }): CallSummary 
       return { asked: `${call.args.file}, ${algorithmNames[call.args.algorithm ?? 'sha256']}` }
     case 'monte_carlo':
       return { asked: experimentName(call.args) + trialsText(call.args) }
+    case 'compress_file':
+      return { asked: call.args.file }
+    case 'run_js':
+      return { asked: call.args.code, code: true }
+    case 'search_docs':
+      return { asked: call.args.query }
+    case 'render_fractal':
+      return { asked: tileName(call.args) }
+    case 'edit_image':
+      return { asked: [call.args.file, ...changesOf(call.args)].join(', ') }
     case 'plot':
       return { asked: call.args.title }
     default:
@@ -59,7 +72,7 @@ function partialJson(json: string): unknown {
 }
 
 function gotOf(call: DemoCall): string | undefined {
-  if (!call.hasEnded) return undefined
+  if (!call.hasEnded) return call.partial && textOfParts(call.partial.content)
   if (call.isError) return failureOf(call)
   switch (call.toolName) {
     case 'sql_query':
@@ -70,6 +83,16 @@ function gotOf(call: DemoCall): string | undefined {
       return call.output?.hash.slice(0, 12)
     case 'monte_carlo':
       return call.output && `≈ ${call.output.estimate.toPrecision(6)}`
+    case 'compress_file':
+      return call.output && formatBytes(call.output.compressedBytes)
+    case 'run_js':
+      return call.output?.value
+    case 'search_docs':
+      return call.output && counted(call.output.hits.length, 'place')
+    case 'render_fractal':
+      return call.output && `${Math.round(call.output.inside * 100)} % in the set`
+    case 'edit_image':
+      return call.output && `${call.output.width} × ${call.output.height}`
     case 'plot':
       return call.output && counted(call.output.points, 'point')
     default:
@@ -83,9 +106,11 @@ function failureOf({ status, how, result }: DemoCall): string | undefined {
   return how === 'cooperative' ? 'stopped by itself' : undefined
 }
 
+/** The size of a long result, also if the card holds only a part of it. */
 function sizeOf({ result }: DemoCall): string | undefined {
-  const chars = result ? textOfParts(result.content).length : 0
-  return chars > 200 ? formatBytes(chars) : undefined
+  const whole = result?.artifacts?.find(({ isFullResult }) => isFullResult)
+  const bytes = whole?.bytes ?? textOfParts(result?.content ?? []).length
+  return bytes > 200 ? formatBytes(bytes) : undefined
 }
 
 const algorithmNames = { sha256: 'SHA-256', sha1: 'SHA-1', md5: 'MD5' }
@@ -105,6 +130,24 @@ function experimentName({ experiment, people = 23, dice = 2, atLeast = 7 }: Expe
 
 function trialsText({ trials }: Experiment): string {
   return trials === undefined ? '' : `, ${formatCount(trials)} trials`
+}
+
+function tileName(tile: ToolInput<typeof renderFractal>): string {
+  const { columns, rows } = gridOf(tile)
+  return `${tile.row * columns + tile.column + 1} of ${columns * rows}`
+}
+
+function changesOf(edit: ToolInput<typeof editImage>): readonly string[] {
+  const { crop, width, height, rotate, grayscale, blur, format } = edit
+  const size = [width && `${width} wide`, height && `${height} high`]
+  return [
+    crop && 'a part',
+    ...size,
+    rotate && `turned by ${rotate}°`,
+    grayscale && 'grayscale',
+    blur && 'blurred',
+    format && `as ${format}`,
+  ].filter((change) => typeof change === 'string')
 }
 
 /** The first two plain arguments, each after its name: `ms 500`. */

@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon.tsx'
 import { CallOutcome, CallRecord } from './call-details.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { ProgressBar } from './progress-bar.tsx'
+import { isPicture } from './results/is-picture.ts'
 import { StatusMark } from './status-mark.tsx'
 import { summarise } from './summary.ts'
 
@@ -168,10 +169,9 @@ function CancelButton({ call, next }: CancelButtonProps): ReactNode {
   )
 }
 
-/** Cards of failures and plots open by themselves, unless the user has opened or closed them. */
-function opensItself({ status, toolName }: DemoCall): boolean {
-  if (status === 'failed') return true
-  return toolName === 'plot' && status === 'succeeded'
+/** Cards of failures and pictures open by themselves, unless the user has opened or closed them. */
+function opensItself(call: DemoCall): boolean {
+  return call.status === 'failed' || (call.status === 'succeeded' && isPicture(call))
 }
 
 function isBusy({ status }: DemoCall): boolean {

@@ -2,27 +2,43 @@
 export interface Starter {
   readonly title: string
   readonly prompt: string
+  /** It is asked of the table that ships with the page, and brings it along. */
+  readonly needsTable?: true
 }
 
-/** They run on the table that ships with the page, and bring it along. */
+/** Each shows something else, runs at once, and needs no network. */
 export const starters: readonly Starter[] = [
   {
     title: 'Ask a table',
     prompt: 'How many time zones are there, and which five countries have the most time zones?',
+    needsTable: true,
   },
   {
     title: 'Draw the answer',
     prompt: 'Plot the number of time zones by area',
+    needsTable: true,
   },
   {
-    title: 'Three threads at once',
-    prompt: 'Estimate pi with 20 million samples, hash the file, and list the areas',
+    title: 'Eight threads, one picture',
+    prompt: 'Draw the Mandelbrot set in 8 tiles',
   },
   {
-    title: 'Narrow it down',
-    prompt: 'Which countries have the most time zones with a latitude over 60?',
+    title: 'Watch them work, stop one',
+    prompt:
+      'Estimate pi with 300 million samples, compress the file, and search the docs for a reload in the middle of a run',
+    needsTable: true,
   },
 ]
+
+/** The starter that a question is, however it is typed. */
+export function starterOf(question: string): Starter | undefined {
+  const plain = (text: string): string =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()
+  return starters.find(({ prompt }) => plain(prompt) === plain(question))
+}
 
 /** What the tools under `?dev` do wrong. */
 export const devPrompts: readonly Starter[] = [

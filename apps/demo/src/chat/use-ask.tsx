@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { PendingFile } from '../files/attachments.ts'
 import { useSession } from '../session.ts'
 import { textOfError } from '../text/error-text.ts'
-import { starters } from './starters.ts'
+import { starterOf } from './starters.ts'
 
 const sampleName = 'time_zones.csv'
 
@@ -12,8 +12,7 @@ export function useAsk() {
   const [problem, setProblem] = useState('')
   /** Says whether it was sent. */
   const ask = async (text: string, files: readonly PendingFile[] = []): Promise<boolean> => {
-    const needsSample = starters.some(({ prompt }) => prompt === text.trim())
-    if (!needsSample || hasFile(sampleName)) return send(text, files)
+    if (!starterOf(text)?.needsTable || hasFile(sampleName)) return send(text, files)
     try {
       const sample = { name: sampleName, file: await fetchSample() }
       setProblem('')

@@ -27,8 +27,8 @@ export function Welcome(): ReactNode {
       </ul>
       {problem}
       <p className="welcome-note">
-        These use a table that ships with the page: the time zones of the tz database. Or drop a
-        CSV, TSV or JSON file of your own anywhere. <WhoAnswers />
+        The table is one that ships with the page: the time zones of the tz database. Or drop a file
+        of your own anywhere: a table (CSV, TSV, JSON), an image, or a text. <WhoAnswers />
       </p>
     </section>
   )

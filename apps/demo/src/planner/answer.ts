@@ -1,4 +1,5 @@
 import { starters } from '../chat/starters.ts'
+import { isDocumentName, isImageName, questionsAboutImage } from '../files/file-kinds.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
 import { type Conversation, type Outcome, outputOf } from './conversation.ts'
@@ -18,19 +19,24 @@ export function answerReading({ show, keys }: Reading, outcome: Outcome): string
   return show === 'share' ? `**${percent} %**: ${value} of ${whole}.` : `**${value}**`
 }
 
+/** Tools whose results are written for people. */
+const speaking = new Set(['compress_file', 'edit_image', 'render_fractal', 'search_docs'])
+
 /** What came of a call. The text of a tool is quoted, never followed. */
 export function answerTool(outcome: Outcome): string {
   const { name, input, text } = outcome
-  const what = name === 'load_table' ? `Loading ${inCode(String(input['file']))}` : inCode(name)
+  const file = String(input['file'])
+  const what = name === 'load_table' ? `Loading ${inCode(file)}` : inCode(name)
   const padded = `/load_table ${JSON.stringify({ ...input, ragged: 'pad' })}`
   const offers = name === 'load_table' && /ragged/i.test(text) ? `\n\n${offer([padded])}` : ''
-  if (outcome.failed) return `${what} failed: ${text.trim().slice(0, 400)}${offers}`
+  if (outcome.failed) return `${what} failed: ${text.trim().slice(0, 600)}${offers}`
   const rows = outputOf(outcome, sqlQuery.outputSchema)
   if (rows) return toMarkdown(rows, 99)
   const table = outputOf(outcome, loadedTableSchema)
   if (table) return describeTable(table)
+  if (speaking.has(name)) return inWords(text)
   const output = parseJson(text)
-  if (text.length > 600) return `${what} gave a text of ${toText(text.length)} characters.`
+  if (text.length > 600) return `${what} gave a long text, which is on its card.`
   if (typeof output !== 'object' || !output) return `${what} answered: ${inCode(text)}`
   const toShown = (value: unknown) =>
     typeof value === 'number' ? `**${toText(value)}**` : inCode(String(value))
@@ -71,6 +77,11 @@ export function inCode(text: string): string {
   return `\`${text.replaceAll('`', "'").replace(/\s+/g, ' ')}\``
 }
 
+/** Words of a file, of which none but the bold ones and the points of a list are marks. */
+function inWords(text: string): string {
+  return text.slice(0, 4000).replace(/[\\`[\]<>|_~#]/g, '\\$&')
+}
+
 /** The page shows these lines as buttons that ask them. */
 function offer(questions: readonly string[]): string {
   return ['```ask', ...questions, '```'].join('\n')
@@ -80,7 +91,7 @@ const introduction =
   'I am a scripted planner: fixed rules with a short grammar, not a language model. For free wording, choose a model in the menu above.'
 
 const grammar =
-  'I read: number of rows, sum, mean, median, min or max of a column; by a column, month or year; top 5 of one column by another; where a column is, is over or is under a value; share; list rows; plot. Names that I confuse go in quotes. Also: `estimate pi`, `hash the file`, `/sql SELECT …`, and any tool as `/tool_name {"argument": 1}`.'
+  'I read: number of rows, sum, mean, median, min or max of a column; by a column, month or year; top 5 of one column by another; where a column is, is over or is under a value; share; list rows; plot. Names that I confuse go in quotes. Also: `estimate pi`, `draw the Mandelbrot set`, `search the docs for …`, `hash the file`, `compress the file`, `resize the image to 800`, `/sql SELECT …`, `/js 6 * 7`, and any tool as `/tool_name {"argument": 1}`.'
 
 export function helpText(talk: Conversation): string {
   return [introduction, grammar, chipsText(talk)].join('\n\n')
@@ -95,11 +106,17 @@ export function refusal(unknown: readonly string[], nearest: readonly string[]):
   return [text, offer(nearest)].join('\n\n')
 }
 
+const textHint =
+  'A text is no table, but it can be searched, together with the documentation of this page: `search the documents for` some words.'
+
 /** What can be asked of the tables that are there. */
 export function chipsText({ tables, files }: Conversation): string {
   if (tables.length > 0)
     return `You can ask, for example:\n\n${offer(createReader(tables).chips())}`
+  const image = files.findLast(isImageName)
+  if (image) return `You can ask, for example:\n\n${offer(questionsAboutImage(image))}`
+  if (files.some(isDocumentName)) return textHint
   if (files.length > 0) return 'No file could be loaded as a table, so I have no answer.'
-  const prompts = offer(starters.map(({ prompt }) => prompt))
+  const prompts = offer(starters.flatMap(({ needsTable, prompt }) => (needsTable ? prompt : [])))
   return `There is no table yet: drop a CSV, TSV or JSON file here. ${introduction} These questions bring a table along:\n\n${prompts}`
 }

@@ -1,18 +1,21 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { createAgent, type Implementation, implement, inPage, type Tool } from '@offthread/core'
 import { toParts } from '../files/attachments.ts'
 import { keepTables } from '../keep-tables.ts'
 import { plannerModel } from '../model/planner-model.ts'
-import { catalogOf } from '../tools/catalog.ts'
-import { hashFile, loadTable, monteCarlo, sqlQuery } from '../tools/definitions.ts'
+import executeCompress from '../tools/compress-file.lazy.ts'
+import { dataTools } from '../tools/data-tools.ts'
+import { monteCarlo } from '../tools/definitions.ts'
+import { renderFractal } from '../tools/fractal/render-fractal-definition.ts'
 import executeHash from '../tools/hash-file.lazy.ts'
 import executeLoad from '../tools/load-table.lazy.ts'
 import executeMonteCarlo from '../tools/monte-carlo.lazy.ts'
 import { layoutPlot } from '../tools/plot/layout-plot.ts'
 import { plot } from '../tools/plot/plot-definition.ts'
+import executeCode from '../tools/run-js/run-js.lazy.ts'
+import executeSearch from '../tools/search-docs/search-docs.lazy.ts'
 import executeQuery from '../tools/sql-query.lazy.ts'
-import { createDataStore, findFile, tablesFor } from '../tools/tables.ts'
+import { createDataStore } from '../tools/tables.ts'
+import { modulesOnDisk } from '../tools/tools.fixtures.ts'
 
 export interface Said {
   /** The closing text of the answer, without the questions that it offers. */
@@ -27,9 +30,6 @@ export interface Talk {
 }
 
 type OnCall = (name: string, input: unknown) => void
-
-const path = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
-const wasm = WebAssembly.compile(readFileSync(path))
 
 /** A conversation as on the page: the real adapter, loop and tools, the tools on this thread. `onCall` may throw. */
 export function startTalk(onCall: OnCall = () => {}, more: readonly Implementation[] = []): Talk {
@@ -68,32 +68,28 @@ export function startTalk(onCall: OnCall = () => {}, more: readonly Implementati
 }
 
 function implementations(store: ReturnType<typeof createDataStore>, onCall: OnCall) {
-  const file = async (input: { readonly file: string }) => ({
-    file: findFile(store.getState(), input.file),
-    wasm: await wasm,
-  })
-  const images = async ({ sql }: { readonly sql: string }) => {
-    const state = store.getState()
-    const tables = tablesFor(state, sql).map(
-      async ({ table, image }) => [`table:${table}`, await image()] as const,
-    )
-    const all = await Promise.all(tables)
-    return { ...Object.fromEntries(all), catalog: catalogOf(state), wasm: await wasm }
-  }
-  const here = <T extends Tool>(tool: T, resources: T['resources']) => ({
+  const tools = dataTools(store, modulesOnDisk)
+  const here = <T extends Tool>(tool: T) => ({
     ...tool,
     place: 'page' as const,
     resources: (input: never) => {
       onCall(tool.name, input)
-      return resources?.(input) ?? {}
+      return tool.resources?.(input) ?? {}
     },
   })
   return [
-    implement(here(loadTable, file), executeLoad),
-    implement(here(sqlQuery, images), executeQuery),
-    implement(here(hashFile, file), executeHash),
-    implement(here(monteCarlo, undefined), executeMonteCarlo),
-    // The page measures letters with the DOM.
-    implement(here(plot, undefined), (input) => layoutPlot(input, (text) => text.length * 7)),
+    implement(here(tools.loadTable), executeLoad),
+    implement(here(tools.sqlQuery), executeQuery),
+    implement(here(tools.hashFile), executeHash),
+    implement(here(tools.compressFile), executeCompress),
+    implement(here(tools.runJs), executeCode),
+    implement(here(tools.searchDocs), executeSearch),
+    implement(here(monteCarlo), executeMonteCarlo),
+    // These draw, which only a browser does.
+    implement(here(plot), (input) => layoutPlot(input, (text) => text.length * 7)),
+    implement(here(renderFractal), () => ({ width: 1, height: 1, inside: 0 })),
+    implement(here(tools.editImage), ({ file }) => ({
+      ...{ file, name: `edited ${file}`, width: 800, height: 600, bytes: 12_000 },
+    })),
   ]
 }

@@ -11,11 +11,23 @@ const salesFile = { 'sales.csv': sales }
 const stockFile = { 'stock.csv': 'item,pieces\nbolt,7\nnut,9\n' }
 const zones = readFileSync(new URL('../../public/sample/time_zones.csv', import.meta.url), 'utf8')
 
-test.for(starters.map(({ prompt }) => prompt))('answers the starter: %s', async (prompt) => {
-  const { turns, buttons } = await startTalk().ask(prompt, { 'time_zones.csv': zones })
+test('answers the starters, each with other tools', async () => {
+  const called: (readonly string[])[] = []
+  for (const { prompt } of starters) {
+    // As a sentence it is the same, and takes a moment.
+    const asked = prompt.replace('300 million', '3000')
+    const { text, turns, buttons } = await startTalk().ask(asked, { 'time_zones.csv': zones })
+    expect(buttons).toEqual([])
+    expect(text).not.toContain('failed')
+    called.push(turns.flat().map((call) => call.split(' ')[0] ?? ''))
+  }
 
-  expect(buttons).toEqual([])
-  expect(turns.flat().join()).toContain('sql_query')
+  expect(called).toEqual([
+    ['load_table', 'sql_query', 'sql_query'],
+    ['load_table', 'sql_query', 'plot'],
+    new Array(8).fill('render_fractal'),
+    ['monte_carlo', 'compress_file', 'search_docs'],
+  ])
 })
 
 test('answers the first starter with numbers of the table', async () => {
@@ -222,6 +234,59 @@ test('does not load again by itself what cannot be loaded, and offers to pad sho
   expect((await talk.ask('sum of height')).text).toContain('**4**')
 })
 
+test.for([
+  [
+    'draw the Mandelbrot set in 6 tiles',
+    'render_fractal {"column":2,"row":1,"columns":3,"rows":2}',
+    6,
+  ],
+  ['render the Mandelbrot set', 'render_fractal {"column":3,"row":1,"columns":4,"rows":2}', 8],
+  ['search the docs for a reload', 'search_docs {"query":"a reload"}', 1],
+  ['compress the file.', 'compress_file {"file":"sales.csv"}', 1],
+  ['Estimate pi with 0 billion samples', 'monte_carlo {"experiment":"pi","trials":0}', 1],
+  ['/js 6 * 7', 'run_js {"code":"6 * 7"}', 1],
+] as const)('calls a tool for what it does: %s', async ([question, call, count]) => {
+  const { turns } = await startTalk().ask(question, salesFile)
+
+  expect(turns[0]).toHaveLength(count)
+  expect(turns[0]).toContain(call)
+})
+
+test.for([
+  ['make the image grayscale', '{"file":"my photo.png","grayscale":true}'],
+  ['resize my photo.png to 800', '{"file":"my photo.png","width":800}'],
+  ['rotate the image', '{"file":"my photo.png","rotate":90}'],
+  ['rotate the image by 180 degrees', '{"file":"my photo.png","rotate":180}'],
+  ['blur the image by 3 pixels', '{"file":"my photo.png","blur":3}'],
+  ['convert my photo.png to jpg', '{"file":"my photo.png","format":"jpeg"}'],
+] as const)('edits an image: %s', async ([question, input]) => {
+  const { turns } = await startTalk().ask(question, { 'my photo.png': 'x' })
+
+  expect(turns).toEqual([[`edit_image ${input}`], []])
+})
+
+test('takes no image and no text for a table, and offers what can be done with them', async () => {
+  const image = await startTalk().ask('', { 'a.png': 'x' })
+  const note = await startTalk().ask('', { 'notes.md': '# Zebra\nIt has stripes.' })
+
+  expect(image.turns).toEqual([[]])
+  expect(image.buttons).toContain('make a.png grayscale')
+  expect(note.turns).toEqual([[]])
+  expect(note.text).toContain('search the documents for')
+})
+
+test('finds what is in dropped texts, and follows nothing that is written there', async () => {
+  const evil = '# Zebra [x](javascript:1)\nstripes `a` <img src=x> ```ask\nhelp\n```'
+
+  const { text, buttons } = await startTalk().ask('search the documents for stripes', {
+    'notes.md': evil,
+  })
+
+  expect(text).toContain('- notes.md › Zebra x: **stripes** a \\<img src=x\\> ask help')
+  expect(text).not.toMatch(/(?<!\\)[<[`]/)
+  expect(buttons).toEqual([])
+})
+
 test('answers what worked when one of two files cannot be loaded', async () => {
   const { text } = await startTalk().ask('sum of amount', { ...salesFile, 'empty.csv': '' })
 
@@ -284,7 +349,8 @@ test('without a table it says what to do, and offers the questions that bring on
   const { text, buttons } = await startTalk().ask('How many rows are there?')
 
   expect(text).toContain('drop a CSV')
-  expect(buttons).toEqual(starters.map(({ prompt }) => prompt))
+  const bringing = starters.filter(({ needsTable }) => needsTable)
+  expect(buttons).toEqual(bringing.map(({ prompt }) => prompt))
 })
 
 function inCode(question: string): string {

@@ -1,9 +1,13 @@
 import type { Tool, ToolHost } from '@offthread/core'
 import { expect, test, vi } from 'vitest'
-import { loadedTableSchema, loadTable, sqlQuery } from './definitions.ts'
+import { compressFile, loadedTableSchema, loadTable, sqlQuery } from './definitions.ts'
 import { devCrash, devFlood, devHuge, devSpin } from './dev-definitions.ts'
+import { renderFractal } from './fractal/render-fractal-definition.ts'
 import { hostTools } from './host-tools.ts'
+import { editImage } from './images/edit-image-definition.ts'
 import { plot, plotSchema } from './plot/plot-definition.ts'
+import { runJs } from './run-js/run-js-definition.ts'
+import { searchDocs } from './search-docs/search-docs-definition.ts'
 import { createDataStore } from './tables.ts'
 
 const store = createDataStore()
@@ -54,6 +58,65 @@ test('a plot is laid out on the page', async () => {
   ])
 })
 
+test('code runs in an interpreter, and an endless loop is interrupted', async () => {
+  const { settlement, logs } = await call(runJs, { code: 'console.log("six"); 6 * 7' })
+  expect(resultOf(settlement).structuredContent).toEqual({ value: '42', type: 'number' })
+  expect(logs).toEqual(['six'])
+
+  const endless = await call(runJs, { code: 'for (;;) {}', seconds: 0.3 })
+  expect(endless.settlement).toMatchObject({
+    kind: 'threw',
+    message: expect.stringContaining('interrupted: it ran longer than 0.3 s'),
+  })
+})
+
+test('the tiles of a picture are drawn', async () => {
+  const tile = { column: 1, row: 0, columns: 2, rows: 1, iterations: 100 }
+  const { settlement, progress } = await call(renderFractal, tile)
+  const { structuredContent, artifacts } = resultOf(settlement)
+  expect(structuredContent).toMatchObject({ width: 256, height: 256 })
+  expect(await sizeOf(artifacts?.[0]?.data)).toEqual([256, 256])
+  expect(progress.at(-1)).toMatchObject({ value: 256, total: 256 })
+})
+
+test('an image is cut, turned, made gray, and written in another format', async () => {
+  store.addFile('half.png', await imageOf(40, 20))
+  const edit = { file: 'half.png', width: 20, rotate: 90, grayscale: true, format: 'webp' }
+  const { structuredContent, artifacts } = resultOf((await call(editImage, edit)).settlement)
+  expect(structuredContent).toMatchObject({ name: 'half-edited.webp', width: 10, height: 20 })
+  const [red, green, blue] = await pixelOf(artifacts?.[0]?.data, 5, 2)
+  expect([green, blue]).toEqual([red, red])
+  expect(red).toBeLessThan(120)
+  // Turned clockwise, what was on the right is below.
+  expect((await pixelOf(artifacts?.[0]?.data, 5, 18))[0]).toBeGreaterThan(200)
+
+  const { settlement } = await call(editImage, { file: 'large.csv' })
+  expect(settlement).toMatchObject({
+    kind: 'threw',
+    message: expect.stringContaining('large.csv cannot be read as an image'),
+  })
+})
+
+test('a compressed file is the same file once it is read again, and its size is said', async () => {
+  const { file } = largeCsv(2_000_000)
+  store.addFile('two.csv', file)
+  const { settlement, progress } = await call(compressFile, { file: 'two.csv' })
+  const { structuredContent, artifacts } = resultOf(settlement)
+  const data = blobOf(artifacts?.[0]?.data)
+  expect(structuredContent).toMatchObject({ name: 'two.csv.gz', compressedBytes: data.size })
+  const whole = await new Response(
+    data.stream().pipeThrough(new DecompressionStream('gzip')),
+  ).arrayBuffer()
+  expect(whole.byteLength).toBe(file.size)
+  expect(progress.at(-1)).toMatchObject({ value: file.size, total: file.size, unit: 'bytes' })
+})
+
+test('the documentation is searched in a worker', async () => {
+  const { settlement } = await call(searchDocs, { query: 'retry a failed call' })
+  const { hits } = searchDocs.outputSchema.parse(resultOf(settlement).structuredContent)
+  expect(hits).toHaveLength(5)
+})
+
 test('the tools that misbehave do so', async () => {
   expect((await call(devCrash, {})).settlement).toMatchObject({
     kind: 'crashed',
@@ -74,12 +137,13 @@ interface CallOptions {
 
 async function call(
   { name }: Tool,
-  input: Readonly<Record<string, string | number | readonly (string | number)[]>>,
+  input: Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>,
   options: CallOptions = {},
 ) {
   const [host, tool] = hosted(name)
   const execution = host.open(tool, { graceMs: 200 })
   const progress: { value?: number; total?: number; unit?: string }[] = []
+  const logs: string[] = []
   const resources = (await tool.resources?.(input)) ?? {}
   const request = {
     executionId: crypto.randomUUID(),
@@ -91,11 +155,12 @@ async function call(
   }
   const settlement = await execution.run(request, (notice) => {
     if (notice.type === 'progress') progress.push(notice.progress)
+    if (notice.type === 'log') logs.push(...notice.lines.map(({ text }) => text))
     if (notice.type !== 'running' || options.stopAfterMs === undefined) return
     setTimeout(execution.stop, options.stopAfterMs)
   })
   execution.close()
-  return { settlement, progress }
+  return { settlement, progress, logs }
 }
 
 function hosted(name: string): readonly [ToolHost, Tool] {
@@ -134,4 +199,32 @@ function largeCsv(size: number) {
     if (parts.length > 50_000) blobs.push(new Blob(parts.splice(0)))
   }
   return { file: new File([...blobs, new Blob(parts)], 'large.csv'), rows, units }
+}
+
+/** Red on the left, white on the right. */
+async function imageOf(width: number, height: number): Promise<Blob> {
+  const canvas = new OffscreenCanvas(width, height)
+  const drawing = canvas.getContext('2d')
+  if (drawing) drawing.fillStyle = 'red'
+  drawing?.fillRect(0, 0, width / 2, height)
+  if (drawing) drawing.fillStyle = 'white'
+  drawing?.fillRect(width / 2, 0, width / 2, height)
+  return canvas.convertToBlob()
+}
+
+function blobOf(data: unknown): Blob {
+  if (data instanceof Blob) return data
+  throw new Error('There is no file.')
+}
+
+async function sizeOf(data: unknown): Promise<readonly number[]> {
+  const { width, height } = await createImageBitmap(blobOf(data))
+  return [width, height]
+}
+
+async function pixelOf(data: unknown, x: number, y: number): Promise<readonly number[]> {
+  const image = await createImageBitmap(blobOf(data))
+  const drawing = new OffscreenCanvas(image.width, image.height).getContext('2d')
+  drawing?.drawImage(image, 0, 0)
+  return [...(drawing?.getImageData(x, y, 1, 1).data.slice(0, 3) ?? [])]
 }

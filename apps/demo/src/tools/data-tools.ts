@@ -1,15 +1,32 @@
-import type { Tool } from '@offthread/core'
+import type { Resources, Tool } from '@offthread/core'
+import { isDocumentName } from '../files/file-kinds.ts'
 import { catalogOf } from './catalog.ts'
-import { hashFile, loadTable, sqlQuery } from './definitions.ts'
+import { compressFile, hashFile, loadTable, sqlQuery } from './definitions.ts'
+import { editImage } from './images/edit-image-definition.ts'
+import { quickjsModule } from './run-js/quickjs-module.ts'
+import { runJs } from './run-js/run-js-definition.ts'
+import { searchDocs } from './search-docs/search-docs-definition.ts'
 import { sqliteModule } from './sqlite-module.ts'
-import { type DataStore, findFile, tablesFor } from './tables.ts'
+import { type DataState, type DataStore, findFile, tablesFor } from './tables.ts'
 
-/** The tools that need files and tables, with those of this store. Workers know only the definitions. */
-export function dataTools({ getState }: Pick<DataStore, 'getState'>) {
+/** Where compiled WebAssembly comes from. */
+interface Modules {
+  readonly sqlite: () => Promise<WebAssembly.Module>
+  readonly quickjs: () => Promise<WebAssembly.Module>
+}
+
+const fetched: Modules = { sqlite: sqliteModule, quickjs: quickjsModule }
+
+/** The tools that need files, tables or WebAssembly, with those of this store. Workers know only the definitions. */
+export function dataTools(
+  { getState }: Pick<DataStore, 'getState'>,
+  { sqlite, quickjs }: Modules = fetched,
+) {
+  const withFile = ({ file }: { readonly file: string }) => ({ file: findFile(getState(), file) })
   return {
-    loadTable: withResources(loadTable, async ({ file }) => ({
-      file: findFile(getState(), file),
-      wasm: await sqliteModule(),
+    loadTable: withResources(loadTable, async (input) => ({
+      ...withFile(input),
+      wasm: await sqlite(),
     })),
     sqlQuery: withResources(sqlQuery, async ({ sql }) => {
       const state = getState()
@@ -21,11 +38,28 @@ export function dataTools({ getState }: Pick<DataStore, 'getState'>) {
       return {
         ...Object.fromEntries(images),
         catalog: catalogOf(state),
-        wasm: await sqliteModule(),
+        wasm: await sqlite(),
       }
     }),
-    hashFile: withResources(hashFile, ({ file }) => ({ file: findFile(getState(), file) })),
+    hashFile: withResources(hashFile, withFile),
+    compressFile: withResources(compressFile, withFile),
+    editImage: withResources(editImage, withFile),
+    runJs: withResources(runJs, async () => ({ wasm: await quickjs() })),
+    searchDocs: withResources(searchDocs, async () => ({
+      ...documentsIn(getState()),
+      wasm: await sqlite(),
+    })),
   }
+}
+
+const largestDocument = 20_000_000
+
+/** The dropped files that are texts for people. */
+function documentsIn({ files }: DataState): Resources {
+  const texts = [...files].filter(
+    ([name, { size }]) => isDocumentName(name) && size <= largestDocument,
+  )
+  return Object.fromEntries(texts.map(([name, file]) => [`file:${name}`, file]))
 }
 
 function withResources<T extends Tool>(tool: T, resources: NonNullable<T['resources']>): T {

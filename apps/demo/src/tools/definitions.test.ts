@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { ToolContext } from '@offthread/core/worker'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { dataTools } from './data-tools.ts'
 import { hashFile, loadedTableSchema, loadTable, monteCarlo, sqlQuery } from './definitions.ts'
 import executeHash from './hash-file.lazy.ts'
@@ -11,13 +10,7 @@ import executeMonteCarlo from './monte-carlo.lazy.ts'
 import { plot } from './plot/plot-definition.ts'
 import executeQuery from './sql-query.lazy.ts'
 import { createDataStore, type DataStore } from './tables.ts'
-import { createTestContext, PiecewiseFile } from './tools.fixtures.ts'
-
-vi.mock('./sqlite-module.ts', async () => {
-  const path = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
-  const module = await WebAssembly.compile(readFileSync(path))
-  return { sqliteModule: async () => module }
-})
+import { createTestContext, modulesOnDisk, PiecewiseFile } from './tools.fixtures.ts'
 
 test('every definition describes each of its fields to the model', () => {
   for (const tool of [loadTable, sqlQuery, monteCarlo, hashFile, plot]) {
@@ -41,7 +34,8 @@ describe('load_table and sql_query', () => {
 
     const answer = await executeQuery(
       { sql },
-      createTestContext(await dataTools(store).sqlQuery.resources?.({ sql })).context,
+      createTestContext(await dataTools(store, modulesOnDisk).sqlQuery.resources?.({ sql }))
+        .context,
     )
 
     expect(zones.progress.at(-1)).toMatchObject({ value: 17_597, total: 17_597, unit: 'bytes' })
@@ -50,7 +44,7 @@ describe('load_table and sql_query', () => {
 
   test('say which files and tables there are', async () => {
     const store = createDataStore()
-    const tools = dataTools(store)
+    const tools = dataTools(store, modulesOnDisk)
     store.addFile('a.csv', new Blob(['x\n1\n']))
     await expect(async () =>
       tools.loadTable.resources?.({ file: 'b.csv', ragged: 'error' }),
@@ -84,7 +78,9 @@ describe('load_table and sql_query', () => {
 
   async function load(store: DataStore, input: { readonly file: string; readonly table?: string }) {
     const parsed = { ragged: 'error', ...input } as const
-    const told = createTestContext(await dataTools(store).loadTable.resources?.(parsed))
+    const told = createTestContext(
+      await dataTools(store, modulesOnDisk).loadTable.resources?.(parsed),
+    )
     const returned = await executeLoad(parsed, told.context)
     const { output, artifacts } = Object(returned) as {
       output: unknown

@@ -122,3 +122,20 @@ export const hashFile = defineTool({
   }),
   timeoutMs: 10 * 60_000,
 })
+
+export const compressFile = defineTool({
+  name: 'compress_file',
+  label: 'Compress file',
+  description:
+    'Compresses a file that the user dropped with gzip, for the user to download. Works for any kind and size of file.',
+  inputSchema: z.object({ file: fileName }),
+  outputSchema: z.object({
+    file: z.string(),
+    bytes: z.number(),
+    /** Of the compressed file. */
+    name: z.string(),
+    compressedBytes: z.number(),
+  }),
+  effects: 'none',
+  timeoutMs: 10 * 60_000,
+})

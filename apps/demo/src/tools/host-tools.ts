@@ -2,7 +2,7 @@ import { implement, inPage, inWorkers, type ToolCallView } from '@offthread/core
 import { dataTools } from './data-tools.ts'
 import { monteCarlo } from './definitions.ts'
 import { devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'
-import { executePlot } from './plot/execute-plot.ts'
+import { renderFractal } from './fractal/render-fractal-definition.ts'
 import { plot } from './plot/plot-definition.ts'
 import type { DataStore } from './tables.ts'
 import { yourTools } from './your-tools.ts'
@@ -21,15 +21,26 @@ export type DemoCall = ToolCallView<DemoTool>
 
 /** The demo's tools, each with the place it runs in. */
 export function hostTools({ dev, store }: HostOptions) {
-  const { loadTable, sqlQuery, hashFile } = dataTools(store)
+  const tools = dataTools(store)
+  const { loadTable, sqlQuery, hashFile, compressFile, runJs, searchDocs, editImage } = tools
   const data = inWorkers(
-    [loadTable, sqlQuery, monteCarlo, hashFile],
+    [
+      loadTable,
+      sqlQuery,
+      monteCarlo,
+      hashFile,
+      compressFile,
+      runJs,
+      searchDocs,
+      renderFractal,
+      editImage,
+    ],
     () => new Worker(new URL('./data.worker.ts', import.meta.url), { type: 'module' }),
   )
   const misbehaving = inWorkers(
     [devSleep, devSpin, devCrash, devFlood, devHuge],
     () => new Worker(new URL('./dev.worker.ts', import.meta.url), { type: 'module' }),
   )
-  const page = inPage([implement(plot, executePlot)])
+  const page = inPage([implement(plot, () => import('./plot/execute-plot.lazy.ts'))])
   return [data, page, ...yourTools, ...(dev ? [misbehaving] : [])]
 }

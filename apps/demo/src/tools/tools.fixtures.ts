@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Resources, ToolProgress } from '@offthread/core'
 import type { ToolContext } from '@offthread/core/worker'
 
@@ -70,4 +72,17 @@ export class PiecewiseFile extends Blob {
       },
     })
   }
+}
+
+const { resolve } = createRequire(import.meta.url)
+
+/** WebAssembly from the disk, in place of what the page fetches. */
+export const modulesOnDisk = {
+  sqlite: fromDisk('@sqlite.org/sqlite-wasm/sqlite3.wasm'),
+  quickjs: fromDisk('@jitl/quickjs-wasmfile-release-sync/wasm'),
+}
+
+function fromDisk(name: string): () => Promise<WebAssembly.Module> {
+  let compiled: Promise<WebAssembly.Module> | undefined
+  return () => (compiled ??= WebAssembly.compile(readFileSync(resolve(name))))
 }

@@ -1,12 +1,17 @@
 import type { ToolOutput, ToolResult } from '@offthread/core'
 import type { ReactNode } from 'react'
+import { LongText } from '../../text/long-text.tsx'
 import { formatBytes, formatCount } from '../../text/quantity.ts'
-import type { hashFile, monteCarlo } from '../../tools/definitions.ts'
+import type { compressFile, hashFile, monteCarlo } from '../../tools/definitions.ts'
 import type { DemoCall } from '../../tools/host-tools.ts'
+import type { editImage } from '../../tools/images/edit-image-definition.ts'
 import { PlotFigure } from '../../tools/plot/plot-figure.tsx'
 import { ScrollBox } from '../../ui/scroll-box.tsx'
+import { ArtifactImage } from './artifact-image.tsx'
+import { FractalPicture } from './fractal-picture.tsx'
 import { PlainResult } from './plain-result.tsx'
 import { QueryResult } from './query-result.tsx'
+import { SearchHits } from './search-hits.tsx'
 import { TableProfile } from './table-profile.tsx'
 
 interface CallResultProps {
@@ -16,10 +21,10 @@ interface CallResultProps {
 
 /** A result in the form that fits its tool. Results of other tools are shown as they are. */
 export function CallResult({ call, result }: CallResultProps): ReactNode {
-  return toolResult(call) ?? <PlainResult result={result} name={call.toolName} />
+  return toolResult(call, result) ?? <PlainResult result={result} name={call.toolName} />
 }
 
-function toolResult(call: DemoCall): ReactNode | undefined {
+function toolResult(call: DemoCall, result: ToolResult): ReactNode | undefined {
   switch (call.toolName) {
     case 'sql_query':
       return call.output && <QueryResult query={call.output} />
@@ -29,6 +34,16 @@ function toolResult(call: DemoCall): ReactNode | undefined {
       return call.output && <Estimate {...call.output} />
     case 'hash_file':
       return call.output && <Checksum {...call.output} />
+    case 'compress_file':
+      return call.output && <Compressed {...call.output} />
+    case 'run_js':
+      return call.output && <LongText text={call.output.value} name={call.toolName} />
+    case 'search_docs':
+      return call.output && <SearchHits {...call.output} />
+    case 'render_fractal':
+      return call.output && <FractalPicture call={call} />
+    case 'edit_image':
+      return call.output && <EditedImage edited={call.output} result={result} />
     case 'plot':
       // On a narrow page it scrolls, and stays legible.
       return (
@@ -66,6 +81,42 @@ function Checksum({ hash, algorithm, file, bytes }: ToolOutput<typeof hashFile>)
       <p className="hash-value">{hash}</p>
       <p className="quiet">
         {algorithm.toUpperCase()} of {file}, {formatBytes(bytes)}
+      </p>
+    </>
+  )
+}
+
+function Compressed({ file, bytes, compressedBytes }: ToolOutput<typeof compressFile>): ReactNode {
+  const percent = Math.round((compressedBytes / bytes) * 100)
+  return (
+    <>
+      <p className="estimate-value">{formatBytes(compressedBytes)}</p>
+      <p className="quiet">
+        {bytes > 0 && `${percent} % of `}
+        {file}, which has {formatBytes(bytes)}
+      </p>
+    </>
+  )
+}
+
+interface EditedImageProps {
+  readonly edited: ToolOutput<typeof editImage>
+  readonly result: ToolResult
+}
+
+function EditedImage({ edited, result }: EditedImageProps): ReactNode {
+  const { name, width, height } = edited
+  return (
+    <>
+      <ArtifactImage
+        className="result-image"
+        artifactId={result.artifacts?.[0]?.artifactId}
+        alt={name}
+        width={width}
+        height={height}
+      />
+      <p className="quiet">
+        {width} × {height} pixels
       </p>
     </>
   )

@@ -1,0 +1,94 @@
+import { isImageName } from '../files/file-kinds.ts'
+
+/** A tool call to make. `json` is streamed as it is, also when it is no JSON: the tool's check says so. */
+export interface PlannedCall {
+  readonly name: string
+  readonly json: string
+}
+
+export function toCall(name: string, input: object): PlannedCall {
+  return { name, json: JSON.stringify(input) }
+}
+
+/** The parts of a question that ask for a tool by what it does, and what is left: “estimate pi and hash the file”. */
+export function readDirectCalls(question: string, files: readonly string[]) {
+  // The name of a file may hold what joins two parts.
+  const whole = readPart(question, files)
+  if (whole.length > 0) return { calls: whole, rest: '' }
+  const parts = question.split(/(\s*(?:,? and |[,;\n])\s*)/i)
+  const found = parts.map((part) => readPart(part.trim(), files))
+  // With each part goes what joins it to the next.
+  const rest = parts.filter((_, at) => found[at - (at % 2)]?.length === 0).join('')
+  return { calls: found.flat(), rest: rest.replace(/(?:,? and|[,;])\s*$/i, '').trim() }
+}
+
+function readPart(part: string, files: readonly string[]): readonly PlannedCall[] {
+  for (const [pattern, toCalls] of phrases) {
+    const [whole, ...groups] = pattern.exec(part.replace(/[.!?]$/, '')) ?? []
+    if (whole === undefined) continue
+    const [what = '', detail = ''] = groups.map((group) => group ?? '')
+    return toCalls(what, detail, files)
+  }
+  return []
+}
+
+type ToCalls = (what: string, detail: string, files: readonly string[]) => readonly PlannedCall[]
+
+/** What can be asked for by what it does: its object, then a detail. Of those that fit, the first is meant. */
+const phrases: readonly (readonly [RegExp, ToCalls])[] = [
+  [
+    /^estimate (?:pi|π)(?: with (\d+(?: [mb]illion)?) samples)?$/i,
+    (samples) => estimatePi(samples),
+  ],
+  [/^(?:draw|render) the mandelbrot set(?: in (\d+) tiles)?$/i, (tiles) => tilesOf(tiles || '8')],
+  [
+    /^search the doc(?:s|uments|umentation) for (.+)$/i,
+    (query) => [toCall('search_docs', { query })],
+  ],
+  [/^load (.+)$/i, forFiles('load_table')],
+  [/^hash (.+)$/i, forFiles('hash_file')],
+  [/^compress (.+)$/i, forFiles('compress_file')],
+  [/^make (.+) gr[ae]yscale$/i, forFiles('edit_image', () => ({ grayscale: true }))],
+  [/^resize (.+) to (\d+)(?: pixels)?$/i, forFiles('edit_image', (width) => ({ width: +width }))],
+  [
+    /^rotate (.+?)(?: by (90|180|270)(?: degrees)?)?$/i,
+    forFiles('edit_image', (degrees) => ({ rotate: Number(degrees || 90) })),
+  ],
+  [
+    /^blur (.+?)(?: by (\d+)(?: pixels)?)?$/i,
+    forFiles('edit_image', (radius) => ({ blur: Number(radius || 8) })),
+  ],
+  [
+    /^convert (.+) to (png|jpe?g|webp)$/i,
+    forFiles('edit_image', (format) => ({ format: format.toLowerCase().replace('jpg', 'jpeg') })),
+  ],
+]
+
+/** Calls of a tool for each of the files that are meant, with what the detail says. */
+function forFiles(tool: string, toOptions: (detail: string) => object = () => ({})): ToCalls {
+  return (what, detail, files) => {
+    const name = what.replace(/^the /i, '')
+    const isAll = /^(?:(?:both|all|all the) )?(?:file|image)s?$/i.test(name)
+    const able = tool === 'edit_image' ? files.filter(isImageName) : files
+    const meant = able.filter((file) => isAll || file === what || file === name)
+    return meant.map((file) => toCall(tool, { file, ...toOptions(detail) }))
+  }
+}
+
+function estimatePi(samples: string): readonly PlannedCall[] {
+  const factor = /million/i.test(samples) ? 1e6 : /billion/i.test(samples) ? 1e9 : 1
+  const trials = Number.parseInt(samples, 10) * factor
+  return [toCall('monte_carlo', { experiment: 'pi', ...(samples !== '' && { trials }) })]
+}
+
+/** A picture in so many tiles, as near to square as they can stand. Nothing where they are too many. */
+function tilesOf(text: string): readonly PlannedCall[] {
+  const count = Number(text)
+  const rows = [8, 7, 6, 5, 4, 3, 2].find((some) => some * some <= count && count % some === 0) ?? 1
+  const columns = count / rows
+  if (columns < 1 || columns > 8) return []
+  return Array.from({ length: count }, (_, at) => {
+    const tile = { column: at % columns, row: Math.floor(at / columns) }
+    return toCall('render_fractal', { ...tile, columns, rows })
+  })
+}

@@ -1,0 +1,53 @@
+/** A piece of a document under one heading. */
+export interface Section {
+  readonly file: string
+  /** With the headings above it. */
+  readonly heading: string
+  readonly body: string
+}
+
+const mostChars = 1500
+
+/** Cuts a text at its Markdown headings, and long pieces at the ends of lines. A heading in a block of code is none. */
+export function sectionsOf(file: string, text: string): readonly Section[] {
+  const path: string[] = []
+  const sections: Section[] = []
+  let lines: string[] = []
+  let fence = ''
+  const end = (): void => {
+    const heading = path.filter((one) => one !== '').join(' › ')
+    for (const body of piecesOf(lines.join('\n'))) sections.push({ file, heading, body })
+    lines = []
+  }
+  for (const line of text.split(/\r?\n/)) {
+    const [, mark = ''] = /^\s*(```+|~~~+)/.exec(line) ?? []
+    if (mark !== '' && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : ''
+    const [, level, title] = (fence === '' && /^(#{1,6}) +(.+?)\s*#*$/.exec(line)) || []
+    if (level === undefined || title === undefined) {
+      lines.push(plain(line))
+      continue
+    }
+    end()
+    path.length = Math.min(path.length, level.length - 1)
+    path[level.length - 1] = plain(title)
+  }
+  end()
+  return sections
+}
+
+/** Pieces that end where a line ends: of a long list, some points. */
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = []
+  for (const line of text.trim().split('\n')) {
+    const last = pieces.at(-1)
+    if (last !== undefined && last.length + line.length < mostChars)
+      pieces[pieces.length - 1] = `${last}\n${line}`
+    else pieces.push(...(line.match(/[\s\S]{1,20000}/g) ?? []))
+  }
+  return pieces.filter((piece) => piece.trim() !== '')
+}
+
+/** A line without the marks of Markdown: links keep their words. */
+function plain(line: string): string {
+  return line.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\*\*|`/g, '')
+}
