@@ -6,12 +6,14 @@ import { keepFiles } from './files/keep-files.ts'
 import { keepTables, restoreTables } from './keep-tables.ts'
 import { createModels, type ModelsState } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
+import { createLogReader } from './tools/event-log.ts'
 
 export type Session = ReturnType<typeof createSession>
 
 /** The agent of the page, and what the page keeps beside it. */
 export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: DemoOptions) {
   keepTables(agent, store)
+  store.setLog(createLogReader(agent))
   const keepFile = kept && keepFiles(agent, kept, store)
   // The page shows why a session cannot be read.
   if (kept) restoreTables(agent, store).catch(() => {})

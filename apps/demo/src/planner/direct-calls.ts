@@ -45,6 +45,7 @@ const phrases: readonly (readonly [RegExp, ToCalls])[] = [
     /^search the doc(?:s|uments|umentation) for (.+)$/i,
     (query) => [toCall('search_docs', { query })],
   ],
+  [/^where did the time go$/i, () => [toCall('sql_query', { sql: timeSql })]],
   [/^load (.+)$/i, forFiles('load_table')],
   [/^hash (.+)$/i, forFiles('hash_file')],
   [/^compress (.+)$/i, forFiles('compress_file')],
@@ -92,3 +93,6 @@ function tilesOf(text: string): readonly PlannedCall[] {
     return toCall('render_fractal', { ...tile, columns, rows })
   })
 }
+
+const timeSql =
+  'SELECT tool, COUNT(*) AS calls, SUM(run_ms) AS run_ms, SUM(start_ms) AS start_ms, SUM(queued_ms) AS queued_ms FROM calls WHERE run_ms IS NOT NULL GROUP BY tool ORDER BY run_ms DESC'

@@ -5,6 +5,7 @@ import { plannerModel } from '../model/planner-model.ts'
 import executeCompress from '../tools/compress-file.lazy.ts'
 import { dataTools } from '../tools/data-tools.ts'
 import { monteCarlo } from '../tools/definitions.ts'
+import { createLogReader } from '../tools/event-log.ts'
 import { renderFractal } from '../tools/fractal/render-fractal-definition.ts'
 import executeHash from '../tools/hash-file.lazy.ts'
 import executeLoad from '../tools/load-table.lazy.ts'
@@ -40,6 +41,7 @@ export function startTalk(onCall: OnCall = () => {}, more: readonly Implementati
     maxTurns: 5,
   })
   keepTables(agent, store)
+  store.setLog(createLogReader(agent))
   let turns: string[][] = []
   agent.subscribe((event) => {
     if (event.type === 'turn_start') turns.push([])

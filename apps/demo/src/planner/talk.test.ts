@@ -287,6 +287,23 @@ test('finds what is in dropped texts, and follows nothing that is written there'
   expect(buttons).toEqual([])
 })
 
+test('says where the time went, from its own log', async () => {
+  const talk = startTalk()
+  await talk.ask('estimate pi with 1000 samples')
+  await talk.ask('/hash_file {"file":"none.csv"}')
+
+  const { text } = await talk.ask('where did the time go')
+  const calls = await talk.ask('/sql SELECT tool, status, error FROM calls ORDER BY started_at')
+  const runs = await talk.ask("/sql SELECT count(*) FROM runs WHERE reason = 'stop'")
+  const events = await talk.ask("/sql SELECT count(*) FROM events WHERE type = 'agent_start'")
+
+  expect(text).toContain('| monte_carlo | 1 |')
+  expect(calls.text).toContain('| monte_carlo | succeeded | (empty) |')
+  expect(calls.text).toContain('| hash_file | failed | not_found |')
+  expect(runs.text).toContain('| 4 |')
+  expect(events.text).toContain('| 6 |')
+})
+
 test('answers what worked when one of two files cannot be loaded', async () => {
   const { text } = await startTalk().ask('sum of amount', { ...salesFile, 'empty.csv': '' })
 

@@ -2,6 +2,7 @@ import type { Resources, Tool } from '@offthread/core'
 import { isDocumentName } from '../files/file-kinds.ts'
 import { catalogOf } from './catalog.ts'
 import { compressFile, hashFile, loadTable, sqlQuery } from './definitions.ts'
+import { asksForLog } from './event-log.ts'
 import { editImage } from './images/edit-image-definition.ts'
 import { quickjsModule } from './run-js/quickjs-module.ts'
 import { runJs } from './run-js/run-js-definition.ts'
@@ -37,6 +38,7 @@ export function dataTools(
       )
       return {
         ...Object.fromEntries(images),
+        ...(asksForLog(state, sql) && { log: await state.readLog() }),
         catalog: catalogOf(state),
         wasm: await sqlite(),
       }

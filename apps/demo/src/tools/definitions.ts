@@ -61,7 +61,7 @@ export const sqlQuery = defineTool({
   name: 'sql_query',
   label: 'SQL query',
   description:
-    'Runs one read-only SQLite query (SELECT, WITH … SELECT or VALUES) over all loaded tables, which may be joined freely. Quote column names that are not plain words with double quotes. Returns at most 200 rows and about 8,000 characters, with the full row count: aggregate, or use LIMIT, instead of reading whole tables.',
+    'Runs one read-only SQLite query (SELECT, WITH … SELECT or VALUES) over all loaded tables, which may be joined freely, and over what this agent itself has done: events (seq, at, type, run, call, data), calls (id, run, tool, args, status, error, started_at, ended_at, queued_ms, start_ms, run_ms, result) and runs (id, started_at, ended_at, model, reason, turns, duration_ms, input_tokens, output_tokens). Quote column names that are not plain words with double quotes. Returns at most 200 rows and about 8,000 characters, with the full row count: aggregate, or use LIMIT, instead of reading whole tables.',
   inputSchema: z.object({ sql: z.string().min(1).describe('One SELECT statement in SQLite SQL.') }),
   outputSchema: z.object({
     columns: z.array(z.string()),

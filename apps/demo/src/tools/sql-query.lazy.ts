@@ -17,6 +17,7 @@ const execute: Execute<typeof sqlQuery> = async ({ sql }, context) => {
   return runQuery({
     sqlite: await startSqlite(resources['wasm']),
     images: new Map(images),
+    ...(resources['log'] instanceof Blob && { log: resources['log'] }),
     catalog: await readCatalog(resources['catalog']),
     sql,
     onRows: async (count) => {

@@ -15,19 +15,26 @@ export interface DataState {
   /** Newest last. */
   readonly files: ReadonlyMap<string, Blob>
   readonly tables: ReadonlyMap<string, LoadedTable>
+  /** What the agent has done so far: its events, as JSON. */
+  readonly readLog: () => Promise<Blob>
 }
 
 export type DataStore = ReturnType<typeof createDataStore>
 
 /** The dropped files and loaded tables, for the data tools. */
 export function createDataStore() {
-  let state: DataState = { files: new Map(), tables: new Map() }
+  const readLog = async () => new Blob(['[]'])
+  let state: DataState = { files: new Map(), tables: new Map(), readLog }
   return {
     getState: (): DataState => state,
     /** Adds a dropped file, or replaces the one of the same name. */
     addFile: (name: string, file: Blob): void => {
       const others = [...state.files].filter(([other]) => other !== name)
       state = { ...state, files: new Map([...others, [name, file]]) }
+    },
+    /** Says where the events of the agent are read. */
+    setLog: (read: DataState['readLog']): void => {
+      state = { ...state, readLog: read }
     },
     /** Adds a loaded table, or replaces the one whose name is the same in SQL, which ignores case. */
     addTable: (table: LoadedTable): void => {

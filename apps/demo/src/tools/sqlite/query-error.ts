@@ -1,6 +1,7 @@
 import { ToolError } from '@offthread/core/worker'
 import { listed } from '../../text/quantity.ts'
 import type { CatalogEntry } from '../catalog.ts'
+import { logTables } from '../event-log.ts'
 import { notOneSelect } from './sql-text.ts'
 
 export interface ErrorContext {
@@ -31,7 +32,8 @@ export function toQueryError(error: Error, context: ErrorContext): ToolError {
 
 function unknownColumn(column: string, message: string, { catalog, sql }: ErrorContext): ToolError {
   const lowerSql = sql.toLowerCase()
-  const named = catalog.filter(({ table }) => lowerSql.includes(table.toLowerCase()))
+  const own = Object.entries(logTables).map(([table, columns]) => ({ table, columns }))
+  const named = [...catalog, ...own].filter(({ table }) => lowerSql.includes(table.toLowerCase()))
   const lists = named.map(({ table, columns }) => `${table} has ${listed(columns, 40)}.`)
   const hint = message.includes('string literal') ? ' A string is written in single quotes.' : ''
   return new ToolError(

@@ -5,6 +5,7 @@ import type { CatalogEntry } from '../catalog.ts'
 import type { sqlQuery } from '../definitions.ts'
 import type { Cell } from '../table/cell-type.ts'
 import { attachImages } from './attach-images.ts'
+import { fillLogTables } from './fill-log-tables.ts'
 import { allowOnlyReading } from './only-reading.ts'
 import { toQueryError } from './query-error.ts'
 import { checkBeginning, checkRest, notOneSelect } from './sql-text.ts'
@@ -14,6 +15,8 @@ export interface QueryJob {
   readonly sqlite: Sqlite3Static
   /** Database images, by the names of their tables. */
   readonly images: ReadonlyMap<string, Blob>
+  /** The events of the agent, for a query that asks for them. */
+  readonly log?: Blob
   readonly catalog: readonly CatalogEntry[]
   readonly sql: string
   /** Called every 1,024 rows. */
@@ -27,13 +30,14 @@ const mostChars = 8000
 const longestCell = 2000
 
 export async function runQuery(job: QueryJob): Promise<QueryResult> {
-  const { sqlite, images, sql } = job
+  const { sqlite, images, log, sql } = job
   checkBeginning(sql)
   const db = new sqlite.oo1.DB(':memory:')
   let denied = (): string | undefined => undefined
   let statement = 0
   try {
     await attachImages(sqlite, db, images)
+    if (log) await fillLogTables(db, log)
     denied = allowOnlyReading(sqlite, db)
     const prepared = prepare(sqlite, db, sql)
     statement = prepared.statement
