@@ -1,5 +1,6 @@
 import { starters } from '../chat/starters.ts'
 import { isDocumentName, isImageName, questionsAboutImage } from '../files/file-kinds.ts'
+import { repairsOf } from '../files/repairs.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
 import { type Conversation, type Outcome, outputOf } from './conversation.ts'
@@ -27,13 +28,13 @@ export function answerTool(outcome: Outcome): string {
   const { name, input, text } = outcome
   const file = String(input['file'])
   const what = name === 'load_table' ? `Loading ${inCode(file)}` : inCode(name)
-  const padded = `/load_table ${JSON.stringify({ ...input, ragged: 'pad' })}`
-  const offers = name === 'load_table' && /ragged/i.test(text) ? `\n\n${offer([padded])}` : ''
+  const repairs = name === 'load_table' ? repairsOf(file, text) : []
+  const offers = repairs.length > 0 ? `\n\n${offer(repairs)}` : ''
   if (outcome.failed) return `${what} failed: ${text.trim().slice(0, 600)}${offers}`
   const rows = outputOf(outcome, sqlQuery.outputSchema)
   if (rows) return toMarkdown(rows, 99)
   const table = outputOf(outcome, loadedTableSchema)
-  if (table) return describeTable(table)
+  if (table) return describeTable(table) + offers
   if (speaking.has(name)) return inWords(text)
   const output = parseJson(text)
   if (text.length > 600) return `${what} gave a long text, which is on its card.`

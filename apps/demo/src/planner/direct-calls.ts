@@ -46,6 +46,13 @@ const phrases: readonly (readonly [RegExp, ToCalls])[] = [
     (query) => [toCall('search_docs', { query })],
   ],
   [/^where did the time go$/i, () => [toCall('sql_query', { sql: timeSql })]],
+  [/^load only the ragged rows of (.+)$/i, forFiles('load_table', () => ({ ragged: 'show' }))],
+  [/^load (.+) without ragged rows$/i, forFiles('load_table', () => ({ ragged: 'skip' }))],
+  [/^load (.+) with padded rows$/i, forFiles('load_table', () => ({ ragged: 'pad' }))],
+  [
+    /^load (.+) with (comma|semicolon|tab|bar)s$/i,
+    forFiles('load_table', (delimiter) => ({ delimiter: delimiter.toLowerCase() })),
+  ],
   [/^load (.+)$/i, forFiles('load_table')],
   [/^hash (.+)$/i, forFiles('hash_file')],
   [/^compress (.+)$/i, forFiles('compress_file')],

@@ -1,12 +1,12 @@
 import { isTableName } from '../files/file-kinds.ts'
 import { parseJson } from '../text/parse-json.ts'
-import { sqlQuery } from '../tools/definitions.ts'
+import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
 import { answerReading, answerTool, chipsText, helpText, inCode, refusal } from './answer.ts'
 import { type Conversation, type Outcome, outputOf } from './conversation.ts'
 import { type PlannedCall, readDirectCalls, toCall } from './direct-calls.ts'
 import { toSql } from './query.ts'
 import { createReader } from './question.ts'
-import type { Reading } from './reading.ts'
+import { type Reading, toReading } from './reading.ts'
 
 /** What the planner says next, and the calls it makes side by side. Without calls the question is answered. */
 export interface Step {
@@ -30,6 +30,9 @@ export function planNext(talk: Conversation): Step {
   const isSaid = (one: Outcome) => one.name === 'load_table' && (one.failed || question === '')
   // Many calls of one tool may be said in one sentence.
   const said = [...new Set([...results, ...outcomes.filter(isSaid)].map(answerTool))]
+  const [shown] = results.filter(({ input }) => input['ragged'] === 'show')
+  const ragged = shown && outputOf(shown, loadedTableSchema)
+  if (ragged) return followReadings([toReading(ragged, { show: 'rows' })], talk)
   const isLoading = rest === '' && calls.every(({ name }) => name === 'load_table')
   if (isLoading) return say([...said, chipsText(talk)])
   const step = rest === '' ? say([]) : followQuestion(rest, talk)

@@ -5,15 +5,16 @@ export type Table = z.output<typeof loadedTableSchema>
 export type Column = Table['columns'][number]
 
 export function isNumeric({ type }: Column): boolean {
-  return type !== 'text'
+  return type === 'integer' || type === 'real'
 }
 
 /** A number that adds up, not one that only tells rows apart or says a year. */
 export function isAmount(column: Column, table: Table): boolean {
   const { name, type, min = 0, max = 0 } = column
   const isName = /(?:^|[^a-z])(?:id|nr|no|code|key|year.*)$|[a-z](?:Id|ID|No)$/i.test(name)
-  const isSerial = type === 'integer' && namesRows(column, table) && max - min < table.rows * 1.5
-  return type !== 'text' && !isName && !(isSerial && table.rows > 9)
+  const isSerial =
+    type === 'integer' && namesRows(column, table) && Number(max) - Number(min) < table.rows * 1.5
+  return isNumeric(column) && !isName && !(isSerial && table.rows > 9)
 }
 
 export function namesRows({ distinct, empty }: Column, { rows }: Table): boolean {
@@ -26,6 +27,7 @@ export function isDate(column: Column): boolean {
 
 /** Where year, month and day stand in the dates of a column. Undefined where it has none, or not surely. */
 export function dateFormOf({ type, values = [], examples }: Column) {
+  if (type === 'date') return [1, 6, 9]
   const texts = type === 'text' ? [...values, ...examples].map(String) : []
   const areAll = (form: RegExp) => texts.length > 0 && texts.every((text) => form.test(text))
   if (areAll(/^\d{4}-\d\d-\d\d(?:$|[T ])/)) return [1, 6, 9]

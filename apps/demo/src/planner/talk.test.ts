@@ -222,16 +222,52 @@ test.for([
   expect(text).toContain('**75**')
 })
 
-test('does not load again by itself what cannot be loaded, and offers to pad short rows', async () => {
-  const talk = startTalk()
-  const first = await talk.ask('sum of height', { 'bad.csv': 'height,width\n1,2\n3\n' })
-  const second = await talk.ask('sum of height')
-  await talk.ask(first.buttons[0] ?? '')
+const ragged = { 'bad.csv': 'height,width\n1,2\n3\n5,6,7\n' }
 
-  expect(first.text).toContain('Loading `bad.csv` failed')
-  expect(first.buttons).toEqual(['/load_table {"file":"bad.csv","ragged":"pad"}'])
+test('does not load again by itself what cannot be loaded, and offers what can be done', async () => {
+  const talk = startTalk()
+  const first = await talk.ask('sum of height', ragged)
+  const second = await talk.ask('sum of height')
+
+  expect(first.text).toContain('Loading `bad.csv` failed: 2 of 3 rows do not have 2 fields')
+  expect(first.buttons).toEqual([
+    'load bad.csv without ragged rows',
+    'load bad.csv with padded rows',
+    'load only the ragged rows of bad.csv',
+  ])
   expect(second.turns.flat()).toEqual([])
-  expect((await talk.ask('sum of height')).text).toContain('**4**')
+})
+
+test.for([
+  ['load bad.csv without ragged rows', '2 rows left out that did not have 2 fields', '**1**'],
+  ['load bad.csv with padded rows', '1 short row filled with empty values', '**9**'],
+] as const)('does what it offered: %s', async ([offer, note, sum]) => {
+  const talk = startTalk()
+  await talk.ask('sum of height', ragged)
+
+  const { text, buttons } = await talk.ask(offer)
+
+  expect(text).toContain(note)
+  expect(buttons).toContain('number of rows')
+  expect((await talk.ask('sum of height')).text).toContain(sum)
+})
+
+test('shows ragged rows with their lines', async () => {
+  const talk = startTalk()
+  await talk.ask('sum of height', ragged)
+
+  const { text } = await talk.ask('load only the ragged rows of bad.csv')
+
+  expect(text).toContain('| 3 | 1 | 3 |\n| 4 | 3 | 5,6,7 |')
+})
+
+test('says that a delimiter was guessed, and takes the other one with one click', async () => {
+  const talk = startTalk()
+  const first = await talk.ask('', { 'odd.csv': 'a;b|c\n1;2|3\n4;5|6\n' })
+
+  expect(first.buttons).toContain('load odd.csv with bars')
+  expect(first.text).toContain('taken to be separated by semicolons')
+  expect((await talk.ask('load odd.csv with bars')).text).toContain('`a;b` (text), `c` (integer)')
 })
 
 test.for([

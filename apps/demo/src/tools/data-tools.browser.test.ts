@@ -25,7 +25,7 @@ test('50 MB of CSV become a table in a worker, and answers queries in others', a
   expect(table).toMatchObject({ table: 'large', rows, bytes: file.size, notes: [] })
   expect(table.columns.map(({ type }) => type)).toEqual([
     'integer',
-    'text',
+    'date',
     'text',
     'text',
     'integer',

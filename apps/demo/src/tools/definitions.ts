@@ -5,7 +5,8 @@ export const scalar = z.union([z.string(), z.number()])
 
 const columnSchema = z.object({
   name: z.string(),
-  type: z.enum(['integer', 'real', 'text']),
+  /** A date is ISO text: it sorts and compares as text. */
+  type: z.enum(['integer', 'real', 'date', 'text']),
   /** Rows without a value. */
   empty: z.number(),
   /** Different values: exact up to 10,000, then 10,000. */
@@ -13,8 +14,8 @@ const columnSchema = z.object({
   /** All values of a text column that has few. */
   values: z.array(z.string()).optional(),
   examples: z.array(scalar),
-  min: z.number().optional(),
-  max: z.number().optional(),
+  min: scalar.optional(),
+  max: scalar.optional(),
 })
 
 /** What the model and people learn about a column. */
@@ -49,9 +50,15 @@ export const loadTable = defineTool({
       .optional()
       .describe('Table name for SQL. Default: derived from the file name.'),
     ragged: z
-      .enum(['error', 'pad'])
+      .enum(['error', 'pad', 'skip', 'show'])
       .default('error')
-      .describe('What to do with rows shorter than the header: fail, or fill them with NULL.'),
+      .describe(
+        'What to do with rows that do not have as many fields as the header: fail; fill short ones with NULL and add columns for long ones; leave them out; or load only those, with their lines, as a table of their own.',
+      ),
+    delimiter: z
+      .enum(['comma', 'semicolon', 'tab', 'bar'])
+      .optional()
+      .describe('What separates fields. Default: guessed from the file.'),
   }),
   outputSchema: loadedTableSchema,
   timeoutMs: 10 * 60_000,

@@ -9,7 +9,8 @@ import { toTableName } from './table/names.ts'
 const execute: Execute<typeof loadTable> = async (input, context) => {
   const { file, wasm } = context.resources
   if (!(file instanceof Blob)) throw new ToolError('not_found', `There is no file "${input.file}".`)
-  const table = toTableName(input.table ?? input.file)
+  const named = toTableName(input.table ?? input.file)
+  const table = input.ragged === 'show' ? `${named}_ragged` : named
   const turns = createTurns(context.yield)
   const loaded = await loadFile({
     sqlite: await startSqlite(wasm),
@@ -17,6 +18,7 @@ const execute: Execute<typeof loadTable> = async (input, context) => {
     name: input.file,
     table,
     ragged: input.ragged,
+    delimiter: input.delimiter,
     onRead: async ({ read, total, rows }) => {
       const message = read > file.size ? 'second reading, for the types' : counted(rows, 'row')
       context.onProgress({ value: read, total, unit: 'bytes', message })

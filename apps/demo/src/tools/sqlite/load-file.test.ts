@@ -297,12 +297,12 @@ describe('rejects with a sentence', () => {
     [
       'a short row',
       'a,b,c\n1,2,3\n"4\n4",5\n',
-      'Line 3 has 2 fields, but the header has 3. To fill short rows with empty values, load the file again with ragged: "pad".',
+      '1 of 2 rows does not have 3 fields, as the header has: line 3 has 2. Such rows can be left out, padded with empty values, or shown.',
     ],
     [
       'a long row',
       'a,b\n1,2\n1,2,3\n',
-      'Line 3 has 3 fields, but the header has 2. Rows that are longer',
+      '1 of 2 rows does not have 2 fields, as the header has: line 3 has 3.',
     ],
     ['a zero byte', 'a,b\n1,\0\n', 'zero byte at byte 6'],
     [
@@ -362,15 +362,78 @@ describe('rejects with a sentence', () => {
   })
 })
 
-test('short rows are filled on request, and noted', async () => {
-  const loaded = await load('a,b,c\n1\n1,2\n1,2,3\n', { ragged: 'pad' })
-  expect((await query(loaded, 'SELECT * FROM t')).rows).toEqual([
-    [1, null, null],
-    [1, 2, null],
-    [1, 2, 3],
+describe('rows that do not fit the header', () => {
+  const text = 'a,b,c\n1\n1,2\n1,2,3\n"x\ny",5\n1,2,3,,5\n'
+
+  test('are all counted, and the first are named', async () => {
+    await expect(load(text)).rejects.toThrow(
+      '4 of 5 rows do not have 3 fields, as the header has: line 2 has 1, line 3 has 2, line 5 has 2 and line 7 has 5. Such',
+    )
+    await expect(load(`a,b\n${'1,2\n'.repeat(3)}${'1\n'.repeat(9)}`)).rejects.toThrow(
+      '9 of 12 rows do not have 2 fields, as the header has: line 5 has 1, line 6 has 1, line 7 has 1, line 8 has 1, line 9 has 1 and so on.',
+    )
+    await expect(load(`a,b\n${'1\n'.repeat(300_000)}`)).rejects.toThrow('More than 1000 rows')
+  })
+
+  test('are padded to the longest of them', async () => {
+    const loaded = await load(text, { ragged: 'pad' })
+    expect((await query(loaded, 'SELECT * FROM t')).rows).toEqual([
+      ['1', null, null, null, null],
+      ['1', 2, null, null, null],
+      ['1', 2, 3, null, null],
+      ['x\ny', 5, null, null, null],
+      ['1', 2, 3, null, 5],
+    ])
+    expect(loaded.columns.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'column_4', 'column_5'])
+    expect(loaded.notes).toContain('3 short rows filled with empty values.')
+    expect(loaded.notes.join()).toContain('1 row had more fields than the header, up to 5')
+  })
+
+  test('are padded also when the longest is far behind the first', async () => {
+    const far = `a,b\n${'1,2\n'.repeat(200_000)}1,2,3\n`
+    const loaded = await load(far, { ragged: 'pad' })
+    expect((await query(loaded, 'SELECT count(*), sum(column_3) FROM t')).rows).toEqual([
+      [200_001, 3],
+    ])
+  })
+
+  test('are left out', async () => {
+    const loaded = await load(text, { ragged: 'skip' })
+    expect((await query(loaded, 'SELECT * FROM t')).rows).toEqual([[1, 2, 3]])
+    expect(loaded.notes).toEqual([
+      '4 rows left out that did not have 3 fields, as the header has: line 2 has 1, line 3 has 2, line 5 has 2 and line 7 has 5.',
+    ])
+  })
+
+  test('are shown with their lines, in pieces of any size', async () => {
+    for (const pieceSize of [1, 3, 1000]) {
+      const loaded = await load(text, { ragged: 'show', pieceSize })
+      expect((await query(loaded, 'SELECT line, fields, text FROM t')).rows).toEqual([
+        [2, 1, '1'],
+        [3, 2, '1,2'],
+        [5, 2, 'x\ny,5'],
+        [7, 5, '1,2,3,,5'],
+      ])
+    }
+    await expect(load('a,b\n1,2\n', { ragged: 'show' })).rejects.toThrow('Every row has as many')
+  })
+})
+
+test('dates are dates: ISO text that sorts', async () => {
+  const rows = ['2024-03-01,2024-03-01T10:00:00Z,01.03.2024', ',2024-01-01 09:30,02.03.2024']
+  const loaded = await load(`day,at,german\n${rows.join('\n')}\n2023-12-31,2023-12-31,x\n`)
+  expect(loaded.columns.map(({ type }) => type)).toEqual(['date', 'date', 'text'])
+  expect(loaded.columns[0]).toMatchObject({ min: '2023-12-31', max: '2024-03-01', empty: 1 })
+  expect((await query(loaded, 'SELECT typeof(day), max(at) FROM t')).rows).toEqual([
+    ['text', '2024-03-01T10:00:00Z'],
   ])
-  expect(loaded.notes).toEqual(['2 short rows filled with empty values.'])
-  await expect(load('a\n1,2\n', { ragged: 'pad' })).rejects.toThrow('Line 2 has 2 fields')
+  const mixed = await load(`day,n\n2024-03-01,1\n7,2024-01-01\n`)
+  expect(mixed.columns.map(({ type }) => type)).toEqual(['text', 'text'])
+})
+
+test('a delimiter that is given is not guessed', async () => {
+  const loaded = await load('a;b,c\n1;2,3\n', { delimiter: 'comma' })
+  expect(loaded.columns.map(({ name }) => name)).toEqual(['a;b', 'c'])
 })
 
 test('what stops the reading stops the load', async () => {
@@ -385,7 +448,8 @@ test('what stops the reading stops the load', async () => {
 
 interface LoadOptions {
   readonly pieceSize?: number
-  readonly ragged?: 'error' | 'pad'
+  readonly ragged?: LoadJob['ragged']
+  readonly delimiter?: LoadJob['delimiter']
   readonly onRead?: (state: ReadState) => unknown
 }
 
@@ -401,6 +465,7 @@ function load(
   return loadFile({
     ...job(),
     ragged: options.ragged ?? 'error',
+    delimiter: options.delimiter,
     file: new PiecewiseFile(bytes, options.pieceSize ?? 65_536),
     onRead: async (state) => {
       options.onRead?.(state)

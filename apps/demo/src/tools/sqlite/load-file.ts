@@ -1,10 +1,9 @@
 import { ToolError } from '@offthread/core/worker'
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { createDelimitedRows, type Ragged } from '../table/delimited-rows.ts'
-import { createJsonRows } from '../table/json-rows.ts'
+import { createRowReader } from '../table/create-row-reader.ts'
+import type { Ragged } from '../table/delimited-rows.ts'
 import { type Head, readHead, readText } from '../table/read-text.ts'
-import type { RowReader } from '../table/row-reader.ts'
-import { type Format, sniff } from '../table/sniff.ts'
+import { type Delimiter, type Format, sniff } from '../table/sniff.ts'
 import { createTypeCounter, type TypedColumn } from '../table/type-counter.ts'
 import { createTableWriter, type WrittenTable } from './table-writer.ts'
 
@@ -15,6 +14,8 @@ export interface LoadJob {
   readonly name?: string
   readonly table: string
   readonly ragged: Ragged
+  /** Default: guessed. */
+  readonly delimiter?: Delimiter | undefined
   /** Called after each piece of the file, with the progress, and awaited. */
   readonly onRead: (state: ReadState) => Promise<void>
 }
@@ -38,7 +39,7 @@ export interface LoadedFile extends WrittenTable {
  */
 export async function loadFile(job: LoadJob): Promise<LoadedFile> {
   const head = await readHead(job.file)
-  const format = sniff(head, job.name)
+  const format = sniff(head, job)
   const sampled = sampleColumns(head, format, job.ragged)
   const first = await readOnce(job, { format, columns: sampled, before: 0 })
   if (first.loaded) return first.loaded
@@ -52,10 +53,6 @@ function sampleColumns({ text, whole }: Head, format: Format, ragged: Ragged) {
   const types = createTypeCounter(reader)
   types.add(reader.push(text.slice(format.start), whole))
   return types.columns()
-}
-
-function createRowReader(format: Format, ragged: Ragged): RowReader {
-  return format.kind === 'json' ? createJsonRows(format.shape) : createDelimitedRows(format, ragged)
 }
 
 interface Reading {
@@ -88,7 +85,7 @@ async function readOnce(job: LoadJob, { format, columns, before }: Reading) {
       state = { read: before + read, total, rows: types.rows() }
       await onRead(state)
     }
-    if (types.rows() === 0 || types.columns().length === 0) throw noRows(format)
+    if (types.rows() === 0 || types.columns().length === 0) throw noRows(format, job.ragged)
     if (!writer || !isSame(columns, types.columns())) return { columns: types.columns() }
     const written = await writer.finish(() => onRead(state))
     const notes = [...reader.notes(), ...types.notes()]
@@ -105,7 +102,9 @@ function isSame(guess: readonly TypedColumn[], columns: readonly TypedColumn[]):
   )
 }
 
-function noRows(format: Format): ToolError {
+function noRows(format: Format, ragged: Ragged): ToolError {
+  if (ragged === 'show')
+    return new ToolError('failed', 'Every row has as many fields as the header.')
   return new ToolError(
     'failed',
     format.kind === 'json'

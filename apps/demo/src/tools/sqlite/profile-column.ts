@@ -1,5 +1,6 @@
 import type { Database } from '@sqlite.org/sqlite-wasm'
 import type { ColumnProfile } from '../definitions.ts'
+import { isNumber } from '../table/cell-type.ts'
 import type { TypedColumn } from '../table/type-counter.ts'
 import { quoteName } from './statement.ts'
 
@@ -30,7 +31,8 @@ export function profileColumn(db: Database, table: string, typed: TypedColumn): 
         : Number(db.selectValue(`SELECT count(*) FROM (${distinct} ${mostDistinct})`)),
     ...(type === 'text' && isShortList(texts) && { values: texts.toSorted() }),
     examples: first.slice(0, mostExamples).map(shorten),
-    ...(type !== 'text' && { min: Number(min), max: Number(max) }),
+    ...(isNumber(type) && { min: Number(min), max: Number(max) }),
+    ...(type === 'date' && { min: String(min), max: String(max) }),
   }
 }
 

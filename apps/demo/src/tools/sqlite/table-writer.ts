@@ -48,9 +48,12 @@ export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) 
   }
 }
 
+// Of a type that is called DATE, SQLite makes numbers where it can.
+const declaredTypes = { integer: 'INTEGER', real: 'REAL', date: 'TEXT', text: 'TEXT' } as const
+
 /** Creates the table, and a statement that inserts an array of rows given as JSON. */
 function prepareInsert(db: Database, { table, columns }: TableOptions) {
-  const declared = columns.map(({ name, type }) => `${quoteName(name)} ${type.toUpperCase()}`)
+  const declared = columns.map(({ name, type }) => `${quoteName(name)} ${declaredTypes[type]}`)
   // No other connection uses this database, and a failed load discards it, so it needs no rollback.
   db.exec('PRAGMA journal_mode = OFF')
   db.exec(`CREATE TABLE ${quoteName(table)} (${declared.join(', ')})`)

@@ -38,6 +38,14 @@ test.each([
   expect(typeOfText(text)).toBe('real')
 })
 
+test.each(['2024-01-31', '1999-12-01T23:59', '2024-01-31 10:00:00.5', '2024-01-31T10:00:00+02:00'])(
+  '%j is a date',
+  (text) => {
+    expect(typeOfText(text)).toBe('date')
+    expect(typeOfValue(text)).toBe('date')
+  },
+)
+
 test.each([
   'a',
   '-',
@@ -65,7 +73,13 @@ test.each([
   'Infinity',
   '-Infinity',
   '1_000',
-  '2024-01-31',
+  '2024-13-31',
+  '2024-01-32',
+  '2024-1-3',
+  '2024-01',
+  '2024-01-31 10',
+  '31.01.2024',
+  ' 2024-01-31',
   '12:30',
   '1.2.3',
   '--1',

@@ -1,22 +1,32 @@
-export type ColumnType = 'integer' | 'real' | 'text'
+export type ColumnType = 'integer' | 'real' | 'date' | 'text'
 
 /** The value of a field; `null` if it is empty. */
 export type Cell = string | number | null
 
 const integer = /^ *-?(?:0|[1-9]\d{0,15}) *$/
 const real = /^ *-?(?:(?:0|[1-9]\d*)?\.\d+(?:e[+-]?\d{1,2})?|(?:0|[1-9]\d*)e[+-]\d{1,2}) *$/i
+const time = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?`
+const date = new RegExp(
+  String.raw`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]${time})?$`,
+)
 
 /**
  * The narrowest type that stores a text without loss: "007", "+49", "1,000" and integers
  * beyond 2^53 stay text, and so does "12E4", which is more often a code than a number. Exponents of three
- * digits may overflow to infinity, which is no value of a table.
+ * digits may overflow to infinity, which is no value of a table. A date is ISO text, which sorts by itself: what other
+ * forms mean depends on who wrote them.
  */
 export function typeOfText(text: string): ColumnType {
   if (integer.test(text)) return Number.isSafeInteger(Number(text)) ? 'integer' : 'text'
-  return real.test(text) ? 'real' : 'text'
+  if (real.test(text)) return 'real'
+  return date.test(text) ? 'date' : 'text'
 }
 
 export function typeOfValue(value: string | number): ColumnType {
-  if (typeof value === 'string') return 'text'
+  if (typeof value === 'string') return date.test(value) ? 'date' : 'text'
   return Number.isSafeInteger(value) ? 'integer' : 'real'
+}
+
+export function isNumber(type: ColumnType): boolean {
+  return type === 'integer' || type === 'real'
 }

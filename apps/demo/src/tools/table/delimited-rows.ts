@@ -1,7 +1,8 @@
 import { ToolError } from '@offthread/core/worker'
-import { counted } from '../../text/quantity.ts'
-import { typeOfText } from './cell-type.ts'
+import { counted, listed } from '../../text/quantity.ts'
+import { type Cell, typeOfText } from './cell-type.ts'
 import { type DelimitedRecord, type Dialect, lineEnds, readRecords } from './delimited-records.ts'
+import { uniqueNames } from './names.ts'
 import type { RowReader } from './row-reader.ts'
 
 /** The detected format of delimited text. */
@@ -14,36 +15,61 @@ export interface Delimited extends Dialect {
   /** The header is the last comment line, and rows may be short, as in the files of the tz database. */
   readonly headerInComment: boolean
   readonly notes: readonly string[]
+  /** That the delimiter was guessed, if the header has another one as well. */
+  readonly doubt: string
 }
 
-/** How to handle a row that is shorter than the header. */
-export type Ragged = 'error' | 'pad'
+/** What becomes of rows that do not have as many fields as the header: only `show` loads those, and no others. */
+export type Ragged = 'error' | 'pad' | 'skip' | 'show'
 
 // A longer record is most likely a quote that is never closed.
 const longestRecord = 4 * 1_048_576
+// As many as SQLite has.
+const mostColumns = 2000
+// More are not counted, but found to be too many.
+const mostMisfits = 1000
 
 /** Reads delimited text that starts with its header. */
 export function createDelimitedRows(format: Delimited, ragged: Ragged): RowReader {
-  const { columns, headerInComment, notes } = format
-  const mayBeShort = headerInComment || ragged === 'pad'
+  const { columns, headerInComment } = format
+  const misfits = createMisfits(format, ragged)
   let isHeader = !headerInComment
   let carry = ''
   let line = format.line
-  let padded = 0
+  let rowsRead = 0
+  let places = [...columns.keys()]
+  const widen = (fields: number): void => {
+    const width = Math.min(mostColumns, fields)
+    if (width > places.length) places = [...new Array(width).keys()]
+  }
+  const cellsOf = ({ fields }: DelimitedRecord) => places.map((at) => cellOf(fields[at]))
   return {
-    columns: () => columns,
+    columns: () =>
+      ragged === 'show'
+        ? ['line', 'fields', 'text']
+        : uniqueNames([...columns, ...new Array<string>(places.length - columns.length).fill('')]),
     typeOf: (cell) => typeOfText(String(cell)),
     push: (piece, last) => {
       const text = carry + piece
       const { records, end } = readRecords(text, format, { line, last })
-      const rows = records.slice(isHeader ? 1 : 0).map((record) => {
-        const short = columns.length - record.fields.length
-        if (short < 0 || (short > 0 && !mayBeShort)) {
-          throw raggedRow(line + lineEnds(text.slice(0, record.from)), record, columns.length)
+      let at = { line, from: 0 }
+      const rows: (readonly Cell[])[] = []
+      for (const record of isHeader ? records.slice(1) : records) {
+        const { fields, from } = record
+        const missing = columns.length - fields.length
+        if (missing === 0 || (missing > 0 && headerInComment)) {
+          if (ragged !== 'show') rows.push(cellsOf(record))
+          continue
         }
-        if (short > 0) padded++
-        return columns.map((_, column) => cellOf(record.fields[column]))
-      })
+        at = { line: at.line + lineEnds(text.slice(at.from, from)), from }
+        misfits.add(at.line, missing)
+        if (ragged === 'show')
+          rows.push([String(at.line), String(fields.length), fields.join(format.delimiter)])
+        if (ragged !== 'pad') continue
+        widen(fields.length)
+        rows.push(cellsOf(record))
+      }
+      rowsRead += records.length
       if (records.length > 0) isHeader = false
       line += lineEnds(text.slice(0, end))
       carry = text.slice(end)
@@ -53,12 +79,10 @@ export function createDelimitedRows(format: Delimited, ragged: Ragged): RowReade
           `The row that begins in line ${line} is longer than 4 MB. Is a quote in it never closed?`,
         )
       }
+      misfits.check(last, rowsRead - (headerInComment ? 0 : 1))
       return rows
     },
-    notes: () =>
-      padded === 0 || headerInComment
-        ? notes
-        : [...notes, `${counted(padded, 'short row')} filled with empty values.`],
+    notes: () => [...format.notes, ...misfits.notes(places.length)],
   }
 }
 
@@ -66,11 +90,42 @@ function cellOf(field = ''): string | null {
   return /^ *$/.test(field) ? null : field
 }
 
-function raggedRow(line: number, { fields }: DelimitedRecord, width: number): ToolError {
-  const facts = `Line ${line} has ${counted(fields.length, 'field')}, but the header has ${width}.`
-  const advice =
-    fields.length < width
-      ? 'To fill short rows with empty values, load the file again with ragged: "pad".'
-      : 'Rows that are longer than the header cannot be loaded: correct the file. A field that holds the delimiter must be quoted.'
-  return new ToolError('failed', `${facts} ${advice}`)
+/** The rows that do not fit the header. */
+function createMisfits({ columns, doubt }: Delimited, ragged: Ragged) {
+  const first: string[] = []
+  let short = 0
+  let long = 0
+  const wanted = `${counted(columns.length, 'field')}, as the header has`
+  return {
+    add: (line: number, missing: number): void => {
+      if (missing > 0) short++
+      else long++
+      if (first.length < 5) first.push(`line ${line} has ${columns.length - missing}`)
+    },
+    /** Throws if there are any, and there should be none. */
+    check: (last: boolean, rows: number): void => {
+      const count = short + long
+      if (ragged !== 'error' || count === 0 || !(last || count > mostMisfits)) return
+      const some = last ? `${count} of ${counted(rows, 'row')}` : `More than ${mostMisfits} rows`
+      const lines = listed([...first, ...(count > first.length ? ['so on'] : [])])
+      const facts = `${some} ${count === 1 ? 'does' : 'do'} not have ${wanted}: ${lines}.`
+      const advice = 'Such rows can be left out, padded with empty values, or shown.'
+      throw new ToolError('failed', [facts, advice, doubt].join(' ').trim())
+    },
+    notes: (width: number): readonly string[] => {
+      if (ragged === 'skip' && short + long > 0)
+        return [
+          `${counted(short + long, 'row')} left out that did not have ${wanted}: ${listed(first)}${short + long > first.length ? ' and so on' : ''}.`,
+        ]
+      if (ragged !== 'pad') return []
+      return [
+        ...(short > 0 ? [`${counted(short, 'short row')} filled with empty values.`] : []),
+        ...(long > 0
+          ? [
+              `${counted(long, 'row')} had more fields than the header, up to ${width}: they are in columns named by their number.`,
+            ]
+          : []),
+      ]
+    },
+  }
 }

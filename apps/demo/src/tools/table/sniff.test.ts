@@ -9,23 +9,23 @@ test.each([
   ['a.ndjson', 'id,name\n1,Ann\n', '"i" stands in line 1, column 1, where an object is expected'],
   ['a.json ', '[id]', '"i" stands in line 1, column 2, where an object is expected'],
 ])('says that %j with %j is not JSON, and where', (name, text, where) => {
-  expect(() => sniff({ text: text, whole }, name)).toThrow(
+  expect(() => sniff({ text: text, whole }, { name })).toThrow(
     `The file is named as JSON, but it is not JSON: ${where}.`,
   )
 })
 
 test('leaves JSON that is no table to the reader of JSON', () => {
   const name = 'a.json'
-  expect(sniff({ text: '[true]', whole }, name)).toMatchObject({ kind: 'json', shape: 'array' })
-  expect(sniff({ text: '42', whole }, name)).toMatchObject({ kind: 'json', shape: 'lines' })
+  expect(sniff({ text: '[true]', whole }, { name })).toMatchObject({ kind: 'json', shape: 'array' })
+  expect(sniff({ text: '42', whole }, { name })).toMatchObject({ kind: 'json', shape: 'lines' })
 })
 
 test('believes the content of a file that is named otherwise, or not at all', () => {
-  expect(sniff({ text: '{bad\n1\n', whole }, 'json.csv')).toMatchObject({
+  expect(sniff({ text: '{bad\n1\n', whole }, { name: 'json.csv' })).toMatchObject({
     kind: 'delimited',
     columns: ['{bad'],
   })
-  expect(sniff({ text: '{"a":1}\n', whole }, 'a.csv')).toMatchObject({ kind: 'json' })
+  expect(sniff({ text: '{"a":1}\n', whole }, { name: 'a.csv' })).toMatchObject({ kind: 'json' })
   expect(sniff({ text: '{"a":1}\n', whole })).toMatchObject({ kind: 'json' })
 })
 
@@ -43,8 +43,20 @@ test.each([
   ['a;b;c\n"1;2";3,4;5,6\n', ';'],
   ['name\nAnn\n', ','],
   ['a;b', ';'],
+  ['a|b|c\n1|2,5|3\n', '|'],
+  ['name;price;sum\nAnn;1,50;2,50\nBob;3,00;4,00\nCy;1,00\n', ';'],
+  ['a,b;c\n1,2;3\n4,5;6\n', ','],
 ])('sniffs the delimiter of %j', (text, delimiter) => {
   expect(sniff({ text, whole })).toMatchObject({ delimiter })
+})
+
+test('takes the delimiter that it is told', () => {
+  const text = 'a,b;c\n1,2;3\n'
+  expect(sniff({ text, whole }, { delimiter: 'semicolon' })).toMatchObject({
+    delimiter: ';',
+    columns: ['a,b', 'c'],
+    doubt: expect.stringContaining('separated by semicolons; its header also has commas.'),
+  })
 })
 
 test.each([

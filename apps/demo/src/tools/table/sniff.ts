@@ -1,7 +1,7 @@
 import { ToolError } from '@offthread/core/worker'
 import Papa from 'papaparse'
 import { parseJson } from '../../text/parse-json.ts'
-import { counted } from '../../text/quantity.ts'
+import { counted, listed } from '../../text/quantity.ts'
 import { commentsBefore, type Dialect, readRecords } from './delimited-records.ts'
 import type { Delimited } from './delimited-rows.ts'
 import { type JsonShape, sniffJsonShape } from './json-rows.ts'
@@ -13,8 +13,15 @@ export type Format =
   | { readonly kind: 'json'; readonly start: 0; readonly shape: JsonShape }
   | Delimited
 
+/** What is known of a file besides its text. */
+interface Known {
+  readonly name?: string
+  /** Taken without a guess. */
+  readonly delimiter?: Delimiter | undefined
+}
+
 /** Detects the format of a file from its first 256 KB and its name. Throws if it is not a table. */
-export function sniff({ text, whole }: Head, name = ''): Format {
+export function sniff({ text, whole }: Head, { name = '', delimiter }: Known = {}): Format {
   if (text.trim() === '') throw new ToolError('failed', 'The file holds nothing but blanks.')
   const isNamedJson = /\.(?:json|jsonl|ndjson)\s*$/i.test(name)
   // A file named as JSON is read as JSON even if it cannot be a table: that reader's error says why.
@@ -22,7 +29,7 @@ export function sniff({ text, whole }: Head, name = ''): Format {
     return { kind: 'json', start: 0, shape: sniffJsonShape(text, whole) }
   }
   if (isNamedJson) throw notJson(text)
-  return sniffDelimited(text, whole)
+  return sniffDelimited(text, whole, delimiter)
 }
 
 /** Whether this can be JSON. A CSV header may also start with a bracket: `[id],[name]`. */
@@ -43,7 +50,12 @@ function notJson(text: string): ToolError {
   )
 }
 
-function sniffDelimited(text: string, whole: boolean): Delimited {
+/** What may stand between two fields, by its name. */
+const delimiters = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const
+
+export type Delimiter = keyof typeof delimiters
+
+function sniffDelimited(text: string, whole: boolean, wanted?: Delimiter): Delimited {
   const comments = commentsBefore(text)
   const lines = comments.replace(/[\r\n]+$/, '').split(/\r\n|\r|\n/)
   const count = comments === '' ? 0 : lines.length
@@ -52,26 +64,56 @@ function sniffDelimited(text: string, whole: boolean): Delimited {
   const headerInComment = names.length > 1
   const dialect = headerInComment
     ? { ...sniffDialect(rest), delimiter: '\t', quotes: false, comments: true }
-    : sniffDialect(rest)
+    : sniffDialect(rest, wanted)
+  const columns = uniqueNames(headerInComment ? names : readHeader(rest, dialect, whole))
+  const doubt = headerInComment ? '' : doubtAbout(rest, dialect)
+  const notes = [
+    ...(count > 0 ? [`${counted(count, 'comment line')} at the beginning skipped.`] : []),
+    ...(doubt === '' ? [] : [doubt]),
+  ]
   return {
     kind: 'delimited',
     ...dialect,
     headerInComment,
-    columns: uniqueNames(headerInComment ? names : readHeader(rest, dialect, whole)),
+    columns,
     start: comments.length,
     line: count + 1,
-    notes: count > 0 ? [`${counted(count, 'comment line')} at the beginning skipped.`] : [],
+    notes,
+    doubt,
   }
 }
 
-function sniffDialect(text: string): Dialect {
-  const { meta } = Papa.parse(text.slice(0, 65_536), {
-    preview: 20,
-    delimitersToGuess: [',', '\t', ';'],
-    skipEmptyLines: true,
+/** The delimiter that cuts the header, and most rows into as many fields; if several do, into the most. */
+function sniffDialect(text: string, wanted?: Delimiter): Dialect {
+  const sample = text.slice(0, 65_536)
+  const ways = Object.values(delimiters).map((delimiter) => {
+    const options = { delimiter, preview: 50, skipEmptyLines: true } as const
+    const { data, meta } = Papa.parse<string[]>(sample, options)
+    // The last row may be cut off.
+    const [header = [], ...rows] = data.length > 2 ? data.slice(0, -1) : data
+    const fitting = rows.filter(({ length }) => length === header.length)
+    const share = header.length < 2 ? -1 : fitting.length / Math.max(1, rows.length)
+    return { delimiter, share, width: header.length, newline: meta.linebreak }
   })
-  const newline = meta.linebreak === '\r' ? '\r' : '\n'
-  return { delimiter: meta.delimiter, newline, quotes: true, comments: false }
+  const [best] = ways.sort((one, next) => next.share - one.share || next.width - one.width)
+  const guessed = best && best.share >= 0 ? best.delimiter : ','
+  return {
+    delimiter: wanted ? delimiters[wanted] : guessed,
+    newline: best?.newline === '\r' ? '\r' : '\n',
+    quotes: true,
+    comments: false,
+  }
+}
+
+/** Says which delimiter is taken, if the header has another one as well. */
+function doubtAbout(text: string, { delimiter }: Dialect): string {
+  const [header = ''] = /^[^\r\n]*/.exec(text) ?? []
+  const names = Object.entries(delimiters)
+  const taken = names.find(([, mark]) => mark === delimiter)?.[0]
+  const others = names.filter(([, mark]) => mark !== delimiter && header.includes(mark))
+  if (others.length === 0) return ''
+  const also = listed(others.map(([name]) => `${name}s`))
+  return `Its fields are taken to be separated by ${taken}s; its header also has ${also}.`
 }
 
 function readHeader(text: string, dialect: Dialect, whole: boolean): readonly string[] {

@@ -18,7 +18,7 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader) {
   return {
     add: (rows: readonly (readonly Cell[])[]): void => {
       while (counts.length < names().length) {
-        counts.push({ integer: 0, real: 0, text: 0, firstText: '' })
+        counts.push({ integer: 0, real: 0, date: 0, text: 0, firstText: '' })
       }
       total += rows.length
       for (const row of rows) {
@@ -36,11 +36,11 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader) {
       names().map((name, column) => ({ name, type: widest(counts[column]) })),
     /** Whether columns of these types can store all added rows. */
     fit: (columns: readonly TypedColumn[]) =>
-      counts.every(({ real, text }, column) => {
-        const type = columns[column]?.type
-        return (
-          type === 'text' || (text === 0 && (type === 'real' || (type === 'integer' && real === 0)))
-        )
+      counts.every((count, column) => {
+        const [type, needed] = [columns[column]?.type, widest(count)]
+        const isEmpty = count.integer + count.real + count.date + count.text === 0
+        const isWider = type === 'text' || (type === 'real' && needed === 'integer')
+        return type !== undefined && (isEmpty || type === needed || isWider)
       }),
     /** Notes about columns that are text because of a few fields only. */
     notes: () => names().flatMap((name, column) => noteOn(name, counts[column])),
@@ -48,10 +48,12 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader) {
 }
 
 function widest(counts: Counts | undefined): ColumnType {
-  if (counts?.text) return 'text'
-  if (counts?.real) return 'real'
+  const { integer = 0, real = 0, date = 0, text = 0 } = counts ?? {}
+  if (text > 0 || (date > 0 && integer + real > 0)) return 'text'
+  if (date > 0) return 'date'
+  if (real > 0) return 'real'
   // A column without values has no type, and text stores anything.
-  return counts?.integer ? 'integer' : 'text'
+  return integer > 0 ? 'integer' : 'text'
 }
 
 const fewTexts = 0.05
@@ -59,9 +61,12 @@ const fewTexts = 0.05
 function noteOn(name: string, counts: Counts | undefined): readonly string[] {
   if (!counts?.text) return []
   const numbers = counts.integer + counts.real
-  if (counts.text > numbers * fewTexts) return []
-  const all = (counts.text + numbers).toLocaleString('en')
+  const most = Math.max(numbers, counts.date)
+  if (counts.text > most * fewTexts) return []
+  const all = (counts.text + numbers + counts.date).toLocaleString('en')
+  const what = most === numbers ? 'cannot be stored as a number' : 'is no date'
+  const are = counts.text === 1 ? what : what.replace('is no date', 'are no dates')
   return [
-    `Column "${name}" is text, because ${counted(counts.text, 'value')} of ${all} cannot be stored as a number: ${JSON.stringify(counts.firstText)}, for example.`,
+    `Column "${name}" is text, because ${counted(counts.text, 'value')} of ${all} ${are}: ${JSON.stringify(counts.firstText)}, for example.`,
   ]
 }
