@@ -7,6 +7,7 @@ import { DevBar } from './chat/dev-bar.tsx'
 import { Header } from './chat/header.tsx'
 import { StatusStrip } from './chat/status-strip.tsx'
 import { type Dropped, DropZone } from './files/drop-zone.tsx'
+import { FileSuggestions } from './files/file-suggestions.tsx'
 import { ModelDialog } from './model/model-dialog.tsx'
 import { PanelButton } from './run-panel/panel-button.tsx'
 import { PanelFrame } from './run-panel/panel-frame.tsx'
@@ -57,6 +58,7 @@ export function App({ session, problem }: AppProps): ReactNode {
               </p>
             )}
             {dev && <DevBar />}
+            <FileSuggestions />
             <Composer />
           </div>
         </main>

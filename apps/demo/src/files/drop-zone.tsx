@@ -12,8 +12,12 @@ export function DropZone({ onDrop }: { readonly onDrop: (dropped: Dropped) => vo
   useEffect(() => watchDrags(onDrop, setOver), [onDrop])
   return (
     <div className="drop-zone" data-over={over} aria-hidden="true">
-      <p className="drop-zone-text">Drop files to attach them</p>
-      <p className="drop-zone-note">CSV, TSV or JSON become tables. Nothing is uploaded.</p>
+      <div className="drop-zone-hint">
+        <p className="drop-zone-text">Drop files to attach them</p>
+        <p className="drop-zone-note">
+          Ask tables (CSV, TSV, JSON), edit images, search texts. Nothing is uploaded.
+        </p>
+      </div>
     </div>
   )
 }
