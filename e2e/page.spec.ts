@@ -77,7 +77,7 @@ test('a phone shows the numbers of an answer beside their names', async ({ chat 
   }
 })
 
-test('a dropped file never leaves the page', async ({ chat }) => {
+test('[UI26] a dropped file never leaves the page', async ({ chat }) => {
   const requests: string[] = []
   chat.page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
   await chat.drop('secret.csv', 'name,amount\nAnn,12\nBob,30\n')

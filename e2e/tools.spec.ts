@@ -1,0 +1,101 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, expectRest, test } from './chat.ts'
+
+test.describe.configure({ timeout: 60_000 })
+
+test('eight calls compute one picture, three other tools work side by side, and the log says where the time went', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.choose(/Draw the Mandelbrot set in 8 tiles/)
+  await chat.ended()
+
+  const picture = chat.cards('render_fractal').getByRole('img', { name: /8 of 8 tiles/ })
+  await expect(picture.locator('img')).toHaveCount(8)
+  for (const tile of await picture.locator('img').all())
+    expect(await tile.evaluate(naturalWidth)).toBe(256)
+  const starts = await chat.events('tool_execution_start')
+  expect(starts.map(({ batchSize }) => batchSize)).toEqual(new Array(8).fill(8))
+  await expectRest(chat)
+  await look(page, 'fractal')
+
+  await chat.drop('orders.csv', `region,amount\n${'North,2\nSouth,40\n'.repeat(5000)}`)
+  await chat.drop('zebra.md', '# Zebra\nIt has stripes.\n')
+  await chat.ask('compress the file, search the docs for stripes')
+  await chat.ended()
+  await expect(chat.answer).toContainText('zebra.md')
+  await chat.ask('/js console.log("now"); const all = [3, 1, 2]; all.sort()')
+  await chat.ended()
+  await expect(chat.answer).toContainText('[1,2,3]')
+  await chat.ask('where did the time go')
+  await chat.ended()
+  await expect(chat.answer.getByRole('row', { name: /render_fractal 8/ })).toBeVisible()
+  for (const tool of ['compress_file', 'search_docs', 'run_js'])
+    await chat.cards(tool).first().locator('[aria-expanded]').click()
+  await expect(chat.cards('search_docs').locator('mark').first()).toHaveText('stripes')
+  await expect(chat.cards('run_js')).toContainText('now')
+  await look(page, 'tools')
+  await expectAccessible(page)
+  await expectRest(chat)
+})
+
+function naturalWidth(image: Element): number {
+  return image instanceof HTMLImageElement ? image.naturalWidth : 0
+}
+
+test('a dropped file is asked by its own columns, repaired with one click, and an image is edited', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.drop('bad.csv', 'city;height\nRome;1,5\nOslo\nBern;3,5\n')
+  const suggested = page.getByRole('list', { name: 'Questions about the file' })
+  await expect(suggested.getByRole('button').first()).toBeVisible()
+  await look(page, 'suggestions')
+  await chat.choose(/^share of rows by city$/)
+  await chat.ended()
+
+  await expect(chat.answer).toContainText('1 of 3 rows does not have 2 fields')
+  await look(page, 'ragged')
+  await chat.choose('load bad.csv without ragged rows')
+  await chat.ended()
+  await expect(chat.answer).toContainText('has 2 rows')
+  await expect(suggested).toHaveCount(0)
+
+  const bytes = await page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(600, 300)
+    const drawing = canvas.getContext('2d')
+    if (drawing) drawing.fillStyle = 'teal'
+    drawing?.fillRect(60, 60, 300, 180)
+    return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())]
+  })
+  await chat.drop('shape.png', Buffer.from(bytes))
+  await chat.choose('resize shape.png to 800')
+  await chat.ended()
+  const image = chat.cards('edit_image').getByRole('img', { name: 'shape-edited.png' })
+  await expect(image).toBeVisible()
+  expect(await image.evaluate(naturalWidth)).toBe(800)
+  await look(page, 'image')
+  await expectAccessible(page)
+  await expectRest(chat)
+})
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+}
+
+/** Keeps what it looks like, light, dark and on a phone, where nothing may stand out of the page. */
+async function look(page: Page, name: string): Promise<void> {
+  const { width = 1280, height = 720 } = page.viewportSize() ?? {}
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.screenshot({ path: test.info().outputPath(`${name}-phone.png`) })
+  const sizes = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])
+  expect(sizes[1]).toBe(sizes[0])
+  await page.setViewportSize({ width, height })
+}
