@@ -18,7 +18,7 @@ export const renderFractal = defineTool({
     x: z.number().min(-3).max(3).default(-0.7).describe('The centre of the picture, real part.'),
     y: z.number().min(-3).max(3).default(0).describe('The centre of the picture, imaginary part.'),
     width: z.number().min(1e-12).max(8).default(4.8).describe('The width of the picture.'),
-    iterations: z.int().min(10).max(100_000).default(6000),
+    iterations: z.int().min(10).max(100_000).default(3000),
   }),
   outputSchema: z.object({
     /** Of the tile, in pixels. */
