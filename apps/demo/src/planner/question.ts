@@ -6,8 +6,6 @@ import { type Token, toTokens } from './words.ts'
 
 const mostTokens = 60
 
-export type Reader = ReturnType<typeof createReader>
-
 export function createReader(tables: readonly Table[]) {
   const every = tables.map(indexNames)
   /** The shortest question that is read as just this; undefined when the names are such that none is. */
