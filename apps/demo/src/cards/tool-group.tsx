@@ -4,6 +4,7 @@ import { memo, type ReactNode, useCallback } from 'react'
 import { useSession } from '../session.ts'
 import { useSome } from '../ui/use-some.tsx'
 import { countCalls, countsText } from './call-counts.ts'
+import { MiniWaterfall } from './mini-waterfall.tsx'
 import { ToolCard } from './tool-card.tsx'
 import { useAsking } from './use-asking.ts'
 
@@ -35,7 +36,12 @@ export const ToolGroup = memo(
 function GroupHeader({ ids }: { readonly ids: readonly string[] }): ReactNode {
   const { agent } = useSession()
   const select = useCallback((state: AgentState) => countsText(countCalls(state, ids)), [ids])
-  return <p className="group-header">{useAgentSelector(agent, select)}</p>
+  return (
+    <div className="group-header">
+      <p>{useAgentSelector(agent, select)}</p>
+      <MiniWaterfall ids={ids} />
+    </div>
+  )
 }
 
 function sameIds(a: readonly string[], b: readonly string[]): boolean {
