@@ -1,6 +1,9 @@
 import type { Agent, AgentEvent } from '@offthread/core'
 import { createReplay, type Replay } from '@offthread/core/log'
 
+const sliceMs = 8
+const stepEvents = 256
+
 const replays = new WeakMap<readonly AgentEvent[], Replay>()
 
 /** The replay of a log, which all that look at the log share: going through a long one costs time only once. */
@@ -8,4 +11,22 @@ export function replayOf(agent: Agent, events: readonly AgentEvent[]): Replay {
   const replay = replays.get(events) ?? createReplay(events, { tools: agent.getTools() })
   replays.set(events, replay)
   return replay
+}
+
+/**
+ * Goes through a part of a log in short tasks. What is far in a long log is then near a state that is kept, and a jump to it
+ * does not stop the page. Returns what ends it.
+ */
+export function goThrough(replay: Replay, from: number, to: number): () => void {
+  let position = from
+  const next = (): void => {
+    const until = performance.now() + sliceMs
+    while (position < to && performance.now() < until) {
+      position = Math.min(position + stepEvents, to)
+      replay.at(position)
+    }
+    if (position < to) timer = setTimeout(next)
+  }
+  let timer = setTimeout(next)
+  return () => clearTimeout(timer)
 }

@@ -1,4 +1,5 @@
 import type { Agent, AgentEvent } from '@offthread/core'
+import { createReplay } from '@offthread/core/log'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -14,6 +15,7 @@ import {
   textStart,
 } from '../agents.fixtures.ts'
 import { keepEvents } from '../event-record.ts'
+import { goThrough } from '../shared-replay.ts'
 import { useReplay } from '../use-replay.ts'
 import { answersIn } from './answers.ts'
 import { EventDetail } from './event-detail.tsx'
@@ -76,6 +78,30 @@ test('40,000 events are there, and a window of them is mounted', () => {
   expect(active()?.getAttribute('aria-setsize')).toBe('40000')
   for (const key of ['ArrowUp', 'ArrowDown', 'Home', 'End', 'x']) fireEvent.keyDown(list, { key })
   expect(onChange.mock.calls).toEqual([[19_999], [20_001], [1], [40_000]])
+})
+
+test('a long log is gone through in short tasks, and a jump in it then folds little', async () => {
+  vi.useFakeTimers()
+  let read = 0
+  const events = Array.from({ length: 8000 }, (_, index) => fact(index))
+  const log = new Proxy(events, {
+    get: (target, key, receiver): unknown => {
+      if (typeof key === 'string' && /^\d+$/.test(key)) read += 1
+      return Reflect.get(target, key, receiver)
+    },
+  })
+  const replay = createReplay(log)
+  goThrough(replay, 0, 4000)()
+  vi.runAllTimers()
+  expect(read).toBe(0)
+  goThrough(replay, 0, 4000)
+  goThrough(replay, 4000, 8000)
+  vi.runAllTimers()
+  vi.useRealTimers()
+  read = 0
+  replay.at(7990)
+  replay.at(3900)
+  expect(read).toBeLessThan(600)
 })
 
 test('an event in full, with what it changed', async () => {

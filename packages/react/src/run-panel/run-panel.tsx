@@ -1,7 +1,9 @@
 import type { Agent, Tool } from '@offthread/core'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useEventRecord } from '../event-record.ts'
 import { ReplayBar } from '../inspector/replay-bar.tsx'
 import { UsageTable } from '../inspector/usage-table.tsx'
+import { goThrough, replayOf } from '../shared-replay.ts'
 import { type ReplayView, useReplay } from '../use-replay.ts'
 import { EventsTab } from './events-tab.tsx'
 import { Tabs } from './tabs.tsx'
@@ -56,6 +58,7 @@ export function RunPanel<T extends Tool = Tool>({
 }: RunPanelProps<T>): ReactNode {
   const replay = useReplay<T>(agent)
   useReplayed(replay, onReplay)
+  useFarMoments(agent)
   const { position, seek } = replay
   const [tab, setTab] = useState<(typeof tabs)[number]['name']>('timeline')
   const [query, setQuery] = useState('')
@@ -89,6 +92,18 @@ export function RunPanel<T extends Tool = Tool>({
       <ReplayBar agent={agent} replay={replay} {...(onFork && { onFork })} />
     </section>
   )
+}
+
+const manyEvents = 4096
+
+/** Prepares jumps in a log that is long. */
+function useFarMoments(agent: Agent): void {
+  const { events, length } = useEventRecord(agent)
+  const reached = Math.floor(length / manyEvents) * manyEvents
+  useEffect(() => {
+    if (reached === 0) return undefined
+    return goThrough(replayOf(agent, events), Math.max(0, reached - manyEvents), reached)
+  }, [agent, events, reached])
 }
 
 /** Says when a replay begins and ends: not with each step, for its agent stays the same. */

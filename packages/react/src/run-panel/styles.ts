@@ -126,6 +126,8 @@ export const runPanelStyles: string = `
   :is([data-part="rows"], [data-part="events"])[aria-activedescendant]:focus-visible { outline: none; }
   :focus-visible > * > :is([data-part="row"], [data-part="event"])[data-active="true"] { box-shadow: inset 3px 0 var(--accent); }
   [data-part="label"] { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  [data-part="label"] > [aria-hidden] { color: var(--warn); font-weight: 600; }
+  :is([data-end="failed"], [data-end="timed_out"], [data-end="error"]) [data-part="label"] > [aria-hidden] { color: var(--bad); }
   [data-part="row"][data-kind="run"] [data-part="label"] { font-weight: 600; }
   [data-part="row"][data-kind="answer"] [data-part="label"] { color: var(--ink-3); }
   [data-part="took"] { color: var(--ink-3); text-align: end; white-space: nowrap; }
@@ -218,6 +220,10 @@ export const runPanelStyles: string = `
   [data-part="bar-button"] { inline-size: 1.625rem; block-size: 1.625rem; border-radius: 0.375rem; line-height: 1; }
   output { min-inline-size: 5.5em; color: var(--ink-2); font-size: 0.75rem; text-align: end; white-space: nowrap; }
 
+  @container offthread-panel (min-width: 45rem) {
+    [data-part="timeline"] { max-block-size: max(11rem, 100% - 7rem); }
+    [data-part="facts"] > div { display: flex; align-items: baseline; gap: 0.375rem; }
+  }
   @container offthread-panel (max-width: 25rem) {
     [data-part="axis"], [data-part="cell"], [data-part="playhead"] { grid-template-columns: 6rem minmax(0, 1fr) 3.5rem; }
     [data-part="event"] { grid-template-columns: 2rem minmax(5rem, 8.5rem) minmax(0, 1fr); }

@@ -8,6 +8,7 @@ import { labelOf, phaseName, phaseWords, stateOf, takesTime } from '../timeline/
 import { keyOfRow, TimelineGrid } from '../timeline/timeline-grid.tsx'
 import { TimelineTable } from '../timeline/timeline-table.tsx'
 import { type RunTimeline, useRunTimeline } from '../timeline/use-run-timeline.ts'
+import { useElapsed } from '../use-elapsed.ts'
 
 interface TimelineTabProps {
   /** The live agent. */
@@ -125,15 +126,20 @@ function Legend({ timeline: { rows } }: OfTimeline): ReactNode {
 
 function Facts({ timeline, now }: OfTimeline & { readonly now: number }): ReactNode {
   const { wall, toolTime, queued, most } = factsOf(timeline, now)
+  const isOn = timeline.endedAt === null
+  const clock = useElapsed(isOn ? timeline.startedAt : undefined)
   const facts = [
-    ['Run', formatMs(wall)],
     ['Tools', formatMs(toolTime)],
-    ['Parallel', wall > 0 && toolTime > 0 ? `${(toolTime / wall).toFixed(1)}×` : '—'],
+    ['Parallel', !isOn && toolTime > 0 ? `${(toolTime / wall).toFixed(1)}×` : '—'],
     ['Most at once', String(most)],
     ['Queued', formatMs(queued)],
   ] as const
   return (
     <dl data-part="facts" aria-label="Times of the run">
+      <div>
+        <dt>Run</dt>
+        {isOn ? <dd key="clock" ref={clock} /> : <dd>{formatMs(wall)}</dd>}
+      </div>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

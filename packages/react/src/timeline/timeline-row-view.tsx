@@ -30,6 +30,7 @@ export const TimelineRowView: NamedExoticComponent<TimelineRowViewProps> = memo(
       >
         <div {...cellRole(rowName(row, scale.startedAt), isActive)} id={id} data-part="cell">
           <span data-part="label" style={{ paddingInlineStart: `${depth * 0.75}em` }}>
+            <span aria-hidden="true">{marks.get(row.end ?? '')}</span>
             {labelOf(row)}
           </span>
           <span data-part="track">
@@ -41,6 +42,14 @@ export const TimelineRowView: NamedExoticComponent<TimelineRowViewProps> = memo(
     )
   },
 )
+
+/** How a row ended that did not end as it should: not by its colour alone. */
+const marks: ReadonlyMap<string, string> = new Map([
+  ...['failed', 'timed_out', 'error'].map((end) => [end, '✕ '] as const),
+  ...['denied', 'skipped', 'cancelled', 'interrupted', 'aborted'].map(
+    (end) => [end, '⊘ '] as const,
+  ),
+])
 
 function Took({ row }: Pick<PlacedRow, 'row'>): ReactNode {
   const [first, last] = [row.phases[0], row.phases.at(-1)]

@@ -91,6 +91,7 @@ test('the keyboard walks through all rows, opens one, zooms and leaves the page 
   expect(fireEvent.keyDown(grid, { key: 'Tab' })).toBe(true)
   fireEvent.click(screen.getByText('Label of a'))
   expect(grid.querySelector('[aria-selected="true"]')?.textContent).toContain('Label of a')
+  expect(screen.getByText('✕').parentElement?.textContent).toBe('✕ Label of b')
 })
 
 test('the table has the same rows, with the time of each kind', async () => {
