@@ -1,0 +1,60 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createPlayedAgent } from './agents.fixtures.ts'
+import { Announcer } from './announcer.tsx'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+test('what happens within 1.5 seconds is one utterance, and the same words are read again', async () => {
+  const { agent } = createPlayedAgent()
+  render(<Announcer agent={agent} hints={{ answer: 'Press Alt+R' }} />)
+  const polite = screen.getByRole('status')
+
+  const done = agent.prompt('Go.')
+  agent.abort()
+  await done
+  expect(polite.textContent).toBe('')
+  await pass(1499)
+  expect(polite.textContent).toBe('')
+  await pass(1)
+  expect(polite.textContent).toBe('Stopped')
+  expect(screen.getByRole('alert').textContent).toBe('')
+
+  const before = polite.firstChild
+  const again = agent.prompt('Go.')
+  agent.abort()
+  await again
+  await pass(1500)
+  expect(polite.textContent).toBe('Stopped')
+  expect(polite.firstChild).not.toBe(before)
+})
+
+test('says nothing where that is wished, and other words where they are given', async () => {
+  const { agent } = createPlayedAgent()
+  const { rerender } = render(<Announcer agent={agent} verbosity="off" />)
+  const end = async () => {
+    const done = agent.prompt('Go.')
+    agent.abort()
+    await done
+    await pass(1500)
+  }
+  await end()
+  expect(screen.getByRole('status').textContent).toBe('')
+
+  rerender(
+    <Announcer
+      agent={agent}
+      sentences={({ events }) => events.map(({ type }) => ({ text: type, isUrgent: true }))}
+    />,
+  )
+  await end()
+  expect(screen.getByRole('alert').textContent).toBe('agent_start. agent_end')
+})
+
+async function pass(ms: number): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(ms))
+}
