@@ -2,6 +2,7 @@ import type { Agent, AgentState, RunResult, Tool, ToolAnswer, UserInput } from '
 import { useMemo, useSyncExternalStore } from 'react'
 import { type ApprovalAnswer, answerApproval } from './answer-approval.ts'
 import { editMessage, selectBranch } from './branches.ts'
+import { sendMessage } from './send-message.ts'
 import { throttled } from './throttled.ts'
 import { type RunEndOptions, useRunEnd } from './use-run-end.ts'
 
@@ -159,17 +160,4 @@ function actionsOf(agent: Agent): AgentActions {
       answerApproval(agent, { toolCallId, ...(shown && { approval: shown }) }, answer)
     },
   }
-}
-
-// Whether a run is active may change while a prompt waits for the session to be read.
-async function sendMessage(agent: Agent, input: UserInput): Promise<RunResult | null> {
-  while (!agent.isRunning()) {
-    try {
-      return await agent.prompt(input)
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'AgentBusyError') throw error
-    }
-  }
-  agent.followUp(input)
-  return null
 }

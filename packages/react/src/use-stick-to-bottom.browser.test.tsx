@@ -20,7 +20,7 @@ test('stays at the end while the text grows and while its box shrinks', async ()
   await vi.waitFor(() => expect(toGo()).toBeLessThan(1))
 })
 
-test('leaves a reader who went up alone, also when the text shrinks to near where they are', async () => {
+test('[UI8] leaves a reader who went up alone, also when the text shrinks to near where they are', async () => {
   const { scroller, content, detached, toGo } = follow()
   content.style.height = '1000px'
   await vi.waitFor(() => expect(scroller.scrollTop).toBe(800))
@@ -60,7 +60,7 @@ test('works in StrictMode, and leaves nothing behind', async () => {
   left.mockRestore()
 })
 
-test('follows again when the reader comes back to the end', async () => {
+test('[UI8] follows again when the reader comes back to the end', async () => {
   const { scroller, content, detached, toGo } = follow()
   content.style.height = '1000px'
   await vi.waitFor(() => expect(scroller.scrollTop).toBe(800))

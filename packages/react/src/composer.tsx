@@ -1,0 +1,322 @@
+/** @jsxImportSource react */
+import type { Agent, AgentState } from '@offthread/core'
+import {
+  type ChangeEvent,
+  type ComponentPropsWithoutRef,
+  type FormEvent,
+  Fragment,
+  forwardRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useRef,
+  useState,
+} from 'react'
+import { hasTouchKeyboard, useFocusAfter } from './parts/focus.ts'
+import { useJoinedRef } from './parts/joined-ref.ts'
+import {
+  type AsChild,
+  after,
+  Button,
+  type ButtonPart,
+  type ButtonProps,
+  type ElementPart,
+} from './parts/part.tsx'
+import { createPartContext } from './parts/part-context.ts'
+import { Slot } from './parts/slot.tsx'
+import { type QueuedMessage, queuedMessages } from './queued-messages.ts'
+import { sendMessage } from './send-message.ts'
+import { useAgentSelector } from './use-agent-selector.ts'
+
+export type { AsChild, ButtonPart, ButtonProps, ElementPart, QueuedMessage }
+
+/** What becomes of a message: it starts a run, waits for the end of the one that is active, or is said into it. */
+export type Delivery = 'send' | 'queue' | 'steer'
+
+/** What a composer knows of the message that is being written. */
+export interface ComposerState {
+  /** What was typed. */
+  readonly text: string
+  /** Types in place of the person. */
+  readonly setText: (text: string) => void
+  /** A run is active: a message would be queued. */
+  readonly isActive: boolean
+  /** There is nothing to send. */
+  readonly isEmpty: boolean
+  /** Sends what was typed. An empty message stays. */
+  readonly submit: (delivery?: Delivery) => void
+  /** Puts the focus where one types. */
+  readonly focus: () => void
+}
+
+interface ComposerContext extends ComposerState {
+  readonly agent: Agent
+  readonly field: RefObject<HTMLTextAreaElement | null>
+}
+
+const { Provider, use } = createPartContext<ComposerContext>('Composer.Root')
+
+/** The message that is being written in the `Root` around the component. */
+export function useComposer(): ComposerState {
+  return use()
+}
+
+/** What a composer takes, besides what a form takes. */
+export interface RootProps extends Omit<ComponentPropsWithoutRef<'form'>, 'onSubmit'>, AsChild {
+  /** The agent that the message is for. */
+  readonly agent: Agent
+  /** What stands in the field at first. */
+  readonly defaultText?: string
+  /** There is something to send besides the text, such as a file: an empty text may be sent. */
+  readonly hasMore?: boolean
+  /**
+   * Sends the message in place of the composer. The text stays in the field if it returns or resolves to `false`.
+   * Default: `prompt`, `followUp` or `steer` of the agent.
+   */
+  readonly onSend?: (text: string, delivery: Delivery) => SendResult | Promise<SendResult>
+}
+
+type SendResult = boolean | undefined
+
+/**
+ * A message that is being written. It has `data-state`: `idle` or `running`.
+ *
+ * @example
+ * ```tsx
+ * import * as Composer from '@offthread/react/composer'
+ *
+ * <Composer.Root agent={agent}>
+ *   <Composer.Queue>{({ text, remove }) => <li>{text} <button onClick={remove}>Remove</button></li>}</Composer.Queue>
+ *   <Composer.Input aria-label="Message" />
+ *   <Composer.Stop>Stop</Composer.Stop>
+ *   <Composer.Send>Send</Composer.Send>
+ * </Composer.Root>
+ * ```
+ */
+export const Root: ElementPart<RootProps, HTMLFormElement> = forwardRef(function Root(
+  { agent, defaultText = '', hasMore = false, onSend, asChild, ...props },
+  ref,
+) {
+  const context = useDraft({ agent, defaultText, hasMore, onSend })
+  const form = {
+    ...props,
+    'data-state': context.isActive ? 'running' : 'idle',
+    onSubmit: (event: FormEvent) => {
+      event.preventDefault()
+      context.submit()
+    },
+  }
+  return (
+    <Provider value={context}>
+      {asChild ? <Slot {...form} ref={ref} /> : <form {...form} ref={ref} />}
+    </Provider>
+  )
+})
+
+interface Draft extends Pick<RootProps, 'agent'> {
+  readonly defaultText: string
+  readonly hasMore: boolean
+  readonly onSend: RootProps['onSend'] | undefined
+}
+
+function useDraft({ agent, defaultText, hasMore, onSend }: Draft): ComposerContext {
+  const isActive = useAgentSelector(agent, activeIn)
+  const [text, setText] = useState(defaultText)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isEmpty = text.trim() === '' && !hasMore
+  const focus = useCallback(() => field.current?.focus(), [])
+  const submit = (delivery: Delivery = isActive ? 'queue' : 'send'): void => {
+    if (isEmpty) return
+    const done = (isSent: SendResult): void => {
+      if (isSent === false) return
+      // What was typed while it was sent is another message.
+      setText((now) => (now === text ? '' : now))
+    }
+    const sent = onSend ? onSend(text, delivery) : deliver(agent, text, delivery)
+    if (sent instanceof Promise) void sent.then(done)
+    else done(sent)
+    focus()
+  }
+  return { agent, text, setText, isActive, isEmpty, submit, focus, field }
+}
+
+function activeIn({ isActive }: AgentState): boolean {
+  return isActive
+}
+
+function deliver(agent: Agent, text: string, delivery: Delivery): undefined {
+  if (delivery === 'steer') agent.steer(text)
+  // The state shows how the run ended.
+  else void sendMessage(agent, text)
+}
+
+/** What the field takes, besides what a text area takes. */
+export interface InputProps
+  extends Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'>,
+    AsChild {}
+
+/**
+ * The field. Enter sends, or queues while a run is active, and with Ctrl or Cmd says it into the run; Shift + Enter starts
+ * a line. Escape stops the run. A touch keyboard has no Shift + Enter: there, Enter starts a line.
+ */
+export const Input: ElementPart<InputProps, HTMLTextAreaElement> = forwardRef(function Input(
+  { asChild, onChange, onKeyDown, ...props },
+  ref,
+) {
+  const { agent, field, text, setText, submit, isActive } = use()
+  const joined = useJoinedRef(ref, field)
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    if (isComposing(event.nativeEvent)) return
+    if (event.key === 'Escape' && isActive) {
+      event.preventDefault()
+      agent.abort()
+    }
+    if (event.key !== 'Enter' || event.shiftKey || hasTouchKeyboard()) return
+    event.preventDefault()
+    const isSteering = isActive && (event.ctrlKey || event.metaKey)
+    submit(isSteering ? 'steer' : undefined)
+  }
+  const area = {
+    rows: 1,
+    ...props,
+    value: text,
+    onChange: after(onChange, ({ target }: ChangeEvent<HTMLTextAreaElement>) =>
+      setText(target.value),
+    ),
+    onKeyDown: after(onKeyDown, press),
+  }
+  return asChild ? <Slot {...area} ref={joined} /> : <textarea {...area} ref={joined} />
+})
+
+/** Whether a word is being composed. The input method then handles Enter and Escape. */
+function isComposing(event: globalThis.KeyboardEvent): boolean {
+  // Safari ends the composition before this event; only the deprecated keyCode shows it.
+  return event.isComposing || event.keyCode === 229
+}
+
+/**
+ * Sends. `data-state` is `send`, or `queue` while a run is active: give it another word then. It never becomes Stop, so a
+ * second click on Stop cannot send.
+ */
+export const Send: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function Send(props, ref) {
+    const { isActive, isEmpty } = use()
+    return (
+      <Button
+        type="submit"
+        aria-disabled={isEmpty}
+        data-state={isActive ? 'queue' : 'send'}
+        {...props}
+        ref={ref}
+      />
+    )
+  },
+)
+
+/** Stops the run. It is there only while one is active; the focus goes to the field when it disappears. */
+export const Stop: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function Stop(props, ref) {
+    return use().isActive ? <StopButton {...props} ref={ref} /> : null
+  },
+)
+
+const StopButton: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function StopButton(
+  { onClick, ...props },
+  ref,
+) {
+  const { agent, focus } = use()
+  const isStopping = useAgentSelector(agent, stoppingIn)
+  const own = useFocusAfter<HTMLButtonElement>(focus)
+  const joined = useJoinedRef(ref, own)
+  return (
+    <Button
+      // `disabled` would drop the focus.
+      aria-disabled={isStopping}
+      data-state={isStopping ? 'stopping' : 'running'}
+      {...props}
+      ref={joined}
+      onClick={after(onClick, () => agent.abort())}
+    />
+  )
+})
+
+function stoppingIn({ status }: AgentState): boolean {
+  return status === 'stopping'
+}
+
+/** What the list of what waits takes, besides what a list takes. */
+export interface QueueProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'children'> {
+  /** Shows one message, as a list item. */
+  readonly children: (message: QueuedMessage) => ReactNode
+}
+
+/** The messages that wait, in the order in which they will be said. It is not there when none does. */
+export const Queue: ElementPart<QueueProps, HTMLUListElement> = forwardRef(function Queue(
+  { children, ...props },
+  ref,
+) {
+  const { agent, focus } = use()
+  const queues = useAgentSelector(agent, queuesIn)
+  const messages = queuedMessages(agent, queues)
+  if (messages.length === 0) return null
+  const inQueue = (queue: QueuedMessage['queue']) =>
+    messages.filter((message) => message.queue === queue)
+  // The button that was pressed disappears with its message.
+  const withFocus = (act: () => void) => () => {
+    act()
+    focus()
+  }
+  return (
+    <ul aria-label="Queued messages" {...props} ref={ref}>
+      {[...inQueue('steering').entries(), ...inQueue('followUp').entries()].map(([at, message]) => (
+        <Fragment key={`${message.queue} ${at}`}>
+          {children({
+            ...message,
+            remove: withFocus(message.remove),
+            steer: withFocus(message.steer),
+          })}
+        </Fragment>
+      ))}
+    </ul>
+  )
+})
+
+function queuesIn({ queues }: AgentState): AgentState['queues'] {
+  return queues
+}
+
+/** What a button that attaches takes. */
+export interface AttachProps extends ButtonProps {
+  /** Gets the files that were chosen. */
+  readonly onFiles: (files: readonly File[]) => void
+  /** Which kinds of files are offered: `'.csv,.json'`. Default: all. */
+  readonly accept?: string
+  /** The name of the hidden field for assistive technology. Default `'Files to attach'`. */
+  readonly inputLabel?: string
+}
+
+/** Lets the person choose files. They are the app's to keep until it sends them, in `onSend` of the root. */
+export const Attach: ButtonPart<AttachProps> = forwardRef<HTMLButtonElement, AttachProps>(
+  function Attach({ onFiles, accept, inputLabel = 'Files to attach', onClick, ...props }, ref) {
+    const chooser = useRef<HTMLInputElement>(null)
+    return (
+      <>
+        <Button {...props} ref={ref} onClick={after(onClick, () => chooser.current?.click())} />
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          accept={accept}
+          aria-label={inputLabel}
+          onChange={({ target }) => {
+            onFiles([...(target.files ?? [])])
+            // Lets the person choose the same file again.
+            target.value = ''
+          }}
+        />
+      </>
+    )
+  },
+)

@@ -1,0 +1,296 @@
+/** @jsxImportSource react */
+import { type Agent, type AgentState, textOf, type UserInput } from '@offthread/core'
+import {
+  type ComponentPropsWithoutRef,
+  Fragment,
+  forwardRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { type RootProps as ComposerProps, Root as ComposerRoot } from './composer.tsx'
+import { type MessagePart, partsOf } from './parts/answer-parts.ts'
+import { CopyButton, type CopyTextProps } from './parts/copy-button.tsx'
+import { useFocusAfter } from './parts/focus.ts'
+import { useJoinedRef } from './parts/joined-ref.ts'
+import {
+  type AsChild,
+  after,
+  Box,
+  type BoxPart,
+  type BoxProps,
+  Button,
+  type ButtonPart,
+  type ButtonProps,
+  type ElementPart,
+} from './parts/part.tsx'
+import { createPartContext } from './parts/part-context.ts'
+import { Slot } from './parts/slot.tsx'
+import { useAgentSelector } from './use-agent-selector.ts'
+import { type MessageView, useMessage } from './use-message.ts'
+
+export type {
+  AsChild,
+  BoxPart,
+  BoxProps,
+  ButtonPart,
+  ButtonProps,
+  ComposerProps,
+  CopyTextProps,
+  ElementPart,
+  MessagePart,
+  MessageView,
+}
+export { CopyButton as CopyText, partsOf }
+
+interface MessageContext {
+  readonly agent: Agent
+  readonly message: MessageView
+  readonly isEditing: boolean
+  readonly setEditing: (isEditing: boolean) => void
+  /** Gets the focus back when the editor closes. */
+  readonly editButton: RefObject<HTMLButtonElement | null>
+}
+
+const { Provider, use } = createPartContext<MessageContext>('Message.Root')
+
+/** The message of the `Root` around the component, and whether it is being edited. */
+export function useMessagePart(): MessageView & { readonly isEditing: boolean } {
+  const { message, isEditing } = use()
+  return { ...message, isEditing }
+}
+
+/** Which message is shown, besides what an `article` takes. */
+export interface RootProps extends ComponentPropsWithoutRef<'article'>, AsChild {
+  /** The agent whose message it is. */
+  readonly agent: Agent
+  /** Which message. One that the conversation does not show is not there. */
+  readonly messageId: string
+}
+
+/**
+ * One message. It has `data-role`, and `data-state`: `streaming`, `editing` or `idle`. Give it the key
+ * `message.parentId ?? 'first'`: versions of a message then share an element, and keep the focus in the picker.
+ *
+ * @example
+ * ```tsx
+ * import * as Message from '@offthread/react/message'
+ *
+ * <Message.Root agent={agent} messageId={id}>
+ *   <Message.Parts>{(part) => (part.kind === 'text' ? <p>{part.text}</p> : null)}</Message.Parts>
+ *   <Message.Copy>Copy</Message.Copy>
+ *   <Message.Regenerate>Again</Message.Regenerate>
+ *   <Message.BranchPicker>
+ *     <Message.BranchPrevious>Older</Message.BranchPrevious>
+ *     <Message.BranchCount />
+ *     <Message.BranchNext>Newer</Message.BranchNext>
+ *   </Message.BranchPicker>
+ * </Message.Root>
+ * ```
+ */
+export const Root: ElementPart<RootProps, HTMLElement> = forwardRef(function Root(
+  { agent, messageId, asChild, ...props },
+  ref,
+) {
+  const message = useMessage(agent, messageId)
+  const [isEditing, setEditing] = useState(false)
+  const editButton = useRef<HTMLButtonElement>(null)
+  if (!message) return null
+  const isStreaming = message.role === 'assistant' && message.stopReason === undefined
+  const article = {
+    'data-role': message.role,
+    'data-state': isStreaming ? 'streaming' : isEditing ? 'editing' : 'idle',
+    ...props,
+  }
+  return (
+    <Provider value={{ agent, message, isEditing, setEditing, editButton }}>
+      {asChild ? <Slot {...article} ref={ref} /> : <article {...article} ref={ref} />}
+    </Provider>
+  )
+})
+
+/** How the parts of a message are shown. */
+export interface PartsProps {
+  /** Shows one part. */
+  readonly children: (part: MessagePart) => ReactNode
+}
+
+/** What the message consists of: texts, thinking, files and calls. Nothing while it is being edited. */
+export function Parts({ children }: PartsProps): ReactNode {
+  const { message, isEditing } = use()
+  if (isEditing) return null
+  return partsOf(message).map((part) => <Fragment key={part.at}>{children(part)}</Fragment>)
+}
+
+/** What the button that copies takes. */
+export interface CopyProps extends ButtonProps {
+  /** What is copied. Default: the text of the message. */
+  readonly text?: () => string
+}
+
+/** Copies the text of the message. For two seconds `data-state` is `copied`, or `failed` where the browser refuses. */
+export const Copy: ButtonPart<CopyProps> = forwardRef<HTMLButtonElement, CopyProps>(function Copy(
+  { text, ...props },
+  ref,
+) {
+  const { message } = use()
+  return <CopyButton {...props} ref={ref} text={text ?? (() => textOf(message.content))} />
+})
+
+/**
+ * Opens and closes the editor of one of the user's messages, unless a run is active. Leave it there while the message is
+ * edited: it gets the focus when the editor closes.
+ */
+export const Edit: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Edit(
+  { onClick, ...props },
+  ref,
+) {
+  const { agent, message, isEditing, setEditing, editButton } = use()
+  const canEdit = useAgentSelector(agent, canEditIn)
+  const joined = useJoinedRef(ref, editButton)
+  if (message.role !== 'user') return null
+  const toggle = (): void => setEditing(canEdit && !isEditing)
+  const state = { 'aria-disabled': !canEdit, 'aria-expanded': isEditing }
+  return <Button {...state} {...props} ref={joined} onClick={after(onClick, toggle)} />
+})
+
+/** What the editor of a message takes: what a composer takes, and what it makes of a text. */
+export interface EditorProps extends Omit<ComposerProps, 'agent' | 'onSend'> {
+  /** What is said instead, given what was typed: keeps attached files, for instance. Default: the text. */
+  readonly toInput?: (text: string) => UserInput
+}
+
+/**
+ * A composer for saying something else in place of the message. It is there while the message is edited: put
+ * `Composer.Input` and `Composer.Send` into it. Escape closes it.
+ */
+export const Editor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
+  HTMLFormElement,
+  EditorProps
+>(function Editor(props, ref) {
+  return use().isEditing ? <OpenEditor {...props} ref={ref} /> : null
+})
+
+const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
+  HTMLFormElement,
+  EditorProps
+>(function OpenEditor({ toInput = (text) => text, onKeyDown, ...props }, ref) {
+  const { agent, message, setEditing, editButton } = use()
+  const own = useFocusAfter<HTMLFormElement>(() => editButton.current?.focus())
+  const joined = useJoinedRef(ref, own)
+  useEffect(() => own.current?.querySelector('textarea')?.focus(), [own])
+  const send = (text: string): boolean => {
+    if (!agent.getState().can.edit) return false
+    setEditing(false)
+    // The state shows how the run ended.
+    void message.edit(toInput(text))
+    return true
+  }
+  const leave = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    setEditing(false)
+  }
+  return (
+    <ComposerRoot
+      defaultText={textOf(message.content)}
+      {...props}
+      ref={joined}
+      agent={agent}
+      onSend={send}
+      onKeyDown={after(onKeyDown, leave)}
+    />
+  )
+})
+
+/** Closes the editor, and changes nothing. */
+export const EditCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function EditCancel({ onClick, ...props }, ref) {
+    const { setEditing } = use()
+    return <Button {...props} ref={ref} onClick={after(onClick, () => setEditing(false))} />
+  },
+)
+
+/** Has the last question of the conversation answered again. The old answer stays on a branch of its own. */
+export const Regenerate: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function Regenerate({ onClick, ...props }, ref) {
+    const { agent } = use()
+    const canRegenerate = useAgentSelector(agent, canRegenerateIn)
+    const regenerate = (): void => {
+      // The state shows how the run ended.
+      if (canRegenerate) void agent.regenerate()
+    }
+    return (
+      <Button
+        aria-disabled={!canRegenerate}
+        {...props}
+        ref={ref}
+        onClick={after(onClick, regenerate)}
+      />
+    )
+  },
+)
+
+/** The versions of the message, after an edit or a `regenerate`. It is not there when there is only one. */
+export const BranchPicker: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
+  function BranchPicker(props, ref) {
+    const { branchCount } = use().message
+    return branchCount > 1 ? <Box role="group" aria-label="Versions" {...props} ref={ref} /> : null
+  },
+)
+
+/** Shows the version before this one. */
+export const BranchPrevious: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function BranchPrevious(props, ref) {
+    return <BranchStep {...props} ref={ref} by={-1} />
+  },
+)
+
+/** Shows the version after this one. */
+export const BranchNext: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function BranchNext(props, ref) {
+    return <BranchStep {...props} ref={ref} by={1} />
+  },
+)
+
+interface StepProps extends ButtonProps {
+  readonly by: 1 | -1
+}
+
+const BranchStep: ButtonPart<StepProps> = forwardRef<HTMLButtonElement, StepProps>(
+  function BranchStep({ by, onClick, ...props }, ref) {
+    const { agent, message } = use()
+    const canEdit = useAgentSelector(agent, canEditIn)
+    const { branchIndex, branchCount, selectBranch } = message
+    const next = branchIndex + by
+    const isOpen = canEdit && next >= 0 && next < branchCount
+    const step = (): void => {
+      if (isOpen) selectBranch(next)
+    }
+    return <Button aria-disabled={!isOpen} {...props} ref={ref} onClick={after(onClick, step)} />
+  },
+)
+
+/** Which version is shown, and how many there are: `2 / 2`. */
+export const BranchCount: ElementPart<
+  ComponentPropsWithoutRef<'span'>,
+  HTMLSpanElement
+> = forwardRef(function BranchCount(props, ref) {
+  const { branchIndex, branchCount } = use().message
+  return (
+    <span {...props} ref={ref}>
+      {branchIndex + 1} / {branchCount}
+    </span>
+  )
+})
+
+function canEditIn({ can }: AgentState): boolean {
+  return can.edit
+}
+
+function canRegenerateIn({ can }: AgentState): boolean {
+  return can.regenerate
+}

@@ -1,0 +1,50 @@
+import type {
+  AssistantContent,
+  ChatMessage,
+  DocumentContent,
+  ImageContent,
+  Part,
+} from '@offthread/core'
+
+/** A piece of a message as it is shown. `at` is its position in the content: a key that holds while it grows. */
+export type MessagePart = { readonly at: number } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thinking'; readonly text: string }
+  | { readonly kind: 'file'; readonly file: ImageContent | DocumentContent }
+  /** The calls that were made together, in call order. */
+  | { readonly kind: 'calls'; readonly toolCallIds: readonly string[] }
+  /** Content that only its provider understands. */
+  | { readonly kind: 'opaque' }
+)
+
+/** The pieces of a message, in order. Blank texts are left out, and adjacent calls are one piece. */
+export function partsOf({ content }: Pick<ChatMessage, 'content'>): readonly MessagePart[] {
+  const parts: MessagePart[] = []
+  // The content of a message is a list of one kind or the other.
+  const all: readonly (Part | AssistantContent)[] = content
+  for (const [at, each] of all.entries()) {
+    const last = parts.at(-1)
+    if (each.type === 'toolCall' && last?.kind === 'calls') {
+      parts[parts.length - 1] = { ...last, toolCallIds: [...last.toolCallIds, each.toolCallId] }
+    } else {
+      parts.push(...partOf(each, at))
+    }
+  }
+  return parts
+}
+
+function partOf(content: Part | AssistantContent, at: number): readonly MessagePart[] {
+  switch (content.type) {
+    case 'text':
+      return content.text.trim() === '' ? [] : [{ at, kind: 'text', text: content.text }]
+    case 'thinking':
+      return [{ at, kind: 'thinking', text: content.redacted ? '' : content.text }]
+    case 'toolCall':
+      return [{ at, kind: 'calls', toolCallIds: [content.toolCallId] }]
+    case 'image':
+    case 'document':
+      return [{ at, kind: 'file', file: content }]
+    case 'opaque':
+      return [{ at, kind: 'opaque' }]
+  }
+}

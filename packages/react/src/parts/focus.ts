@@ -1,0 +1,27 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+/**
+ * When the element of the returned ref disappears while it has the focus, `next` is called, to focus something else:
+ * otherwise the browser would give the focus to the body, and the keyboard would start again at the top.
+ */
+export function useFocusAfter<Element extends HTMLElement>(
+  next: () => void,
+): RefObject<Element | null> {
+  const element = useRef<Element>(null)
+  const latest = useRef(next)
+  useLayoutEffect(() => {
+    latest.current = next
+  })
+  useLayoutEffect(() => {
+    const { current } = element
+    return () => {
+      if (current?.contains(document.activeElement)) latest.current()
+    }
+  }, [])
+  return element
+}
+
+/** Whether a touch keyboard would cover the page when a field gets the focus. It has no Shift + Enter either. */
+export function hasTouchKeyboard(): boolean {
+  return globalThis.matchMedia?.('(hover: none) and (pointer: coarse)').matches ?? false
+}

@@ -1,0 +1,23 @@
+import type { Agent } from '@offthread/core'
+import type { RefObject } from 'react'
+import type { ToolCallCard } from '../tool-call-card.ts'
+import { createPartContext, type PartContext } from './part-context.ts'
+
+/** Whether a card is open, and how to change that. */
+export interface Disclosure {
+  /** What is in `Content` is shown. */
+  readonly isOpen: boolean
+  /** Opens or closes it. */
+  readonly setOpen: (isOpen: boolean) => void
+}
+
+/** What a card has for its parts. */
+export interface ToolCallContext extends Disclosure {
+  readonly agent: Agent
+  readonly call: ToolCallCard
+  readonly contentId: string
+  readonly header: RefObject<HTMLButtonElement | null>
+}
+
+export const toolCallContext: PartContext<ToolCallContext> =
+  createPartContext<ToolCallContext>('ToolCall.Root')

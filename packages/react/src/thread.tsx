@@ -1,0 +1,114 @@
+/** @jsxImportSource react */
+import type { Agent, AgentState } from '@offthread/core'
+import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from 'react'
+import { useFocusAfter } from './parts/focus.ts'
+import { useJoinedRef } from './parts/joined-ref.ts'
+import {
+  type AsChild,
+  after,
+  Button,
+  type ButtonPart,
+  type ButtonProps,
+  type ElementPart,
+} from './parts/part.tsx'
+import { createPartContext } from './parts/part-context.ts'
+import { useAgentSelector } from './use-agent-selector.ts'
+import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts'
+
+export type { AsChild, ButtonPart, ButtonProps, ElementPart, StickToBottom }
+
+interface ThreadContext extends StickToBottom<HTMLElement, HTMLDivElement> {
+  readonly agent: Agent
+}
+
+const { Provider, use } = createPartContext<ThreadContext>('Thread.Root')
+
+/** Where the view of the `Root` around the component stands, and how to move it. */
+export function useThread(): Pick<
+  StickToBottom<HTMLElement, HTMLDivElement>,
+  'isDetached' | 'toEnd' | 'hold' | 'scroller'
+> {
+  const { isDetached, toEnd, hold, scroller } = use()
+  return { isDetached, toEnd, hold, scroller }
+}
+
+/** Which conversation is shown. */
+export interface RootProps {
+  /** The agent. */
+  readonly agent: Agent
+  /** The `Viewport`, and `JumpToLatest` inside or outside of it. */
+  readonly children: ReactNode
+}
+
+/**
+ * A conversation whose end stays in view until its reader scrolls up. It draws nothing itself.
+ *
+ * @example
+ * ```tsx
+ * import * as Thread from '@offthread/react/thread'
+ *
+ * <Thread.Root agent={agent}>
+ *   <Thread.Viewport style={{ overflow: 'auto', height: 400 }}>{messages}</Thread.Viewport>
+ *   <Thread.JumpToLatest>Jump to latest</Thread.JumpToLatest>
+ * </Thread.Root>
+ * ```
+ */
+export function Root({ agent, children }: RootProps): ReactNode {
+  const stick = useStickToBottom<HTMLElement, HTMLDivElement>()
+  return <Provider value={{ ...stick, agent }}>{children}</Provider>
+}
+
+/** What the viewport takes, besides what a section takes. */
+export interface ViewportProps extends ComponentPropsWithoutRef<'section'> {
+  /** The class of the element inside, which grows. */
+  readonly contentClassName?: string
+}
+
+/**
+ * What scrolls: a log for assistive technology, which does not read it while it grows. It can take the focus, so that the
+ * keyboard can scroll it. It has `data-following`, and `data-state`: `idle` or `running`.
+ */
+export const Viewport: ElementPart<ViewportProps, HTMLElement> = forwardRef(function Viewport(
+  { contentClassName, children, ...props },
+  ref,
+) {
+  const { agent, scroller, content } = use()
+  const isActive = useAgentSelector(agent, activeIn)
+  const joined = useJoinedRef(ref, scroller)
+  const log = {
+    role: 'log',
+    'aria-label': 'Conversation',
+    'aria-busy': isActive,
+    'data-state': isActive ? 'running' : 'idle',
+    tabIndex: 0,
+    ...props,
+  }
+  return (
+    <section aria-live="off" {...log} ref={joined}>
+      <div ref={content} className={contentClassName}>
+        {children}
+      </div>
+    </section>
+  )
+})
+
+/** Scrolls to the end and follows it. It is there while the reader has scrolled away; then the focus goes to the viewport. */
+export const JumpToLatest: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function JumpToLatest(props, ref) {
+    return use().isDetached ? <Jump {...props} ref={ref} /> : null
+  },
+)
+
+const Jump: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Jump(
+  { onClick, ...props },
+  ref,
+) {
+  const { toEnd, scroller } = use()
+  const own = useFocusAfter<HTMLButtonElement>(() => scroller.current?.focus())
+  const joined = useJoinedRef(ref, own)
+  return <Button {...props} ref={joined} onClick={after(onClick, toEnd)} />
+})
+
+function activeIn({ isActive }: AgentState): boolean {
+  return isActive
+}

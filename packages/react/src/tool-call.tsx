@@ -1,0 +1,284 @@
+/** @jsxImportSource react */
+import type { Agent, ToolProgress } from '@offthread/core'
+import {
+  type ComponentPropsWithoutRef,
+  forwardRef,
+  type ReactNode,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { useFocusAfter } from './parts/focus.ts'
+import { useJoinedRef } from './parts/joined-ref.ts'
+import {
+  type AsChild,
+  after,
+  Box,
+  type BoxPart,
+  type BoxProps,
+  Button,
+  type ButtonPart,
+  type ButtonProps,
+  type ElementPart,
+} from './parts/part.tsx'
+import { type Disclosure, toolCallContext } from './parts/tool-call-context.ts'
+import {
+  Args,
+  CopyArgs,
+  CopyResult,
+  ErrorText,
+  Logs,
+  Result,
+  type TextPart,
+  type TextProps,
+} from './parts/tool-call-texts.tsx'
+import type { ToolCallCard } from './tool-call-card.ts'
+import { useElapsed } from './use-elapsed.ts'
+import { useToolCall } from './use-tool-call.ts'
+
+export type {
+  AsChild,
+  BoxPart,
+  BoxProps,
+  ButtonPart,
+  ButtonProps,
+  Disclosure,
+  ElementPart,
+  TextPart,
+  TextProps,
+  ToolCallCard,
+}
+export { Args, CopyArgs, CopyResult, ErrorText as Error, Logs, Result }
+
+const { Provider, use } = toolCallContext
+
+/** The call of the `Root` around the component, and whether its card is open. */
+export function useToolCallPart(): Disclosure & { readonly call: ToolCallCard } {
+  const { call, isOpen, setOpen } = use()
+  return { call, isOpen, setOpen }
+}
+
+/** Which call is shown, besides what a box takes. */
+export interface RootProps extends BoxProps {
+  /** The agent whose call it is. */
+  readonly agent: Agent
+  /** Which call. One that the conversation does not hold is not there. */
+  readonly toolCallId: string
+  /** Which cards are open before the person has opened or closed them. Default: those that failed or wait for approval. */
+  readonly opensItself?: (call: ToolCallCard) => boolean
+  /** The person opens or closes the card: called before it changes, so that a view can hold its place. */
+  readonly onToggle?: () => void
+}
+
+/**
+ * One call as a process: what it is, how far it is, how it ended. It has `data-status` (`running`, `failed`, …), `data-state`
+ * (`open` or `closed`) and `data-tool`.
+ *
+ * @example
+ * ```tsx
+ * import * as ToolCall from '@offthread/react/tool-call'
+ *
+ * <ToolCall.Root agent={agent} toolCallId={id}>
+ *   <ToolCall.Header><ToolCall.Status /> <ToolCall.Elapsed /></ToolCall.Header>
+ *   <ToolCall.Cancel>Cancel</ToolCall.Cancel>
+ *   <ToolCall.Progress />
+ *   <ToolCall.Approval>
+ *     <ToolCall.Args />
+ *     <ToolCall.Approve>Allow</ToolCall.Approve>
+ *     <ToolCall.Deny>Deny</ToolCall.Deny>
+ *   </ToolCall.Approval>
+ *   <ToolCall.Content><ToolCall.Logs /><ToolCall.Result /></ToolCall.Content>
+ * </ToolCall.Root>
+ * ```
+ */
+export const Root: BoxPart<RootProps> = forwardRef<HTMLDivElement, RootProps>(function Root(
+  { agent, toolCallId, opensItself = needsEyes, onToggle, ...props },
+  ref,
+) {
+  const call = useToolCall(agent, toolCallId)
+  const [choice, setChoice] = useState<boolean | null>(null)
+  const header = useRef<HTMLButtonElement>(null)
+  const contentId = useId()
+  if (!call) return null
+  const isOpen = choice ?? opensItself(call)
+  const setOpen = (next: boolean): void => {
+    onToggle?.()
+    setChoice(next)
+  }
+  const state = {
+    'data-status': call.status,
+    'data-state': isOpen ? 'open' : 'closed',
+    'data-tool': call.toolName,
+  }
+  return (
+    <Provider value={{ agent, call, isOpen, setOpen, contentId, header }}>
+      <Box {...state} {...props} ref={ref} />
+    </Provider>
+  )
+})
+
+function needsEyes({ status }: ToolCallCard): boolean {
+  return status === 'failed' || status === 'awaiting_approval'
+}
+
+/** The button that opens and closes the card. It gets the focus when another button of the card disappears. */
+export const Header: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Header(
+  { onClick, ...props },
+  ref,
+) {
+  const { isOpen, setOpen, contentId, header } = use()
+  const joined = useJoinedRef(ref, header)
+  return (
+    <Button
+      aria-expanded={isOpen}
+      aria-controls={contentId}
+      {...props}
+      ref={joined}
+      onClick={after(onClick, () => setOpen(!isOpen))}
+    />
+  )
+})
+
+/**
+ * What the header opens. What is in it is mounted only while it is open; with `asChild` that is the app's to see to, by
+ * `isOpen` of `useToolCallPart`.
+ */
+export const Content: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function Content(
+  { children, ...props },
+  ref,
+) {
+  const { isOpen, contentId } = use()
+  return (
+    <Box {...props} ref={ref} id={contentId} hidden={!isOpen}>
+      {(isOpen || props.asChild) && children}
+    </Box>
+  )
+})
+
+/** The label of the tool and what the call is doing: `Count primes: running`. Children take its place. */
+export const Status: ElementPart<ComponentPropsWithoutRef<'span'>, HTMLSpanElement> = forwardRef(
+  function Status({ children, ...props }, ref) {
+    const { label, status } = use().call
+    return (
+      <span {...props} ref={ref}>
+        {children ?? `${label}: ${status.replaceAll('_', ' ')}`}
+      </span>
+    )
+  },
+)
+
+/** How long it runs, or ran. While it counts, it is hidden from assistive technology, which would read each tick. */
+export function Elapsed(props: ComponentPropsWithoutRef<'span'>): ReactNode {
+  const { times, hasEnded } = use().call
+  const clock = useElapsed(times.runningAt, times.endedAt)
+  return <span {...props} ref={clock} aria-hidden={!hasEnded} />
+}
+
+/**
+ * How far it is, while it runs. It has `data-state`: `measured`, with `--progress` from 0 to 1 for its style, or
+ * `unmeasured`.
+ */
+export const Progress: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function Progress(
+  { style, ...props },
+  ref,
+) {
+  const { label, status, progress } = use().call
+  if (status !== 'starting' && status !== 'running' && status !== 'cancelling') return null
+  const share = shareOf(progress)
+  const bar = { role: 'progressbar', 'aria-label': `${label}: progress` }
+  if (share === undefined) {
+    return <Box {...bar} data-state="unmeasured" style={style} {...props} ref={ref} />
+  }
+  const percent = Math.round(share * 100)
+  const value = {
+    'aria-valuemin': 0,
+    'aria-valuemax': 100,
+    'aria-valuenow': percent,
+    'aria-valuetext': `${percent} percent`,
+    style: { ...style, [shareProperty]: share },
+  }
+  return <Box {...bar} {...value} data-state="measured" {...props} ref={ref} />
+})
+
+const shareProperty: string = '--progress'
+
+/** How far a call is, from 0 to 1; `undefined` if it did not say of how much. */
+export function shareOf(progress: ToolProgress | undefined): number | undefined {
+  const { value, total } = progress ?? {}
+  if (value === undefined || total === undefined || !(total > 0)) return undefined
+  return Math.min(1, Math.max(0, value / total))
+}
+
+/** Cancels the call. It is there until the call has ended; the focus goes to the header when it disappears. */
+export const Cancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
+  function Cancel(props, ref) {
+    return use().call.hasEnded ? null : <OpenCancel {...props} ref={ref} />
+  },
+)
+
+const OpenCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function OpenCancel(
+  { onClick, ...props },
+  ref,
+) {
+  const { call, header } = use()
+  const own = useFocusAfter<HTMLButtonElement>(() => header.current?.focus())
+  const joined = useJoinedRef(ref, own)
+  const isIdle = call.status === 'cancelling' || call.status === 'input_streaming'
+  const cancel = (): void => {
+    if (!isIdle) call.cancel()
+  }
+  return (
+    <Button
+      // `disabled` would drop the focus.
+      aria-disabled={isIdle}
+      aria-label={`Cancel ${call.label}`}
+      {...props}
+      ref={joined}
+      onClick={after(onClick, cancel)}
+    />
+  )
+})
+
+/** What asks a person to allow the call. It is there while the call waits for that; then the focus goes to the header. */
+export const Approval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
+  function Approval(props, ref) {
+    return use().call.approval ? <OpenApproval {...props} ref={ref} /> : null
+  },
+)
+
+const OpenApproval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
+  function OpenApproval(props, ref) {
+    const { call, header } = use()
+    const own = useFocusAfter<HTMLDivElement>(() => header.current?.focus())
+    const joined = useJoinedRef(ref, own)
+    const state = { role: 'group', 'aria-label': `Allow ${call.label}?` }
+    return <Box {...state} {...props} ref={joined} />
+  },
+)
+
+/** Allows the call, with exactly the arguments that are shown. */
+export const Approve: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Approve(
+  { onClick, ...props },
+  ref,
+) {
+  const { call } = use()
+  const approve = (): void => call.addToolApprovalResponse({ approved: true })
+  return <Button {...props} ref={ref} onClick={after(onClick, approve)} />
+})
+
+/** What the button that denies takes. */
+export interface DenyProps extends ButtonProps {
+  /** Why: the model reads it. */
+  readonly reason?: string
+}
+
+/** Does not allow the call: it is not run, and the model reads so. */
+export const Deny: ButtonPart<DenyProps> = forwardRef<HTMLButtonElement, DenyProps>(function Deny(
+  { reason, onClick, ...props },
+  ref,
+) {
+  const { call } = use()
+  const deny = (): void =>
+    call.addToolApprovalResponse({ approved: false, ...(reason !== undefined && { reason }) })
+  return <Button {...props} ref={ref} onClick={after(onClick, deny)} />
+})
