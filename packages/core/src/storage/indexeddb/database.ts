@@ -4,7 +4,7 @@ import type { DurableEvent } from '../../kernel/events.ts'
 import { type Durability, type SessionDescription, StorageError } from '../port.ts'
 import { failureOf } from './failure-of.ts'
 
-/** What is stored. Events are only ever added. */
+/** What is stored. Events are only ever added, but for those that a redaction replaces. */
 interface Schema extends DBSchema {
   sessions: { key: string; value: StoredSession }
   /** By session and number. */
@@ -61,13 +61,9 @@ export function createDatabase(
   const underWay = new Set<Writing>()
 
   function putOff(transaction: Writing): boolean {
-    try {
-      transaction.abort()
-      underWay.delete(transaction)
-      return true
-    } catch {
-      return false
-    }
+    const isPutOff = abandoned(transaction)
+    if (isPutOff) underWay.delete(transaction)
+    return isPutOff
   }
 
   return {
@@ -114,14 +110,22 @@ async function within<Result, Mode extends 'readonly' | 'readwrite'>(
     await transaction.done
     return result
   } catch (error) {
-    if (error instanceof StorageError) {
-      transaction.abort()
-      throw error
-    }
-    // A request fails with the abort of its transaction, which knows why.
-    const reason = (await done) ?? error
+    // What was requested before the work failed must not be stored. A request fails with the abort of its transaction,
+    // which knows why.
+    const reason = abandoned(transaction) ? error : ((await done) ?? error)
+    if (reason instanceof StorageError) throw reason
     if (isBroken(reason)) onBroken()
     throw failureOf(reason)
+  }
+}
+
+/** Ends a transaction with nothing stored. `false`: it has ended before. */
+function abandoned(transaction: { readonly abort: () => void }): boolean {
+  try {
+    transaction.abort()
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -53,6 +53,18 @@ test('[D2] [D9] what else was being written as a page went away is written again
   expect(await storage.read('s')).toEqual(log(2))
 })
 
+test('[J1] an append that breaks in its middle stores nothing', async () => {
+  const storage = create()
+  const [first, second] = log(2)
+  if (!first || !second) throw new Error('There are no events.')
+  const broken = Object.assign({ ...second }, { message: () => 'No JSON.' })
+
+  const append = storage.append('s', { head: 0, epoch: 0 }, [first, broken])
+
+  await expect(append).rejects.toMatchObject({ name: 'StorageError' })
+  expect(await storage.read('s')).toEqual([])
+})
+
 test('a last append that fits stays', async () => {
   const storage = create()
   const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}

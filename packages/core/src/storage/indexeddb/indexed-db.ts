@@ -76,7 +76,10 @@ function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'ap
     append: async (sessionId, position, added) => {
       const add = (transaction: Writing) => {
         const store = transaction.objectStore('events')
-        return added.map((event, index) => store.add(event, [sessionId, position.head + index]))
+        // Each a promise, also of one that cannot be stored: those before it end with it.
+        return added.map(async (event, index) =>
+          store.add(event, [sessionId, position.head + index]),
+        )
       }
       // Without a look at the position, which takes a turn that a page at its end does not have. An epoch that is over
       // has its place taken, so that nothing of a writer that was replaced is stored. What leaves a gap is removed by
