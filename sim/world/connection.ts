@@ -7,6 +7,7 @@ import {
   type Claim,
   type ClaimMode,
   type Position,
+  type Redaction,
   type SessionStorage,
   StorageError,
 } from '../../packages/core/src/storage/port.ts'
@@ -62,6 +63,7 @@ export function connect(options: ConnectionOptions): Connection {
   }
 
   const append = createAppend(options, wait, writing)
+  const redacting = createRedacting(options, wait)
 
   return {
     ...memoryStorage(),
@@ -101,6 +103,10 @@ export function connect(options: ConnectionOptions): Connection {
     isBusy: () => waiting > 0,
     acknowledged: () => safe,
     flush: writing.flush,
+    redact: async (_sessionId, position, redaction) => {
+      await counted(redacting(position, redaction))
+      safe = position.head + redaction.added.length
+    },
   }
 }
 
@@ -133,6 +139,26 @@ function createAppend(
         return disk.write(position, events)
       case 'hangs':
         return new Promise(() => {})
+    }
+  }
+}
+
+/** Redactions, which meet the same faults as appends. */
+function createRedacting(
+  { disk, latencyMs, nextAppend, noteFault }: ConnectionOptions,
+  wait: Wait,
+): (position: Position, redaction: Redaction) => Promise<void> {
+  return async (position, redaction) => {
+    const plan = nextAppend()
+    if (plan) noteFault(plan.fault)
+    await wait(plan?.ms ?? latencyMs)
+    if (plan?.fault === 'hangs') return new Promise(() => {})
+    if (plan?.fault === 'full') throw new StorageError('full', 'There is no space.')
+    if (plan?.fault === 'lost') throw new StorageError('unknown', 'The write was lost.')
+    if (plan?.fault === 'conflict') disk.usurp()
+    disk.redact(position, redaction)
+    if (plan?.fault === 'unacknowledged') {
+      throw new StorageError('unknown', 'The outcome is unknown.')
     }
   }
 }
@@ -229,6 +255,7 @@ function createClaiming({ disk, visitor, scope, latencyMs }: ConnectionOptions, 
       epoch,
       unconfirmed,
       confirm: async () => disk.confirm(epoch),
+      keepBytes: async () => {},
       // Read by the owner in the same turn in which it asks to be called when the page goes.
       get lost() {
         registeringIn(scope)

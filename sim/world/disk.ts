@@ -1,5 +1,5 @@
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
-import type { Position } from '../../packages/core/src/storage/port.ts'
+import type { Position, Redaction } from '../../packages/core/src/storage/port.ts'
 import { checkPosition } from '../../packages/core/src/storage/position.ts'
 
 /** What is stored, whatever happens to the pages. Each reader gets a copy of its own. */
@@ -9,6 +9,8 @@ export interface Disk {
   readonly events: () => readonly DurableEvent[]
   /** Throws unless the session stands just there. */
   readonly write: (position: Position, events: readonly DurableEvent[]) => void
+  /** Puts events in the place of others, and adds some. Throws unless the session stands just there. */
+  readonly redact: (position: Position, redaction: Redaction) => void
   /** Another program, which does not know of claims, writes to the session. */
   readonly usurp: () => void
   /** The number of the last claim. */
@@ -41,6 +43,12 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
     write: (position, events) => {
       checkPosition({ head: texts.length, epoch }, position)
       for (const event of events) store(event, position.epoch)
+      for (const watcher of watchers) watcher()
+    },
+    redact: (position, { replaced, added }) => {
+      checkPosition({ head: texts.length, epoch }, position)
+      for (const event of replaced) texts[event.seq] = JSON.stringify(event)
+      for (const event of added) store(event, position.epoch)
       for (const watcher of watchers) watcher()
     },
     usurp: () => store(foreignEvent(texts.length), epoch),

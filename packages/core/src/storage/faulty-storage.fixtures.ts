@@ -15,7 +15,7 @@ export interface FaultyStorage extends SessionStorage {
 /** A storage that works as the other one but for the faults, and whose followers get every batch of events twice. */
 export function faultyStorage(
   storage: SessionStorage,
-  faultOf: (method: 'read' | 'append' | 'claim' | 'other') => Fault,
+  faultOf: (method: 'read' | 'append' | 'claim' | 'redact' | 'other') => Fault,
 ): FaultyStorage {
   const claims = new Set<AbortController>()
 
@@ -46,6 +46,7 @@ export function faultyStorage(
     writeBytes: (...asked) => meet(faultOf('other'), () => storage.writeBytes(...asked)),
     readBytes: (...asked) => meet(faultOf('other'), () => storage.readBytes(...asked)),
     delete: (...asked) => meet(faultOf('other'), () => storage.delete(...asked)),
+    redact: (...asked) => meet(faultOf('redact'), async () => storage.redact?.(...asked)),
     follow: (sessionId, from, listener) =>
       storage.follow(sessionId, from, (events: readonly DurableEvent[]) => {
         listener(events)

@@ -3,8 +3,15 @@ import type { DurableEvent } from '../kernel/events.ts'
 import { isDerived } from './derived-bytes.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { createPageLocks, type Lock, type Locks } from './locks.ts'
-import type { Claim, SessionDescription, SessionEntry, SessionStorage } from './port.ts'
-import { checkPosition } from './position.ts'
+import type {
+  Claim,
+  Position,
+  Redaction,
+  SessionDescription,
+  SessionEntry,
+  SessionStorage,
+} from './port.ts'
+import { checkEpoch, checkPosition, checkReplaced } from './position.ts'
 
 /**
  * Keeps sessions for as long as the page lives: for tests, and for several agents on the same session.
@@ -71,6 +78,8 @@ export function memoryStorage(): SessionStorage {
       sessions.delete(sessionId)
       session?.deleted.abort()
     },
+    redact: async (sessionId, position, redaction) =>
+      redact(sessionOf(sessionId), position, redaction),
     lasts: async () => 'memory',
   }
 }
@@ -93,6 +102,22 @@ function createSession(): Session {
   }
 }
 
+function redact(
+  session: Session,
+  position: Position,
+  { replaced, added, removedKeys, ...description }: Redaction,
+): void {
+  const { events, bytes, followers } = session
+  checkPosition({ head: events.length, epoch: session.epoch }, position)
+  checkReplaced(position, replaced)
+  for (const event of replaced) events[event.seq] = event
+  for (const event of added) events.push(event)
+  const derived = [...bytes.keys()].filter(isDerived)
+  for (const key of [...removedKeys, ...derived]) bytes.delete(key)
+  session.description = { ...session.description, ...description }
+  for (const follower of followers) follower.wake()
+}
+
 function claimOf(session: Session, { lost, release }: Lock, epoch: number): Claim {
   const { unconfirmed } = session
   session.epoch = epoch
@@ -102,6 +127,10 @@ function claimOf(session: Session, { lost, release }: Lock, epoch: number): Clai
     unconfirmed,
     confirm: async () => {
       if (session.epoch === epoch) session.unconfirmed = 0
+    },
+    keepBytes: async (key, data) => {
+      checkEpoch(session.epoch, epoch)
+      session.bytes.set(key, data)
     },
     lost: AbortSignal.any([lost, session.deleted.signal]),
     release,

@@ -20,7 +20,7 @@ export interface SessionStorage {
   ) => Promise<void>
   /**
    * Calls the listener with the events from number `from` on, those of the past first, in order, each once: events of
-   * every page. Returns what ends it.
+   * every page. One that `redact` has replaced does not come again. Returns what ends it.
    */
   readonly follow: (
     sessionId: string,
@@ -55,6 +55,12 @@ export interface SessionStorage {
   /** Removes a session with everything that belongs to it, and takes it from its owner. */
   readonly delete: (sessionId: string) => Promise<void>
   /**
+   * Removes content from a session for good: the one change of what is stored. All of it is done or nothing, on the disk
+   * before it counts, and only if the session stands exactly at `position`; rejects as `append` does. A storage without
+   * this cannot redact messages.
+   */
+  readonly redact?: (sessionId: string, position: Position, redaction: Redaction) => Promise<void>
+  /**
    * How long what is stored stays. `'ask'` asks the platform for more first, which may ask the user. A storage without
    * this says `'best-effort'`.
    */
@@ -81,6 +87,18 @@ export interface AppendPosition extends Position {
   readonly durability?: Durability
   /** The page goes away and can wait for nothing: the events are handed over before the call returns. */
   readonly isLast?: boolean
+}
+
+/** What comes in place of content that is removed. */
+export interface Redaction {
+  /** Each takes the place of the stored event with its number: there has to be one. */
+  readonly replaced: readonly DurableEvent[]
+  /** Appended: what says that it was done. */
+  readonly added: readonly DurableEvent[]
+  /** The keys of bytes that are removed. Those that begin with `offthread:` are in any case. */
+  readonly removedKeys: readonly string[]
+  /** What the session begins with now, for lists. */
+  readonly topic: string
 }
 
 /** What a stored event survives: `'relaxed'` the end of the browser, `'strict'` also that of the power. */
@@ -111,6 +129,11 @@ export interface Claim {
   readonly unconfirmed: number
   /** Says that the session was opened and did not break the page. */
   readonly confirm: () => Promise<void>
+  /**
+   * `writeBytes` for what is made of the events, under a key that begins with `offthread:`. Rejects as `not_owner`, and
+   * keeps nothing, if a later claim was made: the events may say less now.
+   */
+  readonly keepBytes: (key: string, data: Blob) => Promise<void>
   /**
    * Aborted when another agent has taken the session, or it was deleted; with a `StorageError` as its reason when nothing
    * can be stored any more.

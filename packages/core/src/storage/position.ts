@@ -1,17 +1,29 @@
+import type { DurableEvent } from '../kernel/events.ts'
 import { type Position, StorageError } from './port.ts'
 
 /** Throws if a session stands elsewhere than its writer believes. */
 export function checkPosition(actual: Position, expected: Position): void {
-  if (actual.epoch !== expected.epoch) {
-    throw new StorageError(
-      'not_owner',
-      'The session is written by another tab or agent now. Take it over, or open it again to follow it.',
-    )
-  }
+  checkEpoch(actual.epoch, expected.epoch)
   if (actual.head !== expected.head) {
     throw new StorageError(
       'conflict',
       `The session has ${actual.head} events, not ${expected.head}: another tab or agent has written to it.`,
     )
   }
+}
+
+/** Throws if a later claim was made than that of the writer. */
+export function checkEpoch(actual: number, expected: number): void {
+  if (actual === expected) return
+  throw new StorageError(
+    'not_owner',
+    'The session is written by another tab or agent now. Take it over, or open it again to follow it.',
+  )
+}
+
+/** Throws if an event would take the place of none. */
+export function checkReplaced({ head }: Position, replaced: readonly DurableEvent[]): void {
+  const beyond = replaced.find(({ seq }) => seq >= head)
+  if (!beyond) return
+  throw new StorageError('conflict', `The session has no event ${beyond.seq} to be replaced.`)
 }

@@ -429,6 +429,22 @@ export function describeStorage(
         expect(await storage.readBytes('s', 'offthread:one')).toBeUndefined()
       })
 
+      test('[D43] keeps no bytes of a claim that was replaced', async () => {
+        const storage = await create()
+        const first = await claim(storage, 'take')
+        await storage.append('s', at(0, first.epoch), log(1))
+        await first.keepBytes('offthread:one', new Blob(['first']))
+        const second = await claim(storage, 'take')
+
+        const late = first.keepBytes('offthread:one', new Blob(['late']))
+
+        await expect(late).rejects.toMatchObject({ kind: 'not_owner' })
+        expect(await (await storage.readBytes('s', 'offthread:one'))?.text()).toBe('first')
+        await second.keepBytes('offthread:one', new Blob(['second']))
+        expect(await (await storage.readBytes('s', 'offthread:one'))?.text()).toBe('second')
+        expect(await storage.list()).toMatchObject([{ bytes: 0 }])
+      })
+
       test('[D12] a deleted session is gone with its bytes, and its owner is told', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')

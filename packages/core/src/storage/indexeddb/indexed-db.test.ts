@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
+import { bare, describeRedaction } from '../redaction.contract.ts'
 import { describeStorage, log } from '../storage.contract.ts'
 import { indexedDb } from './indexed-db.ts'
 
@@ -11,6 +12,8 @@ const create = () => indexedDb({ name: `test-${databases++}` })
 describeStorage('indexedDb', create)
 describeStorage('indexedDb, with late answers', () => lateStorage(create()))
 describeUnderFaults('indexedDb', create)
+describeRedaction('indexedDb', create)
+describeRedaction('indexedDb, with late answers', () => lateStorage(create()))
 
 test('[I1] [D2] a last append behind one that failed leaves no gap: the next claim removes it', async () => {
   const storage = create()
@@ -51,6 +54,38 @@ test('[D2] [D9] what else was being written as a page went away is written again
   await underWay
   expect(await (await storage.readBytes('s', 'file'))?.text()).toBe('abc')
   expect(await storage.read('s')).toEqual(log(2))
+})
+
+test('[D32] a redaction that breaks in its middle has done nothing', async () => {
+  const storage = create()
+  await storage.append('s', { head: 0, epoch: 0 }, log(3))
+  await storage.writeBytes('s', 'file', new Blob(['abc']))
+  const uncloneable = { ...bare(1), message: Object.assign(() => {}, { toJSON: 'no' }) }
+  const replaced = [bare(0), Object.assign(bare(1), uncloneable), bare(2)]
+
+  const done = storage.redact?.(
+    's',
+    { head: 3, epoch: 0 },
+    { replaced, added: [bare(3)], removedKeys: ['file'], topic: '' },
+  )
+
+  await expect(done).rejects.toMatchObject({ name: 'StorageError' })
+  expect(await storage.read('s')).toEqual(log(3))
+  expect(await (await storage.readBytes('s', 'file'))?.text()).toBe('abc')
+})
+
+test('[D32] a redaction that a page at its end cannot finish is not done, or done later', async () => {
+  const storage = create()
+  const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}
+  await storage.append('s', { head: 0, epoch }, log(3))
+  const redaction = { replaced: [bare(1)], added: [bare(3)], removedKeys: [], topic: '' }
+  const underWay = storage.redact?.('s', { head: 3, epoch }, redaction)
+  await Promise.resolve()
+
+  await storage.append('s', { head: 3, epoch, isLast: true }, log(4).slice(3))
+
+  await expect(underWay).rejects.toMatchObject({ kind: 'conflict' })
+  expect(await storage.read('s')).toEqual(log(4))
 })
 
 test('[J1] an append that breaks in its middle stores nothing', async () => {

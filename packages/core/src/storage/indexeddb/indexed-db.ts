@@ -2,7 +2,7 @@ import { isDerived } from '../derived-bytes.ts'
 import { createFollower } from '../follower.ts'
 import type { Locks } from '../locks.ts'
 import type { Claim, Durability, SessionStorage } from '../port.ts'
-import { checkPosition } from '../position.ts'
+import { checkEpoch, checkPosition, checkReplaced } from '../position.ts'
 import { createChannel, type NoticeListener } from './channel.ts'
 import { createDatabase, type Writing } from './database.ts'
 import { orInMemory } from './or-in-memory.ts'
@@ -12,9 +12,11 @@ import {
   changeSize,
   deleteSession,
   entriesOf,
+  epochOf,
   eventsOf,
   positionOf,
   raiseEpoch,
+  redact,
 } from './requests.ts'
 import { platformLocks } from './web-locks.ts'
 
@@ -52,7 +54,11 @@ export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
   const ports = { database, channel: createChannel(name) }
   const lasts = (mode: 'look' | 'ask') => persistence(persist ? mode : 'look')
   return orInMemory(
-    { ...events(ports), ...watching(ports), ...sessions(ports, name), ...bytes(ports), lasts },
+    {
+      ...{ ...events(ports), ...watching(ports), ...sessions(ports, name), ...bytes(ports) },
+      ...redacting(ports),
+      lasts,
+    },
     database.open,
   )
 }
@@ -160,8 +166,13 @@ function sessions(
           database.write((now) =>
             changeSession(now, sessionId, (known) => known.epoch === epoch && { unconfirmed: 0 }),
           )
+        const keepBytes = (key: string, data: Blob) =>
+          database.write(async (now) => {
+            checkEpoch(await epochOf(now, sessionId), epoch)
+            await now.objectStore('bytes').put(data, [sessionId, key])
+          })
         const lost = AbortSignal.any([lock.lost, deleted.signal, ended])
-        return { epoch, unconfirmed, confirm, lost, release } satisfies Claim
+        return { epoch, unconfirmed, confirm, keepBytes, lost, release } satisfies Claim
       } catch (error) {
         release()
         throw error
@@ -197,6 +208,20 @@ function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBy
       }),
     readBytes: (sessionId, key) =>
       database.read((transaction) => transaction.objectStore('bytes').get([sessionId, key])),
+  }
+}
+
+function redacting({ database, channel }: Ports): Required<Pick<SessionStorage, 'redact'>> {
+  return {
+    redact: async (sessionId, position, redaction) => {
+      const write = async (transaction: Writing) => {
+        checkPosition(await positionOf(transaction, sessionId), position)
+        checkReplaced(position, redaction.replaced)
+        await redact(transaction, sessionId, redaction)
+      }
+      await database.write(write, 'strict')
+      channel.post(sessionId, { kind: 'appended' })
+    },
   }
 }
 

@@ -38,6 +38,7 @@ export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>
     writeBytes: (...asked) => use(({ writeBytes }) => writeBytes(...asked)),
     readBytes: (...asked) => use(({ readBytes }) => readBytes(...asked)),
     delete: (...asked) => use((used) => used.delete(...asked)),
+    redact: (...asked) => use(async (used) => used.redact?.(...asked)),
     lasts: (mode) => use(async ({ lasts }) => (await lasts?.(mode)) ?? 'best-effort'),
     follow: (...asked) => {
       if (chosen) return chosen.follow(...asked)

@@ -1,4 +1,5 @@
-import type { Position, SessionEntry } from '../port.ts'
+import { isDerived } from '../derived-bytes.ts'
+import type { Position, Redaction, SessionEntry } from '../port.ts'
 import type { Reading, StoredSession, Writing } from './database.ts'
 
 // What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
@@ -20,6 +21,32 @@ export async function positionOf(transaction: Writing, sessionId: string): Promi
   ])
   if (!session) await sessions.put(newSession, sessionId)
   return { epoch: session?.epoch ?? 0, head: last ? last.primaryKey[1] + 1 : 0 }
+}
+
+export async function epochOf(transaction: Writing, sessionId: string): Promise<number> {
+  return (await transaction.objectStore('sessions').get(sessionId))?.epoch ?? 0
+}
+
+/** Puts what comes in place of content where that is, and removes all bytes that may hold it. */
+export async function redact(
+  transaction: Writing,
+  sessionId: string,
+  { replaced, added, removedKeys, ...description }: Redaction,
+): Promise<void> {
+  const events = transaction.objectStore('events')
+  const bytes = transaction.objectStore('bytes')
+  for (const event of [...replaced, ...added]) await events.put(event, [sessionId, event.seq])
+  const kept = await bytes.getAllKeys(allOf(sessionId))
+  const removed = kept.filter(([, key]) => isDerived(key) || removedKeys.includes(key))
+  let size = 0
+  for (const key of removed) {
+    if (!isDerived(key[1])) size += (await bytes.get(key))?.size ?? 0
+    await bytes.delete(key)
+  }
+  await changeSession(transaction, sessionId, (known) => ({
+    ...description,
+    bytes: known.bytes - size,
+  }))
 }
 
 /** Counts a claim. Returns the session with its new epoch, and the unconfirmed claims before this one. */
