@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import type { Message, ModelIdentity, Part, StopReason, Usage } from './message.ts'
+import type { RedactionFact } from './redaction-fact.ts'
 import type { RunError } from './run-error.ts'
 import type { CompactionReason, CompactionResult } from './summary.ts'
 import type {
@@ -74,6 +75,11 @@ interface OfNamedCall extends OfCall {
   readonly toolName: string
 }
 
+interface OfExecution extends OfCall {
+  readonly attempt: number
+  readonly executionId: string
+}
+
 /** Facts that alone rebuild the final state. Their `seq` is contiguous from 0. */
 export type DurableFact =
   | { readonly type: 'session_opened'; readonly bootId: string }
@@ -124,11 +130,7 @@ export type DurableFact =
       readonly place: Place
     })
   | (OfCall & ToolPreparation & { readonly type: 'tool_prepared' })
-  | (OfCall & {
-      readonly type: 'tool_dispatched'
-      readonly attempt: number
-      readonly executionId: string
-    })
+  | (OfExecution & { readonly type: 'tool_dispatched' })
   | (OfCall & {
       readonly type: 'tool_result_staged'
       readonly result: ToolResult
@@ -205,6 +207,7 @@ export type DurableFact =
     }
   | { readonly type: 'input_rejected'; readonly reason: string }
   | { readonly type: 'warning'; readonly code: string; readonly message: string }
+  | RedactionFact
   | (OfNamedCall & {
       readonly type: 'tool_custom'
       readonly durable: true
@@ -219,11 +222,7 @@ type EphemeralFact =
       readonly messageId: string
       readonly assistantMessageEvent: AssistantMessageEvent
     }
-  | (OfCall & {
-      readonly type: 'tool_running'
-      readonly attempt: number
-      readonly executionId: string
-    })
+  | (OfExecution & { readonly type: 'tool_running' })
   | (OfNamedCall & {
       readonly type: 'tool_execution_update'
       readonly partialResult: PartialToolResult

@@ -65,6 +65,8 @@ function change(state: State, event: AgentEvent): State {
       return foldHistory(state, event)
     case 'tool_custom':
     case 'warning':
+    // The events before it say it already.
+    case 'message_redacted':
       return state
     default:
       return assertNever(event)

@@ -90,6 +90,8 @@ interface MessageBase {
   readonly id: string
   /** The message before this one in its branch, or `null` for the first. */
   readonly parentId: string | null
+  /** Its content was removed for good, by `redact`. What is left are plain texts in its place, for models to read. */
+  readonly redacted?: true
 }
 
 /** Where a user message came from: the prompt of a run, or a queue. */

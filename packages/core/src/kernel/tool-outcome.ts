@@ -54,6 +54,8 @@ export interface ToolResult {
   readonly artifacts?: readonly Artifact[]
   /** Ends the run after this batch, if every call of the batch says so. */
   readonly terminate?: boolean
+  /** What the tool returned was removed for good, by `redact`, and with it the arguments of the call. */
+  readonly redacted?: true
 }
 
 /** The result of a tool so far. For people: never sent to the model. */

@@ -48,6 +48,8 @@ function problemIn(state: State, event: DurableEvent): string | null {
       return problemOfEnd(state)
     case 'head_moved':
       return run ? 'the head moves while a run is open' : null
+    case 'message_redacted':
+      return run ? 'a message is redacted while a run is open' : null
     case 'auto_retry_start':
     case 'auto_retry_end':
       if (event.scope === 'model') return run ? null : 'no run is open'

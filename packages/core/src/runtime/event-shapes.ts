@@ -40,7 +40,7 @@ const usage = fields({
   cost: maybe(number),
 })
 const model = fields({ provider: id, id })
-const place = { id, parentId: orNull(id) }
+const place = { id, parentId: orNull(id), redacted: maybe(yes) }
 const message = oneOf('role', {
   user: fields({ ...place, source: maybe(id), content: parts }),
   system: fields({ ...place, content: parts }),
@@ -61,6 +61,7 @@ const result = fields({
   structuredContent: maybe(json),
   artifacts: maybe(listOf(artifact)),
   terminate: maybe(flag),
+  redacted: maybe(yes),
 })
 const timing = fields({ queuedMs: number, startMs: number, runMs: number })
 const inputs = listOf(parts)
@@ -146,5 +147,6 @@ export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
   loop_detected: fields({ toolName: id, repetitions: count, aborted: flag }),
   input_rejected: fields({ reason: text }),
   warning: fields({ code: text, message: text }),
+  message_redacted: fields({ messageId: id, artifactIds: listOf(id), by: text }),
   tool_custom: fields({ ...named, name: text, data: json, durable: yes }),
 }

@@ -1,12 +1,13 @@
 import { defined } from '../internal/defined.ts'
 import type { Environment } from '../internal/environment.ts'
+import { artifactsOf } from '../kernel/artifacts-of.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { emptyState, type State } from '../kernel/state.ts'
 import { statusOf } from '../kernel/status.ts'
 import { foldStored } from '../runtime/read-log.ts'
+import { isDerived } from '../storage/derived-bytes.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import { sessionStatusOf } from '../storage/session-status.ts'
-import { artifactsOf } from './artifacts-of.ts'
 import { closeLog } from './close-log.ts'
 import { entryOf } from './list-sessions.ts'
 import { readInParts } from './read-in-parts.ts'
@@ -34,7 +35,7 @@ export async function forkSession(
   const named = new Set(events.flatMap(artifactsOf))
   await writeSession(storage, newId, async ({ append, writeBytes, describe }) => {
     for (const key of source.keys) {
-      if (key.startsWith('artifact') && !named.has(key)) continue
+      if (isDerived(key) || (key.startsWith('artifact') && !named.has(key))) continue
       const data = await storage.readBytes(sessionId, key)
       if (data) await writeBytes(key, data)
     }

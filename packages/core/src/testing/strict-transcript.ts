@@ -116,6 +116,7 @@ const resultFields: ReadonlySet<string> = new Set([
   'toolName',
   'content',
   'isError',
+  'redacted',
 ])
 
 const partFields: { readonly [type: string]: ReadonlySet<string> } = {

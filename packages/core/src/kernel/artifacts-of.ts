@@ -1,5 +1,5 @@
 import { isList, isObject } from '../internal/json.ts'
-import type { DurableEvent } from '../kernel/events.ts'
+import type { DurableEvent } from './events.ts'
 
 /** The ids of the artifacts that an event names. A stored event may hold anything. */
 export function artifactsOf(event: DurableEvent): readonly string[] {

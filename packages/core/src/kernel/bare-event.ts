@@ -1,0 +1,87 @@
+import { defined } from '../internal/defined.ts'
+import type { DurableEvent } from './events.ts'
+import {
+  redactedAnswer,
+  redactedError,
+  redactedMessage,
+  redactedParts,
+  redactedResult,
+  redactedText,
+} from './redacted-content.ts'
+import type { ToolMessage } from './tool-outcome.ts'
+
+/**
+ * The event without anything that was said, called with or returned. Its type, its place, ids, names, times and figures
+ * stay, so that a log of such events folds to a state of the same shape. The event itself if there is nothing in it.
+ */
+export function bareEvent(event: DurableEvent): DurableEvent {
+  switch (event.type) {
+    case 'agent_start':
+      return event.input ? { ...event, input: redactedParts(event.input) } : event
+    case 'message_start':
+      return { ...event, message: redactedMessage(event.message) }
+    case 'message_end': {
+      const error = event.error && redactedError(event.error)
+      return { ...event, message: redactedMessage(event.message), ...defined({ error }) }
+    }
+    case 'message_checkpoint':
+      return { ...event, content: redactedAnswer(event.content) }
+    case 'agent_end':
+    case 'auto_retry_end':
+      return event.error ? { ...event, error: redactedError(event.error) } : event
+    case 'auto_retry_start':
+      return { ...event, error: redactedError(event.error) }
+    case 'queue_update': {
+      const { steering, followUp } = event
+      return {
+        ...event,
+        steering: steering.map(redactedParts),
+        followUp: followUp.map(redactedParts),
+      }
+    }
+    case 'compaction_end': {
+      // Without it the messages themselves are sent again, and summarised anew where they are too long.
+      const { result: _, ...rest } = event
+      return rest
+    }
+    case 'warning':
+      return { ...event, message: redactedText }
+    case 'input_rejected':
+      return { ...event, reason: redactedText }
+    case 'abort_requested':
+      return event.reason === undefined ? event : { ...event, reason: redactedText }
+    default:
+      return bareCallEvent(event)
+  }
+}
+
+function bareCallEvent(event: DurableEvent): DurableEvent {
+  switch (event.type) {
+    case 'tool_execution_start':
+      return { ...event, args: redactedText }
+    // The text that stands for the arguments is no object, so only what has to be one is.
+    case 'tool_prepared':
+      return { ...event, effectiveArgs: {} }
+    // A digest of few possible arguments gives them away.
+    case 'tool_approval_requested':
+      return { ...event, args: {}, argsDigest: redactedText }
+    case 'tool_approval_resolved': {
+      const args = event.args === undefined ? undefined : {}
+      const reason = event.reason === undefined ? undefined : redactedText
+      return { ...event, argsDigest: redactedText, ...defined({ args, reason }) }
+    }
+    case 'tool_result_staged':
+    case 'tool_execution_end':
+      return { ...event, result: redactedResult(event.result) }
+    case 'tools_end':
+      return { ...event, toolMessages: event.toolMessages.map(bareToolMessage) }
+    case 'tool_custom':
+      return { ...event, data: null }
+    default:
+      return event
+  }
+}
+
+export function bareToolMessage(message: ToolMessage): ToolMessage {
+  return { ...message, content: redactedParts(message.content) }
+}

@@ -1,0 +1,31 @@
+import { findNode } from './fold-history.ts'
+import { callsOf } from './message.ts'
+import type { State } from './state.ts'
+
+/** A message whose content is to be removed, with the calls that go with it. */
+export interface RedactionTarget {
+  readonly messageId: string
+  /** Of an answer all its calls, of a result its call; none of what a person said. */
+  readonly callIds: readonly string[]
+  readonly isRedacted: boolean
+}
+
+/** Why nothing can be removed: a run is active, the message is not there, or a call of it is still open. */
+export type RedactionProblem = 'run' | 'unknown' | 'open'
+
+/** What a redaction of this message removes, or why it cannot be done now. */
+export function redactionOf(state: State, messageId: string): RedactionTarget | RedactionProblem {
+  if (state.run) return 'run'
+  const message = findNode(state, messageId)?.message
+  if (!message) return 'unknown'
+  const isRedacted = message.redacted === true
+  const callIds =
+    message.role === 'assistant'
+      ? callsOf(message.content).map(({ toolCallId }) => toolCallId)
+      : message.role === 'toolResult'
+        ? [message.toolCallId]
+        : []
+  // What a person is shown, or a tool is to get, would be gone.
+  if (state.batch?.calls.some(({ toolCallId }) => callIds.includes(toolCallId))) return 'open'
+  return { messageId, callIds, isRedacted }
+}

@@ -1,0 +1,179 @@
+import { artifactsOf } from './artifacts-of.ts'
+import { bareEvent, bareToolMessage } from './bare-event.ts'
+import type { DurableEvent, EventOf } from './events.ts'
+import { findNode, isOnPath } from './fold-history.ts'
+import { callsOf } from './message.ts'
+import { createQueueUses } from './queue-uses.ts'
+import { redactedParts, redactedText, withoutArgs } from './redacted-content.ts'
+import type { RedactionTarget } from './redaction-target.ts'
+import type { State } from './state.ts'
+import type { QueueSource } from './steering.ts'
+
+/** Finds in a log what a redaction has to change. */
+export interface Redactor {
+  /** Takes the next event of the log, of which all have to come. `before`: the state before it. */
+  readonly add: (before: State, event: DurableEvent) => void
+  /** The events that change, as they are to be. */
+  readonly replaced: () => readonly DurableEvent[]
+  /** The artifacts that no event names any more. */
+  readonly artifactIds: () => readonly string[]
+}
+
+/**
+ * Removes a message from all places of a log that hold it: the message itself, the prompt of its run or its place in a
+ * queue, its calls with all that they were given, said and returned, the agents inside them, and summaries that may
+ * quote it. What others quote of it stays.
+ */
+export function createRedactor(target: RedactionTarget): Redactor {
+  const changed = new Map<number, DurableEvent>()
+  const gone = new Set<string>()
+  const named = new Set<string>()
+  const withoutInput = createInputRedaction(target, changed)
+  const redacted = createEventRedaction(target)
+  return {
+    add: (before, event) => {
+      const now = redacted(before, event)
+      if (now !== event) changed.set(event.seq, now)
+      for (const id of artifactsOf(event)) (now === event ? named : gone).add(id)
+      if (event.agentId === undefined) withoutInput(event)
+    },
+    replaced: () => [...changed.values()],
+    artifactIds: () => [...gone].filter((id) => !named.has(id)),
+  }
+}
+
+/** Removes what a person said from where it was before it became a message: the start of its run, or a queue. */
+function createInputRedaction(
+  { messageId }: RedactionTarget,
+  changed: Map<number, DurableEvent>,
+): (event: DurableEvent) => void {
+  const queues = createQueueUses()
+  let start: EventOf<'agent_start'> | null = null
+
+  function removeQueued(source: QueueSource, isMeant: boolean): void {
+    for (const { event, index } of queues.take(source)) {
+      const known = changed.get(event.seq)
+      const now = known?.type === 'queue_update' ? known : event
+      if (isMeant) changed.set(event.seq, withoutQueued(now, source, index))
+    }
+  }
+
+  return (event) => {
+    if (event.type === 'agent_start') start = event
+    if (event.type === 'queue_update') queues.note(event)
+    if (event.type !== 'message_end' || event.message.role !== 'user') return
+    const { id, source = 'prompt' } = event.message
+    if (source !== 'prompt') removeQueued(source, id === messageId)
+    else if (start && id === messageId) changed.set(start.seq, bareEvent(start))
+  }
+}
+
+function withoutQueued(
+  event: EventOf<'queue_update'>,
+  source: QueueSource,
+  place: number,
+): EventOf<'queue_update'> {
+  const queue = source === 'steering' ? 'steering' : 'followUp'
+  const inputs = event[queue].map((input, index) =>
+    index === place ? redactedParts(input) : input,
+  )
+  return { ...event, [queue]: inputs }
+}
+
+/** What of a log has to go. */
+interface Scope {
+  readonly messageId: string
+  readonly hasCall: (toolCallId: string | undefined) => boolean
+  /** The last answer that ended is the message, and it failed: what is stated of a failure after it is of it. */
+  hasFailed: boolean
+}
+
+/** The event without the message; the event itself if that has no part in it. */
+function createEventRedaction({ messageId, callIds }: RedactionTarget) {
+  const calls = new Set(callIds)
+  const bareApproval = createApprovalRedaction()
+  const hasCall = (toolCallId: string | undefined): boolean => calls.has(toolCallId ?? '')
+  const scope: Scope = { messageId, hasCall, hasFailed: false }
+
+  function noteAnswer({ message, error }: EventOf<'message_end'>, isInside: boolean): void {
+    if (message.role !== 'assistant') return
+    if (!isInside) scope.hasFailed = message.id === messageId && error !== undefined
+    else for (const { toolCallId } of callsOf(message.content)) calls.add(toolCallId)
+  }
+
+  return (before: State, event: DurableEvent): DurableEvent => {
+    const isInside = hasCall(event.parentToolCallId)
+    if (event.agentId !== undefined && !isInside) return event
+    if (event.type === 'message_end') noteAnswer(event, isInside)
+    const isWhole = isInside || isAbout(scope, before, event)
+    return isWhole ? bareApproval(event, bareEvent(event)) : withoutCalls(event, hasCall)
+  }
+}
+
+/** Whether all that an event says is of the message or of one of its calls. */
+function isAbout({ messageId, hasCall, hasFailed }: Scope, before: State, event: DurableEvent) {
+  switch (event.type) {
+    case 'message_start':
+    case 'message_end': {
+      const { message } = event
+      const isResult = message.role === 'toolResult' && hasCall(message.toolCallId)
+      return message.id === messageId || isResult
+    }
+    case 'message_checkpoint':
+      return event.messageId === messageId
+    case 'compaction_end':
+      return covers(before, event, messageId)
+    case 'auto_retry_start':
+    case 'auto_retry_end':
+      return event.scope === 'tool' ? hasCall(event.toolCallId) : hasFailed
+    case 'agent_end':
+      return hasFailed
+    // A hook that failed may quote the call that it saw.
+    case 'warning':
+      return before.batch?.calls.some(({ toolCallId }) => hasCall(toolCallId)) === true
+    default:
+      return 'toolCallId' in event && hasCall(event.toolCallId)
+  }
+}
+
+/** The event of several calls without those that are meant. */
+function withoutCalls(event: DurableEvent, hasCall: Scope['hasCall']): DurableEvent {
+  switch (event.type) {
+    case 'message_end': {
+      const { message } = event
+      if (message.role !== 'assistant') return event
+      const content = withoutArgs(message.content, hasCall)
+      return content === message.content ? event : { ...event, message: { ...message, content } }
+    }
+    case 'message_checkpoint': {
+      const content = withoutArgs(event.content, hasCall)
+      return content === event.content ? event : { ...event, content }
+    }
+    case 'tools_end': {
+      if (!event.toolCallIds.some(hasCall)) return event
+      const toolMessages = event.toolMessages.map((message) =>
+        hasCall(message.toolCallId) ? bareToolMessage(message) : message,
+      )
+      return { ...event, toolMessages }
+    }
+    default:
+      return event
+  }
+}
+
+/** An answer counts for the arguments that its digest names: one for others has to stay one for others. */
+function createApprovalRedaction(): (event: DurableEvent, bare: DurableEvent) => DurableEvent {
+  const asked = new Map<string, string>()
+  return (event, bare) => {
+    if (event.type === 'tool_approval_requested') asked.set(event.toolCallId, event.argsDigest)
+    if (event.type !== 'tool_approval_resolved' || bare.type !== event.type) return bare
+    const isForThese = asked.get(event.toolCallId) === event.argsDigest
+    return isForThese ? bare : { ...bare, argsDigest: `${redactedText} before` }
+  }
+}
+
+/** Whether a summary was made of a message, among others. */
+function covers(before: State, { result }: EventOf<'compaction_end'>, messageId: string): boolean {
+  const kept = result && findNode(before, result.firstKeptMessageId)
+  return kept ? isOnPath(kept.parent, messageId) : false
+}
