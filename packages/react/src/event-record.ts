@@ -78,23 +78,43 @@ function createRecord(agent: Agent): EventRecord {
 
 /** Calls back with all events so far, some time after each. Returns the way to stop that. */
 function record(agent: Agent, onChange: (recorded: Recorded) => void): () => void {
-  const stopping = new AbortController()
-  const events: AgentEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const show = (): void => {
-    timer = undefined
-    onChange({ events, length: events.length })
-  }
-  const read = async (): Promise<void> => {
-    for await (const event of agent.events({ signal: stopping.signal })) {
-      events.push(event)
-      timer ??= setTimeout(show, renderEveryMs)
+  let reading = read()
+
+  function read(): AbortController {
+    const stopping = new AbortController()
+    const { signal } = stopping
+    const events: AgentEvent[] = []
+    const show = (): void => {
+      timer = undefined
+      onChange({ events, length: events.length })
     }
+    void (async () => {
+      for await (const event of agent.events({ signal })) {
+        events.push(event)
+        timer ??= setTimeout(show, renderEveryMs)
+      }
+    })().catch(() => {
+      // The state of the agent says that its session cannot be read.
+    })
+    return stopping
   }
-  // The state of the agent says that its session cannot be read.
-  read().catch(() => {})
-  return () => {
-    stopping.abort()
+
+  function stop(): void {
+    reading.abort()
     clearTimeout(timer)
+    timer = undefined
+  }
+
+  const unsubscribe = agent.subscribe(({ type }) => {
+    if (type !== 'message_redacted') return
+    // What was recorded holds what is gone now.
+    stop()
+    onChange(nothing)
+    reading = read()
+  })
+  return () => {
+    unsubscribe()
+    stop()
   }
 }

@@ -46,6 +46,11 @@ export function createReplayControl(live: Agent): ReplayControl {
     else pause()
   }
 
+  function exit(): void {
+    pause()
+    place.change({ agent: live, position: null })
+  }
+
   const move = (position: number): void => {
     pause()
     place.seek(position)
@@ -54,7 +59,17 @@ export function createReplayControl(live: Agent): ReplayControl {
 
   return {
     get: place.get,
-    subscribe: (listener) => place.subscribe(listener, pause),
+    subscribe: (listener) => {
+      // What is shown may hold what is gone now.
+      const stop = live.subscribe(({ type }) => {
+        if (type === 'message_redacted') exit()
+      })
+      const leave = place.subscribe(listener, pause)
+      return () => {
+        stop()
+        leave()
+      }
+    },
     seek: move,
     step: (by) => move(current() + by),
     play: (rate = 1) => {
@@ -65,10 +80,7 @@ export function createReplayControl(live: Agent): ReplayControl {
       playOn(rate)
     },
     pause,
-    exit: () => {
-      pause()
-      place.change({ agent: live, position: null })
-    },
+    exit,
   }
 }
 

@@ -31,12 +31,8 @@ export function createReplayedAgent(live: Agent, first: AgentState): ReplayedAge
       cancelTool: () => false,
       dispose: () => {},
       ...{ prompt: rejected, continue: rejected, regenerate: rejected, takeOver: rejected },
-      ...{
-        addToolResult: rejected,
-        respondToApproval: refuse,
-        moveHead: refuse,
-        configure: refuse,
-      },
+      ...{ addToolResult: rejected, redact: rejected, respondToApproval: refuse },
+      ...{ moveHead: refuse, configure: refuse },
       ...{ steer: refuse, followUp: refuse, clearQueues: refuse },
     },
     show: (state) => {

@@ -76,6 +76,7 @@ test('does nothing in a replay: no model is asked, no call is run, no command is
   await expect(agent.regenerate()).rejects.toMatchObject(refusal)
   await expect(agent.addToolResult('call_1', 'by hand')).rejects.toMatchObject(refusal)
   await expect(agent.takeOver()).rejects.toMatchObject(refusal)
+  await expect(agent.redact('msg_1')).rejects.toMatchObject(refusal)
   for (const command of [
     () => agent.steer('Hi.'),
     () => agent.followUp('Hi.'),
@@ -187,6 +188,32 @@ test('an event log has what was before it, its last events count, and a frame re
   expect(result.current.total).toBeGreaterThan(total + 5)
   expect(renders - before).toBeLessThanOrEqual(3)
   unmount()
+})
+
+test('[D40] forgets what was redacted: the log is read again, and a replay ends', async () => {
+  const played = await talked()
+  const { result } = renderHook(() => ({
+    log: useEventLog(played.agent, { limit: 1000 }),
+    replay: useReplay(played.agent),
+    timeline: useTimeline(played.agent),
+  }))
+  await shownSoon()
+  act(() => result.current.replay.seek(result.current.replay.length))
+  const { rows } = result.current.timeline
+  const [question] = played.agent.getState().messages
+
+  await act(() => played.agent.redact(question?.id ?? ''))
+  await shownSoon()
+
+  const { log, replay, timeline } = result.current
+  expect(JSON.stringify(log.events)).not.toContain('Go.')
+  expect(log.events.at(-1)?.type).toBe('message_redacted')
+  expect(replay).toMatchObject({ agent: played.agent, position: null })
+  expect(timeline.rows.map(({ id, end }) => [id, end])).toEqual(
+    rows.map(({ id, end }) => [id, end]),
+  )
+  act(() => replay.seek(replay.length))
+  expect(JSON.stringify(result.current.replay.agent.getState())).not.toContain('Go.')
 })
 
 test('renders on a server without a log', async () => {

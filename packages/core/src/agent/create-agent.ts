@@ -58,6 +58,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
       }),
     ready: parts.opened,
     takeOver: parts.takeOver,
+    redact: parts.redact,
     getTools: () => [...parts.settings().tools.values()].map(({ tool }) => tool),
     getState: publisher.store.getState,
     store: publisher.store,

@@ -22,6 +22,8 @@ export interface OpenedLog {
   readonly remote: () => RemoteOwner | null
   /** Makes the agent the owner of its session. */
   readonly takeOver: () => Promise<void>
+  /** Removes the content of a message for good. */
+  readonly redact: (messageId: string) => Promise<void>
   /** Stores an artifact beside the log, or removes it. */
   readonly keepArtifact: ArtifactOptions['onChange']
   readonly readArtifact: (artifactId: string) => Promise<Blob | undefined>
@@ -33,32 +35,34 @@ export interface OpenedLog {
 
 /** Opens the log of a session and goes on with it. Without a storage there is nothing to wait for. */
 export function openLog({ storage, ...options }: Opening): OpenedLog {
-  if (!storage) {
-    options.ports.own(null)
-    return inMemory
-  }
   let session: StoredSession | null = null
-  // A page without a storage never loads this.
   const onOpen = (open: StoredSession): void => {
     session = open
   }
-  const opened = loadPart(() => import('./session/stored-session.ts'), options.clock).then(
-    ({ openSession }) => openSession({ ...options, storage, onOpen }),
-  )
+  // Nearly no page without a storage loads this.
+  const load = () => loadPart(() => import('./session/stored-session.ts'), options.clock)
+  const opened = storage
+    ? load().then(({ openSession }) => openSession({ ...options, storage, onOpen }))
+    : Promise.resolve(options.ports.own(null))
   // Reported as what the agent shows; `ready` rejects, too.
   opened.catch((thrown: unknown) => options.fail(loadFailure(thrown)))
   return {
     opened,
-    isOpen: () => session !== null,
+    isOpen: () => !storage || session !== null,
     remote: () => session?.remote() ?? null,
     takeOver: async () => {
       await opened
       await session?.takeOver()
     },
+    redact: async (messageId) => {
+      await opened
+      const { redactIn } = await load()
+      await redactIn(session, options, messageId)
+    },
     keepArtifact: (artifactId, data) => session?.keepArtifact(artifactId, data),
     readArtifact: async (artifactId) => {
       await opened
-      return storage.readBytes(options.sessionId, artifactId)
+      return storage?.readBytes(options.sessionId, artifactId)
     },
     past: (from) => session?.past(from),
     close: async () => {
@@ -66,17 +70,6 @@ export function openLog({ storage, ...options }: Opening): OpenedLog {
       await session?.close()
     },
   }
-}
-
-const inMemory: OpenedLog = {
-  opened: Promise.resolve(),
-  isOpen: () => true,
-  remote: () => null,
-  takeOver: () => Promise.resolve(),
-  keepArtifact: () => {},
-  readArtifact: () => Promise.resolve(undefined),
-  past: () => undefined,
-  close: () => Promise.resolve(),
 }
 
 function loadFailure(thrown: unknown): StorageError {

@@ -113,6 +113,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
     write: (fact) => runtime.write(fact),
     disown: engine.rest,
     show: publisher.show,
+    dropArtifact: engine.artifacts.drop,
     findTool,
     commands,
   }

@@ -13,6 +13,8 @@ export type AgentUsageCode =
   | 'not_awaiting_approval'
   | 'stale_approval'
   | 'unknown_message'
+  /** The storage of the session does not offer it. */
+  | 'not_supported'
   /** The session is only shown. */
   | 'read_only'
   /** A part of the app that is loaded when it is needed could not be loaded. */

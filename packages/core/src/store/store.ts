@@ -48,7 +48,7 @@ export function createPublisher(
   state: () => State,
   { schedule, findTool, storage }: PublisherOptions,
 ): Publisher {
-  const project = createProjection(findTool)
+  let project = createProjection(findTool)
   let given: Required<Shown> = { access: 'owner', storage, refused: null }
   let published = state()
   let soon = false
@@ -85,6 +85,8 @@ export function createPublisher(
   return {
     store: { ...store, subscribe: (listener) => store.subscribe(isolated(listener)) },
     note: (event) => {
+      // What it remembers of earlier states is gone from the log.
+      if (event.type === 'message_redacted') project = createProjection(findTool)
       if (disposed || soon) return
       if (isDurable(event)) {
         soon = true

@@ -1,10 +1,17 @@
 import { readStoredEvent } from '../../runtime/stored-event.ts'
 import { type SessionStorage, StorageError } from '../../storage/port.ts'
 
-/** The storage, of which only events of this version are followed: the first other one ends that, and is reported. */
+/** What ends the following of a session, each called once. */
+interface Ends {
+  readonly onDamage: (damage: StorageError) => void
+  /** Something was removed from the events before this one: all have to be read again. */
+  readonly onRedaction: () => void
+}
+
+/** The storage, of which only events of this version are followed, up to one that changes those before it. */
 export function followChecked(
   storage: SessionStorage,
-  onDamage: (damage: StorageError) => void,
+  { onDamage, onRedaction }: Ends,
 ): SessionStorage {
   return {
     ...storage,
@@ -14,10 +21,9 @@ export function followChecked(
       return storage.follow(sessionId, from, (stored) => {
         for (const value of isOver ? [] : stored) {
           const event = readStoredEvent(value, next)
-          if (event instanceof StorageError) {
-            isOver = true
-            return onDamage(event)
-          }
+          isOver = event instanceof StorageError || event.type === 'message_redacted'
+          if (event instanceof StorageError) return onDamage(event)
+          if (isOver) return onRedaction()
           next += 1
           listener([event])
         }

@@ -62,6 +62,7 @@ export function createFollower(
   const stopWatchingPage = watchPageLife({ onReturn })
 
   return {
+    held: null,
     remote: wishes,
     enter: greet,
     hear: (said) => {

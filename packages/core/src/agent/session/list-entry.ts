@@ -1,5 +1,5 @@
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
-import type { Part } from '../../kernel/message.ts'
+import type { Part, UserMessage } from '../../kernel/message.ts'
 import type { State } from '../../kernel/state.ts'
 import { joinList } from '../../storage/list-channel.ts'
 import { sessionStatusOf } from '../../storage/session-status.ts'
@@ -11,6 +11,8 @@ import type { RoleOptions } from './role.ts'
 export interface ListEntry {
   /** No more is written. */
   readonly stop: () => void
+  /** Resolves when nothing is being written. */
+  readonly settled: () => Promise<void>
   /** The session has been given back. */
   readonly close: () => void
 }
@@ -29,6 +31,8 @@ export function keepListEntry(
   const { post, close } = joinList(storage)
   let status = ''
   let topic: string | null = null
+  let storedTopic: string | null = null
+  let writing = Promise.resolve()
   let postedAt = Number.NEGATIVE_INFINITY
 
   function notify(): void {
@@ -39,12 +43,20 @@ export function keepListEntry(
   function update(): void {
     const state = ports.state()
     const now = sessionStatusOf(shownStatus(state))
-    const begins = topic ?? topicOf(state)
+    const begins = topic ?? beginningOf(state)
     if (now === status && begins === topic) return
     status = now
     topic = begins
+    // Once: what was redacted meanwhile must not come back with a status.
+    const news = begins && begins !== storedTopic ? { status, topic: begins } : { status }
     // A list that is not true any more is not worth an error: the log is.
-    storage.describe(sessionId, topic ? { status, topic } : { status }).then(notify, () => {})
+    writing = storage.describe(sessionId, news).then(
+      () => {
+        storedTopic = begins
+        notify()
+      },
+      () => {},
+    )
   }
 
   function note(event: AgentEvent): void {
@@ -57,6 +69,7 @@ export function keepListEntry(
   update()
   return {
     stop: ports.subscribe(note),
+    settled: () => writing,
     close: () => {
       post()
       close()
@@ -65,12 +78,22 @@ export function keepListEntry(
 }
 
 /** How the first message of a user begins; `null` before it. Then it stays, so that a long conversation is walked once. */
-function topicOf({ head }: State): string | null {
-  let topic: string | null = null
+function beginningOf(state: State): string | null {
+  const question = firstQuestionOf(state)
+  return question && topicOf(question)
+}
+
+export function firstQuestionOf({ head }: State): UserMessage | null {
+  let question: UserMessage | null = null
   for (let node = head; node; node = node.parent) {
-    if (node.message.role === 'user') topic = firstTextOf(node.message.content)
+    if (node.message.role === 'user') question = node.message
   }
-  return topic === null ? null : toTitle(topic)
+  return question
+}
+
+/** What a message is called in lists. */
+export function topicOf({ content }: UserMessage): string {
+  return toTitle(firstTextOf(content))
 }
 
 /** What was written: the parts after it tell the model about files. */

@@ -3,6 +3,7 @@ import { createJournal, type Journal, type JournalOptions } from '../../runtime/
 import { type Claim, StorageError } from '../../storage/port.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { patienceMs } from './follower.ts'
+import { answeredInTime } from './in-time.ts'
 import { keepListEntry } from './list-entry.ts'
 import type { LoadedSession } from './load-session.ts'
 import { watchPageLife } from './page-life.ts'
@@ -30,7 +31,10 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
   const { ports, standing, wishes, say } = options
   const opening = ports.state().nextSeq
   const { journal, checkpoints, live, space, ...tenure } = createTenure(options, claim, fates)
-  const grants = createGrants({ ports, say, stored: journal.stored, isOwner: tenure.isOwner })
+  const { redact, isHolding } = options
+  // A command may outlive a role that the agent has left to redact.
+  const isOwner = () => tenure.isOwner() || isHolding(claim)
+  const grants = createGrants({ ports, say, redact, stored: journal.stored, isOwner })
   const goOn = resumeLater(options, claim)
   standing.take('owner', null)
   ports.own({ ...journal, causeOf: (fact) => defined({ wishId: grants.wishOf(fact) }) })
@@ -41,6 +45,7 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
     get remote() {
       return tenure.isGivenAway() ? wishes : null
     },
+    held: { claim, isOwner: tenure.isOwner, stored: journal.stored, keep: tenure.keep },
     enter: () => {
       if (claim.lost.aborted) return tenure.lose()
       // What no owner has answered, this one does.
@@ -62,21 +67,22 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
 }
 
 /** The time for which the agent owns the session, and what ends it. */
-function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fates: Fates) {
-  const { clock, ports, standing, say } = options
+function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
+  const { clock, ports, say } = options
+  const { lost, release } = claim
   const space = createSpaceNotice(options)
-  const journal = openJournal(options, epoch, {
+  const journal = openJournal(options, claim.epoch, {
     onFull: space.note,
     onFailure: (thrown) => (isTaken(thrown) ? stop() : fail(thrown)),
   })
   let isStopped = false
   let isGivenAway = false
+  let isKept = false
   let cancelTimer = () => {}
 
   function end(): void {
     isStopped = true
-    for (const part of [checkpoints, live, entry, snapshots]) part.stop()
-    stopWatching()
+    duties.stop()
   }
 
   function stop(): void {
@@ -103,8 +109,8 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
   }
 
   lost.addEventListener('abort', lose)
-  const live = createLiveShare(ports, say, clock)
-  const checkpoints = createCheckpoints(ports, clock)
+  const duties = createDuties(options, claim, journal)
+  const { live, checkpoints } = duties
   const stopWatchingPage = watchPageLife({
     onHide: () => {
       checkpoints.write()
@@ -113,11 +119,6 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
       journal.rescue()
     },
     onReturn: stop,
-  })
-  const entry = keepListEntry(options, journal.stored)
-  const snapshots = keepSnapshots(options, journal.stored, options.opened)
-  const stopWatching = onUserMessage(ports, () => {
-    journal.stored().then(standing.ask, () => {})
   })
 
   return {
@@ -134,12 +135,20 @@ function createTenure(options: OwnerOptions, { epoch, lost, release }: Claim, fa
       cancelTimer()
       cancelTimer = clock.setTimer(patienceMs, stop)
     },
-    leave: () => {
+    keep: () => {
+      isGivenAway = true
+      isKept = true
+    },
+    leave: async () => {
       end()
       cancelTimer()
       stopWatchingPage()
-      journal.end()
-      return journal.drained().then(release).then(entry.close)
+      if (!isKept) journal.end()
+      await journal.drained()
+      // What is written late would bring back what the next owner removes.
+      if (isKept) await answeredInTime(duties.settled(), clock)
+      else release()
+      duties.close()
     },
   }
 }
@@ -157,6 +166,28 @@ function createSpaceNotice({ standing, say }: Pick<RoleOptions, 'standing' | 'sa
     repeat: (): void => {
       if (isFull) say({ say: 'space', isFull })
     },
+  }
+}
+
+/** What an owner does for as long as it is one. */
+function createDuties(options: OwnerOptions, claim: Claim, { stored }: Journal) {
+  const { clock, ports, standing, say, opened: loaded } = options
+  const live = createLiveShare(ports, say, clock)
+  const checkpoints = createCheckpoints(ports, clock)
+  const entry = keepListEntry(options, stored)
+  const snapshots = keepSnapshots(options, { stored, loaded, claim })
+  const stopWatching = onUserMessage(ports, () => {
+    stored().then(standing.ask, () => {})
+  })
+  return {
+    ...{ live, checkpoints },
+    stop: () => {
+      for (const part of [checkpoints, live, entry, snapshots]) part.stop()
+      stopWatching()
+    },
+    /** Resolves when nothing is being written that is made of the events. */
+    settled: () => Promise.all([snapshots.settled(), entry.settled()]),
+    close: entry.close,
   }
 }
 

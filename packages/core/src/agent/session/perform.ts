@@ -23,6 +23,7 @@ const factOf = {
   addToolResult: 'tool_result_staged',
   respondToApproval: 'tool_approval_resolved',
   moveHead: 'head_moved',
+  redact: 'message_redacted',
 } as const satisfies { readonly [Command in Wish['command']]: Fact['type'] }
 
 /** Does what other agents on the session ask for. */
@@ -38,19 +39,23 @@ export interface Grants {
   readonly grant: (asked: Extract<Said, { readonly say: 'wish' }>) => void
 }
 
-export interface GrantOptions extends Pick<RoleOptions, 'ports' | 'say'> {
+export interface GrantOptions extends Pick<RoleOptions, 'ports' | 'say' | 'redact'> {
   /** Resolves when what was written is stored; never if it cannot be. */
   readonly stored: () => Promise<void>
   /** Whether the agent still writes the session. */
   readonly isOwner: () => boolean
 }
 
-export function createGrants({ ports, say, stored, isOwner }: GrantOptions): Grants {
+export function createGrants({ ports, say, redact, stored, isOwner }: GrantOptions): Grants {
   const underWay = new Map<string, Wish>()
   const answers = new Map<string, Said | null>()
   let answering: Promise<unknown> = Promise.resolve()
 
-  function start(wish: Wish): Promise<string | undefined> {
+  async function start(id: string, wish: Wish): Promise<string | undefined> {
+    if (wish.command === 'redact') {
+      await redact(wish.messageId, id)
+      return undefined
+    }
     if (wish.command !== 'addToolResult') return perform(ports, wish)
     // One after the other: which of two answers was written is known only from their order.
     const done = answering.then(() => perform(ports, wish))
@@ -62,7 +67,7 @@ export function createGrants({ ports, say, stored, isOwner }: GrantOptions): Gra
     // It waits for the next owner, and is not given back to the commands that left it to this one.
     if (!isOwner()) return never()
     underWay.set(id, wish)
-    const started = start(wish)
+    const started = start(id, wish)
     if (wish.command !== 'addToolResult') underWay.delete(id)
     try {
       const runId = await started
@@ -112,7 +117,7 @@ function isEffect(fact: Fact, wish: Wish): boolean {
 /** Resolves when it is done: for a run when it has begun, with its id. Rejects as the command does. */
 async function perform(
   { commands: current, state }: Pick<SessionPorts, 'commands' | 'state'>,
-  wish: Wish,
+  wish: Exclude<Wish, { readonly command: 'redact' }>,
 ): Promise<string | undefined> {
   const commands = current()
   switch (wish.command) {

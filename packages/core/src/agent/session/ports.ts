@@ -26,6 +26,8 @@ export interface SessionPorts {
   /** From now on it does not, and nothing that it started goes on. */
   readonly disown: () => void
   readonly show: (shown: Shown) => void
+  /** Forgets the bytes of an artifact. */
+  readonly dropArtifact: (artifactId: string) => void
   readonly findTool: FindTool
   /** The agent's own commands, for what another agent on the session asks for. */
   readonly commands: () => Commands
@@ -46,6 +48,8 @@ export interface StoredSession {
   /** `null`: the agent itself owns the session. */
   readonly remote: () => RemoteOwner | null
   readonly takeOver: () => Promise<void>
+  /** Removes the content of a message for good, wherever the session is owned. */
+  readonly redact: (messageId: string) => Promise<void>
   /** Stores the bytes of an artifact beside the log, or removes them. */
   readonly keepArtifact: (artifactId: string, data: Blob | ArrayBuffer | null) => void
   /** The events from a number on, up to those that the agent itself has. */

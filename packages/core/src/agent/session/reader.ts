@@ -35,5 +35,5 @@ export function createReader(
     return true
   }
   const remote: RemoteOwner = { run: refuse, ask: refuse, send }
-  return { remote, hear: () => {}, enter: () => {}, leave: async () => stop() }
+  return { held: null, remote, hear: () => {}, enter: () => {}, leave: async () => stop() }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
-import type { SessionStorage } from '../../storage/port.ts'
+import type { Claim, SessionStorage } from '../../storage/port.ts'
 import type { RemoteOwner, SessionPorts } from './ports.ts'
 import type { Wishes } from './remote-owner.ts'
 import type { ShownStanding } from './shown-standing.ts'
@@ -7,6 +7,8 @@ import type { Said } from './wish.ts'
 
 /** What an agent is for its session at a time. */
 export interface Role {
+  /** The right to write the session; `null` without it. */
+  readonly held: HeldClaim | null
   /** Who does what the agent may not; `null` for the owner. */
   readonly remote: RemoteOwner | null
   /** What another agent on the session says. */
@@ -15,6 +17,20 @@ export interface Role {
   readonly enter: () => void
   readonly leave: () => Promise<void>
 }
+
+/** A claim, and what waits for it. */
+export interface HeldClaim {
+  readonly claim: Claim
+  /** Whether the agent still writes under it. */
+  readonly isOwner: () => boolean
+  /** Resolves when what was written so far is stored. */
+  readonly stored: () => Promise<void>
+  /** From now on commands wait, and leaving the role keeps the claim for the next one. */
+  readonly keep: () => void
+}
+
+/** Removes the content of a message from the session, for the command of a follower with `wishId`. */
+export type Redact = (messageId: string, wishId?: string) => Promise<void>
 
 /** What every role needs. */
 export interface RoleOptions {
@@ -28,4 +44,7 @@ export interface RoleOptions {
   readonly standing: ShownStanding
   readonly wishes: Wishes
   readonly say: (said: Said) => void
+  readonly redact: Redact
+  /** Whether the agent writes the session under this claim. */
+  readonly isHolding: (claim: Claim) => boolean
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { createDeferred } from '../../internal/deferred.ts'
 import { nextTask } from '../../internal/next-task.ts'
 import { type DurableEvent, isDurable } from '../../kernel/events.ts'
 import { stateAfter } from '../../kernel/log.fixtures.ts'
@@ -175,6 +176,43 @@ test('[D39] a snapshot that cannot be kept changes nothing', async () => {
   expect(agent.getState()).toMatchObject({ status: 'ready', error: null })
 })
 
+test('[D43] one that is being written when a message is redacted does not bring it back', async () => {
+  const kept = await storing(chat(150))
+  const released = createDeferred<void>()
+  const storage: SessionStorage = {
+    ...kept,
+    writeBytes: async (...asked) => {
+      await released.promise
+      return kept.writeBytes(...asked)
+    },
+  }
+  const { agent, environment } = openedOn(storage)
+  await agent.ready
+  environment.clock.advance(1_000)
+  await tasks()
+  const { id = '' } = agent.getState().messages[0] ?? {}
+
+  const redacted = agent.redact(id)
+  await tasks()
+  released.resolve()
+  await redacted
+
+  expect(agent.getState().messages[0]).toMatchObject({ redacted: true })
+  expect(await kept.readBytes(sessionId, key)).toBeUndefined()
+})
+
+test('[D43] a replaced owner keeps none', async () => {
+  const storage = await storing(chat(150))
+  const { agent, environment } = openedOn(storage)
+  await agent.ready
+  await storage.claim(sessionId, 'take')
+
+  environment.clock.advance(1_000)
+  await tasks()
+
+  expect(await storage.readBytes(sessionId, key)).toBeUndefined()
+})
+
 const whole = { state: stateAfter(log), last: lastOf(log), covered: 0, problem: null }
 
 function stateOf(events: readonly DurableEvent[]) {
@@ -202,7 +240,8 @@ async function storing(events: readonly DurableEvent[]): Promise<SessionStorage>
 }
 
 function keep(storage: SessionStorage, events: readonly DurableEvent[]): Promise<void> {
-  return writeSnapshot(storage, sessionId, { state: stateAfter(events), last: lastOf(events) })
+  const keepBytes = (name: string, data: Blob) => storage.writeBytes(sessionId, name, data)
+  return writeSnapshot({ keepBytes }, { state: stateAfter(events), last: lastOf(events) })
 }
 
 async function bytesOf(storage: SessionStorage): Promise<Uint8Array<ArrayBuffer>> {

@@ -7,7 +7,7 @@ import {
   type StateItem,
   stateVersion,
 } from '../../kernel/state-items.ts'
-import type { SessionStorage } from '../../storage/port.ts'
+import type { Claim, SessionStorage } from '../../storage/port.ts'
 
 /** The state of a stored session at some event, so that the next opening need not fold the events up to it. */
 export interface Snapshot {
@@ -30,8 +30,7 @@ const lineChars = 50_000
 
 /** Keeps a snapshot in place of the one before, in slices that let the page have its turn. */
 export async function writeSnapshot(
-  storage: SessionStorage,
-  sessionId: string,
+  { keepBytes }: Pick<Claim, 'keepBytes'>,
   snapshot: Snapshot,
 ): Promise<void> {
   const lines: Blob[] = []
@@ -39,7 +38,7 @@ export async function writeSnapshot(
     lines.push(new Blob([line]))
     await pageTurn()
   }
-  await storage.writeBytes(sessionId, snapshotKey, new Blob(lines))
+  await keepBytes(snapshotKey, new Blob(lines))
 }
 
 /** The text that is kept: what it is a snapshot of, then the items of the state, many in a line. */

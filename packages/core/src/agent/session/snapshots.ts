@@ -1,5 +1,6 @@
 import { pageTurn } from '../../internal/page-turn.ts'
 import { fold } from '../../kernel/fold.ts'
+import type { Claim } from '../../storage/port.ts'
 import type { LoadedSession } from './load-session.ts'
 import type { RoleOptions } from './role.ts'
 import { writeSnapshot } from './snapshot.ts'
@@ -10,19 +11,34 @@ const pauseMs = 1000
 /** Fewer new events are folded sooner than a snapshot is read. */
 const minEvents = 1000
 
+/** What snapshots are made of. */
+interface SnapshotSource {
+  /** Resolves when what was written so far is stored. */
+  readonly stored: () => Promise<void>
+  /** What was there when the agent opened the session. */
+  readonly loaded: LoadedSession
+  readonly claim: Pick<Claim, 'keepBytes'>
+}
+
+export interface Snapshots {
+  readonly stop: () => void
+  /** Resolves when none is being written. */
+  readonly settled: () => Promise<void>
+}
+
 /**
  * Keeps a snapshot of a session that has grown by a quarter: however long it becomes, writing costs the same for each
  * event. What fails is tried again when the session has grown.
  */
 export function keepSnapshots(
   options: RoleOptions,
-  stored: () => Promise<void>,
-  loaded: LoadedSession,
-): { readonly stop: () => void } {
-  const { storage, sessionId, clock, ports } = options
+  { stored, loaded, claim }: SnapshotSource,
+): Snapshots {
+  const { clock, ports } = options
   let { state, last } = loaded
   let written = loaded.covered
   let cancelTimer: (() => void) | null = null
+  let writing = Promise.resolve()
   let isStopped = false
 
   const isDue = (): boolean => ports.state().nextSeq - written >= Math.max(minEvents, written / 4)
@@ -30,7 +46,7 @@ export function keepSnapshots(
   function schedule(): void {
     if (!isDue()) return
     cancelTimer ??= clock.setTimer(pauseMs, () => {
-      void write()
+      writing = write()
         .catch(() => {})
         .finally(() => {
           cancelTimer = null
@@ -42,6 +58,7 @@ export function keepSnapshots(
     const events = ports.log.filter(({ seq }) => seq >= state.nextSeq)
     written = ports.state().nextSeq
     await stored()
+    if (isStopped) return
     // Folded from what is stored: the state of the page also holds what is not.
     for (const event of events) {
       state = fold(state, event)
@@ -49,7 +66,7 @@ export function keepSnapshots(
       if (isStopped) return
     }
     last = events.at(-1) ?? last
-    if (last) await writeSnapshot(storage, sessionId, { state, last })
+    if (last) await writeSnapshot(claim, { state, last })
   }
 
   const unsubscribe = ports.subscribe(({ type, agentId }) => {
@@ -62,5 +79,6 @@ export function keepSnapshots(
       unsubscribe()
       cancelTimer?.()
     },
+    settled: () => writing,
   }
 }

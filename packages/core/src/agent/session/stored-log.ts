@@ -1,3 +1,4 @@
+import { bareEvent } from '../../kernel/bare-event.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type ReadLog, readLog } from '../../runtime/read-log.ts'
 import { readStoredEvent } from '../../runtime/stored-event.ts'
@@ -33,18 +34,34 @@ export function createStoredLog(
     return opened.problem
   }
 
+  /** Opens it as if it had not been open, but for listeners: they get only what is new to them. */
+  async function openAgain(
+    news: readonly DurableEvent[],
+    end: number,
+  ): Promise<StorageError | null> {
+    opened = await loadSession(storage, sessionId)
+    const since = await storage.read(sessionId, end, Math.max(end, opened.state.nextSeq))
+    ports.log.length = 0
+    ports.load(opened.state, [...news, ...since])
+    return opened.problem
+  }
+
   async function load(): Promise<StorageError | null> {
     const since = opened && (await readSince(options, opened))
     if (!since) return open()
     const kept = commonLength(ports.log, since.events)
+    const news = since.events.slice(kept)
+    // What was read before holds what is gone now, also the state to which the events were added.
+    if (news.some(isRedaction)) return openAgain(news, since.state.nextSeq)
     ports.log.length = kept
-    ports.load(since.state, since.events.slice(kept))
+    ports.load(since.state, news)
     return since.problem
   }
 
   async function loadRest(): Promise<StorageError | null> {
     const before = ports.state()
     const { events, problem } = readLog(before, await storage.read(sessionId, before.nextSeq))
+    if (events.some(isRedaction)) return load()
     ports.replay(events)
     return problem
   }
@@ -110,11 +127,23 @@ async function readSince(
     for (const event of events) stored.push(event)
   }
   if (!last) return readLog(state, stored)
-  return isSameEvent(last, stored[0]) ? readLog(state, stored.slice(1)) : null
+  return isSamePlace(last, stored[0]) ? readLog(state, stored.slice(1)) : null
+}
+
+function isRedaction({ type }: DurableEvent): boolean {
+  return type === 'message_redacted'
+}
+
+/** Whether two events are the same but for what was removed from one of them. */
+function isSamePlace(one: DurableEvent, other: DurableEvent | undefined): boolean {
+  return (
+    isSameEvent(one, other) ||
+    (other !== undefined && isSameEvent(bareEvent(one), bareEvent(other)))
+  )
 }
 
 /** How many events two logs have in common, from the first on. */
 function commonLength(one: readonly DurableEvent[], other: readonly DurableEvent[]): number {
-  const different = one.findIndex((event, index) => !isSameEvent(event, other[index]))
+  const different = one.findIndex((event, index) => !isSamePlace(event, other[index]))
   return different < 0 ? one.length : different
 }

@@ -1,20 +1,25 @@
+import { createDeferred } from '../../internal/deferred.ts'
 import { toJson } from '../../internal/json.ts'
-import { messageOf } from '../../internal/message-of.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
+import { createFiles } from './files.ts'
 import { followChecked } from './follow-checked.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { inTime } from './in-time.ts'
 import { createOwner } from './owner.ts'
 import type { SessionPorts, StoredSession } from './ports.ts'
 import { brokenPage, createReader, type ReadingReason } from './reader.ts'
-import { createWishes } from './remote-owner.ts'
-import type { Role, RoleOptions } from './role.ts'
+import { type KeptSession, redactKept } from './redact-kept.ts'
+import { createRedaction, type RedactionOptions } from './redact-owned.ts'
+import { createWishes, type Wishes } from './remote-owner.ts'
+import type { Redact, Role, RoleOptions } from './role.ts'
+import { createRoleTurns } from './role-turns.ts'
 import { createShownStanding } from './shown-standing.ts'
 import { storageFailure } from './storage-failure.ts'
 import { createStoredLog, type StoredLog } from './stored-log.ts'
 import { isSaid, type Said } from './wish.ts'
 
-export interface SessionOptions extends Omit<RoleOptions, 'wishes' | 'say' | 'standing'> {
+export interface SessionOptions
+  extends Omit<RoleOptions, 'wishes' | 'say' | 'standing' | 'redact' | 'isHolding'> {
   /** Called each time that the agent has a role. */
   readonly onOpen: (session: StoredSession) => void
   /** Called once, when nothing can be stored any more. */
@@ -37,25 +42,23 @@ export async function openSession(given: SessionOptions): Promise<void> {
     ports: given.ports,
     ...{ newId, clock },
   })
-  const ports: SessionPorts = {
-    ...given.ports,
-    load: (state, news) => {
-      given.ports.load(state, news)
-      wishes.seen(given.ports.log)
-    },
-    replay: (events) => {
-      given.ports.replay(events)
-      wishes.seen(events)
-    },
-  }
+  const ports = notingWishes(given.ports, wishes)
+  const ending = createDeferred<never>()
+  ending.promise.catch(() => {})
   const fail = (failure: StorageError) => {
     given.fail(failure)
     wishes.fail(failure)
+    ending.reject(failure)
   }
   const standing = createShownStanding(storage, ports)
   const log = createStoredLog({ storage, sessionId, ports })
-  const roles = createRoles({ ...given, storage, ports, standing, wishes, say, fail, log }, () =>
-    onOpen(session),
+  const files = createFiles({ storage, sessionId, ports })
+  const roles = createRoles(
+    {
+      ...{ ...given, storage, ports, standing, wishes, say, fail, log },
+      ...{ filesKept: files.kept, ended: ending.promise },
+    },
+    () => onOpen(session),
   )
   const session: StoredSession = {
     // Between two roles commands wait for the next one.
@@ -64,17 +67,15 @@ export async function openSession(given: SessionOptions): Promise<void> {
       return role ? role.remote : wishes
     },
     takeOver: roles.takeOver,
-    // Before the append of the event that names it: a storage keeps the order.
-    keepArtifact: (artifactId, data) => {
-      const bytes = data instanceof ArrayBuffer ? new Blob([data]) : data
-      storage.writeBytes(sessionId, artifactId, bytes).catch((error: unknown) => {
-        const message = `The file ${artifactId} is not stored and ends with this page: ${messageOf(error)}`
-        ports.write({ type: 'warning', code: 'artifact_not_stored', message })
-      })
+    redact: (messageId) => {
+      const remote = session.remote()
+      return remote ? remote.ask({ command: 'redact', messageId }) : roles.redact(messageId)
     },
+    keepArtifact: files.keep,
     past: log.past,
     close: async () => {
       wishes.close()
+      ending.reject(new TypeError('The agent was disposed. Create a new one.'))
       await roles.close()
       line.close()
     },
@@ -88,26 +89,60 @@ export async function openSession(given: SessionOptions): Promise<void> {
   }
 }
 
+/** The ports, by which wishes learn that they were done. */
+function notingWishes(ports: SessionPorts, wishes: Wishes): SessionPorts {
+  return {
+    ...ports,
+    load: (state, news) => {
+      ports.load(state, news)
+      for (const event of news) {
+        if (event.type === 'message_redacted') event.artifactIds.forEach(ports.dropArtifact)
+      }
+      wishes.seen(ports.log)
+    },
+    replay: (events) => {
+      ports.replay(events)
+      wishes.seen(events)
+    },
+  }
+}
+
+/** Removes a message from the session of an agent; `null`: it is in no storage. */
+export async function redactIn(
+  session: StoredSession | null,
+  kept: KeptSession,
+  messageId: string,
+): Promise<void> {
+  if (session) await session.redact(messageId)
+  else redactKept(kept, messageId)
+}
+
 /** What the agent is for its session. */
 interface Roles {
   /** `null` before the first, between two, and when it is closed. */
   readonly current: () => Role | null
   readonly open: () => Promise<void>
   readonly takeOver: () => Promise<void>
+  readonly redact: Redact
   readonly close: () => Promise<void>
 }
 
-interface RolesOptions extends RoleOptions, Pick<SessionOptions, 'fail'> {
+interface RolesOptions
+  extends Omit<RoleOptions, 'redact' | 'isHolding'>,
+    Pick<SessionOptions, 'fail'>,
+    Pick<RedactionOptions, 'filesKept' | 'ended'> {
   readonly log: StoredLog
 }
 
 /** How many pages in a row may end while they open a session, before it is only shown. */
 const maxUnconfirmed = 2
 
-function createRoles(options: RolesOptions, onEnter: () => void): Roles {
-  const { storage, sessionId, fail, log } = options
+function createRoles(given: RolesOptions, onEnter: () => void): Roles {
+  const { storage, sessionId, fail, log } = given
   const onFailure = (thrown: unknown) => fail(storageFailure(thrown))
-  const { current, become, close } = createTurns(onEnter)
+  const { current, become, close } = createRoleTurns(onEnter)
+  const redact = createRedaction({ ...given, current, become, own: inherit, onFailure })
+  const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }
   let follower: Follower | null = null
   let reading: ReadingReason = brokenPage
 
@@ -119,10 +154,15 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
     })
   }
 
+  /** What ends the following of the session: then it is read again, or only shown. */
+  const ends = (again: () => Role) => ({
+    onDamage: (damage: StorageError) => void become(async () => read(damage)),
+    onRedaction: () => void become(() => reloaded(again)).catch(onFailure),
+  })
+
   function follow(): Role {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
-    const onDamage = (damage: StorageError) => void become(async () => read(damage))
-    const followed = followChecked(storage, onDamage)
+    const followed = followChecked(storage, ends(follow))
     follower = createFollower(
       { ...options, storage: followed },
       { onGranted, onReturn: startAgain, onFailure },
@@ -131,19 +171,23 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
   }
 
   function startAgain(): void {
-    become(followFromStart).catch(onFailure)
+    become(() => reloaded(follow)).catch(onFailure)
   }
 
   function read(reason: ReadingReason): Role {
     follower = null
     reading = reason
-    return createReader(options, reason)
+    const followed = followChecked(
+      storage,
+      ends(() => read(reason)),
+    )
+    return createReader({ ...options, storage: followed }, reason)
   }
 
-  // What this agent wrote last may not be stored.
-  async function followFromStart(): Promise<Role> {
+  /** What this agent has may not be stored, or not be stored any more. */
+  async function reloaded(next: () => Role): Promise<Role> {
     const damage = await log.load()
-    return damage ? read(damage) : follow()
+    return damage ? read(damage) : next()
   }
 
   async function inherit(claim: Claim): Promise<Role> {
@@ -160,27 +204,40 @@ function createRoles(options: RolesOptions, onEnter: () => void): Roles {
     const claim = await storage.claim(sessionId, 'take')
     if (!claim) return
     const before = follower ? follow : () => read(reading)
-    try {
-      await become(() => inherit(claim), claim)
-    } catch (error) {
+    await become(() => inherit(claim), claim).catch(async (error: unknown) => {
       await become(async () => before())
       throw error
-    }
+    })
   }
 
-  async function enter(): Promise<Role> {
-    const { claim, full } = await claimIfFree(storage, sessionId)
-    const damage = await releasedOnFailure(claim, log.load())
-    if (damage && claim) leaveUnharmed(claim)
-    const reason = damage ?? full
-    if (reason) return read(reason)
-    if (!claim) return follow()
-    if (claim.unconfirmed < maxUnconfirmed) return own(claim)
-    claim.release()
-    return read(brokenPage)
-  }
+  const enter = () => firstRole(given, { own, follow, read })
+  return { current, close, redact, open: () => become(enter), takeOver: oneAtATime(take) }
+}
 
-  return { current, close, open: () => become(enter), takeOver: oneAtATime(take) }
+/** What the agent becomes when it opens the session. */
+async function firstRole(
+  { storage, sessionId, log }: Pick<RolesOptions, 'storage' | 'sessionId' | 'log'>,
+  { own, follow, read }: RoleMakers,
+): Promise<Role> {
+  const { claim, full } = await claimIfFree(storage, sessionId)
+  const damage = await releasedOnFailure(claim, log.load())
+  if (damage && claim) leaveUnharmed(claim)
+  const reason = damage ?? full
+  if (reason) return read(reason)
+  if (!claim) return follow()
+  if (claim.unconfirmed < maxUnconfirmed) return own(claim)
+  claim.release()
+  return read(brokenPage)
+}
+
+interface RoleMakers {
+  readonly own: (claim: Claim) => Role
+  readonly follow: () => Role
+  readonly read: (reason: ReadingReason) => Role
+}
+
+function isHeld(role: Role | null, claim: Claim): boolean {
+  return role?.held?.claim === claim && role.held.isOwner()
 }
 
 /** Claims a session; without space for that it can still be read. */
@@ -222,33 +279,5 @@ async function releasedOnFailure<Outcome>(
   } catch (error) {
     claim?.release()
     throw error
-  }
-}
-
-/** Ends a role before the next one begins: one change at a time. */
-function createTurns(onEnter: () => void) {
-  let role: Role | null = null
-  let isClosed = false
-  let changing: Promise<void> = Promise.resolve()
-  return {
-    current: () => (isClosed ? null : role),
-    /** The claim that comes with the role is given back if no role begins any more. */
-    become: (next: () => Promise<Role>, claim?: Claim): Promise<void> => {
-      const before = changing.catch(() => {})
-      changing = before.then(async () => {
-        await role?.leave()
-        role = null
-        if (isClosed) return claim?.release()
-        role = await next()
-        onEnter()
-        role.enter()
-      })
-      return changing
-    },
-    close: async (): Promise<void> => {
-      isClosed = true
-      await changing.catch(() => {})
-      await role?.leave()
-    },
   }
 }

@@ -37,6 +37,7 @@ export type Wish =
       readonly response: ApprovalResponse
     }
   | { readonly command: 'moveHead'; readonly messageId: string | null }
+  | { readonly command: 'redact'; readonly messageId: string }
 
 /** What agents on one session post to each other. */
 export type Said =

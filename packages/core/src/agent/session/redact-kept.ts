@@ -1,0 +1,31 @@
+import type { Clock } from '../../internal/clock.ts'
+import { fold } from '../../kernel/fold.ts'
+import { createRedactor } from '../../kernel/redactor.ts'
+import { emptyState } from '../../kernel/state.ts'
+import type { SessionPorts } from './ports.ts'
+import { redactionEvent } from './redaction-event.ts'
+import { targetIn } from './redaction-refusal.ts'
+
+/** What an agent without a storage has of its session. */
+export interface KeptSession {
+  readonly ports: SessionPorts
+  readonly clock: Clock
+}
+
+/** Removes a message from a session that is in no storage: only this page has it. */
+export function redactKept({ ports, clock }: KeptSession, messageId: string): void {
+  const { log, load, dropArtifact } = ports
+  const target = targetIn(ports.state(), messageId)
+  if (target.isRedacted) return
+  const redactor = createRedactor(target)
+  let before = emptyState(ports.state().sessionId)
+  for (const event of log) {
+    redactor.add(before, event)
+    before = fold(before, event)
+  }
+  for (const event of redactor.replaced()) log[event.seq] = event
+  const artifactIds = redactor.artifactIds()
+  const redacted = redactionEvent(before, { messageId, artifactIds }, { ts: clock.now() })
+  load([...log, redacted].reduce(fold, emptyState(before.sessionId)), [redacted])
+  artifactIds.forEach(dropArtifact)
+}

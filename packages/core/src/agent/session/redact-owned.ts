@@ -1,0 +1,96 @@
+import type { Clock } from '../../internal/clock.ts'
+import { defined } from '../../internal/defined.ts'
+import { findNode } from '../../kernel/fold-history.ts'
+import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
+import { AgentUsageError } from '../usage-errors.ts'
+import { answeredInTime } from './in-time.ts'
+import type { SessionPorts } from './ports.ts'
+import { canRedact, redactStored } from './redact-stored.ts'
+import { targetIn } from './redaction-refusal.ts'
+import type { Redact, Role } from './role.ts'
+
+export interface RedactionOptions {
+  readonly storage: SessionStorage
+  readonly clock: Clock
+  readonly ports: Pick<SessionPorts, 'state'>
+  readonly current: () => Role | null
+  /** Leaves the role, unless the check throws, and takes the next one. The claim is given back if none begins any more. */
+  readonly become: (next: () => Promise<Role>, claim: Claim, check: () => void) => Promise<void>
+  /** Reads what is stored, and owns it. */
+  readonly own: (claim: Claim) => Promise<Role>
+  /** Resolves when no file is being written. */
+  readonly filesKept: () => Promise<unknown>
+  /** Rejects when the agent ends, or nothing can be stored any more. */
+  readonly ended: Promise<never>
+  /** Nothing is known of the session any more. */
+  readonly onFailure: (thrown: unknown) => void
+}
+
+/**
+ * Removes messages from a session that this agent owns, one after the other. For each the agent leaves its role, but keeps
+ * its claim, and takes the role again with what is stored then: nothing that the role held outlives what was removed.
+ */
+export function createRedaction(options: RedactionOptions): Redact {
+  let last: Promise<void> = Promise.resolve()
+  return (messageId, wishId) => {
+    const done = last.then(() => redactOwned(options, messageId, wishId))
+    last = done.catch(() => {})
+    return done
+  }
+}
+
+async function redactOwned(
+  options: RedactionOptions,
+  messageId: string,
+  wishId: string | undefined,
+): Promise<void> {
+  const { storage, clock, ports, current, become, own, filesKept, ended } = options
+  if (!canRedact(storage)) throw unsupported()
+  let target = targetIn(ports.state(), messageId)
+  if (target.isRedacted) return
+  const held = current()?.held
+  if (!held) throw replaced()
+  await Promise.race([held.stored(), ended])
+  await answeredInTime(filesKept(), clock)
+  const check = (): void => {
+    if (current()?.held !== held) throw replaced()
+    target = targetIn(ports.state(), messageId)
+    held.keep()
+    hasLeft = true
+  }
+  let hasLeft = false
+  let failure: unknown = replaced()
+  let isDone = false
+  const next = async (): Promise<Role> => {
+    const { epoch } = held.claim
+    const origin = { ts: clock.now(), ...defined({ wishId }) }
+    await redactStored(storage, { target, state: ports.state(), epoch, origin }).catch(
+      (thrown: unknown) => {
+        failure = thrown
+      },
+    )
+    const role = await own(held.claim)
+    // Whatever the storage has answered: what is stored now decides.
+    isDone = findNode(ports.state(), messageId)?.message.redacted === true
+    return role
+  }
+  await become(next, held.claim, check).catch((thrown: unknown) => {
+    if (hasLeft) options.onFailure(thrown)
+    throw thrown
+  })
+  if (!isDone) throw failure
+}
+
+function unsupported(): AgentUsageError {
+  return new AgentUsageError(
+    'not_supported',
+    'The storage of this session cannot remove content: it has no redact(). Delete the session, or use a storage that has it.',
+  )
+}
+
+function replaced(): StorageError {
+  return new StorageError(
+    'not_owner',
+    'Another tab or agent took the session before the message was redacted. Try again.',
+  )
+}

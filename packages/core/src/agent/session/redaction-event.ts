@@ -1,0 +1,21 @@
+import type { EventOf } from '../../kernel/events.ts'
+import type { State } from '../../kernel/state.ts'
+
+/** When something was removed, and by which command. */
+export interface RedactionOrigin {
+  readonly ts: number
+  /** The command of a follower. */
+  readonly wishId?: string
+}
+
+type Redacted = EventOf<'message_redacted'>
+
+/** What a log says of a redaction: no content. */
+export function redactionEvent(
+  { sessionId, nextSeq: seq }: State,
+  what: Pick<Redacted, 'messageId' | 'artifactIds'>,
+  origin: RedactionOrigin,
+): Redacted {
+  const place = { v: 1, seq, sessionId, runId: null, turn: 0, ...origin } as const
+  return { ...place, type: 'message_redacted', ...what, by: 'user' }
+}

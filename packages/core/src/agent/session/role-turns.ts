@@ -1,0 +1,42 @@
+import type { Claim } from '../../storage/port.ts'
+import type { Role } from './role.ts'
+
+/** The roles of an agent, one after the other. */
+export interface RoleTurns {
+  /** `null` before the first, between two, and when it is closed. */
+  readonly current: () => Role | null
+  /**
+   * Leaves the role, unless `check` throws, and takes the next one. The claim that comes with that is given back if no role
+   * begins any more.
+   */
+  readonly become: (next: () => Promise<Role>, claim?: Claim, check?: () => void) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** Ends a role before the next one begins: one change at a time. */
+export function createRoleTurns(onEnter: () => void): RoleTurns {
+  let role: Role | null = null
+  let isClosed = false
+  let changing: Promise<void> = Promise.resolve()
+  return {
+    current: () => (isClosed ? null : role),
+    become: (next, claim, check = () => {}) => {
+      const before = changing.catch(() => {})
+      changing = before.then(async () => {
+        check()
+        await role?.leave()
+        role = null
+        if (isClosed) return claim?.release()
+        role = await next()
+        onEnter()
+        role.enter()
+      })
+      return changing
+    },
+    close: async () => {
+      isClosed = true
+      await changing.catch(() => {})
+      await role?.leave()
+    },
+  }
+}
