@@ -9,6 +9,7 @@ import { exportSession } from './export-session.ts'
 import { forkSession } from './fork-session.ts'
 import { type ImportedSession, type ImportOptions, importSession } from './import-session.ts'
 import { entryOf, listSessions, type SessionInfo } from './list-sessions.ts'
+import { redactSession } from './redact-session.ts'
 import { type SessionsListener, watchSessions } from './watch-sessions.ts'
 import { writeSession } from './write-session.ts'
 
@@ -44,6 +45,12 @@ export interface Sessions {
    * open, stays as it is.
    */
   readonly fork: (sessionId: string, messageId: string, options?: NewSession) => Promise<string>
+  /**
+   * Removes the content of a message for good, as `redact` of an agent does, from a session that no agent has open. Rejects
+   * with a `SessionError`: `open` if one has it, `unknown_message`, `unfinished` if its last run was cut off or calls of
+   * the message are open, `not_supported` for a storage that cannot remove anything. Nothing is removed then.
+   */
+  readonly redact: (sessionId: string, messageId: string) => Promise<void>
   /** Removes a session with its files, for good. An agent that has it open loses it. */
   readonly delete: (sessionId: string) => Promise<void>
   /**
@@ -108,6 +115,8 @@ export function sessionsWith(storage: SessionStorage, environment: Environment):
       await announced(forkSession(storage, fork, environment))
       return fork.newId
     },
+    redact: (sessionId, messageId) =>
+      announced(redactSession(storage, { sessionId, messageId, ts: clock.now() })),
     delete: async (sessionId) => {
       await entryOf(storage, sessionId)
       await announced(storage.delete(sessionId))

@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { pageTools } from '../agent/agent.fixtures.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { textOf } from '../kernel/message.ts'
+import { quiet } from '../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../storage/memory.ts'
 import { type SessionStorage, StorageError } from '../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../testing/scripted.ts'
@@ -303,3 +304,119 @@ interface Talk {
 function wordsIn({ getState }: Talk): readonly string[] {
   return getState().messages.map(({ content }) => textOf(content))
 }
+
+describe('redact', () => {
+  const secret = 'hunter2'
+
+  test('[D41] removes a message from a session that is not open, and every list shows it', async () => {
+    const { sessions, storage, open, pass } = stored()
+    const first = open({ model: scriptedModel([say('I see.')]), sessionId: 'mine' })
+    await first.agent.prompt(secret)
+    const [question] = first.agent.getState().messages
+    await close(first)
+    const lists: unknown[] = []
+    onTestFinished(sessions.watch((list) => lists.push(list)))
+    await pass(50)
+
+    await sessions.redact('mine', question?.id ?? '')
+    await sessions.redact('mine', question?.id ?? '')
+    await pass(50)
+
+    expect(JSON.stringify(await storage.read('mine'))).not.toContain(secret)
+    expect(JSON.stringify(lists[0])).toContain(secret)
+    expect(JSON.stringify(lists.at(-1))).not.toContain(secret)
+    const again = open({ model: scriptedModel([say('Hello.')]), sessionId: 'mine' })
+    expect(await again.agent.prompt('Hi.')).toMatchObject({ text: 'Hello.' })
+    expect(again.agent.getState().messages[0]).toMatchObject({ redacted: true })
+    // Not counted as openings that broke the page.
+    expect(await storage.claim('mine', 'take')).toMatchObject({ unconfirmed: 0 })
+  })
+
+  test('[D41] refuses a session that is open, and removes nothing', async () => {
+    const { sessions, storage, open } = stored()
+    const { agent } = open({ model: scriptedModel([say(secret)]), sessionId: 'mine' })
+    await agent.prompt('Go.')
+    const before = await storage.read('mine')
+
+    const redacted = sessions.redact('mine', agent.getState().messages[1]?.id ?? '')
+
+    await expect(redacted).rejects.toMatchObject({ name: 'SessionError', kind: 'open' })
+    expect(await storage.read('mine')).toEqual(before)
+  })
+
+  test.for<[string, string]>([
+    ['unknown_session', 'other'],
+    ['unknown_message', 'mine'],
+  ])('[D41] refuses what is not there: %s', async ([kind, sessionId]) => {
+    const { sessions, open } = stored()
+    const watched = open({ model: scriptedModel([say(secret)]), sessionId: 'mine' })
+    await watched.agent.prompt('Go.')
+    await close(watched)
+
+    const redacted = sessions.redact(sessionId, 'msg_99')
+
+    await expect(redacted).rejects.toMatchObject({ name: 'SessionError', kind })
+  })
+
+  test('[D41] refuses a session whose run was cut off, until an agent has opened it', async () => {
+    const { sessions, storage, open } = stored()
+    const cut = open({ model: scriptedModel([say(secret), hold()]), sessionId: 'mine' })
+    void cut.agent.prompt('Go.')
+    await quiet()
+    const [question] = cut.agent.getState().messages
+    await close(cut)
+
+    const redacted = sessions.redact('mine', question?.id ?? '')
+
+    await expect(redacted).rejects.toMatchObject({ name: 'SessionError', kind: 'unfinished' })
+    const next = open({ model: scriptedModel(), sessionId: 'mine' })
+    await next.agent.ready
+    await close(next)
+    await sessions.redact('mine', question?.id ?? '')
+    expect((await storage.read('mine')).at(-1)).toMatchObject({ type: 'message_redacted' })
+  })
+
+  test('[D41] refuses a storage that cannot remove anything', async () => {
+    const { redact: _, ...storage } = memoryStorage()
+    const { sessions } = stored(storage)
+    const sessionId = await sessions.create()
+
+    const redacted = sessions.redact(sessionId, 'msg_1')
+
+    await expect(redacted).rejects.toMatchObject({ name: 'SessionError', kind: 'not_supported' })
+  })
+
+  test('[D42] what is made of it afterwards has nothing of it; a fork from before keeps it', async () => {
+    const { sessions, storage, open } = stored()
+    const watched = open({ model: scriptedModel([say(secret)]), sessionId: 'mine' })
+    await watched.agent.prompt('Go.')
+    const answer = watched.agent.getState().messages[1]?.id ?? ''
+    await close(watched)
+    const before = await sessions.fork('mine', answer)
+
+    await sessions.redact('mine', answer)
+
+    const exported = await new Response(await sessions.export('mine')).text()
+    const { sessionId: copy } = await sessions.import(new Blob([exported]))
+    const fork = await sessions.fork('mine', answer)
+    for (const sessionId of ['mine', fork, copy]) {
+      expect(JSON.stringify(await storage.read(sessionId)), sessionId).not.toContain(secret)
+    }
+    expect(exported).not.toContain(secret)
+    expect(JSON.stringify(await storage.read(before))).toContain(secret)
+  })
+})
+
+test('[D42] a fork does without bytes that are made of the events', async () => {
+  const { sessions, storage, open } = stored()
+  const watched = open({ model: scriptedModel([say('Hello.')]), sessionId: 'mine' })
+  await watched.agent.prompt('Go.')
+  const answer = watched.agent.getState().messages[1]?.id ?? ''
+  for (const key of ['offthread:state', 'own'])
+    await storage.writeBytes('mine', key, new Blob(['1']))
+
+  const fork = await sessions.fork('mine', answer)
+
+  const entry = (await storage.list()).find(({ sessionId }) => sessionId === fork)
+  expect(entry?.keys).toEqual(['own'])
+})
