@@ -30,6 +30,7 @@ export function answerTool(outcome: Outcome): string {
   const what = name === 'load_table' ? `Loading ${inCode(file)}` : inCode(name)
   const repairs = name === 'load_table' ? repairsOf(file, text) : []
   const offers = repairs.length > 0 ? `\n\n${offer(repairs)}` : ''
+  if (outcome.failed && /^Cancelled by the user/.test(text)) return `${what} was cancelled.`
   if (outcome.failed) return `${what} failed: ${text.trim().slice(0, 600)}${offers}`
   const rows = outputOf(outcome, sqlQuery.outputSchema)
   if (rows) return toMarkdown(rows, 99)

@@ -52,9 +52,12 @@ test('finds answers in the documentation of this project, and in dropped files',
   const ours = await execute({ query: 'approval before a tool runs', limit: 5 }, context)
   const dropped = await execute({ query: 'zebra', limit: 5 }, context)
 
-  expect(ours).toMatchObject({ files: ownDocs.size + 1 })
+  expect(ours).toMatchObject({ output: { files: ownDocs.size + 1 } })
   expect(JSON.stringify(ours)).toContain('docs/approvals-and-answers.md')
-  expect(dropped).toMatchObject({ hits: [{ file: 'notes.md', heading: 'Shopping' }] })
+  expect(dropped).toMatchObject({
+    output: { hits: [{ file: 'notes.md', heading: 'Shopping' }] },
+    content: expect.stringContaining('- notes.md › Shopping: Ask about the perpetual **zebra**.'),
+  })
   expect(progress.at(-1)).toMatchObject({ message: 'notes.md' })
   expect([...ownDocs.keys()]).toEqual(
     expect.arrayContaining(['README.md', 'SPEC.md', 'docs/react.md']),

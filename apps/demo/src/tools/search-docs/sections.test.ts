@@ -33,3 +33,15 @@ test('cuts long texts at the ends of lines, and loses nothing', () => {
     [...paragraphs, long].join('').replace(/\s+/g, ''),
   )
 })
+
+test('leaves the words of a table, a list and a link, and code as it is', () => {
+  const text = '| a | **b** |\n|---|:--:|\n| [c](x) | |\n- point\n```ts\na || b // `- x`\n```'
+
+  expect(sectionsOf('a.md', text)[0]?.body.split('\n')).toEqual([
+    'a · b',
+    '',
+    'c',
+    '• point',
+    'a || b // `- x`',
+  ])
+})

@@ -21,10 +21,13 @@ export function sectionsOf(file: string, text: string): readonly Section[] {
   }
   for (const line of text.split(/\r?\n/)) {
     const [, mark = ''] = /^\s*(```+|~~~+)/.exec(line) ?? []
-    if (mark !== '' && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : ''
+    if (mark !== '' && (fence === '' || mark.startsWith(fence))) {
+      fence = fence === '' ? mark : ''
+      continue
+    }
     const [, level, title] = (fence === '' && /^(#{1,6}) +(.+?)\s*#*$/.exec(line)) || []
     if (level === undefined || title === undefined) {
-      lines.push(plain(line))
+      lines.push(fence === '' ? plain(line) : line)
       continue
     }
     end()
@@ -47,7 +50,10 @@ function piecesOf(text: string): readonly string[] {
   return pieces.filter((piece) => piece.trim() !== '')
 }
 
-/** A line without the marks of Markdown: links keep their words. */
+/** A line without the marks of Markdown: links keep their words, and cells of a table stand in a row. */
 function plain(line: string): string {
-  return line.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\*\*|`/g, '')
+  const words = line.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\*\*|`/g, '')
+  if (!words.startsWith('|')) return words.replace(/^(\s*)[-*+] /, '$1• ')
+  const cells = words.split('|').map((cell) => cell.trim())
+  return cells.filter((cell) => /[^:-]/.test(cell)).join(' · ')
 }
