@@ -10,6 +10,7 @@ import { formatDuration } from './elapsed.tsx'
 import { LogTail } from './log-tail.tsx'
 import { progressWords } from './progress-bar.tsx'
 import { CallResult } from './results/call-result.tsx'
+import { FileRepairs } from './results/file-repairs.tsx'
 
 const readNote = 'What the model read'
 
@@ -34,6 +35,7 @@ export function CallOutcome({ call }: OfCall): ReactNode {
           />
         </Detail>
       )}
+      <FileRepairs call={call} />
       {ending && <p className="detail-ending">{ending}</p>}
       {progressText && (
         <Detail title="Progress">
