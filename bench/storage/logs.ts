@@ -3,6 +3,7 @@ import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 
 /** The sessions that are opened, by their names. */
 export const logs = {
+  '2 messages': () => chat(1),
   '1,000 events': () => chat(125),
   '10,000 events': () => chat(1_250),
   '100,000 events': () => chat(12_500),

@@ -1,12 +1,16 @@
 import { createAgent, type Model } from '../../packages/core/src/index.ts'
 import { indexedDb } from '../../packages/core/src/indexeddb.ts'
+import { nextTask } from '../../packages/core/src/internal/next-task.ts'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { logs } from './logs.ts'
+import { marks } from './tasks.mjs'
 
 type Session = keyof typeof logs
 
 const storage = indexedDb({ name: 'bench' })
 const snapshotKey = 'offthread:state'
+/** Before the text of each line of a snapshot. */
+const sumChars = 8
 /** What is measured stays in memory until the page ends. */
 const held: unknown[] = []
 
@@ -25,43 +29,39 @@ async function fill(session: Session): Promise<number> {
   return events.length
 }
 
-/** How a piece of work held the page, in milliseconds. */
-interface Work {
-  readonly ms: number
-  /** The longest time for which a timer had to wait. */
-  readonly longest: number
-}
-
-async function measured(work: () => Promise<unknown>): Promise<Work> {
-  let longest = 0
-  let last = performance.now()
-  const tick = (): void => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }
-  const timer = setInterval(tick, 1)
-  const begun = performance.now()
+/** Does a piece of work between two marks in the trace of the page. Returns its milliseconds. */
+async function measured(work: () => Promise<unknown>): Promise<number> {
+  // In a task of its own, with nothing from before it.
+  await nextTask()
+  performance.mark(marks.begin)
   held.push(await work())
-  const ms = performance.now() - begun
-  tick()
-  clearInterval(timer)
-  return { ms, longest }
+  performance.mark(marks.end)
+  return performance.measure('work', marks.begin, marks.end).duration
 }
 
 /** All events in one reading, which keeps them as plain data. */
-function read(session: Session): Promise<Work> {
+function read(session: Session): Promise<number> {
   return measured(() => storage.read(session))
 }
 
+/** The snapshot as plain data. */
+function readKept(session: Session): Promise<number> {
+  return measured(async () => {
+    const bytes = await storage.readBytes(session, snapshotKey)
+    const lines = (await bytes?.text())?.trimEnd().split('\n') ?? []
+    return lines.map((line) => JSON.parse(line.slice(sumChars)))
+  })
+}
+
 /** Until the conversation can be shown. */
-async function open(session: Session): Promise<Work> {
-  const work = await measured(async () => {
+async function open(session: Session): Promise<number> {
+  const ms = await measured(async () => {
     const agent = createAgent({ model, storage, sessionId: session })
     await agent.ready
     return [agent, agent.getState()]
   })
   await confirmed()
-  return work
+  return ms
 }
 
 /** Waits for what an opening writes after it: a page that ends before counts as one that the session broke. */
@@ -114,4 +114,4 @@ function noteAt(seq: number): DurableEvent {
 }
 
 /** The functions that the runner calls. */
-Object.assign(globalThis, { benchStorage: { fill, read, open, forget, keep, append } })
+Object.assign(globalThis, { benchStorage: { fill, read, readKept, open, forget, keep, append } })

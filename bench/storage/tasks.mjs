@@ -1,0 +1,37 @@
+/** The marks that a page sets before and after its work. */
+export const marks = { begin: 'work begins', end: 'work ends' }
+
+/** What is traced: the tasks of threads, and the marks. */
+export const categories = ['disabled-by-default-devtools.timeline', 'blink.user_timing']
+
+/**
+ * @typedef {{
+ *   name: string, ph: string, pid: number, tid: number, ts: number, dur?: number, tdur?: number,
+ * }} TraceEvent Times in microseconds: `dur` of the clock, `tdur` of the processor.
+ */
+
+/**
+ * The tasks between the marks of a page, in milliseconds of the processor: other load of the machine does not change them.
+ * @param {readonly TraceEvent[]} trace
+ */
+export function tasksIn(trace) {
+  const begin = markIn(trace, marks.begin)
+  const end = markIn(trace, marks.end)
+  const tasks = trace.filter(
+    ({ name, pid, tid, ts, dur = 0 }) =>
+      name === 'RunTask' &&
+      pid === begin.pid &&
+      tid === begin.tid &&
+      ts + dur >= begin.ts &&
+      ts <= end.ts,
+  )
+  const times = tasks.map(({ tdur = 0 }) => tdur / 1000)
+  return { cpu: times.reduce((sum, ms) => sum + ms, 0), longest: Math.max(...times) }
+}
+
+/** @param {readonly TraceEvent[]} trace @param {string} name */
+function markIn(trace, name) {
+  const mark = trace.find((event) => event.name === name)
+  if (!mark) throw new Error(`The trace has no "${name}".`)
+  return mark
+}
