@@ -4,7 +4,7 @@ import type { QueueSource } from './steering.ts'
 type QueueEvent = EventOf<'queue_update'>
 
 /** A place of an input in the log while it waited in its queue. */
-export interface QueueUse {
+interface QueueUse {
   readonly event: QueueEvent
   readonly index: number
 }
@@ -22,11 +22,16 @@ interface Waiting {
   readonly uses: QueueUse[]
 }
 
+interface Queues {
+  readonly steering: readonly Waiting[]
+  readonly followUp: readonly Waiting[]
+}
+
 const queueOf = { steering: 'steering', follow_up: 'followUp' } as const
 
 /** Each event states whole queues: what is in its place and equal is the same input. */
 export function createQueueUses(): QueueUses {
-  let queues: Record<'steering' | 'followUp', readonly Waiting[]> = { steering: [], followUp: [] }
+  let queues: Queues = { steering: [], followUp: [] }
 
   function noted(before: readonly Waiting[], inputs: readonly QueuedInput[], event: QueueEvent) {
     return inputs.map((input, index): Waiting => {

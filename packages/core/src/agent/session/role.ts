@@ -19,7 +19,7 @@ export interface Role {
 }
 
 /** A claim, and what waits for it. */
-export interface HeldClaim {
+interface HeldClaim {
   readonly claim: Claim
   /** Whether the agent still writes under it. */
   readonly isOwner: () => boolean
