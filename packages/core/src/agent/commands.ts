@@ -192,8 +192,8 @@ function startOfRun(parts: AgentParts, wish: RunWish): readonly Draft[] {
   }
 }
 
-/** Nothing goes on: neither here nor where the session is owned. What is only shown has no owner. */
-function isAtRest({ runtime, remote, publisher }: AgentParts): boolean {
-  if (publisher.store.getState().access === 'read-only') return true
+/** Nothing goes on: neither here nor where the session is owned. What is only shown, or has failed, has no owner here. */
+function isAtRest({ runtime, remote, publisher, failure }: AgentParts): boolean {
+  if (failure.signal.aborted || publisher.store.getState().access === 'read-only') return true
   return runtime.isStopped() && !remote()
 }

@@ -288,6 +288,25 @@ test.for(['blocked', 'newer', 'cleared', 'unavailable', 'unknown'] as const)(
   },
 )
 
+test('[D5] [D6] an agent whose storage failed leaves the session to another one, and cannot take it back', async () => {
+  const { storage, memory, refuse } = refusing('unknown')
+  const { open, pass } = tabs(undefined, storage)
+  const { agent } = open(scriptedModel([say('Lost.')]))
+  await agent.ready
+  const { agent: other } = open(scriptedModel([say('Here.')]), memory)
+  await other.ready
+  refuse(true)
+  await agent.prompt('Go.')
+  await pass(0)
+  refuse(false)
+
+  await expect(agent.takeOver()).rejects.toMatchObject({ name: 'StorageError', kind: 'unknown' })
+  await pass(0)
+
+  expect(other.getState().access).toBe('owner')
+  expect(await other.prompt('Go.')).toMatchObject({ text: 'Here.' })
+})
+
 test('[D83] the end of the storage is shown at once, by the owner and by who follows', async () => {
   const memory = memoryStorage()
   const ending = new AbortController()

@@ -36,7 +36,9 @@ export function createRoleTurns(onEnter: () => void): RoleTurns {
     close: async () => {
       isClosed = true
       await changing.catch(() => {})
-      await role?.leave()
+      const last = role
+      role = null
+      await last?.leave()
     },
   }
 }

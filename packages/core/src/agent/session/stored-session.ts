@@ -139,12 +139,20 @@ const maxUnconfirmed = 2
 
 function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   const { storage, sessionId, fail, log } = given
-  const onFailure = (thrown: unknown) => fail(storageFailure(thrown))
   const { current, become, close } = createRoleTurns(onEnter)
   const redact = createRedaction({ ...given, current, become, own: inherit, onFailure })
   const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }
+  let failure: StorageError | null = null
   let follower: Follower | null = null
   let reading: ReadingReason = brokenPage
+
+  function onFailure(thrown: unknown): void {
+    if (failure) return
+    failure = storageFailure(thrown)
+    fail(failure)
+    // What it holds, or waits for, is of use to another agent.
+    void close()
+  }
 
   function own(claim: Claim): Role {
     follower = null
@@ -198,6 +206,7 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   }
 
   async function take(): Promise<void> {
+    if (failure) throw failure
     log.throwIfDamaged()
     await follower?.requestRelease()
     if (current()?.remote === null) return
