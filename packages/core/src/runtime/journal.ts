@@ -97,7 +97,9 @@ export function createJournal(options: JournalOptions): Journal {
     rescue: () => {
       if (hasEnded) return
       // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
-      handOver(options, { head: stored, epoch }, [underWay, next])
+      const rest = [...underWay, ...next]
+      const position = { head: stored, epoch, isLast: true }
+      if (rest.length > 0) storage.append(sessionId, position, rest).catch(() => {})
     },
     end: () => {
       hasEnded = true
@@ -139,19 +141,6 @@ function abandoned(): StorageError {
     'not_owner',
     'Another tab or agent took the session before this was stored. Look at what the session holds now, and try again.',
   )
-}
-
-function handOver(
-  { storage, sessionId }: JournalOptions,
-  { head, epoch }: Position,
-  batches: readonly (readonly DurableEvent[])[],
-): void {
-  let at = head
-  for (const batch of batches) {
-    const position = { head: at, epoch, isLast: true }
-    if (batch.length > 0) storage.append(sessionId, position, batch).catch(() => {})
-    at += batch.length
-  }
 }
 
 const strict = { durability: 'strict' } as const

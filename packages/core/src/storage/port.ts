@@ -85,7 +85,10 @@ export interface Position {
 export interface AppendPosition extends Position {
   /** `'strict'`: on the disk, and not only with the operating system, before it counts. Default: the storage's own. */
   readonly durability?: Durability
-  /** The page goes away and can wait for nothing: the events are handed over before the call returns. */
+  /**
+   * The page goes away and can wait for nothing: the events are handed over before the call returns, with those of an
+   * append that is under way. Such an append finds the session changed then, if the page lives on.
+   */
   readonly isLast?: boolean
 }
 

@@ -43,8 +43,8 @@ export interface Database {
     work: (transaction: Writing) => Promise<Result>,
     durability?: Durability,
   ) => Promise<Result>
-  /** Hands requests over before it returns. `false`: the database is not open. */
-  readonly writeNow: (work: (transaction: Writing) => void) => boolean
+  /** Hands requests over before it returns. Resolves when they are stored. `undefined`: the database is not open. */
+  readonly writeNow: (work: (transaction: Writing) => void) => Promise<void> | undefined
   /** Ends what is being written, to be written again if the page lives on. `false`: it is complete, or about to be. */
   readonly putOff: (transaction: Writing) => boolean
 }
@@ -86,13 +86,14 @@ export function createDatabase(
     },
     writeNow: (work) => {
       const transaction = current()?.transaction(stores, 'readwrite', { durability: usual })
-      if (!transaction) return false
+      if (!transaction) return undefined
       // They wait for turns of the page, and this one would wait for them.
       for (const one of underWay) putOff(one)
-      transaction.done.catch(() => {})
       work(transaction)
       transaction.commit()
-      return true
+      return transaction.done.catch((error: unknown) => {
+        throw failureOf(error)
+      })
     },
   }
 }

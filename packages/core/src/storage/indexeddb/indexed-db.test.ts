@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { bare, describeRedaction } from '../redaction.contract.ts'
@@ -109,4 +109,105 @@ test('a last append that fits stays', async () => {
   await storage.claim('s', 'take')
 
   expect(await storage.read('s')).toEqual(log(5))
+})
+
+describe('what a page handed over and IndexedDB dropped', () => {
+  const kept = new Map<string, string>()
+
+  beforeEach(() => {
+    kept.clear()
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => void kept.set(key, text),
+      removeItem: (key: string) => void kept.delete(key),
+    })
+    onTestFinished(() => void vi.unstubAllGlobals())
+  })
+
+  /** A page that ends before IndexedDB begins with what it handed over, after two events. */
+  async function gone(storage = create()) {
+    const { epoch = 0, release } = (await storage.claim('s', 'take')) ?? {}
+    await storage.append('s', { head: 0, epoch }, log(2))
+    const commit = vi.spyOn(IDBTransaction.prototype, 'commit')
+    commit.mockImplementation(function (this: IDBTransaction) {
+      this.abort()
+    })
+    const last = storage.append('s', { head: 2, epoch, isLast: true }, log(4).slice(2))
+    await expect(last).rejects.toMatchObject({ name: 'StorageError' })
+    commit.mockRestore()
+    release?.()
+    expect(await storage.read('s')).toEqual(log(2))
+    return { storage, epoch }
+  }
+
+  test('[D88] is stored by the next claim, and kept no longer', async () => {
+    const { storage } = await gone()
+    expect(kept.size).toBe(1)
+
+    const next = await storage.claim('s', 'if-free')
+
+    expect(await storage.read('s')).toEqual(log(4))
+    expect(kept.size).toBe(0)
+    await storage.append('s', { head: 4, epoch: next?.epoch ?? 0 }, log(5).slice(4))
+    expect(await storage.read('s')).toEqual(log(5))
+  })
+
+  test('[D88] is stored once, also if a part of it had been', async () => {
+    const { storage, epoch } = await gone()
+    await storage.append('s', { head: 2, epoch }, log(3).slice(2))
+
+    await storage.claim('s', 'if-free')
+
+    expect(await storage.read('s')).toEqual(log(4))
+  })
+
+  test('[D2] [D88] is not stored behind a gap, nor after another claim', async () => {
+    const { storage, epoch } = await gone()
+    const [[key = '', text = ''] = []] = kept
+    kept.set(key, text.replace('"head":2', '"head":3'))
+    await storage.claim('s', 'take')
+    expect(await storage.read('s')).toEqual(log(2))
+
+    kept.set(key, text)
+    await storage.claim('s', 'take')
+    expect(epoch).toBeGreaterThan(0)
+    expect(await storage.read('s')).toEqual(log(2))
+  })
+
+  test('[D12] [D88] is deleted with its session', async () => {
+    const { storage } = await gone()
+
+    await storage.delete('s')
+
+    expect(kept.size).toBe(0)
+    await storage.claim('s', 'if-free')
+    expect(await storage.read('s')).toEqual([])
+  })
+
+  test('[D88] is not kept for a page that lives on', async () => {
+    const storage = create()
+    const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}
+
+    await storage.append('s', { head: 0, epoch, isLast: true }, log(2))
+
+    expect(await storage.read('s')).toEqual(log(2))
+    expect(kept.size).toBe(0)
+  })
+
+  test('[D88] is lost, and nothing else, where the page may not keep it', async () => {
+    vi.stubGlobal('localStorage', {
+      getItem: () => 'no JSON',
+      setItem: () => {
+        throw new DOMException('It is full.', 'QuotaExceededError')
+      },
+      removeItem: () => {
+        throw new DOMException('It is forbidden.', 'SecurityError')
+      },
+    })
+    const { storage } = await gone()
+
+    expect(await storage.claim('s', 'if-free')).not.toBeNull()
+
+    expect(await storage.read('s')).toEqual(log(2))
+  })
 })

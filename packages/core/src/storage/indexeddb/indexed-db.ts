@@ -8,6 +8,7 @@ import { createDatabase, type Writing } from './database.ts'
 import { orInMemory } from './or-in-memory.ts'
 import { persistence } from './persistence.ts'
 import {
+  addTo,
   changeSession,
   changeSize,
   deleteSession,
@@ -18,6 +19,7 @@ import {
   raiseEpoch,
   redact,
 } from './requests.ts'
+import { createSpareCopies, type HandedOver, type SpareCopies } from './spare-copies.ts'
 import { platformLocks } from './web-locks.ts'
 
 /** How sessions are kept. */
@@ -51,7 +53,7 @@ export interface IndexedDbOptions {
 export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
   const { name = 'offthread', durability = 'relaxed', persist = true } = options
   const database = createDatabase(name, durability)
-  const ports = { database, channel: createChannel(name) }
+  const ports = { database, channel: createChannel(name), copies: createSpareCopies(name) }
   const lasts = (mode: 'look' | 'ask') => persistence(persist ? mode : 'look')
   return orInMemory(
     {
@@ -66,10 +68,15 @@ export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
 interface Ports {
   readonly database: ReturnType<typeof createDatabase>
   readonly channel: ReturnType<typeof createChannel>
+  readonly copies: SpareCopies
 }
 
-function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'> {
-  const underWay = new Map<string, { readonly head: number; readonly transaction: Writing }>()
+function events({
+  database,
+  channel,
+  copies,
+}: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'> {
+  const underWay = new Map<string, UnderWay>()
   const read = async (sessionId: string, from = 0, to?: number) => {
     // A key range of nothing is an error.
     if (to !== undefined && to <= from) return []
@@ -77,39 +84,41 @@ function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'ap
       transaction.objectStore('events').getAll(eventsOf(sessionId, from, to)),
     )
   }
+
+  /** What of the events is not about to be complete: added twice, it would keep the rest from being stored. */
+  function unfinished(sessionId: string, { epoch, head, events }: HandedOver): HandedOver {
+    const before = underWay.get(sessionId)
+    if (before?.head !== head || database.putOff(before.transaction)) return { epoch, head, events }
+    return { epoch, head: head + before.count, events: events.slice(before.count) }
+  }
+
+  /** `undefined`: the database is not open. */
+  function handOver(sessionId: string, whole: HandedOver): Promise<void> | undefined {
+    copies.keep(sessionId, whole)
+    const { epoch, head, events } = unfinished(sessionId, whole)
+    if (events.length === 0) return Promise.resolve()
+    // Without a look at the position, which takes a turn that a page at its end does not have. An epoch that is over has
+    // its place taken, so that nothing of a writer that was replaced is stored. What leaves a gap is removed by the next
+    // claim.
+    const stored = database.writeNow((now) => {
+      const counters = now.objectStore('counters')
+      const marked = counters.put(head, [sessionId])
+      const added = addTo(now, sessionId, head, events)
+      settle([counters.add(0, epoch), counters.delete(epoch), ...added, marked])
+    })
+    return stored?.then(() => copies.drop(sessionId))
+  }
+
   return {
     read,
     append: async (sessionId, position, added) => {
-      const add = (transaction: Writing) => {
-        const store = transaction.objectStore('events')
-        // Each a promise, also of one that cannot be stored: those before it end with it.
-        return added.map(async (event, index) =>
-          store.add(event, [sessionId, position.head + index]),
-        )
-      }
-      // Without a look at the position, which takes a turn that a page at its end does not have. An epoch that is over
-      // has its place taken, so that nothing of a writer that was replaced is stored. What leaves a gap is removed by
-      // the next claim.
-      const addUnchecked = (now: Writing) => {
-        const counters = now.objectStore('counters')
-        const marked = counters.put(position.head, [sessionId])
-        settle([
-          counters.add(0, position.epoch),
-          counters.delete(position.epoch),
-          ...add(now),
-          marked,
-        ])
-      }
-      if (position.isLast) {
-        const before = underWay.get(sessionId)
-        // Added twice, they would keep what comes after them from being stored.
-        if (before?.head === position.head && !database.putOff(before.transaction)) return
-        if (database.writeNow(addUnchecked)) return
-      }
+      const { head, epoch } = position
+      const handedOver = position.isLast && handOver(sessionId, { head, epoch, events: added })
+      if (handedOver) return handedOver
       const write = async (transaction: Writing) => {
-        underWay.set(sessionId, { head: position.head, transaction })
+        underWay.set(sessionId, { head, count: added.length, transaction })
         checkPosition(await positionOf(transaction, sessionId), position)
-        await Promise.all(add(transaction))
+        await Promise.all(addTo(transaction, sessionId, head, added))
       }
       await database.write(write, position.durability).finally(() => underWay.delete(sessionId))
       channel.post(sessionId, { kind: 'appended' })
@@ -123,6 +132,13 @@ function events({ database, channel }: Ports): Pick<SessionStorage, 'read' | 'ap
       }
     },
   }
+}
+
+/** An append whose transaction has begun. */
+interface UnderWay {
+  readonly head: number
+  readonly count: number
+  readonly transaction: Writing
 }
 
 function watching({ channel }: Ports): Pick<SessionStorage, 'connect'> {
@@ -141,7 +157,7 @@ function watching({ channel }: Ports): Pick<SessionStorage, 'connect'> {
 }
 
 function sessions(
-  { database, channel }: Ports,
+  { database, channel, copies }: Ports,
   name: string,
 ): Pick<SessionStorage, 'claim' | 'list' | 'describe' | 'delete'> {
   let used: Locks | null = null
@@ -161,7 +177,11 @@ function sessions(
         lock.release()
       }
       try {
-        const { epoch, unconfirmed } = await database.write((now) => raiseEpoch(now, sessionId))
+        const handedOver = copies.of(sessionId)
+        const { epoch, unconfirmed } = await database.write((now) =>
+          raiseEpoch(now, sessionId, handedOver),
+        )
+        copies.drop(sessionId)
         const confirm = () =>
           database.write((now) =>
             changeSession(now, sessionId, (known) => known.epoch === epoch && { unconfirmed: 0 }),
@@ -190,6 +210,7 @@ function sessions(
       database.write((now) => changeSession(now, sessionId, () => description)),
     delete: async (sessionId) => {
       await database.write((now) => deleteSession(now, sessionId))
+      copies.drop(sessionId)
       channel.post(sessionId, { kind: 'deleted' })
     },
   }
@@ -211,7 +232,11 @@ function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBy
   }
 }
 
-function redacting({ database, channel }: Ports): Required<Pick<SessionStorage, 'redact'>> {
+function redacting({
+  database,
+  channel,
+  copies,
+}: Ports): Required<Pick<SessionStorage, 'redact'>> {
   return {
     redact: async (sessionId, position, redaction) => {
       const write = async (transaction: Writing) => {
@@ -220,6 +245,7 @@ function redacting({ database, channel }: Ports): Required<Pick<SessionStorage, 
         await redact(transaction, sessionId, redaction)
       }
       await database.write(write, 'strict')
+      copies.drop(sessionId)
       channel.post(sessionId, { kind: 'appended' })
     },
   }

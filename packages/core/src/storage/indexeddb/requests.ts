@@ -1,6 +1,8 @@
+import type { DurableEvent } from '../../kernel/events.ts'
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction, SessionEntry } from '../port.ts'
 import type { Reading, StoredSession, Writing } from './database.ts'
+import type { HandedOver } from './spare-copies.ts'
 
 // What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
 
@@ -13,14 +15,16 @@ export function eventsOf(sessionId: string, from = 0, to?: number): IDBKeyRange 
     : IDBKeyRange.bound([sessionId, from], [sessionId, to], false, true)
 }
 
-export async function positionOf(transaction: Writing, sessionId: string): Promise<Position> {
-  const sessions = transaction.objectStore('sessions')
-  const [session, last] = await Promise.all([
-    sessions.get(sessionId),
-    transaction.objectStore('events').openKeyCursor(eventsOf(sessionId), 'prev'),
-  ])
-  if (!session) await sessions.put(newSession, sessionId)
-  return { epoch: session?.epoch ?? 0, head: last ? last.primaryKey[1] + 1 : 0 }
+/** Adds events from number `head` on. None may be there already. */
+export function addTo(
+  transaction: Writing,
+  sessionId: string,
+  head: number,
+  events: readonly DurableEvent[],
+): readonly Promise<unknown>[] {
+  const store = transaction.objectStore('events')
+  // Each a promise, also of one that cannot be stored: those before it end with it.
+  return events.map(async (event, index) => store.add(event, [sessionId, head + index]))
 }
 
 export async function epochOf(transaction: Writing, sessionId: string): Promise<number> {
@@ -49,17 +53,52 @@ export async function redact(
   }))
 }
 
-/** Counts a claim. Returns the session with its new epoch, and the unconfirmed claims before this one. */
-export async function raiseEpoch(transaction: Writing, sessionId: string): Promise<StoredSession> {
+async function headOf(transaction: Writing, sessionId: string): Promise<number> {
+  const events = transaction.objectStore('events')
+  const last = await events.openKeyCursor(eventsOf(sessionId), 'prev')
+  return last ? last.primaryKey[1] + 1 : 0
+}
+
+export async function positionOf(transaction: Writing, sessionId: string): Promise<Position> {
+  const sessions = transaction.objectStore('sessions')
+  const [session, head] = await Promise.all([
+    sessions.get(sessionId),
+    headOf(transaction, sessionId),
+  ])
+  if (!session) await sessions.put(newSession, sessionId)
+  return { epoch: session?.epoch ?? 0, head }
+}
+
+/**
+ * Counts a claim, and stores what is missing of what the owner before handed over. Returns the session with its new
+ * epoch, and the unconfirmed claims before this one.
+ */
+export async function raiseEpoch(
+  transaction: Writing,
+  sessionId: string,
+  handedOver: HandedOver | null,
+): Promise<StoredSession> {
   await removeLoose(transaction, sessionId)
   const sessions = transaction.objectStore('sessions')
   const counters = transaction.objectStore('counters')
   const known = (await sessions.get(sessionId)) ?? newSession
+  if (handedOver?.epoch === known.epoch) await addMissing(transaction, sessionId, handedOver)
   const epoch = ((await counters.get('epoch')) ?? 0) + 1
   await counters.put(epoch, 'epoch')
   await endEpoch(transaction, known.epoch)
   await sessions.put({ ...known, epoch, unconfirmed: known.unconfirmed + 1 }, sessionId)
   return { ...known, epoch }
+}
+
+async function addMissing(
+  transaction: Writing,
+  sessionId: string,
+  { head: first, events }: HandedOver,
+): Promise<void> {
+  const head = await headOf(transaction, sessionId)
+  // Before a gap it cannot be.
+  if (head < first) return
+  await Promise.all(addTo(transaction, sessionId, head, events.slice(head - first)))
 }
 
 /** How many claims later a page that was replaced is surely gone. */

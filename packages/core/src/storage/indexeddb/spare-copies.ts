@@ -1,0 +1,58 @@
+import { isObject, tryJson } from '../../internal/json.ts'
+import type { DurableEvent } from '../../kernel/events.ts'
+
+/** What a page handed over in its last moment. */
+export interface HandedOver {
+  /** The claim under which it was written. */
+  readonly epoch: number
+  /** The number of the first event. */
+  readonly head: number
+  readonly events: readonly DurableEvent[]
+}
+
+/**
+ * Copies of what pages handed over in their last moment. A browser that is busy may end a page before IndexedDB has
+ * begun with it; what is in `localStorage` is there at once. The next claim stores what is missing, and drops the copy.
+ */
+export interface SpareCopies {
+  /** Without space for it, or where the browser forbids it, there is none. */
+  readonly keep: (sessionId: string, handedOver: HandedOver) => void
+  readonly of: (sessionId: string) => HandedOver | null
+  readonly drop: (sessionId: string) => void
+}
+
+/** `name`: of the database. */
+export function createSpareCopies(name: string): SpareCopies {
+  const keyOf = (sessionId: string) => `offthread:${name}:${sessionId}`
+
+  function of(sessionId: string): HandedOver | null {
+    const copy = tryJson(attempt((storage) => storage.getItem(keyOf(sessionId))) ?? '')
+    return isHandedOver(copy) ? copy : null
+  }
+
+  return {
+    of,
+    keep: (sessionId, handedOver) => {
+      // One that was replaced without a notice may go after the one that replaced it.
+      if ((of(sessionId)?.epoch ?? 0) > handedOver.epoch) return
+      attempt((storage) => storage.setItem(keyOf(sessionId), JSON.stringify(handedOver)))
+    },
+    drop: (sessionId) => void attempt((storage) => storage.removeItem(keyOf(sessionId))),
+  }
+}
+
+/** Where the browser has, and allows, a `localStorage`. */
+function attempt<Result>(work: (storage: Storage) => Result): Result | null {
+  try {
+    return 'localStorage' in globalThis ? work(localStorage) : null
+  } catch {
+    return null
+  }
+}
+
+/** What is in the events is checked when the session is read, as all that is stored. */
+function isHandedOver(value: unknown): value is HandedOver {
+  if (!isObject(value)) return false
+  const { epoch, head, events } = value
+  return Number.isInteger(epoch) && Number.isInteger(head) && Array.isArray(events)
+}
