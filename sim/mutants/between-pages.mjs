@@ -68,7 +68,7 @@ export const mutantsBetweenPages = [
     edits: [
       {
         file: 'agent/session/live-order.ts',
-        find: 'else if (countsLate(event)) replay([{ ...event, seq: nextSeq - 1, sub }])',
+        find: 'else if (countsLate(event, state(), covered)) replay([{ ...event, seq: nextSeq - 1, sub }])',
         replace: '',
       },
     ],
@@ -88,8 +88,8 @@ export const mutantsBetweenPages = [
     edits: [
       {
         file: 'agent/session/owner.ts',
-        find: '      checkpoints.write()\n      // What fails',
-        replace: '      // What fails',
+        find: '  checkpoints.write()\n  // What fails',
+        replace: '  // What fails',
       },
     ],
   },

@@ -41,20 +41,7 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     const { nextSeq, sub } = state()
     if (event.seq >= nextSeq) early.push(event)
     else if (event.seq === nextSeq - 1) replay([event])
-    else if (countsLate(event)) replay([{ ...event, seq: nextSeq - 1, sub }])
-  }
-
-  function countsLate(event: AgentEvent): boolean {
-    const { agentId } = event
-    const agent = agentId === undefined ? state() : state().agents.get(agentId)?.state
-    if (!agent) return false
-    if (event.type === 'message_update') {
-      const step = agent.run?.step
-      const isOpen = step?.kind === 'asking' && step.message.id === event.messageId
-      return isOpen && event.seq >= covered
-    }
-    const call = 'toolCallId' in event && openCall(agent, event.toolCallId ?? '')
-    return call ? !hasEnded(call) : false
+    else if (countsLate(event, state(), covered)) replay([{ ...event, seq: nextSeq - 1, sub }])
   }
 
   function note(event: DurableEvent): void {
@@ -100,4 +87,18 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
       for (const event of news) add({ ...event, ...at })
     },
   }
+}
+
+/** Whether what an event is about is still open, and no stored one has made up for it. */
+function countsLate(event: AgentEvent, state: State, covered: number): boolean {
+  const { agentId } = event
+  const agent = agentId === undefined ? state : state.agents.get(agentId)?.state
+  if (!agent) return false
+  if (event.type === 'message_update') {
+    const step = agent.run?.step
+    const isOpen = step?.kind === 'asking' && step.message.id === event.messageId
+    return isOpen && event.seq >= covered
+  }
+  const call = 'toolCallId' in event && openCall(agent, event.toolCallId ?? '')
+  return call ? !hasEnded(call) : false
 }

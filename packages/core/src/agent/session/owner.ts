@@ -111,15 +111,8 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   lost.addEventListener('abort', lose)
   const duties = createDuties(options, claim, journal)
   const { live, checkpoints } = duties
-  const stopWatchingPage = watchPageLife({
-    onHide: () => {
-      checkpoints.write()
-      // What fails as the page goes did not fail for the session.
-      ports.disown()
-      journal.rescue()
-    },
-    onReturn: stop,
-  })
+  const onHide = () => handOver(options, duties, journal)
+  const stopWatchingPage = watchPageLife({ onHide, onReturn: stop })
 
   return {
     ...{ journal, checkpoints, live, space, lose },
@@ -167,6 +160,18 @@ function createSpaceNotice({ standing, say }: Pick<RoleOptions, 'standing' | 'sa
       if (isFull) say({ say: 'space', isFull })
     },
   }
+}
+
+/** The page goes away, and can wait for nothing. */
+function handOver(
+  { ports }: OwnerOptions,
+  { checkpoints }: ReturnType<typeof createDuties>,
+  { rescue }: Journal,
+): void {
+  checkpoints.write()
+  // What fails as the page goes did not fail for the session.
+  ports.disown()
+  rescue()
 }
 
 /** What an owner does for as long as it is one. */

@@ -140,26 +140,16 @@ const maxUnconfirmed = 2
 function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   const { storage, sessionId, fail, log } = given
   const { current, become, close } = createRoleTurns(onEnter)
+  const { onFailure, throwIfFailed } = createEnd(fail, close)
   const redact = createRedaction({ ...given, current, become, own: inherit, onFailure })
   const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }
-  let failure: StorageError | null = null
   let follower: Follower | null = null
   let reading: ReadingReason = brokenPage
 
-  function onFailure(thrown: unknown): void {
-    if (failure) return
-    failure = storageFailure(thrown)
-    fail(failure)
-    // What it holds, or waits for, is of use to another agent.
-    void close()
-  }
-
   function own(claim: Claim): Role {
     follower = null
-    return createOwner({ ...options, opened: log.opened() }, claim, {
-      onTaken: startAgain,
-      onFailure,
-    })
+    const fates = { onTaken: startAgain, onFailure }
+    return createOwner({ ...options, opened: log.opened() }, claim, fates)
   }
 
   /** What ends the following of the session: then it is read again, or only shown. */
@@ -206,7 +196,7 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   }
 
   async function take(): Promise<void> {
-    if (failure) throw failure
+    throwIfFailed()
     log.throwIfDamaged()
     await follower?.requestRelease()
     if (current()?.remote === null) return
@@ -247,6 +237,22 @@ interface RoleMakers {
 
 function isHeld(role: Role | null, claim: Claim): boolean {
   return role?.held?.claim === claim && role.held.isOwner()
+}
+
+/** What a storage failed with, which ends every role: what it holds, or waits for, is of use to another agent. */
+function createEnd(fail: (failure: StorageError) => void, close: () => Promise<void>) {
+  let failure: StorageError | null = null
+  return {
+    throwIfFailed: (): void => {
+      if (failure) throw failure
+    },
+    onFailure: (thrown: unknown): void => {
+      if (failure) return
+      failure = storageFailure(thrown)
+      fail(failure)
+      void close()
+    },
+  }
 }
 
 /** Claims a session; without space for that it can still be read. */

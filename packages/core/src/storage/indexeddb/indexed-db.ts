@@ -103,7 +103,7 @@ function events({
     const stored = database.writeNow((now) => {
       const counters = now.objectStore('counters')
       const marked = counters.put(head, [sessionId])
-      const added = addTo(now, sessionId, head, events)
+      const added = addTo(now, sessionId, { head, events })
       settle([counters.add(0, epoch), counters.delete(epoch), ...added, marked])
     })
     return stored?.then(() => copies.drop(sessionId))
@@ -118,7 +118,7 @@ function events({
       const write = async (transaction: Writing) => {
         underWay.set(sessionId, { head, count: added.length, transaction })
         checkPosition(await positionOf(transaction, sessionId), position)
-        await Promise.all(addTo(transaction, sessionId, head, added))
+        await Promise.all(addTo(transaction, sessionId, { head, events: added }))
       }
       await database.write(write, position.durability).finally(() => underWay.delete(sessionId))
       channel.post(sessionId, { kind: 'appended' })

@@ -1,4 +1,3 @@
-import type { DurableEvent } from '../../kernel/events.ts'
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction, SessionEntry } from '../port.ts'
 import type { Reading, StoredSession, Writing } from './database.ts'
@@ -19,8 +18,7 @@ export function eventsOf(sessionId: string, from = 0, to?: number): IDBKeyRange 
 export function addTo(
   transaction: Writing,
   sessionId: string,
-  head: number,
-  events: readonly DurableEvent[],
+  { head, events }: Pick<HandedOver, 'head' | 'events'>,
 ): readonly Promise<unknown>[] {
   const store = transaction.objectStore('events')
   // Each a promise, also of one that cannot be stored: those before it end with it.
@@ -98,7 +96,8 @@ async function addMissing(
   const head = await headOf(transaction, sessionId)
   // Before a gap it cannot be.
   if (head < first) return
-  await Promise.all(addTo(transaction, sessionId, head, events.slice(head - first)))
+  const missing = { head, events: events.slice(head - first) }
+  await Promise.all(addTo(transaction, sessionId, missing))
 }
 
 /** How many claims later a page that was replaced is surely gone. */
