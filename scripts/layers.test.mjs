@@ -32,7 +32,7 @@ test.each([
 
 test('the React package does not import zustand', () => {
   expect(check({ 'packages/react/src/use-agent.ts': "import { create } from 'zustand'" })).toEqual([
-    'packages/react/src/use-agent.ts:1 imports "zustand": only @offthread/core, react may be imported by name.',
+    'packages/react/src/use-agent.ts:1 imports "zustand": only @offthread/core, react, react-dom may be imported by name.',
   ])
 })
 
