@@ -228,6 +228,10 @@ export const runPanelStyles: string = `
     [data-part="axis"], [data-part="cell"], [data-part="playhead"] { grid-template-columns: 6rem minmax(0, 1fr) 3.5rem; }
     [data-part="event"] { grid-template-columns: 2rem minmax(5rem, 8.5rem) minmax(0, 1fr); }
     [data-part="event"] [data-part="at"] { display: none; }
+    [data-part="toolbar"] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
+    [data-part="toolbar"] > * { flex: none; }
+    [data-part="toolbar"] > [data-part="search"] { flex: 1 0 8rem; }
+    [data-part="toolbar"] > [data-part="spring"] { flex: 1; }
   }
   @media (pointer: coarse) {
     [data-part="tab"] { min-block-size: 2.75rem; }
