@@ -14,6 +14,7 @@ import type { Page } from './world/page.ts'
 export function judgePages(session: Session): void {
   judgeWriters(session)
   judgeTexts(session)
+  judgeRedactions(session)
   const working = session.pages.filter(({ agent }) => agent.getState().error?.kind !== 'storage')
   const isOwned = working.some(({ agent }) => agent.getState().access === 'owner')
   const canOwn = working.some(({ agent }) => agent.getState().access === 'follower')
@@ -25,6 +26,23 @@ export function judgePages(session: Session): void {
     session,
     working.filter(({ connection }) => connection?.isBusy() !== true),
   )
+}
+
+/** What a user said and then redacted is nowhere in what is stored. */
+function judgeRedactions({ world, judge, said }: Session): void {
+  const stored = world.disk.events()
+  const texts = new Map<string, string>()
+  for (const event of world.log) {
+    if (event.type !== 'message_end' || event.message.role !== 'user') continue
+    const text = textOf(event.message.content)
+    if (said.has(text)) texts.set(event.message.id, text)
+  }
+  for (const event of stored) {
+    if (event.type !== 'message_redacted') continue
+    const text = texts.get(event.messageId)
+    const isLeft = text !== undefined && JSON.stringify(stored).includes(JSON.stringify(text))
+    if (isLeft) judge.broken('D31', `"${text}" was redacted, and is stored`)
+  }
 }
 
 /** Milliseconds without an event after which what was posted to other pages has come. */

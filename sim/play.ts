@@ -211,6 +211,8 @@ function perform(session: Session, action: ActionPlan): void {
     if (isDone) noteInjection(world.injections, `user_${action.do}`, status)
     return
   }
+  // Of one page the rules know what was said, and not what was removed of it.
+  if (action.do === 'redact' && !world.plan.pages) return
   const page = pageOf(session, action)
   const done = act(withOwnText(session, action), {
     agent: page.agent,

@@ -103,4 +103,24 @@ export const mutantsBetweenPages = [
       },
     ],
   },
+  {
+    name: 'a follower that keeps what was redacted',
+    edits: [
+      {
+        file: 'agent/session/follow-checked.ts',
+        find: "isOver = event instanceof StorageError || event.type === 'message_redacted'",
+        replace: 'isOver = event instanceof StorageError',
+      },
+    ],
+  },
+  {
+    name: 'a redaction that leaves what waited in a queue',
+    edits: [
+      {
+        file: 'kernel/redactor.ts',
+        find: "if (event.type === 'queue_update') queues.note(event)",
+        replace: '',
+      },
+    ],
+  },
 ]

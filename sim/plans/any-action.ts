@@ -77,6 +77,7 @@ function actionOf(what: Action, { at, pick, flag, how }: RawAction): ActionPlan 
     case 'edit':
     case 'stale_approval':
     case 'move_head':
+    case 'redact':
     case 'configure':
       return { at, do: what, pick }
     case 'answer_call':

@@ -55,6 +55,7 @@ const userActions: readonly Exclude<Action, PageAction>[] = [
   'continue',
   'regenerate',
   'move_head',
+  'redact',
   'configure',
   'reload',
 ]

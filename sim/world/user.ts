@@ -59,6 +59,11 @@ function perform(deed: Deed, seat: Seat): boolean {
     case 'move_head':
       agent.moveHead(picked([null, ...desk.messageIds()], deed.pick * 7) ?? null)
       return true
+    case 'redact': {
+      const messageId = picked(desk.messageIds(), deed.pick * 7)
+      if (messageId !== undefined) expect('redact', agent.redact(messageId))
+      return messageId !== undefined
+    }
     case 'cancel': {
       const toolCallId = picked(desk.openCalls(), deed.pick)
       if (toolCallId !== undefined) agent.cancelTool(toolCallId)

@@ -194,6 +194,20 @@ describe('several agents on the session', () => {
     }
   })
 
+  test('[D40] nor after another redaction', async () => {
+    const { owner, followers } = await threeTabs()
+    await owner.agent.redact(answerOf(owner).id)
+    await quiet()
+
+    await owner.agent.redact(owner.agent.getState().messages[0]?.id ?? '')
+    await quiet()
+
+    for (const { events } of [owner, ...followers]) {
+      const seqs = events.filter(isDurable).map(({ seq }) => seq)
+      expect(seqs).toEqual([...new Set(seqs)])
+    }
+  })
+
   test('[D40] goes on as before: a follower prompts, another one takes over', async () => {
     const { owner, followers, pass } = await threeTabs()
     const [asking, other] = followers

@@ -43,6 +43,8 @@ export function createStoredLog(
     const since = await storage.read(sessionId, end, Math.max(end, opened.state.nextSeq))
     ports.log.length = 0
     ports.load(opened.state, [...news, ...since])
+    // These, too, are read from the storage now.
+    ports.log.length = 0
     return opened.problem
   }
 
