@@ -235,7 +235,7 @@ export type ActionPlan = { readonly at: Moment; readonly by?: number } & (
   | { readonly do: 'prompt_with_signal'; readonly abortAfterMs: number }
   | { readonly do: 'abort' | 'clear_queues' | 'continue' | 'regenerate' }
   | {
-      readonly do: 'cancel' | 'approve' | 'deny' | 'edit' | 'stale_approval'
+      readonly do: 'cancel' | 'retry' | 'approve' | 'deny' | 'edit' | 'stale_approval'
       readonly pick: number
     }
   | { readonly do: 'answer_call'; readonly pick: number; readonly isError: boolean }

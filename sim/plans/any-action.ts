@@ -72,6 +72,7 @@ function actionOf(what: Action, { at, pick, flag, how }: RawAction): ActionPlan 
     case 'regenerate':
       return { at, do: what }
     case 'cancel':
+    case 'retry':
     case 'approve':
     case 'deny':
     case 'edit':

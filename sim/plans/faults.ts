@@ -47,6 +47,7 @@ const userActions: readonly Exclude<Action, PageAction>[] = [
   'clear_queues',
   'abort',
   'cancel',
+  'retry',
   'approve',
   'deny',
   'edit',

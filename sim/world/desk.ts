@@ -1,5 +1,5 @@
 import type { Json } from '../../packages/core/src/internal/json.ts'
-import type { AgentEvent, RunEndReason } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, EventOf, RunEndReason } from '../../packages/core/src/kernel/events.ts'
 import { callsOf, textOf } from '../../packages/core/src/kernel/message.ts'
 
 /** An approval that waits for a person. */
@@ -14,6 +14,8 @@ export interface Desk {
   readonly see: (event: AgentEvent) => void
   /** Calls of committed answers that have not ended, in call order. */
   readonly openCalls: () => readonly string[]
+  /** All calls that were started, the latest first. */
+  readonly calls: () => readonly Pick<EventOf<'tool_execution_start'>, 'toolCallId' | 'args'>[]
   readonly approvals: () => readonly PendingApproval[]
   /** Digests of approvals that were requested and are settled. */
   readonly staleDigests: () => readonly string[]
@@ -85,6 +87,7 @@ function createTellers(): Tellers {
 function createEmptyDesk(): Desk {
   const tellers = createTellers()
   const openCalls = new Set<string>()
+  const calls: EventOf<'tool_execution_start'>[] = []
   const approvals = new Map<string, PendingApproval>()
   const stale: string[] = []
   let awaiting: number | null = null
@@ -109,6 +112,7 @@ function createEmptyDesk(): Desk {
           awaiting = isLeft(event.reason) ? event.seq : null
           break
         case 'tool_execution_start':
+          calls.unshift(event)
           if (event.place === 'page' && !agentTools.has(event.toolName))
             onPage.add(event.toolCallId)
           break
@@ -119,6 +123,9 @@ function createEmptyDesk(): Desk {
           openCalls.delete(event.toolCallId)
           running.delete(event.toolCallId)
           approvals.delete(event.toolCallId)
+          break
+        case 'tool_retry_requested':
+          openCalls.add(event.toolCallId)
           break
         case 'tool_approval_requested':
           approvals.set(event.toolCallId, event)
@@ -135,6 +142,7 @@ function createEmptyDesk(): Desk {
       }
     },
     openCalls: () => [...openCalls],
+    calls: () => calls,
     approvals: () => [...approvals.values()],
     staleDigests: () => stale,
     pageCalls: () => running.size,

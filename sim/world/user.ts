@@ -69,6 +69,15 @@ function perform(deed: Deed, seat: Seat): boolean {
       if (toolCallId !== undefined) agent.cancelTool(toolCallId)
       return toolCallId !== undefined
     }
+    case 'retry': {
+      const call = picked(desk.calls(), deed.pick)
+      if (!call) return false
+      const { toolCallId, args } = call
+      const others = { ...(isJsonObject(args) && args), retried: deed.pick }
+      const options = deed.pick % 2 === 0 ? {} : { args: others }
+      expect('retryTool', agent.retryTool(toolCallId, options))
+      return true
+    }
     case 'answer_call': {
       const toolCallId = picked(desk.openCalls(), deed.pick)
       if (toolCallId === undefined) return false

@@ -39,8 +39,14 @@ export interface Book {
   readonly nodes: Map<string, Node>
   readonly steering: Queue
   readonly followUp: Queue
+  /** How the calls of the answer at the head had ended on the branch that the head came from; `null`: it is not known. */
+  left: ReadonlyMap<string, End> | null
+  /** How the calls of an answer had ended when their results were written, by the first result. */
+  readonly versions: Map<string, ReadonlyMap<string, End>>
   readonly compactions: { readonly summary: string; readonly firstKeptMessageId: string }[]
 }
+
+type End = EventOf<'tool_execution_end'>
 
 export interface Node {
   readonly message: Message
@@ -100,7 +106,7 @@ export interface Batch {
   readonly book: Book
   readonly runId: string
   readonly turn: number
-  /** Of the run that made the answer. */
+  /** Of the run that made the answer, or retries one of its calls. */
   readonly strategy: ToolExecution
   readonly message: AssistantMessage
   readonly calls: readonly Call[]
@@ -129,7 +135,7 @@ export interface Unit {
 type Stage = 'announced' | 'started' | 'prepared' | 'dispatched' | 'running' | 'ended'
 
 export interface Call {
-  readonly batch: Batch
+  batch: Batch
   readonly toolCallId: string
   readonly toolName: string
   readonly index: number
@@ -137,6 +143,8 @@ export interface Call {
   unit: Unit | null
   place: string
   dispatches: number
+  /** How often it had been dispatched before a person had it run once more; `null`: nobody had. */
+  retriedAfter: number | null
   executionId: string | null
   runningAt: number | null
   /** Between a failed attempt and the next. */
@@ -152,7 +160,7 @@ export interface Call {
   /** What the world saw come back from the call's code. */
   reply: Reply | null
   readonly hooks: HookRecord
-  end: EventOf<'tool_execution_end'> | null
+  end: End | null
 }
 
 /** What hooks were asked about a call, and what they answered last. */
@@ -217,6 +225,8 @@ export function bookOf(session: Session, agentId: string): Book {
     open: null,
     head: null,
     nodes: new Map(),
+    versions: new Map(),
+    left: null,
     steering: queue(),
     followUp: queue(),
     compactions: [],
@@ -229,4 +239,9 @@ export function bookOf(session: Session, agentId: string): Book {
 export function isLive(call: Call): boolean {
   const { stage, retrying, lost } = call
   return (stage === 'dispatched' || stage === 'running') && !retrying && !lost
+}
+
+/** How often a call was dispatched since a person last had it run. */
+export function triesOf({ dispatches, retriedAfter }: Call): number {
+  return dispatches - (retriedAfter ?? 0)
 }

@@ -1,8 +1,9 @@
 import type { AgentEvent, EventOf } from '../src/kernel/events.ts'
 import { askApproval, checkPrepared, resolveApproval } from './approvals.ts'
 import { endBatch } from './batches.ts'
-import { type Book, type Call, type HookRecord, isLive, type Session } from './book.ts'
+import { type Book, type Call, type HookRecord, isLive, type Session, triesOf } from './book.ts'
 import { checkAttemptTime, checkEnd } from './ends.ts'
+import { retryCall } from './retries.ts'
 import { checkTruth } from './truth.ts'
 import { checkDispatch, startInUnit } from './units.ts'
 
@@ -11,7 +12,10 @@ export interface CallRules {
   readonly see: (event: AgentEvent, book: Book) => void
 }
 
-type CallEvent = Extract<AgentEvent, { readonly toolCallId: string }>
+type CallEvent = Exclude<
+  Extract<AgentEvent, { readonly toolCallId: string }>,
+  { readonly type: 'tool_retry_requested' }
+>
 
 export function createCallRules(session: Session): CallRules {
   const { check } = session
@@ -20,6 +24,7 @@ export function createCallRules(session: Session): CallRules {
       if (event.type === 'session_opened') loseEffects(session)
       if (event.type === 'tools_end') endBatch(session, event, book)
       if (!('toolCallId' in event) || event.toolCallId === undefined) return
+      if (event.type === 'tool_retry_requested') return retryCall(session, event, book)
       const call = session.calls.get(event.toolCallId)
       const isOpen = call !== undefined && call.batch.book === book && book.batch === call.batch
       check(call === undefined ? 'I8' : 'I10', isOpen, `no open call ${event.toolCallId}`)
@@ -168,7 +173,7 @@ function dispatch(session: Session, event: EventOf<'tool_dispatched'>, call: Cal
   const { check, setup, executionIds } = session
   const { batch } = call
   const { run } = batch.book
-  const isAgain = call.dispatches > 0
+  const isAgain = triesOf(call) > 0
   check(
     'I10',
     isAgain ? call.stage !== 'started' : call.stage === 'prepared',

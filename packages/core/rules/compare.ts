@@ -39,7 +39,18 @@ export function brokenCallView(events: readonly AgentEvent[]): readonly string[]
   const next = new Map<number, number>()
   const sizes = new Map<number, number>()
   let batch = 0
-  for (const event of events) {
+  for (const [at, event] of events.entries()) {
+    // An end that a retry replaces comes right before that.
+    if (isReplaced(event, events[at + 1])) continue
+    if (event.type === 'tool_retry_requested') {
+      const place = order.get(event.toolCallId)
+      // After the others have ended, it is alone.
+      if (!place || (next.get(place.batch) ?? 0) === 0) continue
+      batch += 1
+      order.set(event.toolCallId, { batch, index: 0 })
+      sizes.set(batch, 1)
+      continue
+    }
     if (event.type === 'message_end' && event.message.role === 'assistant' && !event.excluded) {
       batch += 1
       const calls = event.message.content.filter((part) => part.type === 'toolCall')
@@ -62,4 +73,12 @@ export function brokenCallView(events: readonly AgentEvent[]): readonly string[]
     if (count !== sizes.get(of)) broken.push(`I11: ${count} ends of ${sizes.get(of)} calls`)
   }
   return broken
+}
+
+function isReplaced(end: AgentEvent, next: AgentEvent | undefined): boolean {
+  return (
+    end.type === 'tool_execution_end' &&
+    next?.type === 'tool_retry_requested' &&
+    next.toolCallId === end.toolCallId
+  )
 }

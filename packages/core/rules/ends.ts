@@ -1,5 +1,5 @@
 import type { EventOf } from '../src/kernel/events.ts'
-import type { Call, Session } from './book.ts'
+import { type Call, type Session, triesOf } from './book.ts'
 
 type End = EventOf<'tool_execution_end'>
 
@@ -16,13 +16,15 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   if (!call.staged) check('I33', end.mayHaveRun === ran, 'it says otherwise whether it ran')
   if (ran)
     check('I33', end.attempt === call.dispatches, `attempt ${end.attempt} of ${call.dispatches}`)
-  if (outcome === 'succeeded') check('I33', ran || call.staged, 'its code did not run')
+  if (outcome === 'succeeded') {
+    check('I33', triesOf(call) > 0 || call.staged, 'its code did not run')
+  }
   if (outcome === 'interrupted') check('I38', call.batch.lost, 'nothing was interrupted')
   else if (call.lost && ran)
     check('I38', outcome === 'cancelled', 'it was lost and is not interrupted')
   if (call.fate === 'unknown' && outcome === 'succeeded')
     check('D48', false, 'its check did not say that it was done')
-  if (outcome === 'denied') check('I17', !ran, 'it was denied and ran')
+  if (outcome === 'denied') check('I17', triesOf(call) === 0, 'it was denied and ran')
   const isGivenUp = call.batch.carried && outcome === 'cancelled'
   if (isDenied(call) && !isGivenUp) {
     check('I17', outcome === 'denied', 'it was denied and ends otherwise')
@@ -72,7 +74,7 @@ function checkTime(session: Session, { timing, ts }: End, call: Call): void {
   const most = limitOf(session, call)
   if (most === null) return
   // The time of a call that was retried covers all attempts and the waits between them.
-  const isOnce = call.dispatches === 1 && !call.retrying
+  const isOnce = triesOf(call) === 1 && !call.retrying
   const told = timing.runMs - hookTime(session)
   if (isOnce) check('I21', told <= most, `it ran ${timing.runMs} ms, ${most} are allowed`)
   checkAttemptTime(session, ts, call)
@@ -97,6 +99,6 @@ function hookTime({ setup }: Session): number {
 
 function limitOf({ setup }: Session, call: Call): number | null {
   const limit = setup.tools[call.toolName]?.timeoutMs
-  if (limit === undefined || limit === null || call.lost || call.dispatches === 0) return null
+  if (limit === undefined || limit === null || call.lost || triesOf(call) === 0) return null
   return limit + setup.abortGraceMs + setup.slackMs
 }

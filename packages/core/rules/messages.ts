@@ -188,6 +188,7 @@ function announced(batch: Batch, content: ToolCallContent, memory: Memory): Call
     unit: null,
     place: 'worker',
     dispatches: 0,
+    retriedAfter: null,
     executionId: null,
     runningAt: null,
     retrying: false,
@@ -221,8 +222,13 @@ function endResult({ check }: Session, message: ToolResultMessage, book: Book): 
     'it is not what tools_end said',
   )
   if (!batch) return
+  if (batch.delivered === 0) book.versions.set(message.id, endsOf(batch))
   batch.delivered += 1
   if (batch.delivered >= batch.calls.length) book.batch = null
+}
+
+function endsOf({ calls }: Batch): ReadonlyMap<string, EventOf<'tool_execution_end'>> {
+  return new Map(calls.flatMap(({ toolCallId, end }) => (end ? [[toolCallId, end]] : [])))
 }
 
 type Summary = NonNullable<EventOf<'compaction_end'>['result']>
@@ -239,8 +245,20 @@ function moveHead(session: Session, event: EventOf<'head_moved'>, book: Book): v
   check('I37', book.run === null, 'the head moved during a run')
   check('I7', book.batch === null, 'calls have no result')
   const target = event.messageId
+  book.left = endsAfter(target, book)
   check('I37', target === null || book.nodes.has(target), `there is no message ${target}`)
   book.head = target
+}
+
+/** How the calls of an answer on the path ended there. */
+function endsAfter(answerId: string | null, { head, nodes, versions, left }: Book): Book['left'] {
+  if (head === answerId) return left
+  for (let id = head; id !== null; ) {
+    const parentId: string | null = nodes.get(id)?.message.parentId ?? null
+    if (parentId === answerId) return versions.get(id) ?? null
+    id = parentId
+  }
+  return null
 }
 
 /** Whether two values have the same content. The order of the fields counts. */

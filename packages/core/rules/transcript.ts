@@ -83,6 +83,7 @@ const changing: ReadonlySet<AgentEvent['type']> = new Set([
   'tool_dispatched',
   'tool_execution_end',
   'tools_end',
+  'tool_retry_requested',
   'head_moved',
   'compaction_end',
 ] satisfies AgentEvent['type'][])

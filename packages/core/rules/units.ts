@@ -9,7 +9,8 @@ export function startInUnit(
 ): void {
   const { batch, index } = call
   check('I7', call.stage === 'announced', 'it started before')
-  const isNext = index === batch.started && event.index === index
+  const isRetry = call.retriedAfter !== null
+  const isNext = (isRetry || index === batch.started) && event.index === index
   check(
     'I9',
     isNext && event.batchSize === batch.calls.length,
@@ -18,15 +19,32 @@ export function startInUnit(
   batch.started = Math.max(batch.started, index + 1)
   call.place = event.place
   call.stage = 'started'
-  const unit = unitFor(batch)
+  const unit = isRetry ? unitOfRetry(call) : unitFor(batch)
   unit.calls.push(call)
   call.unit = unit
+}
+
+/** A call that is retried may run beside those of the unit in which it ran before, and beside no others. */
+function unitOfRetry(call: Call): Unit {
+  const { batch } = call
+  const own = batch.units.find(({ calls }) => calls.includes(call))
+  return {
+    index: own?.index ?? 0,
+    calls: [],
+    size: unitSize(batch),
+    steered: false,
+    early: !batch.units.every((unit) => unit === own || unit.calls.every(isDone)),
+    gathering: false,
+  }
+}
+
+function isDone({ stage, place }: Call): boolean {
+  return stage === 'ended' || place === 'client'
 }
 
 function unitFor(batch: Batch): Unit {
   const last = batch.units.at(-1)
   if (last?.gathering) return last
-  const isDone = ({ stage, place }: Call) => stage === 'ended' || place === 'client'
   const unit: Unit = {
     index: batch.units.length,
     calls: [],
@@ -69,7 +87,8 @@ export function checkDispatch({ check, setup }: Session, call: Call): void {
     'a sequential tool shares a unit',
   )
   // The starts of a unit are one append, too.
-  const isWhole = batch.lost || isFull(unit, { batch, size, isSequential, setup })
+  const isWhole =
+    batch.lost || call.retriedAfter !== null || isFull(unit, { batch, size, isSequential, setup })
   check('I14', isWhole, 'the unit is too small')
 }
 

@@ -164,7 +164,7 @@ function unsettledCall(state: State, toolCallId: string): ToolCall {
 }
 
 /** The agent whose call it is: the session's own, or one that runs inside a call. */
-function ownerOf(parts: AgentParts, toolCallId: string): RunningAgent {
+export function ownerOf(parts: AgentParts, toolCallId: string): RunningAgent {
   for (const agent of parts.subAgents.values()) {
     if (openCall(agent.runtime.state(), toolCallId)) return agent
   }

@@ -1,15 +1,21 @@
 import { untilAborted } from '../internal/abort.ts'
+import { isJsonObject, type JsonObject } from '../internal/json.ts'
+import { readJson } from '../internal/read-json.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { cancelCall, resolveApproval, stageResult } from './calls.ts'
 import type { Commands } from './handle.ts'
 import { continueStart, moveTo, promptStart, queueInput, regenerateFrom } from './history.ts'
 import type { AgentParts } from './parts.ts'
 import { partsOf } from './prompt.ts'
+import { retryStart } from './retry-tool.ts'
 import { abortRun, failedRun, type RunResult, resultOfRun, startRun } from './run.ts'
 import type { RunWish, Wish } from './session/wish.ts'
 import { AgentBusyError } from './usage-errors.ts'
 
-type RunCommands = Pick<Commands, 'prompt' | 'continue' | 'regenerate' | 'abort' | 'isRunning'>
+type RunCommands = Pick<
+  Commands,
+  'prompt' | 'continue' | 'regenerate' | 'retryTool' | 'abort' | 'isRunning'
+>
 type QueueCommands = Pick<Commands, 'steer' | 'followUp' | 'clearQueues'>
 type CallCommands = Pick<Commands, 'addToolResult' | 'respondToApproval' | 'cancelTool'>
 
@@ -58,7 +64,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     if (failed) return failedRun([], failed)
     const remote = parts.remote()
     if (remote) return remote.run(wish, stop)
-    guards.requireRest(wish.command)
+    if (wish.command !== 'retryTool') guards.requireRest(wish.command)
     return startRun({ parts, disposal, signal: stop }, startOfRun(parts, wish))
   }
 
@@ -75,6 +81,8 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
       run({ command: 'prompt', input: partsOf(input), after }, signal),
     continue: ({ signal } = {}) => run({ command: 'continue' }, signal),
     regenerate: ({ signal } = {}) => run({ command: 'regenerate' }, signal),
+    retryTool: async (toolCallId, { toolName, args, signal } = {}) =>
+      run({ command: 'retryTool', toolCallId, toolName, args: argsGiven(args) }, signal),
     abort: (reason) => {
       if (guards.left({ command: 'abort', reason })) return
       if (parts.isOpen()) return abortRun(runtime, reason)
@@ -189,7 +197,16 @@ function startOfRun(parts: AgentParts, wish: RunWish): readonly Draft[] {
       return [continueStart(parts)]
     case 'regenerate':
       return regenerateFrom(parts)
+    case 'retryTool':
+      return retryStart(parts, wish)
   }
+}
+
+function argsGiven(given: unknown): JsonObject | undefined {
+  if (given === undefined) return undefined
+  const args = readJson(given)
+  if (isJsonObject(args)) return args
+  throw new TypeError('The args of a retry must be a JSON object.')
 }
 
 /** Nothing goes on: neither here nor where the session is owned. What is only shown, or has failed, has no owner here. */

@@ -1,9 +1,10 @@
+import type { JsonObject } from '../internal/json.ts'
 import type { AgentEvent } from '../kernel/events.ts'
 import type { Message } from '../kernel/message.ts'
 import type { EventListener } from '../runtime/notifier.ts'
 import type { AgentState } from '../store/agent-state.ts'
 import type { AgentStore } from '../store/store.ts'
-import type { Tool } from '../tools/definition.ts'
+import type { Tool, ToolArgs } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { ToolAnswer } from '../tools/worker/implement.ts'
 import type { ApprovalResponse } from './approval-response.ts'
@@ -85,6 +86,28 @@ export interface Agent<T extends Tool = Tool> {
   /** Cancels one call; its siblings and the run go on. Says whether there was something to cancel. */
   readonly cancelTool: (toolCallId: string) => boolean
   /**
+   * Runs a call that has ended once more, as another attempt: with the arguments that it had or with others, checked,
+   * asked about and seen by the hooks as the first time. How it ended before stays in the log, and in `earlier`.
+   *
+   * While other calls of its answer have not ended, the new result takes the place of the old one. Once the model has read
+   * that, the conversation goes on from the answer that made the call, on a branch of its own: the other calls keep their
+   * results and do not run. Resolves when the run has ended. Rejects with an `AgentUsageError` for a call that is unknown,
+   * not of this branch, not of `toolName`, has not ended or was cut off with its answer; with `AgentBusyError` while a run
+   * is active that has gone on without the call, with a `TypeError` for arguments that are no JSON object. Nothing has
+   * changed then.
+   *
+   * @example
+   * ```ts
+   * await agent.retryTool(id)
+   * await agent.retryTool(id, { toolName: 'count_primes', args: { n: 1000 } })
+   * ```
+   */
+  retryTool<Name extends T['name'] = T['name']>(
+    this: void,
+    toolCallId: string,
+    options?: RetryToolOptions<Name, ArgsOf<T, Name>>,
+  ): Promise<RunResult>
+  /**
    * Changes the model, the tools or another option for the next run. Throws `AgentBusyError` in a run, a
    * `TypeError` for a wrong option; nothing is changed then.
    */
@@ -162,6 +185,7 @@ export type Commands = Pick<
   | 'addToolResult'
   | 'respondToApproval'
   | 'cancelTool'
+  | 'retryTool'
   | 'moveHead'
   | 'configure'
 >
@@ -186,6 +210,23 @@ interface RunOptions {
   /** Aborting it stops the run. */
   readonly signal?: AbortSignal
 }
+
+/** How a call is run once more. */
+interface RetryToolOptions<Name extends string, Args> extends RunOptions {
+  /** What the call is a call of: gives the arguments their type, and is checked. */
+  readonly toolName?: Name
+  /** In place of the arguments that it had. The model does not read them. */
+  readonly args?: Args
+}
+
+/** What the tools with one of these names take; any object where the names are not known. */
+type ArgsOf<T extends Tool, Name extends string> = string extends Name
+  ? JsonObject
+  : T extends Tool
+    ? Name extends T['name']
+      ? ToolArgs<T>
+      : never
+    : never
 
 /** What a prompt may be given besides its input. */
 interface PromptOptions extends RunOptions {

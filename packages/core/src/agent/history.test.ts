@@ -225,13 +225,13 @@ describe('prompt with `after`', () => {
       { messageId: 'msg_3', headId: 'msg_4' },
       { messageId: 'msg_5', headId: 'msg_6' },
     ]
-    expect(branches.get('msg_5')).toEqual(versions)
+    expect(branches.get('msg_5')).toEqual(shownAt(1, versions))
     expect(branches.get('msg_1')).toEqual([])
     expect(branches.get('msg_6')).toEqual([])
 
     agent.moveHead('msg_4')
     await quiet()
-    expect(agent.getState().branches.get('msg_3')).toEqual(versions)
+    expect(agent.getState().branches.get('msg_3')).toEqual(shownAt(0, versions))
     expect(agent.getState().branches).not.toBe(branches)
   })
 
@@ -245,12 +245,13 @@ describe('prompt with `after`', () => {
 
     const { branches } = agent.getState()
     expect(branches.get('msg_6')).toEqual([
-      { messageId: 'msg_1', headId: 'msg_5' },
-      { messageId: 'msg_6', headId: 'msg_7' },
+      { messageId: 'msg_1', headId: 'msg_5', isShown: false },
+      { messageId: 'msg_6', headId: 'msg_7', isShown: true },
     ])
+    // On a branch that is not shown.
     expect(branches.get('msg_2')).toEqual([
-      { messageId: 'msg_2', headId: 'msg_5' },
-      { messageId: 'msg_3', headId: 'msg_3' },
+      { messageId: 'msg_2', headId: 'msg_5', isShown: false },
+      { messageId: 'msg_3', headId: 'msg_3', isShown: false },
     ])
     expect(branches.tips).toEqual(['msg_3', 'msg_5'])
   })
@@ -268,6 +269,11 @@ describe('prompt with `after`', () => {
     expect(events).toHaveLength(before)
   })
 })
+
+/** Branches, of which this one is shown. */
+function shownAt<Version extends object>(index: number, versions: readonly Version[]) {
+  return versions.map((version, at) => ({ ...version, isShown: at === index }))
+}
 
 describe('continue', () => {
   test('[S004-4] after an abort in the tools sends their results, without an empty message', async () => {

@@ -57,7 +57,7 @@ export function moveTo({ runtime }: AgentParts, messageId: string | null): void 
 }
 
 /** The move to another message; none if that is the last one. Ends the calls that are open. */
-function moveDrafts(runtime: Runtime, messageId: string | null): readonly Draft[] {
+export function moveDrafts(runtime: Runtime, messageId: string | null): readonly Draft[] {
   if (messageId !== null && !findNode(runtime.state(), messageId)) {
     throw new AgentUsageError(
       'unknown_message',

@@ -15,6 +15,7 @@ export type AgentUsageCode =
   | 'unknown_message'
   /** The storage of the session does not offer it. */
   | 'not_supported'
+  | 'not_retryable'
   /** The session is only shown. */
   | 'read_only'
   /** A part of the app that is loaded when it is needed could not be loaded. */

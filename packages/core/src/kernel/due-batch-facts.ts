@@ -5,12 +5,12 @@ import { endOfRun, endOfTurn } from './end-of-run.ts'
 import { type Ending, endOfCall } from './ending.ts'
 import { haltOf } from './halt.ts'
 import type { KernelConfig } from './kernel-config.ts'
-import { readArgs } from './message.ts'
 import { repetitionsOf, withRepeat } from './repeats.ts'
 import type { BatchSituation } from './situation.ts'
 import { type Batch, isLost } from './state.ts'
 import { isSteered } from './steering.ts'
 import {
+  argsOf,
   type EndedToolCall,
   hasEnded,
   isDispatched,
@@ -56,9 +56,15 @@ function dueStarts(situation: BatchSituation): readonly Draft[] {
   const unit = openUnit(batch, config).filter(isUnstarted)
   if (unit.length === 0) return []
   const isCheckpoint = unstarted.length < batch.calls.length
-  return isCheckpoint && isSteered(state)
-    ? unstarted.flatMap((call) => skipped(call, situation))
-    : startsOf(unit, situation)
+  if (!isCheckpoint || !isSteered(state)) return startsOf(unit, situation)
+  // What a person asked to run once more is not skipped.
+  return [
+    ...unstarted.flatMap((call) => (call.retry ? [] : skipped(call, situation))),
+    ...startsOf(
+      unit.filter((call) => call.retry),
+      situation,
+    ),
+  ]
 }
 
 function skipped(call: ToolCall, situation: BatchSituation): readonly Draft[] {
@@ -83,7 +89,7 @@ function startsOf(calls: readonly ToolCall[], situation: BatchSituation): readon
 function startOf(call: ToolCall, { batch, config }: BatchSituation): Draft {
   const { toolCallId, toolName, argsText } = call
   const tool = config.tools.get(toolName)
-  const reading = readArgs(argsText)
+  const reading = argsOf(call)
   return {
     type: 'tool_execution_start',
     toolCallId,
@@ -103,7 +109,7 @@ function loopsIn(calls: readonly ToolCall[], situation: BatchSituation): readonl
   if (!run || !loop || isClosing(situation)) return []
   let { repeats, isLooping } = run
   return calls.flatMap((call): readonly Draft[] => {
-    if (call.isTwin) return []
+    if (call.isTwin || call.retry) return []
     repeats = withRepeat(repeats, call)
     const repetitions = repetitionsOf(repeats, call)
     const aborted = repetitions >= loop.stopAt
@@ -151,8 +157,8 @@ function haltedEnding(call: ToolCall, { state, run, config }: BatchSituation): E
 }
 
 // However many they are, they end together: no hook sees them.
-function isTooMany({ stage, staged }: ToolCall, { maxCallsPerTurn }: KernelConfig): boolean {
-  return stage.kind === 'accepted' && !staged && stage.index >= maxCallsPerTurn
+function isTooMany({ stage, staged, retry }: ToolCall, { maxCallsPerTurn }: KernelConfig): boolean {
+  return stage.kind === 'accepted' && !staged && !retry && stage.index >= maxCallsPerTurn
 }
 
 // A page that was reloaded while a person was asked may have lost the tool.
@@ -174,7 +180,7 @@ function refusal(call: ToolCall, { batch, config }: BatchSituation): Ending | nu
   // In manual mode the page may understand what the agent does not.
   if (toolMode === 'manual') return null
   if (!tools.has(call.toolName)) return { kind: 'not_found', available: [...tools.keys()] }
-  const reading = readArgs(call.argsText)
+  const reading = argsOf(call)
   return reading.ok ? null : { kind: 'invalid_args', problem: reading.problem }
 }
 

@@ -78,9 +78,9 @@ function reportOf(call: ToolCall, ending: Ending): Report {
       // After a dispatch the text must not say that the call did not run.
       return failure('crashed', (ran ? texts.crashedText : texts.notStartedText)(ending.message))
     case 'not_found':
-      return failure('not_found', texts.notFoundText(call.toolName, ending.available))
+      return failure('not_found', texts.notFoundText(call.toolName, ending.available, ran))
     case 'invalid_args':
-      return failure('invalid_args', texts.invalidArgsText(ending.problem))
+      return failure('invalid_args', texts.invalidArgsText(ending.problem, ran))
     case 'cut_off':
       return failure('truncated_call', texts.cutOffText)
     case 'limit':
@@ -101,7 +101,10 @@ function reportOf(call: ToolCall, ending: Ending): Report {
       return failure('skipped', texts.skippedText, { outcome: 'skipped' })
     case 'denied': {
       const terminate = ending.terminate === true || undefined
-      return failure('denied', texts.deniedText(ending.reason), { outcome: 'denied', terminate })
+      return failure('denied', texts.deniedText(ending.reason, ran), {
+        outcome: 'denied',
+        terminate,
+      })
     }
     case 'withheld':
       return failure('failed', texts.withheldText)

@@ -137,6 +137,12 @@ export type DurableFact =
       readonly isError: boolean
     })
   | (OfCall & { readonly type: 'tool_cancel_requested'; readonly by: string })
+  | (OfCall & {
+      readonly type: 'tool_retry_requested'
+      readonly by: string
+      /** In place of the arguments that it had. */
+      readonly args?: JsonObject
+    })
   | (OfNamedCall & {
       readonly type: 'tool_execution_end'
       readonly attempt: number

@@ -98,8 +98,8 @@ function cancelUnanswered(batch: Batch): Batch {
   }
 }
 
-/** The answer whose calls an earlier run left open. */
-function carriedAnswer({ messageId, stopReason, calls }: Batch): Answer {
+/** The answer whose calls a run finds open. */
+export function carriedAnswer({ messageId, stopReason, calls }: Batch): Answer {
   return {
     messageId,
     stopReason,

@@ -4,6 +4,7 @@ import { foldAgents, openAgents } from './fold-agents.ts'
 import { foldBatch } from './fold-batch.ts'
 import { foldHistory } from './fold-history.ts'
 import { foldMessage } from './fold-message.ts'
+import { foldRetry } from './fold-retry.ts'
 import { foldRun } from './fold-run.ts'
 import { countRepeat } from './repeats.ts'
 import type { State } from './state.ts'
@@ -58,6 +59,8 @@ function change(state: State, event: AgentEvent): State {
     case 'tool_execution_end':
     case 'tools_end':
       return foldBatch(state, event)
+    case 'tool_retry_requested':
+      return foldRetry(state, event)
     case 'queue_update':
     case 'head_moved':
     case 'compaction_start':

@@ -301,6 +301,11 @@ export function cancelled(toolCallId: string): Fact {
   return { type: 'tool_cancel_requested', toolCallId, by: 'user' }
 }
 
+/** A person has a call run once more. */
+export function retried(toolCallId: string, args?: JsonObject): Fact {
+  return { type: 'tool_retry_requested', toolCallId, by: 'user', ...(args && { args }) }
+}
+
 /** A call with these arguments needs approval; their digest is `digest`. */
 export function approvalAsked(toolCallId: string, args: JsonObject = {}): Fact {
   const toolName = 'add'

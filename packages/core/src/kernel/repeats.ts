@@ -39,7 +39,7 @@ export function countRepeat(state: State, { toolCallId }: EventOf<'tool_executio
   if (!run || !batch) return state
   const index = batch.calls.findIndex((one) => one.toolCallId === toolCallId)
   const call = batch.calls[index]
-  if (call?.stage.kind !== 'streaming') return state
+  if (call?.stage.kind !== 'streaming' || call.retry) return state
   if (call.cancelledBy !== undefined || batch.stopReason !== 'tool_use') return state
   const repeats = call.isTwin ? run.repeats : withRepeat(run.repeats, call)
   const repetitions = call.isTwin ? repetitionsOf(repeats, call) : (repeats[0]?.count ?? 0)

@@ -24,6 +24,7 @@ import {
   overloaded,
   prepared,
   queued,
+  retried,
   said,
   staged,
   starts,
@@ -56,7 +57,8 @@ test('[D37] branches share their messages, and each comes once', () => {
   const state = states.findLast(({ tips }) => tips.length > 1)
   if (!state) throw new Error('The log has no branches.')
   const ids = [...itemsOf(state)].flatMap((item) =>
-    item.kind === 'message' ? [item.node.message.id] : [],
+    // An answer of which a call was retried is another one on each branch.
+    item.kind === 'message' ? [`${item.node.message.id} ${item.node.seq}`] : [],
   )
   expect(new Set(ids).size).toBe(ids.length)
 
@@ -71,8 +73,8 @@ test('[D38] a fold that makes other states has another version', () => {
 
   // If this fails, states of before do not fit any more: raise `stateVersion`, and write it here with the fingerprint.
   expect({ stateVersion, fingerprint }).toEqual({
-    stateVersion: 1,
-    fingerprint: '2a281a6fc8ca62bfbe75377349a43823d712d58892d9f45471c59f65675ca143',
+    stateVersion: 2,
+    fingerprint: 'b46be09fe2097a36e049589888d725f4d857312f99044ba670841584b76b4488',
   })
 })
 
@@ -96,6 +98,7 @@ const everyType: Readonly<Record<DurableFact['type'], true>> = {
   tool_dispatched: true,
   tool_result_staged: true,
   tool_cancel_requested: true,
+  tool_retry_requested: true,
   tool_execution_end: true,
   tools_end: true,
   tool_approval_requested: true,
@@ -190,6 +193,16 @@ function eventful(): readonly DurableEvent[] {
     },
     ...answer('says', [text('Done.')]),
     turnEnd({ messageId: 'says' }),
+    agentEnd(),
+    { type: 'head_moved', messageId: 'asks' },
+    goesOn(),
+    retried('b', { n: 4 }),
+    ...starts(...asked).slice(1, 2),
+    prepared('b', { n: 4 }),
+    dispatched('b'),
+    ended('b'),
+    toolsEnd(...messages),
+    ...messages.flatMap((message, index) => delivered(`again_${index}`, message)),
     agentEnd(),
     { type: 'head_moved', messageId: 'user_2' },
     agentStart('Second.'),

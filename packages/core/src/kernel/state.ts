@@ -63,7 +63,10 @@ export interface MessageNode {
   readonly excluded: boolean
   /** How many messages come before it. */
   readonly depth: number
-  /** The number of the event that wrote it: of two messages the older one has the smaller. */
+  /**
+   * The number of the event that wrote it, or that had one of its calls run once more on a branch of its own: of two in one
+   * place the older one has the smaller.
+   */
   readonly seq: number
   /** Characters that the model reads, up to and with this message. The length in tokens is estimated from it. */
   readonly chars: number

@@ -4,6 +4,8 @@ import { withFullStop, withoutFullStop } from '../internal/full-stop.ts'
 
 const partialEffects = 'It may have had partial effects.'
 const didNotRun = 'It did not run.'
+// Of a call that a person had run once more: what it did before is not undone.
+const didNotRunAgain = 'It did not run this time; an earlier attempt may have had partial effects.'
 
 export const interruptedText =
   'Interrupted: the page closed or reloaded while this tool was running. It may or may not have completed. Check before retrying.'
@@ -26,10 +28,11 @@ export function summaryText(summary: string): string {
 export const skippedText = 'Not run: the user sent a new message.'
 export const withheldText = 'Result withheld: a hook failed.'
 
-export function deniedText(reason: string | undefined): string {
+/** `ran`, here and below: an earlier attempt may have. */
+export function deniedText(reason: string | undefined, ran: boolean): string {
   const because =
     reason === undefined || reason.trim() === '' ? '' : ` ${withFullStop(reason.trim())}`
-  return `The user did not allow this call.${because} ${didNotRun}`
+  return `The user did not allow this call.${because} ${notRun(ran)}`
 }
 
 export function limitText(limit: string): string {
@@ -48,11 +51,15 @@ export function notStartedText(message: string): string {
   return `The tool could not be started (${withoutFullStop(message)}). ${didNotRun}`
 }
 
-export function notFoundText(name: string, available: readonly string[]): string {
-  return `No tool named "${name}". Available: ${available.join(', ') || 'none'}. ${didNotRun}`
+export function notFoundText(name: string, available: readonly string[], ran: boolean): string {
+  return `No tool named "${name}". Available: ${available.join(', ') || 'none'}. ${notRun(ran)}`
 }
 
 /** `problem` is a sentence that says what is wrong with the arguments, with or without its full stop. */
-export function invalidArgsText(problem: string): string {
-  return `${withFullStop(problem)} ${didNotRun}`
+export function invalidArgsText(problem: string, ran: boolean): string {
+  return `${withFullStop(problem)} ${notRun(ran)}`
+}
+
+function notRun(ran: boolean): string {
+  return ran ? didNotRunAgain : didNotRun
 }

@@ -1,6 +1,7 @@
+import { defined } from '../internal/defined.ts'
 import type { Json, JsonObject } from '../internal/json.ts'
 import type { Place } from './events.ts'
-import type { ToolCallContent } from './message.ts'
+import { type ArgsReading, readArgs, type ToolCallContent } from './message.ts'
 import type {
   LogLine,
   PartialToolResult,
@@ -41,6 +42,8 @@ export interface ToolCall {
   readonly isTwin?: true
   /** An answer from the page (`addToolResult`), until the call ends with it. */
   readonly staged?: StagedResult
+  /** Set when a person has had it run once more. */
+  readonly retry?: CallRetry
   /** Who asked to cancel it; absent while there is no such request. */
   readonly cancelledBy?: string
   readonly partial?: PartialToolResult
@@ -52,6 +55,18 @@ export interface ToolCall {
 interface StagedResult {
   readonly result: ToolResult
   readonly isError: boolean
+}
+
+/** What a call was before a person had it run once more. */
+interface CallRetry {
+  /** As it ended before, oldest first. */
+  readonly earlier: readonly EndedToolCall[]
+  /** How often it had been dispatched, on any branch: its attempts count on from there. */
+  readonly attempts: number
+  /** The number of the event that asked for it. */
+  readonly seq: number
+  /** In place of the arguments that the model wrote. */
+  readonly args?: JsonObject
 }
 
 /** The last lines a tool wrote, and how many older ones are gone, with what else of a flood was left out. */
@@ -141,6 +156,16 @@ export function mayHaveRun(call: ToolCall): boolean {
   return call.attempt > 0
 }
 
+/** How often the call was dispatched since a person last had it run. */
+export function triesOf({ attempt, retry }: ToolCall): number {
+  return attempt - (retry?.attempts ?? 0)
+}
+
+/** The arguments that the call is to run with: what the model wrote, or what a person put in its place. */
+export function argsOf({ argsText, retry }: ToolCall): ArgsReading {
+  return retry?.args ? { ok: true, args: retry.args } : readArgs(argsText)
+}
+
 /** Whether the end of a page has cut off the code of the call, which may be tried again. */
 export function isInterrupted({ stage }: ToolCall): boolean {
   return stage.kind === 'prepared' && stage.wasInterrupted === true
@@ -185,6 +210,22 @@ export function announcedCall(content: ToolCallContent, messageId: string): Tool
   }
 }
 
+/** A call that has ended, before its next attempt. `retry`: what is new about it. */
+export function retriedCall(
+  call: EndedToolCall,
+  { attempts, seq, args = call.retry?.args }: Omit<CallRetry, 'earlier'>,
+): ToolCall {
+  const { toolCallId, toolName, label, messageId, argsText, retry } = call
+  const { retry: _retry, ...ended } = call
+  const earlier = [...(retry?.earlier ?? []), ended]
+  return {
+    ...announcedCall({ type: 'toolCall', toolCallId, toolName, argsText }, messageId),
+    label,
+    attempt: attempts,
+    retry: { earlier, attempts, seq, ...defined({ args }) },
+  }
+}
+
 /** The status a card shows. */
 export function statusOfCall(call: ToolCall): ToolCallStatus {
   const { stage } = call
@@ -193,7 +234,7 @@ export function statusOfCall(call: ToolCall): ToolCallStatus {
   if (isInterrupted(call)) return 'interrupted'
   switch (stage.kind) {
     case 'streaming':
-      return 'input_streaming'
+      return call.retry ? 'queued' : 'input_streaming'
     case 'awaiting_approval':
       return 'awaiting_approval'
     case 'accepted':

@@ -4,7 +4,7 @@ import type { KernelConfig } from './kernel-config.ts'
 import { delayBefore } from './model-retry.ts'
 import type { RunError } from './run-error.ts'
 import { crashedText, interruptedText, notStartedText, timeoutText } from './texts.ts'
-import { isDispatched, mayHaveRun, type ToolCall } from './tool-call.ts'
+import { isDispatched, type ToolCall, triesOf } from './tool-call.ts'
 
 /** The next attempt of a call that failed, or `null` if its tool allows none or it would not help. */
 export function retryOfCall(call: ToolCall, ending: Ending, { tools }: KernelConfig): Draft | null {
@@ -13,7 +13,7 @@ export function retryOfCall(call: ToolCall, ending: Ending, { tools }: KernelCon
   if (!tool || !error || !isDispatched(call) || call.cancelledBy !== undefined) return null
   const isInterrupted = ending.kind === 'interrupted'
   const maxAttempts = tool.retry?.maxAttempts ?? (isInterrupted ? 2 : 1)
-  if (call.attempt >= maxAttempts) return null
+  if (triesOf(call) >= maxAttempts) return null
   // Code that crashed or was terminated may have had effects: only a tool that may run twice runs again.
   if (!(isInterrupted ? tool.resumable : ending.kind === 'threw' || tool.repeatable)) return null
   const attempt = call.attempt + 1
@@ -22,8 +22,9 @@ export function retryOfCall(call: ToolCall, ending: Ending, { tools }: KernelCon
     scope: 'tool',
     toolCallId: call.toolCallId,
     attempt,
-    maxAttempts,
-    delay: tool.retry && !isInterrupted ? delayBefore(attempt, tool.retry) : { exactly: 0 },
+    maxAttempts: maxAttempts + (call.retry?.attempts ?? 0),
+    delay:
+      tool.retry && !isInterrupted ? delayBefore(triesOf(call) + 1, tool.retry) : { exactly: 0 },
     error,
   }
 }
@@ -36,7 +37,8 @@ export function endsOfCall(call: ToolCall, ending: Ending, maxChars: number): re
 
 /** Whether the call was tried more than once, or will be. */
 export function isRetried(call: ToolCall): boolean {
-  return call.attempt > 1 || (mayHaveRun(call) && call.stage.kind === 'prepared')
+  const tries = triesOf(call)
+  return tries > 1 || (tries > 0 && call.stage.kind === 'prepared')
 }
 
 export function endOfRetries({ toolCallId, attempt }: ToolCall, success: boolean): Draft {

@@ -27,9 +27,17 @@ export function unitSize(toolExecution: ToolExecution): number {
   return toolExecution === 'sequential' ? 1 : toolExecution.size
 }
 
-/** The first unit that is not done: the calls after it have to wait. */
+/**
+ * The unit whose turn it is: the calls of the others have to wait. It is the first that is not done, but one that has begun
+ * comes before one to which a retry has brought a call back.
+ */
 export function openUnit(batch: Batch, config: KernelConfig): readonly ToolCall[] {
-  return unitsOf(batch, config).find((unit) => !unit.every(isOutOfTheWay)) ?? []
+  const left = unitsOf(batch, config).filter((unit) => !unit.every(isOutOfTheWay))
+  return left.find((unit) => unit.some(isUnderWay)) ?? left[0] ?? []
+}
+
+function isUnderWay(call: ToolCall): boolean {
+  return call.stage.kind !== 'streaming' && !isOutOfTheWay(call)
 }
 
 // A call that the page answers does not hold up the units after it; one that waits to be allowed does.

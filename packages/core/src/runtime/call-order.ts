@@ -3,22 +3,24 @@ import type { EventListener } from './notifier.ts'
 
 /**
  * Delays the ends of calls until all calls of their answer are done, and passes them on in call order. Every other
- * event is passed on at once, so an end comes later than its `seq` says.
+ * event is passed on at once, so an end comes later than its `seq` says. One that a retry replaces comes before the retry.
  */
 export function inCallOrder(listener: EventListener): EventListener {
   const held = new Map<string, EventOf<'tool_execution_end'>>()
+
+  function release(toolCallId: string): void {
+    const end = held.get(toolCallId)
+    if (end) listener(end)
+    held.delete(toolCallId)
+  }
+
   return (event) => {
     if (event.type === 'tool_execution_end') {
       held.set(event.toolCallId, event)
       return
     }
-    if (event.type === 'tools_end') {
-      for (const toolCallId of event.toolCallIds) {
-        const end = held.get(toolCallId)
-        if (end) listener(end)
-        held.delete(toolCallId)
-      }
-    }
+    if (event.type === 'tool_retry_requested') release(event.toolCallId)
+    if (event.type === 'tools_end') event.toolCallIds.forEach(release)
     listener(event)
   }
 }

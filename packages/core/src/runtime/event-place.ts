@@ -1,7 +1,8 @@
-import type { DurableEvent } from '../kernel/events.ts'
+import type { DurableEvent, EventOf } from '../kernel/events.ts'
 import { newAgent } from '../kernel/fold-agents.ts'
+import { foldRetry } from '../kernel/fold-retry.ts'
 import { openCall, type State } from '../kernel/state.ts'
-import { hasEnded, type ToolCall } from '../kernel/tool-call.ts'
+import { hasEnded, isInterrupted, type ToolCall } from '../kernel/tool-call.ts'
 
 /** Why an event cannot come next in a log that led to this state; `null` if it can. */
 export function problemOfPlace(session: State, event: DurableEvent): string | null {
@@ -54,6 +55,8 @@ function problemIn(state: State, event: DurableEvent): string | null {
     case 'auto_retry_end':
       if (event.scope === 'model') return run ? null : 'no run is open'
       return problemOfCall(state, event.toolCallId ?? '', () => null)
+    case 'tool_retry_requested':
+      return problemOfRetry(state, event)
     case 'queue_update':
     case 'warning':
     case 'session_opened':
@@ -83,6 +86,15 @@ function problemOfCall(
   const call = openCall(state, toolCallId)
   if (!call) return `no answer has made the call ${toolCallId}`
   return hasEnded(call) ? `the call ${toolCallId} has ended before` : problemWith(call)
+}
+
+function problemOfRetry(state: State, event: EventOf<'tool_retry_requested'>): string | null {
+  const { run } = state
+  if (!run) return 'no run is open'
+  // It makes a difference, or the call goes on by itself.
+  const call = openCall(state, event.toolCallId)
+  const isPossible = (call && isInterrupted(call)) || foldRetry(state, event) !== state
+  return isPossible ? null : `the call ${event.toolCallId} has not ended`
 }
 
 function problemOfStage(type: DurableEvent['type'], kind: ToolCall['stage']['kind']) {

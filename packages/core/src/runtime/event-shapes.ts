@@ -116,6 +116,7 @@ export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
   tool_dispatched: fields({ ...ofCall, attempt: count, executionId: id }),
   tool_result_staged: fields({ ...ofCall, result, isError: flag }),
   tool_cancel_requested: fields({ ...ofCall, by: text }),
+  tool_retry_requested: fields({ ...ofCall, by: text, args: maybe(jsonObject) }),
   tool_execution_end: fields({
     ...{ ...named, attempt: count, result, isError: flag, outcome, errorKind: maybe(id) },
     ...{ mayHaveRun: flag, timing, how: maybe(id), truncatedForModel: maybe(flag) },

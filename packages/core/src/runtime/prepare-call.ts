@@ -6,9 +6,8 @@ import { messageOf } from '../internal/message-of.ts'
 import { readJson } from '../internal/read-json.ts'
 import type { Draft, ToolPreparedDraft } from '../kernel/draft.ts'
 import { type Ending, endOfCall } from '../kernel/ending.ts'
-import { readArgs } from '../kernel/message.ts'
 import { openCall } from '../kernel/state.ts'
-import type { ToolCall } from '../kernel/tool-call.ts'
+import { argsOf, type ToolCall } from '../kernel/tool-call.ts'
 import { approvedText } from '../tools/args-digest.ts'
 import type { Tool } from '../tools/definition.ts'
 import { type InputCheck, validateInput } from '../tools/validate-input.ts'
@@ -57,7 +56,7 @@ async function verdictOnEdit(
 }
 
 async function verdictOn(preparation: Preparation): Promise<readonly Draft[]> {
-  const reading = readArgs(preparation.call.argsText)
+  const reading = argsOf(preparation.call)
   if (!reading.ok) return [unfit(preparation, {}, reading.problem)]
   const check = await checkInput(preparation, reading.args)
   if (!check.ok) return [unfit(preparation, reading.args, check.message)]
@@ -115,8 +114,11 @@ async function digestOf(
   { call, environment }: Preparation,
   args: JsonObject,
 ): Promise<string | null> {
+  const { toolCallId, toolName, retry } = call
+  // An answer to an earlier attempt may not allow this one. No id has a space.
+  const asked = retry ? `${toolCallId} ${retry.seq}` : toolCallId
   try {
-    return await environment.sha256(approvedText(call.toolCallId, call.toolName, args))
+    return await environment.sha256(approvedText(asked, toolName, args))
   } catch {
     return null
   }

@@ -6,17 +6,19 @@ export interface Branches {
   /** The last messages of the other branches: where `moveHead` leads back to. */
   readonly tips: readonly string[]
   /**
-   * The message and all that were written in its place by an edit or a `regenerate`, oldest first. Empty if it is the
-   * only one.
+   * The message and all that were written in its place by an edit or a `regenerate`, oldest first. An answer of which a call
+   * was retried is there once for each of the branches that go on from it. Empty if there is only one.
    */
   readonly get: (messageId: string) => readonly Branch[]
 }
 
-/** One of several messages in the same place. */
+/** One of several messages in the same place, or one message before several results of its calls. */
 interface Branch {
   readonly messageId: string
   /** The last message of the branch that leads through it: `moveHead` to it shows that branch. */
   readonly headId: string
+  /** Whether it is on the branch that is shown. */
+  readonly isShown: boolean
 }
 
 /** Follows the branches of states. */
@@ -41,14 +43,16 @@ function branchesAt(state: State, messageId: string): readonly Branch[] {
   const node = state.tips.length > 0 ? findNode(state, messageId) : null
   if (!node) return []
   const heads = new Map<MessageNode, string>()
+  let shown: MessageNode | null = null
   // Later ones count: of several branches through a message, the one that was left last, or is shown.
   for (const tip of [...state.tips, state.head]) {
     let at = tip
     while (at && at.depth > node.depth) at = at.parent
     if (tip && at && at.parent === node.parent) heads.set(at, tip.message.id)
+    shown = at
   }
   if (heads.size < 2) return []
   return [...heads]
     .sort(([a], [b]) => a.seq - b.seq)
-    .map(([{ message }, headId]) => ({ messageId: message.id, headId }))
+    .map(([one, headId]) => ({ messageId: one.message.id, headId, isShown: one === shown }))
 }

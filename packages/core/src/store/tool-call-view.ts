@@ -30,11 +30,17 @@ type KnownToolCall<T extends Tool> = T extends Tool
         readonly toolName: T['name']
         /** What a call that succeeded gave: its `result.structuredContent`. */
         readonly output?: ToolOutput<T>
+        /** How it ended before, once for each time that it was retried, oldest first. Absent: it was not. */
+        readonly earlier?: readonly ToolCallView<T>[]
       }
   : never
 
 type UnknownToolCall = ToolCallFields &
-  UncheckedArgs & { readonly toolName: string; readonly output?: undefined }
+  UncheckedArgs & {
+    readonly toolName: string
+    readonly output?: undefined
+    readonly earlier?: readonly UnknownToolCall[]
+  }
 
 type ArgsView<Args> =
   | {
@@ -65,6 +71,7 @@ interface ToolCallFields {
   readonly place?: Place
   /** What a person is asked to allow, while the status is `awaiting_approval`. */
   readonly approval?: ApprovalView
+  /** How often it was handed to its code, those times before a retry included. */
   readonly attempt: number
   readonly progress?: ToolProgress
   readonly partial?: PartialToolResult
@@ -138,6 +145,7 @@ function makeView(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
     staged: _staged,
     repetitions: _times,
     isTwin: _is,
+    retry,
     ...shown
   } = call
   const ended = endOf(stage)
@@ -157,6 +165,7 @@ function makeView(call: ToolCall, { place, tool }: ViewParts): ToolCallView {
     ...(tool && output !== undefined && { output }),
     times: timesOf(stage),
     ...place,
+    ...(retry && { earlier: retry.earlier.map((one) => viewOfCall(one, { place: {}, tool })) }),
   }
 }
 

@@ -20,6 +20,7 @@ const factOf = {
   clearQueues: 'queue_update',
   abort: 'abort_requested',
   cancelTool: 'tool_cancel_requested',
+  retryTool: 'tool_retry_requested',
   addToolResult: 'tool_result_staged',
   respondToApproval: 'tool_approval_resolved',
   moveHead: 'head_moved',
@@ -124,6 +125,7 @@ async function perform(
     case 'prompt':
     case 'continue':
     case 'regenerate':
+    case 'retryTool':
       return begin(() => runOf(commands, wish), state)
     case 'addToolResult': {
       const { toolCallId, result, toolName, isError, isMarked } = wish
@@ -154,16 +156,24 @@ async function perform(
 }
 
 function runOf(commands: Commands, wish: RunWish): Promise<RunResult> {
-  if (wish.command !== 'prompt') return commands[wish.command]()
-  return commands.prompt(wish.input, defined({ after: wish.after }))
+  switch (wish.command) {
+    case 'prompt':
+      return commands.prompt(wish.input, defined({ after: wish.after }))
+    case 'retryTool': {
+      const { toolCallId, toolName, args } = wish
+      return commands.retryTool(toolCallId, defined({ toolName, args }))
+    }
+    default:
+      return commands[wish.command]()
+  }
 }
 
-/** Starts a run, which begins at once or not at all. */
+/** Starts a run, or something in the active one, which is written at once or not at all. */
 async function begin(start: () => Promise<RunResult>, state: () => State): Promise<string> {
-  const before = state().run
+  const before = state().nextSeq
   const done = start()
-  const { run } = state()
-  if (run && run.runId !== before?.runId) return run.runId
+  const { run, nextSeq } = state()
+  if (run && nextSeq !== before) return run.runId
   const { error } = await done
   throw new Error(error?.message ?? 'The run ended before it began.')
 }

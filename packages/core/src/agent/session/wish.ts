@@ -1,4 +1,4 @@
-import { isObject } from '../../internal/json.ts'
+import { isObject, type JsonObject } from '../../internal/json.ts'
 import type { AgentEvent } from '../../kernel/events.ts'
 import type { Part } from '../../kernel/message.ts'
 import type { ApprovalResponse } from '../approval-response.ts'
@@ -13,7 +13,16 @@ export interface PromptWish {
 }
 
 /** A command that starts a run. */
-export type RunWish = PromptWish | { readonly command: 'continue' | 'regenerate' }
+export type RunWish = PromptWish | RetryWish | { readonly command: 'continue' | 'regenerate' }
+
+/** A call to run once more. */
+export interface RetryWish {
+  readonly command: 'retryTool'
+  readonly toolCallId: string
+  readonly toolName?: string | undefined
+  /** In place of those that it had. */
+  readonly args?: JsonObject | undefined
+}
 
 /** A command that is done by the owner of the session, wherever it was given. */
 export type Wish =

@@ -1,0 +1,70 @@
+import { defined } from '../internal/defined.ts'
+import type { Draft } from '../kernel/draft.ts'
+import { startOf } from '../kernel/outside-run.ts'
+import { type RetryRefusal, retryOf } from '../kernel/retry.ts'
+import { hasEnded } from '../kernel/tool-call.ts'
+import { ownerOf } from './calls.ts'
+import { moveDrafts } from './history.ts'
+import type { AgentParts } from './parts.ts'
+import type { RetryWish } from './session/wish.ts'
+import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
+
+/** What runs a call once more: in the run that is active, or in one of its own. */
+export function retryStart(
+  parts: AgentParts,
+  { toolCallId, toolName, args }: RetryWish,
+): readonly Draft[] {
+  const { runtime } = ownerOf(parts, toolCallId)
+  const way = retryOf(runtime.state(), toolCallId)
+  if (way.refusal) throw refused(toolCallId, way.refusal)
+  const { call, from } = way
+  if (toolName !== undefined && toolName !== call.toolName) {
+    throw new AgentUsageError(
+      'not_retryable',
+      `The call ${toolCallId} is one of "${call.toolName}", not of "${toolName}". Retry it with the toolName of the call.`,
+    )
+  }
+  if (args && !hasEnded(call)) {
+    throw new AgentUsageError(
+      'not_retryable',
+      `The call ${toolCallId} was cut off with its page, and goes on with the arguments that it has. Retry it without args, or cancel it first.`,
+    )
+  }
+  const request = {
+    type: 'tool_retry_requested',
+    toolCallId,
+    by: 'user',
+    ...defined({ args }),
+  } as const
+  if (!runtime.state().run) {
+    const back = from === null ? [] : moveDrafts(runtime, from)
+    return [...back, startOf('continue', parts.settings().kernel), request]
+  }
+  if (runtime === parts.runtime) return [request]
+  runtime.write(request)
+  return []
+}
+
+function refused(toolCallId: string, why: RetryRefusal): Error {
+  switch (why) {
+    case 'unknown':
+      return new AgentUsageError(
+        'unknown_call',
+        `There is no call ${toolCallId} on this branch of the conversation. Use the toolCallId of a call that is shown.`,
+      )
+    case 'open':
+      return new AgentUsageError(
+        'not_retryable',
+        `The call ${toolCallId} has not ended. Wait for its end, or cancel it first.`,
+      )
+    case 'cut_off':
+      return new AgentUsageError(
+        'not_retryable',
+        `The answer that makes the call ${toolCallId} was cut off. Use regenerate() to have the question answered again.`,
+      )
+    case 'busy':
+      return new AgentBusyError(
+        `Cannot retry ${toolCallId} while a run is active that has gone on without it. Wait for the run, or abort() it first.`,
+      )
+  }
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { quiet } from '../../runtime/environment.fixtures.ts'
+import { canRetry } from '../../store/can-retry.ts'
+import { call, say, scriptedModel } from '../../testing/scripted.ts'
+import { pageTools, resultsIn, sleeping, type Watched } from '../agent.fixtures.ts'
+import { sessionId, tabs } from './tabs.fixtures.ts'
+
+/** A call has failed, and the model has read that. Its next attempt takes a second. */
+async function failed(
+  options: { readonly onInterrupt?: 'rerun'; readonly idempotent?: boolean } = {},
+) {
+  const ran: number[] = []
+  const session = tabs((environment) => ({
+    tools: pageTools(
+      environment,
+      {
+        work: (context, input) => {
+          ran.push(context.attempt)
+          if (context.attempt === 1) throw new Error('No.')
+          return sleeping(environment, 1000)(context, input)
+        },
+      },
+      options,
+    ),
+  }))
+  const owner = session.open(
+    scriptedModel([call('work')], [say('It failed.')], [say('It worked.')]),
+  )
+  await owner.agent.ready
+  expect(await owner.agent.prompt('Go.')).toMatchObject({ reason: 'stop' })
+  return { ...session, owner, ran }
+}
+
+const statusIn = ({ agent }: Watched) => agent.getState().toolCalls.get('call_1')?.status
+
+test('[R5] [D45] a page that ends in the middle of a retry: the call is interrupted, and can be retried', async () => {
+  const { owner, open, pass, ran } = await failed()
+  void owner.agent.retryTool('call_1')
+  await pass(10)
+  owner.agent.dispose()
+  await owner.agent.stored()
+
+  const model = scriptedModel([say('It worked.')])
+  const next = open(model)
+  await next.agent.ready
+  await pass(0)
+  expect(statusIn(next)).toBe('interrupted')
+  expect(next.agent.getState().toolCalls.get('call_1')?.earlier).toMatchObject([
+    { status: 'failed' },
+  ])
+  expect(next.agent.getState().branches.tips).toHaveLength(1)
+  expect(canRetry(next.agent.getState(), 'call_1')).toBe(true)
+
+  const retried = next.agent.retryTool('call_1')
+  await pass(1000)
+  expect(await retried).toMatchObject({ reason: 'stop', text: 'It worked.' })
+  expect(ran).toEqual([1, 2, 3])
+  expect(resultsIn(model.requests[0])).toEqual(['work slept'])
+})
+
+test('[R8] [D46] a call that was cut off with its page goes on when it is retried', async () => {
+  const { owner, open, pass, ran } = await failed({ onInterrupt: 'rerun', idempotent: true })
+  void owner.agent.retryTool('call_1')
+  await pass(10)
+  owner.agent.dispose()
+  await owner.agent.stored()
+
+  const next = open(scriptedModel([say('It worked.')]))
+  await next.agent.ready
+  await pass(0)
+  expect(statusIn(next)).toBe('interrupted')
+  expect(canRetry(next.agent.getState(), 'call_1')).toBe(true)
+  await expect(next.agent.retryTool('call_1', { args: { n: 1 } })).rejects.toMatchObject({
+    code: 'not_retryable',
+  })
+
+  const retried = next.agent.retryTool('call_1')
+  await pass(1000)
+  expect(await retried).toMatchObject({ reason: 'stop', text: 'It worked.' })
+  expect(ran).toEqual([1, 2, 3])
+  expect(next.agent.getState().toolCalls.get('call_1')?.earlier).toHaveLength(1)
+})
+
+test('[D4] [D78] a follower has a call retried by the owner, once, and is refused as the owner would be', async () => {
+  const { owner, open, pass, ran, storage } = await failed()
+  const follower = open()
+  await follower.agent.ready
+  await pass(100)
+
+  await expect(follower.agent.retryTool('call_9')).rejects.toMatchObject({ code: 'unknown_call' })
+  const retried = follower.agent.retryTool('call_1', { args: { n: 1 } })
+  await pass(100)
+  expect(statusIn(follower)).toBe('running')
+  expect(canRetry(follower.agent.getState(), 'call_1')).toBe(false)
+  await pass(1000)
+  await pass(100)
+
+  expect(await retried).toMatchObject({ reason: 'stop', text: 'It worked.' })
+  expect(ran).toEqual([1, 2])
+  const wished = (await storage.read(sessionId)).filter(({ wishId }) => wishId !== undefined)
+  expect(wished.map(({ type }) => type)).toEqual(['tool_retry_requested'])
+  expect(follower.agent.getState().toolCalls.get('call_1')).toMatchObject({
+    status: 'succeeded',
+    args: { n: 1 },
+    earlier: [{ status: 'failed' }],
+  })
+  expect(owner.agent.getState().branches.tips).toEqual(follower.agent.getState().branches.tips)
+})
+
+test('[R8] two tabs retry at once: one attempt is made, and the other is refused', async () => {
+  const { owner, open, pass, ran } = await failed()
+  const follower = open()
+  await follower.agent.ready
+  await pass(100)
+
+  const asked = follower.agent.retryTool('call_1')
+  const refused = expect(asked).rejects.toMatchObject({ code: 'not_retryable' })
+  const own = owner.agent.retryTool('call_1')
+  await pass(100)
+  await pass(1000)
+  await quiet()
+
+  expect(await own).toMatchObject({ text: 'It worked.' })
+  await refused
+  expect(ran).toEqual([1, 2])
+})

@@ -1,0 +1,61 @@
+import { defined } from '../internal/defined.ts'
+import type { EventOf } from './events.ts'
+import { carriedAnswer, withStep } from './fold-run.ts'
+import type { Batch, MessageNode, Run, State } from './state.ts'
+import { type EndedToolCall, hasEnded, retriedCall } from './tool-call.ts'
+
+/**
+ * The state after a person asked for a call to be run once more. Its answer is open, or it is the head and becomes the
+ * beginning of another branch. Of a call that was cut off nothing changes: it runs again anyway.
+ */
+export function foldRetry(state: State, event: EventOf<'tool_retry_requested'>): State {
+  const { head, run } = state
+  if (state.batch) {
+    const batch = batchWith(state.batch, state, event)
+    return batch === state.batch ? state : { ...state, batch }
+  }
+  const last = head && run && batchOf(head, run)
+  if (!last || run.step.kind !== 'between_turns') return state
+  const batch = batchWith(last, state, event)
+  if (batch === last) return state
+  return {
+    ...state,
+    batch,
+    // The branch that is left keeps its calls as they ended.
+    head: { ...head, calls: [], seq: event.seq },
+    run: withStep(run, { kind: 'between_turns', last: carriedAnswer(batch) }),
+  }
+}
+
+/** The calls of an answer as they ended, as if their results were still to be written. */
+function batchOf({ message, calls }: MessageNode, { toolExecution }: Run): Batch | null {
+  if (message.role !== 'assistant') return null
+  const { id: messageId, stopReason } = message
+  return { messageId, stopReason, toolExecution, calls, toolMessages: null, delivered: 0 }
+}
+
+function batchWith(
+  batch: Batch,
+  state: State,
+  { toolCallId, args, seq }: EventOf<'tool_retry_requested'>,
+): Batch {
+  const index = batch.calls.findIndex((one) => one.toolCallId === toolCallId)
+  const call = batch.calls[index]
+  if (!call || !hasEnded(call) || batch.toolMessages) return batch
+  const attempts = attemptsOf(state, call)
+  const retried = retriedCall(call, { attempts, seq, ...defined({ args }) })
+  return { ...batch, calls: batch.calls.with(index, retried) }
+}
+
+/** How often a call was dispatched. It may have been retried on other branches, too. */
+function attemptsOf({ head, tips }: State, { toolCallId, messageId, attempt }: EndedToolCall) {
+  let most = attempt
+  for (const tip of [head, ...tips]) {
+    let node = tip
+    while (node && node.message.id !== messageId) node = node.parent
+    for (const call of node?.calls ?? []) {
+      if (call.toolCallId === toolCallId) most = Math.max(most, call.attempt)
+    }
+  }
+  return most
+}

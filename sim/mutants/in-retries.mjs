@@ -1,0 +1,52 @@
+/**
+ * Faults in having a call run once more.
+ *
+ * @type {readonly import('./mutant.ts').Mutant[]}
+ */
+export const mutantsInRetries = [
+  {
+    name: 'the other calls run once more, too',
+    edits: [
+      {
+        file: 'kernel/fold-retry.ts',
+        find: 'return { ...batch, calls: batch.calls.with(index, retried) }',
+        replace:
+          'return { ...batch, calls: batch.calls.map((one) => (hasEnded(one) ? retriedCall(one, { attempts, seq }) : one)) }',
+      },
+    ],
+  },
+  {
+    name: 'attempts of a retry count from 1',
+    edits: [{ file: 'kernel/tool-call.ts', find: 'attempt: attempts,', replace: 'attempt: 0,' }],
+  },
+  {
+    name: 'attempts on other branches are forgotten',
+    edits: [
+      {
+        file: 'kernel/fold-retry.ts',
+        find: 'for (const tip of [head, ...tips]) {',
+        replace: 'for (const tip of [head]) {',
+      },
+    ],
+  },
+  {
+    name: 'a retry leaves the head where it is',
+    edits: [
+      {
+        file: 'agent/retry-tool.ts',
+        find: 'const back = from === null ? [] : moveDrafts(runtime, from)',
+        replace: 'const back: readonly Draft[] = from === null ? [] : []',
+      },
+    ],
+  },
+  {
+    name: 'a retry runs beside another unit',
+    edits: [
+      {
+        file: 'kernel/units.ts',
+        find: 'return left.find((unit) => unit.some(isUnderWay)) ?? left[0] ?? []',
+        replace: 'return left[0] ?? []',
+      },
+    ],
+  },
+]
