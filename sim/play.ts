@@ -10,6 +10,7 @@
 // An agent with a storage loads this late, which takes real time. There is none in a simulation.
 import '../packages/core/src/agent/session/stored-session.ts'
 import type { Stillness } from '../packages/core/rules/world.ts'
+import { loadRetry } from '../packages/core/src/agent/late-retry.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { type BrokenRule, createJudge, type Judge, lastSeq } from './judge.ts'
 import { judgeFollowers, judgePages } from './judge-pages.ts'
@@ -105,6 +106,7 @@ function latePartsLoaded(): Promise<unknown> {
   return Promise.all([
     import('../packages/core/src/agent/session/stored-session.ts'),
     import('../packages/core/src/tools/result/settle-returned.ts'),
+    loadRetry(),
   ])
 }
 

@@ -1,15 +1,13 @@
 import { untilAborted } from '../internal/abort.ts'
-import { isJsonObject, type JsonObject } from '../internal/json.ts'
-import { readJson } from '../internal/read-json.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { cancelCall, resolveApproval, stageResult } from './calls.ts'
 import type { Commands } from './handle.ts'
 import { continueStart, moveTo, promptStart, queueInput, regenerateFrom } from './history.ts'
+import { loadRetry, retryPart } from './late-retry.ts'
 import type { AgentParts } from './parts.ts'
 import { partsOf } from './prompt.ts'
-import { retryStart } from './retry-tool.ts'
 import { abortRun, failedRun, type RunResult, resultOfRun, startRun } from './run.ts'
-import type { RunWish, Wish } from './session/wish.ts'
+import type { RunWish, StartWish, Wish } from './session/wish.ts'
 import { AgentBusyError } from './usage-errors.ts'
 
 type RunCommands = Pick<
@@ -57,16 +55,25 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   let early = new AbortController()
   let starting = 0
 
-  async function run(wish: RunWish, signal?: AbortSignal): Promise<RunResult> {
+  async function run(
+    wish: RunWish,
+    signal: AbortSignal | undefined,
+    start: () => readonly Draft[],
+  ): Promise<RunResult> {
     const stop = parts.isOpen() ? signal : await stopOnceOpen(signal)
     if (stop && disposal.aborted) return resultOfRun([])
     const failed = parts.failure.error()
     if (failed) return failedRun([], failed)
     const remote = parts.remote()
     if (remote) return remote.run(wish, stop)
-    if (wish.command !== 'retryTool') guards.requireRest(wish.command)
-    return startRun({ parts, disposal, signal: stop }, startOfRun(parts, wish))
+    return startRun({ parts, disposal, signal: stop }, start())
   }
+
+  const runAtRest = (wish: StartWish, signal: AbortSignal | undefined) =>
+    run(wish, signal, () => {
+      guards.requireRest(wish.command)
+      return startOfRun(parts, wish)
+    })
 
   async function stopOnceOpen(signal?: AbortSignal): Promise<AbortSignal> {
     const stop = AbortSignal.any([early.signal, ...(signal ? [signal] : [])])
@@ -78,11 +85,14 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
 
   return {
     prompt: async (input, { signal, after } = {}) =>
-      run({ command: 'prompt', input: partsOf(input), after }, signal),
-    continue: ({ signal } = {}) => run({ command: 'continue' }, signal),
-    regenerate: ({ signal } = {}) => run({ command: 'regenerate' }, signal),
-    retryTool: async (toolCallId, { toolName, args, signal } = {}) =>
-      run({ command: 'retryTool', toolCallId, toolName, args: argsGiven(args) }, signal),
+      runAtRest({ command: 'prompt', input: partsOf(input), after }, signal),
+    continue: ({ signal } = {}) => runAtRest({ command: 'continue' }, signal),
+    regenerate: ({ signal } = {}) => runAtRest({ command: 'regenerate' }, signal),
+    retryTool: async (toolCallId, options = {}) => {
+      const { retryWish, retryStart } = retryPart() ?? (await loadRetry())
+      const wish = retryWish(toolCallId, options)
+      return run(wish, options.signal, () => retryStart(parts, wish))
+    },
     abort: (reason) => {
       if (guards.left({ command: 'abort', reason })) return
       if (parts.isOpen()) return abortRun(runtime, reason)
@@ -189,7 +199,7 @@ function createGuards(parts: AgentParts, disposal: AbortSignal): Guards {
   }
 }
 
-function startOfRun(parts: AgentParts, wish: RunWish): readonly Draft[] {
+function startOfRun(parts: AgentParts, wish: StartWish): readonly Draft[] {
   switch (wish.command) {
     case 'prompt':
       return promptStart(parts, wish)
@@ -197,16 +207,7 @@ function startOfRun(parts: AgentParts, wish: RunWish): readonly Draft[] {
       return [continueStart(parts)]
     case 'regenerate':
       return regenerateFrom(parts)
-    case 'retryTool':
-      return retryStart(parts, wish)
   }
-}
-
-function argsGiven(given: unknown): JsonObject | undefined {
-  if (given === undefined) return undefined
-  const args = readJson(given)
-  if (isJsonObject(args)) return args
-  throw new TypeError('The args of a retry must be a JSON object.')
 }
 
 /** Nothing goes on: neither here nor where the session is owned. What is only shown, or has failed, has no owner here. */

@@ -1,4 +1,6 @@
 import { defined } from '../internal/defined.ts'
+import { isJsonObject } from '../internal/json.ts'
+import { readJson } from '../internal/read-json.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { startOf } from '../kernel/outside-run.ts'
 import { type RetryRefusal, retryOf } from '../kernel/retry.ts'
@@ -8,6 +10,17 @@ import { moveDrafts } from './history.ts'
 import type { AgentParts } from './parts.ts'
 import type { RetryWish } from './session/wish.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
+
+/** What was asked for, as it is posted. Throws a `TypeError` for arguments that are no JSON object. */
+export function retryWish(
+  toolCallId: string,
+  { toolName, args: given }: { readonly toolName?: string; readonly args?: unknown },
+): RetryWish {
+  if (given === undefined) return { command: 'retryTool', toolCallId, toolName }
+  const args = readJson(given)
+  if (isJsonObject(args)) return { command: 'retryTool', toolCallId, toolName, args }
+  throw new TypeError('The args of a retry must be a JSON object.')
+}
 
 /** What runs a call once more: in the run that is active, or in one of its own. */
 export function retryStart(

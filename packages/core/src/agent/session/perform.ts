@@ -4,6 +4,7 @@ import type { Fact } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
 import { markedAgain } from '../../tools/result/tool-result.ts'
 import type { Commands } from '../handle.ts'
+import { loadRetry } from '../late-retry.ts'
 import type { RunResult } from '../run.ts'
 import type { SessionPorts } from './ports.ts'
 import { refusalOf } from './refusal.ts'
@@ -65,6 +66,8 @@ export function createGrants({ ports, say, redact, stored, isOwner }: GrantOptio
   }
 
   async function performOwned(id: string, wish: Wish): Promise<string | undefined> {
+    // So that it is written at once, or not at all.
+    if (wish.command === 'retryTool') await loadRetry()
     // It waits for the next owner, and is not given back to the commands that left it to this one.
     if (!isOwner()) return never()
     underWay.set(id, wish)

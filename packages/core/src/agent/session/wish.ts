@@ -12,8 +12,11 @@ export interface PromptWish {
   readonly after?: string | null | undefined
 }
 
-/** A command that starts a run. */
-export type RunWish = PromptWish | RetryWish | { readonly command: 'continue' | 'regenerate' }
+/** A command that starts a run of its own. */
+export type StartWish = PromptWish | { readonly command: 'continue' | 'regenerate' }
+
+/** A command that resolves with a run. */
+export type RunWish = StartWish | RetryWish
 
 /** A call to run once more. */
 export interface RetryWish {
