@@ -1,18 +1,40 @@
-import type { Agent, Tool, ToolAnswer, ToolCallView } from '@offthread/core'
+import type {
+  Agent,
+  JsonObject,
+  RunResult,
+  Tool,
+  ToolAnswer,
+  ToolCallView,
+  ToolInput,
+} from '@offthread/core'
 import { type ApprovalAnswer, answerApproval } from './answer-approval.ts'
 
 /** A tool call as a card shows it, and what a user can do with it. `toolName` narrows the types. */
 export type ToolCallCard<T extends Tool = Tool> =
   | KnownCard<T>
-  | (ToolCallView<never> & ToolCallActions<unknown>)
+  | (ToolCallView<never> & ToolCallActions<unknown, JsonObject>)
 
 type KnownCard<T extends Tool> = T extends Tool
-  ? ToolCallView<T> & { readonly toolName: T['name'] } & ToolCallActions<ToolAnswer<T>>
+  ? ToolCallView<T> & { readonly toolName: T['name'] } & ToolCallActions<
+        ToolAnswer<T>,
+        ToolInput<T>
+      >
   : never
 
-interface ToolCallActions<Answer> {
+interface ToolCallActions<Answer, Args> {
+  /** What of this would be taken now: what to offer. */
+  readonly can: {
+    /** It did not succeed, and can be retried. */
+    readonly retry: boolean
+  }
   /** Cancels this call only. Says whether there was something to cancel. */
   readonly cancel: () => boolean
+  /**
+   * Runs it once more, with the arguments that it had or with others. Before the model has read its result, the new one
+   * takes its place; after that, the conversation goes on from here on a branch of its own. Resolves when the run has
+   * ended; rejects as `agent.retryTool` does.
+   */
+  retry(this: void, options?: { readonly args?: NonNullable<Args> }): Promise<RunResult>
   /** Answers it in place of its tool, for tools with place `'client'`. With `isError` the output says why there is none. */
   readonly addToolOutput: <Failed extends boolean = false>(
     output: [Failed] extends [true] ? unknown : Answer,
@@ -23,10 +45,13 @@ interface ToolCallActions<Answer> {
 }
 
 /** A call with what can be done about it. */
-export function cardOf(agent: Agent, call: ToolCallView): ToolCallCard {
+export function cardOf(agent: Agent, call: ToolCallView, can: ToolCallCard['can']): ToolCallCard {
   const { toolCallId } = call
   return {
     ...call,
+    can,
+    retry: (options?: { readonly args?: JsonObject }) =>
+      agent.retryTool(toolCallId, options?.args && { args: options.args }),
     cancel: () => agent.cancelTool(toolCallId),
     addToolOutput: (output, options) => agent.addToolResult(toolCallId, output, options),
     addToolApprovalResponse: (answer) => answerApproval(agent, call, answer),

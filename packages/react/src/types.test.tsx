@@ -93,6 +93,10 @@ test('a card gets the types of its tool by the name of the tool', () => {
     if (call?.toolName !== 'pick') return
     if (call.hasValidArgs) expectTypeOf(call.args).toEqualTypeOf<{ min: string }>()
     expectTypeOf(call.output?.date).toEqualTypeOf<string | undefined>()
+    expectTypeOf(call.earlier?.[0]?.output).toEqualTypeOf<{ date: string } | undefined>()
+    void call.retry({ args: { min: '2026-03-01' } })
+    // @ts-expect-error: that is the other tool
+    void call.retry({ args: { title: 'How was it?' } })
     void call.addToolOutput({ date: '2026-03-01' })
     void call.addToolOutput('It was closed.', { isError: true })
     const isError = Math.random() < 0.5

@@ -34,8 +34,8 @@ export interface AgentActions<T extends Tool = Tool> {
    */
   readonly edit: (messageId: string, input: UserInput) => Promise<RunResult>
   /**
-   * Shows another branch: by the id of a message from `branches.get(…)` or `branches.tips`. Throws an `AgentBusyError`
-   * while a run is active.
+   * Shows another branch: by the id of a message from `branches.get(…)` (of two with one `messageId`: by the `headId`) or
+   * `branches.tips`. Throws an `AgentBusyError` while a run is active.
    */
   readonly selectBranch: (messageId: string) => void
   /**
@@ -51,6 +51,8 @@ export interface AgentActions<T extends Tool = Tool> {
   readonly continue: () => Promise<RunResult>
   /** Cancels one call; its siblings and the run continue. Returns whether there was something to cancel. */
   readonly cancelTool: (toolCallId: string) => boolean
+  /** Runs a call that has ended once more, with the arguments that it had, as `retryTool` of the agent does. */
+  readonly retryTool: (toolCallId: string) => Promise<RunResult>
   // A method, so that the view of an agent with some tools is an `AgentView`.
   /** Gives the result of a call that the user interface answers. */
   addToolOutput(this: void, answer: ToolOutputAnswer<T>): Promise<void>
@@ -149,6 +151,7 @@ function actionsOf(agent: Agent): AgentActions {
     regenerate: () => agent.regenerate(),
     continue: () => agent.continue(),
     cancelTool: agent.cancelTool,
+    retryTool: (toolCallId) => agent.retryTool(toolCallId),
     addToolOutput: ({ toolCallId, output, toolName, isError = false }) =>
       agent.addToolResult(toolCallId, output, {
         isError,

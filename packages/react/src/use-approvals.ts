@@ -18,7 +18,7 @@ import { useAgentSelector } from './use-agent-selector.ts'
 export function useApprovals<T extends Tool = Tool>(agent: Agent<T>): readonly ToolCallCard<T>[]
 export function useApprovals(agent: Agent): readonly ToolCallCard[] {
   const calls = useAgentSelector(agent, waitingCalls, hasSameItems)
-  return useMemo(() => calls.map((call) => cardOf(agent, call)), [agent, calls])
+  return useMemo(() => calls.map((call) => cardOf(agent, call, { retry: false })), [agent, calls])
 }
 
 function waitingCalls({ toolCalls }: AgentState): readonly ToolCallView[] {

@@ -1,6 +1,6 @@
 import type { Agent, AgentState, ChatMessage, RunEnd, RunResult, UserInput } from '@offthread/core'
 import { useCallback, useMemo } from 'react'
-import { editMessage, selectBranch } from './branches.ts'
+import { editMessage } from './branches.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
 /** A message as a bubble shows it, and what a user can do with it. */
@@ -9,7 +9,10 @@ export type MessageView = ChatMessage & MessageFacts & MessageActions
 interface MessageFacts {
   /** How the run ended after which this message was the last one. */
   readonly end: RunEnd | undefined
-  /** How many messages are in its place, itself included: more than 1 after an edit or a `regenerate`. */
+  /**
+   * How many messages are in its place, itself included: more than 1 after an edit or a `regenerate`. Of an answer, how many
+   * branches go on from it: more than 1 after a retry of one of its calls.
+   */
   readonly branchCount: number
   /** Which of them it is, from 0, oldest first. */
   readonly branchIndex: number
@@ -62,7 +65,7 @@ function viewOf(agent: Agent, { message, ...facts }: Shown): MessageView {
     edit: (input) => editMessage(agent, id, input),
     selectBranch: (index) => {
       const branch = agent.getState().branches.get(id)[index]
-      if (branch) selectBranch(agent, branch.messageId)
+      if (branch) agent.moveHead(branch.headId)
     },
   }
 }
@@ -77,7 +80,7 @@ function factsOf(state: AgentState, messageId: string): Shown | undefined {
     branchCount: Math.max(1, branches.length),
     branchIndex: Math.max(
       0,
-      branches.findIndex((branch) => branch.messageId === messageId),
+      branches.findIndex((branch) => branch.isShown),
     ),
   }
 }

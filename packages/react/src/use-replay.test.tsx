@@ -74,6 +74,7 @@ test('does nothing in a replay: no model is asked, no call is run, no command is
   await expect(agent.prompt('Hi.')).rejects.toMatchObject(refusal)
   await expect(agent.continue()).rejects.toMatchObject(refusal)
   await expect(agent.regenerate()).rejects.toMatchObject(refusal)
+  await expect(agent.retryTool('call_1')).rejects.toMatchObject(refusal)
   await expect(agent.addToolResult('call_1', 'by hand')).rejects.toMatchObject(refusal)
   await expect(agent.takeOver()).rejects.toMatchObject(refusal)
   await expect(agent.redact('msg_1')).rejects.toMatchObject(refusal)

@@ -1,11 +1,17 @@
-import type { Agent, AgentState, Tool } from '@offthread/core'
+import {
+  type Agent,
+  type AgentState,
+  canRetry,
+  type Tool,
+  type ToolCallView,
+} from '@offthread/core'
 import { useCallback, useMemo } from 'react'
 import { cardOf, type ToolCallCard } from './tool-call-card.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
 /**
- * One tool call, live. The component renders only when this call changes. `undefined` for an id that the
- * conversation does not hold.
+ * One tool call, live. The component renders only when this call changes, or what can be done about it. `undefined` for an
+ * id that the conversation does not hold.
  *
  * @example
  * ```tsx
@@ -20,7 +26,20 @@ export function useToolCall<T extends Tool = Tool>(
   toolCallId: string,
 ): ToolCallCard<T> | undefined
 export function useToolCall(agent: Agent, toolCallId: string): ToolCallCard | undefined {
-  const select = useCallback((state: AgentState) => state.toolCalls.get(toolCallId), [toolCallId])
-  const call = useAgentSelector(agent, select)
-  return useMemo(() => call && cardOf(agent, call), [agent, call])
+  const select = useCallback((state: AgentState) => shownIn(state, toolCallId), [toolCallId])
+  const { call, retry } = useAgentSelector(agent, select, isSame)
+  return useMemo(() => call && cardOf(agent, call, { retry }), [agent, call, retry])
+}
+
+interface Shown {
+  readonly call: ToolCallView | undefined
+  readonly retry: boolean
+}
+
+function shownIn(state: AgentState, toolCallId: string): Shown {
+  return { call: state.toolCalls.get(toolCallId), retry: canRetry(state, toolCallId) }
+}
+
+function isSame(a: Shown, b: Shown): boolean {
+  return a.call === b.call && a.retry === b.retry
 }
