@@ -11,6 +11,7 @@ import { LogTail } from './log-tail.tsx'
 import { progressWords } from './progress-bar.tsx'
 import { CallResult } from './results/call-result.tsx'
 import { FileRepairs } from './results/file-repairs.tsx'
+import { StatusMark } from './status-mark.tsx'
 
 const readNote = 'What the model read'
 
@@ -116,8 +117,19 @@ export function CallRecord({ call }: OfCall): ReactNode {
         <LongText text={inputText(call)} name={`${call.toolName}-input`} />
       </Detail>
       <Timing call={call} />
+      {call.earlier?.map((attempt, index) => (
+        <Detail key={attempt.times.acceptedAt} title={`Attempt ${index + 1}`}>
+          <StatusMark status={attempt.status} />
+          <CallOutcome call={attempt} />
+        </Detail>
+      ))}
     </>
   )
+}
+
+/** Which attempt a card shows, after as many earlier ones. */
+export function attemptText(earlier: number): string {
+  return `Attempt ${earlier + 1} of ${earlier + 1}`
 }
 
 /** The input, exactly as the tool got it. */

@@ -8,10 +8,11 @@ import { textOfParts } from '../text/text-of-parts.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import { Guard } from '../ui/guard.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { CallOutcome, CallRecord } from './call-details.tsx'
+import { attemptText, CallOutcome, CallRecord } from './call-details.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { isPicture } from './results/is-picture.ts'
+import { RetryButton } from './retry-button.tsx'
 import { StatusMark } from './status-mark.tsx'
 import { summarise } from './summary.ts'
 
@@ -66,7 +67,8 @@ function CallCard({ toolCallId, onToggle }: ToolCardProps): ReactNode {
           toggle={toggle}
           onToggle={() => toggleTo(!open)}
         />
-        {!call.hasEnded && <CancelButton call={call} next={toggle} />}
+        {call.can.retry && <RetryButton call={call} next={toggle} />}
+        {!call.hasEnded && !call.can.retry && <CancelButton call={call} next={toggle} />}
       </div>
       {isBusy(call) && <ProgressBar label={call.label} progress={call.progress} />}
       <Approval call={call} />
@@ -133,6 +135,7 @@ function CardSummary({ call, open, detailsId, toggle, onToggle }: CardSummaryPro
         {asked}
       </span>
       {got !== undefined && <span className="card-got">{got}</span>}
+      {call.earlier && <span className="card-got">{attemptText(call.earlier.length)}</span>}
       <Elapsed call={call} />
       <span className="card-chevron">
         <Icon name="chevron" />
