@@ -52,18 +52,20 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
 
 type Tellers = Pick<
   Desk,
-  'see' | 'messageIds' | 'executionOf' | 'agentOf' | 'lastText' | 'callNumbered'
+  'see' | 'messageIds' | 'calls' | 'executionOf' | 'agentOf' | 'lastText' | 'callNumbered'
 >
 
 /** The agent that wrote each message. */
 function createTellers(): Tellers {
   const messageIds: string[] = []
+  const calls: EventOf<'tool_execution_start'>[] = []
   const executions = new Map<string, string>()
   const tellers = new Map<string, string>()
   const texts = new Map<string, string>()
   const numbers = new Map<number, string>()
   return {
     see: (event) => {
+      if (event.type === 'tool_execution_start') calls.unshift(event)
       if (event.type === 'tool_dispatched') executions.set(event.toolCallId, event.executionId)
       if (event.type !== 'message_end') return
       const { agentId, message } = event
@@ -77,6 +79,7 @@ function createTellers(): Tellers {
       }
     },
     messageIds: () => messageIds,
+    calls: () => calls,
     executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
     agentOf: (messageId) => tellers.get(messageId) ?? '',
     lastText: (agentId) => texts.get(agentId) ?? '',
@@ -87,7 +90,6 @@ function createTellers(): Tellers {
 function createEmptyDesk(): Desk {
   const tellers = createTellers()
   const openCalls = new Set<string>()
-  const calls: EventOf<'tool_execution_start'>[] = []
   const approvals = new Map<string, PendingApproval>()
   const stale: string[] = []
   let awaiting: number | null = null
@@ -99,6 +101,7 @@ function createEmptyDesk(): Desk {
     see: (event) => {
       tellers.see(event)
       if (event.type === 'session_opened') running.clear()
+      if (event.type === 'tool_retry_requested') openCalls.add(event.toolCallId)
       switch (event.type) {
         case 'agent_start':
           if (event.agentId === undefined) run = 'active'
@@ -112,7 +115,6 @@ function createEmptyDesk(): Desk {
           awaiting = isLeft(event.reason) ? event.seq : null
           break
         case 'tool_execution_start':
-          calls.unshift(event)
           if (event.place === 'page' && !agentTools.has(event.toolName))
             onPage.add(event.toolCallId)
           break
@@ -124,9 +126,6 @@ function createEmptyDesk(): Desk {
           running.delete(event.toolCallId)
           approvals.delete(event.toolCallId)
           break
-        case 'tool_retry_requested':
-          openCalls.add(event.toolCallId)
-          break
         case 'tool_approval_requested':
           approvals.set(event.toolCallId, event)
           break
@@ -135,18 +134,21 @@ function createEmptyDesk(): Desk {
           stale.push(event.argsDigest)
           break
         case 'message_end':
-          if (event.message.role !== 'assistant' || event.excluded) break
-          for (const { toolCallId } of callsOf(event.message.content)) openCalls.add(toolCallId)
+          for (const toolCallId of callsMadeIn(event)) openCalls.add(toolCallId)
           break
         default:
       }
     },
     openCalls: () => [...openCalls],
-    calls: () => calls,
     approvals: () => [...approvals.values()],
     staleDigests: () => stale,
     pageCalls: () => running.size,
     awaiting: () => awaiting,
     run: () => run,
   }
+}
+
+function callsMadeIn({ message, excluded }: EventOf<'message_end'>): readonly string[] {
+  if (message.role !== 'assistant' || excluded) return []
+  return callsOf(message.content).map(({ toolCallId }) => toolCallId)
 }

@@ -49,7 +49,7 @@ test('[R5] a retry takes other arguments, and no event of a button for them', as
   const { result } = renderHook(() => useToolCall(played.agent, 'call_1'))
 
   const onClick = result.current?.retry ?? (() => {})
-  await doing(() => Reflect.apply(onClick, undefined, [new MouseEvent('click')]))
+  await doing(() => void Reflect.apply(onClick, undefined, [new MouseEvent('click')]))
   await doing(() => played.host.worker('work', 1).throws(new Error('No.')))
   await streaming(played, ...answer('It failed.'))
   await doing(() => result.current?.retry({ args: { n: 1 } }))

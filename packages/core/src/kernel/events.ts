@@ -80,6 +80,12 @@ interface OfExecution extends OfCall {
   readonly executionId: string
 }
 
+interface OfCustom extends OfNamedCall {
+  readonly type: 'tool_custom'
+  readonly name: string
+  readonly data: Json
+}
+
 /** Facts that alone rebuild the final state. Their `seq` is contiguous from 0. */
 export type DurableFact =
   | { readonly type: 'session_opened'; readonly bootId: string }
@@ -214,12 +220,7 @@ export type DurableFact =
   | { readonly type: 'input_rejected'; readonly reason: string }
   | { readonly type: 'warning'; readonly code: string; readonly message: string }
   | RedactionFact
-  | (OfNamedCall & {
-      readonly type: 'tool_custom'
-      readonly durable: true
-      readonly name: string
-      readonly data: Json
-    })
+  | (OfCustom & { readonly durable: true })
 
 /** Facts that matter only while they happen. A storage may drop them. */
 type EphemeralFact =
@@ -239,12 +240,7 @@ type EphemeralFact =
       readonly lines: readonly LogLine[]
       readonly dropped: number
     })
-  | (OfNamedCall & {
-      readonly type: 'tool_custom'
-      readonly durable?: never
-      readonly name: string
-      readonly data: Json
-    })
+  | (OfCustom & { readonly durable?: never })
 
 /** A fact that has not been written yet: it has no envelope. */
 export type Fact = DurableFact | EphemeralFact
