@@ -17,24 +17,24 @@ const core = `export { createAgent, defineTool, inWorkers } from '${packages}cor
 
 /** @type {readonly Measured[]} */
 const measured = [
-  { name: 'core', code: core, external: [], limit: 34 },
+  { name: 'core', code: core, external: [], limit: 35.1 },
   {
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 43.5,
+    limit: 44.4,
   },
   {
     name: 'core + anthropic, SDK included',
     code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
     external: [],
-    limit: 45,
+    limit: 46,
   },
   {
     name: 'React layer',
     code: `export { useAgent, useToolCall } from '${packages}react/src/index.ts'`,
     external: [/^react/, /^@offthread\/core/],
-    limit: 1.5,
+    limit: 1.6,
   },
   ...[
     { name: 'React timeline', entry: 'timeline.ts', limit: 5 },
