@@ -32,6 +32,7 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     ...runCommands(ports),
     ...queueCommands(ports),
     ...callCommands(ports),
+    loadRetry,
     moveHead: (messageId) => {
       requireOpen()
       if (guards.left({ command: 'moveHead', messageId })) return

@@ -43,8 +43,9 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
   const { subscribe } = notifier
   const disposal = new AbortController()
   const commands = createCommands(parts, disposal.signal)
+  const { loadRetry: _load, ...own } = commands
   return {
-    ...commands,
+    ...own,
     subscribe: (listener, { endOrder = 'completion' } = {}) =>
       subscribe(endOrder === 'call' ? inCallOrder(listener) : listener),
     events: ({ after = -1, signal } = {}) =>

@@ -188,7 +188,10 @@ export type Commands = Pick<
   | 'retryTool'
   | 'moveHead'
   | 'configure'
->
+> & {
+  /** Once it has resolved, a retry is written at once or not at all. */
+  readonly loadRetry: () => Promise<unknown>
+}
 
 /** How a call is answered. */
 interface ResultOptions<Name extends string, Failed extends boolean> {

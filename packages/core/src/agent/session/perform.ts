@@ -4,7 +4,6 @@ import type { Fact } from '../../kernel/events.ts'
 import type { State } from '../../kernel/state.ts'
 import { markedAgain } from '../../tools/result/tool-result.ts'
 import type { Commands } from '../handle.ts'
-import { loadRetry } from '../late-retry.ts'
 import type { RunResult } from '../run.ts'
 import type { SessionPorts } from './ports.ts'
 import { refusalOf } from './refusal.ts'
@@ -67,7 +66,7 @@ export function createGrants({ ports, say, redact, stored, isOwner }: GrantOptio
 
   async function performOwned(id: string, wish: Wish): Promise<string | undefined> {
     // So that it is written at once, or not at all.
-    if (wish.command === 'retryTool') await loadRetry()
+    if (wish.command === 'retryTool') await ports.commands().loadRetry()
     // It waits for the next owner, and is not given back to the commands that left it to this one.
     if (!isOwner()) return never()
     underWay.set(id, wish)
