@@ -10,7 +10,13 @@ import { categories, tasksIn } from './tasks.mjs'
 
 const rounds = 5
 const sizes = ['1,000 events', '10,000 events', '100,000 events']
-const sessions = ['2 messages', ...sizes, '10,000 messages', '… and a long log', '20,000 tool calls']
+const sessions = [
+  '2 messages',
+  ...sizes,
+  '10,000 messages',
+  '… and a long log',
+  '20,000 tool calls',
+]
 
 const script = await bundle(new URL('./page.ts', import.meta.url), { minify: true })
 const server = await serve({ '/page.js': script })
@@ -79,9 +85,8 @@ function call(name, session) {
 function timed(name, session) {
   return onPage(async (page) => {
     await browser.startTracing(page, { categories })
-    const ms = await page.evaluate(expressionOf(name, session))
-    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString())
-    return { ms, ...tasksIn(traceEvents) }
+    const ms = Number(await page.evaluate(expressionOf(name, session)))
+    return { ms, ...tasksIn((await browser.stopTracing()).toString()) }
   })
 }
 

@@ -12,9 +12,10 @@ export const categories = ['disabled-by-default-devtools.timeline', 'blink.user_
 
 /**
  * The tasks between the marks of a page, in milliseconds of the processor: other load of the machine does not change them.
- * @param {readonly TraceEvent[]} trace
+ * @param {string} text the trace
  */
-export function tasksIn(trace) {
+export function tasksIn(text) {
+  const { traceEvents: trace } = readTrace(text)
   const begin = markIn(trace, marks.begin)
   const end = markIn(trace, marks.end)
   const tasks = trace.filter(
@@ -28,6 +29,9 @@ export function tasksIn(trace) {
   const times = tasks.map(({ tdur = 0 }) => tdur / 1000)
   return { cpu: times.reduce((sum, ms) => sum + ms, 0), longest: Math.max(...times) }
 }
+
+/** @type {(text: string) => { readonly traceEvents: readonly TraceEvent[] }} */
+const readTrace = JSON.parse
 
 /** @param {readonly TraceEvent[]} trace @param {string} name */
 function markIn(trace, name) {

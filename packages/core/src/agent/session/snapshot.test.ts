@@ -11,7 +11,7 @@ import type { SessionStorage } from '../../storage/port.ts'
 import { say, scriptedModel } from '../../testing/scripted.ts'
 import { createAgentIn } from '../create-agent.ts'
 import { loadSession } from './load-session.ts'
-import { chat } from './long-log.fixtures.ts'
+import { calls, chat } from './long-log.fixtures.ts'
 import { linesOf, readSnapshot, writeSnapshot } from './snapshot.ts'
 import { sessionId } from './tabs.fixtures.ts'
 
@@ -27,16 +27,21 @@ test('[D37] what a snapshot covers is not folded again, and the state is the sam
   }
 })
 
-test('[D37] a snapshot of a long session comes in pieces, and is read as it was written', async () => {
-  const long = chat(1_000)
-  const storage = await storing(long)
-  await keep(storage, long)
+test.for([
+  ['messages', chat(1_000)],
+  ['calls', calls(20)],
+] as const)(
+  '[D37] a snapshot of many %s comes in pieces, and is read as it was written',
+  async ([, long]) => {
+    const storage = await storing(long)
+    await keep(storage, long)
 
-  const read = await readSnapshot(storage, sessionId)
+    const read = await readSnapshot(storage, sessionId)
 
-  expect(read).toEqual({ state: stateAfter(long), last: long.at(-1) })
-  expect([...linesOf({ state: stateAfter(long), last: lastOf(long) })].length).toBeGreaterThan(5)
-})
+    expect(read).toEqual({ state: stateAfter(long), last: long.at(-1) })
+    expect([...linesOf({ state: stateAfter(long), last: lastOf(long) })].length).toBeGreaterThan(5)
+  },
+)
 
 test('[D38] a snapshot with any byte changed, missing or added is as good as none', async () => {
   const storage = await storing(log)
