@@ -243,14 +243,16 @@ function attempt(write: () => void): void {
 /** How the page becomes the owner: by a lock, then a number. */
 function createClaiming({ disk, visitor, scope, latencyMs }: ConnectionOptions, wait: Wait) {
   let own = -1
+  let lost: AbortSignal | null = null
 
-  function claimed(lost: AbortSignal, release: () => void): Claim {
+  function claimed(taken: AbortSignal, release: () => void): Claim {
     const unconfirmed = disk.claim()
     const epoch = disk.epoch()
     own = epoch
     const told = new AbortController()
-    if (lost.aborted) visitor.tell(() => told.abort())
-    else lost.addEventListener('abort', () => visitor.tell(() => told.abort()))
+    lost = told.signal
+    if (taken.aborted) visitor.tell(() => told.abort())
+    else taken.addEventListener('abort', () => visitor.tell(() => told.abort()))
     return {
       epoch,
       unconfirmed,
@@ -266,7 +268,8 @@ function createClaiming({ disk, visitor, scope, latencyMs }: ConnectionOptions, 
   }
 
   return {
-    isOwner: () => own === disk.epoch(),
+    // A page that was told of its loss is none, also before the next one has its claim.
+    isOwner: () => own === disk.epoch() && lost?.aborted !== true,
     claim: async (mode: ClaimMode, signal?: AbortSignal): Promise<Claim | null> => {
       const lock = await visitor.locks.acquire('session', mode, signal)
       if (!lock) return null
