@@ -232,11 +232,7 @@ function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBy
   }
 }
 
-function redacting({
-  database,
-  channel,
-  copies,
-}: Ports): Required<Pick<SessionStorage, 'redact'>> {
+function redacting({ database, channel, copies }: Ports): Required<Pick<SessionStorage, 'redact'>> {
   return {
     redact: async (sessionId, position, redaction) => {
       const write = async (transaction: Writing) => {
