@@ -88,7 +88,6 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   function stop(): void {
     if (isStopped) return
     end()
-    isGivenAway = true
     // First, so that nothing that waited for its event goes on.
     ports.disown()
     journal.abandon()
@@ -103,11 +102,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     release()
   }
 
-  function lose(): void {
-    if (lost.reason instanceof StorageError) fail(lost.reason)
-    else stop()
-  }
-
+  const lose = () => (lost.reason instanceof StorageError ? fail(lost.reason) : stop())
   lost.addEventListener('abort', lose)
   const duties = createDuties(options, claim, journal)
   const { live, checkpoints } = duties
@@ -118,7 +113,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
     ...{ journal, checkpoints, live, space, lose },
     isStopped: () => isStopped,
     isOwner: () => !isStopped && !isGivenAway,
-    isGivenAway: () => isGivenAway,
+    isGivenAway: () => isStopped || isGivenAway,
     /** Lets another agent take the session. If none does it goes to the next that waits, which may be this one. */
     giveAway: () => {
       isGivenAway = true
@@ -136,12 +131,7 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
       end()
       cancelTimer()
       stopWatchingPage()
-      if (!isKept) journal.end()
-      await journal.drained()
-      // What is written late would bring back what the next owner removes.
-      if (isKept) await answeredInTime(duties.settled(), clock)
-      else release()
-      duties.close()
+      await endWriting(options, { journal, duties }, isKept ? null : release)
     },
   }
 }
@@ -160,6 +150,25 @@ function createSpaceNotice({ standing, say }: Pick<RoleOptions, 'standing' | 'sa
       if (isFull) say({ say: 'space', isFull })
     },
   }
+}
+
+interface Work {
+  readonly journal: Journal
+  readonly duties: ReturnType<typeof createDuties>
+}
+
+/** Ends what is being written, and then the claim, if it is not kept for what comes. */
+async function endWriting(
+  { clock }: OwnerOptions,
+  { journal, duties }: Work,
+  release: (() => void) | null,
+): Promise<void> {
+  if (release) journal.end()
+  await journal.drained()
+  // What is written late would bring back what the next owner removes.
+  if (release) release()
+  else await answeredInTime(duties.settled(), clock)
+  duties.close()
 }
 
 /** The page goes away, and can wait for nothing. */

@@ -12,9 +12,9 @@ import { type KeptSession, redactKept } from './redact-kept.ts'
 import { createRedaction, type RedactionOptions } from './redact-owned.ts'
 import { createWishes, type Wishes } from './remote-owner.ts'
 import type { Redact, Role, RoleOptions } from './role.ts'
+import { createRoleEnd } from './role-end.ts'
 import { createRoleTurns } from './role-turns.ts'
 import { createShownStanding } from './shown-standing.ts'
-import { storageFailure } from './storage-failure.ts'
 import { createStoredLog, type StoredLog } from './stored-log.ts'
 import { isSaid, type Said } from './wish.ts'
 
@@ -140,7 +140,7 @@ const maxUnconfirmed = 2
 function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   const { storage, sessionId, fail, log } = given
   const { current, become, close } = createRoleTurns(onEnter)
-  const { onFailure, throwIfFailed } = createEnd(fail, close)
+  const { onFailure, throwIfFailed } = createRoleEnd(fail, close)
   const redact = createRedaction({ ...given, current, become, own: inherit, onFailure })
   const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }
   let follower: Follower | null = null
@@ -161,10 +161,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   function follow(): Role {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     const followed = followChecked(storage, ends(follow))
-    follower = createFollower(
-      { ...options, storage: followed },
-      { onGranted, onReturn: startAgain, onFailure },
-    )
+    const fates = { onGranted, onReturn: startAgain, onFailure }
+    follower = createFollower({ ...options, storage: followed }, fates)
     return follower
   }
 
@@ -175,10 +173,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   function read(reason: ReadingReason): Role {
     follower = null
     reading = reason
-    const followed = followChecked(
-      storage,
-      ends(() => read(reason)),
-    )
+    const again = () => read(reason)
+    const followed = followChecked(storage, ends(again))
     return createReader({ ...options, storage: followed }, reason)
   }
 
@@ -237,22 +233,6 @@ interface RoleMakers {
 
 function isHeld(role: Role | null, claim: Claim): boolean {
   return role?.held?.claim === claim && role.held.isOwner()
-}
-
-/** What a storage failed with, which ends every role: what it holds, or waits for, is of use to another agent. */
-function createEnd(fail: (failure: StorageError) => void, close: () => Promise<void>) {
-  let failure: StorageError | null = null
-  return {
-    throwIfFailed: (): void => {
-      if (failure) throw failure
-    },
-    onFailure: (thrown: unknown): void => {
-      if (failure) return
-      failure = storageFailure(thrown)
-      fail(failure)
-      void close()
-    },
-  }
 }
 
 /** Claims a session; without space for that it can still be read. */
