@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 // Node reads this file, and Node reads no TypeScript of a package: elsewhere it is '@offthread/core/vite'.
 import { offthread } from '../../packages/core/src/vite.ts'
-import { serviceWorker } from './offline/service-worker-plugin.ts'
+import { serviceWorker } from './service-worker-plugin.ts'
 
 /** What the built page may load: itself, and nothing else. It may call the server that its user names. */
 const policy = [

@@ -69,15 +69,8 @@ function perform(deed: Deed, seat: Seat): boolean {
       if (toolCallId !== undefined) agent.cancelTool(toolCallId)
       return toolCallId !== undefined
     }
-    case 'retry': {
-      const call = picked(desk.calls(), deed.pick)
-      if (!call) return false
-      const { toolCallId, args } = call
-      const others = { ...(isJsonObject(args) && args), retried: deed.pick }
-      const options = deed.pick % 2 === 0 ? {} : { args: others }
-      expect('retryTool', agent.retryTool(toolCallId, options))
-      return true
-    }
+    case 'retry':
+      return retry(deed.pick, seat)
     case 'answer_call': {
       const toolCallId = picked(desk.openCalls(), deed.pick)
       if (toolCallId === undefined) return false
@@ -101,6 +94,16 @@ const changes: readonly AgentChanges[] = [
   { maxTurns: null, toolExecution: 'parallel' },
   { system: 'You are brief.', retry: null },
 ]
+
+function retry(pick: number, { agent, desk, expect }: Seat): boolean {
+  const call = picked(desk.calls(), pick)
+  if (!call) return false
+  const { toolCallId, args } = call
+  const others = { ...(isJsonObject(args) && args), retried: pick }
+  const options = pick % 2 === 0 ? {} : { args: others }
+  expect('retryTool', agent.retryTool(toolCallId, options))
+  return true
+}
 
 function promptWithSignal(abortAfterMs: number, { agent, expect, after }: Seat): void {
   const controller = new AbortController()

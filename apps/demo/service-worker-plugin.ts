@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { type Plugin, transformWithOxc } from 'vite'
 
-const source = join(import.meta.dirname, 'service-worker.ts')
+const source = join(import.meta.dirname, 'offline/service-worker.ts')
 
 /** Writes the service worker beside the built page, with the names of all files of the build. */
 export function serviceWorker(): Plugin {
