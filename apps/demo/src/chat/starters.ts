@@ -47,6 +47,7 @@ export const devPrompts: readonly Starter[] = [
   { title: 'Crash a worker', prompt: '/dev_crash {}' },
   { title: 'Flood updates for 3 seconds', prompt: '/dev_flood {"seconds":3}' },
   { title: 'Return 50 MB', prompt: '/dev_huge {"megabytes":50}' },
+  { title: 'Ask first', prompt: '/dev_approve {"what":"this"}' },
   {
     title: 'Spin forever and flood updates for 10 seconds',
     prompt: '/dev_spin {}\n/dev_flood {"seconds":10}',

@@ -39,3 +39,12 @@ export const devHuge = defineTool({
   description: 'Returns a text of many megabytes.',
   inputSchema: z.object({ megabytes: z.number().positive().max(200).default(50) }),
 })
+
+export const devApprove = defineTool({
+  name: 'dev_approve',
+  label: 'Ask first (dev)',
+  description: 'Does nothing, but a person has to allow it.',
+  inputSchema: z.object({ what: z.string().default('nothing') }),
+  outputSchema: z.object({ did: z.string() }),
+  needsApproval: true,
+})

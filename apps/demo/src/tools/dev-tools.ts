@@ -1,5 +1,12 @@
 import type { Execute } from '@offthread/core/worker'
-import type { devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'
+import type {
+  devApprove,
+  devCrash,
+  devFlood,
+  devHuge,
+  devSleep,
+  devSpin,
+} from './dev-definitions.ts'
 
 export const sleep: Execute<typeof devSleep> = async ({ ms }, { signal }) => {
   const begun = performance.now()
@@ -47,3 +54,5 @@ export const huge: Execute<typeof devHuge> = ({ megabytes }) => {
   const line = `${'offthread '.repeat(9)}ten bytes\n`
   return line.repeat(Math.round((megabytes * 1_000_000) / line.length))
 }
+
+export const approve: Execute<typeof devApprove> = ({ what }) => ({ did: what })

@@ -1,6 +1,6 @@
 import { implement, serveTools } from '@offthread/core/worker'
-import { devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'
-import { crash, flood, huge, sleep, spin } from './dev-tools.ts'
+import { devApprove, devCrash, devFlood, devHuge, devSleep, devSpin } from './dev-definitions.ts'
+import { approve, crash, flood, huge, sleep, spin } from './dev-tools.ts'
 
 serveTools([
   implement(devSleep, sleep),
@@ -8,4 +8,5 @@ serveTools([
   implement(devCrash, crash),
   implement(devFlood, flood),
   implement(devHuge, huge),
+  implement(devApprove, approve),
 ])
