@@ -80,8 +80,12 @@ function followReadings(readings: readonly Reading[], talk: Conversation): Step 
   if (drawn.length < plots.length) return callAll(plots)
   const failures = drawn.filter(({ failed }) => failed).map(answerTool)
   const answers = asked.flatMap(({ reading, outcome }) => {
+    if (!outcome) return []
     const said = `I read this as: ${inCode(askFor(reading) ?? '')}`
-    return outcome ? [said, answerReading(reading, outcome)] : []
+    const plot = toPlot(reading, outcome)
+    // A table below would push the plot out of view, and the query has the rows.
+    const isDrawn = plot && outcomeOf(plot, outcomes)?.failed === false
+    return isDrawn ? [said] : [said, answerReading(reading, outcome)]
   })
   return say([...failures, ...answers])
 }
