@@ -23,7 +23,7 @@ test('interrupts for failures and questions only', () => {
     { text: 'SQL query failed: No such table.', isUrgent: true },
     { text: 'Answer complete, 3 words. Press Alt+R', isUrgent: false },
   ])
-  expect(announced([asked('waiting')])).toEqual([
+  expect(announced([start('waiting'), asked('waiting')])).toEqual([
     { text: 'Approval needed for SQL query. Press Alt+A', isUrgent: true },
   ])
 })

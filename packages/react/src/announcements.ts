@@ -38,7 +38,7 @@ export function sentencesFor(moment: AnnouncedMoment): readonly Announcement[] {
   const retry = events.findLast((event) => event.type === 'auto_retry_start')
   const runEnd = events.findLast((event) => event.type === 'agent_end')
   const said = [
-    ...(verbosity === 'full' ? startWords(events) : []),
+    ...(verbosity === 'full' ? startWords(moment) : []),
     ...callEndWords(moment),
     ...approvalWords(moment),
     ...(retry && !runEnd ? retryWords(retry) : []),
@@ -48,8 +48,11 @@ export function sentencesFor(moment: AnnouncedMoment): readonly Announcement[] {
   return said.length === 0 && isNew && verbosity === 'full' ? [polite('Agent started')] : said
 }
 
-function startWords(events: readonly AgentEvent[]): readonly Announcement[] {
-  const starts = events.filter((event) => event.type === 'tool_execution_start')
+function startWords({ events, state }: AnnouncedMoment): readonly Announcement[] {
+  const isAsked = (id: string) => state.toolCalls.get(id)?.status === 'awaiting_approval'
+  const starts = events
+    .filter((event) => event.type === 'tool_execution_start')
+    .filter(({ toolCallId }) => !isAsked(toolCallId))
   const [first] = starts
   if (!first) return []
   return [polite(starts.length === 1 ? `Running ${first.label}` : `Running ${starts.length} tools`)]
