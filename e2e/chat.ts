@@ -18,6 +18,8 @@ export interface Chat {
   readonly ask: (text: string) => Promise<void>
   /** Asks by clicking the button with this question. */
   readonly choose: (question: RegExp | string) => Promise<void>
+  /** Does what starts another run, and waits until it has begun. */
+  readonly again: (act: () => Promise<unknown>) => Promise<void>
   /** Clicks the button that repeats a failed request. */
   readonly tryAgain: () => Promise<void>
   /** Drops a file on the page. */
@@ -73,6 +75,10 @@ function createChat(page: Page): Chat {
     asked += 1
     await expect.poll(async () => (await events('agent_start')).length).toBe(asked)
   }
+  const again: Chat['again'] = async (act) => {
+    await act()
+    await begun()
+  }
   return {
     page,
     composer,
@@ -81,17 +87,11 @@ function createChat(page: Page): Chat {
     cards: (tool) => page.locator(tool ? `[data-tool="${tool}"]` : '[data-tool]'),
     ask: async (text) => {
       await composer.fill(text)
-      await composer.press('Enter')
-      await begun()
+      await again(() => composer.press('Enter'))
     },
-    choose: async (question) => {
-      await page.getByRole('button', { name: question }).click()
-      await begun()
-    },
-    tryAgain: async () => {
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await begun()
-    },
+    again,
+    choose: (question) => again(() => page.getByRole('button', { name: question }).click()),
+    tryAgain: () => again(() => page.getByRole('button', { name: 'Try again' }).click()),
     drop: (name, content) => dropFile(page, { name, content }),
     dropRows: (name, rows) => dropRows(page, { name, rows }),
     ended: async () => {

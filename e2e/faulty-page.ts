@@ -46,7 +46,7 @@ export interface CardView {
 
 /** The status and the whole text of a card, which is opened first. */
 export async function readCard(card: Locator): Promise<CardView> {
-  if ((await card.getAttribute('data-open')) === 'false') {
+  if ((await card.getAttribute('data-state')) === 'closed') {
     await card.locator('.card-toggle').click()
   }
   const [status = ''] = await card.locator('.status-word').allInnerTexts()

@@ -192,7 +192,7 @@ async function showsEverywhere({ page }: Chat, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark' })
   const size = page.viewportSize()
   await page.setViewportSize({ width: 320, height: 640 })
-  await expect(page.getByRole('button', { name: 'Stop the run' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeInViewport({ ratio: 1 })
   await page.screenshot({ path: test.info().outputPath(`${name}-320-dark.png`) })
   await page.emulateMedia({ colorScheme: 'light' })
   if (size) await page.setViewportSize(size)

@@ -1,4 +1,5 @@
 import { createAgent, type SessionStorage } from '@offthread/core'
+import { callsAtOnce } from './cards/shown-status.ts'
 import { plannerModel } from './model/planner-model.ts'
 import { hostTools } from './tools/host-tools.ts'
 import type { DataStore } from './tools/tables.ts'
@@ -32,6 +33,7 @@ export function createDemoAgent({ dev, store, delayMs, kept }: DemoOptions) {
     system,
     model: plannerModel({ ...(delayMs !== undefined && { delayMs }) }),
     tools: hostTools({ dev, store }),
+    maxConcurrency: callsAtOnce,
     ...(kept && { storage: kept.storage, sessionId: kept.sessionId }),
   })
 }

@@ -1,11 +1,12 @@
+import * as Thread from '@offthread/react/thread'
 import { type ReactNode, useCallback, useState } from 'react'
 import { AccessNote } from './chat/access-note.tsx'
 import { Announcer } from './chat/announcer.tsx'
 import { Composer } from './chat/composer.tsx'
-import { Conversation } from './chat/conversation.tsx'
+import { Conversation, JumpToLatest } from './chat/conversation.tsx'
 import { DevBar } from './chat/dev-bar.tsx'
 import { Header } from './chat/header.tsx'
-import { StatusStrip } from './chat/status-strip.tsx'
+import { useHotkeys } from './chat/use-hotkeys.ts'
 import { type Dropped, DropZone } from './files/drop-zone.tsx'
 import { FileSuggestions } from './files/file-suggestions.tsx'
 import { ModelDialog } from './model/model-dialog.tsx'
@@ -26,6 +27,7 @@ interface AppProps {
 export function App({ session, problem }: AppProps): ReactNode {
   const { attachments, dev } = session
   const [notice, setNotice] = useState('')
+  useHotkeys()
   const onDrop = useCallback(
     ({ files, folders }: Dropped) => {
       attachments.add(files)
@@ -42,25 +44,27 @@ export function App({ session, problem }: AppProps): ReactNode {
           <PanelButton panel={panel} />
         </Header>
         <main className="main">
-          {!replayed && <StatusStrip />}
-          <Conversation />
-          {replayed && <ReplayNote replayed={replayed} />}
-          <div className="dock" hidden={shown.isReplay}>
-            <AccessNote />
-            {problem && (
-              <pre className="page-problem" role="alert">
-                {problem}
-              </pre>
-            )}
-            {notice && (
-              <p className="notice" role="status">
-                {notice}
-              </p>
-            )}
-            {dev && <DevBar />}
-            <FileSuggestions />
-            <Composer />
-          </div>
+          <Thread.Root agent={shown.agent}>
+            <Conversation />
+            {replayed && <ReplayNote replayed={replayed} />}
+            <div className="dock" hidden={shown.isReplay}>
+              <JumpToLatest />
+              <AccessNote />
+              {problem && (
+                <pre className="page-problem" role="alert">
+                  {problem}
+                </pre>
+              )}
+              {notice && (
+                <p className="notice" role="status">
+                  {notice}
+                </p>
+              )}
+              {dev && <DevBar />}
+              <FileSuggestions />
+              <Composer />
+            </div>
+          </Thread.Root>
         </main>
         <PanelFrame session={session} panel={panel} onReplay={onReplay} />
       </div>

@@ -1,3 +1,4 @@
+import type { Delivery } from '@offthread/react/composer'
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { DemoAgent, DemoOptions } from './agent.ts'
@@ -7,6 +8,12 @@ import { keepTables, restoreTables } from './keep-tables.ts'
 import { createModels, type ModelsState } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
 import { createLogReader } from './tools/event-log.ts'
+
+/** What comes with a message, and whether it is said into the run that is active. */
+export interface HowToSend {
+  readonly files?: readonly PendingFile[]
+  readonly delivery?: Delivery
+}
 
 export type Session = ReturnType<typeof createSession>
 
@@ -18,6 +25,10 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
   // The page shows why a session cannot be read.
   if (kept) restoreTables(agent, store).catch(() => {})
   const models = createModels(agent, () => plannerModel(pace))
+  // A choice that was made in a run counts for everything after it.
+  agent.subscribe(({ type, agentId }) => {
+    if (type === 'agent_end' && agentId === undefined) queueMicrotask(models.apply)
+  })
   // The state shows how a run ended. A rejection here is a mistake in the page.
   const run = (start: () => Promise<unknown>): void => {
     models.apply()
@@ -35,15 +46,20 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
     attachments: createAttachments(),
     /** Whether a file of this name was sent. */
     hasFile: (name: string) => store.getState().files.has(name),
-    /** Sends a message with its files. Returns false, and sends nothing, if it is empty or a run is active. */
-    send: (text: string, files: readonly PendingFile[]) => {
+    /**
+     * Sends a message with its files, or has it wait while a run is active. Returns false, and sends nothing, if it is
+     * empty.
+     */
+    send: (text: string, { files = [], delivery }: HowToSend = {}) => {
       const parts = toParts(text, files)
-      if (parts.length === 0 || agent.isRunning()) return false
+      if (parts.length === 0) return false
       for (const { name, file } of files) {
         store.addFile(name, file)
         keepFile?.(name, file)
       }
-      run(() => agent.prompt(parts))
+      if (!agent.isRunning()) run(() => agent.prompt(parts))
+      else if (delivery === 'steer') agent.steer(parts)
+      else agent.followUp(parts)
       return true
     },
     /** Continues a run that failed or was cut off, with the model that is chosen now. Results of tools are kept. */

@@ -1,5 +1,6 @@
 import type { AgentState, ToolCallStatus } from '@offthread/core'
 import { counted } from '../text/quantity.ts'
+import { shownStatus } from './shown-status.ts'
 
 type CallGroup = 'running' | 'queued' | 'waiting' | 'done' | 'failed' | 'stopped'
 
@@ -13,7 +14,7 @@ export function countCalls({ toolCalls }: AgentState, ids: readonly string[]): C
     const call = toolCalls.get(id)
     if (!call) continue
     counts.total += 1
-    counts[groups[call.status]] += 1
+    counts[groups[shownStatus(toolCalls, call)]] += 1
   }
   return counts
 }
@@ -34,9 +35,9 @@ const groups: Readonly<Record<ToolCallStatus, CallGroup>> = {
   interrupted: 'stopped',
 }
 
-/** `4 tools · 2 running · 1 failed`. */
+/** `4 tools · 2 running · 1 done · 1 failed`. */
 export function countsText(counts: CallCounts): string {
-  const groups = (['running', 'queued', 'waiting', 'failed', 'stopped'] as const)
+  const groups = (['running', 'queued', 'waiting', 'done', 'failed', 'stopped'] as const)
     .filter((group) => counts[group] > 0)
     .map((group) => `${counts[group]} ${group}`)
   return [counted(counts.total, 'tool'), ...groups].join(' · ')

@@ -8,7 +8,7 @@ import { textOfParts } from '../text/text-of-parts.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import { formatDuration } from './elapsed.tsx'
 import { LogTail } from './log-tail.tsx'
-import { progressWords } from './progress-bar.tsx'
+import { progressWords } from './progress-words.ts'
 import { CallResult } from './results/call-result.tsx'
 import { FileRepairs } from './results/file-repairs.tsx'
 import { StatusMark } from './status-mark.tsx'
@@ -43,8 +43,8 @@ export function CallOutcome({ call }: OfCall): ReactNode {
           <p className="detail-text">{progressText}</p>
         </Detail>
       )}
-      {partial && !hasEnded && (
-        <Detail title="So far">
+      {partial && (!hasEnded || isError) && (
+        <Detail title="So far" {...(hasEnded && { note: 'Until it was stopped' })}>
           <p className="detail-text">{textOfParts(partial.content)}</p>
         </Detail>
       )}
@@ -70,7 +70,7 @@ function endingText({ status, how, mayHaveRun }: DemoCall): string | undefined {
   switch (status) {
     case 'cancelled':
     case 'timed_out': {
-      const what = status === 'cancelled' ? 'Cancelled' : 'Timed out'
+      const what = status === 'cancelled' ? 'Cancelled by you' : 'Timed out'
       if (how === 'terminated')
         return `${what}. It did not stop by itself, so its worker was terminated.`
       if (how === 'cooperative') return `${what}. The tool stopped by itself.`
@@ -164,7 +164,7 @@ function Timing({ call }: OfCall): ReactNode {
   const { timing } = call
   if (!timing) return null
   const facts = [
-    ['Queued', formatDuration(timing.queuedMs)],
+    ['In line', formatDuration(timing.queuedMs)],
     [call.place === 'page' ? 'Prepared' : 'Worker start-up', formatDuration(timing.startMs)],
     ['Run', formatDuration(timing.runMs)],
     ['Place', call.place === 'page' ? 'this page' : 'own worker'],

@@ -1,4 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
+import { Icon } from '../ui/icon.tsx'
 
 interface RetryButtonProps {
   readonly call: { readonly label: string; readonly retry: () => Promise<unknown> }
@@ -19,7 +20,8 @@ export function RetryButton({ call, next }: RetryButtonProps): ReactNode {
         call.retry().catch(() => {})
       }}
     >
-      Retry
+      <Icon name="again" />
+      <span>Retry</span>
     </button>
   )
 }

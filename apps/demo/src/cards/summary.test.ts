@@ -161,6 +161,20 @@ test('says why a call failed, and how a cancelled one ended', () => {
 
   expect(summarise({ ...ended, status: 'failed' }).got).toBe('No such table.')
   expect(summarise({ ...ended, status: 'cancelled', how: 'terminated' }).got).toBe(
-    'worker terminated',
+    'by you · worker terminated',
   )
+  const partial = { content: [{ type: 'text', text: '3.14 ± 0.01' }] } as const
+  expect(summarise({ ...ended, status: 'cancelled', how: 'cooperative', partial }).got).toBe(
+    '3.14 ± 0.01 so far · by you',
+  )
+})
+
+test('says how far a call is', () => {
+  const running = { ...demoCall, toolName: 'other' } as const
+  const progress = { value: 1_200_000, total: 2_400_000, unit: 'bytes' }
+
+  expect(summarise({ ...running, progress }).got).toBe('50 % · 1.2 MB of 2.4 MB')
+  expect(summarise({ ...running, progress: { value: 7, unit: 'rows' } }).got).toBe('7 rows')
+  const partial = { content: [{ type: 'text', text: '3.14 ± 0.01' }] } as const
+  expect(summarise({ ...running, progress, partial }).got).toBe('50 % · 3.14 ± 0.01')
 })

@@ -6,6 +6,7 @@ import type { monteCarlo } from '../tools/definitions.ts'
 import type { renderFractal } from '../tools/fractal/render-fractal-definition.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import type { editImage } from '../tools/images/edit-image-definition.ts'
+import { progressLine } from './progress-words.ts'
 import { gridOf } from './results/fractal-picture.tsx'
 
 /** A call in a few words: its input and its result. */
@@ -72,7 +73,7 @@ function partialJson(json: string): unknown {
 }
 
 function gotOf(call: DemoCall): string | undefined {
-  if (!call.hasEnded) return call.partial && textOfParts(call.partial.content)
+  if (!call.hasEnded) return call.status === 'queued' ? undefined : progressLine(call)
   if (call.isError) return failureOf(call)
   switch (call.toolName) {
     case 'sql_query':
@@ -100,10 +101,12 @@ function gotOf(call: DemoCall): string | undefined {
   }
 }
 
-function failureOf({ status, how, result }: DemoCall): string | undefined {
+function failureOf({ status, how, result, partial }: DemoCall): string | undefined {
   if (status === 'failed') return textOfParts(result?.content ?? [])
-  if (how === 'terminated') return 'worker terminated'
-  return how === 'cooperative' ? 'stopped by itself' : undefined
+  const soFar = progressLine(partial ? { partial } : {})
+  const who = status === 'cancelled' ? 'by you' : undefined
+  const ending = how === 'terminated' ? 'worker terminated' : undefined
+  return [soFar && `${soFar} so far`, who, ending].filter(Boolean).join(' · ') || undefined
 }
 
 /** The size of a long result, also if the card holds only a part of it. */

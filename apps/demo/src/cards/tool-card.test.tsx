@@ -1,11 +1,12 @@
-import { createAgent, defineTool, implement, inPage } from '@offthread/core'
+import { createAgent, defineTool, implement, inPage, type ToolAnswer } from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
-import { cleanup, render, screen } from '@testing-library/react'
+import * as Thread from '@offthread/react/thread'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { DemoAgent } from '../agent.ts'
-import { StatusStrip } from '../chat/status-strip.tsx'
+import { Composer } from '../chat/composer.tsx'
 import { createSession, SessionContext } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
@@ -38,10 +39,26 @@ test.each([
 test('stops a run that waits for approval', async () => {
   const { agent, ended } = await show()
 
-  await userEvent.click(screen.getByRole('button', { name: 'Stop the run' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Stop' }))
   await ended
 
   expect(agent.getState().lastReason).toBe('aborted')
+})
+
+test.each([
+  [0, '0'],
+  [false, 'false'],
+  [null, 'null'],
+  ['', 'It returned nothing.'],
+])('[UI28] shows the result %j', async (value, shown) => {
+  const { ended, execute } = await show()
+  execute.mockReturnValue(value)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Allow' }))
+  await act(() => ended)
+  await userEvent.click(screen.getByRole('button', { expanded: false, name: /remove/i }))
+
+  expect(document.querySelector('[data-detail="result"]')?.textContent).toContain(shown)
 })
 
 const remove = defineTool({
@@ -54,7 +71,7 @@ const remove = defineTool({
 
 async function show() {
   const options = { dev: false, store: createDataStore() }
-  const execute = vi.fn(() => 'Removed.')
+  const execute = vi.fn((): ToolAnswer<typeof remove> => 'Removed.')
   const agent = createAgent({
     model: scriptedModel([call('remove', { file: 'a.txt' })], [say('Done.')]),
     tools: [...hostTools(options), inPage([implement(remove, execute)])],
@@ -65,8 +82,10 @@ async function show() {
   const id = agent.getState().toolCalls.active[0]?.toolCallId ?? ''
   render(
     <SessionContext value={session}>
-      <StatusStrip />
-      <ToolCard toolCallId={id} onToggle={() => {}} />
+      <Thread.Root agent={agent}>
+        <ToolCard toolCallId={id} />
+        <Composer />
+      </Thread.Root>
     </SessionContext>,
   )
   return { agent, execute, ended, id }

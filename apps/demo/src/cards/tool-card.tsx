@@ -1,25 +1,29 @@
-import { type ToolCallCard, useToolCall } from '@offthread/react'
-import { memo, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
+import type { AgentState } from '@offthread/core'
+import { useAgentSelector, useToolCall } from '@offthread/react'
+import * as Thread from '@offthread/react/thread'
+import * as Parts from '@offthread/react/tool-call'
+import { memo, type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
 import { reportRender } from '../render-report.ts'
 import { useSession } from '../session.ts'
 import { LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
+import { visibleText } from '../text/visible-text.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import { Guard } from '../ui/guard.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { attemptText, CallOutcome, CallRecord } from './call-details.tsx'
+import { CardMenu } from './card-menu.tsx'
 import { Elapsed } from './elapsed.tsx'
-import { ProgressBar } from './progress-bar.tsx'
 import { isPicture } from './results/is-picture.ts'
 import { RetryButton } from './retry-button.tsx'
+import { shownStatus } from './shown-status.ts'
 import { StatusMark } from './status-mark.tsx'
 import { summarise } from './summary.ts'
+import { useInView } from './use-in-view.ts'
 
 interface ToolCardProps {
   readonly toolCallId: string
-  /** A reader opens or closes something: what they look at must stay where it is. */
-  readonly onToggle: () => void
 }
 
 /** One tool call as a process: what it is, how far it is, how it ended. It renders only when it changes. */
@@ -32,7 +36,7 @@ export const ToolCard = memo(function ToolCard(props: ToolCardProps): ReactNode 
 })
 
 /** For a call that cannot be drawn. */
-function CallAsWritten({ toolCallId }: Pick<ToolCardProps, 'toolCallId'>): ReactNode {
+function CallAsWritten({ toolCallId }: ToolCardProps): ReactNode {
   const call = useSession().agent.getState().toolCalls.get(toolCallId)
   const result = textOfParts(call?.result?.content ?? [])
   return (
@@ -42,141 +46,134 @@ function CallAsWritten({ toolCallId }: Pick<ToolCardProps, 'toolCallId'>): React
   )
 }
 
-function CallCard({ toolCallId, onToggle }: ToolCardProps): ReactNode {
+function CallCard({ toolCallId }: ToolCardProps): ReactNode {
   const { agent } = useSession()
+  const { hold } = Thread.useThread()
   const call = useToolCall(agent, toolCallId)
-  const [choice, setChoice] = useState<boolean | null>(null)
   const toggle = useRef<HTMLButtonElement>(null)
-  const detailsId = useId()
+  // A card that opened by itself shows its outcome only.
+  const [isFull, setFull] = useState(false)
   reportRender('card', toolCallId)
   if (!call) return null
-  // A card that opened by itself shows its outcome only.
-  const open = choice ?? opensItself(call)
-  const toggleTo = (next: boolean): void => {
-    onToggle()
-    setChoice(next)
-    toggle.current?.focus()
+  const showAll = (): void => {
+    hold()
+    setFull(true)
   }
   return (
-    <li className="card" data-status={call.status} data-tool={call.toolName} data-open={open}>
-      <div className="card-row">
-        <CardSummary
-          call={call}
-          open={open}
-          detailsId={detailsId}
-          toggle={toggle}
-          onToggle={() => toggleTo(!open)}
+    <Parts.Root
+      agent={agent}
+      toolCallId={toolCallId}
+      opensItself={() => opensItself(call)}
+      onToggle={showAll}
+      asChild
+    >
+      <li className="card">
+        <div className="card-row">
+          <CardSummary call={call} toggle={toggle} />
+          {call.can.retry ? (
+            <RetryButton call={call} next={toggle} />
+          ) : (
+            <CancelButton call={call} />
+          )}
+          <CardMenu />
+        </div>
+        <Parts.Progress
+          className="progress-bar"
+          aria-label={visibleText(`${call.label}: progress`)}
         />
-        {call.can.retry && <RetryButton call={call} next={toggle} />}
-        {!call.hasEnded && !call.can.retry && <CancelButton call={call} next={toggle} />}
-      </div>
-      {isBusy(call) && <ProgressBar label={call.label} progress={call.progress} />}
-      <Approval call={call} />
-      <section
-        className="card-details"
-        id={detailsId}
-        aria-label={`${call.label}: details`}
-        hidden={!open}
-      >
-        {open && <CallOutcome call={call} />}
-        {choice && <CallRecord call={call} />}
-        {open && !choice && (
-          <button type="button" className="card-more" onClick={() => toggleTo(true)}>
+        <Approval call={call} />
+        <Details call={call} isFull={isFull} onMore={showAll} />
+      </li>
+    </Parts.Root>
+  )
+}
+
+interface DetailsProps {
+  readonly call: DemoCall
+  readonly isFull: boolean
+  readonly onMore: () => void
+}
+
+function Details({ call, isFull, onMore }: DetailsProps): ReactNode {
+  const { isOpen } = Parts.useToolCallPart()
+  const section = useInView(isFull && isOpen)
+  return (
+    <Parts.Content asChild>
+      <section ref={section} className="card-details" aria-label={`${call.label}: details`}>
+        {isOpen && <CallOutcome call={call} />}
+        {isOpen && isFull && <CallRecord call={call} />}
+        {isOpen && !isFull && (
+          <button type="button" className="card-more" onClick={onMore}>
             Input and timing
           </button>
         )}
       </section>
-    </li>
+    </Parts.Content>
   )
 }
 
-function Approval({ call }: { readonly call: ToolCallCard }): ReactNode {
+/** Asks for exactly the input that would be used. */
+function Approval({ call }: { readonly call: DemoCall }): ReactNode {
   if (!call.approval) return null
   return (
-    <fieldset className="card-approval">
-      <legend>Allow this call?</legend>
-      <LongText text={prettyJson(call.approval.args, call.argsText.length)} name={call.toolName} />
-      {[true, false].map((approved) => (
-        <button
-          key={String(approved)}
-          type="button"
-          className="small-button"
-          onClick={() => call.addToolApprovalResponse({ approved })}
-        >
-          {approved ? 'Allow' : 'Deny'}
-        </button>
-      ))}
-    </fieldset>
+    <Parts.Approval asChild>
+      <fieldset className="card-approval" aria-label="Allow this call?">
+        <p className="approval-question">Allow this call?</p>
+        <LongText
+          text={prettyJson(call.approval.args, call.argsText.length)}
+          name={call.toolName}
+        />
+        <Parts.Approve className="small-button strong-button">Allow</Parts.Approve>
+        <Parts.Deny className="small-button">Deny</Parts.Deny>
+        <span className="quiet">Nothing runs until you answer.</span>
+      </fieldset>
+    </Parts.Approval>
+  )
+}
+
+function CancelButton({ call }: { readonly call: DemoCall }): ReactNode {
+  return (
+    <Parts.Cancel asChild>
+      <button type="button" className="card-cancel" aria-label={`Cancel ${call.label}`}>
+        <Icon name="cross" />
+        <span>Cancel</span>
+      </button>
+    </Parts.Cancel>
   )
 }
 
 interface CardSummaryProps {
   readonly call: DemoCall
-  readonly open: boolean
-  readonly detailsId: string
   readonly toggle: RefObject<HTMLButtonElement | null>
-  readonly onToggle: () => void
 }
 
-function CardSummary({ call, open, detailsId, toggle, onToggle }: CardSummaryProps): ReactNode {
+function CardSummary({ call, toggle }: CardSummaryProps): ReactNode {
+  const { agent } = useSession()
   const { asked, code, got } = summarise(call)
+  const select = useCallback((state: AgentState) => shownStatus(state.toolCalls, call), [call])
+  const status = useAgentSelector(agent, select)
   return (
-    <button
-      ref={toggle}
-      type="button"
-      className="card-toggle"
-      aria-expanded={open}
-      aria-controls={detailsId}
-      onClick={onToggle}
-    >
-      <StatusMark status={call.status} />
-      <span className="card-label">{call.label}</span>
-      <span className="card-asked" data-code={code}>
-        {asked}
-      </span>
-      {got !== undefined && <span className="card-got">{got}</span>}
-      {call.earlier && <span className="card-got">{attemptText(call.earlier.length)}</span>}
-      <Elapsed call={call} />
-      <span className="card-chevron">
-        <Icon name="chevron" />
-      </span>
-    </button>
-  )
-}
-
-interface CancelButtonProps {
-  readonly call: DemoCall & { readonly cancel: () => boolean }
-  /** Gets the focus if the button has it and disappears. */
-  readonly next: RefObject<HTMLButtonElement | null>
-}
-
-function CancelButton({ call, next }: CancelButtonProps): ReactNode {
-  const cancelling = call.status === 'cancelling'
-  const writing = call.status === 'input_streaming'
-  return (
-    <button
-      ref={(button) => () => {
-        if (document.activeElement === button) next.current?.focus()
-      }}
-      type="button"
-      className="card-cancel"
-      // `disabled` would drop the focus.
-      aria-disabled={cancelling || writing}
-      aria-label={`Cancel ${call.label}`}
-      onClick={() => {
-        if (!cancelling && !writing) call.cancel()
-      }}
-    >
-      Cancel
-    </button>
+    <Parts.Header ref={toggle} className="card-toggle" asChild>
+      <button type="button">
+        <StatusMark status={status} />
+        <span className="card-label">{call.label}</span>
+        <span className="card-words">
+          <span className="card-asked" data-code={code}>
+            {asked}
+          </span>
+          {got !== undefined && <span className="card-got">{got}</span>}
+          {call.earlier && <span className="card-got">{attemptText(call.earlier.length)}</span>}
+        </span>
+        <Elapsed call={call} />
+        <span className="card-chevron">
+          <Icon name="chevron" />
+        </span>
+      </button>
+    </Parts.Header>
   )
 }
 
 /** Cards of failures and pictures open by themselves, unless the user has opened or closed them. */
 function opensItself(call: DemoCall): boolean {
   return call.status === 'failed' || (call.status === 'succeeded' && isPicture(call))
-}
-
-function isBusy({ status }: DemoCall): boolean {
-  return status === 'starting' || status === 'running' || status === 'cancelling'
 }

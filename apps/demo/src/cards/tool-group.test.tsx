@@ -1,5 +1,6 @@
 import { createAgent, defineTool, implement, inPage } from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
+import * as Thread from '@offthread/react/thread'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -31,7 +32,9 @@ test('a call that waits for a person is shown, however many come before it', {
       ?.content.flatMap((part) => (part.type === 'toolCall' ? [part.toolCallId] : [])) ?? []
   render(
     <SessionContext value={session}>
-      <ToolGroup ids={ids} onToggle={() => {}} />
+      <Thread.Root agent={agent}>
+        <ToolGroup ids={ids} />
+      </Thread.Root>
     </SessionContext>,
   )
 

@@ -10,12 +10,11 @@ import { useAsking } from './use-asking.ts'
 
 interface ToolGroupProps {
   readonly ids: readonly string[]
-  readonly onToggle: () => void
 }
 
 /** The calls that one answer makes together, in call order. */
 export const ToolGroup = memo(
-  function ToolGroup({ ids, onToggle }: ToolGroupProps): ReactNode {
+  function ToolGroup({ ids }: ToolGroupProps): ReactNode {
     const asking = useAsking(ids)
     const { some, more } = useSome(ids, 'call', (id) => asking.has(id))
     return (
@@ -23,14 +22,14 @@ export const ToolGroup = memo(
         {ids.length > 1 && <GroupHeader ids={ids} />}
         <ul className="card-list" aria-label="Tool calls">
           {some.map((id) => (
-            <ToolCard key={id} toolCallId={id} onToggle={onToggle} />
+            <ToolCard key={id} toolCallId={id} />
           ))}
         </ul>
         {more}
       </div>
     )
   },
-  (before, after) => before.onToggle === after.onToggle && sameIds(before.ids, after.ids),
+  (before, after) => sameIds(before.ids, after.ids),
 )
 
 function GroupHeader({ ids }: { readonly ids: readonly string[] }): ReactNode {

@@ -12,8 +12,10 @@ import { counted } from '../text/quantity.ts'
 /** Announces starts and ends. The conversation itself is not a live region: read aloud while it grows, it is noise. */
 export function Announcer(): ReactNode {
   const { agent } = useSession()
-  return <Regions agent={agent} sentences={sentences} detailOf={detailOf} />
+  return <Regions agent={agent} sentences={sentences} detailOf={detailOf} hints={hints} />
 }
+
+const hints = { approval: 'Press Alt+A', answer: 'Press Alt+R to read it' }
 
 function sentences(moment: AnnouncedMoment): ReturnType<typeof sentencesFor> {
   return sentencesFor(moment).map((one) => ({ ...one, text: inPageWords(one.text) }))

@@ -1,95 +1,117 @@
-import { useAgent } from '@offthread/react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect } from 'react'
+import { useAgentSelector } from '@offthread/react'
+import * as Parts from '@offthread/react/composer'
+import { type ClipboardEvent, type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { useStore } from 'zustand'
 import type { PendingFile } from '../files/attachments.ts'
 import { FileChip } from '../files/file-chip.tsx'
 import { useSession } from '../session.ts'
-import { FileButton } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useDraft } from './use-draft.ts'
+import { composerId, focusComposer, hasTouchKeyboard } from './focus-composer.ts'
+import { QueueChip } from './queue-chip.tsx'
+import { RunStatusLine } from './run-status-line.tsx'
+import { useAsk } from './use-ask.tsx'
 
-/** The field for a message. During a run one can write in it, but not send. */
+/** The field for a message. During a run, what is written waits in a queue. */
 export function Composer(): ReactNode {
-  const { agent } = useSession()
-  const { isActive, stop } = useAgent(agent)
-  const { field, text, files, type, submit, problem } = useDraft()
-  useStopKey(isActive, stop)
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    if (isComposing(event.nativeEvent)) return
-    if (event.key !== 'Enter' || event.shiftKey || isTouchKeyboard()) return
-    event.preventDefault()
-    void submit()
+  const { agent, attachments } = useSession()
+  const files = useStore(attachments)
+  const { ask, problem } = useAsk()
+  useStopKey()
+  const send = async (text: string, delivery: Parts.Delivery): Promise<boolean> => {
+    const isSent = await ask(text, { files, delivery })
+    if (isSent) attachments.clear()
+    return isSent
   }
   return (
-    <form
+    <Parts.Root
+      agent={agent}
       className="composer"
       aria-label="Message"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
+      hasMore={files.length > 0}
+      onSend={send}
     >
-      <PendingFiles files={files} field={field} />
+      <Parts.Queue className="queue">{(message) => <QueueChip message={message} />}</Parts.Queue>
+      <PendingFiles files={files} />
       {problem}
-      <textarea
-        ref={field}
-        className="composer-field"
-        aria-label="Message"
-        placeholder="Ask about a table, or drop a file"
-        rows={1}
-        value={text}
-        onChange={({ target }) => type(target.value)}
-        onKeyDown={onKeyDown}
-      />
+      <Field />
       <div className="composer-actions">
-        <AttachButton />
-        <span className="composer-hint">
-          {isActive ? 'Esc stops the run' : 'Enter sends'}
-          {!isActive && (
-            <span className="composer-hint-more">, Shift + Enter starts a new line</span>
-          )}
-        </span>
-        <SendOrStop
-          isActive={isActive}
-          isEmpty={text.trim() === '' && files.length === 0}
-          onStop={stop}
-        />
+        <Parts.Attach
+          className="icon-button"
+          aria-label="Attach files"
+          title="Attach files"
+          onFiles={attachments.add}
+        >
+          <Icon name="clip" />
+        </Parts.Attach>
+        <Hint />
+        <Parts.Stop className="stop-button" aria-label="Stop" title="Stop (Esc)">
+          <Icon name="square" />
+          <span>Stop</span>
+        </Parts.Stop>
+        <SendButton />
       </div>
-    </form>
+    </Parts.Root>
+  )
+}
+
+function Field(): ReactNode {
+  const { attachments } = useSession()
+  const { text } = Parts.useComposer()
+  useEffect(() => {
+    if (!hasTouchKeyboard()) focusComposer()
+  }, [])
+  useLayoutEffect(() => fitHeight(text), [text])
+  const onPaste = ({ clipboardData }: ClipboardEvent): void => {
+    attachments.add(clipboardData.files)
+  }
+  return (
+    <Parts.Input
+      id={composerId}
+      className="composer-field"
+      aria-label="Message"
+      placeholder="Ask about a table, or drop a file"
+      onPaste={onPaste}
+    />
+  )
+}
+
+/** Fits the height of the field to its text, in browsers without `field-sizing`. */
+function fitHeight(text: string): void {
+  const field = document.getElementById(composerId)
+  if (!field || globalThis.CSS?.supports?.('field-sizing', 'content')) return
+  field.style.blockSize = 'auto'
+  if (text !== '') field.style.blockSize = `${field.scrollHeight}px`
+}
+
+/** How to send, or during a run what goes on. */
+function Hint(): ReactNode {
+  if (Parts.useComposer().isActive) return <RunStatusLine />
+  return (
+    <span className="composer-hint">
+      Enter sends<span className="composer-hint-more">, Shift + Enter starts a new line</span>
+    </span>
   )
 }
 
 /** While a run is active, Escape stops it, wherever the focus is. */
-function useStopKey(active: boolean, stop: () => void): void {
+function useStopKey(): void {
+  const { agent } = useSession()
+  const isActive = useAgentSelector(agent, (state) => state.isActive)
   useEffect(() => {
-    if (!active) return
-    const onKeyDown = (event: globalThis.KeyboardEvent): void => {
-      // A component that handled the key has called preventDefault.
-      if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event)) stop()
+    if (!isActive) return
+    const onKeyDown = (event: KeyboardEvent): void => {
+      // A component that handled the key has called preventDefault, and an input method handles its own keys.
+      const isHandled = event.defaultPrevented || event.isComposing || event.keyCode === 229
+      if (event.key === 'Escape' && !isHandled) agent.abort()
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [active, stop])
+  }, [agent, isActive])
 }
 
-/** Whether a word is being composed. The input method then handles Enter and Escape. */
-function isComposing(event: globalThis.KeyboardEvent): boolean {
-  // Safari ends the composition before this event; only the deprecated keyCode shows it.
-  return event.isComposing || event.keyCode === 229
-}
-
-/** A touch keyboard has no Shift + Enter, so Enter starts a new line there, and the button sends. */
-function isTouchKeyboard(): boolean {
-  return globalThis.matchMedia?.('(hover: none) and (pointer: coarse)').matches ?? false
-}
-
-interface PendingFilesProps {
-  readonly files: readonly PendingFile[]
-  /** Gets the focus when a file is removed with its button. */
-  readonly field: RefObject<HTMLTextAreaElement | null>
-}
-
-function PendingFiles({ files, field }: PendingFilesProps): ReactNode {
+function PendingFiles({ files }: { readonly files: readonly PendingFile[] }): ReactNode {
   const { attachments } = useSession()
+  const { focus } = Parts.useComposer()
   if (files.length === 0) return null
   return (
     <ul className="file-chips" aria-label="Files to send">
@@ -100,7 +122,7 @@ function PendingFiles({ files, field }: PendingFilesProps): ReactNode {
           bytes={file.size}
           onRemove={() => {
             attachments.remove(name)
-            field.current?.focus()
+            focus()
           }}
         />
       ))}
@@ -108,40 +130,17 @@ function PendingFiles({ files, field }: PendingFilesProps): ReactNode {
   )
 }
 
-function AttachButton(): ReactNode {
-  const { attachments } = useSession()
+function SendButton(): ReactNode {
+  const { isActive } = Parts.useComposer()
+  const word = isActive ? 'Queue' : 'Send'
   return (
-    <FileButton
-      className="icon-button"
-      aria-label="Attach files"
-      title="Attach files"
-      input={{ multiple: true, 'aria-label': 'Files to attach' }}
-      onFiles={attachments.add}
-    >
-      <Icon name="clip" />
-    </FileButton>
-  )
-}
-
-interface SendOrStopProps {
-  readonly isActive: boolean
-  readonly isEmpty: boolean
-  readonly onStop: () => void
-}
-
-/** One element for both, so that it keeps the focus when Send becomes Stop. */
-function SendOrStop({ isActive, isEmpty, onStop }: SendOrStopProps): ReactNode {
-  return (
-    <button
-      type={isActive ? 'button' : 'submit'}
+    <Parts.Send
       className="send-button"
-      data-active={isActive}
-      aria-disabled={!isActive && isEmpty}
-      aria-label={isActive ? 'Stop' : 'Send'}
-      {...(isActive && { onClick: onStop })}
+      aria-label={word}
+      title={isActive ? 'Queue (Enter), or say it now (Ctrl + Enter)' : 'Send (Enter)'}
     >
-      <Icon name={isActive ? 'square' : 'up'} />
-      <span>{isActive ? 'Stop' : 'Send'}</span>
-    </button>
+      <Icon name={isActive ? 'queue' : 'up'} />
+      <span>{word}</span>
+    </Parts.Send>
   )
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@offthread/core'
 import { useAgent } from '@offthread/react'
-import { useStickToBottom } from '@offthread/react/stick-to-bottom'
+import * as Thread from '@offthread/react/thread'
 import {
   Fragment,
   type ReactNode,
@@ -13,64 +13,69 @@ import {
 import { useSession } from '../session.ts'
 import { counted } from '../text/quantity.ts'
 import { Icon } from '../ui/icon.tsx'
-import { ScrollBox } from '../ui/scroll-box.tsx'
+import { AnswerActions } from './answer-actions.tsx'
+import { conversationId, focusComposer } from './focus-composer.ts'
 import { Message } from './message.tsx'
 import { RunNote } from './run-note.tsx'
-import { lastTurns } from './turn-window.ts'
+import { answerUpTo, lastTurns } from './turns.ts'
 import { Welcome } from './welcome.tsx'
 
 const turnsAtOnce = 30
 
 export function Conversation(): ReactNode {
   const { agent, tryAgain } = useSession()
+  const { scroller, toEnd } = Thread.useThread()
   const { messages, runs, isActive, can } = useAgent(agent)
-  const { scroller, content, isDetached, toEnd, hold } = useStickToBottom<HTMLElement>()
   const [turns, setTurns] = useState(turnsAtOnce)
   const { start, hidden } = lastTurns(messages, turns)
   useGoToNewQuestion(messages, toEnd)
   const keepPlace = useKeptPlace(scroller)
   return (
-    <div className="conversation-frame">
-      <ScrollBox
-        ref={scroller}
-        className="conversation"
-        role="log"
-        aria-label="Conversation"
-        aria-live="off"
-        aria-busy={isActive}
-      >
-        <div className="conversation-column" ref={content}>
-          {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
-          {hidden > 0 && (
-            <button
-              type="button"
-              className="show-earlier"
-              onClick={() => {
-                keepPlace()
-                setTurns(turns + turnsAtOnce)
-              }}
-            >
-              Show earlier ({counted(hidden, 'turn')})
-            </button>
-          )}
-          {messages.slice(start).map((message) => (
-            <Fragment key={message.id}>
-              <Message message={message} onToggle={hold} />
-              <RunNote
-                end={runs.get(message.id)}
-                onRetry={message === messages.at(-1) && can.continue ? tryAgain : undefined}
-              />
-            </Fragment>
-          ))}
-        </div>
-      </ScrollBox>
-      {isDetached && messages.length > 0 && (
-        <button type="button" className="jump" onClick={toEnd}>
-          <Icon name="down" />
-          Jump to latest
+    <Thread.Viewport
+      id={conversationId}
+      className="conversation"
+      contentClassName="conversation-column"
+    >
+      {messages.length === 0 ? <Welcome /> : <h2 className="visually-hidden">Conversation</h2>}
+      {hidden > 0 && (
+        <button
+          type="button"
+          className="show-earlier"
+          onClick={() => {
+            keepPlace()
+            setTurns(turns + turnsAtOnce)
+          }}
+        >
+          Show earlier ({counted(hidden, 'turn')})
         </button>
       )}
-    </div>
+      {messages.slice(start).map((message, index) => {
+        const at = start + index
+        const isLast = at === messages.length - 1
+        const answer = isLast && isActive ? null : answerUpTo(messages, at)
+        return (
+          // Versions of a message share their parent, so the picker keeps the focus.
+          <Fragment key={message.parentId ?? 'first'}>
+            <Message message={message} />
+            <RunNote
+              end={runs.get(message.id)}
+              onRetry={isLast && can.continue ? tryAgain : undefined}
+            />
+            {answer && <AnswerActions {...answer} isLast={isLast} />}
+          </Fragment>
+        )
+      })}
+    </Thread.Viewport>
+  )
+}
+
+/** A way back to the end. It stands above the composer, where it covers nothing. */
+export function JumpToLatest(): ReactNode {
+  return (
+    <Thread.JumpToLatest className="jump" onClick={focusComposer}>
+      <Icon name="down" />
+      Jump to latest
+    </Thread.JumpToLatest>
   )
 }
 

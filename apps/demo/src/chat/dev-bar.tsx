@@ -9,7 +9,7 @@ export function DevBar(): ReactNode {
     <ul className="dev-bar" aria-label="Misbehaving tools">
       {devPrompts.map(({ title, prompt }) => (
         <li key={title}>
-          <button type="button" className="dev-prompt" onClick={() => send(prompt, [])}>
+          <button type="button" className="dev-prompt" onClick={() => send(prompt)}>
             {title}
           </button>
         </li>

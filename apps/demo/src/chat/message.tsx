@@ -1,28 +1,26 @@
-import type { AssistantMessage, ChatMessage, UserMessage } from '@offthread/core'
+import type { AssistantMessage, ChatMessage } from '@offthread/core'
 import { memo, type ReactNode, useId } from 'react'
 import { ToolGroup } from '../cards/tool-group.tsx'
 import { useAsking } from '../cards/use-asking.ts'
-import { readAttachedLine } from '../files/attached-line.ts'
-import { FileChip } from '../files/file-chip.tsx'
 import { Markdown, type MarkdownProps } from '../markdown/markdown.tsx'
 import { reportRender } from '../render-report.ts'
 import { LongText, PlainText } from '../text/long-text.tsx'
 import { Guard } from '../ui/guard.tsx'
 import { useSome } from '../ui/use-some.tsx'
+import { Question } from './question.tsx'
 import { Questions } from './questions.tsx'
 import { type Segment, toSegments } from './segments.ts'
 
 interface MessageProps {
   readonly message: ChatMessage
-  readonly onToggle: () => void
 }
 
 /** One message. It renders only when the message itself changes. */
-export const Message = memo(function Message({ message, onToggle }: MessageProps): ReactNode {
+export const Message = memo(function Message({ message }: MessageProps): ReactNode {
   reportRender('message', message.id)
   return (
     <Guard fallback={<MessageAsWritten message={message} />}>
-      <MessageView message={message} onToggle={onToggle} />
+      <MessageView message={message} />
     </Guard>
   )
 })
@@ -35,44 +33,22 @@ function MessageAsWritten({ message }: { readonly message: ChatMessage }): React
   return <LongText text={texts.join('\n\n')} name="message" />
 }
 
-function MessageView({ message, onToggle }: MessageProps): ReactNode {
+function MessageView({ message }: MessageProps): ReactNode {
   switch (message.role) {
     case 'user':
-      return <UserTurn message={message} />
+      return <Question message={message} />
     case 'assistant':
-      return <Answer message={message} onToggle={onToggle} />
+      return <Answer message={message} />
     case 'system':
       return null
   }
 }
 
-function UserTurn({ message }: { readonly message: UserMessage }): ReactNode {
-  const heading = useId()
-  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  const files = texts.flatMap((text) => readAttachedLine(text) ?? [])
-  const typed = texts.filter((text) => !readAttachedLine(text)).join('\n')
-  return (
-    <article className="message message-user" aria-labelledby={heading}>
-      <h3 className="visually-hidden" id={heading}>
-        You
-      </h3>
-      {typed && <PlainText className="bubble" text={typed} name="question" />}
-      {files.length > 0 && (
-        <ul className="file-chips" aria-label="Attached files">
-          {files.map(({ name, bytes }) => (
-            <FileChip key={name} name={name} bytes={bytes} />
-          ))}
-        </ul>
-      )}
-    </article>
-  )
-}
-
-interface AnswerProps extends MessageProps {
+interface AnswerProps {
   readonly message: AssistantMessage
 }
 
-function Answer({ message, onToggle }: AnswerProps): ReactNode {
+function Answer({ message }: AnswerProps): ReactNode {
   const heading = useId()
   const segments = toSegments(message.content)
   const streaming = message.stopReason === undefined
@@ -85,6 +61,8 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
       className="message message-assistant"
       aria-labelledby={heading}
       data-streaming={streaming}
+      // Alt + R leads here.
+      tabIndex={-1}
     >
       <h3 className="visually-hidden" id={heading}>
         Offthread
@@ -94,7 +72,6 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
           key={segment.at}
           segment={segment}
           streaming={streaming && index === segments.length - 1}
-          onToggle={onToggle}
         />
       ))}
       {more}
@@ -103,15 +80,15 @@ function Answer({ message, onToggle }: AnswerProps): ReactNode {
 }
 
 function idsIn(segment: Segment): readonly string[] {
-  return segment.kind === 'calls' ? segment.ids : []
+  return segment.kind === 'calls' ? segment.toolCallIds : []
 }
 
-interface SegmentViewProps extends Pick<MessageProps, 'onToggle'> {
+interface SegmentViewProps {
   readonly segment: Segment
   readonly streaming: boolean
 }
 
-function SegmentView({ segment, streaming, onToggle }: SegmentViewProps): ReactNode {
+function SegmentView({ segment, streaming }: SegmentViewProps): ReactNode {
   switch (segment.kind) {
     case 'text':
       return (
@@ -123,7 +100,10 @@ function SegmentView({ segment, streaming, onToggle }: SegmentViewProps): ReactN
     case 'thinking':
       return <Thinking text={segment.text} streaming={streaming} />
     case 'calls':
-      return <ToolGroup ids={segment.ids} onToggle={onToggle} />
+      return <ToolGroup ids={segment.toolCallIds} />
+    // Models give none yet.
+    case 'file':
+      return null
     case 'opaque':
       return <p className="quiet">The model used a tool of its own.</p>
   }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
 import { sentenceFor } from '../text/error-text.ts'
 import { Icon } from '../ui/icon.tsx'
+import { focusComposer } from './focus-composer.ts'
 
 interface RunNoteProps {
   readonly end: RunEnd | undefined
@@ -20,9 +21,16 @@ export function RunNote({ end, onRetry }: RunNoteProps): ReactNode {
   return (
     <p className="run-note">
       {words}{' '}
-      {end.reason === 'interrupted' && onRetry && (
-        <button type="button" className="small-button" onClick={onRetry}>
-          Resume
+      {onRetry && waysOn[end.reason] && (
+        <button
+          type="button"
+          className="small-button"
+          onClick={() => {
+            focusComposer()
+            onRetry()
+          }}
+        >
+          {waysOn[end.reason]}
         </button>
       )}
     </p>
@@ -66,13 +74,19 @@ const unsolvedInMenu: ReadonlySet<RunErrorKind> = new Set<RunErrorKind>([
   'internal',
 ])
 
+const waysOn: Partial<Readonly<Record<RunEnd['reason'], string>>> = {
+  interrupted: 'Resume',
+  aborted: 'Continue',
+  max_turns: 'Continue',
+}
+
 function wordsFor({ reason, turns, durationMs }: RunEnd): string | undefined {
   const after = formatElapsed(durationMs)
   switch (reason) {
     case 'aborted':
       return `Stopped after ${after}.`
     case 'max_turns':
-      return `Ended after ${turns} steps, the most for one question. Ask again to continue.`
+      return `Ended after ${turns} steps, the most for one question.`
     case 'loop_detected':
       return `Ended after ${turns} steps: the same call was made again and again.`
     case 'interrupted':

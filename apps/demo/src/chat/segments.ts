@@ -1,32 +1,16 @@
 import type { AssistantContent } from '@offthread/core'
+import { type MessagePart, partsOf } from '@offthread/react/message'
 
-/** A piece of an answer: text, thinking, or the calls that were made together. */
-export type Segment = { readonly at: number } & (
-  | ({ readonly kind: 'text' } & ReturnType<typeof readText>)
-  | { readonly kind: 'thinking'; readonly text: string }
-  | { readonly kind: 'calls'; readonly ids: string[] }
-  /** Content that only the provider understands. */
-  | { readonly kind: 'opaque' }
-)
+/** A piece of an answer. A text has the questions that it offers beside it. */
+export type Segment =
+  | Exclude<MessagePart, { readonly kind: 'text' }>
+  | ({ readonly kind: 'text'; readonly at: number } & ReturnType<typeof readText>)
 
 /** Splits an answer into pieces. Adjacent calls form one piece. */
 export function toSegments(content: readonly AssistantContent[]): readonly Segment[] {
-  const segments: Segment[] = []
-  content.forEach((part, at) => {
-    const last = segments.at(-1)
-    if (part.type === 'text') {
-      if (part.text.trim() !== '') segments.push({ kind: 'text', at, ...readText(part.text) })
-    } else if (part.type === 'thinking') {
-      segments.push({ kind: 'thinking', at, text: part.redacted ? '' : part.text })
-    } else if (part.type === 'opaque') {
-      segments.push({ kind: 'opaque', at })
-    } else if (last?.kind === 'calls') {
-      last.ids.push(part.toolCallId)
-    } else {
-      segments.push({ kind: 'calls', at, ids: [part.toolCallId] })
-    }
-  })
-  return segments
+  return partsOf({ content }).map((part) =>
+    part.kind === 'text' ? { kind: part.kind, at: part.at, ...readText(part.text) } : part,
+  )
 }
 
 /** A block of code named `ask` holds questions, one a line. What is not complete yet is not shown. */

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { PendingFile } from '../files/attachments.ts'
-import { useSession } from '../session.ts'
+import { type HowToSend, useSession } from '../session.ts'
 import { textOfError } from '../text/error-text.ts'
 import { starterOf } from './starters.ts'
 
@@ -11,12 +10,12 @@ export function useAsk() {
   const { send, hasFile } = useSession()
   const [problem, setProblem] = useState('')
   /** Says whether it was sent. */
-  const ask = async (text: string, files: readonly PendingFile[] = []): Promise<boolean> => {
-    if (!starterOf(text)?.needsTable || hasFile(sampleName)) return send(text, files)
+  const ask = async (text: string, how: HowToSend = {}): Promise<boolean> => {
+    if (!starterOf(text)?.needsTable || hasFile(sampleName)) return send(text, how)
     try {
       const sample = { name: sampleName, file: await fetchSample() }
       setProblem('')
-      return send(text, [...files, sample])
+      return send(text, { ...how, files: [...(how.files ?? []), sample] })
     } catch (error) {
       setProblem(textOfError(error))
       return false

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { labelOfModel } from '../model/models.ts'
 import { useModels } from '../session.ts'
+import { focusComposer } from './focus-composer.ts'
 import { starters } from './starters.ts'
 import { useAsk } from './use-ask.tsx'
 
@@ -18,7 +19,14 @@ export function Welcome(): ReactNode {
       <ul className="starters">
         {starters.map(({ title, prompt }) => (
           <li key={title}>
-            <button type="button" className="starter" onClick={() => void ask(prompt)}>
+            <button
+              type="button"
+              className="starter"
+              onClick={() => {
+                focusComposer()
+                void ask(prompt)
+              }}
+            >
               <span className="starter-title">{title}</span>
               <span className="starter-prompt">{prompt}</span>
             </button>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { focusComposer } from '../chat/focus-composer.ts'
 import { useAsk } from '../chat/use-ask.tsx'
 import { useSession } from '../session.ts'
 import type { PendingFile } from './attachments.ts'
@@ -20,7 +21,8 @@ export function FileSuggestions(): ReactNode {
               type="button"
               className="question"
               onClick={() => {
-                void ask(question, files).then((isSent) => {
+                focusComposer()
+                void ask(question, { files }).then((isSent) => {
                   if (isSent) attachments.clear()
                 })
               }}

@@ -2,6 +2,7 @@ import { memo, type ReactNode, useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
+import { download } from './download.ts'
 import { placeToCut } from './place-to-cut.ts'
 import { formatBytes } from './quantity.ts'
 
@@ -78,23 +79,16 @@ interface DownloadButtonProps {
 }
 
 export function DownloadButton({ name, open, word = 'Download' }: DownloadButtonProps): ReactNode {
-  const download = async (): Promise<void> => {
+  const save = async (): Promise<void> => {
     const blob = await open()
-    if (!blob) return
-    const address = URL.createObjectURL(blob)
-    const link = document.createElement('a')
-    link.href = address
-    link.download = name
-    link.click()
-    // The browser starts to read the Blob when it handles the click; ten seconds are ample.
-    setTimeout(() => URL.revokeObjectURL(address), 10_000)
+    if (blob) download(name, blob)
   }
   return (
     <button
       type="button"
       className="small-button"
       aria-label={`${word} ${name}`}
-      onClick={() => void download()}
+      onClick={() => void save()}
     >
       <Icon name="download" />
       {word}

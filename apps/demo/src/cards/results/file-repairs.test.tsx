@@ -1,5 +1,6 @@
 import { createAgent, implement, inPage, ToolError } from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
+import * as Thread from '@offthread/react/thread'
 import { cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -20,7 +21,7 @@ test('a file with ragged rows is repaired with one click, whatever model answers
 
   await userEvent.click(screen.getByRole('button', { name: 'load bad.csv without ragged rows' }))
 
-  expect(asked).toHaveBeenCalledWith('load bad.csv without ragged rows', [])
+  expect(asked).toHaveBeenCalledWith('load bad.csv without ragged rows', {})
 })
 
 test('the card leaves it to the answer of the planner', async () => {
@@ -52,7 +53,9 @@ async function show(provider: 'anthropic' | 'planner') {
   const send = vi.fn(() => true)
   render(
     <SessionContext value={{ ...session, send }}>
-      <ToolCard toolCallId={id} onToggle={() => {}} />
+      <Thread.Root agent={agent}>
+        <ToolCard toolCallId={id} />
+      </Thread.Root>
     </SessionContext>,
   )
   return send

@@ -3,14 +3,13 @@ import { useAgent, useElapsed } from '@offthread/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type CallCounts, countCalls } from '../cards/call-counts.ts'
 import { useSession } from '../session.ts'
-import { Icon } from '../ui/icon.tsx'
 
 const counted = ['running', 'queued', 'done', 'failed'] as const
 
-/** What the agent is doing and for how long, with a Stop button. It is shown during a run only. */
-export function StatusStrip(): ReactNode {
+/** What the agent is doing and for how long. It is shown during a run only. */
+export function RunStatusLine(): ReactNode {
   const { agent } = useSession()
-  const { stop, ...state } = useAgent(agent)
+  const state = useAgent(agent)
   const { isActive, startedAt, status } = state
   const clock = useElapsed(startedAt ?? undefined)
   if (!isActive) return null
@@ -19,17 +18,17 @@ export function StatusStrip(): ReactNode {
   const retry = isAsking ? state.retry : null
   return (
     <section
-      className="status-strip"
+      className="run-status"
       aria-label="Run status"
       data-status={status}
       data-retrying={retry !== null}
     >
-      <span className="status-pulse" aria-hidden="true" />
-      <span className="strip-state">
+      <span className="run-pulse" aria-hidden="true" />
+      <span className="run-state">
         {retry ? <RetryWords retry={retry} /> : wordFor(status, counts)}
       </span>
-      <span className="strip-clock" ref={clock} aria-hidden="true" />
-      <ul className="strip-counts" aria-label="Tool calls of this run">
+      {!retry && <span className="run-clock" ref={clock} aria-hidden="true" />}
+      <ul className="run-counts" aria-label="Tool calls of this run">
         {counted.map(
           (word) =>
             counts[word] > 0 && (
@@ -39,16 +38,6 @@ export function StatusStrip(): ReactNode {
             ),
         )}
       </ul>
-      <button
-        type="button"
-        className="strip-stop"
-        aria-label="Stop the run"
-        aria-disabled={status === 'stopping'}
-        onClick={stop}
-      >
-        <Icon name="square" />
-        Stop
-      </button>
     </section>
   )
 }

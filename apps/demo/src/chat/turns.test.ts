@@ -1,6 +1,6 @@
 import type { ChatMessage } from '@offthread/core'
 import { expect, test } from 'vitest'
-import { lastTurns } from './turn-window.ts'
+import { lastTurns } from './turns.ts'
 
 test('begins with a question and counts the turns before it', () => {
   const messages = ['user', 'assistant', 'assistant', 'user', 'assistant', 'user'].map(message)

@@ -1,0 +1,43 @@
+import * as Parts from '@offthread/react/tool-call'
+import type { ReactNode } from 'react'
+import { download } from '../text/download.ts'
+import { textOfParts } from '../text/text-of-parts.ts'
+import { CopyIcon } from '../ui/copy-icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Menu } from '../ui/menu.tsx'
+
+/** What else one can do with a call. */
+export function CardMenu(): ReactNode {
+  const { call } = Parts.useToolCallPart()
+  const { label, toolName, result } = call
+  return (
+    <Menu label={`More of ${label}`}>
+      <Parts.CopyArgs className="menu-item" asChild>
+        <button type="button">
+          <CopyIcon />
+          Copy input
+        </button>
+      </Parts.CopyArgs>
+      <Parts.CopyResult className="menu-item" asChild>
+        <button type="button">
+          <CopyIcon />
+          Copy result
+        </button>
+      </Parts.CopyResult>
+      {result && (
+        <button
+          type="button"
+          className="menu-item"
+          onClick={() =>
+            download(`${toolName}.txt`, new Blob([textOfParts(result.content)], textType))
+          }
+        >
+          <Icon name="download" />
+          Download result
+        </button>
+      )}
+    </Menu>
+  )
+}
+
+const textType = { type: 'text/plain' }

@@ -1,0 +1,46 @@
+import * as Parts from '@offthread/react/message'
+import { memo, type ReactNode } from 'react'
+import { useSession } from '../session.ts'
+import { CopyIcon } from '../ui/copy-icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { focusComposer } from './focus-composer.ts'
+import { textOfAnswer } from './turns.ts'
+import { Versions } from './versions.tsx'
+
+interface AnswerActionsProps {
+  readonly firstId: string
+  readonly lastId: string
+  /** It is the answer to the last question. */
+  readonly isLast: boolean
+}
+
+/** What one can do with an answer, below its last message. An answer that was given again differs from its first on. */
+export const AnswerActions = memo(function AnswerActions(props: AnswerActionsProps): ReactNode {
+  const { agent } = useSession()
+  return (
+    <Parts.Root agent={agent} messageId={props.firstId} asChild>
+      <fieldset className="message-actions">
+        <legend className="visually-hidden">Answer</legend>
+        <Parts.Copy
+          className="action-button"
+          aria-label="Copy the answer"
+          title="Copy"
+          text={() => textOfAnswer(agent.getState().messages, props)}
+        >
+          <CopyIcon />
+        </Parts.Copy>
+        {props.isLast && (
+          <Parts.Regenerate
+            className="action-button"
+            aria-label="Answer again"
+            title="Answer again"
+            onClick={focusComposer}
+          >
+            <Icon name="again" />
+          </Parts.Regenerate>
+        )}
+        <Versions />
+      </fieldset>
+    </Parts.Root>
+  )
+})

@@ -1,0 +1,66 @@
+import { useAgentSelector } from '@offthread/react'
+import type { QueuedMessage } from '@offthread/react/composer'
+import type { ReactNode } from 'react'
+import { readAttachedLine } from '../files/attached-line.ts'
+import { useSession } from '../session.ts'
+import { Icon } from '../ui/icon.tsx'
+
+/** A message that waits: what it says, when it will be said, and a way to say it now or take it back. */
+export function QueueChip({ message }: { readonly message: QueuedMessage }): ReactNode {
+  const { agent, tryAgain } = useSession()
+  const isActive = useAgentSelector(agent, (state) => state.isActive)
+  const canContinue = useAgentSelector(agent, (state) => state.can.continue)
+  const text = shortText(message)
+  const isSteering = message.queue === 'steering'
+  return (
+    <li className="queue-chip">
+      <Icon name="queue" />
+      <span className="queue-text">{text}</span>
+      <span className="quiet">{whenSaid(isActive, message.queue)}</span>
+      {isActive && !isSteering && (
+        <button
+          type="button"
+          className="text-button"
+          aria-label={`Say now: ${text}`}
+          title="Calls that have not started are skipped"
+          onClick={message.steer}
+        >
+          Say now
+        </button>
+      )}
+      {!isActive && canContinue && (
+        <button
+          type="button"
+          className="text-button"
+          aria-label={`Send now: ${text}`}
+          onClick={tryAgain}
+        >
+          Send now
+        </button>
+      )}
+      <button
+        type="button"
+        className="chip-remove"
+        aria-label={`Remove from the queue: ${text}`}
+        onClick={message.remove}
+      >
+        <Icon name="cross" />
+      </button>
+    </li>
+  )
+}
+
+function whenSaid(isActive: boolean, queue: QueuedMessage['queue']): string {
+  if (!isActive) return 'not sent yet'
+  return queue === 'steering' ? 'at the next step' : 'after this answer'
+}
+
+const mostChars = 120
+
+/** What was typed, or the files that come with it, on one line. */
+function shortText({ content }: QueuedMessage): string {
+  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const words = texts.map((text) => readAttachedLine(text)?.name ?? text)
+  const line = words.join(', ').replace(/\s+/g, ' ')
+  return line.length > mostChars ? `${line.slice(0, mostChars - 1)}…` : line
+}

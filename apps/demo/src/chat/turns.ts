@@ -1,0 +1,43 @@
+import { type ChatMessage, textOf } from '@offthread/core'
+
+/**
+ * Finds the start of the last `turns` turns, and how many are hidden before it. A turn is a question with everything
+ * that answers it.
+ */
+export function lastTurns(messages: readonly ChatMessage[], turns: number) {
+  let left = turns
+  let start = messages.length
+  while (start > 0 && left > 0) {
+    start -= 1
+    if (messages[start]?.role === 'user') left -= 1
+  }
+  if (left > 0) return { start: 0, hidden: 0 }
+  const before = messages.slice(0, start).filter(({ role }) => role === 'user').length
+  return { start, hidden: before }
+}
+
+/**
+ * The answer that ends with the message at this place: the ids of its first message and of its last. `null` if the answer
+ * goes on after it, or it is none.
+ */
+export function answerUpTo(messages: readonly ChatMessage[], at: number) {
+  const last = messages[at]
+  if (last?.role !== 'assistant' || messages[at + 1]?.role === 'assistant') return null
+  const question = messages.findLastIndex(({ role }, index) => index < at && role !== 'assistant')
+  const first = messages[question + 1]
+  return first ? { firstId: first.id, lastId: last.id } : null
+}
+
+/** What an answer says, without its tools. */
+export function textOfAnswer(
+  messages: readonly ChatMessage[],
+  { firstId, lastId }: { readonly firstId: string; readonly lastId: string },
+): string {
+  const start = messages.findIndex(({ id }) => id === firstId)
+  const end = messages.findIndex(({ id }) => id === lastId)
+  return messages
+    .slice(start, end + 1)
+    .map(({ content }) => textOf(content))
+    .filter((text) => text.trim() !== '')
+    .join('\n\n')
+}
