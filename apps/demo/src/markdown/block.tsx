@@ -1,7 +1,8 @@
 import type { Token } from 'markdown-it'
 import type { ElementType, ReactNode } from 'react'
 import { inPlace } from '../ui/in-place.ts'
-import { ScrollBox, TableScroll } from '../ui/scroll-box.tsx'
+import { CodeBlock } from './code-block.tsx'
+import { MarkdownTable } from './markdown-table.tsx'
 
 /** A block of markdown as the page shows it. */
 export interface Block {
@@ -13,15 +14,18 @@ export interface Block {
 /** Emphasis inside emphasis beyond this shows its marks instead. */
 const deepest = 60
 
+/** What these count, with the buttons beside them. */
+const weights: Readonly<Record<string, number>> = { code: 12, table: 10 }
+
 /** Makes a block of the parser's flat list of tokens. It does not recurse, so no nesting can overflow the stack. */
 export function toBlock(tokens: readonly Token[]): Block {
   const path: { readonly token: Token; readonly outside: ReactNode[] | null }[] = []
   let content: ReactNode[] = []
   let nodes = 0
-  const add = (node: ReactNode): void => {
+  const add = (node: ReactNode, tag = ''): void => {
     if (node === '') return
     content.push(node)
-    nodes += typeof node === 'string' ? 1 : 2
+    nodes += typeof node === 'string' ? 1 : (weights[tag] ?? 2)
   }
   const open = (token: Token): void => {
     // A paragraph of a tight list is not drawn.
@@ -37,16 +41,17 @@ export function toBlock(tokens: readonly Token[]): Block {
         ? toElement(
             token,
             inPlace(content, (node) => node),
+            isShort(content),
           )
         : markOf(end)
     content = outside ?? content
-    add(element)
+    add(element, end.tag)
   }
   const flat = tokens.flatMap((one) => (one.type === 'inline' ? (one.children ?? []) : one))
   for (const token of flat) {
     if (token.nesting === 1) open(token)
     else if (token.nesting === -1) close(token)
-    else for (const node of toLeaves(token)) add(node)
+    else for (const node of toLeaves(token)) add(node, token.block ? token.tag : '')
   }
   return { element: content[0], nodes }
 }
@@ -67,13 +72,18 @@ const plainTags: Readonly<Record<string, ElementType<{ children: ReactNode }>>> 
   ...{ strong: 'strong', em: 'em', s: 'del' },
 }
 
-function toElement(token: Token, content: ReactNode): ReactNode {
+/** A date or a number, which is hard to read in two lines. */
+function isShort(content: readonly ReactNode[]): boolean {
+  return content.every((one) => typeof one === 'string') && content.join('').length <= 24
+}
+
+function toElement(token: Token, content: ReactNode, isShortText: boolean): ReactNode {
   const align = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1]
   switch (token.tag) {
     case 'a':
       return <Link href={String(token.attrGet('href'))}>{content}</Link>
     case 'table':
-      return <TableScroll label="Table">{content}</TableScroll>
+      return <MarkdownTable>{content}</MarkdownTable>
     case 'ol':
       return <ol start={Number(token.attrGet('start') ?? 1)}>{content}</ol>
     case 'li':
@@ -85,7 +95,11 @@ function toElement(token: Token, content: ReactNode): ReactNode {
         </th>
       )
     case 'td':
-      return <td data-align={align}>{content}</td>
+      return (
+        <td data-align={align} data-short={isShortText}>
+          {content}
+        </td>
+      )
     default: {
       const Tag = plainTags[token.tag] ?? 'p'
       return <Tag>{content}</Tag>
@@ -114,11 +128,7 @@ function toLeaf(token: Token): ReactNode {
       return <code>{content}</code>
     case 'fence':
     case 'code_block':
-      return (
-        <ScrollBox as="pre">
-          <code>{content.replace(/\n$/, '')}</code>
-        </ScrollBox>
-      )
+      return <CodeBlock code={content.replace(/\n$/, '')} language={token.info.trim()} />
     case 'image':
       // Loading it would send data of the answer to its server, so it is a link.
       return <Link href={String(token.attrGet('src'))}>Image: {describe(token)}</Link>

@@ -104,7 +104,7 @@ const elements = new Set(
   ),
 )
 const attributes = new Set(
-  'class data-long data-tall tabindex start scope data-align aria-label href title target rel type'.split(
+  'class data-long data-tall data-align data-short data-state data-icon tabindex start scope aria-label aria-hidden href title target rel type viewBox focusable d'.split(
     ' ',
   ),
 )

@@ -2,6 +2,7 @@ import type { ToolOutput } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { counted } from '../../text/quantity.ts'
 import type { sqlQuery } from '../../tools/definitions.ts'
+import { CsvButton } from '../../ui/csv-button.tsx'
 import { inPlace } from '../../ui/in-place.ts'
 import { TableScroll } from '../../ui/scroll-box.tsx'
 
@@ -30,16 +31,19 @@ export function QueryResult({ query }: { readonly query: QueryOutput }): ReactNo
           {inPlace(rows, (row) => (
             <tr>
               {inPlace(row, (value, at) => (
-                <td data-align={alignOf(at)}>{cellText(value)}</td>
+                <td data-align={alignOf(at)} data-short={String(value).length <= 24}>
+                  {cellText(value)}
+                </td>
               ))}
             </tr>
           ))}
         </tbody>
       </TableScroll>
-      <p className="quiet">
+      <p className="table-foot quiet">
         {rows.length < query.rowCount
           ? `The first ${rows.length} of ${counted(query.rowCount, 'row')}`
           : counted(query.rowCount, 'row')}
+        <CsvButton name="query.csv" rows={() => [query.columns, ...query.rows]} />
       </p>
     </>
   )
