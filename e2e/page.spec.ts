@@ -8,21 +8,31 @@ async function expectAccessible(page: Page): Promise<void> {
 }
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the page passes the checks of accessibility, ${scheme}`, async ({ chat }) => {
+  test(`[UI18] [UI21] the page passes the checks of accessibility, ${scheme}`, async ({ chat }) => {
     await chat.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     await expectAccessible(chat.page)
 
     await chat.ask('/dev_sleep {"ms":60000}\n/dev_nothing {}')
     await expect(chat.page.locator('[data-status="running"]')).toHaveCount(1)
+    await chat.composer.fill('And then?')
+    await chat.composer.press('Enter')
     await expectAccessible(chat.page)
+    expect(await chat.page.evaluate(() => document.getAnimations().length)).toBe(0)
 
     await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
     await chat.ended()
     await expectAccessible(chat.page)
+
+    await chat.page.getByRole('button', { name: /Scripted planner/ }).click()
+    await expect(chat.page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(chat.page)
+    await chat.page.keyboard.press('Escape')
+    await chat.page.setViewportSize({ width: 360, height: 740 })
+    await expectAccessible(chat.page)
   })
 }
 
-test('everything works by keyboard alone', async ({ chat }) => {
+test('[UI20] everything works by keyboard alone', async ({ chat }) => {
   const { page } = chat
   await chat.composer.focus()
   await page.keyboard.type('/dev_sleep {"ms":60000}')

@@ -42,7 +42,7 @@ test('[I12] results come in call order, whatever order the calls end in', async 
   await expectRest(chat)
 })
 
-test('[I15] cancelling one of four leaves the others and the run alone, and the model reads of it', async ({
+test('[I15] [UI2] cancelling one of four leaves the others and the run alone, and the model reads of it', async ({
   chat,
 }) => {
   await chat.ask([60_000, 200, 200, 200].map(sleepFor).join('\n'))

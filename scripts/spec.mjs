@@ -46,7 +46,7 @@ function rules(root, cited) {
  * @returns {readonly Line[]}
  */
 function requirements(root, cited) {
-  const rows = read(root, 'REQUIREMENTS.md').matchAll(/^- \*\*((?:S\d{3}-|C)\d+)\*\*(.*)$/gm)
+  const rows = read(root, 'REQUIREMENTS.md').matchAll(/^- \*\*((?:S\d{3}-|C|UI)\d+)\*\*(.*)$/gm)
   return [...rows].map(([, id = '', text = '']) => {
     const [, arrow] = text.split('→')
     const line = lineOf(id, cited)
@@ -80,7 +80,7 @@ function citationsIn(root) {
   const cited = new Map()
   for (const file of testFiles(root, '.')) {
     for (const name of testNames(file, read(root, file))) {
-      for (const [, id = ''] of name.matchAll(/\[([A-Z]\d+|S\d{3}-\d+)\]/g)) {
+      for (const [, id = ''] of name.matchAll(/\[((?:[A-Z]|UI)\d+|S\d{3}-\d+)\]/g)) {
         cited.set(id, [...(cited.get(id) ?? []), { name, file }])
       }
     }

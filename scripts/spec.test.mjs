@@ -32,15 +32,21 @@ test('a requirement is proven by a test that cites it, or by everything its arro
 - **C1** Three. → I1, S000-1
 - **C2** Four. → I1, S000-2
 - **C3** Five. → S000-2
+- **UI1** Six.
+- **UI2** Seven.
 `,
     'folder/some.contract.ts': rules(38).replaceAll(
       /- \*\*(I\d+)\*\*.*/g,
-      "test('[$1] [S000-1] [C3] holds', () => expect(1).toBe(1))",
+      "test('[$1] [S000-1] [C3] [UI1] holds', () => expect(1).toBe(1))",
     ),
     'node_modules/other.test.ts': "test('[S000-2] is of another project', () => expect(1).toBe(1))",
   })
 
-  expect(gapsIn(root)).toEqual(['S000-2: no test cites it', 'C2: no test cites S000-2'])
+  expect(gapsIn(root)).toEqual([
+    'S000-2: no test cites it',
+    'C2: no test cites S000-2',
+    'UI2: no test cites it',
+  ])
 })
 
 test('a citation counts in the name of a test or of a group of tests, and nowhere else', () => {
