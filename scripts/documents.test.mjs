@@ -58,7 +58,7 @@ test('every link in a document leads to a file', () => {
 })
 
 /**
- * The names that an entry of a package exports. Entries are lists of names, and nothing else.
+ * The names that an entry of a package exports: those of its lists, and those that it declares.
  *
  * @param {string} entry
  */
@@ -70,7 +70,9 @@ function exportsOf(entry) {
   const file = exports[`.${subpath}`]
   const source = file === undefined ? '' : readFileSync(join(folder, file), 'utf8')
   const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].map(([, list = '']) => list)
-  return new Set(lists.flatMap((list) => list.split(',')).map((one) => one.trim()))
+  const declared = source.matchAll(/^export (?:function|const|interface|type) (\w+)/gm)
+  const own = [...declared].map(([, one = '']) => one)
+  return new Set([...own, ...lists.flatMap((list) => list.split(','))].map((one) => one.trim()))
 }
 
 /**

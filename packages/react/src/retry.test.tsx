@@ -1,5 +1,5 @@
 import type { Agent } from '@offthread/core'
-import { cleanup, renderHook } from '@testing-library/react'
+import { cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import {
   answer,
@@ -25,6 +25,12 @@ async function failed(): Promise<PlayedAgent> {
   return played
 }
 
+/** Has the call run once more. What does that is loaded with the first retry. */
+async function retrying({ agent }: PlayedAgent, retry: () => unknown): Promise<void> {
+  await doing(() => void retry())
+  await waitFor(() => expect(agent.getState().toolCalls.get('call_1')?.hasEnded).toBe(false))
+}
+
 const callingId = (agent: Agent) => agent.getState().toolCalls.get('call_1')?.messageId ?? ''
 
 test('[R7] a card that failed can be retried, and then has what it was before', async () => {
@@ -32,7 +38,7 @@ test('[R7] a card that failed can be retried, and then has what it was before', 
   const { result } = renderHook(() => useToolCall(played.agent, 'call_1'))
   expect(result.current).toMatchObject({ status: 'failed', can: { retry: true } })
 
-  await doing(() => result.current?.retry())
+  await retrying(played, () => result.current?.retry())
   expect(result.current).toMatchObject({ hasEnded: false, can: { retry: false } })
   await doing(() => played.host.worker('work', 1).answer('worked'))
   await streaming(played, ...answer('It worked.'))
@@ -49,10 +55,10 @@ test('[R5] a retry takes other arguments, and no event of a button for them', as
   const { result } = renderHook(() => useToolCall(played.agent, 'call_1'))
 
   const onClick = result.current?.retry ?? (() => {})
-  await doing(() => void Reflect.apply(onClick, undefined, [new MouseEvent('click')]))
+  await retrying(played, () => void Reflect.apply(onClick, undefined, [new MouseEvent('click')]))
   await doing(() => played.host.worker('work', 1).throws(new Error('No.')))
   await streaming(played, ...answer('It failed.'))
-  await doing(() => result.current?.retry({ args: { n: 1 } }))
+  await retrying(played, () => result.current?.retry({ args: { n: 1 } }))
 
   expect(played.host.worker('work', 1).request()?.input).toEqual({})
   expect(played.host.worker('work', 2).request()?.input).toEqual({ n: 1 })
@@ -63,7 +69,7 @@ test('[R7] the answer that made the call leads back to the branch that was left'
   const { agent } = played
   const view = renderHook(() => useAgent(agent))
   const message = renderHook(() => useMessage(agent, callingId(agent)))
-  await doing(() => view.result.current.retryTool('call_1'))
+  await retrying(played, () => view.result.current.retryTool('call_1'))
   expect(message.result.current).toMatchObject({ branchCount: 2, branchIndex: 1 })
   await doing(() => played.host.worker('work', 1).answer('worked'))
   await streaming(played, ...answer('It worked.'))

@@ -1,3 +1,4 @@
+import { plot } from '../tools/plot/plot-definition.ts'
 import type { Said } from './talk.fixtures.ts'
 
 /** What an answer must hold: numbers as its result, rows of a label and its number, or labels. */
@@ -19,7 +20,8 @@ export function holds(said: Said, expected: Expected): boolean {
   const table = lines
     .filter((line) => line.startsWith('| '))
     .map((line) => line.slice(2, -2).split(' | '))
-  const rows = table.slice(2)
+  const plots = said.turns.flat().filter((call) => call.startsWith('plot '))
+  const rows = plots.length > 0 ? plots.flatMap(drawnRows) : table.slice(2)
   const bold = [...lines.join('\n').matchAll(/\*\*([^*]+)\*\*/g)].map(([, text = '']) => text)
   const results = [
     ...(rows.length === 0 ? bold : []),
@@ -37,10 +39,17 @@ export function holds(said: Said, expected: Expected): boolean {
     labels.every((label) => rows.flat().includes(label)) &&
     (expected.rows === undefined || rows.length === expected.rows) &&
     (!expected.ordered || pairs.every(([, value], at) => value <= (pairs[at - 1]?.[1] ?? value))) &&
-    (!expected.chart || said.turns.flat().some((call) => call.startsWith('plot ')))
+    (!expected.chart || plots.length > 0)
   )
 }
 
 function toNumber(text: string): number {
   return Number(text.replace(/[, %]/g, '') || Number.NaN)
+}
+
+/** What a plot shows, instead of a table. */
+function drawnRows(call: string): readonly (readonly string[])[] {
+  const drawn: unknown = JSON.parse(call.slice('plot '.length))
+  const { labels, values } = plot.inputSchema.parse(drawn)
+  return labels.map((label, at) => [String(label), String(values[at])])
 }

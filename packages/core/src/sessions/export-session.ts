@@ -7,7 +7,7 @@ import type { SessionEntry, SessionStorage } from '../storage/port.ts'
 import { toBase64 } from './base64.ts'
 import { readInParts } from './read-in-parts.ts'
 import { endLine, headerLine } from './session-file.ts'
-import { withoutHistory } from './without-history.ts'
+import { withoutContent } from './without-content.ts'
 
 /** What is exported. */
 interface Source {
@@ -72,7 +72,7 @@ async function* eventLines(
     state = event && state && foldStored(state, event)
     const line = state && lineOf('event', event)
     if (state && line) {
-      state = withoutHistory(state)
+      state = withoutContent(state)
       counts.events += 1
       yield line
     } else {

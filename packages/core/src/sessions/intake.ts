@@ -7,7 +7,7 @@ import { fromBase64 } from './base64.ts'
 import { tooLarge } from './read-lines.ts'
 import { SessionError } from './session-error.ts'
 import { type Counts, type Line, notValid } from './session-file.ts'
-import { withoutHistory } from './without-history.ts'
+import { withoutContent } from './without-content.ts'
 import type { SessionWriter } from './write-session.ts'
 
 /** Takes the lines of a file into a new session. */
@@ -17,7 +17,7 @@ export interface Intake {
   /** Stores what is left. */
   readonly finish: () => Promise<void>
   readonly counts: () => Counts
-  /** The state without its history. */
+  /** The state without what was said. */
   readonly state: () => State
 }
 
@@ -78,7 +78,7 @@ function createLogIntake(sessionId: string, { append }: SessionWriter, maxEvents
       const event = { ...given, sessionId }
       const next = foldStored(state, event)
       if (!next) throw notValid(`event ${nextSeq} cannot follow the one before it`)
-      state = withoutHistory(next)
+      state = withoutContent(next)
       batch.push(event)
       bytes += size
       if (batch.length >= batchSize || bytes >= batchBytes) await store()
