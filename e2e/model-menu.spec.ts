@@ -93,7 +93,7 @@ test("the page may call a server on the user's machine, and elsewhere only encry
   complaints.splice(0)
   await expect(chat.page.locator('meta[http-equiv="Content-Security-Policy"]')).toHaveAttribute(
     'content',
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; worker-src 'self'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; worker-src 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types default",
   )
 })
 

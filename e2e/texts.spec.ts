@@ -208,7 +208,7 @@ interface TraceEvent {
 function strangeElements(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const known =
-      'p h4 h5 h6 blockquote ul ol li pre code hr section table thead tbody tr th td strong em del a br span button svg path'
+      'p h4 h5 h6 blockquote ul ol li pre code hr div section table thead tbody tr th td strong em del a br span button svg path'
     const all = [...document.querySelectorAll('.md *')]
     const strange = all.filter(
       (element) =>

@@ -17,18 +17,18 @@ const core = `export { createAgent, defineTool, inWorkers } from '${packages}cor
 
 /** @type {readonly Measured[]} */
 const measured = [
-  { name: 'core', code: core, external: [], limit: 35.1 },
+  { name: 'core', code: core, external: [], limit: 35.3 },
   {
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 44.4,
+    limit: 44.6,
   },
   {
     name: 'core + anthropic, SDK included',
     code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
     external: [],
-    limit: 46,
+    limit: 46.2,
   },
   {
     name: 'React layer',

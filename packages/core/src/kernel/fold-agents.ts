@@ -2,6 +2,7 @@ import type { AgentEvent } from './events.ts'
 import { withRun } from './fold-run.ts'
 import { addUsage, noUsage, type Usage } from './message.ts'
 import { emptyState, openCall, type Run, type State, type SubAgent } from './state.ts'
+import { storedCall } from './tool-call.ts'
 
 type Change = (state: State, event: AgentEvent) => State
 
@@ -23,9 +24,15 @@ export function openAgents(state: State): State {
   const { bootId } = state
   const agents = [...state.agents].map(([id, agent]): [string, SubAgent] => [
     id,
-    { ...agent, state: { ...agent.state, bootId } },
+    { ...agent, state: { ...withoutUnstored(agent.state), bootId } },
   ])
-  return { ...state, agents: new Map(agents) }
+  return { ...withoutUnstored(state), agents: new Map(agents) }
+}
+
+/** The page that opens the log has only what is stored of the open calls, so a page that watched them forgets the rest. */
+function withoutUnstored(state: State): State {
+  const { batch } = state
+  return batch ? { ...state, batch: { ...batch, calls: batch.calls.map(storedCall) } } : state
 }
 
 /** An agent inside a call, before its first event. */

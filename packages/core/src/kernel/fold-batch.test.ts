@@ -254,3 +254,17 @@ test('an event about calls changes nothing where no calls are open', () => {
     sub: 0,
   })
 })
+
+test('[D86] the next opening of a log knows of an open call only what is stored', () => {
+  const stored = handedOut(call('call_1'))
+  const named = { toolCallId: 'call_1', toolName: 'add' }
+  const seen: readonly Fact[] = [
+    { ...named, type: 'tool_execution_update', partialResult: resultOf('Half.') },
+    { ...named, type: 'tool_progress', value: 1, total: 2 },
+    { ...named, type: 'tool_log', lines: [{ level: 'info', text: 'So far.', t: 1 }], dropped: 0 },
+  ]
+
+  const watched = stateOf(stored, ...seen, opened('boot_2'))
+
+  expect(openCall(watched, 'call_1')).toEqual(openCall(stateOf(stored, opened('boot_2')), 'call_1'))
+})

@@ -57,6 +57,8 @@ interface StagedResult {
   readonly isError: boolean
 }
 
+const noLogs: CallLogs = { lines: [], dropped: 0 }
+
 /** What a call was before a person had it run once more. */
 interface CallRetry {
   /** As it ended before, oldest first. */
@@ -206,7 +208,7 @@ export function announcedCall(content: ToolCallContent, messageId: string): Tool
     stage: { kind: 'streaming' },
     attempt: 0,
     repetitions: 0,
-    logs: { lines: [], dropped: 0 },
+    logs: noLogs,
   }
 }
 
@@ -224,6 +226,12 @@ export function retriedCall(
     attempt: attempts,
     retry: { earlier, attempts, seq, ...defined({ args }) },
   }
+}
+
+/** The call with what is stored of it alone. */
+export function storedCall(call: ToolCall): ToolCall {
+  const { partial: _partial, progress: _progress, ...stored } = call
+  return { ...stored, logs: noLogs }
 }
 
 /** The status a card shows. */

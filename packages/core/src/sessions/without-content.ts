@@ -1,6 +1,6 @@
 import type { Message } from '../kernel/message.ts'
 import type { MessageNode, State } from '../kernel/state.ts'
-import { hasEnded, type ToolCall } from '../kernel/tool-call.ts'
+import { hasEnded, storedCall, type ToolCall } from '../kernel/tool-call.ts'
 
 /** Those that have lost what they said. */
 const bareNodes = new WeakSet<MessageNode>()
@@ -46,12 +46,11 @@ function bareMessage(message: Message): Message {
 }
 
 function bareCall(call: ToolCall): ToolCall {
-  const { partial: _partial, progress: _progress, retry, ...rest } = call
+  const { retry, ...rest } = storedCall(call)
   const { stage } = call
   return {
     ...rest,
     argsText: '',
-    logs: { lines: [], dropped: 0 },
     ...(retry && { retry: { ...retry, earlier: [] } }),
     stage: hasEnded(call) ? { ...call.stage, args: null, result: { content: [] } } : stage,
   }
