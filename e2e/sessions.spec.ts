@@ -39,11 +39,11 @@ test('the list of chats opens, renames, exports, imports and deletes them', asyn
 
   await remove(rowsIn(again).filter({ hasText: 'dev_sleep' }))
   await expect(rowsIn(again)).toHaveCount(2)
-  // The one that is open makes room for a new chat.
+  // The one that is open makes room for a new chat, which is in no list before something is said in it.
   await remove(rowsIn(again).filter({ has: page.locator('[aria-current="page"]') }))
   await expect(page.locator('article')).toHaveCount(0)
   const rest = await openList(page)
-  await expect(rowsIn(rest).getByRole('link')).toHaveText(['New chat', 'What it can do'])
+  await expect(rowsIn(rest).getByRole('link')).toHaveText(['What it can do'])
   await rest.getByRole('link', { name: 'What it can do' }).click()
   await expect(page.locator('article').first()).toHaveText(/help/)
   expect(page.url()).not.toBe(first)
@@ -51,12 +51,14 @@ test('the list of chats opens, renames, exports, imports and deletes them', asyn
 
 test('the list works by keyboard alone, and gives the focus back', async ({ chat }) => {
   const { page } = chat
+  await chat.ask('help')
+  await chat.ended()
   await button(page, 'Chats').press('Enter')
   const list = page.getByRole('dialog', { name: 'Chats' })
   await button(list, /^Rename/).press('Enter')
   await page.keyboard.type('Another title')
   await page.keyboard.press('Escape')
-  await expect(button(list, 'Rename New chat')).toBeFocused()
+  await expect(button(list, 'Rename help')).toBeFocused()
 
   await page.keyboard.press('Escape')
   await expect(list).toBeHidden()

@@ -36,7 +36,7 @@ describe('an active run', () => {
     await quiet()
     expect(failed.getState()).toMatchObject({ status: 'error', isActive: false })
 
-    const storage = createPuppetStorage((_, number) => (number > 2 ? 'lost' : 'stored'))
+    const storage = createPuppetStorage((_, number) => (number > 1 ? 'lost' : 'stored'))
     const stuck = watchedAgent({ model: scriptedModel([say('Hi.')]), storage }).agent
     await stuck.ready
     await stuck.prompt('Go.')

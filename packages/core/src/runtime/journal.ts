@@ -9,9 +9,12 @@ import { createSpace } from './space.ts'
 export interface Journal {
   /** Adds an event to the next append. */
   readonly add: (event: DurableEvent) => void
-  /** Stores the added events as one append. */
-  readonly flush: () => void
-  /** Resolves when everything added so far is stored; never after a failure. Rejects when it is abandoned before. */
+  /**
+   * Stores the added events as one append. That an empty session is opened waits for what comes next, unless `'all'` is
+   * wanted: one that is only looked at leaves nothing in the list.
+   */
+  readonly flush: (which?: 'all') => void
+  /** Resolves when everything flushed so far is stored; never after a failure. Rejects when it is abandoned before. */
   readonly stored: () => Promise<void>
   /** Resolves when all events are stored, or after a failure. */
   readonly drained: () => Promise<void>
@@ -47,15 +50,14 @@ export interface JournalOptions {
 
 export function createJournal(options: JournalOptions): Journal {
   const { storage, sessionId, clock, isStrict, onFull, onFailure } = options
-  const { head, epoch } = options.position
   const waiting = createWaiting()
   const space = createSpace(clock, onFull)
   let next: DurableEvent[] = []
   let isNextStrict = false
   let underWay: DurableEvent[] = []
-  let added = head
-  let stored = head
+  let stored = options.position.head
   let isBusy = false
+  let isWanted = false
   let hasEnded = false
   let draining: Promise<void> = Promise.resolve()
 
@@ -63,7 +65,7 @@ export function createJournal(options: JournalOptions): Journal {
     isBusy = true
     try {
       while (next.length > 0) {
-        const position = { head: stored, epoch, ...(isNextStrict && strict) }
+        const position = { ...options.position, head: stored, ...(isNextStrict && strict) }
         underWay = next
         next = []
         isNextStrict = false
@@ -80,32 +82,46 @@ export function createJournal(options: JournalOptions): Journal {
     }
   }
 
+  const isUnused = (): boolean =>
+    stored === 0 && next.length === 1 && next[0]?.type === 'session_opened' && !isWanted
+
   return {
     add: (event) => {
       next.push(event)
       isNextStrict ||= isStrict(event)
-      added += 1
     },
-    flush: () => {
-      if (!isBusy && next.length > 0) draining = store()
+    flush: (which) => {
+      isWanted ||= which === 'all'
+      if (!isBusy && next.length > 0 && !isUnused()) draining = store()
     },
-    stored: () => waiting.until(added, stored),
+    stored: () => {
+      const flushed = isUnused() ? 0 : underWay.length + next.length
+      return waiting.until(stored + flushed, stored)
+    },
     drained: () => draining,
     causeOf: () => ({}),
     close: waiting.close,
     abandon: waiting.abandon,
     rescue: () => {
-      if (hasEnded) return
+      if (hasEnded || isUnused()) return
       // What is under way needs turns that the page does not have any more. A page that lives on finds it stored.
-      const rest = [...underWay, ...next]
-      const position = { head: stored, epoch, isLast: true }
-      if (rest.length > 0) storage.append(sessionId, position, rest).catch(() => {})
+      handOver(options, stored, [...underWay, ...next])
     },
     end: () => {
       hasEnded = true
       space.stopWaiting()
     },
   }
+}
+
+/** Stores events of a page that goes away: nothing can be waited for. */
+function handOver(
+  { storage, sessionId, position }: JournalOptions,
+  head: number,
+  events: readonly DurableEvent[],
+): void {
+  if (events.length === 0) return
+  storage.append(sessionId, { ...position, head, isLast: true }, events).catch(() => {})
 }
 
 /** Those who wait until so many events are stored. */

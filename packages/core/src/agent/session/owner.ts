@@ -59,8 +59,11 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
         live.start()
         space.repeat()
       } else if (said.say === 'release' && !tenure.isStopped()) tenure.giveAway()
-      // One that does not know of this owner may not know that another one did it. It asks again when it knows.
-      else if (said.say === 'wish' && tenure.isOwner() && said.seq > opening) grants.grant(said)
+      else if (said.say === 'wish' && tenure.isOwner()) {
+        // One that does not know of this owner may not know that another one did it. It asks again when it knows.
+        if (said.seq > opening) grants.grant(said)
+        else journal.flush('all')
+      }
     },
     leave: tenure.leave,
   }

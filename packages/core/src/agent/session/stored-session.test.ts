@@ -10,6 +10,43 @@ import { toolResult } from '../../tools/result/tool-result.ts'
 import { pageTools } from '../agent.fixtures.ts'
 import { sessionId, tabs } from './tabs.fixtures.ts'
 
+test('[D87] [D7] a session in which nothing was said is in no list, however often it is opened', async () => {
+  const { open, storage } = tabs()
+  for (let times = 0; times < 4; times += 1) {
+    const { agent } = open()
+    await agent.ready
+    await quiet()
+    expect(agent.getState().access).toBe('owner')
+    agent.dispose()
+    await agent.stored()
+  }
+  expect(await storage.list()).toEqual([])
+
+  const { agent } = open(scriptedModel([say('Hello.')]))
+  await agent.prompt('Hi.')
+
+  expect(await storage.list()).toMatchObject([{ sessionId }])
+  expect((await storage.read(sessionId)).slice(0, 2)).toMatchObject([
+    { type: 'session_opened' },
+    { type: 'agent_start' },
+  ])
+})
+
+test('[D87] [D4] what a follower says in a session without anything is said there', async () => {
+  const { open, pass } = tabs()
+  const owner = open(scriptedModel([say('From the owner.')]))
+  await owner.agent.ready
+  const follower = open()
+  await follower.agent.ready
+  await quiet()
+
+  const asked = follower.agent.prompt('Hi.')
+  await pass(0)
+
+  expect(await asked).toMatchObject({ text: 'From the owner.' })
+  expect(follower.agent.getState().messages).toEqual(owner.agent.getState().messages)
+})
+
 test('[D3] a second agent follows: it has the same messages, and shows that it follows', async () => {
   const { open } = tabs()
   const owner = open(scriptedModel([say('Hello.')]))
@@ -92,8 +129,10 @@ test('[D3] a follower that misses nothing asks its owner once how things stand',
       },
     }),
   }))
-  const owner = open(scriptedModel([say('One'), call('work'), call('quick')], [say('Two'), hold()]))
-  await owner.agent.ready
+  const owner = open(
+    scriptedModel([say('Hello.')], [say('One'), call('work'), call('quick')], [say('Two'), hold()]),
+  )
+  await owner.agent.prompt('Hi.')
   const posted: unknown[] = []
   const follower = open(undefined, {
     ...storage,
