@@ -7,7 +7,7 @@ import { quiet } from '../../runtime/environment.fixtures.ts'
 import { type Fault, faultyStorage } from '../../storage/faulty-storage.fixtures.ts'
 import { indexedDb } from '../../storage/indexeddb/indexed-db.ts'
 import { memoryStorage } from '../../storage/memory.ts'
-import type { SessionStorage } from '../../storage/port.ts'
+import { type SessionStorage, StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
 import { defineTool } from '../../tools/definition.ts'
 import { inClient } from '../../tools/page/client-host.ts'
@@ -297,6 +297,21 @@ describe('a storage with faults', () => {
       expect(await owner.agent.prompt('And?')).toMatchObject({ text: 'Second.' })
     },
   )
+
+  test('[D40] [D4] says to a follower what it says to its owner', async () => {
+    const kept = memoryStorage()
+    const fault = (method: string): Fault => (method === 'redact' ? 'refused' : 'none')
+    const { open } = tabs(undefined, { ...faultyStorage(kept, fault), follow: kept.follow })
+    const owner = open(scriptedModel([say(secret)]))
+    await owner.agent.prompt('Go.')
+    const { agent } = open()
+    await agent.ready
+
+    const redacted = agent.redact(answerOf(owner).id)
+
+    await expect(redacted).rejects.toBeInstanceOf(StorageError)
+    await expect(redacted).rejects.toMatchObject({ kind: 'unknown', message: 'It was refused.' })
+  })
 
   test('[D32] [D1] an owner that was replaced removes nothing, and says so', async () => {
     const { open, storage } = tabs()
