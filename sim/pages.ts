@@ -18,7 +18,11 @@ export function openBeside(session: Session): void {
   const isWriter = (): boolean => session.writer === page
   const page: Page = openPage(world, {
     event: (event) => {
-      if (page.hasOpened(event) && page.connection?.isOwner()) own(session, page, event)
+      if (page.hasOpened(event)) {
+        if (page.connection?.isOwner()) own(session, page, event)
+        // Another page has claimed the session before this one had read it: nothing of what it writes is stored.
+        else if (isWriter()) session.writer = null
+      }
       if (isWriter()) session.see(event)
     },
     get world() {
