@@ -14,6 +14,8 @@ export interface OpenWishes {
   readonly postAll: () => void
   /** The agent has become the owner: from now on wishes are done here. */
   readonly performAll: (perform: Perform) => void
+  /** No owner will answer those there are. */
+  readonly rejectAll: (error: Error) => void
   /** Nothing is done any more: each wish fails, and each that comes. */
   readonly fail: (error: Error) => void
   /** The agent ends: nothing is posted any more. */
@@ -51,6 +53,10 @@ export function createOpenWishes(post: (id: string, wish: Wish) => void, clock: 
     return answer
   }
 
+  function rejectAll(error: Error): void {
+    for (const id of open.keys()) settle(id)?.reject(error)
+  }
+
   return {
     add: (id, wish) => {
       if (ended instanceof Error) return Promise.reject(ended)
@@ -72,9 +78,10 @@ export function createOpenWishes(post: (id: string, wish: Wish) => void, clock: 
       stopRepeating()
       for (const [id, { wish }] of open) perform(how, id, wish)
     },
+    rejectAll,
     fail: (error) => {
       ended = error
-      for (const id of open.keys()) settle(id)?.reject(error)
+      rejectAll(error)
     },
     close: () => {
       ended ??= 'closed'

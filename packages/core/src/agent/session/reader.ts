@@ -21,19 +21,25 @@ export const brokenPage: ReadingReason = {
 
 /** Shows a session that cannot be written, and does nothing with it. */
 export function createReader(
-  { storage, sessionId, ports, standing }: RoleOptions,
+  { storage, sessionId, ports, standing, wishes }: RoleOptions,
   { kind, message }: ReadingReason,
 ): Role {
   standing.take('read-only', kind)
   // What comes after a damage is not read.
   const stop = kind ? () => {} : storage.follow(sessionId, ports.state().nextSeq, ports.replay)
+  const refusal = () => new AgentUsageError('read_only', message)
   const refuse = async () => {
-    throw new AgentUsageError('read_only', message)
+    throw refusal()
   }
   const send = ({ command }: Wish): true => {
     ports.show({ refused: { command, message } })
     return true
   }
   const remote: RemoteOwner = { run: refuse, ask: refuse, send }
-  return { held: null, remote, hear: () => {}, enter: () => {}, leave: async () => stop() }
+  return {
+    ...{ held: null, remote, hear: () => {} },
+    // What was asked before, by a follower whose session cannot be followed any more.
+    enter: () => wishes.rejectAll(refusal()),
+    leave: async () => stop(),
+  }
 }

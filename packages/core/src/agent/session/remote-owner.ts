@@ -11,7 +11,9 @@ import type { RemoteOwner, SessionPorts } from './ports.ts'
 import { errorOf } from './refusal.ts'
 import type { Said, Wish } from './wish.ts'
 
-export interface Wishes extends RemoteOwner, Pick<OpenWishes, 'postAll' | 'performAll' | 'fail'> {
+export interface Wishes
+  extends RemoteOwner,
+    Pick<OpenWishes, 'postAll' | 'performAll' | 'rejectAll' | 'fail'> {
   /** The owner's answer to a wish. */
   readonly answered: (answer: Extract<Said, { readonly say: 'granted' | 'refused' }>) => void
   /** Stored events: a wish that one of them names was done, whether that was answered or not. */
@@ -75,6 +77,7 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
     },
     postAll: open.postAll,
     performAll: open.performAll,
+    rejectAll: open.rejectAll,
     fail: open.fail,
     close: () => {
       open.close()

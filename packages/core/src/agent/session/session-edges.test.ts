@@ -421,15 +421,16 @@ test('[D76] what is asked of an owner while it gives the session away is done by
   expect(await asked).toMatchObject({ reason: 'stop', text: 'Mine.' })
 })
 
-test('[D51] a follower stops at what a newer version writes, and says so', async () => {
+test('[D51] [D76] a follower stops at what a newer version writes, says so, and refuses what it was asked', async () => {
   const storage = memoryStorage()
   const { open } = tabs(undefined, storage)
-  const owner = open()
-  await owner.agent.ready
+  const owner = open(scriptedModel([say('Hello.')]))
+  await owner.agent.prompt('Hi.')
   const { agent } = open()
   await agent.ready
   const head = (await storage.read(sessionId)).length
   const claim = await storage.claim(sessionId, 'take')
+  const asked = agent.prompt('Is anyone there?').catch((error: unknown) => error)
   const [event] = await storage.read(sessionId)
   const newer = JSON.parse(JSON.stringify({ ...event, seq: head, v: 2 }))
 
@@ -437,6 +438,7 @@ test('[D51] a follower stops at what a newer version writes, and says so', async
   await quiet()
 
   expect(agent.getState()).toMatchObject({ access: 'read-only', storage: 'newer' })
+  expect(await asked).toMatchObject({ name: 'AgentUsageError', code: 'read_only' })
   await expect(agent.prompt('Go.')).rejects.toThrow('by a newer version of this app')
   await storage.delete(sessionId)
 })
