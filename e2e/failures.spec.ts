@@ -1,12 +1,16 @@
 import { expect, expectRest, test } from './chat.ts'
 
-test('[I15] a crash is a failed card with a reason, and the run continues', async ({ chat }) => {
+test('[I15] [UI4] a crash is a failed card with a reason, and the run continues', async ({
+  chat,
+}) => {
   await chat.ask('/dev_crash {}\n/dev_sleep {"ms":100}')
   const end = await chat.ended()
 
   expect(end.reason).toBe('stop')
   await expect(chat.cards('dev_crash')).toHaveAttribute('data-status', 'failed')
   await expect(chat.cards('dev_crash')).toContainText('The tool crashed (')
+  const ends = await chat.events('tool_execution_end')
+  expect(ends.map(({ errorKind }) => errorKind)).toContain('crashed')
   await expect(chat.cards('dev_sleep')).toHaveAttribute('data-status', 'succeeded')
   await expect(chat.answer).toContainText(/crashed/i)
   await expectRest(chat)

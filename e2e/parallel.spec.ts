@@ -2,7 +2,7 @@ import { expect, expectRest, test } from './chat.ts'
 
 const sleepFor = (ms: number) => `/dev_sleep {"ms":${ms}}`
 
-test('[I14] four tools run at the same time', async ({ chat }) => {
+test('[I14] [UI1] four tools run at the same time', async ({ chat }) => {
   // A busy machine starts workers one after the other, so the first call must not be over before the last has begun.
   await chat.ask([4000, 4000, 4000, 4000].map(sleepFor).join('\n'))
   await chat.ended()
@@ -14,6 +14,7 @@ test('[I14] four tools run at the same time', async ({ chat }) => {
   await expect(
     chat.cards('dev_sleep').and(chat.page.locator('[data-status="succeeded"]')),
   ).toHaveCount(4)
+  await expect(chat.page.locator('.group-header')).toHaveText('4 tools · 4 done')
   await expectRest(chat)
 })
 

@@ -41,7 +41,7 @@ test('[S002-9] a reload in the middle of an answer keeps what was on the screen'
   await expect(answer).toContainText('scripted planner')
 })
 
-test('[I28] a reload in the middle of a tool says on its card what happened, and the page goes on', async ({
+test('[I28] [UI7] a reload in the middle of a tool says on its card what happened, and Retry runs it again', async ({
   chat,
 }) => {
   await chat.ask('/dev_sleep {"ms":60000}')
@@ -52,11 +52,17 @@ test('[I28] a reload in the middle of a tool says on its card what happened, and
   await expect(chat.cards('dev_sleep')).toHaveAttribute('data-status', 'interrupted')
   await expectRest(chat)
   const again = await openChat(chat.page, chat.page.url())
+  const card = chat.cards('dev_sleep')
+  await again.again(() => card.getByRole('button', { name: /^Retry / }).click())
+  await expect(card).toHaveAttribute('data-status', 'running')
+  await expect(card).toContainText('Attempt 2 of 2')
+  await card.getByRole('button', { name: /^Cancel / }).click()
+  expect(await again.ended()).toMatchObject({ reason: 'stop' })
   await again.ask('/dev_sleep {"ms":1}')
   expect(await again.ended()).toMatchObject({ reason: 'stop' })
 })
 
-test('[D3] [D4] [D5] [D6] a second tab shows what the first one does, stops it, and takes the chat over', async ({
+test('[D3] [D4] [D5] [D6] [UI25] a second tab shows what the first one does, stops it, and takes the chat over', async ({
   chat,
 }) => {
   const second = await chat.page.context().newPage()

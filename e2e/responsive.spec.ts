@@ -1,6 +1,6 @@
 import { expect, expectRest, test, watchFrames } from './chat.ts'
 
-test('typing and frames continue while one tool loops and another sends floods of updates', async ({
+test('[UI3] [UI5] typing and frames continue while one tool loops and another sends floods of updates', async ({
   chat,
 }) => {
   await chat.ask('/dev_spin {}\n/dev_flood {"seconds":60}')
@@ -22,6 +22,9 @@ test('typing and frames continue while one tool loops and another sends floods o
   await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
   expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
   await expect(chat.composer).toHaveValue(text)
+  const flood = chat.cards('dev_flood')
+  await flood.locator('[aria-controls]').click()
+  await expect(flood.locator('[data-detail="log"]')).toContainText(/\+[\d,]+ dropped/)
   await expectRest(chat)
 })
 
@@ -47,7 +50,7 @@ test('[I19] after a result of 50 MB the page responds, and the model reads a cut
   await expect(chat.composer).toHaveValue('still here')
 })
 
-test('old messages and idle cards are not rendered while the next answer streams', async ({
+test('[UI11] old messages and idle cards are not rendered while the next answer streams', async ({
   chat,
 }) => {
   for (let i = 0; i < 3; i++) {

@@ -2,7 +2,9 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { expect, openChat, test } from './chat.ts'
 
-test('the list of chats opens, renames, exports, imports and deletes them', async ({ chat }) => {
+test('[UI17] the list of chats opens, renames, exports, imports and deletes them', async ({
+  chat,
+}) => {
   const { page } = chat
   await chat.ask('help')
   await chat.ended()
@@ -23,6 +25,7 @@ test('the list of chats opens, renames, exports, imports and deletes them', asyn
   await list.getByRole('link', { name: 'What it can do' }).click()
   await expect(page).toHaveURL(first)
   await expect(page.locator('article').first()).toHaveText(/help/)
+  const said = (await page.getByRole('log').textContent()) ?? ''
 
   const again = await openList(page)
   const download = page.waitForEvent('download')
@@ -45,7 +48,7 @@ test('the list of chats opens, renames, exports, imports and deletes them', asyn
   const rest = await openList(page)
   await expect(rowsIn(rest).getByRole('link')).toHaveText(['What it can do'])
   await rest.getByRole('link', { name: 'What it can do' }).click()
-  await expect(page.locator('article').first()).toHaveText(/help/)
+  await expect(page.getByRole('log')).toHaveText(said)
   expect(page.url()).not.toBe(first)
 })
 

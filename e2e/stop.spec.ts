@@ -3,7 +3,7 @@ import { expect, expectRest, numbersIn, test } from './chat.ts'
 const graceMs = 250
 const slackMs = 2000
 
-test('[I20] Stop ends a run whose tool ignores everything, and the next question works', async ({
+test('[I20] [UI3] [UI6] Stop ends a run whose tool ignores everything, and the next question works', async ({
   chat,
 }) => {
   await chat.ask('/dev_spin {}\n/dev_sleep {"ms":60000}')

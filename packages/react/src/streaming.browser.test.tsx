@@ -19,7 +19,7 @@ const idleCards = 20
 const deltas = 400
 const usage = { inputTokens: 1, outputTokens: 1 }
 
-test('streaming into message 201 renders messages 1–200 and idle cards zero times, at most once a frame', async () => {
+test('[UI5] [UI11] streaming into message 201 renders messages 1–200 and idle cards zero times, at most once a frame', async () => {
   const agent = await withHistory()
   expect(agent.getState().messages).toHaveLength(199)
   const renders = new Map<string, number>()
