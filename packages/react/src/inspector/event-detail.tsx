@@ -37,7 +37,10 @@ export function EventDetail({ agent, position }: EventDetailProps): ReactNode {
   return (
     <div data-part="detail">
       <h3>
-        {type} <small>event {number}</small>
+        {type}{' '}
+        <small>
+          event {position}, seq {number}
+        </small>
       </h3>
       <h4>State</h4>
       {changes.length > 0 ? (

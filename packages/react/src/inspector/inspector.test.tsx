@@ -144,7 +144,7 @@ test('a replay bar steps, slides, says where it is, and leads back', async () =>
   const slider = screen.getByRole('slider', { name: 'Position in the log' })
   const { max } = slider as HTMLInputElement
   expect(Number(max)).toBeGreaterThan(10)
-  expect(screen.queryByRole('button', { name: 'Live' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Back to live' })).toBeNull()
 
   fireEvent.change(slider, { target: { value: '3' } })
   expect(slider.getAttribute('aria-valuetext')).toMatch(
@@ -159,7 +159,7 @@ test('a replay bar steps, slides, says where it is, and leads back', async () =>
   fireEvent.click(screen.getByRole('button', { name: 'Fork from here' }))
   expect(onFork.mock.calls).toEqual([['msg_4']])
   fireEvent.keyDown(slider, { key: 'Escape' })
-  expect(screen.queryByRole('button', { name: 'Live' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Back to live' })).toBeNull()
 })
 
 test('a fork goes up to the last message that counts', async () => {

@@ -86,7 +86,7 @@ export function ReplayBar({ agent, replay, onFork }: ReplayBarProps): ReactNode 
             </button>
           )}
           <button type="button" data-part="button" onClick={exit}>
-            Live
+            Back to live
           </button>
         </span>
       )}

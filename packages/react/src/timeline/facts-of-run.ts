@@ -13,9 +13,9 @@ export interface RunFacts {
   readonly most: number
 }
 
-/** Adds up a run. What goes on counts up to `now`. */
-export function factsOf({ rows, startedAt, endedAt }: RunTimeline, now: number): RunFacts {
-  const end = endedAt ?? Math.max(startedAt, now)
+/** Adds up a run. What goes on counts up to `now`; what was tried again after its end belongs to a later run. */
+export function factsOf({ rows, run, startedAt }: RunTimeline, now: number): RunFacts {
+  const end = run?.phases.at(-1)?.endedAt ?? Math.max(startedAt, now)
   const running = spansOf(rows, 'running', end)
   return {
     wall: Math.max(0, end - startedAt),
@@ -31,7 +31,7 @@ function spansOf(rows: readonly PlacedRow[], kind: 'running' | 'waiting', end: n
   return rows.flatMap(({ row }): readonly Span[] =>
     row.kind === 'call'
       ? row.phases.flatMap((phase): readonly Span[] =>
-          phase.kind === kind ? [[phase.startedAt, phase.endedAt ?? end]] : [],
+          phase.kind === kind ? [[phase.startedAt, Math.min(phase.endedAt ?? end, end)]] : [],
         )
       : [],
   )

@@ -70,9 +70,9 @@ function everyFrame(write: () => void): () => void {
   return () => cancelAnimationFrame(frame)
 }
 
-/** About five round moments of the drawn part, in milliseconds since the start. */
+/** About four round moments of the drawn part, in milliseconds since the start. */
 export function ticksOf({ from, span }: Omit<TimeScale, 'startedAt'>): readonly number[] {
-  const rough = span / 5
+  const rough = span / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power
   const ticks: number[] = []

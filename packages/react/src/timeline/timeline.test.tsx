@@ -1,5 +1,6 @@
 import { type Agent, agentTool } from '@offthread/core'
 import { jsonSchema } from '@offthread/core/json-schema'
+import type { TimelineRow } from '@offthread/core/log'
 import { call, say, scriptedModel } from '@offthread/core/testing'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { StrictMode } from 'react'
@@ -14,6 +15,7 @@ import {
   shownSoon,
   streaming,
 } from '../agents.fixtures.ts'
+import { factsOf } from './facts-of-run.ts'
 import { rowsOfRun, runsIn } from './rows-of-run.ts'
 import { ticksOf } from './time-scale.ts'
 import { keyOfRow, TimelineGrid } from './timeline-grid.tsx'
@@ -165,9 +167,32 @@ test('without a run there is nothing, and of a run that is not there neither', (
 })
 
 test('an axis has a few round moments', () => {
-  expect(ticksOf({ from: 0, span: 1000 })).toEqual([0, 200, 400, 600, 800, 1000])
+  expect(ticksOf({ from: 0, span: 1000 })).toEqual([0, 500, 1000])
   expect(ticksOf({ from: 130, span: 40 })).toEqual([130, 140, 150, 160, 170])
 })
+
+test('the times of a run leave out what was tried again after its end', () => {
+  const run = rowOf({ kind: 'run', end: 'stop' }, [[0, 100]])
+  const call = rowOf({ kind: 'call', end: 'succeeded' }, [
+    [10, 50],
+    [500, 900],
+  ])
+  const rows = [run, call].map((row, depth) => ({ row, depth }))
+
+  const facts = factsOf({ runs: [run], run, rows, startedAt: 0, endedAt: 900 }, 900)
+
+  expect(facts).toEqual({ wall: 100, toolTime: 40, queued: 0, most: 1 })
+})
+
+function rowOf(
+  row: Pick<TimelineRow, 'kind' | 'end'>,
+  spans: readonly (readonly [startedAt: number, endedAt: number])[],
+): TimelineRow {
+  const phases = spans.map(([startedAt, endedAt], index) => {
+    return { kind: 'running', attempt: index + 1, startedAt, endedAt } as const
+  })
+  return { id: row.kind, parentId: null, label: '', phases, ...row }
+}
 
 /** Two calls at the same time: `a` runs 200 ms and succeeds, `b` 500 ms and fails. */
 async function talked(played: PlayedAgent): Promise<void> {
