@@ -83,6 +83,10 @@ test('[UI16] in a replay the page shows every moment as a fresh projection of th
     await expect.poll(() => shownOn(chat), `after ${position} events`).toEqual(shownIn(state))
   }
 
+  await slider.fill('0')
+  // What was offered then would be asked now.
+  for (const starter of await page.locator('.starter').all()) await expect(starter).toBeDisabled()
+  await slider.fill(String(log.length))
   await expect(page.getByText('Nothing is running, and nothing can be sent.')).toBeVisible()
   await expect(chat.composer).toBeHidden()
   await page.getByRole('tab', { name: 'Events' }).click()

@@ -46,7 +46,7 @@ export function App({ session, problem }: AppProps): ReactNode {
         <main className="main">
           <Thread.Root agent={shown.agent}>
             <Conversation />
-            {replayed && <ReplayNote replayed={replayed} />}
+            {replayed && <ReplayNote live={session.agent} replayed={replayed} />}
             <div className="dock" hidden={shown.isReplay}>
               <JumpToLatest />
               <AccessNote />

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { labelOfModel } from '../model/models.ts'
-import { useModels } from '../session.ts'
+import { useModels, useSession } from '../session.ts'
 import { focusComposer } from './focus-composer.ts'
 import { starters } from './starters.ts'
 import { useAsk } from './use-ask.tsx'
 
 export function Welcome(): ReactNode {
+  const { isReplay } = useSession()
   const { ask, problem } = useAsk()
   return (
     <section className="welcome" aria-labelledby="welcome-title">
@@ -22,6 +23,7 @@ export function Welcome(): ReactNode {
             <button
               type="button"
               className="starter"
+              disabled={isReplay}
               onClick={() => {
                 focusComposer()
                 void ask(prompt)

@@ -1,14 +1,27 @@
+import { useAgentSelector } from '@offthread/react'
 import type { Replayed } from '@offthread/react/run-panel'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import type { DemoAgent } from '../agent.ts'
+import { focusComposer } from '../chat/focus-composer.ts'
 import type { DemoTool } from '../tools/host-tools.ts'
 
+interface ReplayNoteProps {
+  readonly live: DemoAgent
+  readonly replayed: Replayed<DemoTool>
+}
+
 /** In place of the composer: what is shown is past, and here is the way back. */
-export function ReplayNote({ replayed }: { readonly replayed: Replayed<DemoTool> }): ReactNode {
+export function ReplayNote({ live, replayed }: ReplayNoteProps): ReactNode {
+  const isActive = useAgentSelector(live, (state) => state.isActive)
+  useEffect(() => focusIfLost, [])
   return (
     <div className="dock">
       <div className="replay-note" role="status">
         <p>
-          <strong>Replay.</strong> Nothing is running, and nothing can be sent.
+          <strong>Replay.</strong>{' '}
+          {isActive
+            ? 'The run goes on meanwhile. Nothing can be sent.'
+            : 'Nothing is running, and nothing can be sent.'}
         </p>
         <button type="button" className="small-button" onClick={replayed.exit}>
           Back to live
@@ -16,4 +29,9 @@ export function ReplayNote({ replayed }: { readonly replayed: Replayed<DemoTool>
       </div>
     </div>
   )
+}
+
+/** The button that led back to live is gone. */
+function focusIfLost(): void {
+  if (document.activeElement === document.body) focusComposer()
 }

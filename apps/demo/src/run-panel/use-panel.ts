@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { focusComposer } from '../chat/focus-composer.ts'
 
 /** Whether the run panel is open, and what opens it. */
 export interface Panel {
@@ -15,7 +16,7 @@ export function usePanel(): Panel {
   const frame = useRef<HTMLElement>(null)
   const before = useRef<HTMLElement>(null)
   const close = useCallback((): void => {
-    if (frame.current?.contains(document.activeElement)) before.current?.focus()
+    if (frame.current?.contains(document.activeElement)) focusOr(before.current)
     setOpen(false)
   }, [])
   const toggle = useCallback((): void => {
@@ -36,6 +37,12 @@ export function usePanel(): Panel {
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [isOpen, toggle])
   return { isOpen, toggle, close, frame }
+}
+
+/** Gives the focus back, or where that is gone, for instance after a replay, to the composer. */
+function focusOr(element: HTMLElement | null): void {
+  if (element?.isConnected) element.focus()
+  else focusComposer()
 }
 
 function focusIn(frame: HTMLElement | null): void {
