@@ -61,6 +61,19 @@ test.each([
   expect(document.querySelector('[data-detail="result"]')?.textContent).toContain(shown)
 })
 
+test('the input of a card that opened by itself takes the focus to its header', async () => {
+  const { ended, execute } = await show()
+  execute.mockImplementation(() => {
+    throw new Error('No.')
+  })
+  await userEvent.click(screen.getByRole('button', { name: 'Allow' }))
+  await act(() => ended)
+
+  await userEvent.click(screen.getByRole('button', { name: 'Input and timing' }))
+
+  expect(document.activeElement).toBe(screen.getByRole('button', { expanded: true }))
+})
+
 const remove = defineTool({
   name: 'remove',
   description: 'Removes a file.',

@@ -59,6 +59,11 @@ function CallCard({ toolCallId }: ToolCardProps): ReactNode {
     hold()
     setFull(true)
   }
+  // The button disappears.
+  const showMore = (): void => {
+    toggle.current?.focus({ preventScroll: true })
+    showAll()
+  }
   return (
     <Parts.Root
       agent={agent}
@@ -82,7 +87,7 @@ function CallCard({ toolCallId }: ToolCardProps): ReactNode {
           aria-label={visibleText(`${call.label}: progress`)}
         />
         <Approval call={call} />
-        <Details call={call} isFull={isFull} onMore={showAll} />
+        <Details call={call} isFull={isFull} onMore={showMore} />
       </li>
     </Parts.Root>
   )
@@ -162,7 +167,7 @@ function CardSummary({ call, toggle }: CardSummaryProps): ReactNode {
             {asked}
           </span>
           {got !== undefined && <span className="card-got">{got}</span>}
-          {call.earlier && <span className="card-got">{attemptText(call.earlier.length)}</span>}
+          {call.earlier && <span className="card-attempt">{attemptText(call.earlier.length)}</span>}
         </span>
         <Elapsed call={call} />
         <span className="card-chevron">

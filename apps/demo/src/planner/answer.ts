@@ -31,6 +31,7 @@ export function answerTool(outcome: Outcome): string {
   const repairs = name === 'load_table' ? repairsOf(file, text) : []
   const offers = repairs.length > 0 ? `\n\n${offer(repairs)}` : ''
   if (outcome.failed && /^Cancelled by the user/.test(text)) return `${what} was cancelled.`
+  if (outcome.failed && /^The user did not allow/.test(text)) return `${what} was not allowed.`
   if (outcome.failed) return `${what} failed: ${text.trim().slice(0, 600)}${offers}`
   const rows = outputOf(outcome, sqlQuery.outputSchema)
   if (rows) return toMarkdown(rows, 99)

@@ -13,7 +13,7 @@ interface PanelHandleProps {
 /** Opens and closes the run panel, where it comes from below. It says how far a run is. */
 export function PanelHandle({ agent, panel }: PanelHandleProps): ReactNode {
   const startedAt = useAgentSelector(agent, startOfRun)
-  const running = useAgentSelector(agent, countActive)
+  const words = useAgentSelector(agent, wordsFor)
   const clock = useElapsed(startedAt ?? undefined)
   return (
     <button
@@ -28,7 +28,7 @@ export function PanelHandle({ agent, panel }: PanelHandleProps): ReactNode {
         'Timeline, events, usage'
       ) : (
         <span>
-          {running > 0 ? `${running} running` : 'Running'} · <span ref={clock} />
+          {words} · <span ref={clock} />
         </span>
       )}
       <Icon name={panel.isOpen ? 'chevron' : 'up'} />
@@ -40,6 +40,9 @@ function startOfRun({ startedAt }: AgentState): number | null {
   return startedAt
 }
 
-function countActive({ toolCalls }: AgentState): number {
-  return toolCalls.active.length
+/** What goes on; a call that waits for a person does not. */
+function wordsFor({ toolCalls, status }: AgentState): string {
+  const running = toolCalls.active.filter((call) => call.status !== 'awaiting_approval').length
+  if (running > 0) return `${running} running`
+  return status === 'awaiting_approval' ? 'Waiting for you' : 'Running'
 }
