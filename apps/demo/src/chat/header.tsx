@@ -12,7 +12,7 @@ export function Header({ children }: { readonly children?: ReactNode }): ReactNo
         <h1>Offthread</h1>
         <p className="purpose">Agents that live in the page</p>
       </div>
-      <a className="new-chat" href={newChatAddress()}>
+      <a className="small-button new-chat" href={newChatAddress()}>
         New chat
       </a>
       <ChatsButton />
