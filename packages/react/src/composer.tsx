@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react'
 import { hasTouchKeyboard, useFocusAfter } from './parts/focus.ts'
+import { isComposing } from './parts/is-composing.ts'
 import { useJoinedRef } from './parts/joined-ref.ts'
 import {
   type AsChild,
@@ -188,12 +189,6 @@ export const Input: ElementPart<InputProps, HTMLTextAreaElement> = forwardRef(fu
   }
   return asChild ? <Slot {...area} ref={joined} /> : <textarea {...area} ref={joined} />
 })
-
-/** Whether a word is being composed. The input method then handles Enter and Escape. */
-function isComposing(event: globalThis.KeyboardEvent): boolean {
-  // Safari ends the composition before this event; only the deprecated keyCode shows it.
-  return event.isComposing || event.keyCode === 229
-}
 
 /**
  * Sends. `data-state` is `send`, or `queue` while a run is active: give it another word then. It never becomes Stop, so a

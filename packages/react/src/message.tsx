@@ -15,6 +15,7 @@ import { type RootProps as ComposerProps, Root as ComposerRoot } from './compose
 import { type MessagePart, partsOf } from './parts/answer-parts.ts'
 import { CopyButton, type CopyTextProps } from './parts/copy-button.tsx'
 import { useFocusAfter } from './parts/focus.ts'
+import { isComposing } from './parts/is-composing.ts'
 import { useJoinedRef } from './parts/joined-ref.ts'
 import {
   type AsChild,
@@ -177,7 +178,7 @@ export const Editor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
 const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
   HTMLFormElement,
   EditorProps
->(function OpenEditor({ toInput = (text) => text, onKeyDown, ...props }, ref) {
+>(function OpenEditor({ toInput = (text) => text, onKeyDownCapture, ...props }, ref) {
   const { agent, message, setEditing, editButton } = use()
   const own = useFocusAfter<HTMLFormElement>(() => editButton.current?.focus())
   const joined = useJoinedRef(ref, own)
@@ -190,7 +191,7 @@ const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
     return true
   }
   const leave = (event: KeyboardEvent<HTMLFormElement>): void => {
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return
     event.preventDefault()
     setEditing(false)
   }
@@ -201,7 +202,8 @@ const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
       ref={joined}
       agent={agent}
       onSend={send}
-      onKeyDown={after(onKeyDown, leave)}
+      // Before the field gets the key, with which it would stop a run.
+      onKeyDownCapture={after(onKeyDownCapture, leave)}
     />
   )
 })
