@@ -103,8 +103,8 @@ test('[UI16] in a replay the page shows every moment as a fresh projection of th
   expect(await page.evaluate(() => (window as unknown as { log: AgentEvent[] }).log.length)).toBe(
     log.length,
   )
-  await page.getByRole('button', { name: 'Back to live' }).click()
-  await expect(chat.composer).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Back to live' }).click()
+  await expect(chat.composer).toBeFocused()
   expect(await shownOn(chat)).toEqual(shownIn(createReplay(log).at(log.length)))
 
   const firstEnd = log.findIndex(({ type }) => type === 'agent_end')
