@@ -1,28 +1,9 @@
 import { expect, test } from 'vitest'
-import { type AgentEvent, isDurable } from '../packages/core/src/kernel/events.ts'
+import { isDurable } from '../packages/core/src/kernel/events.ts'
 import { createReplay } from '../packages/core/src/log/replay.ts'
 import { createTimeline } from '../packages/core/src/log/timeline.ts'
 import type { TimelineRow } from '../packages/core/src/log/timeline-row.ts'
-import { play } from './play.ts'
-import { simulate } from './simulate.ts'
-
-/** Looks at the logs of many sessions, each whole and as a storage has it. */
-async function everyLog(look: (log: readonly AgentEvent[]) => void): Promise<number> {
-  const { failure, events } = await simulate({
-    runs: 150,
-    seed: 14,
-    hurry: true,
-    playOne: async (plan) => {
-      const played = await play(plan)
-      // Of several pages each shows a log of its own; what they share is what is stored.
-      if (!plan.pages) look(played.log)
-      look(played.disk())
-      return played
-    },
-  })
-  expect(failure).toBeNull()
-  return events
-}
+import { everyLog } from './every-log.ts'
 
 test('a timeline of any log has every run, answer and call, in phases that follow each other', async () => {
   const events = await everyLog((log) => {

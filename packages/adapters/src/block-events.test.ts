@@ -39,8 +39,13 @@ test('[S004-6] an unknown tool and a tool that throws give a ToolUseError', () =
   )
 
   expect(allOf(log).slice(2)).toEqual([
-    { type: 'ToolUseError', error: 'Unknown tool: nonexistent', raw_data: '{"x":1}' },
-    { type: 'ToolUseError', error: 'Division by zero', raw_data: '{"b":0}' },
+    {
+      type: 'ToolUseError',
+      id: 'call_1',
+      error: 'Unknown tool: nonexistent',
+      raw_data: '{"x":1}',
+    },
+    { type: 'ToolUseError', id: 'call_2', error: 'Division by zero', raw_data: '{"b":0}' },
   ])
 })
 
@@ -56,7 +61,12 @@ test('[S004-7] a call that a hook holds back gives its block and the reason', ()
 
   expect(allOf(log)).toEqual([
     { type: 'ToolUseBlock', id: 'call_1', name: 'dangerous', input: {} },
-    { type: 'ToolUseError', error: expect.stringContaining('Blocked'), raw_data: '{}' },
+    {
+      type: 'ToolUseError',
+      id: 'call_1',
+      error: expect.stringContaining('Blocked'),
+      raw_data: '{}',
+    },
   ])
 })
 
@@ -68,6 +78,38 @@ test('an answer of a repeated request gives no block, and one that is not JSON a
   ).toEqual([])
   expect(allOf(logOf(answer('msg_2', broken)))).toEqual([
     { type: 'ToolUseBlock', id: 'call_1', name: 'add', input: {} },
+  ])
+})
+
+test('[R10] [S004-6] a call that runs once more gives its block again, each failure with its arguments', () => {
+  const add = call('call_1', 'add', '{"a": 1}')
+  const fails = ended('call_1', 'No.', { ...failed, errorKind: 'failed' })
+  const again = { type: 'tool_retry_requested', toolCallId: 'call_1', by: 'user' } as const
+  const withTwo = starts(call('call_1', 'add', '{"a":2}'))
+  const log = logOf(
+    answered(add),
+    ...[starts(add), fails],
+    ...[again, starts(add), fails],
+    ...[{ ...again, args: { a: 2 } }, withTwo, fails],
+    ...[again, withTwo, ended('call_1', 'two')],
+  )
+  const use = { type: 'ToolUseBlock', id: 'call_1', name: 'add' }
+  const error = { type: 'ToolUseError', id: 'call_1', error: 'No.' }
+
+  expect(allOf(log)).toEqual([
+    { ...use, input: { a: 1 } },
+    { ...error, raw_data: '{"a": 1}' },
+    { ...use, input: { a: 1 } },
+    { ...error, raw_data: '{"a": 1}' },
+    { ...use, input: { a: 2 } },
+    { ...error, raw_data: '{"a":2}' },
+    { ...use, input: { a: 2 } },
+  ])
+  // An adapter that starts after the answer knows what the start of the call says.
+  const late = log.slice(log.findIndex(({ type }) => type === 'tool_execution_end'))
+  expect(allOf(late).slice(1, 3)).toEqual([
+    { ...use, input: { a: 1 } },
+    { ...error, raw_data: '{"a":1}' },
   ])
 })
 
@@ -101,7 +143,12 @@ test('[S004-6] [S004-12] reads the events of an agent: an unknown tool, then an 
 
   expect(allOf(events)).toEqual([
     { type: 'ToolUseBlock', id: expect.any(String), name: 'nonexistent', input: {} },
-    { type: 'ToolUseError', error: 'Unknown tool: nonexistent', raw_data: '{}' },
+    {
+      type: 'ToolUseError',
+      id: expect.any(String),
+      error: 'Unknown tool: nonexistent',
+      raw_data: '{}',
+    },
     { type: 'TextBlock', text: 'Tool not found' },
   ])
 })

@@ -6,6 +6,7 @@ import {
   textOf,
 } from '@offthread/core'
 import { argsIn } from './args-in.ts'
+import { createStartedAgain } from './started-again.ts'
 
 /** A block with the names of open-agent-sdk. */
 export type BlockEvent =
@@ -19,16 +20,18 @@ export type BlockEvent =
     }
   | {
       readonly type: 'ToolUseError'
+      /** The call that failed: the id of its block. */
+      readonly id: string
       readonly error: string
-      /** The arguments as the model wrote them. */
+      /** The arguments as the model wrote them, or as they were given to a call that was run once more. */
       readonly raw_data: string
     }
 
 /**
  * Maps the events of one agent to the blocks of open-agent-sdk. The blocks of an answer come when the
  * answer is whole, before any of its calls runs; an answer that failed or was tried again gives none. A call
- * that fails, names no tool or is held back by a hook gives a `ToolUseError` when it ends. Events of
- * sub-agents are left out.
+ * that fails, names no tool or is held back by a hook gives a `ToolUseError` when it ends. A call that runs once more
+ * gives its `ToolUseBlock` again, with the same id: an error before it does not count. Events of sub-agents are left out.
  *
  * @example
  * ```ts
@@ -38,8 +41,10 @@ export type BlockEvent =
  */
 export function createBlockEvents(): (event: AgentEvent) => readonly BlockEvent[] {
   const rawData = new Map<string, string>()
+  const startsAgain = createStartedAgain()
   return (event) => {
     if (event.agentId !== undefined) return []
+    const isAgain = startsAgain(event)
     switch (event.type) {
       case 'message_end': {
         const { message, excluded } = event
@@ -49,13 +54,25 @@ export function createBlockEvents(): (event: AgentEvent) => readonly BlockEvent[
         }
         return message.content.flatMap(blockOf)
       }
-      case 'tool_execution_end': {
-        const raw = rawData.get(event.toolCallId) ?? ''
-        rawData.delete(event.toolCallId)
-        return event.isError
-          ? [{ type: 'ToolUseError', error: problemOf(event), raw_data: raw }]
-          : []
+      case 'tool_retry_requested':
+        if (event.args) rawData.set(event.toolCallId, JSON.stringify(event.args))
+        return []
+      case 'tool_execution_start': {
+        const { toolCallId: id, toolName: name, args } = event
+        // Of an answer that came before this adapter the text is not known.
+        const raw = rawData.get(id) ?? (typeof args === 'string' ? args : JSON.stringify(args))
+        rawData.set(id, raw)
+        return isAgain ? [{ type: 'ToolUseBlock', id, name, input: argsIn(raw) }] : []
       }
+      case 'tool_execution_end': {
+        const { toolCallId: id, isError } = event
+        const raw = rawData.get(id) ?? ''
+        return isError ? [{ type: 'ToolUseError', id, error: problemOf(event), raw_data: raw }] : []
+      }
+      case 'message_redacted':
+        // What is gone must not be kept here. Of a call that runs once more, its start says it.
+        rawData.clear()
+        return []
       default:
         return []
     }

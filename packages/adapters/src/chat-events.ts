@@ -5,6 +5,7 @@ import {
   type RunEndReason,
   textOf,
 } from '@offthread/core'
+import { createStartedAgain } from './started-again.ts'
 import { createStreamedText } from './streamed-text.ts'
 
 /** An event with the names of the "Tool Execution Loop Implementation". */
@@ -28,6 +29,8 @@ export type ChatEvent =
       readonly content: Json
       readonly error?: string
     }
+  /** The call runs once more: its result, which was sent before, does not count. Another one follows. */
+  | { readonly type: 'tool_result_retracted'; readonly tool_call_id: string }
   | {
       readonly type: 'done'
       readonly max_turns_reached: boolean
@@ -39,7 +42,8 @@ export type ChatEvent =
  * Maps the events of one agent to those of a chat stream. A run ends with `done`, or with `error` if it
  * failed. `content` of a result is its structured content where the tool has some, else its text. When an
  * answer fails, `text_retracted` takes back its text, and a failed `tool_result` closes each call that it had
- * started, before the attempt that replaces it sends anything. Thinking and events of sub-agents are left out.
+ * started, before the attempt that replaces it sends anything. When a call that has ended runs once more,
+ * `tool_result_retracted` takes back its result. Thinking and events of sub-agents are left out.
  *
  * @example
  * ```ts
@@ -50,8 +54,10 @@ export type ChatEvent =
 export function createChatEvents(): (event: AgentEvent) => readonly ChatEvent[] {
   const textChanges = createStreamedText()
   const blocks = createOpenBlocks()
+  const startsAgain = createStartedAgain()
   return (event) => {
     if (event.agentId !== undefined) return []
+    const isAgain = startsAgain(event)
     const texts = textChanges(event).map(
       ({ type, text }) => ({ type: type === 'added' ? 'text' : 'text_retracted', text }) as const,
     )
@@ -60,6 +66,8 @@ export function createChatEvents(): (event: AgentEvent) => readonly ChatEvent[] 
         return [...texts, ...blocks.stepOf(event)]
       case 'message_end':
         return [...texts, ...blocks.endOf(event)]
+      case 'tool_execution_start':
+        return isAgain ? [{ type: 'tool_result_retracted', tool_call_id: event.toolCallId }] : []
       case 'tool_execution_end':
         return [resultOf(event)]
       case 'agent_end': {

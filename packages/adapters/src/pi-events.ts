@@ -59,8 +59,8 @@ export type PiEvent =
 
 /**
  * Maps the events of one agent to `ToolExecutionStartEvent` and its kind. The ends of a batch are held
- * back until all of its calls are done, then come in call order, the result messages after them. Events of
- * sub-agents are left out.
+ * back until all of its calls are done, then come in call order, the result messages after them. Of a call that runs
+ * once more, the end comes before its next start. Events of sub-agents are left out.
  *
  * @example
  * ```ts
@@ -71,12 +71,22 @@ export type PiEvent =
 export function createPiEvents(): (event: AgentEvent) => readonly PiEvent[] {
   const args = new Map<string, Json>()
   const ends = new Map<string, PiEvent>()
+
+  function released(toolCallId: string): readonly PiEvent[] {
+    const end = ends.get(toolCallId)
+    ends.delete(toolCallId)
+    return end ? [end] : []
+  }
+
   return (event) => {
     if (event.agentId !== undefined) return []
     switch (event.type) {
       case 'tool_execution_start':
         args.set(event.toolCallId, event.args)
-        return [{ type: 'ToolExecutionStartEvent', ...named(event), args: event.args }]
+        return [
+          ...released(event.toolCallId),
+          { type: 'ToolExecutionStartEvent', ...named(event), args: event.args },
+        ]
       case 'tool_execution_update':
         return [
           {
@@ -91,11 +101,7 @@ export function createPiEvents(): (event: AgentEvent) => readonly PiEvent[] {
         ends.set(event.toolCallId, endOf(event))
         return []
       case 'tools_end':
-        return event.toolCallIds.flatMap((id) => {
-          const end = ends.get(id)
-          ends.delete(id)
-          return end ? [end] : []
-        })
+        return event.toolCallIds.flatMap(released)
       case 'message_start':
         return [{ type: 'MessageStartEvent', message: messageOf(event.message) }]
       case 'message_end':

@@ -7,6 +7,7 @@ import {
   ended,
   handedOut,
   logOf,
+  starts,
   step,
   toolMessage,
   toolsEnd,
@@ -55,6 +56,26 @@ test('[S001-4] [S001-12] progress and the events of a tool are passed on unchang
       `event: choices\ndata: ${JSON.stringify(data)}\n\n`,
     )
   }
+})
+
+test('[R10] [S001-7] after a retry tools_end has the messages of all calls, and to track what ended since', () => {
+  const [one, two] = [toolMessage('call_1', 'one'), toolMessage('call_2', 'two')]
+  const log = logOf(
+    handedOut(call('call_1'), call('call_2')),
+    ended('call_1', 'one'),
+    ended('call_2', 'two'),
+    toolsEnd(one, two),
+    { type: 'tool_retry_requested', toolCallId: 'call_1', by: 'user' },
+    starts(call('call_1')),
+    ended('call_1', 'again'),
+    toolsEnd(toolMessage('call_1', 'again'), two),
+  )
+
+  const [ofOne, ofTwo] = [{ tool_call_id: 'call_1' }, { tool_call_id: 'call_2' }]
+  expect(allOf(log)).toMatchObject([
+    { data: { tool_messages: [ofOne, ofTwo], execution_results: [ofOne, ofTwo] } },
+    { data: { tool_messages: [ofOne, ofTwo], execution_results: [ofOne] } },
+  ])
 })
 
 test('a tool cannot end a batch by using the name of that event', () => {

@@ -30,6 +30,7 @@ export type ServiceLoopEvent =
       readonly event: 'tools_end'
       readonly data: {
         readonly tool_messages: readonly ServiceToolMessage[]
+        /** Of the calls that ended for it: not of those that keep a result while another one runs once more. */
         readonly execution_results: readonly ServiceExecutionResult[]
       }
     }
@@ -46,8 +47,8 @@ export type ServiceEvent = ServiceLoopEvent | ServiceToolEvent
 /**
  * Maps the events of one agent to `tool_status`, `tools_end` and the like. What a tool emits under a name of
  * its own goes on unchanged under that name; only the names of the loop are not a tool's to use. When an answer
- * fails, `assistant_message_retracted` takes back its text, before the attempt that replaces it sends any.
- * There is no event for the start of a call, and events of sub-agents are left out.
+ * fails, `assistant_message_retracted` takes back its text, before the attempt that replaces it sends any. A call that
+ * runs once more after its `tools_end` gives another one, with the messages of all calls of its answer. There is no event for the start of a call, and events of sub-agents are left out.
  *
  * @example
  * ```ts
@@ -57,6 +58,8 @@ export type ServiceEvent = ServiceLoopEvent | ServiceToolEvent
  */
 export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEvent[] {
   const textChanges = createStreamedText()
+  /** The calls whose last end was sent. */
+  const tracked = new Set<string>()
   let afterTools = false
   return (event) => {
     if (event.agentId !== undefined) return []
@@ -64,9 +67,15 @@ export function createServiceEvents(): (event: AgentEvent) => readonly ServiceEv
       case 'agent_start':
         afterTools = false
         return []
-      case 'tools_end':
+      case 'tool_execution_end':
+        tracked.delete(event.toolCallId)
+        return []
+      case 'tools_end': {
         afterTools = true
-        return [toolsEnd(event)]
+        const ended = event.executionResults.filter(({ toolCallId }) => !tracked.has(toolCallId))
+        for (const { toolCallId } of ended) tracked.add(toolCallId)
+        return [toolsEnd(event, ended)]
+      }
       case 'turn_start': {
         // Not before the turn of a follow-up that no tool preceded.
         const isBetween = afterTools
@@ -111,18 +120,21 @@ function progress(event: EventOf<'tool_progress'>): ServiceToolEvent {
   return { event: 'progress', data: message === undefined ? data : { message, ...data } }
 }
 
-function toolsEnd(event: EventOf<'tools_end'>): ServiceLoopEvent {
+function toolsEnd(
+  { toolMessages }: EventOf<'tools_end'>,
+  ended: EventOf<'tools_end'>['executionResults'],
+): ServiceLoopEvent {
   return {
     event: 'tools_end',
     data: {
-      tool_messages: event.toolMessages.map(({ toolCallId, toolName, content, isError }) => ({
+      tool_messages: toolMessages.map(({ toolCallId, toolName, content, isError }) => ({
         role: 'tool',
         tool_call_id: toolCallId,
         name: toolName,
         content,
         is_error: isError,
       })),
-      execution_results: event.executionResults.map((result) => ({
+      execution_results: ended.map((result) => ({
         tool_call_id: result.toolCallId,
         tool_name: result.toolName,
         success: !result.isError,
