@@ -154,6 +154,29 @@ test('an answer to a call fits one of its tools, or the one that is named', () =
   expectTypeOf([answer, answerOne, answerAny]).toBeArray()
 })
 
+test('[R5] a retry takes the arguments of one of its tools, or of the one that is named', () => {
+  const retry = async (agent: Made) => {
+    await agent.retryTool('call_1')
+    await agent.retryTool('call_1', { toolName: 'double', args: { n: 2 } })
+    await agent.retryTool('call_1', { args: { text: 'Buy milk.' } })
+    // @ts-expect-error: it is a number
+    await agent.retryTool('call_1', { toolName: 'double', args: { n: 'two' } })
+    // @ts-expect-error: these are of another tool
+    await agent.retryTool('call_1', { toolName: 'double', args: { text: 'Buy milk.' } })
+    // @ts-expect-error: n is missing
+    await agent.retryTool('call_1', { toolName: 'double', args: { unit: 'm' } })
+    // @ts-expect-error: there is no such tool
+    await agent.retryTool('call_1', { toolName: 'triple' })
+  }
+  const retryOne = async (agent: Agent<typeof pick>) => {
+    await agent.retryTool('call_1', { args: { min: '2026-03-01' } })
+    // @ts-expect-error: no tool of this agent takes that
+    await agent.retryTool('call_1', { args: { max: '2026-03-01' } })
+  }
+  const retryAny = (agent: Agent) => agent.retryTool('call_1', { args: { anything: 1 } })
+  expectTypeOf([retry, retryOne, retryAny]).toBeArray()
+})
+
 test('the name of its tool gives a hook its types', () => {
   const hooked = () =>
     createAgent({

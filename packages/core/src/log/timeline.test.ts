@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { watchedAgent } from '../agent/agent.fixtures.ts'
 import { agentTool } from '../agent/agent-tool.ts'
+import { loadRetry } from '../agent/late-retry.ts'
 import type { AgentOptions } from '../agent/options.ts'
 import { type AgentEvent, isDurable } from '../kernel/events.ts'
 import { createManualEnvironment, quiet } from '../runtime/environment.fixtures.ts'
@@ -9,6 +10,9 @@ import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, fail, hold, say, scriptedModel } from '../testing/scripted.ts'
 import { createTimeline } from './timeline.ts'
 import type { Timeline, TimelineRow } from './timeline-row.ts'
+
+// With it the first retry does not take longer than the others.
+beforeAll(async () => void (await loadRetry()))
 
 function world(options: Omit<AgentOptions, 'tools'>, tools = [workerTool('a'), workerTool('b')]) {
   const environment = createManualEnvironment()
@@ -147,6 +151,70 @@ test('each attempt of a call is a phase of its own, and each of a request an ans
   ])
 })
 
+test('[R5] a call that a person has run once more goes on in its row, and ends as its last attempt did', async () => {
+  const model = scriptedModel([call('a'), call('b')], [say('1.')], [say('2.')], [say('3.')])
+  let asks = false
+  const { agent, events, host, pass } = world({
+    ...{ model, maxConcurrency: 1 },
+    hooks: { beforeToolCall: () => ({ requireApproval: asks }) },
+  })
+  const runs = async (name: string, index: number, ms: number) => {
+    await pass(10)
+    host.worker(name, index).becomeReady()
+    await pass(0)
+    host.worker(name, index).begin()
+    await pass(ms)
+  }
+  const decide = async (decision: 'approve' | 'deny') => {
+    await pass(50)
+    const { approval } = agent.getState().toolCalls.get('call_1') ?? {}
+    agent.respondToApproval('call_1', { decision, argsDigest: approval?.argsDigest ?? '' })
+  }
+  const first = agent.prompt('Go.')
+  await runs('a', 0, 20)
+  host.worker('a').throws(new Error('No.'))
+  await pass(0)
+  const whileOpen = agent.retryTool('call_1')
+  await runs('b', 0, 5)
+  host.worker('b').answer('B.')
+  await runs('a', 1, 30)
+  host.worker('a', 1).throws(new Error('No.'))
+  await Promise.all([first, whileOpen])
+  expect(rowOf(timelineOf(events).rows, 'call_1')?.end).toBe('failed')
+  await pass(1000)
+  asks = true
+  const denied = agent.retryTool('call_1')
+  await decide('deny')
+  await denied
+  const allowed = agent.retryTool('call_1')
+  await decide('approve')
+  await runs('a', 2, 40)
+  expect(rowOf(timelineOf(events).rows, 'call_1')?.end).toBeNull()
+  host.worker('a', 2).answer('A.')
+  await allowed
+
+  const { rows } = timelineOf(events)
+  expect(rows.map(({ kind, parentId, end }) => [kind, parentId, end])).toEqual([
+    ['run', null, 'stop'],
+    ['answer', 'run_1', 'tool_use'],
+    ['call', 'msg_2', 'succeeded'],
+    ['call', 'msg_2', 'succeeded'],
+    ['answer', 'run_1', 'stop'],
+    ...['run_2', 'run_3'].flatMap((runId) => [
+      ['run', null, 'stop'],
+      ['answer', runId, 'stop'],
+    ]),
+  ])
+  expect(attemptsOf(rows, 'call_1')).toEqual([
+    ...['1: starting 10', '1: running 20'],
+    ...['2: waiting 15', '2: starting 10', '2: running 30'],
+    '3: approval 50',
+    ...['3: approval 50', '3: starting 10', '3: running 40'],
+  ])
+  const stored = timelineOf(events.filter(isDurable))
+  expect(attemptsOf(stored.rows, 'call_1')).toEqual(attemptsOf(rows, 'call_1'))
+})
+
 test('the run of an agent inside a call belongs to that call', async () => {
   const research = agentTool({
     name: 'research',
@@ -231,6 +299,17 @@ function timelineOf(events: readonly AgentEvent[]): Timeline {
 
 function rowOf(rows: readonly TimelineRow[], id: string): TimelineRow | undefined {
   return rows.find((row) => row.id === id)
+}
+
+/** The attempts of a row, each phase with its length. */
+function attemptsOf(rows: readonly TimelineRow[], id: string): readonly string[] {
+  const phases = rowOf(rows, id)?.phases ?? []
+  return phases
+    .filter(({ startedAt, endedAt }) => startedAt !== endedAt)
+    .map(
+      ({ kind, attempt, startedAt, endedAt }) =>
+        `${attempt}: ${kind} ${endedAt === null ? '' : endedAt - startedAt}`,
+    )
 }
 
 /** The phases of a row that took any time. */
