@@ -119,9 +119,9 @@ function createPast(live: Agent) {
   let shown: ReplayedAgent | null = null
   return {
     at: (position: number): Agent => {
-      const state = replayOf(live, recordedOf(live).events).at(position)
-      shown ??= createReplayedAgent(live, state)
-      shown.show(state)
+      const moment = { replay: replayOf(live, recordedOf(live).events), position }
+      shown ??= createReplayedAgent(live, moment)
+      shown.show(moment)
       return shown.agent
     },
   }

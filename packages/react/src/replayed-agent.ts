@@ -1,21 +1,34 @@
 import { type Agent, type AgentState, AgentUsageError } from '@offthread/core'
+import type { Replay } from '@offthread/core/log'
 
 /** An agent that shows what another one showed. */
 export interface ReplayedAgent {
   readonly agent: Agent
-  readonly show: (state: AgentState) => void
+  readonly show: (moment: Moment) => void
 }
 
-/** Makes an agent that takes no commands: components that show the one can show the other. */
-export function createReplayedAgent(live: Agent, first: AgentState): ReplayedAgent {
+/** A moment of a log. */
+interface Moment {
+  readonly replay: Replay
+  readonly position: number
+}
+
+/**
+ * Makes an agent that takes no commands: components that show the one can show the other. Its log and the bytes of its
+ * artifacts are those of the live one: they grow, and what is there does not change.
+ */
+export function createReplayedAgent(live: Agent, first: Moment): ReplayedAgent {
   const listeners = new Set<(state: AgentState, previous: AgentState) => void>()
-  let shown = first
+  let moment = first
+  const stateAt = ({ replay, position }: Moment): AgentState => replay.at(position)
+  let shown = stateAt(first)
   const getState = (): AgentState => shown
   const rejected = async (): Promise<never> => refuse()
   return {
     agent: {
       ...live,
       getState,
+      getTranscript: () => moment.replay.transcriptAt(moment.position),
       isRunning: () => false,
       store: {
         getState,
@@ -41,10 +54,11 @@ export function createReplayedAgent(live: Agent, first: AgentState): ReplayedAge
       ...{ moveHead: refuse, configure: refuse },
       ...{ steer: refuse, followUp: refuse, clearQueues: refuse },
     },
-    show: (state) => {
+    show: (next) => {
       const previous = shown
-      shown = state
-      for (const listener of listeners) listener(state, previous)
+      moment = next
+      shown = stateAt(next)
+      for (const listener of listeners) listener(shown, previous)
     },
   }
 }

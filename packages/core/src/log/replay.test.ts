@@ -8,7 +8,7 @@ import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, say, scriptedModel, think } from '../testing/scripted.ts'
 import { createReplay } from './replay.ts'
 
-test('shows at each moment what the agent showed then', async () => {
+test('shows at each moment what the agent showed then, and its transcript', async () => {
   const environment = createManualEnvironment()
   const host = fakeWorkers([workerTool('a'), workerTool('b')], { clock: environment.clock })
   const model = scriptedModel(
@@ -18,10 +18,11 @@ test('shows at each moment what the agent showed then', async () => {
   )
   const { agent } = watchedAgent({ model, tools: host }, environment)
   const log: AgentEvent[] = [...(await eventsSoFar(agent))]
-  const shown: { readonly position: number; readonly state: object }[] = []
+  const shown: { readonly position: number; readonly state: object; transcript: object }[] = []
   agent.subscribe((event) => log.push(event))
   agent.store.subscribe((state) => {
-    shown.push({ position: log.length, state: readable(state) })
+    const transcript = agent.getTranscript()
+    shown.push({ position: log.length, state: readable(state), transcript })
   })
 
   const done = agent.prompt('Go.')
@@ -44,8 +45,9 @@ test('shows at each moment what the agent showed then', async () => {
   expect(shown.length).toBeGreaterThan(10)
   const replay = createReplay(log, { tools: agent.getTools() })
   // Not in order: what comes later is not known yet.
-  for (const { position, state } of shown.toReversed()) {
+  for (const { position, state, transcript } of shown.toReversed()) {
     expect(readable(replay.at(position)), `after ${position} events`).toEqual(state)
+    expect(replay.transcriptAt(position), `after ${position} events`).toEqual(transcript)
   }
 })
 

@@ -1,6 +1,8 @@
 import type { AgentEvent } from '../kernel/events.ts'
 import { fold } from '../kernel/fold.ts'
+import type { Message } from '../kernel/message.ts'
 import { emptyState, type State } from '../kernel/state.ts'
+import { wholeTranscript } from '../kernel/transcript.ts'
 import { type AgentState, createProjection } from '../store/agent-state.ts'
 import { canNothing } from '../store/can.ts'
 import type { Tool } from '../tools/definition.ts'
@@ -13,6 +15,11 @@ export interface Replay<T extends Tool = Tool> {
    * one is asked for.
    */
   readonly at: (position: number) => AgentState<T>
+  /**
+   * What `agent.getTranscript()` gave then. A result of a call that waited for others of its answer is cut as with the
+   * default of `maxToolResultChars`: the log does not say that option.
+   */
+  readonly transcriptAt: (position: number) => readonly Message[]
 }
 
 /** What a replay knows besides the log. */
@@ -20,6 +27,9 @@ export interface ReplayOptions<T extends Tool = Tool> {
   /** The tools of the agent, for instance `agent.getTools()`: they give cards their types, as they do live. */
   readonly tools?: readonly T[]
 }
+
+/** The default of the option of that name. */
+const maxToolResultChars = 10_000
 
 /** So many events are folded at most to go to a position; more positions than this are not kept. */
 const spacing = 256
@@ -45,9 +55,11 @@ export function createReplay(
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const stateAt = createStates(log)
   let last: { readonly position: number; readonly shown: AgentState } | null = null
+  const placeOf = (asked: number): number =>
+    Math.min(Math.max(0, Math.floor(asked) || 0), log.length)
   return {
     at: (asked) => {
-      const position = Math.min(Math.max(0, Math.floor(asked) || 0), log.length)
+      const position = placeOf(asked)
       if (last?.position === position) return last.shown
       // Another projection each time: one that has seen more would find calls that are not there yet.
       const project = createProjection((toolName) => byName.get(toolName))
@@ -61,6 +73,7 @@ export function createReplay(
       last = { position, shown }
       return shown
     },
+    transcriptAt: (asked) => wholeTranscript(stateAt(placeOf(asked)), maxToolResultChars, true),
   }
 }
 
