@@ -1,4 +1,4 @@
-import type { Agent, AgentEvent } from '@offthread/core'
+import { type Agent, type AgentEvent, StorageError } from '@offthread/core'
 import { useSyncExternalStore } from 'react'
 
 /** The events of a log so far. */
@@ -6,9 +6,11 @@ export interface Recorded {
   /** Grows: only the first `length` of them belong to this. */
   readonly events: readonly AgentEvent[]
   readonly length: number
+  /** Why no more of the log can be read; `null`: it goes on. */
+  readonly error: StorageError | null
 }
 
-const nothing: Recorded = { events: [], length: 0 }
+const nothing: Recorded = { events: [], length: 0, error: null }
 const renderEveryMs = 16
 
 /**
@@ -85,17 +87,20 @@ function record(agent: Agent, onChange: (recorded: Recorded) => void): () => voi
     const stopping = new AbortController()
     const { signal } = stopping
     const events: AgentEvent[] = []
+    let error: StorageError | null = null
     const show = (): void => {
       timer = undefined
-      onChange({ events, length: events.length })
+      onChange({ events, length: events.length, error })
     }
     void (async () => {
       for await (const event of agent.events({ signal })) {
         events.push(event)
         timer ??= setTimeout(show, renderEveryMs)
       }
-    })().catch(() => {
-      // The state of the agent says that its session cannot be read.
+    })().catch((thrown: unknown) => {
+      if (signal.aborted) return
+      error = storageErrorOf(thrown)
+      timer ??= setTimeout(show, renderEveryMs)
     })
     return stopping
   }
@@ -117,4 +122,9 @@ function record(agent: Agent, onChange: (recorded: Recorded) => void): () => voi
     unsubscribe()
     stop()
   }
+}
+
+function storageErrorOf(thrown: unknown): StorageError {
+  if (thrown instanceof StorageError) return thrown
+  return new StorageError('unknown', 'The log of the session cannot be read.', { cause: thrown })
 }

@@ -1,4 +1,4 @@
-import type { Agent, AgentEvent } from '@offthread/core'
+import type { Agent, AgentEvent, StorageError } from '@offthread/core'
 import { useMemo } from 'react'
 import { useEventRecord } from './event-record.ts'
 
@@ -16,6 +16,8 @@ export interface EventLog {
   readonly events: readonly AgentEvent[]
   /** How many the log has, without the filter. */
   readonly total: number
+  /** Why the log ends before its end: an event of the stored session cannot be read. `null`: it goes on. */
+  readonly error: StorageError | null
 }
 
 /**
@@ -38,13 +40,13 @@ export function useEventLog(
 ): EventLog {
   const recorded = useEventRecord(agent)
   return useMemo(() => {
-    const { events, length } = recorded
+    const { events, length, error } = recorded
     const found: AgentEvent[] = []
     for (let at = length - 1; at >= 0 && found.length < limit; at -= 1) {
       const event = events[at]
       if (event && filter(event)) found.push(event)
     }
-    return { events: found.reverse(), total: length }
+    return { events: found.reverse(), total: length, error }
   }, [recorded, limit, filter])
 }
 

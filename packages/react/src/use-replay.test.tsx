@@ -1,5 +1,15 @@
-import { type Agent, type AgentEvent, AgentUsageError, textOf } from '@offthread/core'
-import { act, cleanup, render, renderHook } from '@testing-library/react'
+import {
+  type Agent,
+  type AgentEvent,
+  type AgentOptions,
+  AgentUsageError,
+  memoryStorage,
+  type SessionStorage,
+  textOf,
+} from '@offthread/core'
+import type { FakeWorker } from '@offthread/core/testing'
+import { toolResult } from '@offthread/core/worker'
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
 import { memo, StrictMode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -12,6 +22,7 @@ import {
   shownSoon,
   streaming,
 } from './agents.fixtures.ts'
+import { RunPanel } from './run-panel/run-panel.tsx'
 import { useAgent } from './use-agent.ts'
 import { useEventLog } from './use-event-log.ts'
 import { useReplay } from './use-replay.ts'
@@ -95,6 +106,38 @@ test('does nothing in a replay: no model is asked, no call is run, no command is
   expect(events).toEqual([])
   expect(played.host.started).toHaveLength(workers)
   expect(played.agent.getState()).toMatchObject({ status: 'ready', messages: [{}, {}, {}] })
+})
+
+test('the transcript is of the moment that is shown, and the bytes of a result are there at each', async () => {
+  const { agent: live } = await talked({}, async (worker) => {
+    const artifacts = [{ name: 'rows.csv', mediaType: 'text/csv', data: 'a,b' }]
+    await worker.returns(toolResult({ content: 'exported', artifacts }))
+  })
+  const { result } = renderHook(() => useReplay(live))
+  await shownSoon()
+  const transcripts = new Set<string>()
+  for (let position = 0; position <= result.current.length; position += 1) {
+    act(() => result.current.seek(position))
+    const messages = result.current.agent.getTranscript()
+    transcripts.add(
+      messages.map(({ role, content }) => `${role} ${textOf(content).slice(0, 14)}`).join('|'),
+    )
+  }
+
+  expect([...transcripts]).toEqual([
+    '',
+    'user Go.',
+    'user Go.|assistant |toolResult Not started ye',
+    'user Go.|assistant |toolResult Still running:',
+    'user Go.|assistant |toolResult exported',
+    'user Go.|assistant |toolResult exported|assistant Done.',
+  ])
+  expect(result.current.agent.getTranscript()).toEqual(live.getTranscript())
+  act(() => result.current.seek(0))
+  const [artifact] = live.getState().toolCalls.get('call_1')?.result?.artifacts ?? []
+  const bytes = await result.current.agent.getArtifact(artifact?.artifactId ?? '')
+  expect(bytes).toBeDefined()
+  expect(bytes).toBe(await live.getArtifact(artifact?.artifactId ?? ''))
 })
 
 test('goes on live behind a replay, and what did not change does not render', async () => {
@@ -217,6 +260,42 @@ test('[D40] forgets what was redacted: the log is read again, and a replay ends'
   expect(JSON.stringify(result.current.replay.agent.getState())).not.toContain('Go.')
 })
 
+test('[D90] says why a log ends before its end, until it can be read', async () => {
+  const sessionId = 'session_1'
+  const storage = memoryStorage()
+  const before = await talked({ storage, sessionId })
+  await before.agent.stored()
+  before.agent.dispose()
+  let isDamaged = false
+  const read: SessionStorage['read'] = async (...range) => {
+    const events = await storage.read(...range)
+    return isDamaged ? events.filter(({ seq }) => seq !== 3) : events
+  }
+  const { agent } = createPlayedAgent(['work'], { storage: { ...storage, read }, sessionId })
+  await agent.ready
+  isDamaged = true
+  const hook = () => ({ log: useEventLog(agent), replay: useReplay(agent) })
+  const { result, unmount } = renderHook(hook)
+  expect(result.current).toMatchObject({ log: { error: null }, replay: { error: null } })
+  await shownSoon()
+
+  const error = {
+    ...{ name: 'StorageError', kind: 'damaged' },
+    message: expect.stringContaining('Event 3 of the stored session cannot be read.'),
+  }
+  expect(result.current).toMatchObject({ log: { total: 3, error }, replay: { length: 3, error } })
+  render(<RunPanel agent={agent} />)
+  expect(screen.getByRole('alert').textContent).toContain('Event 3')
+
+  cleanup()
+  unmount()
+  isDamaged = false
+  const again = renderHook(hook)
+  await shownSoon()
+  expect(again.result.current.log.total).toBeGreaterThan(10)
+  expect(again.result.current).toMatchObject({ log: { error: null }, replay: { error: null } })
+})
+
 test('renders on a server without a log', async () => {
   const played = await talked()
   expect(renderToString(<Counts agent={played.agent} />)).toBe('0,,0,0')
@@ -229,11 +308,15 @@ function Counts({ agent }: { readonly agent: Agent }) {
   return [length, position, rows.length, total].join()
 }
 
-async function talked(): Promise<PlayedAgent> {
-  const played = createPlayedAgent()
+async function talked(
+  options: Partial<AgentOptions> = {},
+  returns: (worker: FakeWorker) => void | Promise<void> = (worker) => worker.answer('worked'),
+): Promise<PlayedAgent> {
+  const played = createPlayedAgent(['work'], options)
   await doing(() => played.agent.prompt('Go.'))
   await streaming(played, ...calls('work'))
-  await doing(() => played.host.worker('work').answer('worked'))
+  const returned = await doing(() => returns(played.host.worker('work')))
+  await act(async () => returned())
   await streaming(played, ...answer('Done.'))
   return played
 }

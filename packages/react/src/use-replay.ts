@@ -1,4 +1,4 @@
-import type { Agent, Tool } from '@offthread/core'
+import type { Agent, StorageError, Tool } from '@offthread/core'
 import { useMemo, useSyncExternalStore } from 'react'
 import { useEventRecord } from './event-record.ts'
 import { createReplayControl } from './replay-control.ts'
@@ -7,14 +7,17 @@ import { createReplayControl } from './replay-control.ts'
 export interface ReplayView<T extends Tool = Tool> {
   /**
    * What to show: the agent itself, or, in a replay, one that shows what it showed then. That one takes no commands: its
-   * state says so with `can`, and `prompt` and the others are refused with an `AgentUsageError`. It keeps its identity as
-   * long as the agent is the same.
+   * state says so with `can`, and `prompt` and the others are refused with an `AgentUsageError`. Its `getTranscript()` is of
+   * that moment, too; its log and the bytes that `getArtifact` finds are those of the agent. It keeps its identity as long as
+   * the agent is the same.
    */
   readonly agent: Agent<T>
   /** How many events of the log are shown; `null` when it is no replay. */
   readonly position: number | null
   /** How many events the log has. */
   readonly length: number
+  /** Why the log ends before its end: an event of the stored session cannot be read. `null`: it goes on. */
+  readonly error: StorageError | null
   /** It goes on by itself. */
   readonly isPlaying: boolean
   /** Shows the log after so many events; 0 is before the first one. */
@@ -49,8 +52,8 @@ export interface ReplayView<T extends Tool = Tool> {
  */
 export function useReplay<T extends Tool = Tool>(agent: Agent<T>): ReplayView<T>
 export function useReplay(agent: Agent): ReplayView {
-  const { length } = useEventRecord(agent)
+  const { length, error } = useEventRecord(agent)
   const { get, subscribe, ...commands } = useMemo(() => createReplayControl(agent), [agent])
   const current = useSyncExternalStore(subscribe, get, get)
-  return { ...current, length, ...commands }
+  return { ...current, length, error, ...commands }
 }

@@ -59,7 +59,7 @@ export function RunPanel<T extends Tool = Tool>({
   const replay = useReplay<T>(agent)
   useReplayed(replay, onReplay)
   useFarMoments(agent)
-  const { position, seek } = replay
+  const { position, seek, error } = replay
   const [tab, setTab] = useState<(typeof tabs)[number]['name']>('timeline')
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<number | null>(null)
@@ -89,6 +89,11 @@ export function RunPanel<T extends Tool = Tool>({
         )}
         {tab === 'usage' && <UsageTable agent={agent} position={position} />}
       </Tabs>
+      {error && (
+        <p role="alert" data-part="problem">
+          {error.message}
+        </p>
+      )}
       <ReplayBar agent={agent} replay={replay} {...(onFork && { onFork })} />
     </section>
   )

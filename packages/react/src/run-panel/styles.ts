@@ -71,6 +71,7 @@ export const runPanelStyles: string = `
     min-block-size: 0;
     overflow: auto;
   }
+  [data-part="problem"] { flex: none; padding: 0.5rem 0.75rem; border-block-start: 1px solid var(--line); color: var(--bad); }
   [data-part="empty"] { margin: auto; padding: 2rem 1.5rem; max-inline-size: 20rem; color: var(--ink-3); text-align: center; text-wrap: balance; }
   [data-part="quiet"] { color: var(--ink-3); }
 
