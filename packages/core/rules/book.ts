@@ -143,7 +143,7 @@ export interface Call {
   unit: Unit | null
   place: string
   dispatches: number
-  /** How often it had been dispatched before a person had it run once more; `null`: nobody had. */
+  /** How often it had been dispatched before a person had it run once more; `null`: it was never retried. */
   retriedAfter: number | null
   executionId: string | null
   runningAt: number | null

@@ -309,7 +309,7 @@ function open(how: string, url: string, { options = {}, network = {}, tool = act
 }
 
 async function arrived(line: string): Promise<void> {
-  await expect.poll(() => node.requestsAt(api)).toContain(line)
+  await expect.poll(() => node.requestsAt(api), { timeout: 10_000 }).toContain(line)
 }
 
 function hostOf(origin: string): string {

@@ -393,7 +393,7 @@ describe('after the model has read its result', () => {
     expect(resultsIn(model.requests[2])).toEqual(['from a'])
   })
 
-  test('[R5] the tries of the tool count anew', async () => {
+  test('[R5] the tries of the tool are counted from the start', async () => {
     const environment = createManualEnvironment()
     let runs = 0
     const tools = pageTools(

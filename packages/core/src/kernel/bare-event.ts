@@ -40,7 +40,7 @@ export function bareEvent(event: DurableEvent): DurableEvent {
       }
     }
     case 'compaction_end': {
-      // Without it the messages themselves are sent again, and summarised anew where they are too long.
+      // Without it the messages themselves are sent again, and summarised again where they are too long.
       const { result: _, ...rest } = event
       return rest
     }

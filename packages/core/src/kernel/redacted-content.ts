@@ -13,7 +13,7 @@ export const redactedText = '[redacted]'
 
 const redactedPart: TextContent = { type: 'text', text: redactedText }
 
-/** One text in place of all parts, so that not even their number is told. Nothing stays nothing. */
+/** One text in place of all parts, so that not even their number shows. Nothing stays nothing. */
 export function redactedParts(content: readonly Part[]): readonly TextContent[] {
   return content.length === 0 ? [] : [redactedPart]
 }
