@@ -58,9 +58,14 @@ function works(path) {
 async function installOfDebian() {
   console.log('Installing the Chromium of Debian and its headless shell.')
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['-qq', 'update'], { env })
+  const impatient = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
+  await run('apt-get', ['-qq', ...impatient, 'update'], { env })
   const packages = ['chromium', 'chromium-headless-shell']
-  await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...packages], { env })
+  await run(
+    'apt-get',
+    ['-qq', ...impatient, 'install', '-y', '--no-install-recommends', ...packages],
+    { env },
+  )
 }
 
 async function installOfPlaywright() {
