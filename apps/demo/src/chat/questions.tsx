@@ -5,28 +5,47 @@ import { useAsk } from './use-ask.tsx'
 
 /** Questions that an answer offers: one click asks one. During a run it waits. */
 export function Questions({ questions }: { readonly questions: readonly string[] }): ReactNode {
-  const { isReplay } = useSession()
   const { ask, problem } = useAsk()
   return (
     <>
-      <ul className="questions" aria-label="Questions to ask">
-        {questions.map((question) => (
-          <li key={question}>
-            <button
-              type="button"
-              className="question"
-              disabled={isReplay}
-              onClick={() => {
-                focusComposer()
-                void ask(question)
-              }}
-            >
-              {question}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <QuestionList
+        label="Questions to ask"
+        questions={questions}
+        onAsk={(text) => void ask(text)}
+      />
       {problem}
     </>
+  )
+}
+
+interface QuestionListProps {
+  readonly label: string
+  readonly className?: string
+  readonly questions: readonly string[]
+  readonly onAsk: (question: string) => void
+}
+
+/** Questions as buttons. A replay asks none. */
+export function QuestionList(props: QuestionListProps): ReactNode {
+  const { label, className = '', questions, onAsk } = props
+  const { isReplay } = useSession()
+  return (
+    <ul className={`questions ${className}`} aria-label={label}>
+      {questions.map((question) => (
+        <li key={question}>
+          <button
+            type="button"
+            className="question"
+            disabled={isReplay}
+            onClick={() => {
+              focusComposer()
+              onAsk(question)
+            }}
+          >
+            {question}
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

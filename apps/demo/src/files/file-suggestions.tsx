@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useStore } from 'zustand'
-import { focusComposer } from '../chat/focus-composer.ts'
+import { QuestionList } from '../chat/questions.tsx'
 import { useAsk } from '../chat/use-ask.tsx'
 import { useSession } from '../session.ts'
 import type { PendingFile } from './attachments.ts'
@@ -12,26 +12,17 @@ export function FileSuggestions(): ReactNode {
   const questions = useQuestions(files.at(-1))
   const { ask, problem } = useAsk()
   if (questions.length === 0) return null
+  const askWithFiles = async (question: string): Promise<void> => {
+    if (await ask(question, { files })) attachments.clear()
+  }
   return (
     <>
-      <ul className="questions file-questions" aria-label="Questions about the file">
-        {questions.map((question) => (
-          <li key={question}>
-            <button
-              type="button"
-              className="question"
-              onClick={() => {
-                focusComposer()
-                void ask(question, { files }).then((isSent) => {
-                  if (isSent) attachments.clear()
-                })
-              }}
-            >
-              {question}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <QuestionList
+        label="Questions about the file"
+        className="file-questions"
+        questions={questions}
+        onAsk={(question) => void askWithFiles(question)}
+      />
       {problem}
     </>
   )
