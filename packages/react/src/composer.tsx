@@ -8,11 +8,15 @@ import {
   forwardRef,
   type KeyboardEvent,
   type ReactNode,
-  type RefObject,
-  useCallback,
   useRef,
-  useState,
 } from 'react'
+import {
+  type ComposerContext,
+  type ComposerState,
+  type Delivery,
+  type SendResult,
+  useDraft,
+} from './parts/draft.ts'
 import { hasTouchKeyboard, useFocusAfter } from './parts/focus.ts'
 import { isComposing } from './parts/is-composing.ts'
 import { useJoinedRef } from './parts/joined-ref.ts'
@@ -27,33 +31,16 @@ import {
 import { createPartContext } from './parts/part-context.ts'
 import { Slot } from './parts/slot.tsx'
 import { type QueuedMessage, queuedMessages } from './queued-messages.ts'
-import { sendMessage } from './send-message.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
-export type { AsChild, ButtonPart, ButtonProps, ElementPart, QueuedMessage }
-
-/** What becomes of a message: it starts a run, waits for the end of the one that is active, or is said into it. */
-export type Delivery = 'send' | 'queue' | 'steer'
-
-/** What a composer knows of the message that is being written. */
-export interface ComposerState {
-  /** What was typed. */
-  readonly text: string
-  /** Types in place of the person. */
-  readonly setText: (text: string) => void
-  /** A run is active: a message would be queued. */
-  readonly isActive: boolean
-  /** There is nothing to send. */
-  readonly isEmpty: boolean
-  /** Sends what was typed. An empty message stays. */
-  readonly submit: (delivery?: Delivery) => void
-  /** Puts the focus where one types. */
-  readonly focus: () => void
-}
-
-interface ComposerContext extends ComposerState {
-  readonly agent: Agent
-  readonly field: RefObject<HTMLTextAreaElement | null>
+export type {
+  AsChild,
+  ButtonPart,
+  ButtonProps,
+  ComposerState,
+  Delivery,
+  ElementPart,
+  QueuedMessage,
 }
 
 const { Provider, use } = createPartContext<ComposerContext>('Composer.Root')
@@ -77,8 +64,6 @@ export interface RootProps extends Omit<ComponentPropsWithoutRef<'form'>, 'onSub
    */
   readonly onSend?: (text: string, delivery: Delivery) => SendResult | Promise<SendResult>
 }
-
-type SendResult = boolean | undefined
 
 /**
  * A message that is being written. It has `data-state`: `idle` or `running`.
@@ -114,43 +99,6 @@ export const Root: ElementPart<RootProps, HTMLFormElement> = forwardRef(function
     </Provider>
   )
 })
-
-interface Draft extends Pick<RootProps, 'agent'> {
-  readonly defaultText: string
-  readonly hasMore: boolean
-  readonly onSend: RootProps['onSend'] | undefined
-}
-
-function useDraft({ agent, defaultText, hasMore, onSend }: Draft): ComposerContext {
-  const isActive = useAgentSelector(agent, activeIn)
-  const [text, setText] = useState(defaultText)
-  const field = useRef<HTMLTextAreaElement>(null)
-  const isEmpty = text.trim() === '' && !hasMore
-  const focus = useCallback(() => field.current?.focus(), [])
-  const submit = (delivery: Delivery = isActive ? 'queue' : 'send'): void => {
-    if (isEmpty) return
-    const done = (isSent: SendResult): void => {
-      if (isSent === false) return
-      // What was typed while it was sent is another message.
-      setText((now) => (now === text ? '' : now))
-    }
-    const sent = onSend ? onSend(text, delivery) : deliver(agent, text, delivery)
-    if (sent instanceof Promise) void sent.then(done)
-    else done(sent)
-    focus()
-  }
-  return { agent, text, setText, isActive, isEmpty, submit, focus, field }
-}
-
-function activeIn({ isActive }: AgentState): boolean {
-  return isActive
-}
-
-function deliver(agent: Agent, text: string, delivery: Delivery): undefined {
-  if (delivery === 'steer') agent.steer(text)
-  // The state shows how the run ended.
-  else void sendMessage(agent, text)
-}
 
 /** What the field takes, besides what a text area takes. */
 export interface InputProps

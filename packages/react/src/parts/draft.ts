@@ -1,0 +1,72 @@
+import type { Agent, AgentState } from '@offthread/core'
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import { sendMessage } from '../send-message.ts'
+import { useAgentSelector } from '../use-agent-selector.ts'
+
+/** What becomes of a message: it starts a run, waits for the end of the one that is active, or is said into it. */
+export type Delivery = 'send' | 'queue' | 'steer'
+
+/** What a composer knows of the message that is being written. */
+export interface ComposerState {
+  /** What was typed. */
+  readonly text: string
+  /** Types in place of the person. */
+  readonly setText: (text: string) => void
+  /** A run is active: a message would be queued. */
+  readonly isActive: boolean
+  /** There is nothing to send. */
+  readonly isEmpty: boolean
+  /** Sends what was typed. An empty message stays. */
+  readonly submit: (delivery?: Delivery) => void
+  /** Puts the focus where one types. */
+  readonly focus: () => void
+}
+
+export interface ComposerContext extends ComposerState {
+  readonly agent: Agent
+  readonly field: RefObject<HTMLTextAreaElement | null>
+}
+
+/** `false`: it was not sent. */
+export type SendResult = boolean | undefined
+
+interface Draft {
+  readonly agent: Agent
+  readonly defaultText: string
+  readonly hasMore: boolean
+  readonly onSend:
+    | ((text: string, delivery: Delivery) => SendResult | Promise<SendResult>)
+    | undefined
+}
+
+/** What a person writes, until it is sent. */
+export function useDraft({ agent, defaultText, hasMore, onSend }: Draft): ComposerContext {
+  const isActive = useAgentSelector(agent, activeIn)
+  const [text, setText] = useState(defaultText)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isEmpty = text.trim() === '' && !hasMore
+  const focus = useCallback(() => field.current?.focus(), [])
+  const submit = (delivery: Delivery = isActive ? 'queue' : 'send'): void => {
+    if (isEmpty) return
+    const done = (isSent: SendResult): void => {
+      if (isSent === false) return
+      // What was typed while it was sent is another message.
+      setText((now) => (now === text ? '' : now))
+    }
+    const sent = onSend ? onSend(text, delivery) : deliver(agent, text, delivery)
+    if (sent instanceof Promise) void sent.then(done)
+    else done(sent)
+    focus()
+  }
+  return { agent, text, setText, isActive, isEmpty, submit, focus, field }
+}
+
+function activeIn({ isActive }: AgentState): boolean {
+  return isActive
+}
+
+function deliver(agent: Agent, text: string, delivery: Delivery): undefined {
+  if (delivery === 'steer') agent.steer(text)
+  // The state shows how the run ended.
+  else void sendMessage(agent, text)
+}
