@@ -1,8 +1,10 @@
+import { expect, onTestFinished, test } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import { describeRedaction } from '../redaction.contract.ts'
 import { describeStorage } from '../storage.contract.ts'
 import { indexedDb } from './indexed-db.ts'
+import type { Standstill } from './standing-still.fixtures.worker.ts'
 
 const create = () => indexedDb({ name: crypto.randomUUID() })
 
@@ -10,3 +12,23 @@ describeStorage('indexedDb', create)
 describeStorage('indexedDb, with late answers', () => lateStorage(create()))
 describeUnderFaults('indexedDb', create)
 describeRedaction('indexedDb', create)
+
+test.each(['append', 'read'] as const)(
+  '[D110] a tab that stands still after it asked for %s keeps no other from taking the session over',
+  async (request) => {
+    const name = crypto.randomUUID()
+    const order: string[] = []
+    const worker = new Worker(new URL('./standing-still.fixtures.worker.ts', import.meta.url), {
+      type: 'module',
+    })
+    onTestFinished(() => worker.terminate())
+    worker.onmessage = ({ data }: MessageEvent<string>) => order.push(data)
+    worker.postMessage({ name, request, ms: 3000 } satisfies Standstill)
+    await expect.poll(() => order, { interval: 10, timeout: 20_000 }).toEqual(['stands still'])
+
+    const claim = await indexedDb({ name }).claim('one', 'take')
+
+    expect(claim?.epoch).toBe(2)
+    expect(order).toEqual(['stands still'])
+  },
+)

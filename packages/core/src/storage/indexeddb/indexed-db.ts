@@ -3,12 +3,13 @@ import { createFollower } from '../follower.ts'
 import type { Locks } from '../locks.ts'
 import type { Claim, Durability, SessionStorage } from '../port.ts'
 import { checkEpoch, checkPosition, checkReplaced } from '../position.ts'
+import { createAppend } from './append.ts'
 import { createChannel, type NoticeListener } from './channel.ts'
 import { createDatabase, type Writing } from './database.ts'
 import { orInMemory } from './or-in-memory.ts'
 import { persistence } from './persistence.ts'
+import type { Ports } from './ports.ts'
 import {
-  addTo,
   changeSession,
   changeSize,
   deleteSession,
@@ -19,7 +20,7 @@ import {
   raiseEpoch,
   redact,
 } from './requests.ts'
-import { createSpareCopies, type HandedOver, type SpareCopies } from './spare-copies.ts'
+import { createSpareCopies } from './spare-copies.ts'
 import { platformLocks } from './web-locks.ts'
 
 /** How sessions are kept. */
@@ -65,64 +66,21 @@ export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
   )
 }
 
-interface Ports {
-  readonly database: ReturnType<typeof createDatabase>
-  readonly channel: ReturnType<typeof createChannel>
-  readonly copies: SpareCopies
-}
-
-function events({
-  database,
-  channel,
-  copies,
-}: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'> {
-  const underWay = new Map<string, UnderWay>()
+function events(ports: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'> {
+  const { database, channel } = ports
   const read = async (sessionId: string, from = 0, to?: number) => {
     // A key range of nothing is an error.
     if (to !== undefined && to <= from) return []
-    return database.read((transaction) =>
-      transaction.objectStore('events').getAll(eventsOf(sessionId, from, to)),
-    )
-  }
-
-  /** What of the events is not about to be complete: added twice, it would keep the rest from being stored. */
-  function unfinished(sessionId: string, { epoch, head, events }: HandedOver): HandedOver {
-    const before = underWay.get(sessionId)
-    if (before?.head !== head || database.putOff(before.transaction)) return { epoch, head, events }
-    return { epoch, head: head + before.count, events: events.slice(before.count) }
-  }
-
-  /** `undefined`: the database is not open. */
-  function handOver(sessionId: string, whole: HandedOver): Promise<void> | undefined {
-    copies.keep(sessionId, whole)
-    const { epoch, head, events } = unfinished(sessionId, whole)
-    if (events.length === 0) return Promise.resolve()
-    // Without a look at the position, which takes a turn that a page at its end does not have. An epoch that is over has
-    // its place taken, so that nothing of a writer that was replaced is stored. What leaves a gap is removed by the next
-    // claim.
-    const stored = database.writeNow((now) => {
-      const counters = now.objectStore('counters')
-      const marked = counters.put(head, [sessionId])
-      const added = addTo(now, sessionId, { head, events })
-      settle([counters.add(0, epoch), counters.delete(epoch), ...added, marked])
+    return database.read((transaction) => {
+      const found = transaction.objectStore('events').getAll(eventsOf(sessionId, from, to))
+      transaction.commit()
+      return found
     })
-    return stored?.then(() => copies.drop(sessionId))
   }
 
   return {
     read,
-    append: async (sessionId, position, added) => {
-      const { head, epoch } = position
-      const handedOver = position.isLast && handOver(sessionId, { head, epoch, events: added })
-      if (handedOver) return handedOver
-      const write = async (transaction: Writing) => {
-        underWay.set(sessionId, { head, count: added.length, transaction })
-        checkPosition(await positionOf(transaction, sessionId), position)
-        await Promise.all(addTo(transaction, sessionId, { head, events: added }))
-      }
-      await database.write(write, position.durability).finally(() => underWay.delete(sessionId))
-      channel.post(sessionId, { kind: 'appended' })
-    },
+    append: createAppend(ports),
     follow: (sessionId, from, listener) => {
       const follower = createFollower((next) => read(sessionId, next), from, listener)
       const stop = channel.listen(sessionId, ({ kind }) => kind === 'appended' && follower.wake())
@@ -132,13 +90,6 @@ function events({
       }
     },
   }
-}
-
-/** An append whose transaction has begun. */
-interface UnderWay {
-  readonly head: number
-  readonly count: number
-  readonly transaction: Writing
 }
 
 function watching({ channel }: Ports): Pick<SessionStorage, 'connect'> {
@@ -245,9 +196,4 @@ function redacting({ database, channel, copies }: Ports): Required<Pick<SessionS
       channel.post(sessionId, { kind: 'appended' })
     },
   }
-}
-
-/** For promises whose outcome nothing waits for. */
-function settle(promises: readonly Promise<unknown>[]): void {
-  for (const promise of promises) promise.catch(() => {})
 }

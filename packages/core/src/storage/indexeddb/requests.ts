@@ -14,15 +14,32 @@ export function eventsOf(sessionId: string, from = 0, to?: number): IDBKeyRange 
     : IDBKeyRange.bound([sessionId, from], [sessionId, to], false, true)
 }
 
-/** Adds events from number `head` on. None may be there already. */
+/** Adds events from number `head` on. None may be there already. Throws where one cannot be stored: then none may be. */
 export function addTo(
   transaction: Writing,
   sessionId: string,
   { head, events }: Pick<HandedOver, 'head' | 'events'>,
 ): readonly Promise<unknown>[] {
   const store = transaction.objectStore('events')
-  // Each a promise, also of one that cannot be stored: those before it end with it.
-  return events.map(async (event, index) => store.add(event, [sessionId, head + index]))
+  const added: Promise<unknown>[] = []
+  try {
+    for (const event of events) added.push(store.add(event, [sessionId, head + added.length]))
+  } catch (error) {
+    settle(added)
+    throw error
+  }
+  return added
+}
+
+/** For promises whose outcome nothing waits for. */
+export function settle(promises: readonly Promise<unknown>[]): void {
+  for (const promise of promises) promise.catch(() => {})
+}
+
+/** Fails, and the transaction with it, if the epoch is over: its place is taken (`endEpoch`). Without a turn of the page. */
+export function requireEpoch(transaction: Writing, epoch: number): readonly Promise<unknown>[] {
+  const counters = transaction.objectStore('counters')
+  return [counters.add(0, epoch), counters.delete(epoch)]
 }
 
 export async function epochOf(transaction: Writing, sessionId: string): Promise<number> {
@@ -103,7 +120,7 @@ async function addMissing(
 /** How many claims later a page that was replaced is surely gone. */
 const remembered = 1000
 
-/** Takes the place of an epoch, so that a last append which names it fails. 0 is that of no claim. */
+/** Takes the place of an epoch, so that an append which names it fails. 0 is that of no claim. */
 async function endEpoch(transaction: Writing, epoch: number): Promise<void> {
   if (epoch === 0) return
   const counters = transaction.objectStore('counters')

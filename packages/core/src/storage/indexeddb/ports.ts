@@ -1,0 +1,10 @@
+import type { Channel } from './channel.ts'
+import type { Database } from './database.ts'
+import type { SpareCopies } from './spare-copies.ts'
+
+/** What the parts of the storage share. */
+export interface Ports {
+  readonly database: Database
+  readonly channel: Channel
+  readonly copies: SpareCopies
+}
