@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
@@ -13,6 +14,8 @@ const testTimeout = 30_000
 const setupFiles = ['./scripts/seed-properties.mjs']
 // A thread starts faster than a process.
 const pool = 'threads'
+/** Pages side by side, where Vitest would leave a core to itself. */
+const maxWorkers = availableParallelism()
 /** Tests that count CPU time, which Node counts by process. */
 const countsCpuTime = '**/*.cpu.test.ts'
 
@@ -62,6 +65,7 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
+          maxWorkers,
           include: [`{packages,apps,examples}/*/src/${needsBrowser}`],
           exclude: [...exclude.slice(1), builtInModel],
           browser: { ...browserWith(chromiumLaunchOptions()), commands: browserCommands },
@@ -70,6 +74,7 @@ export default defineConfig({
       {
         test: {
           name: 'built-in',
+          maxWorkers,
           include: [builtInModel],
           browser: browserWith(wholeChromiumOptions()),
         },
@@ -81,6 +86,7 @@ export default defineConfig({
         },
         test: {
           name: 'wire',
+          maxWorkers,
           include: [`wire/${needsBrowser}`],
           globalSetup: 'wire/servers.ts',
           // A run against every fault is some forty requests, on a machine that may have more to do.
