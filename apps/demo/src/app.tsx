@@ -2,8 +2,8 @@ import * as Thread from '@offthread/react/thread'
 import { type ReactNode, useCallback, useState } from 'react'
 import { AccessNote } from './chat/access-note.tsx'
 import { Announcer } from './chat/announcer.tsx'
-import { Composer } from './chat/composer.tsx'
 import { Conversation, JumpToLatest } from './chat/conversation.tsx'
+import { DemoComposer } from './chat/demo-composer.tsx'
 import { DevBar } from './chat/dev-bar.tsx'
 import { Header } from './chat/header.tsx'
 import { useHotkeys } from './chat/use-hotkeys.ts'
@@ -62,7 +62,7 @@ export function App({ session, problem }: AppProps): ReactNode {
               )}
               {dev && <DevBar />}
               <FileSuggestions />
-              <Composer />
+              <DemoComposer />
             </div>
           </Thread.Root>
         </main>

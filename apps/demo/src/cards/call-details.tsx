@@ -1,26 +1,29 @@
-import type { Artifact } from '@offthread/core'
+import type { Agent, Artifact, ToolCallView } from '@offthread/core'
 import type { ReactNode } from 'react'
-import { useSession } from '../session.ts'
 import { DownloadButton, LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
 import { formatBytes } from '../text/quantity.ts'
 import { textOfParts } from '../text/text-of-parts.ts'
-import type { DemoCall } from '../tools/host-tools.ts'
 import { formatDuration } from './elapsed.tsx'
 import { LogTail } from './log-tail.tsx'
+import { PlainResult } from './plain-result.tsx'
 import { progressWords } from './progress-words.ts'
-import { CallResult } from './results/call-result.tsx'
-import { FileRepairs } from './results/file-repairs.tsx'
 import { StatusMark } from './status-mark.tsx'
 
 const readNote = 'What the model read'
 
 interface OfCall {
-  readonly call: DemoCall
+  readonly call: ToolCallView
+}
+
+interface OutcomeProps extends OfCall {
+  readonly agent: Agent
+  readonly result?: ReactNode
+  readonly help?: ReactNode
 }
 
 /** The result or the error of a call, or its progress. */
-export function CallOutcome({ call }: OfCall): ReactNode {
+export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): ReactNode {
   const { progress, partial, result, hasEnded, isError } = call
   const ending = endingText(call)
   const failed = call.status === 'failed' || call.status === 'timed_out'
@@ -36,7 +39,7 @@ export function CallOutcome({ call }: OfCall): ReactNode {
           />
         </Detail>
       )}
-      <FileRepairs call={call} />
+      {help}
       {ending && <p className="detail-ending">{ending}</p>}
       {progressText && (
         <Detail title="Progress">
@@ -53,12 +56,12 @@ export function CallOutcome({ call }: OfCall): ReactNode {
           title="Result"
           {...(call.truncatedForModel && { note: 'The model read a shortened form' })}
         >
-          <CallResult call={call} result={result} />
+          {shown.result ?? <PlainResult result={result} name={call.toolName} />}
         </Detail>
       )}
       {result?.artifacts && result.artifacts.length > 0 && (
         <Detail title="Files">
-          <ArtifactList artifacts={result.artifacts} />
+          <ArtifactList agent={agent} artifacts={result.artifacts} />
         </Detail>
       )}
     </>
@@ -66,7 +69,7 @@ export function CallOutcome({ call }: OfCall): ReactNode {
 }
 
 /** How a call ended, unless it returned or threw. */
-function endingText({ status, how, mayHaveRun }: DemoCall): string | undefined {
+function endingText({ status, how, mayHaveRun }: ToolCallView): string | undefined {
   switch (status) {
     case 'cancelled':
     case 'timed_out': {
@@ -87,9 +90,13 @@ function endingText({ status, how, mayHaveRun }: DemoCall): string | undefined {
   }
 }
 
+interface ArtifactListProps {
+  readonly agent: Agent
+  readonly artifacts: readonly Artifact[]
+}
+
 /** The files that a tool returned beside its result. */
-function ArtifactList({ artifacts }: { readonly artifacts: readonly Artifact[] }): ReactNode {
-  const { agent } = useSession()
+function ArtifactList({ agent, artifacts }: ArtifactListProps): ReactNode {
   return (
     <ul className="artifact-list">
       {artifacts.map(({ artifactId, name, bytes }) => (
@@ -103,8 +110,13 @@ function ArtifactList({ artifacts }: { readonly artifacts: readonly Artifact[] }
   )
 }
 
-/** The log, the input and the timing of a call. */
-export function CallRecord({ call }: OfCall): ReactNode {
+interface RecordProps extends OfCall {
+  readonly agent: Agent
+  readonly input?: string | undefined
+}
+
+/** The log, the input and the timing of a call, and its earlier attempts. */
+export function CallRecord({ agent, call, input = inputText(call) }: RecordProps): ReactNode {
   const { logs } = call
   return (
     <>
@@ -114,13 +126,13 @@ export function CallRecord({ call }: OfCall): ReactNode {
         </Detail>
       )}
       <Detail title="Input">
-        <LongText text={inputText(call)} name={`${call.toolName}-input`} />
+        <LongText text={input} name={`${call.toolName}-input`} />
       </Detail>
       <Timing call={call} />
       {call.earlier?.map((attempt, index) => (
         <Detail key={attempt.times.acceptedAt} title={`Attempt ${index + 1}`}>
           <StatusMark status={attempt.status} />
-          <CallOutcome call={attempt} />
+          <CallOutcome agent={agent} call={attempt} />
         </Detail>
       ))}
     </>
@@ -133,10 +145,7 @@ export function attemptText(earlier: number): string {
 }
 
 /** The input, exactly as the tool got it. */
-function inputText(call: DemoCall): string {
-  if (call.hasValidArgs && call.toolName === 'sql_query') return call.args.sql
-  if (call.hasValidArgs && call.toolName === 'run_js') return call.args.code
-  const { args, argsText } = call
+function inputText({ args, argsText }: ToolCallView): string {
   return args === undefined || typeof args === 'string'
     ? argsText
     : prettyJson(args, argsText.length)

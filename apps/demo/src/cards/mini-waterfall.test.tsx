@@ -2,7 +2,6 @@ import type { ToolCallView } from '@offthread/core'
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { createDemoAgent } from '../agent.ts'
-import { createSession, SessionContext } from '../session.ts'
 import { demoCall } from '../tools/demo-call.fixtures.ts'
 import { createDataStore } from '../tools/tables.ts'
 import { MiniWaterfall } from './mini-waterfall.tsx'
@@ -47,16 +46,18 @@ test('many calls have as many lanes as there is room for', () => {
 /** Shows calls. Returns what is drawn: the tone of each lane, and where its bars begin and how long they are. */
 function show(calls: readonly Partial<ToolCallView>[], isReplay = false): readonly string[] {
   const options = { dev: false, store: createDataStore() }
-  const session = createSession(createDemoAgent(options), options)
-  const state = session.agent.getState()
+  const live = createDemoAgent(options)
+  const state = live.getState()
   const get = (id: string) => ({ ...demoCall, ...calls[Number(id)], toolCallId: id })
   const shown = { ...state, toolCalls: { ...state.toolCalls, get } } as typeof state
-  const store = { ...session.agent.store, getState: () => shown, getInitialState: () => shown }
-  const agent = { ...session.agent, getState: () => shown, store }
+  const store = { ...live.store, getState: () => shown, getInitialState: () => shown }
+  const agent = { ...live, getState: () => shown, store }
   const { container } = render(
-    <SessionContext value={{ ...session, agent, isReplay }}>
-      <MiniWaterfall ids={calls.map((_, index) => String(index))} />
-    </SessionContext>,
+    <MiniWaterfall
+      agent={agent}
+      ids={calls.map((_, index) => String(index))}
+      isReplay={isReplay}
+    />,
   )
   return [...container.querySelectorAll<HTMLElement>('.mini-lane')].map(({ dataset, children }) => {
     const bars = [...children].map((bar) => (bar instanceof HTMLElement ? wordsOf(bar) : ''))

@@ -1,9 +1,8 @@
-import type { AgentState, ToolCallStatus, ToolCallView } from '@offthread/core'
+import type { Agent, AgentState, ToolCallStatus, ToolCallView } from '@offthread/core'
 import type { Phase } from '@offthread/core/log'
 import { useAgentSelector } from '@offthread/react'
 import { PhaseBars, useTimeScale } from '@offthread/react/timeline'
 import { type ReactNode, useCallback } from 'react'
-import { useSession } from '../session.ts'
 
 const mostLanes = 24
 
@@ -13,9 +12,14 @@ interface Lane {
   readonly status: ToolCallStatus
 }
 
+export interface MiniWaterfallProps {
+  readonly agent: Agent
+  readonly ids: readonly string[]
+  readonly isReplay: boolean
+}
+
 /** When the calls of an answer waited and ran, a lane each. Of many, the first. It says nothing that the cards do not. */
-export function MiniWaterfall({ ids }: { readonly ids: readonly string[] }): ReactNode {
-  const { agent, isReplay } = useSession()
+export function MiniWaterfall({ agent, ids, isReplay }: MiniWaterfallProps): ReactNode {
   const select = useCallback((state: AgentState) => lanesIn(state, ids), [ids])
   const lanes = useAgentSelector(agent, select, isSame)
   const starts = lanes.flatMap(({ times }) => times.acceptedAt ?? [])

@@ -1,21 +1,12 @@
 import type { ToolInput } from '@offthread/core'
 import { Allow, parse } from 'partial-json'
 import { counted, formatBytes, formatCount } from '../text/quantity.ts'
-import { textOfParts } from '../text/text-of-parts.ts'
 import type { monteCarlo } from '../tools/definitions.ts'
 import type { renderFractal } from '../tools/fractal/render-fractal-definition.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import type { editImage } from '../tools/images/edit-image-definition.ts'
-import { progressLine } from './progress-words.ts'
+import { type CallSummary, oneLine, plainFields, plainSummary } from './call-summary.ts'
 import { gridOf } from './results/fractal-picture.tsx'
-
-/** A call in a few words: its input and its result. */
-export interface CallSummary {
-  readonly asked: string
-  /** `asked` is code. */
-  readonly code?: boolean
-  readonly got?: string
-}
 
 /** The line on a card. It never shows raw JSON. */
 export function summarise(call: DemoCall): CallSummary {
@@ -73,8 +64,7 @@ function partialJson(json: string): unknown {
 }
 
 function gotOf(call: DemoCall): string | undefined {
-  if (!call.hasEnded) return call.status === 'queued' ? undefined : progressLine(call)
-  if (call.isError) return failureOf(call)
+  if (!call.hasEnded || call.isError) return plainSummary(call).got
   switch (call.toolName) {
     case 'sql_query':
       return call.output && counted(call.output.rowCount, 'row')
@@ -97,23 +87,8 @@ function gotOf(call: DemoCall): string | undefined {
     case 'plot':
       return call.output && counted(call.output.points, 'point')
     default:
-      return sizeOf(call)
+      return plainSummary(call).got
   }
-}
-
-function failureOf({ status, how, result, partial }: DemoCall): string | undefined {
-  if (status === 'failed') return textOfParts(result?.content ?? [])
-  const soFar = progressLine(partial ? { partial } : {})
-  const who = status === 'cancelled' ? 'by you' : undefined
-  const ending = how === 'terminated' ? 'worker terminated' : undefined
-  return [soFar && `${soFar} so far`, who, ending].filter(Boolean).join(' · ') || undefined
-}
-
-/** The size of a long result, also if the card holds only a part of it. */
-function sizeOf({ result }: DemoCall): string | undefined {
-  const whole = result?.artifacts?.find(({ isFullResult }) => isFullResult)
-  const bytes = whole?.bytes ?? textOfParts(result?.content ?? []).length
-  return bytes > 200 ? formatBytes(bytes) : undefined
 }
 
 const algorithmNames = { sha256: 'SHA-256', sha1: 'SHA-1', md5: 'MD5' }
@@ -151,19 +126,4 @@ function changesOf(edit: ToolInput<typeof editImage>): readonly string[] {
     blur && 'blurred',
     format && `as ${format}`,
   ].filter((change) => typeof change === 'string')
-}
-
-/** The first two plain arguments, each after its name: `ms 500`. */
-function plainFields(args: unknown): readonly string[] {
-  if (typeof args !== 'object' || args === null) return []
-  const plain: string[] = []
-  for (const [name, value] of Object.entries(args).slice(0, 50)) {
-    if (value !== null && typeof value !== 'object') plain.push(`${name} ${String(value)}`)
-  }
-  return plain.slice(0, 2)
-}
-
-function oneLine(text: string): string {
-  const line = text.slice(0, 400).replace(/\s+/g, ' ').trim()
-  return line.length > 240 ? `${line.slice(0, 239)}…` : line
 }

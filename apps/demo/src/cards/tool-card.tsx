@@ -1,60 +1,44 @@
-import type { AgentState } from '@offthread/core'
-import { useAgentSelector, useToolCall } from '@offthread/react'
+import type { Agent, AgentState } from '@offthread/core'
+import { useAgentSelector } from '@offthread/react'
 import * as Thread from '@offthread/react/thread'
 import * as Parts from '@offthread/react/tool-call'
-import { memo, type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
-import { reportRender } from '../render-report.ts'
-import { useSession } from '../session.ts'
+import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
 import { LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
-import { textOfParts } from '../text/text-of-parts.ts'
 import { visibleText } from '../text/visible-text.ts'
-import type { DemoCall } from '../tools/host-tools.ts'
-import { Guard } from '../ui/guard.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { attemptText, CallOutcome, CallRecord } from './call-details.tsx'
+import { type CallSummary, plainSummary } from './call-summary.ts'
 import { CardMenu } from './card-menu.tsx'
 import { Elapsed } from './elapsed.tsx'
-import { isPicture } from './results/is-picture.ts'
 import { RetryButton } from './retry-button.tsx'
 import { shownStatus } from './shown-status.ts'
 import { StatusMark } from './status-mark.tsx'
-import { summarise } from './summary.ts'
 import { useInView } from './use-in-view.ts'
 
-interface ToolCardProps {
-  readonly toolCallId: string
+/** What a card shows. What a tool knows better about its calls takes the place of what fits any tool. */
+export interface ToolCardProps {
+  readonly agent: Agent
+  readonly call: Parts.ToolCallCard
+  /** The line of the card. */
+  readonly summary?: CallSummary
+  /** The result. */
+  readonly result?: ReactNode
+  /** The input, as text. */
+  readonly input?: string | undefined
+  /** What can be done about the outcome. */
+  readonly help?: ReactNode
+  /** Whether the card is open before it was opened or closed. Default: if the call failed. */
+  readonly opensItself?: boolean
 }
 
-/** One tool call as a process: what it is, how far it is, how it ended. It renders only when it changes. */
-export const ToolCard = memo(function ToolCard(props: ToolCardProps): ReactNode {
-  return (
-    <Guard fallback={<CallAsWritten toolCallId={props.toolCallId} />}>
-      <CallCard {...props} />
-    </Guard>
-  )
-})
-
-/** For a call that cannot be drawn. */
-function CallAsWritten({ toolCallId }: ToolCardProps): ReactNode {
-  const call = useSession().agent.getState().toolCalls.get(toolCallId)
-  const result = textOfParts(call?.result?.content ?? [])
-  return (
-    <li className="card">
-      <LongText text={`${call?.toolName} ${call?.argsText}\n\n${result}`} name="call" />
-    </li>
-  )
-}
-
-function CallCard({ toolCallId }: ToolCardProps): ReactNode {
-  const { agent } = useSession()
+/** One tool call as a process: what it is, how far it is, how it ended. It stands in a list. */
+export function ToolCard(props: ToolCardProps): ReactNode {
+  const { agent, call } = props
   const { hold } = Thread.useThread()
-  const call = useToolCall(agent, toolCallId)
   const toggle = useRef<HTMLButtonElement>(null)
   // A card that opened by itself shows its outcome only.
   const [isFull, setFull] = useState(false)
-  reportRender('card', toolCallId)
-  if (!call) return null
   const showAll = (): void => {
     hold()
     setFull(true)
@@ -67,14 +51,14 @@ function CallCard({ toolCallId }: ToolCardProps): ReactNode {
   return (
     <Parts.Root
       agent={agent}
-      toolCallId={toolCallId}
-      opensItself={() => opensItself(call)}
+      toolCallId={call.toolCallId}
+      opensItself={({ status }) => props.opensItself ?? status === 'failed'}
       onToggle={showAll}
       asChild
     >
       <li className="card">
         <div className="card-row">
-          <CardSummary call={call} toggle={toggle} />
+          <CardSummary {...props} toggle={toggle} />
           {call.can.retry ? (
             <RetryButton call={call} next={toggle} />
           ) : (
@@ -87,26 +71,25 @@ function CallCard({ toolCallId }: ToolCardProps): ReactNode {
           aria-label={visibleText(`${call.label}: progress`)}
         />
         <Approval call={call} />
-        <Details call={call} isFull={isFull} onMore={showMore} />
+        <Details {...props} isFull={isFull} onMore={showMore} />
       </li>
     </Parts.Root>
   )
 }
 
-interface DetailsProps {
-  readonly call: DemoCall
+interface DetailsProps extends ToolCardProps {
   readonly isFull: boolean
   readonly onMore: () => void
 }
 
-function Details({ call, isFull, onMore }: DetailsProps): ReactNode {
+function Details({ isFull, onMore, ...shown }: DetailsProps): ReactNode {
   const { isOpen } = Parts.useToolCallPart()
   const section = useInView(isFull && isOpen)
   return (
     <Parts.Content asChild>
-      <section ref={section} className="card-details" aria-label={`${call.label}: details`}>
-        {isOpen && <CallOutcome call={call} />}
-        {isOpen && isFull && <CallRecord call={call} />}
+      <section ref={section} className="card-details" aria-label={`${shown.call.label}: details`}>
+        {isOpen && <CallOutcome {...shown} />}
+        {isOpen && isFull && <CallRecord {...shown} />}
         {isOpen && !isFull && (
           <button type="button" className="card-more" onClick={onMore}>
             Input and timing
@@ -118,7 +101,7 @@ function Details({ call, isFull, onMore }: DetailsProps): ReactNode {
 }
 
 /** Asks for exactly the input that would be used. */
-function Approval({ call }: { readonly call: DemoCall }): ReactNode {
+function Approval({ call }: { readonly call: Parts.ToolCallCard }): ReactNode {
   if (!call.approval) return null
   return (
     <Parts.Approval asChild>
@@ -136,7 +119,7 @@ function Approval({ call }: { readonly call: DemoCall }): ReactNode {
   )
 }
 
-function CancelButton({ call }: { readonly call: DemoCall }): ReactNode {
+function CancelButton({ call }: { readonly call: Parts.ToolCallCard }): ReactNode {
   return (
     <Parts.Cancel asChild>
       <button type="button" className="card-cancel" aria-label={`Cancel ${call.label}`}>
@@ -147,14 +130,12 @@ function CancelButton({ call }: { readonly call: DemoCall }): ReactNode {
   )
 }
 
-interface CardSummaryProps {
-  readonly call: DemoCall
+interface CardSummaryProps extends ToolCardProps {
   readonly toggle: RefObject<HTMLButtonElement | null>
 }
 
-function CardSummary({ call, toggle }: CardSummaryProps): ReactNode {
-  const { agent } = useSession()
-  const { asked, code, got } = summarise(call)
+function CardSummary({ agent, call, summary, toggle }: CardSummaryProps): ReactNode {
+  const { asked, code, got } = summary ?? plainSummary(call)
   const select = useCallback((state: AgentState) => shownStatus(state.toolCalls, call), [call])
   const status = useAgentSelector(agent, select)
   return (
@@ -176,9 +157,4 @@ function CardSummary({ call, toggle }: CardSummaryProps): ReactNode {
       </button>
     </Parts.Header>
   )
-}
-
-/** Cards of failures and pictures open by themselves, unless the user has opened or closed them. */
-function opensItself(call: DemoCall): boolean {
-  return call.status === 'failed' || (call.status === 'succeeded' && isPicture(call))
 }

@@ -9,6 +9,7 @@ import type { DemoAgent } from '../agent.ts'
 import { createSession, SessionContext } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
+import { DemoCard } from './demo-card.tsx'
 import { ToolGroup } from './tool-group.tsx'
 
 afterEach(cleanup)
@@ -33,7 +34,7 @@ test('a call that waits for a person is shown, however many come before it', {
   render(
     <SessionContext value={session}>
       <Thread.Root agent={agent}>
-        <ToolGroup ids={ids} />
+        <ToolGroup agent={agent} ids={ids} renderCard={(id) => <DemoCard toolCallId={id} />} />
       </Thread.Root>
     </SessionContext>,
   )

@@ -1,15 +1,13 @@
-import type { AgentState } from '@offthread/core'
+import type { Agent, AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import { useCallback, useState } from 'react'
-import { useSession } from '../session.ts'
 import { atOnce } from '../ui/use-some.tsx'
 
 /**
  * Those of the calls that wait for a person, so many at once, and those that did: a card that was answered stays where
  * it is.
  */
-export function useAsking(ids: readonly string[]): ReadonlySet<string> {
-  const { agent } = useSession()
+export function useAsking(agent: Agent, ids: readonly string[]): ReadonlySet<string> {
   const [asking] = useState(() => new Set<string>())
   const select = useCallback(
     ({ toolCalls }: AgentState): number => {

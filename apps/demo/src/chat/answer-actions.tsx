@@ -1,6 +1,6 @@
+import type { Agent } from '@offthread/core'
 import * as Parts from '@offthread/react/message'
 import { memo, type ReactNode } from 'react'
-import { useSession } from '../session.ts'
 import { CopyIcon } from '../ui/copy-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { focusComposer } from './focus-composer.ts'
@@ -8,6 +8,7 @@ import { textOfAnswer } from './turns.ts'
 import { Versions } from './versions.tsx'
 
 interface AnswerActionsProps {
+  readonly agent: Agent
   readonly firstId: string
   readonly lastId: string
   /** It is the answer to the last question. */
@@ -16,7 +17,7 @@ interface AnswerActionsProps {
 
 /** What one can do with an answer, below its last message. An answer that was given again differs from its first on. */
 export const AnswerActions = memo(function AnswerActions(props: AnswerActionsProps): ReactNode {
-  const { agent } = useSession()
+  const { agent } = props
   return (
     <Parts.Root agent={agent} messageId={props.firstId} asChild>
       <fieldset className="message-actions">

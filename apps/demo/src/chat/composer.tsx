@@ -1,49 +1,52 @@
+import type { Agent } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import * as Parts from '@offthread/react/composer'
-import { type ClipboardEvent, type ReactNode, useEffect, useLayoutEffect } from 'react'
-import { useStore } from 'zustand'
-import type { PendingFile } from '../files/attachments.ts'
-import { FileChip } from '../files/file-chip.tsx'
-import { useSession } from '../session.ts'
+import { type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { composerId, focusComposer, hasTouchKeyboard } from './focus-composer.ts'
-import { QueueChip } from './queue-chip.tsx'
+import { QueueChip, type QueueChipProps } from './queue-chip.tsx'
 import { RunStatusLine } from './run-status-line.tsx'
-import { useAsk } from './use-ask.tsx'
+
+interface ComposerProps
+  extends Pick<Parts.RootProps, 'agent' | 'hasMore' | 'onSend'>,
+    Pick<QueueChipProps, 'onSendNow' | 'wordsOf'> {
+  readonly placeholder: string
+  /** Takes files that are chosen or pasted. Without it none can be attached. */
+  readonly onFiles?: (files: Iterable<File>) => void
+  /** What goes with the text, such as files: shown above the field. */
+  readonly children?: ReactNode
+}
 
 /** The field for a message. During a run, what is written waits in a queue. */
-export function Composer(): ReactNode {
-  const { agent, attachments } = useSession()
-  const files = useStore(attachments)
-  const { ask, problem } = useAsk()
-  useStopKey()
-  const send = async (text: string, delivery: Parts.Delivery): Promise<boolean> => {
-    const isSent = await ask(text, { files, delivery })
-    if (isSent) attachments.clear()
-    return isSent
-  }
+export function Composer(props: ComposerProps): ReactNode {
+  const { agent, placeholder, onFiles, onSendNow, wordsOf, children, ...sending } = props
+  useStopKey(agent)
   return (
-    <Parts.Root
-      agent={agent}
-      className="composer"
-      aria-label="Message"
-      hasMore={files.length > 0}
-      onSend={send}
-    >
-      <Parts.Queue className="queue">{(message) => <QueueChip message={message} />}</Parts.Queue>
-      <PendingFiles files={files} />
-      {problem}
-      <Field />
+    <Parts.Root agent={agent} className="composer" aria-label="Message" {...sending}>
+      <Parts.Queue className="queue">
+        {(message) => (
+          <QueueChip
+            agent={agent}
+            message={message}
+            {...(onSendNow && { onSendNow })}
+            {...(wordsOf && { wordsOf })}
+          />
+        )}
+      </Parts.Queue>
+      {children}
+      <Field placeholder={placeholder} {...(onFiles && { onFiles })} />
       <div className="composer-actions">
-        <Parts.Attach
-          className="icon-button"
-          aria-label="Attach files"
-          title="Attach files"
-          onFiles={attachments.add}
-        >
-          <Icon name="clip" />
-        </Parts.Attach>
-        <Hint />
+        {onFiles && (
+          <Parts.Attach
+            className="icon-button"
+            aria-label="Attach files"
+            title="Attach files"
+            onFiles={onFiles}
+          >
+            <Icon name="clip" />
+          </Parts.Attach>
+        )}
+        <Hint agent={agent} />
         <Parts.Stop className="stop-button" aria-label="Stop" title="Stop (Esc)">
           <Icon name="square" />
           <span>Stop</span>
@@ -54,23 +57,22 @@ export function Composer(): ReactNode {
   )
 }
 
-function Field(): ReactNode {
-  const { attachments } = useSession()
+function Field({
+  placeholder,
+  onFiles,
+}: Pick<ComposerProps, 'placeholder' | 'onFiles'>): ReactNode {
   const { text } = Parts.useComposer()
   useEffect(() => {
     if (!hasTouchKeyboard()) focusComposer()
   }, [])
   useLayoutEffect(() => fitHeight(text), [text])
-  const onPaste = ({ clipboardData }: ClipboardEvent): void => {
-    attachments.add(clipboardData.files)
-  }
   return (
     <Parts.Input
       id={composerId}
       className="composer-field"
       aria-label="Message"
-      placeholder="Ask about a table, or drop a file"
-      onPaste={onPaste}
+      placeholder={placeholder}
+      onPaste={({ clipboardData }) => onFiles?.(clipboardData.files)}
     />
   )
 }
@@ -84,8 +86,8 @@ function fitHeight(text: string): void {
 }
 
 /** How to send, or during a run what goes on. */
-function Hint(): ReactNode {
-  if (Parts.useComposer().isActive) return <RunStatusLine />
+function Hint({ agent }: { readonly agent: Agent }): ReactNode {
+  if (Parts.useComposer().isActive) return <RunStatusLine agent={agent} />
   return (
     <span className="composer-hint">
       Enter sends<span className="composer-hint-more">, Shift + Enter starts a new line</span>
@@ -94,8 +96,7 @@ function Hint(): ReactNode {
 }
 
 /** While a run is active, Escape stops it, wherever the focus is. */
-function useStopKey(): void {
-  const { agent } = useSession()
+function useStopKey(agent: Agent): void {
   const isActive = useAgentSelector(agent, (state) => state.isActive)
   useEffect(() => {
     if (!isActive) return
@@ -107,27 +108,6 @@ function useStopKey(): void {
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [agent, isActive])
-}
-
-function PendingFiles({ files }: { readonly files: readonly PendingFile[] }): ReactNode {
-  const { attachments } = useSession()
-  const { focus } = Parts.useComposer()
-  if (files.length === 0) return null
-  return (
-    <ul className="file-chips" aria-label="Files to send">
-      {files.map(({ name, file }) => (
-        <FileChip
-          key={name}
-          name={name}
-          bytes={file.size}
-          onRemove={() => {
-            attachments.remove(name)
-            focus()
-          }}
-        />
-      ))}
-    </ul>
-  )
 }
 
 function SendButton(): ReactNode {

@@ -61,7 +61,7 @@ export function Conversation(): ReactNode {
               end={runs.get(message.id)}
               onRetry={isLast && can.continue ? tryAgain : undefined}
             />
-            {answer && <AnswerActions {...answer} isLast={isLast} />}
+            {answer && <AnswerActions agent={agent} {...answer} isLast={isLast} />}
           </Fragment>
         )
       })}

@@ -1,15 +1,15 @@
-import type { AssistantMessage, ChatMessage } from '@offthread/core'
-import { memo, type ReactNode, useId } from 'react'
-import { ToolGroup } from '../cards/tool-group.tsx'
-import { useAsking } from '../cards/use-asking.ts'
-import { Markdown, type MarkdownProps } from '../markdown/markdown.tsx'
+import type { ChatMessage } from '@offthread/core'
+import { memo, type ReactNode } from 'react'
+import { DemoCard } from '../cards/demo-card.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
 import { reportRender } from '../render-report.ts'
-import { LongText, PlainText } from '../text/long-text.tsx'
+import { useSession } from '../session.ts'
+import { LongText } from '../text/long-text.tsx'
 import { Guard } from '../ui/guard.tsx'
-import { useSome } from '../ui/use-some.tsx'
-import { Question } from './question.tsx'
+import { Answer } from './answer.tsx'
+import { DemoQuestion } from './demo-question.tsx'
 import { Questions } from './questions.tsx'
-import { type Segment, toSegments } from './segments.ts'
+import { readQuestions } from './read-questions.ts'
 
 interface MessageProps {
   readonly message: ChatMessage
@@ -34,91 +34,37 @@ function MessageAsWritten({ message }: { readonly message: ChatMessage }): React
 }
 
 function MessageView({ message }: MessageProps): ReactNode {
+  const { agent, isReplay } = useSession()
   switch (message.role) {
     case 'user':
-      return <Question message={message} />
+      return <DemoQuestion agent={agent} message={message} />
     case 'assistant':
-      return <Answer message={message} />
+      return (
+        <Answer
+          agent={agent}
+          message={message}
+          name="Offthread"
+          renderText={renderText}
+          renderCard={renderCard}
+          isReplay={isReplay}
+        />
+      )
     case 'system':
       return null
   }
 }
 
-interface AnswerProps {
-  readonly message: AssistantMessage
+/** Made once, so that a group of calls renders only for other calls. */
+function renderCard(toolCallId: string): ReactNode {
+  return <DemoCard toolCallId={toolCallId} />
 }
 
-function Answer({ message }: AnswerProps): ReactNode {
-  const heading = useId()
-  const segments = toSegments(message.content)
-  const streaming = message.stopReason === undefined
-  const asking = useAsking(segments.flatMap(idsIn))
-  const { some, more } = useSome(segments, 'part', (segment) =>
-    idsIn(segment).some((id) => asking.has(id)),
-  )
+function renderText(whole: string, streaming: boolean): ReactNode {
+  const { text, questions } = readQuestions(whole)
   return (
-    <article
-      className="message message-assistant"
-      aria-labelledby={heading}
-      data-streaming={streaming}
-      // Alt + R leads here.
-      tabIndex={-1}
-    >
-      <h3 className="visually-hidden" id={heading}>
-        Offthread
-      </h3>
-      {some.map((segment, index) => (
-        <SegmentView
-          key={segment.at}
-          segment={segment}
-          streaming={streaming && index === segments.length - 1}
-        />
-      ))}
-      {more}
-    </article>
-  )
-}
-
-function idsIn(segment: Segment): readonly string[] {
-  return segment.kind === 'calls' ? segment.toolCallIds : []
-}
-
-interface SegmentViewProps {
-  readonly segment: Segment
-  readonly streaming: boolean
-}
-
-function SegmentView({ segment, streaming }: SegmentViewProps): ReactNode {
-  switch (segment.kind) {
-    case 'text':
-      return (
-        <>
-          <Markdown text={segment.text} streaming={streaming} />
-          {segment.questions.length > 0 && <Questions questions={segment.questions} />}
-        </>
-      )
-    case 'thinking':
-      return <Thinking text={segment.text} streaming={streaming} />
-    case 'calls':
-      return <ToolGroup ids={segment.toolCallIds} />
-    // Models give none yet.
-    case 'file':
-      return null
-    case 'opaque':
-      return <p className="quiet">The model used a tool of its own.</p>
-  }
-}
-
-/** The thinking of a model, collapsed: it is not the answer. */
-function Thinking({ text, streaming }: MarkdownProps): ReactNode {
-  return (
-    <details className="thinking">
-      <summary>{streaming ? 'Thinking…' : 'Thinking'}</summary>
-      <PlainText
-        text={text || 'The provider does not show it.'}
-        name="thinking"
-        className="thinking-text"
-      />
-    </details>
+    <>
+      <Markdown text={text} streaming={streaming} />
+      {questions.length > 0 && <Questions questions={questions} />}
+    </>
   )
 }

@@ -1,22 +1,27 @@
-import type { UserMessage } from '@offthread/core'
+import type { Agent, Part, UserMessage } from '@offthread/core'
 import * as Composer from '@offthread/react/composer'
 import * as Message from '@offthread/react/message'
 import { type ReactNode, useId } from 'react'
-import { readAttachedLine } from '../files/attached-line.ts'
-import { FileChip } from '../files/file-chip.tsx'
-import { useSession } from '../session.ts'
 import { PlainText } from '../text/long-text.tsx'
+import { textOfParts } from '../text/text-of-parts.ts'
 import { CopyIcon } from '../ui/copy-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Versions } from './versions.tsx'
 
+interface QuestionProps {
+  readonly agent: Agent
+  readonly message: UserMessage
+  /** What came with the text, and stays when that is edited. Default: all that is no text. */
+  readonly isAttached?: (part: Part) => boolean
+  /** Shows what came with the text. */
+  readonly children?: ReactNode
+}
+
 /** What the user said. It can be said in other words: what came after it stays on a branch of its own. */
-export function Question({ message }: { readonly message: UserMessage }): ReactNode {
-  const { agent } = useSession()
+export function Question(props: QuestionProps): ReactNode {
+  const { agent, message, isAttached = isNoText, children } = props
   const heading = useId()
-  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  const files = texts.flatMap((text) => readAttachedLine(text) ?? [])
-  const typed = texts.filter((text) => !readAttachedLine(text)).join('\n')
+  const typed = textOfParts(message.content.filter((part) => !isAttached(part)))
   return (
     <Message.Root
       agent={agent}
@@ -27,14 +32,8 @@ export function Question({ message }: { readonly message: UserMessage }): ReactN
       <h3 className="visually-hidden" id={heading}>
         You
       </h3>
-      <Typed text={typed} message={message} />
-      {files.length > 0 && (
-        <ul className="file-chips" aria-label="Attached files">
-          {files.map(({ name, bytes }) => (
-            <FileChip key={name} name={name} bytes={bytes} />
-          ))}
-        </ul>
-      )}
+      <Typed text={typed} attached={message.content.filter(isAttached)} />
+      {children}
       <div className="message-actions">
         <Versions />
         <Message.Copy
@@ -53,22 +52,24 @@ export function Question({ message }: { readonly message: UserMessage }): ReactN
   )
 }
 
-interface TypedProps {
-  readonly text: string
-  readonly message: UserMessage
+function isNoText({ type }: Part): boolean {
+  return type !== 'text'
 }
 
-function Typed({ text, message }: TypedProps): ReactNode {
+interface TypedProps {
+  readonly text: string
+  readonly attached: readonly Part[]
+}
+
+function Typed({ text, attached }: TypedProps): ReactNode {
   const { isEditing } = Message.useMessagePart()
   if (!isEditing) return text && <PlainText className="bubble" text={text} name="question" />
-  const isFile = (part: UserMessage['content'][number]): boolean =>
-    part.type !== 'text' || readAttachedLine(part.text) !== undefined
   return (
     <Message.Editor
       className="editor"
       aria-label="Edit the question"
       defaultText={text}
-      toInput={(edited) => [{ type: 'text', text: edited }, ...message.content.filter(isFile)]}
+      toInput={(edited) => [{ type: 'text', text: edited }, ...attached]}
     >
       <Composer.Input className="editor-field" aria-label="The question in other words" />
       <div className="editor-actions">

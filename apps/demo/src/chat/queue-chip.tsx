@@ -1,16 +1,25 @@
+import type { Agent } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { QueuedMessage } from '@offthread/react/composer'
 import type { ReactNode } from 'react'
-import { readAttachedLine } from '../files/attached-line.ts'
-import { useSession } from '../session.ts'
 import { Icon } from '../ui/icon.tsx'
 
+export interface QueueChipProps {
+  readonly agent: Agent
+  readonly message: QueuedMessage
+  /** Sends what waits without a run. Default: the agent continues. */
+  readonly onSendNow?: () => void
+  /** How a text of the message is shown. */
+  readonly wordsOf?: (text: string) => string
+}
+
 /** A message that waits: what it says, when it will be said, and a way to say it now or take it back. */
-export function QueueChip({ message }: { readonly message: QueuedMessage }): ReactNode {
-  const { agent, tryAgain } = useSession()
+export function QueueChip(props: QueueChipProps): ReactNode {
+  // How a run ends is in the state.
+  const { agent, message, onSendNow = () => void agent.continue().catch(() => {}) } = props
   const isActive = useAgentSelector(agent, (state) => state.isActive)
   const canContinue = useAgentSelector(agent, (state) => state.can.continue)
-  const text = shortText(message)
+  const text = shortText(message, props.wordsOf)
   const isSteering = message.queue === 'steering'
   return (
     <li className="queue-chip">
@@ -33,7 +42,7 @@ export function QueueChip({ message }: { readonly message: QueuedMessage }): Rea
           type="button"
           className="text-button"
           aria-label={`Send now: ${text}`}
-          onClick={tryAgain}
+          onClick={onSendNow}
         >
           Send now
         </button>
@@ -57,10 +66,9 @@ function whenSaid(isActive: boolean, queue: QueuedMessage['queue']): string {
 
 const mostChars = 120
 
-/** What was typed, or the files that come with it, on one line. */
-function shortText({ content }: QueuedMessage): string {
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  const words = texts.map((text) => readAttachedLine(text)?.name ?? text)
+/** What the message says, on one line. */
+function shortText({ content }: QueuedMessage, wordsOf = (text: string) => text): string {
+  const words = content.flatMap((part) => (part.type === 'text' ? [wordsOf(part.text)] : []))
   const line = words.join(', ').replace(/\s+/g, ' ')
   return line.length > mostChars ? `${line.slice(0, mostChars - 1)}…` : line
 }

@@ -1,14 +1,19 @@
-import type { AgentState, AssistantContent, Part, PendingRetry, RunStatus } from '@offthread/core'
+import type {
+  Agent,
+  AgentState,
+  AssistantContent,
+  Part,
+  PendingRetry,
+  RunStatus,
+} from '@offthread/core'
 import { useAgent, useElapsed } from '@offthread/react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type CallCounts, countCalls } from '../cards/call-counts.ts'
-import { useSession } from '../session.ts'
 
 const counted = ['running', 'queued', 'done', 'failed'] as const
 
 /** What the agent is doing and for how long. It is shown during a run only. */
-export function RunStatusLine(): ReactNode {
-  const { agent } = useSession()
+export function RunStatusLine({ agent }: { readonly agent: Agent }): ReactNode {
   const state = useAgent(agent)
   const { isActive, startedAt, status } = state
   const clock = useElapsed(startedAt ?? undefined)

@@ -3,7 +3,7 @@ import { LongText } from '../text/long-text.tsx'
 import { inPlace } from '../ui/in-place.ts'
 import { createBlockReader } from './block-reader.ts'
 
-export interface MarkdownProps {
+interface MarkdownProps {
   readonly text: string
   readonly streaming: boolean
 }

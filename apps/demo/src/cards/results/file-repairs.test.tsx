@@ -9,7 +9,7 @@ import { defaultSettings, storeSettings } from '../../model/settings.ts'
 import { createSession, SessionContext } from '../../session.ts'
 import { loadTable } from '../../tools/definitions.ts'
 import { createDataStore } from '../../tools/tables.ts'
-import { ToolCard } from '../tool-card.tsx'
+import { DemoCard } from '../demo-card.tsx'
 
 afterEach(() => {
   cleanup()
@@ -54,7 +54,7 @@ async function show(provider: 'anthropic' | 'planner') {
   render(
     <SessionContext value={{ ...session, send }}>
       <Thread.Root agent={agent}>
-        <ToolCard toolCallId={id} />
+        <DemoCard toolCallId={id} />
       </Thread.Root>
     </SessionContext>,
   )

@@ -1,9 +1,9 @@
 import type { ImageContent, ToolResult } from '@offthread/core'
 import type { ReactNode } from 'react'
-import { LongText } from '../../text/long-text.tsx'
-import { prettyJson } from '../../text/pretty-json.ts'
-import { textOfParts } from '../../text/text-of-parts.ts'
-import { inPlace } from '../../ui/in-place.ts'
+import { LongText } from '../text/long-text.tsx'
+import { prettyJson } from '../text/pretty-json.ts'
+import { textOfParts } from '../text/text-of-parts.ts'
+import { inPlace } from '../ui/in-place.ts'
 
 interface PlainResultProps {
   readonly result: ToolResult

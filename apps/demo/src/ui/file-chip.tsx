@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatBytes } from '../text/quantity.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from './icon.tsx'
 
 interface FileChipProps {
   readonly name: string

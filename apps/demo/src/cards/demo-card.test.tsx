@@ -6,11 +6,11 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { DemoAgent } from '../agent.ts'
-import { Composer } from '../chat/composer.tsx'
+import { DemoComposer } from '../chat/demo-composer.tsx'
 import { createSession, SessionContext } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
-import { ToolCard } from './tool-card.tsx'
+import { DemoCard } from './demo-card.tsx'
 
 afterEach(cleanup)
 
@@ -96,8 +96,8 @@ async function show() {
   render(
     <SessionContext value={session}>
       <Thread.Root agent={agent}>
-        <ToolCard toolCallId={id} />
-        <Composer />
+        <DemoCard toolCallId={id} />
+        <DemoComposer />
       </Thread.Root>
     </SessionContext>,
   )

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { createSession, type Session, SessionContext } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
 import { createDataStore } from '../tools/tables.ts'
-import { Composer } from './composer.tsx'
+import { DemoComposer } from './demo-composer.tsx'
 
 afterEach(cleanup)
 
@@ -77,7 +77,7 @@ function show(): Shown {
   const session = createSession(agent, options)
   render(
     <SessionContext value={session}>
-      <Composer />
+      <DemoComposer />
     </SessionContext>,
   )
   return { session, field: screen.getByRole('textbox', { name: 'Message' }) }

@@ -1,0 +1,57 @@
+import type { ToolCallView } from '@offthread/core'
+import { formatBytes } from '../text/quantity.ts'
+import { textOfParts } from '../text/text-of-parts.ts'
+import { progressLine } from './progress-words.ts'
+
+/** A call in a few words: its input and its result. */
+export interface CallSummary {
+  readonly asked: string
+  /** `asked` is code. */
+  readonly code?: boolean
+  readonly got?: string
+}
+
+/** The line on the card of any tool. It never shows raw JSON. */
+export function plainSummary(call: ToolCallView): CallSummary {
+  const got = gotOf(call)
+  return {
+    asked: oneLine(plainFields(call.args).join(', ')),
+    ...(got !== undefined && { got: oneLine(got) }),
+  }
+}
+
+/** The first two plain arguments, each after its name: `ms 500`. */
+export function plainFields(args: unknown): readonly string[] {
+  if (typeof args !== 'object' || args === null) return []
+  const plain: string[] = []
+  for (const [name, value] of Object.entries(args).slice(0, 50)) {
+    if (value !== null && typeof value !== 'object') plain.push(`${name} ${String(value)}`)
+  }
+  return plain.slice(0, 2)
+}
+
+/** The start of a text, on one line. */
+export function oneLine(text: string): string {
+  const line = text.slice(0, 400).replace(/\s+/g, ' ').trim()
+  return line.length > 240 ? `${line.slice(0, 239)}…` : line
+}
+
+function gotOf(call: ToolCallView): string | undefined {
+  if (!call.hasEnded) return call.status === 'queued' ? undefined : progressLine(call)
+  return call.isError ? failureOf(call) : sizeOf(call)
+}
+
+function failureOf({ status, how, result, partial }: ToolCallView): string | undefined {
+  if (status === 'failed') return textOfParts(result?.content ?? [])
+  const soFar = progressLine(partial ? { partial } : {})
+  const who = status === 'cancelled' ? 'by you' : undefined
+  const ending = how === 'terminated' ? 'worker terminated' : undefined
+  return [soFar && `${soFar} so far`, who, ending].filter(Boolean).join(' · ') || undefined
+}
+
+/** The size of a long result, also if the card holds only a part of it. */
+function sizeOf({ result }: ToolCallView): string | undefined {
+  const whole = result?.artifacts?.find(({ isFullResult }) => isFullResult)
+  const bytes = whole?.bytes ?? textOfParts(result?.content ?? []).length
+  return bytes > 200 ? formatBytes(bytes) : undefined
+}

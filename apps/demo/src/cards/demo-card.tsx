@@ -1,0 +1,67 @@
+import { useToolCall } from '@offthread/react'
+import { memo, type ReactNode } from 'react'
+import { reportRender } from '../render-report.ts'
+import { useSession } from '../session.ts'
+import { LongText } from '../text/long-text.tsx'
+import { textOfParts } from '../text/text-of-parts.ts'
+import type { DemoCall } from '../tools/host-tools.ts'
+import { Guard } from '../ui/guard.tsx'
+import { CallResult } from './results/call-result.tsx'
+import { FileRepairs } from './results/file-repairs.tsx'
+import { isPicture } from './results/is-picture.ts'
+import { summarise } from './summary.ts'
+import { ToolCard } from './tool-card.tsx'
+
+interface DemoCardProps {
+  readonly toolCallId: string
+}
+
+/** The card of a call, with what the demo knows of its tools. It renders only when the call changes. */
+export const DemoCard = memo(function DemoCard(props: DemoCardProps): ReactNode {
+  return (
+    <Guard fallback={<CallAsWritten {...props} />}>
+      <CallCard {...props} />
+    </Guard>
+  )
+})
+
+/** For a call that cannot be drawn. */
+function CallAsWritten({ toolCallId }: DemoCardProps): ReactNode {
+  const call = useSession().agent.getState().toolCalls.get(toolCallId)
+  const result = textOfParts(call?.result?.content ?? [])
+  return (
+    <li className="card">
+      <LongText text={`${call?.toolName} ${call?.argsText}\n\n${result}`} name="call" />
+    </li>
+  )
+}
+
+function CallCard({ toolCallId }: DemoCardProps): ReactNode {
+  const { agent } = useSession()
+  const call = useToolCall(agent, toolCallId)
+  reportRender('card', toolCallId)
+  if (!call) return null
+  return (
+    <ToolCard
+      agent={agent}
+      call={call}
+      summary={summarise(call)}
+      result={call.result && <CallResult call={call} result={call.result} />}
+      input={codeOf(call)}
+      help={<FileRepairs call={call} />}
+      opensItself={opensItself(call)}
+    />
+  )
+}
+
+/** An input that is code is shown as code. */
+function codeOf(call: DemoCall): string | undefined {
+  if (call.hasValidArgs && call.toolName === 'sql_query') return call.args.sql
+  if (call.hasValidArgs && call.toolName === 'run_js') return call.args.code
+  return undefined
+}
+
+/** Cards of failures and pictures open by themselves, unless the user has opened or closed them. */
+function opensItself(call: DemoCall): boolean {
+  return call.status === 'failed' || (call.status === 'succeeded' && isPicture(call))
+}

@@ -1,0 +1,56 @@
+import * as Parts from '@offthread/react/composer'
+import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
+import { readAttachedLine } from '../files/attached-line.ts'
+import type { PendingFile } from '../files/attachments.ts'
+import { useSession } from '../session.ts'
+import { FileChip } from '../ui/file-chip.tsx'
+import { Composer } from './composer.tsx'
+import { useAsk } from './use-ask.tsx'
+
+/** The composer of the page: a message takes its files along, and a starter its table. */
+export function DemoComposer(): ReactNode {
+  const { agent, attachments, tryAgain } = useSession()
+  const files = useStore(attachments)
+  const { ask, problem } = useAsk()
+  const send = async (text: string, delivery: Parts.Delivery): Promise<boolean> => {
+    const isSent = await ask(text, { files, delivery })
+    if (isSent) attachments.clear()
+    return isSent
+  }
+  return (
+    <Composer
+      agent={agent}
+      placeholder="Ask about a table, or drop a file"
+      hasMore={files.length > 0}
+      onSend={send}
+      onSendNow={tryAgain}
+      onFiles={attachments.add}
+      wordsOf={(text) => readAttachedLine(text)?.name ?? text}
+    >
+      <PendingFiles files={files} />
+      {problem}
+    </Composer>
+  )
+}
+
+function PendingFiles({ files }: { readonly files: readonly PendingFile[] }): ReactNode {
+  const { attachments } = useSession()
+  const { focus } = Parts.useComposer()
+  if (files.length === 0) return null
+  return (
+    <ul className="file-chips" aria-label="Files to send">
+      {files.map(({ name, file }) => (
+        <FileChip
+          key={name}
+          name={name}
+          bytes={file.size}
+          onRemove={() => {
+            attachments.remove(name)
+            focus()
+          }}
+        />
+      ))}
+    </ul>
+  )
+}
