@@ -4,6 +4,7 @@ import { extname, join, normalize } from 'node:path'
 
 /** @type {Record<string, string>} */
 const mediaTypes = {
+  '.css': 'text/css',
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.mjs': 'text/javascript',

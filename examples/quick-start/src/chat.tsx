@@ -1,8 +1,22 @@
 // chat.tsx: React sees a projection of what happens.
 import { textOf } from '@offthread/core'
-import { useAgent, useToolCall } from '@offthread/react'
+import { defineToolUI, ToolCall, useAgent } from '@offthread/react'
+import { OffthreadDevtools } from '@offthread/react/devtools'
 import type { ReactNode } from 'react'
 import { agent } from './agent.ts'
+import { countPrimes } from './tools.ts'
+
+// How the calls of a tool are shown. `call` has the types of the tool.
+const ui = [
+  defineToolUI(countPrimes, ({ call }) => (
+    <p>
+      {call.label}: {call.status} {call.output?.count ?? call.progress?.value}
+      <button type="button" onClick={call.cancel} disabled={call.hasEnded}>
+        Cancel
+      </button>
+    </p>
+  )),
+]
 
 export function Chat(): ReactNode {
   const { messages, isActive, error, sendMessage, stop } = useAgent(agent)
@@ -14,7 +28,7 @@ export function Chat(): ReactNode {
           <b>{role}</b> {textOf(content)}
           {content.map((part) =>
             part.type === 'toolCall' ? (
-              <ToolCard key={part.toolCallId} id={part.toolCallId} />
+              <ToolCall key={part.toolCallId} agent={agent} toolCallId={part.toolCallId} ui={ui} />
             ) : null,
           )}
         </article>
@@ -26,19 +40,8 @@ export function Chat(): ReactNode {
       <button type="button" onClick={stop} disabled={!isActive}>
         Stop
       </button>
+      {/* Timeline, events and replay of each run. A production build leaves it out. */}
+      <OffthreadDevtools agent={agent} />
     </>
-  )
-}
-
-function ToolCard({ id }: { readonly id: string }): ReactNode {
-  const call = useToolCall(agent, id)
-  if (!call) return null
-  return (
-    <p>
-      {call.label}: {call.status} {call.progress?.value}
-      <button type="button" onClick={call.cancel} disabled={call.hasEnded}>
-        Cancel
-      </button>
-    </p>
   )
 }
