@@ -15,13 +15,26 @@ const reactSources = fileURLToPath(new URL('../packages/react/src', import.meta.
 export const testRunnerConsumers = [
   jest('jest-node', 'node'),
   jest('jest-jsdom', './jsdom-with-globals.cjs'),
-  {
-    name: 'react-18',
-    mode: 'none',
-    csp: '',
-    template: 'react-18',
-    packages: ['react', 'react-dom', 'zod', 'zustand', 'vite', 'vitest', 'jsdom', ...testing()],
-    versions: { react: '18.3.1', 'react-dom': '18.3.1' },
+  reactTests('react-18', [], { react: '18.3.1', 'react-dom': '18.3.1' }),
+  reactTests('react-compiler', ['@babel/core', 'babel-plugin-react-compiler']),
+]
+
+/**
+ * The tests of the hooks and parts, in another setting.
+ *
+ * @param {string} name
+ * @param {readonly string[]} packages
+ * @param {Consumer['versions']} [versions]
+ * @returns {Consumer}
+ */
+function reactTests(name, packages, versions = {}) {
+  return {
+    ...{ name, mode: 'none', csp: '', template: name, versions },
+    packages: [
+      ...['react', 'react-dom', 'zod', 'zustand', 'vite', 'vitest', 'jsdom'],
+      ...testing(),
+      ...packages,
+    ],
     serve: async (folder) => {
       cpSync(reactSources, join(folder, 'tests'), {
         recursive: true,
@@ -31,8 +44,8 @@ export const testRunnerConsumers = [
       await runQuietly(process.execPath, vitest, { cwd: folder })
       return null
     },
-  },
-]
+  }
+}
 
 /**
  * @param {string} name

@@ -1,6 +1,7 @@
 /** What the consumers install: exact versions, one list. An upgrade is a commit of its own. */
 export const versions = {
   '@anthropic-ai/sdk': '1.11.0',
+  '@babel/core': '7.29.13',
   '@react-router/dev': '8.4.0',
   '@react-router/node': '8.4.0',
   '@react-router/serve': '8.4.0',
@@ -15,6 +16,7 @@ export const versions = {
   '@types/react': '19.3.0',
   '@types/react-dom': '19.3.0',
   '@vitejs/plugin-react': '6.3.0',
+  'babel-plugin-react-compiler': '1.0.0',
   esbuild: '0.28.2',
   isbot: '5.2.3',
   jest: '30.5.2',

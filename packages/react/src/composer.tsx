@@ -28,7 +28,7 @@ import {
   type ButtonProps,
   type ElementPart,
 } from './parts/part.tsx'
-import { createPartContext } from './parts/part-context.ts'
+import { createRootContext, useRoot } from './parts/root-context.ts'
 import { Slot } from './parts/slot.tsx'
 import { type QueuedMessage, queuedMessages } from './queued-messages.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
@@ -43,11 +43,11 @@ export type {
   QueuedMessage,
 }
 
-const { Provider, use } = createPartContext<ComposerContext>('Composer.Root')
+const root = createRootContext<ComposerContext>('Composer.Root')
 
 /** The message that is being written in the `Root` around the component. */
 export function useComposer(): ComposerState {
-  return use()
+  return useRoot(root)
 }
 
 /** What a composer takes, besides what a form takes. */
@@ -94,9 +94,9 @@ export const Root: ElementPart<RootProps, HTMLFormElement> = forwardRef(function
     },
   }
   return (
-    <Provider value={context}>
+    <root.context.Provider value={context}>
       {asChild ? <Slot {...form} ref={ref} /> : <form {...form} ref={ref} />}
-    </Provider>
+    </root.context.Provider>
   )
 })
 
@@ -113,7 +113,7 @@ export const Input: ElementPart<InputProps, HTMLTextAreaElement> = forwardRef(fu
   { asChild, onChange, onKeyDown, ...props },
   ref,
 ) {
-  const { agent, field, text, setText, submit, isActive } = use()
+  const { agent, field, text, setText, submit, isActive } = useRoot(root)
   const joined = useJoinedRef(ref, field)
   const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (isComposing(event.nativeEvent)) return
@@ -144,7 +144,7 @@ export const Input: ElementPart<InputProps, HTMLTextAreaElement> = forwardRef(fu
  */
 export const Send: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function Send(props, ref) {
-    const { isActive, isEmpty } = use()
+    const { isActive, isEmpty } = useRoot(root)
     return (
       <Button
         type="submit"
@@ -160,7 +160,7 @@ export const Send: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
 /** Stops the run. It is there only while one is active; the focus goes to the field when it disappears. */
 export const Stop: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function Stop(props, ref) {
-    return use().isActive ? <StopButton {...props} ref={ref} /> : null
+    return useRoot(root).isActive ? <StopButton {...props} ref={ref} /> : null
   },
 )
 
@@ -168,7 +168,7 @@ const StopButton: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
   { onClick, ...props },
   ref,
 ) {
-  const { agent, focus } = use()
+  const { agent, focus } = useRoot(root)
   const isStopping = useAgentSelector(agent, stoppingIn)
   const own = useFocusAfter<HTMLButtonElement>(focus)
   const joined = useJoinedRef(ref, own)
@@ -199,7 +199,7 @@ export const Queue: ElementPart<QueueProps, HTMLUListElement> = forwardRef(funct
   { children, ...props },
   ref,
 ) {
-  const { agent, focus } = use()
+  const { agent, focus } = useRoot(root)
   const queues = useAgentSelector(agent, queuesIn)
   const messages = queuedMessages(agent, queues)
   if (messages.length === 0) return null
@@ -245,7 +245,12 @@ export const Attach: ButtonPart<AttachProps> = forwardRef<HTMLButtonElement, Att
     const chooser = useRef<HTMLInputElement>(null)
     return (
       <>
-        <Button {...props} ref={ref} onClick={after(onClick, () => chooser.current?.click())} />
+        <Button
+          {...props}
+          ref={ref}
+          // Made in the event: while rendering, nothing may come near what a ref holds.
+          onClick={(event) => after(onClick, () => chooser.current?.click())(event)}
+        />
         <input
           ref={chooser}
           type="file"

@@ -28,7 +28,7 @@ import {
   type ButtonProps,
   type ElementPart,
 } from './parts/part.tsx'
-import { createPartContext } from './parts/part-context.ts'
+import { createRootContext, useRoot } from './parts/root-context.ts'
 import { Slot } from './parts/slot.tsx'
 import { useAgentSelector } from './use-agent-selector.ts'
 import { type MessageView, useMessage } from './use-message.ts'
@@ -56,11 +56,11 @@ interface MessageContext {
   readonly editButton: RefObject<HTMLButtonElement | null>
 }
 
-const { Provider, use } = createPartContext<MessageContext>('Message.Root')
+const root = createRootContext<MessageContext>('Message.Root')
 
 /** The message of the `Root` around the component, and whether it is being edited. */
 export function useMessagePart(): MessageView & { readonly isEditing: boolean } {
-  const { message, isEditing } = use()
+  const { message, isEditing } = useRoot(root)
   return { ...message, isEditing }
 }
 
@@ -107,9 +107,9 @@ export const Root: ElementPart<RootProps, HTMLElement> = forwardRef(function Roo
     ...props,
   }
   return (
-    <Provider value={{ agent, message, isEditing, setEditing, editButton }}>
+    <root.context.Provider value={{ agent, message, isEditing, setEditing, editButton }}>
       {asChild ? <Slot {...article} ref={ref} /> : <article {...article} ref={ref} />}
-    </Provider>
+    </root.context.Provider>
   )
 })
 
@@ -121,7 +121,7 @@ export interface PartsProps {
 
 /** What the message consists of: texts, thinking, files and calls. Nothing while it is being edited. */
 export function Parts({ children }: PartsProps): ReactNode {
-  const { message, isEditing } = use()
+  const { message, isEditing } = useRoot(root)
   if (isEditing) return null
   return partsOf(message).map((part) => <Fragment key={part.at}>{children(part)}</Fragment>)
 }
@@ -137,7 +137,7 @@ export const Copy: ButtonPart<CopyProps> = forwardRef<HTMLButtonElement, CopyPro
   { text, ...props },
   ref,
 ) {
-  const { message } = use()
+  const { message } = useRoot(root)
   return <CopyButton {...props} ref={ref} text={text ?? (() => textOf(message.content))} />
 })
 
@@ -149,7 +149,7 @@ export const Edit: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(funct
   { onClick, ...props },
   ref,
 ) {
-  const { agent, message, isEditing, setEditing, editButton } = use()
+  const { agent, message, isEditing, setEditing, editButton } = useRoot(root)
   const canEdit = useAgentSelector(agent, canEditIn)
   const joined = useJoinedRef(ref, editButton)
   if (message.role !== 'user') return null
@@ -172,14 +172,14 @@ export const Editor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
   HTMLFormElement,
   EditorProps
 >(function Editor(props, ref) {
-  return use().isEditing ? <OpenEditor {...props} ref={ref} /> : null
+  return useRoot(root).isEditing ? <OpenEditor {...props} ref={ref} /> : null
 })
 
 const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
   HTMLFormElement,
   EditorProps
->(function OpenEditor({ toInput = (text) => text, onKeyDownCapture, ...props }, ref) {
-  const { agent, message, setEditing, editButton } = use()
+>(function OpenEditor({ toInput = asTyped, onKeyDownCapture, ...props }, ref) {
+  const { agent, message, setEditing, editButton } = useRoot(root)
   const own = useFocusAfter<HTMLFormElement>(() => editButton.current?.focus())
   const joined = useJoinedRef(ref, own)
   useEffect(() => own.current?.querySelector('textarea')?.focus(), [own])
@@ -208,10 +208,14 @@ const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
   )
 })
 
+function asTyped(text: string): string {
+  return text
+}
+
 /** Closes the editor, and changes nothing. */
 export const EditCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function EditCancel({ onClick, ...props }, ref) {
-    const { setEditing } = use()
+    const { setEditing } = useRoot(root)
     return <Button {...props} ref={ref} onClick={after(onClick, () => setEditing(false))} />
   },
 )
@@ -219,7 +223,7 @@ export const EditCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>
 /** Has the last question of the conversation answered again. The old answer stays on a branch of its own. */
 export const Regenerate: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function Regenerate({ onClick, ...props }, ref) {
-    const { agent } = use()
+    const { agent } = useRoot(root)
     const canRegenerate = useAgentSelector(agent, canRegenerateIn)
     const regenerate = (): void => {
       // The state shows how the run ended.
@@ -239,7 +243,7 @@ export const Regenerate: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>
 /** The versions of the message, after an edit or a `regenerate`. It is not there when there is only one. */
 export const BranchPicker: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
   function BranchPicker(props, ref) {
-    const { branchCount } = use().message
+    const { branchCount } = useRoot(root).message
     return branchCount > 1 ? <Box role="group" aria-label="Versions" {...props} ref={ref} /> : null
   },
 )
@@ -264,7 +268,7 @@ interface StepProps extends ButtonProps {
 
 const BranchStep: ButtonPart<StepProps> = forwardRef<HTMLButtonElement, StepProps>(
   function BranchStep({ by, onClick, ...props }, ref) {
-    const { agent, message } = use()
+    const { agent, message } = useRoot(root)
     const canEdit = useAgentSelector(agent, canEditIn)
     const { branchIndex, branchCount, selectBranch } = message
     const next = branchIndex + by
@@ -281,7 +285,7 @@ export const BranchCount: ElementPart<
   ComponentPropsWithoutRef<'span'>,
   HTMLSpanElement
 > = forwardRef(function BranchCount(props, ref) {
-  const { branchIndex, branchCount } = use().message
+  const { branchIndex, branchCount } = useRoot(root).message
   return (
     <span {...props} ref={ref}>
       {branchIndex + 1} / {branchCount}

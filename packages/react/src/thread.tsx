@@ -11,7 +11,7 @@ import {
   type ButtonProps,
   type ElementPart,
 } from './parts/part.tsx'
-import { createPartContext } from './parts/part-context.ts'
+import { createRootContext, useRoot } from './parts/root-context.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts'
 
@@ -21,14 +21,14 @@ interface ThreadContext extends StickToBottom<HTMLElement, HTMLDivElement> {
   readonly agent: Agent
 }
 
-const { Provider, use } = createPartContext<ThreadContext>('Thread.Root')
+const root = createRootContext<ThreadContext>('Thread.Root')
 
 /** Where the view of the `Root` around the component stands, and how to move it. */
 export function useThread(): Pick<
   StickToBottom<HTMLElement, HTMLDivElement>,
   'isDetached' | 'toEnd' | 'hold' | 'scroller'
 > {
-  const { isDetached, toEnd, hold, scroller } = use()
+  const { isDetached, toEnd, hold, scroller } = useRoot(root)
   return { isDetached, toEnd, hold, scroller }
 }
 
@@ -55,7 +55,7 @@ export interface RootProps {
  */
 export function Root({ agent, children }: RootProps): ReactNode {
   const stick = useStickToBottom<HTMLElement, HTMLDivElement>()
-  return <Provider value={{ ...stick, agent }}>{children}</Provider>
+  return <root.context.Provider value={{ ...stick, agent }}>{children}</root.context.Provider>
 }
 
 /** What the viewport takes, besides what a section takes. */
@@ -72,7 +72,7 @@ export const Viewport: ElementPart<ViewportProps, HTMLElement> = forwardRef(func
   { contentClassName, children, ...props },
   ref,
 ) {
-  const { agent, scroller, content } = use()
+  const { agent, scroller, content } = useRoot(root)
   const isActive = useAgentSelector(agent, activeIn)
   const joined = useJoinedRef(ref, scroller)
   const log = {
@@ -95,7 +95,7 @@ export const Viewport: ElementPart<ViewportProps, HTMLElement> = forwardRef(func
 /** Scrolls to the end and follows it. It is there while the reader has scrolled away; then the focus goes to the viewport. */
 export const JumpToLatest: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function JumpToLatest(props, ref) {
-    return use().isDetached ? <Jump {...props} ref={ref} /> : null
+    return useRoot(root).isDetached ? <Jump {...props} ref={ref} /> : null
   },
 )
 
@@ -103,7 +103,7 @@ const Jump: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Jum
   { onClick, ...props },
   ref,
 ) {
-  const { toEnd, scroller } = use()
+  const { toEnd, scroller } = useRoot(root)
   const own = useFocusAfter<HTMLButtonElement>(() => scroller.current?.focus())
   const joined = useJoinedRef(ref, own)
   return <Button {...props} ref={joined} onClick={after(onClick, toEnd)} />

@@ -21,7 +21,8 @@ import {
   type ButtonProps,
   type ElementPart,
 } from './parts/part.tsx'
-import { type Disclosure, toolCallContext } from './parts/tool-call-context.ts'
+import { useRoot } from './parts/root-context.ts'
+import { type Disclosure, toolCallRoot } from './parts/tool-call-root.ts'
 import {
   Args,
   CopyArgs,
@@ -50,11 +51,9 @@ export type {
 }
 export { Args, CopyArgs, CopyResult, ErrorText as Error, Logs, Result }
 
-const { Provider, use } = toolCallContext
-
 /** The call of the `Root` around the component, and whether its card is open. */
 export function useToolCallPart(): Disclosure & { readonly call: ToolCallCard } {
-  const { call, isOpen, setOpen } = use()
+  const { call, isOpen, setOpen } = useRoot(toolCallRoot)
   return { call, isOpen, setOpen }
 }
 
@@ -111,9 +110,9 @@ export const Root: BoxPart<RootProps> = forwardRef<HTMLDivElement, RootProps>(fu
     'data-tool': call.toolName,
   }
   return (
-    <Provider value={{ agent, call, isOpen, setOpen, contentId, header }}>
+    <toolCallRoot.context.Provider value={{ agent, call, isOpen, setOpen, contentId, header }}>
       <Box {...state} {...props} ref={ref} />
-    </Provider>
+    </toolCallRoot.context.Provider>
   )
 })
 
@@ -126,7 +125,7 @@ export const Header: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(fun
   { onClick, ...props },
   ref,
 ) {
-  const { isOpen, setOpen, contentId, header } = use()
+  const { isOpen, setOpen, contentId, header } = useRoot(toolCallRoot)
   const joined = useJoinedRef(ref, header)
   return (
     <Button
@@ -147,7 +146,7 @@ export const Content: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function Co
   { children, ...props },
   ref,
 ) {
-  const { isOpen, contentId } = use()
+  const { isOpen, contentId } = useRoot(toolCallRoot)
   return (
     <Box {...props} ref={ref} id={contentId} hidden={!isOpen}>
       {(isOpen || props.asChild) && children}
@@ -158,7 +157,7 @@ export const Content: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function Co
 /** The label of the tool and what the call is doing: `Count primes: running`. Children take its place. */
 export const Status: ElementPart<ComponentPropsWithoutRef<'span'>, HTMLSpanElement> = forwardRef(
   function Status({ children, ...props }, ref) {
-    const { label, status } = use().call
+    const { label, status } = useRoot(toolCallRoot).call
     return (
       <span {...props} ref={ref}>
         {children ?? `${label}: ${status.replaceAll('_', ' ')}`}
@@ -169,7 +168,7 @@ export const Status: ElementPart<ComponentPropsWithoutRef<'span'>, HTMLSpanEleme
 
 /** How long it runs, or ran. While it counts, it is hidden from assistive technology, which would read each tick. */
 export function Elapsed(props: ComponentPropsWithoutRef<'span'>): ReactNode {
-  const { times, hasEnded } = use().call
+  const { times, hasEnded } = useRoot(toolCallRoot).call
   const clock = useElapsed(times.runningAt, times.endedAt)
   return <span {...props} ref={clock} aria-hidden={!hasEnded} />
 }
@@ -182,7 +181,7 @@ export const Progress: BoxPart = forwardRef<HTMLDivElement, BoxProps>(function P
   { style, ...props },
   ref,
 ) {
-  const { label, status, progress } = use().call
+  const { label, status, progress } = useRoot(toolCallRoot).call
   if (status !== 'starting' && status !== 'running' && status !== 'cancelling') return null
   const share = shareOf(progress)
   const bar = { role: 'progressbar', 'aria-label': `${label}: progress` }
@@ -212,7 +211,7 @@ export function shareOf(progress: ToolProgress | undefined): number | undefined 
 /** Cancels the call. It is there until the call has ended; the focus goes to the header when it disappears. */
 export const Cancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function Cancel(props, ref) {
-    return use().call.hasEnded ? null : <OpenCancel {...props} ref={ref} />
+    return useRoot(toolCallRoot).call.hasEnded ? null : <OpenCancel {...props} ref={ref} />
   },
 )
 
@@ -220,7 +219,7 @@ const OpenCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
   { onClick, ...props },
   ref,
 ) {
-  const { call, header } = use()
+  const { call, header } = useRoot(toolCallRoot)
   const own = useFocusAfter<HTMLButtonElement>(() => header.current?.focus())
   const joined = useJoinedRef(ref, own)
   const isIdle = call.status === 'cancelling' || call.status === 'input_streaming'
@@ -242,13 +241,13 @@ const OpenCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(functi
 /** What asks a person to allow the call. It is there while the call waits for that; then the focus goes to the header. */
 export const Approval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
   function Approval(props, ref) {
-    return use().call.approval ? <OpenApproval {...props} ref={ref} /> : null
+    return useRoot(toolCallRoot).call.approval ? <OpenApproval {...props} ref={ref} /> : null
   },
 )
 
 const OpenApproval: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
   function OpenApproval(props, ref) {
-    const { call, header } = use()
+    const { call, header } = useRoot(toolCallRoot)
     const own = useFocusAfter<HTMLDivElement>(() => header.current?.focus())
     const joined = useJoinedRef(ref, own)
     const state = { role: 'group', 'aria-label': `Allow ${call.label}?` }
@@ -261,7 +260,7 @@ export const Approve: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(fu
   { onClick, ...props },
   ref,
 ) {
-  const { call } = use()
+  const { call } = useRoot(toolCallRoot)
   const approve = (): void => call.addToolApprovalResponse({ approved: true })
   return <Button {...props} ref={ref} onClick={after(onClick, approve)} />
 })
@@ -277,7 +276,7 @@ export const Deny: ButtonPart<DenyProps> = forwardRef<HTMLButtonElement, DenyPro
   { reason, onClick, ...props },
   ref,
 ) {
-  const { call } = use()
+  const { call } = useRoot(toolCallRoot)
   const deny = (): void =>
     call.addToolApprovalResponse({ approved: false, ...(reason !== undefined && { reason }) })
   return <Button {...props} ref={ref} onClick={after(onClick, deny)} />

@@ -15,8 +15,7 @@ export interface QueueChipProps {
 
 /** A message that waits: what it says, when it will be said, and a way to say it now or take it back. */
 export function QueueChip(props: QueueChipProps): ReactNode {
-  // How a run ends is in the state.
-  const { agent, message, onSendNow = () => void agent.continue().catch(() => {}) } = props
+  const { agent, message } = props
   const isActive = useAgentSelector(agent, (state) => state.isActive)
   const canContinue = useAgentSelector(agent, (state) => state.can.continue)
   const text = shortText(message, props.wordsOf)
@@ -42,7 +41,7 @@ export function QueueChip(props: QueueChipProps): ReactNode {
           type="button"
           className="text-button"
           aria-label={`Send now: ${text}`}
-          onClick={onSendNow}
+          onClick={props.onSendNow ?? (() => void continueIn(agent))}
         >
           Send now
         </button>
@@ -57,6 +56,14 @@ export function QueueChip(props: QueueChipProps): ReactNode {
       </button>
     </li>
   )
+}
+
+async function continueIn(agent: Agent): Promise<void> {
+  try {
+    await agent.continue()
+  } catch {
+    // How a run ends is in the state.
+  }
 }
 
 function whenSaid(isActive: boolean, queue: QueuedMessage['queue']): string {

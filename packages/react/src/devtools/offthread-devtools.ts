@@ -38,7 +38,7 @@ export function OffthreadDevtools(props: OffthreadDevtoolsProps): ReactNode {
   useEffect(() => {
     let isMounted = true
     const mount = async (): Promise<void> => {
-      const { createDevtoolsRoot } = await import('./devtools-root.tsx')
+      const { createDevtoolsRoot } = await loadRoot()
       if (!isMounted) return
       root.current = createDevtoolsRoot()
       root.current.render(latest.current)
@@ -51,4 +51,8 @@ export function OffthreadDevtools(props: OffthreadDevtoolsProps): ReactNode {
     }
   }, [])
   return null
+}
+
+function loadRoot() {
+  return import('./devtools-root.tsx')
 }

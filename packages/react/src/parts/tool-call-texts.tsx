@@ -4,7 +4,8 @@ import { type ComponentPropsWithoutRef, forwardRef } from 'react'
 import type { ToolCallCard } from '../tool-call-card.ts'
 import { CopyButton } from './copy-button.tsx'
 import type { ButtonPart, ButtonProps, ElementPart } from './part.tsx'
-import { toolCallContext } from './tool-call-context.ts'
+import { useRoot } from './root-context.ts'
+import { toolCallRoot } from './tool-call-root.ts'
 
 /** What a part that is a text takes. */
 export type TextProps = ComponentPropsWithoutRef<'pre'>
@@ -13,19 +14,19 @@ export type TextPart = ElementPart<TextProps, HTMLPreElement>
 
 /** The arguments, as JSON. Of a call that waits for approval, exactly those that would be used. */
 export const Args: TextPart = forwardRef<HTMLPreElement, TextProps>(function Args(props, ref) {
-  return <CallText {...props} ref={ref} text={argsOf(toolCallContext.use().call)} />
+  return <CallText {...props} ref={ref} text={argsOf(useRoot(toolCallRoot).call)} />
 })
 
 /** The text of the result, once there is one: an empty one, too. */
 export const Result: TextPart = forwardRef<HTMLPreElement, TextProps>(function Result(props, ref) {
-  const { result, isError } = toolCallContext.use().call
+  const { result, isError } = useRoot(toolCallRoot).call
   return result && !isError ? <CallText {...props} ref={ref} text={textOf(result.content)} /> : null
 })
 
 /** What the model read of a call that did not succeed. */
 export const ErrorText: TextPart = forwardRef<HTMLPreElement, TextProps>(
   function ErrorText(props, ref) {
-    const { result, isError } = toolCallContext.use().call
+    const { result, isError } = useRoot(toolCallRoot).call
     return result && isError ? (
       <CallText {...props} ref={ref} text={textOf(result.content)} />
     ) : null
@@ -34,7 +35,7 @@ export const ErrorText: TextPart = forwardRef<HTMLPreElement, TextProps>(
 
 /** The last lines that the call wrote. */
 export const Logs: TextPart = forwardRef<HTMLPreElement, TextProps>(function Logs(props, ref) {
-  const { lines } = toolCallContext.use().call.logs
+  const { lines } = useRoot(toolCallRoot).call.logs
   const text = lines.slice(-200).map((line) => line.text)
   return lines.length > 0 ? <CallText {...props} ref={ref} text={text.join('\n')} /> : null
 })
@@ -65,7 +66,7 @@ function argsOf({ approval, args, argsText }: ToolCallCard): string {
 /** Copies the arguments. For two seconds `data-state` is `copied`, or `failed`. */
 export const CopyArgs: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function CopyArgs(props, ref) {
-    const { call } = toolCallContext.use()
+    const { call } = useRoot(toolCallRoot)
     return <CopyButton {...props} ref={ref} text={() => argsOf(call)} />
   },
 )
@@ -73,7 +74,7 @@ export const CopyArgs: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
 /** Copies the text of the result, or why there is none. It is there once the call has ended. */
 export const CopyResult: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function CopyResult(props, ref) {
-    const { result } = toolCallContext.use().call
+    const { result } = useRoot(toolCallRoot).call
     return result ? <CopyButton {...props} ref={ref} text={() => textOf(result.content)} /> : null
   },
 )

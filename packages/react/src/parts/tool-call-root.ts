@@ -1,7 +1,7 @@
 import type { Agent } from '@offthread/core'
 import type { RefObject } from 'react'
 import type { ToolCallCard } from '../tool-call-card.ts'
-import { createPartContext, type PartContext } from './part-context.ts'
+import { createRootContext, type RootContext } from './root-context.ts'
 
 /** Whether a card is open, and how to change that. */
 export interface Disclosure {
@@ -19,5 +19,5 @@ export interface ToolCallContext extends Disclosure {
   readonly header: RefObject<HTMLButtonElement | null>
 }
 
-export const toolCallContext: PartContext<ToolCallContext> =
-  createPartContext<ToolCallContext>('ToolCall.Root')
+export const toolCallRoot: RootContext<ToolCallContext> =
+  createRootContext<ToolCallContext>('ToolCall.Root')
