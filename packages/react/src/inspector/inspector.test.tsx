@@ -1,7 +1,7 @@
 import type { Agent, AgentEvent } from '@offthread/core'
 import { createReplay } from '@offthread/core/log'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { StrictMode, useState } from 'react'
+import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
@@ -50,6 +50,38 @@ test('lists what happened, folds what streams, and finds what is asked for', asy
   expect(screen.getAllByRole('option')).toHaveLength(1)
   page.rerender(<Log agent={agent} query="worked tool_message" />)
   expect(screen.queryAllByRole('option')).toHaveLength(0)
+  agent.dispose()
+})
+
+test('a long log is read part by part, also for another filter', async () => {
+  const { agent, stream } = await talked()
+  // To find a word in an event, it is written once.
+  const written = vi.spyOn(JSON, 'stringify')
+  const perRender: number[] = []
+  const shown = (query: string) => (
+    <Profiler
+      id="log"
+      onRender={() => {
+        perRender.push(written.mock.calls.length)
+        written.mockClear()
+      }}
+    >
+      <Log agent={agent} query={query} />
+    </Profiler>
+  )
+  const page = render(shown(''))
+  await doing(() => void agent.prompt('More?'))
+  await doing(() => stream(textStart, ...Array.from({ length: 9000 }, () => textDelta('four'))))
+  await shownSoon()
+  written.mockClear()
+  perRender.length = 0
+
+  page.rerender(shown('four'))
+  await screen.findByText(/^text ×9,?000/, {}, { timeout: 10_000 })
+
+  expect(perRender.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(9000)
+  expect(Math.max(...perRender)).toBeLessThanOrEqual(2000)
+  written.mockRestore()
   agent.dispose()
 })
 
