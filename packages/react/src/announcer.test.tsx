@@ -1,7 +1,7 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPlayedAgent } from './agents.fixtures.ts'
-import { Announcer } from './announcer.tsx'
+import { Announcer, useAnnouncer } from './announcer.tsx'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => {
@@ -53,6 +53,19 @@ test('says nothing where that is wished, and other words where they are given', 
   )
   await end()
   expect(screen.getByRole('alert').textContent).toBe('agent_start. agent_end')
+})
+
+test('the hook gives what is to be said now, for regions of one’s own', async () => {
+  const { agent } = createPlayedAgent()
+  const { result } = renderHook(() => useAnnouncer(agent, { verbosity: 'brief' }))
+  const { id } = result.current
+  const done = agent.prompt('Go.')
+  agent.abort()
+  await done
+  await pass(1500)
+
+  expect(result.current).toMatchObject({ polite: 'Stopped', urgent: '' })
+  expect(result.current.id).not.toBe(id)
 })
 
 async function pass(ms: number): Promise<void> {

@@ -1,11 +1,12 @@
 import type { Agent, AgentEvent } from '@offthread/core'
 import { createTimeline, type Timeline, type TimelineBuilder } from '@offthread/core/log'
-import { type Recorded, useEventRecord } from './event-record.ts'
+import { useEventRecord } from './event-record.ts'
+import { useReading } from './use-reading.ts'
 
 /**
  * What an agent spent its time on, live: its runs, answers and calls, each in phases. A row that did not change keeps its
  * identity, so a `memo` component for it does not render; a phase that goes on has no end, and is drawn with a clock. The
- * component renders at most once per frame, and only while something happens.
+ * component renders at most once per frame, and only while something happens. A long log comes part by part.
  *
  * @example
  * ```tsx
@@ -18,7 +19,8 @@ import { type Recorded, useEventRecord } from './event-record.ts'
  * ```
  */
 export function useTimeline(agent: Agent): Timeline {
-  return timelineOf(useEventRecord(agent))
+  const { events, length } = useEventRecord(agent)
+  return timelineOf(events, useReading(events, length))
 }
 
 interface Followed {
@@ -29,7 +31,7 @@ interface Followed {
 const followed = new WeakMap<readonly AgentEvent[], Followed>()
 
 // All components that show one log share what was made of it. A log only grows, so each event is noted once.
-function timelineOf({ events, length }: Recorded): Timeline {
+function timelineOf(events: readonly AgentEvent[], length: number): Timeline {
   const current = followed.get(events) ?? { builder: createTimeline(), noted: 0 }
   followed.set(events, current)
   for (; current.noted < length; current.noted += 1) {

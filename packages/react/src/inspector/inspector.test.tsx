@@ -104,6 +104,11 @@ test('40,000 events are there, and a window of them is mounted', () => {
   render(<EventList lines={lines} active={20_000} onActiveChange={onChange} />)
   const list = screen.getByRole('listbox', { name: 'Events' })
   expect(screen.getAllByRole('option').length).toBeLessThan(60)
+  // As where no style gives the list a height of its own.
+  vi.spyOn(list, 'clientHeight', 'get').mockReturnValue(lines.length * 24)
+  fireEvent.scroll(list)
+  expect(screen.getAllByRole('option').length).toBeLessThan(220)
+  vi.restoreAllMocks()
   const active = () => document.getElementById(list.getAttribute('aria-activedescendant') ?? '')
   fireEvent.scroll(list)
   expect(active()?.getAttribute('aria-posinset')).toBe('20000')

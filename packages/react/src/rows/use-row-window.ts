@@ -20,6 +20,8 @@ interface RowWindowOptions {
 }
 
 const overscan = 8
+/** More than any screen shows: a list that its page gives no height of its own does not mount all. */
+const mostRows = 200
 /** The height before it is measured, and where nothing is laid out. */
 const unmeasuredPx = 480
 
@@ -38,7 +40,7 @@ export function useRowWindow<Scroller extends HTMLElement = HTMLDivElement>({
     if (!element) return undefined
     const measure = (): void => {
       setFirstRow(Math.floor(element.scrollTop / rowPx))
-      setRows(Math.ceil((element.clientHeight || unmeasuredPx) / rowPx))
+      setRows(Math.min(Math.ceil((element.clientHeight || unmeasuredPx) / rowPx), mostRows))
     }
     const onScroll = (): void => {
       isAtEnd.current = element.scrollHeight - element.clientHeight - element.scrollTop < rowPx
