@@ -141,3 +141,13 @@ export async function streaming(
 export async function shownSoon(): Promise<void> {
   await act(() => new Promise((resolve) => setTimeout(resolve, 40)))
 }
+
+/** An agent after a run of one call and an answer. */
+export async function talked(): Promise<PlayedAgent> {
+  const played = createPlayedAgent()
+  await doing(() => played.agent.prompt('Go.'))
+  await streaming(played, ...calls('work'))
+  await doing(() => played.host.worker('work').answer('worked'))
+  await streaming(played, ...answer('Done.'))
+  return played
+}

@@ -4,16 +4,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
-import {
-  answer,
-  calls,
-  createPlayedAgent,
-  doing,
-  shownSoon,
-  streaming,
-  textDelta,
-  textStart,
-} from '../agents.fixtures.ts'
+import { doing, shownSoon, talked, textDelta, textStart } from '../agents.fixtures.ts'
 import { keepEvents } from '../event-record.ts'
 import { goThrough } from '../shared-replay.ts'
 import { useReplay } from '../use-replay.ts'
@@ -244,15 +235,6 @@ test('renders on a server without a log', async () => {
   expect(renderToString(<UsageTable agent={agent} />)).toContain('Total')
   expect(renderToString(<EventDetail agent={agent} position={1} />)).toBe('')
 })
-
-async function talked() {
-  const played = createPlayedAgent()
-  await doing(() => played.agent.prompt('Go.'))
-  await streaming(played, ...calls('work'))
-  await doing(() => played.host.worker('work').answer('worked'))
-  await streaming(played, ...answer('Done.'))
-  return played
-}
 
 async function eventsOf(agent: Agent): Promise<readonly AgentEvent[]> {
   const stop = new AbortController()

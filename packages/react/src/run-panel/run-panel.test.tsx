@@ -4,12 +4,11 @@ import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
-  answer,
-  calls,
   createPlayedAgent,
   doing,
   shownSoon,
   streaming,
+  talked,
   textDelta,
   textStart,
 } from '../agents.fixtures.ts'
@@ -113,15 +112,6 @@ test('renders on a server, and without a run says what comes', async () => {
   const { agent } = createPlayedAgent()
   expect(renderToString(<RunPanel agent={agent} />)).toContain('There is no run yet')
 })
-
-async function talked() {
-  const played = createPlayedAgent()
-  await doing(() => played.agent.prompt('Go.'))
-  await streaming(played, ...calls('work'))
-  await doing(() => played.host.worker('work').answer('worked'))
-  await streaming(played, ...answer('Done.'))
-  return played
-}
 
 interface PageProps {
   readonly agent: Agent
