@@ -1,4 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ plugins: [react()], test: { environment: 'jsdom' } })
+export default defineConfig({
+  plugins: [react()],
+  test: { environment: 'jsdom', testTimeout: 30_000 },
+})

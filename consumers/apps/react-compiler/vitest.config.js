@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   plugins: [compiledByReact(), react()],
-  test: { environment: 'jsdom' },
+  test: { environment: 'jsdom', testTimeout: 30_000 },
 })
 
 /** Compiles the hooks and parts, and the components of their tests. */

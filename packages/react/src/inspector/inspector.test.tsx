@@ -98,7 +98,7 @@ test('40,000 events are there, and a window of them is mounted', () => {
   // As where no style gives the list a height of its own.
   vi.spyOn(list, 'clientHeight', 'get').mockReturnValue(lines.length * 24)
   fireEvent.scroll(list)
-  expect(screen.getAllByRole('option').length).toBeLessThan(220)
+  expect(list.querySelectorAll('[role="option"]').length).toBeLessThan(220)
   vi.restoreAllMocks()
   const active = () => document.getElementById(list.getAttribute('aria-activedescendant') ?? '')
   fireEvent.scroll(list)
