@@ -13,6 +13,7 @@ import {
   orNull,
   type Shape,
   text,
+  time,
   word,
   yes,
 } from './shape.ts'
@@ -78,7 +79,7 @@ const attempts = { scope: word('model', 'tool'), toolCallId: maybe(id), attempt:
 
 /** What every event carries. */
 export const envelope: Shape = fields({
-  ts: number,
+  ts: time,
   sessionId: text,
   runId: orNull(id),
   turn: count,

@@ -1,4 +1,5 @@
 import { isList, isObject } from '../internal/json.ts'
+import { isTime } from '../storage/time-of.ts'
 
 /**
  * What is wrong with a value: the way from it to a field, and what that should be, as in `.content[0].text must be a text`;
@@ -17,6 +18,9 @@ export const count: Shape = ofKind(
   'a whole number',
   (n) => Number.isSafeInteger(n) && Number(n) >= 0,
 )
+/** Milliseconds that a date can have: others would break what shows them. */
+export const time: Shape = (value) => number(value) ?? ofDate(value)
+const ofDate = ofKind('a time that a date can have', isTime)
 export const flag: Shape = ofKind('true or false', (value) => typeof value === 'boolean')
 export const yes: Shape = ofKind('true', (value) => value === true)
 export const id: Shape = ofKind(

@@ -12,6 +12,7 @@ import type {
   SessionStorage,
 } from './port.ts'
 import { checkEpoch, checkPosition, checkReplaced } from './position.ts'
+import { timeOf } from './time-of.ts'
 
 /**
  * Keeps sessions for as long as the page lives: for tests, and for several agents on the same session.
@@ -156,8 +157,8 @@ async function entryOf(
   locks: Locks,
 ): Promise<readonly SessionEntry[]> {
   const { events, description } = session
+  if (events.length === 0) return []
   const [first, last] = [events[0], events.at(-1)]
-  if (!first || !last) return []
   const kept = {
     events: events.length,
     bytes: [...session.bytes].reduce(
@@ -166,7 +167,7 @@ async function entryOf(
     ),
     keys: [...session.bytes.keys()],
   }
-  const times = { createdAt: first.ts, updatedAt: last.ts }
+  const times = { createdAt: timeOf(first), updatedAt: timeOf(last) }
   const isOpen = await locks.isHeld(sessionId)
   return [{ sessionId, ...description, ...times, ...kept, isOpen }]
 }

@@ -445,6 +445,21 @@ export function describeStorage(
         expect(await storage.list()).toMatchObject([{ bytes: 0 }])
       })
 
+      test.for([null, {}, { ts: 1e300 }, { ts: 'now' }])(
+        '[D102] lists a session of which an event is damaged, and the others: %j',
+        async (damaged) => {
+          const storage = await create()
+          await storage.append('s', at(0), JSON.parse(JSON.stringify([damaged, damaged])))
+          await storage.append('good', at(0), log(1))
+
+          const listed = await storage.list()
+
+          expect(listed.map(({ sessionId }) => sessionId).toSorted()).toEqual(['good', 's'])
+          const found = listed.find(({ sessionId }) => sessionId === 's')
+          expect(found).toMatchObject({ createdAt: 0, updatedAt: 0, events: 2 })
+        },
+      )
+
       test('[D12] a deleted session is gone with its bytes, and its owner is told', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')

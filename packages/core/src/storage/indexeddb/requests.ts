@@ -1,5 +1,6 @@
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction, SessionEntry } from '../port.ts'
+import { timeOf } from '../time-of.ts'
 import type { Reading, StoredSession, Writing } from './database.ts'
 import type { HandedOver } from './spare-copies.ts'
 
@@ -184,7 +185,7 @@ async function entryOf(transaction: Reading, sessionId: string): Promise<readonl
   ])
   if (!session || !last) return []
   const { epoch: _, unconfirmed: __, ...shown } = session
-  const times = { createdAt: (first ?? last.value).ts, updatedAt: last.value.ts }
+  const times = { createdAt: timeOf(first ?? last.value), updatedAt: timeOf(last.value) }
   const keys = kept.map(([, key]) => key)
   return [{ sessionId, ...shown, ...times, events: last.primaryKey[1] + 1, keys }]
 }
