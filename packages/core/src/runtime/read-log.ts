@@ -30,10 +30,10 @@ export function readLog(before: State, log: readonly unknown[]): ReadLog {
   return { events, state, problem: null }
 }
 
-/** The state after a stored event, which may be anything; `null` if it cannot be the next one. */
-export function foldStored(before: State, value: unknown): State | null {
+/** The state after a stored event, which may be anything, or why it cannot be the next one. */
+export function foldStored(before: State, value: unknown): State | StorageError {
   const next = readNext(before, value)
-  return next instanceof StorageError ? null : next.state
+  return next instanceof StorageError ? next : next.state
 }
 
 interface Next {

@@ -247,6 +247,25 @@ describe('an export that is always possible', () => {
   })
 })
 
+describe('an export of a session that is deleted meanwhile', () => {
+  test.for(['deleted', 'another one of its name by then'])(
+    '[D103] [D30] ends with an error, and not as a smaller session: %s',
+    async (how) => {
+      const { storage, sessions } = await withLog(longTalk(3000))
+      const reader = (await sessions.export('first')).getReader()
+      await reader.read()
+
+      await storage.delete('first')
+      if (how !== 'deleted') await stored(storage, 'b').sessions.create({ sessionId: 'first' })
+
+      const rest = async () => {
+        while (!(await reader.read()).done);
+      }
+      await expect(rest()).rejects.toMatchObject({ name: 'SessionError', kind: 'unknown_session' })
+    },
+  )
+})
+
 describe('a file that is refused', () => {
   test('[D29] cut off anywhere, and leaves nothing', slow, async () => {
     const small = await exportedSmall()
@@ -290,13 +309,23 @@ describe('a file that is refused', () => {
     ['not_valid', 'a log that begins later', lines(event(1, 'session_opened'))],
     ['not_valid', 'a log that is not opened', lines(event(0, 'warning'))],
     [
+      'version',
+      'an event of a newer version',
+      lines(event(0, 'session_opened'), event(1, 'warning').replace('"v":1', '"v":2')),
+    ],
+    [
       'not_valid',
+      'a time that no date can have',
+      lines(event(0, 'session_opened').replace(/"ts":\d+/, '"ts":1e300')),
+    ],
+    [
+      'version',
       'an event of no known type',
       lines(event(0, 'session_opened'), event(1, 'unknown')),
     ],
     ['not_valid', 'a gap', lines(event(0, 'session_opened'), event(2, 'warning'))],
     [
-      'not_valid',
+      'version',
       'an event with an evil type',
       lines(event(0, 'session_opened'), event(1, '__proto__')),
     ],

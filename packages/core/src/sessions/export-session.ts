@@ -3,9 +3,10 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { emptyState, type State } from '../kernel/state.ts'
 import { foldStored } from '../runtime/read-log.ts'
 import { isDerived } from '../storage/derived-bytes.ts'
-import type { SessionEntry, SessionStorage } from '../storage/port.ts'
+import { type SessionEntry, type SessionStorage, StorageError } from '../storage/port.ts'
 import { toBase64 } from './base64.ts'
 import { readInParts } from './read-in-parts.ts'
+import { SessionError } from './session-error.ts'
 import { endLine, headerLine } from './session-file.ts'
 import { withoutContent } from './without-content.ts'
 
@@ -38,6 +39,7 @@ async function* chunksOf(source: Source): AsyncGenerator<Uint8Array<ArrayBuffer>
   const encoder = new TextEncoder()
   const hash = sha256.create()
   const counts = { events: 0, files: 0, leftOut: 0 }
+  const first = await firstEventOf(source)
   let lines = ''
   const take = () => {
     const bytes = encoder.encode(lines)
@@ -49,8 +51,23 @@ async function* chunksOf(source: Source): AsyncGenerator<Uint8Array<ArrayBuffer>
     lines += `${line}\n`
     if (lines.length >= chunkChars) yield take()
   }
+  // What is left of a deleted session, or of the next one of its name, is none.
+  if (first !== (await firstEventOf(source))) throw deleted(source.entry)
   yield take()
   yield encoder.encode(`${endLine(counts, bytesToHex(hash.digest()))}\n`)
+}
+
+/** The event that no other session has, as text. */
+async function firstEventOf({ storage, entry: { sessionId } }: Source): Promise<string> {
+  const events = await storage.read(sessionId, 0, 1).catch(() => [])
+  return lineOf('event', events[0]) ?? ''
+}
+
+function deleted({ sessionId }: SessionEntry): SessionError {
+  return new SessionError(
+    'unknown_session',
+    `The session "${sessionId}" was deleted while it was exported. What the file has of it is not all, and cannot be imported.`,
+  )
 }
 
 type Counting = Record<'events' | 'files' | 'leftOut', number>
@@ -69,7 +86,8 @@ async function* eventLines(
 ): AsyncGenerator<string, void, void> {
   let state: State | null = emptyState(sessionId)
   for await (const event of readInParts(storage, sessionId, events)) {
-    state = event && state && foldStored(state, event)
+    const next = event && state && foldStored(state, event)
+    state = next instanceof StorageError ? null : next
     const line = state && lineOf('event', event)
     if (state && line) {
       state = withoutContent(state)

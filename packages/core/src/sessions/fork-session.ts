@@ -6,7 +6,7 @@ import { emptyState, type State } from '../kernel/state.ts'
 import { statusOf } from '../kernel/status.ts'
 import { foldStored } from '../runtime/read-log.ts'
 import { isDerived } from '../storage/derived-bytes.ts'
-import type { SessionStorage } from '../storage/port.ts'
+import { type SessionStorage, StorageError } from '../storage/port.ts'
 import { sessionStatusOf } from '../storage/session-status.ts'
 import { closeLog } from './close-log.ts'
 import { entryOf } from './list-sessions.ts'
@@ -55,7 +55,7 @@ async function readUpTo(
   let state = emptyState(newId)
   for await (const event of readInParts(storage, sessionId, end)) {
     const next = event && foldStored(state, event)
-    if (!next) throw damagedAt(state.nextSeq)
+    if (!next || next instanceof StorageError) throw damagedAt(state.nextSeq)
     events.push({ ...event, sessionId: newId })
     state = next
     const isOfSession = event.agentId === undefined

@@ -3,6 +3,7 @@ import type { DurableEvent } from '../kernel/events.ts'
 import { emptyState, type State } from '../kernel/state.ts'
 import { foldStored } from '../runtime/read-log.ts'
 import { isDerived } from '../storage/derived-bytes.ts'
+import { StorageError } from '../storage/port.ts'
 import { fromBase64 } from './base64.ts'
 import { tooLarge } from './read-lines.ts'
 import { SessionError } from './session-error.ts'
@@ -74,10 +75,9 @@ function createLogIntake(sessionId: string, { append }: SessionWriter, maxEvents
       const { nextSeq } = state
       if (nextSeq >= maxEvents) throw tooLarge('The session', maxEvents, 'events')
       if (!isEvent(given)) throw notValid(`event ${nextSeq} is none`)
-      if (given.v > 1) throw newerEvent()
       const event = { ...given, sessionId }
       const next = foldStored(state, event)
-      if (!next) throw notValid(`event ${nextSeq} cannot follow the one before it`)
+      if (next instanceof StorageError) throw refusal(next, nextSeq)
       state = withoutContent(next)
       batch.push(event)
       bytes += size
@@ -106,7 +106,8 @@ function hasLevels(value: unknown, most: number): boolean {
   return fields.every((field) => hasLevels(field, most - 1))
 }
 
-function newerEvent(): SessionError {
+function refusal({ kind }: StorageError, seq: number): SessionError {
+  if (kind !== 'newer') return notValid(`event ${seq} cannot follow the one before it`)
   return new SessionError(
     'version',
     'The session was written by a newer version of the app. Reload the page to get it, then import the file again.',
