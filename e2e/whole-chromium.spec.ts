@@ -23,7 +23,7 @@ test('[D60] [D11] what was on the page is still there after its data was cleared
   await chat.composer.fill('And now?')
   await chat.composer.press('Enter')
 
-  await expect(note(page, 'stored data of this page was deleted')).toBeVisible()
+  await expect(note(page, 'This chat was deleted')).toBeVisible()
   await expect(page.locator('article').nth(1)).toContainText('scripted planner')
   await page.reload()
   const again = await openChat(page, page.url())

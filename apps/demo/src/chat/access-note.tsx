@@ -13,7 +13,7 @@ const troubles: { readonly [Storage in AgentState['storage']]?: string } = {
     'An older version of this page is open in another tab. Close that tab, then reload this page.',
   newer: 'A newer version of this page was used here. Reload the page to get it.',
   cleared:
-    'The stored data of this page was deleted. What you see is all that is left: copy what you need, then reload the page.',
+    'This chat was deleted where it is stored. What you see is all that is left: copy what you need, then reload the page.',
   damaged:
     'This chat is damaged where it is stored. It is shown up to there; start a new chat to go on.',
   conflict: notStored,

@@ -11,7 +11,7 @@ import type {
   SessionEntry,
   SessionStorage,
 } from './port.ts'
-import { checkEpoch, checkPosition, checkReplaced } from './position.ts'
+import { checkEpoch, checkPosition, checkReplaced, deletedSession } from './position.ts'
 import { timeOf } from './time-of.ts'
 
 /**
@@ -56,7 +56,9 @@ export function memoryStorage(): SessionStorage {
     },
     connect: (sessionId, listener) => join(sessionOf(sessionId), listener),
     claim: async (sessionId, mode, signal) => {
-      const lock = await locks.acquire(sessionId, mode, signal)
+      const { signal: deleted } = sessionOf(sessionId).deleted
+      const ended = signal ? AbortSignal.any([signal, deleted]) : deleted
+      const lock = await locks.acquire(sessionId, mode, ended)
       lastEpoch += 1
       return lock && claimOf(sessionOf(sessionId), lock, lastEpoch)
     },
@@ -77,7 +79,7 @@ export function memoryStorage(): SessionStorage {
     delete: async (sessionId) => {
       const session = sessions.get(sessionId)
       sessions.delete(sessionId)
-      session?.deleted.abort()
+      session?.deleted.abort(deletedSession())
     },
     redact: async (sessionId, position, redaction) =>
       redact(sessionOf(sessionId), position, redaction),

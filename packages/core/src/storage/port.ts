@@ -11,7 +11,8 @@ export interface SessionStorage {
   readonly read: (sessionId: string, from?: number, to?: number) => Promise<readonly DurableEvent[]>
   /**
    * Appends events, whole or not at all, if the session stands exactly at `position`. Resolves once they are stored.
-   * Rejects as `not_owner` if a later claim was made, else as `conflict` if the head is another one.
+   * Rejects as `not_owner` if a later claim was made, as `cleared` if the session was deleted after the claim, else as
+   * `conflict` if the head is another one.
    */
   readonly append: (
     sessionId: string,
@@ -31,7 +32,8 @@ export interface SessionStorage {
   readonly connect: (sessionId: string, listener: (message: Json) => void) => Connection
   /**
    * Makes the caller the one who may append. Resolves with `null` if it has an owner and the mode is `'if-free'`.
-   * The signal ends a wait, which then rejects with its reason. So does the end of the storage.
+   * The signal ends a wait, which then rejects with its reason. So does the end of the storage, and, as `cleared`, the
+   * deletion of the session.
    */
   readonly claim: (
     sessionId: string,
@@ -138,8 +140,8 @@ export interface Claim {
    */
   readonly keepBytes: (key: string, data: Blob) => Promise<void>
   /**
-   * Aborted when another agent has taken the session, or it was deleted; with a `StorageError` as its reason when nothing
-   * can be stored any more.
+   * Aborted when another agent has taken the session; with a `StorageError` as its reason when nothing can be stored any
+   * more, as `cleared` if the session was deleted.
    */
   readonly lost: AbortSignal
   /** Gives the right back. */
@@ -180,7 +182,7 @@ export interface SessionEntry extends SessionDescription {
  * - `conflict`: the session has other events than its writer believes. `not_owner`: another tab or agent claimed it.
  * - `full`: there is no space. `unavailable`: the browser keeps nothing here, for instance in a private window.
  * - `blocked`: a tab with an older version of the app is in the way. `newer`: a newer version has been used here.
- * - `cleared`: the stored data was deleted under an open session. `damaged`: an event of the session is missing or is none.
+ * - `cleared`: the session, or all stored data, was deleted while it was open. `damaged`: an event of the session is missing or is none.
  * - `unknown`: anything else.
  */
 export type StorageErrorKind =

@@ -12,12 +12,21 @@ export function checkPosition(actual: Position, expected: Position): void {
   }
 }
 
-/** Throws if a later claim was made than that of the writer. */
+/** Throws if a later claim was made than that of the writer, or if the session of its claim was deleted. */
 export function checkEpoch(actual: number, expected: number): void {
   if (actual === expected) return
+  if (actual === 0) throw deletedSession()
   throw new StorageError(
     'not_owner',
     'The session is written by another tab or agent now. Take it over, or open it again to follow it.',
+  )
+}
+
+/** That a session was deleted under those who have it open. */
+export function deletedSession(): StorageError {
+  return new StorageError(
+    'cleared',
+    'The session was deleted while it was open. What is shown of it is all that is left: copy what you need of it, then begin a new session.',
   )
 }
 

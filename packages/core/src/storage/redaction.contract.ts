@@ -37,7 +37,7 @@ export function describeRedaction(
     })
 
     test.for<[string, object, Partial<Redaction>, string]>([
-      ['another claim', { epoch: 7 }, {}, 'not_owner'],
+      ['a claim of a session that was deleted', { epoch: 7 }, {}, 'cleared'],
       ['another head', { head: 4 }, {}, 'conflict'],
       ['an event that is not there', {}, { replaced: [bare(1), bare(5)] }, 'conflict'],
     ])('[D32] names %s, and nothing is changed', async ([, place, change, kind]) => {
@@ -53,6 +53,17 @@ export function describeRedaction(
 
       await expect(done).rejects.toMatchObject({ name: 'StorageError', kind })
       expect(await everything(storage)).toEqual(before)
+    })
+
+    test('[D32] of a claim that is over does nothing', async () => {
+      const storage = await filled(create)
+      const { epoch = 0 } = (await storage.claim('s', 'take')) ?? {}
+      await storage.claim('s', 'take')
+
+      const late = redact(storage, { replaced: [bare(1)] }, at(5, epoch))
+
+      await expect(late).rejects.toMatchObject({ kind: 'not_owner' })
+      expect(await storage.read('s')).toEqual(log(5))
     })
 
     test('[D32] of a redaction and an append at one head one is done whole, the other not at all', async () => {

@@ -473,9 +473,25 @@ export function describeStorage(
         expect(await storage.read('s')).toEqual([])
         expect(await storage.readBytes('s', 'one')).toBeUndefined()
         expect(await storage.list()).toMatchObject([{ sessionId: 'kept' }])
-        await vi.waitFor(() => expect(owner.lost.aborted).toBe(true))
+        await vi.waitFor(() => expect(owner.lost.reason).toMatchObject({ kind: 'cleared' }))
         const zombie = storage.append('s', at(0, owner.epoch), log(1))
-        await expect(zombie).rejects.toMatchObject({ kind: 'not_owner' })
+        await expect(zombie).rejects.toMatchObject({ kind: 'cleared' })
+      })
+
+      test('[D100] who waits for a session that is deleted is told so, and does not get it', async () => {
+        const storage = await create()
+        const owner = await claim(storage, 'if-free')
+        await storage.append('s', at(0, owner.epoch), log(1))
+        const waiting = storage.claim('s', 'wait')
+        const isRefused = expect(waiting).rejects.toMatchObject({ kind: 'cleared' })
+        // The lock is asked for.
+        await storage.list()
+
+        await storage.delete('s')
+
+        await isRefused
+        owner.release()
+        await vi.waitFor(() => claim(storage, 'if-free'))
       })
 
       test('[D12] the owner of a deleted session does not write the next one of its name', async () => {

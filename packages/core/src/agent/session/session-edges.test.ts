@@ -442,3 +442,70 @@ test('[D51] [D76] a follower stops at what a newer version writes, says so, and 
   await expect(agent.prompt('Go.')).rejects.toThrow('by a newer version of this app')
   await storage.delete(sessionId)
 })
+
+test.for(['at rest', 'in the middle of a run', 'before anything else was stored'] as const)(
+  '[D100] a session that is deleted ends for all who have it open, and what they show stays: %s',
+  async (when) => {
+    const { open, pass, storage } = tabs()
+    const isRunning = when !== 'at rest'
+    const model = scriptedModel([say('One.'), ...(isRunning ? [hold()] : [])])
+    if (when !== 'before anything else was stored') {
+      const before = open(scriptedModel([say('Before.')]))
+      await before.agent.prompt('Before?')
+      before.agent.dispose()
+      await before.agent.stored()
+    }
+    const owner = open(model)
+    await owner.agent.ready
+    const follower = open()
+    await follower.agent.ready
+    const [own, asked] = [owner.agent.prompt('Hi.'), follower.agent.prompt('And?').catch(String)]
+    await pass(100)
+    const shown = owner.agent.getState().messages
+    expect(shown.at(-1)).toMatchObject({ content: [{ text: 'One.' }] })
+
+    await storage.delete(sessionId)
+    await pass(5000)
+
+    expect((await own).reason).toBe(isRunning ? 'error' : 'stop')
+    await asked
+    for (const { agent } of [owner, follower]) {
+      expect(agent.getState()).toMatchObject({ storage: 'cleared', error: { kind: 'storage' } })
+      expect(agent.getState().messages).toEqual(shown)
+      await expect(agent.takeOver()).rejects.toMatchObject({ kind: 'cleared' })
+    }
+    expect(await storage.list()).toEqual([])
+    const next = open(scriptedModel([say('Anew.')]))
+    expect(await next.agent.prompt('Hi again.')).toMatchObject({ text: 'Anew.' })
+    expect(next.agent.getState().access).toBe('owner')
+  },
+)
+
+test('[D100] a follower that gets a session which was deleted and made again does not go on with the old one', async () => {
+  const { open, pass, storage } = tabs()
+  const owner = open(scriptedModel([say('One.')]))
+  await owner.agent.prompt('Hi.')
+  // It learns of the deletion by nothing but what is stored.
+  const deaf: SessionStorage = {
+    ...storage,
+    claim: async (...asked) => {
+      await released.promise
+      return storage.claim(...asked)
+    },
+  }
+  const released = createDeferred<void>()
+  const { agent } = open(scriptedModel(), {
+    ...storage,
+    claim: async (id, mode) => (mode === 'wait' ? deaf.claim(id, mode) : storage.claim(id, mode)),
+  })
+  await agent.ready
+  const shown = agent.getState().messages
+  await storage.delete(sessionId)
+  await pass(0)
+
+  released.resolve()
+  await pass(100)
+
+  expect(agent.getState()).toMatchObject({ storage: 'cleared', messages: shown })
+  expect(await storage.read(sessionId)).toEqual([])
+})

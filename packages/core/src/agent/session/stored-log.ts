@@ -3,6 +3,7 @@ import type { DurableEvent } from '../../kernel/events.ts'
 import { type ReadLog, readLog } from '../../runtime/read-log.ts'
 import { readStoredEvent } from '../../runtime/stored-event.ts'
 import { StorageError } from '../../storage/port.ts'
+import { deletedSession } from '../../storage/position.ts'
 import { type LoadedSession, loadSession, nothingLoaded } from './load-session.ts'
 import { readPages } from './read-pages.ts'
 import type { RoleOptions } from './role.ts'
@@ -49,8 +50,8 @@ export function createStoredLog(
   }
 
   async function load(): Promise<StorageError | null> {
-    const since = opened && (await readSince(options, opened))
-    if (!since) return open()
+    if (!opened) return open()
+    const since = await readSince(options, opened)
     const kept = commonLength(ports.log, since.events)
     const news = since.events.slice(kept)
     // What was read before holds what is gone now, also the state to which the events were added.
@@ -62,7 +63,9 @@ export function createStoredLog(
 
   async function loadRest(): Promise<StorageError | null> {
     const before = ports.state()
-    const { events, problem } = readLog(before, await storage.read(sessionId, before.nextSeq))
+    const last = ports.log.at(-1) ?? opened?.last ?? null
+    const stored = await storage.read(sessionId, last?.seq ?? 0)
+    const { events, problem } = readLog(before, afterLast(last, stored))
     if (events.some(isRedaction)) return load()
     ports.replay(events)
     return problem
@@ -116,20 +119,26 @@ function unreadable(seq: number, cause?: StorageError): StorageError {
   )
 }
 
-/**
- * The events that were stored since the session was opened, up to the first bad one. `null`: it is another session of
- * this name.
- */
+/** The events that were stored since the session was opened, up to the first bad one. */
 async function readSince(
   { storage, sessionId }: Pick<RoleOptions, 'storage' | 'sessionId'>,
   { state, last }: LoadedSession,
-): Promise<ReadLog | null> {
+): Promise<ReadLog> {
   const stored: DurableEvent[] = []
   for await (const events of readPages(storage, sessionId, last?.seq ?? 0)) {
     for (const event of events) stored.push(event)
   }
-  if (!last) return readLog(state, stored)
-  return isSamePlace(last, stored[0]) ? readLog(state, stored.slice(1)) : null
+  return readLog(state, afterLast(last, stored))
+}
+
+/** What is stored after the last event that is known, from which on it was read. Throws if that is not there any more. */
+function afterLast(
+  last: DurableEvent | null,
+  stored: readonly DurableEvent[],
+): readonly DurableEvent[] {
+  if (!last) return stored
+  if (!isSamePlace(last, stored[0])) throw deletedSession()
+  return stored.slice(1)
 }
 
 function isRedaction({ type }: DurableEvent): boolean {

@@ -32,3 +32,19 @@ test.each(['append', 'read'] as const)(
     expect(order).toEqual(['stands still'])
   },
 )
+
+test('[D104] two databases have no session in common, whatever their names are', async () => {
+  const names = [
+    ['a', 'b:c'],
+    ['a:b', 'c'],
+    ['a%3ab', 'c'],
+    ['-a', 'b:c'],
+  ] as const
+
+  const claims = await Promise.all(
+    names.map(([name, sessionId]) => indexedDb({ name }).claim(sessionId, 'if-free')),
+  )
+
+  expect(claims).not.toContain(null)
+  for (const claim of claims) claim?.release()
+})

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
+import type { SessionStorage } from '../port.ts'
 import { bare, describeRedaction } from '../redaction.contract.ts'
 import { describeStorage, log } from '../storage.contract.ts'
 import { indexedDb } from './indexed-db.ts'
@@ -54,6 +55,55 @@ test('[D2] [D9] what else was being written as a page went away is written again
   await underWay
   expect(await (await storage.readBytes('s', 'file'))?.text()).toBe('abc')
   expect(await storage.read('s')).toEqual(log(2))
+})
+
+describe('a page that goes away while it opens a session', () => {
+  /** A page that opens the session, and ends before that is confirmed: by itself, or because it breaks. */
+  async function opened(storage: SessionStorage, isLeft: boolean): Promise<number> {
+    const page = new EventTarget()
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+    const claim = await storage.claim('s', 'take')
+    if (isLeft) page.dispatchEvent(new Event('pagehide'))
+    return claim?.unconfirmed ?? -1
+  }
+
+  test('[D101] has not broken, however often it is reloaded; one that ends without a word has', async () => {
+    keepInLocalStorage()
+    const storage = create()
+    for (let times = 0; times < 5; times += 1) expect(await opened(storage, true)).toBe(0)
+
+    expect(await opened(storage, false)).toBe(0)
+    expect(await opened(storage, false)).toBe(1)
+    expect(await opened(storage, true)).toBe(2)
+    expect(await opened(storage, false)).toBe(0)
+  })
+
+  test('[D101] counts as broken where it can note nothing', async () => {
+    vi.stubGlobal('localStorage', {})
+    const storage = create()
+
+    expect(await opened(storage, true)).toBe(0)
+    expect(await opened(storage, true)).toBe(1)
+  })
+
+  test('[D101] [D12] leaves no note of what is confirmed, released or deleted', async () => {
+    const kept = keepInLocalStorage()
+    const storage = create()
+    const page = new EventTarget()
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+    await (await storage.claim('s', 'take'))?.confirm()
+    const { release } = (await storage.claim('t', 'take')) ?? {}
+    release?.()
+    page.dispatchEvent(new Event('pagehide'))
+    expect(kept.size).toBe(0)
+
+    await opened(storage, true)
+    expect(kept.size).toBe(1)
+    await storage.delete('s')
+    expect(kept.size).toBe(0)
+  })
 })
 
 test('[D32] a redaction that breaks in its middle has done nothing', async () => {
@@ -112,16 +162,10 @@ test('a last append that fits stays', async () => {
 })
 
 describe('what a page handed over and IndexedDB dropped', () => {
-  const kept = new Map<string, string>()
+  let kept: Map<string, string>
 
   beforeEach(() => {
-    kept.clear()
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, text: string) => void kept.set(key, text),
-      removeItem: (key: string) => void kept.delete(key),
-    })
-    onTestFinished(() => void vi.unstubAllGlobals())
+    kept = keepInLocalStorage()
   })
 
   /** A page that ends before IndexedDB begins with what it handed over, after two events. */
@@ -211,3 +255,15 @@ describe('what a page handed over and IndexedDB dropped', () => {
     expect(await storage.read('s')).toEqual(log(2))
   })
 })
+
+/** A `localStorage`, as the map that holds what is in it. */
+function keepInLocalStorage(): Map<string, string> {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => void kept.set(key, text),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return kept
+}

@@ -1,11 +1,12 @@
 import { isDerived } from '../derived-bytes.ts'
 import { createFollower } from '../follower.ts'
-import type { Locks } from '../locks.ts'
-import type { Claim, Durability, SessionStorage } from '../port.ts'
-import { checkEpoch, checkPosition, checkReplaced } from '../position.ts'
+import type { Durability, SessionStorage } from '../port.ts'
+import { checkPosition, checkReplaced } from '../position.ts'
 import { createAppend } from './append.ts'
 import { createChannel, type NoticeListener } from './channel.ts'
+import { createClaims } from './claims.ts'
 import { createDatabase, type Writing } from './database.ts'
+import { createLeavings } from './leavings.ts'
 import { orInMemory } from './or-in-memory.ts'
 import { persistence } from './persistence.ts'
 import type { Ports } from './ports.ts'
@@ -14,14 +15,12 @@ import {
   changeSize,
   deleteSession,
   entriesOf,
-  epochOf,
   eventsOf,
   positionOf,
-  raiseEpoch,
   redact,
 } from './requests.ts'
+import { scopeOf } from './scope-of.ts'
 import { createSpareCopies } from './spare-copies.ts'
-import { platformLocks } from './web-locks.ts'
 
 /** How sessions are kept. */
 export interface IndexedDbOptions {
@@ -54,11 +53,15 @@ export interface IndexedDbOptions {
 export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
   const { name = 'offthread', durability = 'relaxed', persist = true } = options
   const database = createDatabase(name, durability)
-  const ports = { database, channel: createChannel(name), copies: createSpareCopies(name) }
+  const scope = scopeOf(name)
+  const ports = {
+    ...{ database, channel: createChannel(name) },
+    ...{ copies: createSpareCopies(scope), leavings: createLeavings(scope) },
+  }
   const lasts = (mode: 'look' | 'ask') => persistence(persist ? mode : 'look')
   return orInMemory(
     {
-      ...{ ...events(ports), ...watching(ports), ...sessions(ports, name), ...bytes(ports) },
+      ...{ ...events(ports), ...watching(ports), ...sessions(ports, scope), ...bytes(ports) },
       ...redacting(ports),
       lasts,
     },
@@ -108,52 +111,18 @@ function watching({ channel }: Ports): Pick<SessionStorage, 'connect'> {
 }
 
 function sessions(
-  { database, channel, copies }: Ports,
-  name: string,
+  ports: Ports,
+  scope: string,
 ): Pick<SessionStorage, 'claim' | 'list' | 'describe' | 'delete'> {
-  let used: Locks | null = null
-  // Not before it is used: a page that may store nothing may not even look at them.
-  const locks = () => (used ??= platformLocks())
-  const lockOf = (sessionId: string) => `${name}:${sessionId}`
+  const { database, channel, copies, leavings } = ports
+  const { claim, isOpen } = createClaims(ports, scope)
   return {
-    claim: async (sessionId, mode, signal) => {
-      const { ended } = database
-      const ending = signal ? AbortSignal.any([signal, ended]) : ended
-      const lock = await locks().acquire(lockOf(sessionId), mode, ending)
-      if (!lock) return null
-      const deleted = new AbortController()
-      const stop = channel.listen(sessionId, ({ kind }) => kind === 'deleted' && deleted.abort())
-      const release = () => {
-        stop()
-        lock.release()
-      }
-      try {
-        const handedOver = copies.of(sessionId)
-        const { epoch, unconfirmed } = await database.write((now) =>
-          raiseEpoch(now, sessionId, handedOver),
-        )
-        copies.drop(sessionId)
-        const confirm = () =>
-          database.write((now) =>
-            changeSession(now, sessionId, (known) => known.epoch === epoch && { unconfirmed: 0 }),
-          )
-        const keepBytes = (key: string, data: Blob) =>
-          database.write(async (now) => {
-            checkEpoch(await epochOf(now, sessionId), epoch)
-            await now.objectStore('bytes').put(data, [sessionId, key])
-          })
-        const lost = AbortSignal.any([lock.lost, deleted.signal, ended])
-        return { epoch, unconfirmed, confirm, keepBytes, lost, release } satisfies Claim
-      } catch (error) {
-        release()
-        throw error
-      }
-    },
+    claim,
     list: async () => {
       const entries = await database.read(entriesOf)
       const shown = entries.map(async (entry) => ({
         ...entry,
-        isOpen: await locks().isHeld(lockOf(entry.sessionId)),
+        isOpen: await isOpen(entry.sessionId),
       }))
       return (await Promise.all(shown)).toSorted((a, b) => b.updatedAt - a.updatedAt)
     },
@@ -162,6 +131,7 @@ function sessions(
     delete: async (sessionId) => {
       await database.write((now) => deleteSession(now, sessionId))
       copies.drop(sessionId)
+      leavings.forget(sessionId)
       channel.post(sessionId, { kind: 'deleted' })
     },
   }

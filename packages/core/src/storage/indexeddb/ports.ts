@@ -1,5 +1,6 @@
 import type { Channel } from './channel.ts'
 import type { Database } from './database.ts'
+import type { Leavings } from './leavings.ts'
 import type { SpareCopies } from './spare-copies.ts'
 
 /** What the parts of the storage share. */
@@ -7,4 +8,5 @@ export interface Ports {
   readonly database: Database
   readonly channel: Channel
   readonly copies: SpareCopies
+  readonly leavings: Leavings
 }

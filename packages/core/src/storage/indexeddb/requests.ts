@@ -85,6 +85,13 @@ export async function positionOf(transaction: Writing, sessionId: string): Promi
   return { epoch: session?.epoch ?? 0, head }
 }
 
+/** What is known of the page that had the session before. */
+interface Before {
+  readonly handedOver: HandedOver | null
+  /** It did not break: it went away. */
+  readonly hasLeft: boolean
+}
+
 /**
  * Counts a claim, and stores what is missing of what the owner before handed over. Returns the session with its new
  * epoch, and the unconfirmed claims before this one.
@@ -92,7 +99,7 @@ export async function positionOf(transaction: Writing, sessionId: string): Promi
 export async function raiseEpoch(
   transaction: Writing,
   sessionId: string,
-  handedOver: HandedOver | null,
+  { handedOver, hasLeft }: Before,
 ): Promise<StoredSession> {
   await removeLoose(transaction, sessionId)
   const sessions = transaction.objectStore('sessions')
@@ -102,8 +109,9 @@ export async function raiseEpoch(
   const epoch = ((await counters.get('epoch')) ?? 0) + 1
   await counters.put(epoch, 'epoch')
   await endEpoch(transaction, known.epoch)
-  await sessions.put({ ...known, epoch, unconfirmed: known.unconfirmed + 1 }, sessionId)
-  return { ...known, epoch }
+  const unconfirmed = hasLeft ? 0 : known.unconfirmed
+  await sessions.put({ ...known, epoch, unconfirmed: unconfirmed + 1 }, sessionId)
+  return { ...known, epoch, unconfirmed }
 }
 
 async function addMissing(

@@ -1,5 +1,6 @@
 import { isObject, tryJson } from '../../internal/json.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
+import { inLocalStorage } from './local-storage.ts'
 
 /** What a page handed over in its last moment. */
 export interface HandedOver {
@@ -21,12 +22,12 @@ export interface SpareCopies {
   readonly drop: (sessionId: string) => void
 }
 
-/** `name`: of the database. */
-export function createSpareCopies(name: string): SpareCopies {
-  const keyOf = (sessionId: string) => `offthread:${name}:${sessionId}`
+/** `scope`: of the database. */
+export function createSpareCopies(scope: string): SpareCopies {
+  const keyOf = (sessionId: string) => `offthread:${scope}:${sessionId}`
 
   function of(sessionId: string): HandedOver | null {
-    const copy = tryJson(attempt((storage) => storage.getItem(keyOf(sessionId))) ?? '')
+    const copy = tryJson(inLocalStorage((storage) => storage.getItem(keyOf(sessionId))) ?? '')
     return isHandedOver(copy) ? copy : null
   }
 
@@ -35,18 +36,9 @@ export function createSpareCopies(name: string): SpareCopies {
     keep: (sessionId, handedOver) => {
       // One that was replaced without a notice may go after the one that replaced it.
       if ((of(sessionId)?.epoch ?? 0) > handedOver.epoch) return
-      attempt((storage) => storage.setItem(keyOf(sessionId), JSON.stringify(handedOver)))
+      inLocalStorage((storage) => storage.setItem(keyOf(sessionId), JSON.stringify(handedOver)))
     },
-    drop: (sessionId) => void attempt((storage) => storage.removeItem(keyOf(sessionId))),
-  }
-}
-
-/** Where the browser has, and allows, a `localStorage`. */
-function attempt<Result>(work: (storage: Storage) => Result): Result | null {
-  try {
-    return 'localStorage' in globalThis ? work(localStorage) : null
-  } catch {
-    return null
+    drop: (sessionId) => void inLocalStorage((storage) => storage.removeItem(keyOf(sessionId))),
   }
 }
 

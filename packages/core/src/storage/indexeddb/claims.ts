@@ -1,0 +1,87 @@
+import type { Locks } from '../locks.ts'
+import type { Claim, SessionStorage } from '../port.ts'
+import { checkEpoch, deletedSession } from '../position.ts'
+import type { Ports } from './ports.ts'
+import { changeSession, epochOf, raiseEpoch } from './requests.ts'
+import { platformLocks } from './web-locks.ts'
+
+/** Who owns which session: by a lock, and by the number of the claim. */
+interface Claims extends Pick<SessionStorage, 'claim'> {
+  readonly isOpen: (sessionId: string) => Promise<boolean>
+}
+
+/** `scope`: of the database. */
+export function createClaims(ports: Ports, scope: string): Claims {
+  const { database, channel } = ports
+  const { ended } = database
+  let used: Locks | null = null
+  // Not before it is used: a page that may store nothing may not even look at them.
+  const locks = () => (used ??= platformLocks())
+  const lockOf = (sessionId: string) => `${scope}:${sessionId}`
+  return {
+    isOpen: (sessionId) => locks().isHeld(lockOf(sessionId)),
+    claim: async (sessionId, mode, signal) => {
+      const deleted = new AbortController()
+      const stop = channel.listen(sessionId, ({ kind }) => {
+        if (kind === 'deleted') deleted.abort(deletedSession())
+      })
+      try {
+        const ending = AbortSignal.any([ended, deleted.signal, ...(signal ? [signal] : [])])
+        const lock = await locks().acquire(lockOf(sessionId), mode, ending)
+        if (!lock) {
+          stop()
+          return null
+        }
+        const lost = AbortSignal.any([lock.lost, deleted.signal, ended])
+        const release = () => {
+          stop()
+          lock.release()
+        }
+        return await countClaim(ports, sessionId, { lost, release }).catch((error: unknown) => {
+          release()
+          throw error
+        })
+      } catch (error) {
+        stop()
+        throw error
+      }
+    },
+  }
+}
+
+/** Makes a claim of a lock that is held. */
+async function countClaim(
+  { database, copies, leavings }: Ports,
+  sessionId: string,
+  { lost, release }: Pick<Claim, 'lost' | 'release'>,
+): Promise<Claim> {
+  const handedOver = copies.of(sessionId)
+  const hasLeft = leavings.has(sessionId)
+  const stopWatching = leavings.watch(sessionId)
+  const { epoch, unconfirmed } = await database
+    .write((now) => raiseEpoch(now, sessionId, { handedOver, hasLeft }))
+    .catch((error: unknown) => {
+      stopWatching()
+      throw error
+    })
+  copies.drop(sessionId)
+  leavings.forget(sessionId)
+  return {
+    ...{ epoch, unconfirmed, lost },
+    confirm: async () => {
+      await database.write((now) =>
+        changeSession(now, sessionId, (known) => known.epoch === epoch && { unconfirmed: 0 }),
+      )
+      stopWatching()
+    },
+    keepBytes: (key, data) =>
+      database.write(async (now) => {
+        checkEpoch(await epochOf(now, sessionId), epoch)
+        await now.objectStore('bytes').put(data, [sessionId, key])
+      }),
+    release: () => {
+      stopWatching()
+      release()
+    },
+  }
+}
