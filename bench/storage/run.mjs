@@ -62,19 +62,20 @@ async function measure() {
       await call('forget', session)
       known.folded.push(await timed('open', session))
       if (known.snapshotBytes > 0) await call('keep', session)
-      if (sizes.includes(session)) known.append.push(Number(await call('append', session)))
     }
+    const micros = /** @type {number[]} */ (await call('append', sizes))
+    for (const [at, size] of sizes.entries()) times.get(size)?.append.push(micros[at] ?? Number.NaN)
   }
   return times
 }
 
 /**
  * @param {string} name
- * @param {string} session
+ * @param {string | readonly string[]} sessions
  * @returns {Promise<unknown>}
  */
-function call(name, session) {
-  return onPage((page) => page.evaluate(expressionOf(name, session)))
+function call(name, sessions) {
+  return onPage((page) => page.evaluate(expressionOf(name, sessions)))
 }
 
 /**
@@ -118,8 +119,11 @@ function bytesAfter(/** @type {string} */ name, /** @type {string} */ session) {
   })
 }
 
-function expressionOf(/** @type {string} */ name, /** @type {string} */ session) {
-  return `benchStorage.${name}(${JSON.stringify(session)})`
+function expressionOf(
+  /** @type {string} */ name,
+  /** @type {string | readonly string[]} */ sessions,
+) {
+  return `benchStorage.${name}(${JSON.stringify(sessions)})`
 }
 
 /** @param {Map<string, Times>} times */
