@@ -106,6 +106,24 @@ describe('a page that goes away while it opens a session', () => {
   })
 })
 
+test('[D87] sessions that were only looked at cost the list nothing', async () => {
+  const storage = create()
+  for (const sessionId of ['a', 'b']) await storage.append(sessionId, { head: 0, epoch: 0 }, log(3))
+  const begin = vi.spyOn(IDBObjectStore.prototype, 'get')
+  onTestFinished(() => begin.mockRestore())
+  const listed = await storage.list()
+  const requests = begin.mock.calls.length
+  for (let visit = 0; visit < 20; visit += 1) {
+    const claim = await storage.claim(`visit ${visit}`, 'if-free')
+    claim?.release()
+  }
+  begin.mockClear()
+
+  expect(await storage.list()).toEqual(listed)
+
+  expect(begin).toHaveBeenCalledTimes(requests)
+})
+
 test('[D32] a redaction that breaks in its middle has done nothing', async () => {
   const storage = create()
   await storage.append('s', { head: 0, epoch: 0 }, log(3))

@@ -178,9 +178,21 @@ type StoredEntry = Omit<SessionEntry, 'isOpen'>
 
 /** The sessions that hold events. */
 export async function entriesOf(transaction: Reading): Promise<readonly StoredEntry[]> {
-  const ids = await transaction.objectStore('sessions').getAllKeys()
+  const ids = await idsIn(transaction)
   const entries = await Promise.all(ids.map((sessionId) => entryOf(transaction, sessionId)))
   return entries.flat()
+}
+
+/** One request for each session with events: there may be many that were only looked at. */
+async function idsIn(transaction: Reading): Promise<readonly string[]> {
+  const ids: string[] = []
+  let cursor = await transaction.objectStore('events').openKeyCursor()
+  while (cursor) {
+    const [sessionId] = cursor.primaryKey
+    ids.push(sessionId)
+    cursor = await cursor.continue([sessionId, Number.POSITIVE_INFINITY])
+  }
+  return ids
 }
 
 async function entryOf(transaction: Reading, sessionId: string): Promise<readonly StoredEntry[]> {
