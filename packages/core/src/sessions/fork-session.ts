@@ -9,7 +9,7 @@ import { isDerived } from '../storage/derived-bytes.ts'
 import { type SessionStorage, StorageError } from '../storage/port.ts'
 import { sessionStatusOf } from '../storage/session-status.ts'
 import { closeLog } from './close-log.ts'
-import { entryOf } from './list-sessions.ts'
+import { entryOf, incomplete } from './list-sessions.ts'
 import { readInParts } from './read-in-parts.ts'
 import { SessionError } from './session-error.ts'
 import { writeSession } from './write-session.ts'
@@ -34,15 +34,17 @@ export async function forkSession(
   const { added, state: closed } = closeLog(state, environment, { keepsQueues: false })
   const named = new Set(events.flatMap(artifactsOf))
   await writeSession(storage, newId, async ({ append, writeBytes, describe }) => {
+    const shown = { title: title ?? source.title, topic: source.topic }
+    await describe({ ...defined(shown), status: incomplete })
+    // First: bytes without events would be in no list, and never be removed.
+    await append([...events, ...added])
     for (const key of source.keys) {
       if (isDerived(key) || (key.startsWith('artifact') && !named.has(key))) continue
       const data = await storage.readBytes(sessionId, key)
       if (data) await writeBytes(key, data)
     }
-    const shown = { title: title ?? source.title, topic: source.topic }
-    await describe({ ...defined(shown), status: sessionStatusOf(statusOf(closed)) })
-    // At once, and last: with it the session is there.
-    await append([...events, ...added])
+    // With this it is there.
+    await describe({ status: sessionStatusOf(statusOf(closed)) })
   })
 }
 

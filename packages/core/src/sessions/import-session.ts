@@ -10,7 +10,7 @@ import { sessionStatusOf } from '../storage/session-status.ts'
 import { toTitle } from '../storage/title.ts'
 import { closeLog } from './close-log.ts'
 import { createIntake } from './intake.ts'
-import { importing } from './list-sessions.ts'
+import { incomplete } from './list-sessions.ts'
 import { readInParts } from './read-in-parts.ts'
 import { readLines } from './read-lines.ts'
 import { SessionError } from './session-error.ts'
@@ -81,9 +81,8 @@ export async function importSession(
     const header = readHeader(textOf(bytes))
     const ownId = keepsId ? header.sessionId : environment.newId('session')
     const sessionId = options.sessionId ?? ownId
-    await removeRemains(storage)
     const leftOut = await writeSession(storage, sessionId, async (writer) => {
-      await writer.describe({ ...titlesOf(header), status: importing })
+      await writer.describe({ ...titlesOf(header), status: incomplete })
       const intake = createIntake({ ...limits, sessionId, writer })
       await takeLines(lines, intake, bytes)
       const state = await closed(intake.state(), { storage, environment, writer })
@@ -139,13 +138,6 @@ async function closed(
   const { added, state: after } = closeLog(state, environment, options)
   await writer.append(added)
   return after
-}
-
-/** Removes what is left of imports whose page ended before they were complete. */
-async function removeRemains(storage: SessionStorage): Promise<void> {
-  for (const { sessionId, status, isOpen } of await storage.list()) {
-    if (status === importing && !isOpen) await storage.delete(sessionId)
-  }
 }
 
 function titlesOf({ title, topic }: Header) {

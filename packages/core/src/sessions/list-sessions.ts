@@ -22,12 +22,15 @@ export interface SessionInfo {
   readonly bytes: number
 }
 
-/** The status of a session while it is imported. It counts only when it is complete. */
-export const importing = 'importing'
+/** The status of a session that is being imported or forked. It counts only when it is complete. */
+export const incomplete = 'incomplete'
 
 export async function listSessions(storage: SessionStorage): Promise<readonly SessionInfo[]> {
-  const entries = await storage.list()
-  return entries.filter(({ status }) => status !== importing).map(infoOf)
+  return (await completeIn(storage)).map(infoOf)
+}
+
+async function completeIn(storage: SessionStorage): Promise<readonly SessionEntry[]> {
+  return (await storage.list()).filter(({ status }) => status !== incomplete)
 }
 
 function infoOf({ keys: _, topic, title, status, ...entry }: SessionEntry): SessionInfo {
@@ -48,7 +51,7 @@ function statusOf(status: string | undefined, isOpen: boolean): SessionStatus {
 
 /** The entry of a session. Rejects with a `SessionError` if there is none. */
 export async function entryOf(storage: SessionStorage, sessionId: string): Promise<SessionEntry> {
-  const entry = (await storage.list()).find((one) => one.sessionId === sessionId)
+  const entry = (await completeIn(storage)).find((one) => one.sessionId === sessionId)
   if (entry) return entry
   throw new SessionError(
     'unknown_session',

@@ -293,6 +293,40 @@ describe('fork', () => {
       expect(await storage.readBytes('fork', 'file:notes')).toBeUndefined()
     },
   )
+
+  test('[D23] one whose page ends in the middle is in no list, and what it left is removed by the next one', async () => {
+    const { open, pass, sessions, storage } = stored()
+    const first = open({ model: scriptedModel([say('One.')]), sessionId: 'first' })
+    await first.agent.prompt('1')
+    await storage.writeBytes('first', 'file:notes', new Blob(['notes']))
+    const messageId = first.agent.getState().messages[0]?.id ?? ''
+    const dying: SessionStorage = {
+      ...storage,
+      // The page ends here.
+      writeBytes: async (...asked) => {
+        await storage.writeBytes(...asked)
+        return new Promise(() => {})
+      },
+      claim: async (...asked) => {
+        const claim = await storage.claim(...asked)
+        claim?.release()
+        return claim
+      },
+    }
+    void stored(dying).sessions.fork('first', messageId, { sessionId: 'half' })
+    await pass(0)
+    expect(await storage.readBytes('half', 'file:notes')).toBeDefined()
+    expect((await sessions.list()).map(({ sessionId }) => sessionId)).toEqual(['first'])
+    await expect(sessions.export('half')).rejects.toMatchObject({ kind: 'unknown_session' })
+
+    await sessions.fork('first', messageId, { sessionId: 'whole' })
+
+    expect(await storage.readBytes('half', 'file:notes')).toBeUndefined()
+    expect((await storage.list()).map(({ sessionId }) => sessionId).toSorted()).toEqual([
+      'first',
+      'whole',
+    ])
+  })
 })
 
 interface Talk {

@@ -1,5 +1,6 @@
 import type { DurableEvent } from '../kernel/events.ts'
 import type { Claim, SessionStorage } from '../storage/port.ts'
+import { incomplete } from './list-sessions.ts'
 import { SessionError } from './session-error.ts'
 
 /** Writes a session that did not exist before. */
@@ -39,7 +40,7 @@ export async function writeSession<Result>(
     await claim.confirm()
     return result
   } catch (error) {
-    // Taken from this page, it is not its own any more. What cannot be removed has the status of an import.
+    // Taken from this page, it is not its own any more. What cannot be removed is incomplete.
     if (!claim.lost.aborted) await storage.delete(sessionId).catch(() => {})
     throw error
   } finally {
@@ -49,7 +50,11 @@ export async function writeSession<Result>(
 
 async function claimFree(storage: SessionStorage, sessionId: string): Promise<Claim> {
   // Looked for first, because a claim is counted as an opening of the session.
-  if ((await storage.list()).some((one) => one.sessionId === sessionId)) throw taken(sessionId)
+  for (const one of await storage.list()) {
+    // Its page ended before it was complete.
+    if (one.status === incomplete && !one.isOpen) await storage.delete(one.sessionId)
+    else if (one.sessionId === sessionId) throw taken(sessionId)
+  }
   const claim = await storage.claim(sessionId, 'if-free')
   if (!claim) throw taken(sessionId)
   if ((await storage.read(sessionId, 0, 1)).length === 0) return claim
