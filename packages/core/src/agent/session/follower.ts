@@ -49,16 +49,13 @@ export function createFollower(
     showSpace(false)
     greet()
   })
-  storage.claim(sessionId, 'wait', ending.signal).then(
-    (claim) => {
-      if (claim && ending.signal.aborted) claim.release()
-      else if (claim) onGranted(claim)
-    },
-    (error: unknown) => {
-      // A page that cannot become the owner by itself still follows, and may take the session over.
+  const stopWaiting = waitForClaim(() => storage.claim(sessionId, 'wait', ending.signal), {
+    clock,
+    onGranted,
+    onFailure: (error) => {
       if (isEnd(error)) onFailure(error)
     },
-  )
+  })
   const stopWatchingPage = watchPageLife({ onReturn })
 
   return {
@@ -75,6 +72,7 @@ export function createFollower(
     leave: async () => {
       stop()
       stopWatchingPage()
+      stopWaiting()
       ending.abort()
     },
     requestRelease: async () => {
@@ -83,6 +81,38 @@ export function createFollower(
       await released.promise
       cancelTimer()
     },
+  }
+}
+
+/** Milliseconds after which a claim that failed is made again. */
+const repeatMs = 2000
+
+/** Waits for a claim, and again after each failure: it may be the only page that is left. Returns what ends that. */
+function waitForClaim(
+  claim: () => Promise<Claim | null>,
+  { clock, onGranted, onFailure }: Pick<RoleOptions, 'clock'> & Omit<FollowerFates, 'onReturn'>,
+): () => void {
+  let isOver = false
+  let cancelTimer = () => {}
+
+  function wait(): void {
+    claim().then(
+      (given) => {
+        if (given && isOver) given.release()
+        else if (given) onGranted(given)
+      },
+      (error: unknown) => {
+        if (isOver) return
+        onFailure(error)
+        if (!isOver) cancelTimer = clock.setTimer(repeatMs, wait)
+      },
+    )
+  }
+
+  wait()
+  return () => {
+    isOver = true
+    cancelTimer()
   }
 }
 

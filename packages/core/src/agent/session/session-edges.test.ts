@@ -509,3 +509,35 @@ test('[D100] a follower that gets a session which was deleted and made again doe
   expect(agent.getState()).toMatchObject({ storage: 'cleared', messages: shown })
   expect(await storage.read(sessionId)).toEqual([])
 })
+
+test.for(['full', 'unknown'] as const)(
+  '[D5] [D105] a follower that cannot claim the session when its owner goes tries again: %s',
+  async (kind) => {
+    const { open, pass, storage } = tabs()
+    let isBroken = true
+    const broken: SessionStorage = {
+      ...storage,
+      claim: async (id, mode, signal) => {
+        const claim = await storage.claim(id, mode, signal)
+        if (mode !== 'wait' || !isBroken) return claim
+        claim?.release()
+        throw new StorageError(kind, 'It cannot be written.')
+      },
+    }
+    const owner = open(scriptedModel([say('One.')]))
+    await owner.agent.prompt('Hi.')
+    const { agent } = open(scriptedModel([say('Two.')]), broken)
+    await agent.ready
+    owner.agent.dispose()
+    await pass(0)
+    const asked = agent.prompt('And?')
+    await pass(2000)
+    expect(agent.getState().access).toBe('follower')
+
+    isBroken = false
+    await pass(2000)
+
+    expect(await asked).toMatchObject({ text: 'Two.' })
+    expect(agent.getState().access).toBe('owner')
+  },
+)
