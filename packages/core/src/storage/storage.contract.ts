@@ -449,7 +449,8 @@ export function describeStorage(
         '[D102] lists a session of which an event is damaged, and the others: %j',
         async (damaged) => {
           const storage = await create()
-          await storage.append('s', at(0), JSON.parse(JSON.stringify([damaged, damaged])))
+          const events: DurableEvent[] = JSON.parse(JSON.stringify([damaged, damaged]))
+          await storage.append('s', at(0), events)
           await storage.append('good', at(0), log(1))
 
           const listed = await storage.list()

@@ -22,6 +22,7 @@ export function createFiles({
       const written = storage
         .writeBytes(sessionId, artifactId, bytes)
         .catch((error: unknown) => {
+          if (!bytes) return
           const message = `The file ${artifactId} is not stored and ends with this page: ${messageOf(error)}`
           ports.write({ type: 'warning', code: 'artifact_not_stored', message })
         })

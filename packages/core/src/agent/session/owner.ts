@@ -115,8 +115,8 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
   return {
     ...{ journal, checkpoints, live, space, lose },
     isStopped: () => isStopped,
-    isOwner: () => !isStopped && !isGivenAway,
-    isGivenAway: () => isStopped || isGivenAway,
+    isOwner: () => !isStopped && !isGivenAway && !isKept,
+    isGivenAway: () => isStopped || isGivenAway || isKept,
     /** Lets another agent take the session. If none does it goes to the next that waits, which may be this one. */
     giveAway: () => {
       isGivenAway = true
@@ -127,8 +127,9 @@ function createTenure(options: OwnerOptions, claim: Claim, fates: Fates) {
       cancelTimer = clock.setTimer(patienceMs, stop)
     },
     keep: () => {
-      isGivenAway = true
       isKept = true
+      // What is written late would be of no role.
+      ports.disown()
     },
     leave: async () => {
       end()

@@ -11,6 +11,7 @@ import { type SessionStorage, StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
 import { defineTool } from '../../tools/definition.ts'
 import { inClient } from '../../tools/page/client-host.ts'
+import { toolResult } from '../../tools/result/tool-result.ts'
 import { pageTools, watchedAgent } from '../agent.fixtures.ts'
 import { AgentBusyError } from '../usage-errors.ts'
 import { describeRedactedSessions } from './redaction.contract.ts'
@@ -392,3 +393,38 @@ async function told(agent: Tab['agent']): Promise<readonly AgentEvent[]> {
   stop.abort()
   return events
 }
+
+test('[D32] [D61] without space for anything else it is done, and the owner goes on', async () => {
+  const memory = memoryStorage()
+  let isFull = false
+  const storage: SessionStorage = {
+    ...memory,
+    writeBytes: async (...asked) => {
+      if (isFull) throw new StorageError('full', 'There is no space.')
+      return memory.writeBytes(...asked)
+    },
+  }
+  const { open, pass } = tabs(
+    (environment) => ({
+      tools: pageTools(environment, {
+        draw: () =>
+          toolResult({
+            content: secret,
+            artifacts: [{ name: 'a.bin', mediaType: 'x/y', data: new Blob([secret]) }],
+          }),
+      }),
+    }),
+    storage,
+  )
+  const { agent } = open(scriptedModel([call('draw')], [say('Drawn.')], [say('More.')]))
+  await agent.prompt('Draw.')
+  const answer = agent.getState().messages.find(({ role }) => role === 'assistant')
+  isFull = true
+
+  await agent.redact(answer?.id ?? '')
+  await pass(100)
+
+  expect(agent.getState()).toMatchObject({ access: 'owner', storage: 'memory' })
+  expect(await agent.prompt('And?')).toMatchObject({ text: 'More.' })
+  expect((await memory.list())[0]?.keys).toEqual([])
+})
