@@ -1,6 +1,7 @@
 import type { ModelChunk } from '@offthread/core'
 import type { Page } from '@playwright/test'
 import { type Chat, expect, test } from './chat.ts'
+import { watchTasks } from './watch-tasks.ts'
 
 // On a busy machine it takes a while until all of a text is there; the page itself must go on meanwhile.
 test.describe.configure({ timeout: 90_000 })
@@ -10,6 +11,9 @@ test.describe.configure({ timeout: 90_000 })
  * work on the same cores it was up to three times that. These texts took from one to 34 seconds.
  */
 const mostMs = 300
+
+/** A thousand calls that end at once are 65 ms for the log of the agent, and 35 for the page; with other work around. */
+const mostMsOfCalls = 200
 
 const override = '\u202E'
 const hidden = '\u{E0069}\u{E0067}\u{E006E}'
@@ -44,13 +48,13 @@ for (const [name, text] of Object.entries(texts)) {
       // The browser loads the page's own icon when it likes.
       if (new URL(request.url()).pathname !== '/icon.svg') requests.push(request.url())
     })
-    const longestTask = await watchTasks(page)
+    const tasks = await watchTasks(page)
 
     await answerWith(page, textChunks(text, 40))
     await chat.composer.pressSequentially('still here')
     await wholeTextIsDrawn(chat)
 
-    expect(await longestTask()).toBeLessThan(mostMs)
+    expect((await tasks()).longest).toBeLessThan(mostMs)
     await expect(page.getByText('AFTER')).toBeVisible({ timeout: 30_000 })
     await expect(chat.composer).toHaveValue('still here')
     expect(requests).toEqual([])
@@ -80,22 +84,26 @@ test('characters that deceive are marks wherever they come from', async ({ chat 
 
 test('a thousand calls of one answer are drawn a few at a time', async ({ chat }) => {
   const { page } = chat
-  const longestTask = await watchTasks(page)
+  const tasks = await watchTasks(page)
 
   await answerWith(page, callChunks({ count: 1000, toolName: 'dev_nothing', args: '{}' }))
   await chat.composer.pressSequentially('still here')
-  await expect(page.getByText('1,000 tools · 1000 failed')).toBeVisible({ timeout: 60_000 })
+  // By class: a search for names or texts asks the page for the style of everything, and would be the longest task.
+  await expect(page.locator('.group-header')).toHaveText('1,000 tools · 1000 failed', {
+    timeout: 60_000,
+  })
 
   await expect(chat.cards()).toHaveCount(50)
-  await page.getByRole('button', { name: 'Show more (950 calls)' }).click()
+  await expect(page.locator('.show-more')).toHaveText('Show more (950 calls)')
+  await page.locator('.show-more').click()
   await expect(chat.cards()).toHaveCount(100)
   await expect(chat.composer).toHaveValue('still here')
-  expect(await longestTask()).toBeLessThan(mostMs)
+  expect((await tasks()).longest).toBeLessThan(mostMsOfCalls)
 })
 
 test('arguments of 5 MB are shown from their start', async ({ chat }) => {
   const { page } = chat
-  const longestTask = await watchTasks(page)
+  const tasks = await watchTasks(page)
   const args = JSON.stringify({ text: 'word '.repeat(1_000_000) })
 
   await answerWith(page, callChunks({ count: 1, toolName: 'dev_nothing', args }))
@@ -107,7 +115,7 @@ test('arguments of 5 MB are shown from their start', async ({ chat }) => {
   expect((await card.locator('[data-detail="input"] pre').textContent())?.length).toBeLessThan(
     40_000,
   )
-  expect(await longestTask()).toBeLessThan(mostMs)
+  expect((await tasks()).longest).toBeLessThan(mostMs)
 })
 
 function textChunks(text: string, pieces: number): readonly ModelChunk[] {
@@ -145,9 +153,14 @@ async function answerWith(page: Page, chunks: readonly ModelChunk[]): Promise<vo
     async function* stream(): AsyncGenerator<ModelChunk> {
       requests += 1
       const first = requests === 1
+      let since = performance.now()
       for (const chunk of first ? said : []) {
         yield chunk
         if (chunk.type === 'text_delta') await new Promise(requestAnimationFrame)
+        if (performance.now() - since < 10) continue
+        // As the adapters do, it lets the page have its turn.
+        await new Promise((resolve) => setTimeout(resolve))
+        since = performance.now()
       }
       if (!(first && calls)) {
         const contentIndex = first ? 1 : 0
@@ -174,34 +187,6 @@ async function wholeTextIsDrawn({ page, events }: Chat): Promise<void> {
     return before === last
   }
   await expect.poll(isSame, { timeout: 30_000, intervals: [500] }).toBe(true)
-}
-
-/** Measures the tasks of the page from now on. Returns a function that ends it, with the longest in milliseconds. */
-async function watchTasks(page: Page): Promise<() => Promise<number>> {
-  const browser = page.context().browser()
-  await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] })
-  return async () => {
-    const { traceEvents } = JSON.parse(String(await browser?.stopTracing())) as Trace
-    const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
-    const threads = traceEvents.filter(({ args }) => args.name === 'CrRendererMain').map(threadOf)
-    const tasks = traceEvents.filter(({ name }) => name === 'RunTask')
-    const ours = tasks.filter((task) => threads.includes(threadOf(task)))
-    expect(ours.length).toBeGreaterThan(10)
-    return Math.max(...ours.map(({ tdur = 0 }) => tdur / 1000))
-  }
-}
-
-interface Trace {
-  readonly traceEvents: readonly TraceEvent[]
-}
-
-interface TraceEvent {
-  readonly name: string
-  readonly pid: number
-  readonly tid: number
-  /** Microseconds of the thread's own time. */
-  readonly tdur?: number
-  readonly args: { readonly name?: string }
 }
 
 /** Elements of answers that markdown does not make, and links that lead elsewhere than they may. */

@@ -9,10 +9,11 @@ export function shownStatus(
   { status, toolCallId }: Pick<ToolCallView, 'status' | 'toolCallId'>,
 ): ToolCallStatus {
   if (status !== 'queued') return status
-  const accepted = active.filter(
-    (call) => call.status !== 'input_streaming' && call.status !== 'awaiting_approval',
-  )
-  return accepted.findIndex((call) => call.toolCallId === toolCallId) < callsAtOnce
-    ? 'starting'
-    : 'queued'
+  let before = 0
+  // It ends with the last call that can run: of a thousand, each would otherwise look at all others.
+  for (const call of active) {
+    if (call.toolCallId === toolCallId || before === callsAtOnce) break
+    if (call.status !== 'input_streaming' && call.status !== 'awaiting_approval') before += 1
+  }
+  return before < callsAtOnce ? 'starting' : 'queued'
 }

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type ToggleEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { Icon } from './icon.tsx'
 
 interface MenuProps {
@@ -12,6 +19,8 @@ interface MenuProps {
 export function Menu({ label, children }: MenuProps): ReactNode {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
+  // A page of cards has as many menus: what is in one is made when it opens.
+  const [isOpen, setOpen] = useState(false)
   const onKeyDown = (event: KeyboardEvent<HTMLFieldSetElement>): void => {
     const list = event.currentTarget
     if (event.key === 'Escape') {
@@ -49,9 +58,10 @@ export function Menu({ label, children }: MenuProps): ReactNode {
         popover="auto"
         aria-label={label}
         onKeyDown={onKeyDown}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
         onToggle={onToggle}
       >
-        {children}
+        {isOpen && children}
       </fieldset>
     </>
   )

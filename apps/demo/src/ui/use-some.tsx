@@ -1,17 +1,23 @@
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { counted } from '../text/quantity.ts'
 
 export const atOnce = 50
+const atFirst = 12
 
-/** The first of many items, with those that are always shown, and a button that shows more of them. */
+/**
+ * The first of many items, with those that are always shown, and a button that shows more of them. What is in view comes at
+ * once; the page has its turn while React makes the others.
+ */
 export function useSome<Item>(
   items: readonly Item[],
   noun: string,
   isAlways: (item: Item) => boolean = () => false,
 ) {
   const [shown, setShown] = useState(atOnce)
-  const some = items.filter((item, index) => index < shown || isAlways(item))
-  const left = items.length - some.length
+  const made = useDeferredValue(shown, atFirst)
+  const before = (end: number) => items.filter((item, index) => index < end || isAlways(item))
+  const some = before(made)
+  const left = items.length - before(shown).length
   const more = left > 0 && (
     <button type="button" className="show-more" onClick={() => setShown(shown + atOnce)}>
       Show more ({counted(left, noun)})
