@@ -43,11 +43,7 @@ for (const [name, text] of Object.entries(texts)) {
     chat,
   }) => {
     const { page } = chat
-    const requests: string[] = []
-    page.on('request', (request) => {
-      // The browser loads the page's own icon when it likes.
-      if (new URL(request.url()).pathname !== '/icon.svg') requests.push(request.url())
-    })
+    const requests = watchRequests(page)
     const tasks = await watchTasks(page)
 
     await answerWith(page, textChunks(text, 40))
@@ -80,6 +76,79 @@ test('characters that deceive are marks wherever they come from', async ({ chat 
   expect(shown).toContain('va‹U+E0069 and 2 more›lue')
   expect(shown).toContain('What is‹U+202E› this?')
   expect(shown).not.toMatch(/[\u202E\u{E0000}-\u{E007F}]/u)
+})
+
+test('what a model, a tool or a file says is only text wherever the page shows it', async ({
+  chat,
+}) => {
+  const { page } = chat
+  const evil = '<img src=/leak onerror=alert(1)><svg onload=alert(1)><a href="javascript:alert(1)">'
+  const file = '<img src=leak onerror=alert(1)>.csv'
+  const requests = watchRequests(page)
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  const strange = await watchElements(page)
+  const tasks = await watchTasks(page)
+
+  const quoted = `"${evil.replaceAll('"', '""')}"`
+  await chat.drop(file, `${quoted},amount\n${quoted},1\n${quoted},2\n`)
+  await chat.ask(`What is ${evil}?`)
+  await chat.ended()
+  const string = JSON.stringify(evil)
+  await answerWith(page, [
+    { type: 'thinking_start', contentIndex: 0 },
+    { type: 'thinking_delta', contentIndex: 0, delta: evil },
+    { type: 'thinking_end', contentIndex: 0 },
+    ...callsOf(1, [
+      ['load_table', { file }],
+      ['sql_query', { sql: `select '${evil}' as ${quoted}` }],
+      ['run_js', { code: `console.log(${string}); ${string}` }],
+      ['run_js', { code: `throw new Error(${string})` }],
+      ['plot', { kind: 'bar', title: evil, labels: [evil, 'b'], values: [1, 2], xLabel: evil }],
+      ['dev_approve', { what: evil }],
+      [evil, { [evil]: evil }],
+    ]),
+  ])
+  await page.getByRole('button', { name: 'Allow', exact: true }).click()
+  await expect.poll(async () => (await chat.events('agent_end')).length).toBe(2)
+
+  await page.getByText('Thinking', { exact: true }).click()
+  for (const closed of ['[aria-expanded="false"]', '.card-more']) {
+    await chat.cards().locator(closed).evaluateAll(clickAll)
+  }
+  const outcomes = await chat
+    .cards()
+    .evaluateAll((cards) => cards.map((card) => card.getAttribute('data-status')))
+  expect(outcomes.slice(-7)).toEqual([
+    ...['succeeded', 'succeeded', 'succeeded', 'failed', 'succeeded', 'succeeded', 'failed'],
+  ])
+  for (const card of (await chat.cards().all()).slice(-6)) await expect(card).toContainText(evil)
+  await page
+    .getByRole('button', { name: /^More of/ })
+    .last()
+    .click()
+  await expect(page.getByRole('button', { name: 'Copy input' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Run panel' }).click()
+  await page.getByRole('button', { name: 'View as table' }).click()
+  await page.getByRole('tab', { name: 'Usage' }).click()
+  await page.getByRole('tab', { name: 'Events' }).click()
+  const events = page.getByRole('listbox', { name: 'Events' })
+  await events.focus()
+  await page.keyboard.press('Home')
+  // The detail of each event, with what it changed.
+  const count = await page.evaluate(() => window.events.length)
+  for (let event = 0; event < count; event += 1) await page.keyboard.press('ArrowDown')
+  await page.getByRole('button', { name: 'Chats' }).click()
+  await expect(page.getByRole('dialog', { name: 'Chats' })).toContainText('onerror=alert(1)')
+
+  expect(await strange()).toEqual([])
+  expect(dialogs).toEqual([])
+  expect(requests).toEqual([])
+  expect((await tasks()).longest).toBeLessThan(mostMs)
 })
 
 test('a thousand calls of one answer are drawn a few at a time', async ({ chat }) => {
@@ -144,6 +213,19 @@ function callChunks({ count, toolName, args, from = 0 }: Calls): readonly ModelC
   ]).flat()
 }
 
+function clickAll(elements: readonly Element[]): void {
+  for (const element of elements) if (element instanceof HTMLElement) element.click()
+}
+
+function callsOf(
+  from: number,
+  calls: readonly (readonly [toolName: string, args: object])[],
+): readonly ModelChunk[] {
+  return calls.flatMap(([toolName, args], at) =>
+    callChunks({ count: 1, from: from + at, toolName, args: JSON.stringify(args) }),
+  )
+}
+
 /** A model that says this, a piece in a frame, and then AFTER. It does not wait for the end. */
 async function answerWith(page: Page, chunks: readonly ModelChunk[]): Promise<void> {
   await page.evaluate((json) => {
@@ -187,6 +269,53 @@ async function wholeTextIsDrawn({ page, events }: Chat): Promise<void> {
     return before === last
   }
   await expect.poll(isSame, { timeout: 30_000, intervals: [500] }).toBe(true)
+}
+
+/** The addresses that are asked for from now on, without those of the page's own files. */
+function watchRequests(page: Page): readonly string[] {
+  const { origin } = new URL(page.url())
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    // The browser loads the page's own icon when it likes, and the page its tools when they are called.
+    const isOwn = url.origin === origin && /^\/(?:assets\/|icon\.svg$)/.test(url.pathname)
+    if (!isOwn && !/^(?:blob|data):$/.test(url.protocol)) requests.push(request.url())
+  })
+  return requests
+}
+
+/** Looks from now on at all that comes into the page. Returns a function that says what the page does not make itself. */
+async function watchElements(page: Page): Promise<() => Promise<readonly string[]>> {
+  const found = await page.evaluateHandle(() => {
+    const known = new Set(
+      'div span p h1 h2 h3 h4 h5 h6 ul ol li dl dt dd section article aside header main nav form fieldset legend label input textarea select option button output details summary dialog table caption thead tbody tfoot tr th td pre code strong em del ins small hr br blockquote a img figure figcaption canvas svg g path rect line circle text title desc'.split(
+        ' ',
+      ),
+    )
+    const isSafe = (address: string): boolean =>
+      /^(?:https?:|mailto:|blob:|data:image\/|#)/.test(address)
+    const strange: string[] = []
+    const look = (element: Element): void => {
+      const isKnown = known.has(element.localName)
+      const isQuiet = [...element.attributes].every(({ name, value }) =>
+        ['href', 'src', 'xlink:href', 'action', 'formaction'].includes(name)
+          ? isSafe(value)
+          : !/^on|^srcdoc$/.test(name),
+      )
+      if (!isKnown || !isQuiet) strange.push(element.outerHTML.slice(0, 200))
+    }
+    new MutationObserver((records) => {
+      for (const { type, target, addedNodes } of records) {
+        if (type === 'attributes' && target instanceof Element) look(target)
+        for (const node of addedNodes) {
+          if (node instanceof Element)
+            for (const each of [node, ...node.querySelectorAll('*')]) look(each)
+        }
+      }
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })
+    return strange
+  })
+  return () => found.jsonValue()
 }
 
 /** Elements of answers that markdown does not make, and links that lead elsewhere than they may. */
