@@ -1,4 +1,7 @@
-import { expect, expectRest, test, watchFrames } from './chat.ts'
+import { createAgent, type ModelChunk, memoryStorage } from '@offthread/core'
+import { sessionsIn } from '@offthread/core/sessions'
+import { type Chat, expect, expectRest, test, watchFrames } from './chat.ts'
+import { watchTasks } from './watch-tasks.ts'
 
 test('[UI3] [UI5] typing and frames continue while one tool loops and another sends floods of updates', async ({
   chat,
@@ -68,3 +71,67 @@ test('[UI11] old messages and idle cards are not rendered while the next answer 
   expect(before.filter(([key, count]) => after.get(key) !== count)).toEqual([])
   await expectRest(chat)
 })
+
+test('[UI12] typing in a thread of 1,000 turns renders nothing of it, and costs what it costs in an empty one', async ({
+  chat,
+}) => {
+  const { page } = chat
+  const empty = await costOfTyping(chat)
+  await page.getByRole('button', { name: 'Chats' }).click()
+  const list = page.getByRole('dialog', { name: 'Chats' })
+  const file = { name: 'long.jsonl', mimeType: '', buffer: await chatOf(1000) }
+  await list.getByLabel('Chat to import').setInputFiles(file)
+  await list.getByRole('link', { name: 'Question 1' }).click()
+  await expect(page.getByRole('button', { name: 'Show earlier (970 turns)' })).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(60)
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3000)
+  const renders = () => page.evaluate(() => [...window.offthread.renders])
+  const before = await renders()
+  const cost = await costOfTyping(chat)
+
+  expect(cost.changes).toBe(0)
+  expect(await renders()).toEqual(before)
+  // No character can take longer to appear than the longest task.
+  expect(cost.longest).toBeLessThan(50)
+  expect(cost.sum).toBeLessThan(3 * empty.sum)
+})
+
+/** Types a line. Returns the time of the page's thread that it took, and how many changes the conversation had. */
+async function costOfTyping({ page, composer }: Chat) {
+  const text = 'a line of some words, typed without a pause in a thread '
+  const changes = await page.getByRole('log').evaluateHandle((log) => {
+    const changes = { count: 0 }
+    new MutationObserver((records) => {
+      changes.count += records.length
+    }).observe(log, { subtree: true, childList: true, attributes: true, characterData: true })
+    return changes
+  })
+  const tasks = await watchTasks(page)
+  await composer.pressSequentially(text)
+  await expect(composer).toHaveValue(text)
+  const { longest, sum } = await tasks()
+  const { count } = await changes.jsonValue()
+  await composer.fill('')
+  return { longest, sum, changes: count }
+}
+
+/** A chat of that many turns, as a file: made without a page, which would draw each of them. */
+async function chatOf(turns: number): Promise<Buffer> {
+  const delta = 'An answer of **some** words.\n\n- one\n- two\n\nAnd `code` at its end.'
+  const chunks: readonly ModelChunk[] = [
+    { type: 'text_start', contentIndex: 0 },
+    { type: 'text_delta', contentIndex: 0, delta },
+    { type: 'text_end', contentIndex: 0 },
+    { type: 'finish', stopReason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } },
+  ]
+  async function* stream(): AsyncGenerator<ModelChunk> {
+    yield* chunks
+  }
+  const model = { identity: { provider: 'test', id: 'test' }, stream }
+  const storage = memoryStorage()
+  const agent = createAgent({ model, storage, sessionId: 'long' })
+  for (let turn = 1; turn <= turns; turn += 1) await agent.prompt(`Question ${turn}`)
+  await agent.stored()
+  const file = new Response(await sessionsIn(storage).export('long'))
+  return Buffer.from(await file.arrayBuffer())
+}
