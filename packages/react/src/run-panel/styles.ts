@@ -233,6 +233,7 @@ export const runPanelStyles: string = `
     [data-part="toolbar"] > * { flex: none; }
     [data-part="toolbar"] > [data-part="search"] { flex: 1 0 8rem; }
     [data-part="toolbar"] > [data-part="spring"] { flex: 1; }
+    [data-part="legend"] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; white-space: nowrap; }
   }
   @media (pointer: coarse) {
     [data-part="tab"] { min-block-size: 2.75rem; }
@@ -240,7 +241,12 @@ export const runPanelStyles: string = `
     [data-part="search"] { font-size: 1rem; }
   }
   @media (forced-colors: active) {
-    [data-part="bar"] { border: 1px solid CanvasText; }
+    --good: CanvasText;
+    --bad: CanvasText;
+    --warn: CanvasText;
+    --line-strong: CanvasText;
+    [data-part="tab"]:not([aria-selected="true"]) { padding-block-end: 0.625rem; border: 0; }
+    [data-part="bar"] { --tone: CanvasText; --ink-3: CanvasText; --sunken: Canvas; forced-color-adjust: none; }
     [data-part="line"] { background: Highlight; }
     [data-active="true"] { outline: 2px solid Highlight; outline-offset: -2px; }
   }
