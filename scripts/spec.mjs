@@ -9,6 +9,7 @@ import { testNames } from './test-names.mjs'
  */
 
 const ruleCount = 38
+const pageCount = 28
 const ruleLine = /^- \*\*([A-Z]\d+)\*\*/gm
 
 /**
@@ -31,23 +32,27 @@ export function readSpec(root) {
  */
 function rules(root, cited) {
   const written = new Set([...read(root, 'SPEC.md').matchAll(ruleLine)].map(([, id = '']) => id))
-  const numbered = Array.from({ length: ruleCount }, (_, index) => `I${index + 1}`)
-  return [...new Set([...numbered, ...written])].map((id) => ({
+  return [...new Set([...numbered('I', ruleCount), ...written])].map((id) => ({
     ...lineOf(id, cited),
     ...(!written.has(id) && { missing: 'SPEC.md does not have it' }),
   }))
 }
 
 /**
- * A row with an arrow is proven by the rules that the arrow names, or by a test of its own.
+ * A row with an arrow is proven by the rules that the arrow names, or by a test of its own. What the page must do is a list
+ * with numbers: UI1 to UI28 must be in REQUIREMENTS.md.
  *
  * @param {string} root
  * @param {ReadonlyMap<string, readonly Citation[]>} cited
  * @returns {readonly Line[]}
  */
 function requirements(root, cited) {
-  const rows = read(root, 'REQUIREMENTS.md').matchAll(/^- \*\*((?:S\d{3}-|C|UI)\d+)\*\*(.*)$/gm)
-  return [...rows].map(([, id = '', text = '']) => {
+  const rows = [
+    ...read(root, 'REQUIREMENTS.md').matchAll(/^- \*\*((?:S\d{3}-|C|UI)\d+)\*\*(.*)$/gm),
+  ]
+  const written = new Set(rows.map(([, id]) => id))
+  const lost = numbered('UI', pageCount).filter((id) => !written.has(id))
+  const proven = rows.map(([, id = '', text = '']) => {
     const [, arrow] = text.split('→')
     const line = lineOf(id, cited)
     if (arrow === undefined || line.citations.length > 0) return line
@@ -57,6 +62,16 @@ function requirements(root, cited) {
       ? { id, citations: named.flatMap((one) => cited.get(one)?.slice(0, 1) ?? []) }
       : { id, citations: [], missing: `no test cites ${open.join(', ')}` }
   })
+  const missing = 'REQUIREMENTS.md does not have it'
+  return [...proven, ...lost.map((id) => ({ ...lineOf(id, cited), missing }))]
+}
+
+/**
+ * @param {string} letters
+ * @param {number} count
+ */
+function numbered(letters, count) {
+  return Array.from({ length: count }, (_, index) => `${letters}${index + 1}`)
 }
 
 /**

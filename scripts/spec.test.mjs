@@ -13,14 +13,22 @@ test('every rule is written in SPEC.md, and every rule and requirement is cited 
 test('a rule that is not written or not cited is a gap', () => {
   const root = project({
     'SPEC.md': rules(38).replace('- **I2** A rule.\n', ''),
-    'REQUIREMENTS.md': '',
-    'some.test.ts': rules(37).replaceAll(
-      /- \*\*(I\d+)\*\*.*/g,
-      "test('[$1] holds', () => expect(1).toBe(1))",
-    ),
+    'REQUIREMENTS.md': onPage(28),
+    'some.test.ts': testsOf(rules(37) + onPage(28)),
   })
 
   expect(gapsIn(root)).toEqual(['I2: SPEC.md does not have it', 'I38: no test cites it'])
+})
+
+test('all 28 things that the page must do are counted, and one that is not written or not cited is a gap', () => {
+  const root = project({
+    'SPEC.md': rules(38),
+    'REQUIREMENTS.md': onPage(28).replace('- **UI12** The page.\n', ''),
+    'some.test.ts': testsOf(rules(38) + onPage(28).replace('- **UI23** The page.\n', '')),
+  })
+
+  expect(readSpec(root).filter(({ id }) => id.startsWith('UI'))).toHaveLength(28)
+  expect(gapsIn(root)).toEqual(['UI23: no test cites it', 'UI12: REQUIREMENTS.md does not have it'])
 })
 
 test('a requirement is proven by a test that cites it, or by everything its arrow names', () => {
@@ -32,12 +40,10 @@ test('a requirement is proven by a test that cites it, or by everything its arro
 - **C1** Three. → I1, S000-1
 - **C2** Four. → I1, S000-2
 - **C3** Five. → S000-2
-- **UI1** Six.
-- **UI2** Seven.
+${onPage(28)}
 `,
-    'folder/some.contract.ts': rules(38).replaceAll(
-      /- \*\*(I\d+)\*\*.*/g,
-      "test('[$1] [S000-1] [C3] [UI1] holds', () => expect(1).toBe(1))",
+    'folder/some.contract.ts': testsOf(
+      `${rules(38)}${onPage(27)}- **S000-1** One.\n- **C3** Five.\n`,
     ),
     'node_modules/other.test.ts': "test('[S000-2] is of another project', () => expect(1).toBe(1))",
   })
@@ -45,7 +51,7 @@ test('a requirement is proven by a test that cites it, or by everything its arro
   expect(gapsIn(root)).toEqual([
     'S000-2: no test cites it',
     'C2: no test cites S000-2',
-    'UI2: no test cites it',
+    'UI28: no test cites it',
   ])
 })
 
@@ -143,6 +149,20 @@ function gapsIn(root) {
 /** @param {number} count */
 function rules(count) {
   return Array.from({ length: count }, (_, index) => `- **I${index + 1}** A rule.\n`).join('')
+}
+
+/** @param {number} count */
+function onPage(count) {
+  return Array.from({ length: count }, (_, index) => `- **UI${index + 1}** The page.\n`).join('')
+}
+
+/**
+ * A test for each line of a list.
+ *
+ * @param {string} lines
+ */
+function testsOf(lines) {
+  return lines.replaceAll(/- \*\*(.*)\*\*.*/g, "test('[$1] holds', () => expect(1).toBe(1))")
 }
 
 /**
