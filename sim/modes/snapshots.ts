@@ -1,6 +1,10 @@
 import { loadSession } from '../../packages/core/src/agent/session/load-session.ts'
 import { linesOf, type Snapshot } from '../../packages/core/src/agent/session/snapshot.ts'
-import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import {
+  type AgentEvent,
+  type DurableEvent,
+  isDurable,
+} from '../../packages/core/src/kernel/events.ts'
 import { fold } from '../../packages/core/src/kernel/fold.ts'
 import { emptyState, type State } from '../../packages/core/src/kernel/state.ts'
 import { stateVersion } from '../../packages/core/src/kernel/state-items.ts'
@@ -8,16 +12,35 @@ import { memoryStorage } from '../../packages/core/src/storage/memory.ts'
 import type { BrokenRule } from '../judge.ts'
 import type { Plan } from '../plan.ts'
 import { type Played, play } from '../play.ts'
+import { createRandom } from '../world/random.ts'
+import { differences } from './differences.ts'
+import { brokenByKeeping } from './kept-snapshots.ts'
 
 const sessionId = 'session'
 
-/** What is stored opens to the state of its events: with a snapshot of its beginning, and with each that does not fit. */
+/**
+ * What is stored opens to the state of its events: with a snapshot of its beginning, with each that does not fit, and with
+ * those that its owner keeps while it goes on.
+ */
 export async function withSnapshots(plan: Plan): Promise<Played> {
   const played = await play(plan)
   const stored = played.disk()
   if (played.broken.length > 0 || stored.length === 0) return played
   const [head, covered] = [plan.seed, plan.seed >> 3].map((n) => 1 + (n % stored.length))
-  return { ...played, broken: await brokenBy(stored, { head, covered }) }
+  const read = await brokenBy(stored, { head, covered })
+  const kept = await brokenByKeeping({
+    live: liveOf(played.log, stored),
+    random: createRandom(plan.seed),
+  })
+  return { ...played, broken: [...read, ...kept] }
+}
+
+/** The stored events with those between them, if the rules have seen each. */
+function liveOf(
+  log: readonly AgentEvent[],
+  stored: readonly DurableEvent[],
+): readonly AgentEvent[] {
+  return JSON.stringify(log.filter(isDurable)) === JSON.stringify(stored) ? log : stored
 }
 
 export interface Lengths {
@@ -38,9 +61,7 @@ export async function brokenBy(
   for (const { what, fits, lines } of snapshotsOf(log.slice(0, covered))) {
     const isUsed = fits && covered <= stored.length
     const shown = await opened(stored, lines)
-    const other = [...told.fields].flatMap(([name, text]) =>
-      text === shown.fields.get(name) ? [] : [name],
-    )
+    const other = differences(told.state, shown.state)
     if (other.length === 0 && shown.covered === (isUsed ? covered : 0)) continue
     const why = `${stored.length} events and a snapshot ${what} of ${covered}: ${shown.covered} are covered, with another ${other}`
     broken.push({ rule: isUsed ? 'D37' : 'D38', why })
@@ -85,19 +106,5 @@ async function opened(stored: readonly DurableEvent[], snapshot: readonly string
   await storage.append(sessionId, { head: 0, epoch: 0 }, stored)
   if (snapshot.length > 0)
     await storage.writeBytes(sessionId, 'offthread:state', new Blob([...snapshot]))
-  const { state, covered } = await loadSession(storage, sessionId)
-  return { fields: new Map(Object.entries(written(state)).map(asText)), covered }
-}
-
-function asText([name, value]: readonly [string, unknown]): [string, string] {
-  return [name, JSON.stringify(value)]
-}
-
-/** Maps as lists, which JSON keeps. */
-function written(state: State): object {
-  const agents = [...state.agents].map(([id, agent]) => [
-    id,
-    { ...agent, state: written(agent.state) },
-  ])
-  return { ...state, agents }
+  return loadSession(storage, sessionId)
 }

@@ -80,4 +80,68 @@ export const mutantsInSnapshots = [
       },
     ],
   },
+  {
+    name: 'a snapshot that says that it covers more than it does',
+    edits: [
+      {
+        file: 'agent/session/snapshots.ts',
+        find: 'last = events.at(-1) ?? last',
+        replace: 'last = ports.log.at(-1) ?? last',
+      },
+    ],
+  },
+  {
+    name: 'a snapshot of what is shown, and not of what is stored',
+    edits: [
+      {
+        file: 'agent/session/snapshots.ts',
+        find: 'state = fold(state, event)',
+        replace: 'state = fold(event === events.at(-1) ? ports.state() : state, event)',
+      },
+    ],
+  },
+  {
+    name: 'a snapshot that is kept before its events are stored',
+    edits: [{ file: 'agent/session/snapshots.ts', find: '    await stored()\n', replace: '' }],
+  },
+  {
+    name: 'a snapshot that misses that a call was retried',
+    edits: [
+      {
+        file: 'agent/session/snapshots.ts',
+        find: 'state = fold(state, event)',
+        replace: "if (event.type !== 'tool_retry_requested') state = fold(state, event)",
+      },
+    ],
+  },
+  {
+    name: 'a snapshot that is written as one of another version',
+    edits: [
+      {
+        file: 'agent/session/snapshot.ts',
+        find: 'version: number = stateVersion,',
+        replace: 'version: number = stateVersion - 1,',
+      },
+    ],
+  },
+  {
+    name: 'a snapshot that a replaced owner keeps',
+    edits: [
+      {
+        file: 'storage/memory.ts',
+        find: 'checkEpoch(session.epoch, epoch)',
+        replace: 'checkEpoch(epoch, epoch)',
+      },
+    ],
+  },
+  {
+    name: 'a snapshot that outlives a redaction',
+    edits: [
+      {
+        file: 'storage/memory.ts',
+        find: 'const derived = [...bytes.keys()].filter(isDerived)',
+        replace: 'const derived: string[] = []',
+      },
+    ],
+  },
 ].map((mutant) => ({ ...mutant, mode: 'snapshots' }))

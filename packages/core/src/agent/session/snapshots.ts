@@ -1,15 +1,22 @@
+import type { Clock } from '../../internal/clock.ts'
 import { pageTurn } from '../../internal/page-turn.ts'
 import { fold } from '../../kernel/fold.ts'
 import type { Claim } from '../../storage/port.ts'
 import type { LoadedSession } from './load-session.ts'
-import type { RoleOptions } from './role.ts'
+import type { SessionPorts } from './ports.ts'
 import { writeSnapshot } from './snapshot.ts'
 
 /** Milliseconds after the end of a turn in which the page may have better things to do. */
 const pauseMs = 1000
 
 /** Fewer new events are folded sooner than a snapshot is read. */
-const minEvents = 1000
+const enoughEvents = 1000
+
+/** The page whose session it is. */
+interface SnapshotPage {
+  readonly clock: Pick<Clock, 'setTimer'>
+  readonly ports: Pick<SessionPorts, 'state' | 'log' | 'subscribe'>
+}
 
 /** What snapshots are made of. */
 interface SnapshotSource {
@@ -18,6 +25,8 @@ interface SnapshotSource {
   /** What was there when the agent opened the session. */
   readonly loaded: LoadedSession
   readonly claim: Pick<Claim, 'keepBytes'>
+  /** By so many events the session has to grow, at least. */
+  readonly minEvents?: number
 }
 
 export interface Snapshots {
@@ -31,10 +40,9 @@ export interface Snapshots {
  * event. What fails is tried again when the session has grown.
  */
 export function keepSnapshots(
-  options: RoleOptions,
-  { stored, loaded, claim }: SnapshotSource,
+  { clock, ports }: SnapshotPage,
+  { stored, loaded, claim, minEvents = enoughEvents }: SnapshotSource,
 ): Snapshots {
-  const { clock, ports } = options
   let { state, last } = loaded
   let written = loaded.covered
   let cancelTimer: (() => void) | null = null
