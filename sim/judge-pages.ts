@@ -131,7 +131,10 @@ function shown(state: Omit<AgentState, keyof Shown>): string {
       ? content.flatMap((part) => {
           if (part.type !== 'toolCall') return []
           const call = state.toolCalls.get(part.toolCallId)
-          return [[part.toolCallId, call?.status, call?.result]]
+          const ends = [...(call?.earlier ?? []), call].map(
+            (one) => one?.hasEnded && [one.status, one.result, one.partial],
+          )
+          return [[part.toolCallId, call?.status, ends]]
         })
       : [],
   )

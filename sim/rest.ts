@@ -1,3 +1,4 @@
+import type { AgentState } from '../packages/core/src/store/agent-state.ts'
 import type { Session } from './session.ts'
 import { afterlifeMs } from './world/page-ports.ts'
 
@@ -74,6 +75,18 @@ export function judgeIdleness(session: Session): void {
   if (page.workers.live() > 0) judge.broken('I25', 'a worker outlives its run')
 }
 
+/** How far a call came that ended once is shown as its end says, however often the session was opened since. */
+function judgePartials({ world, judge }: Session, { toolCalls }: AgentState): void {
+  const ends = world.log.filter((event) => event.type === 'tool_execution_end')
+  const ids = ends.map(({ toolCallId }) => toolCallId)
+  for (const { toolCallId, partialResult } of ends) {
+    if (ids.indexOf(toolCallId) !== ids.lastIndexOf(toolCallId)) continue
+    const call = toolCalls.get(toolCallId)
+    if (!call || JSON.stringify(call.partial) === JSON.stringify(partialResult)) continue
+    judge.broken('D91', `${toolCallId} shows ${JSON.stringify(call.partial)} at its end`)
+  }
+}
+
 function timersOf({ page }: Session): number {
   return page.clock.pending().filter((ms) => ms !== afterlifeMs).length
 }
@@ -82,7 +95,7 @@ function timersOf({ page }: Session): number {
 export function judgeRest(session: Session): void {
   const { page, waiting, judge, world } = session
   // The snapshot is read once in every session, so that the projection of any log is tested.
-  page.look()
+  if (!isOnlyShown(session)) judgePartials(session, page.look())
   const stopped = hasStorageFailed(session)
   const misdelivered = page.misdelivered()
   if (misdelivered !== null) judge.broken('I30', misdelivered)

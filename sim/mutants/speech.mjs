@@ -26,6 +26,41 @@ export const mutantsOfSpeech = [
     ],
   },
   {
+    name: 'how far a call came that stays where it was seen only',
+    edits: [
+      {
+        file: 'kernel/fold-batch.ts',
+        find: 'const { partial: _partial, progress: _progress,',
+        replace: 'const { progress: _progress,',
+      },
+      {
+        file: 'kernel/ending.ts',
+        find: "...(isError && ending.kind !== 'withheld' && defined({ partialResult: call.partial })),",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'how far a call came that no end states',
+    edits: [
+      {
+        file: 'kernel/ending.ts',
+        find: "...(isError && ending.kind !== 'withheld' && defined({ partialResult: call.partial })),",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'how far a call came that is lost with the next opening of the log',
+    edits: [
+      {
+        file: 'kernel/tool-call.ts',
+        find: '...(hasEnded(call) && defined({ partial })),',
+        replace: '',
+      },
+    ],
+  },
+  {
     name: 'a flood that does not say what was left out',
     edits: [
       {

@@ -2,7 +2,7 @@
 
 import type { EventOf, ToolExecution } from '../src/kernel/events.ts'
 import type { AssistantContent, AssistantMessage, Message, Usage } from '../src/kernel/message.ts'
-import type { ToolMessage } from '../src/kernel/tool-outcome.ts'
+import type { PartialToolResult, ToolMessage } from '../src/kernel/tool-outcome.ts'
 import type { Setup } from './options.ts'
 
 /** Reports the rule as broken unless `holds` is true. */
@@ -159,6 +159,8 @@ export interface Call {
   approval: Approval | null
   /** What the world saw come back from the call's code. */
   reply: Reply | null
+  /** The last that this opening of the log saw of it before its end. */
+  partial: PartialToolResult | null
   readonly hooks: HookRecord
   end: End | null
 }

@@ -46,7 +46,10 @@ function loseEffects({ books }: Session): void {
     if (!batch) continue
     batch.lost = true
     for (const call of batch.calls) {
-      if (call.stage !== 'ended') Object.assign(call.hooks, noHooks)
+      if (call.stage !== 'ended') {
+        Object.assign(call.hooks, noHooks)
+        call.partial = null
+      }
       // A call that a person was asked about and that was never dispatched does not count as started.
       const isAsked = call.approval !== null && call.dispatches === 0
       const isWaiting = call.place === 'client' || call.staged || isAsked
@@ -111,6 +114,7 @@ function moveOn(
       check('I10', isLive(call), `it is ${call.stage}`)
       check('I38', !call.lost, 'the execution is of an earlier boot')
       if (event.type !== 'tool_custom' || !event.durable) checkStream(session)
+      if (event.type === 'tool_execution_update') call.partial = event.partialResult
       break
     case 'tool_cancel_requested':
       call.cancelled = true

@@ -1,5 +1,6 @@
 import type { EventOf } from '../src/kernel/events.ts'
 import { type Call, type Session, triesOf } from './book.ts'
+import { isSame } from './messages.ts'
 
 type End = EventOf<'tool_execution_end'>
 
@@ -32,6 +33,7 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   if (outcome === 'skipped') checkSkipped(session, call)
   checkCutOff(session, end, call)
   checkText(session, end, ran)
+  checkPartial(session, end, call)
   checkTime(session, end, call)
 }
 
@@ -67,6 +69,22 @@ function checkText({ check }: Session, { errorKind, result }: End, ran: boolean)
   if (errorKind === 'skipped') check('I16', text === skipped, `the model reads "${text}"`)
   if (errorKind !== 'interrupted') return
   check('I38', text === (ran ? lost : lostBefore), `the model reads "${text}"`)
+}
+
+/** D91: the last partial result of a call stays if it did not succeed, and if no hook has a say in what is kept of it. */
+function checkPartial(
+  { check, setup }: Session,
+  { outcome, partialResult }: End,
+  call: Call,
+): void {
+  const hasFailed = outcome !== 'succeeded'
+  if (partialResult) {
+    const isLast = !setup.hasDeltas || isSame(partialResult, call.partial)
+    check('D91', hasFailed, 'it succeeded, and its partial result is kept')
+    check('D91', isLast, 'what is kept is not its last partial result')
+  } else if (call.partial && setup.hooks.afterToolCall === false) {
+    check('D91', !hasFailed, 'its partial result is not kept')
+  }
 }
 
 function checkTime(session: Session, { timing, ts }: End, call: Call): void {

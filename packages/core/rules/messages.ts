@@ -199,6 +199,7 @@ function announced(batch: Batch, content: ToolCallContent, memory: Memory): Call
     staged: false,
     approval: null,
     reply: null,
+    partial: null,
     hooks: hooksOf(memory, content.toolCallId),
     end: null,
   }

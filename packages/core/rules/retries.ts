@@ -38,6 +38,7 @@ function begin(call: Call): void {
   call.staged = false
   call.approval = null
   call.reply = null
+  call.partial = null
   call.end = null
   Object.assign(call.hooks, { before: 0, after: 0, beforeSaid: null, afterSaid: null })
 }

@@ -115,6 +115,21 @@ const stopped: Line[] = [
   s.turnEnd('ans', ['a']),
   s.runEnd('aborted'),
 ]
+const half = (words: string) => ({ content: [{ type: 'text', text: words }] }) as const
+const kept = { partialResult: half('Two.') }
+const halfDone = (more: object): Line[] => [
+  ...s.called(['a']),
+  s.start('a'),
+  s.ready('a'),
+  s.go('a'),
+  s.update('a', half('One.')),
+  s.update('a', half('Two.')),
+  s.aborted,
+  { ...cancelA, ...more },
+  ...s.told(cancelA),
+  s.turnEnd('ans', ['a']),
+  s.runEnd('aborted'),
+]
 const limit: Line[] = [
   ...s.called(['a'], { maxTurns: 1 }),
   ...alone('a', 0, 1),
@@ -671,6 +686,15 @@ const cases: { readonly [rule: string]: Case } = {
         },
       ],
     },
+  },
+  D91: {
+    good: halfDone(kept),
+    bad: {
+      'a partial result that is lost': halfDone({}),
+      'one of before': halfDone({ partialResult: half('One.') }),
+      'one of a call that succeeded': s.changed(oneCall, 'tool_execution_end', kept),
+    },
+    options: { hooks: { afterToolCall: false } },
   },
   I38: {
     good: lost,

@@ -8,6 +8,7 @@ import type {
   ToolCallContent,
   UserMessage,
 } from '../src/kernel/message.ts'
+import type { PartialToolResult } from '../src/kernel/tool-outcome.ts'
 
 type FactOf<Type extends Fact['type']> = Extract<Fact, { readonly type: Type }>
 
@@ -232,6 +233,13 @@ export const progress = (toolCallId: string): Line => ({
   toolCallId,
   toolName: 'add',
   value: 1,
+})
+
+export const update = (toolCallId: string, partialResult: PartialToolResult): Line => ({
+  type: 'tool_execution_update',
+  toolCallId,
+  toolName: 'add',
+  partialResult,
 })
 
 export function end(

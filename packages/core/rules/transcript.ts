@@ -1,3 +1,4 @@
+import { isObject } from '../src/internal/json.ts'
 import { type AgentEvent, isDurable } from '../src/kernel/events.ts'
 import { fold } from '../src/kernel/fold.ts'
 import type { Message } from '../src/kernel/message.ts'
@@ -93,12 +94,19 @@ function changesTranscript({ type }: AgentEvent): boolean {
 }
 
 // Durable events do not carry these.
-const passing = new Set(['partial', 'progress', 'logs', 'sub'])
+const passing = new Set(['progress', 'logs', 'sub'])
 
 function textOf(state: State): string {
   return JSON.stringify(state, (key, value: unknown) =>
-    passing.has(key) ? undefined : withoutMaps(value),
+    passing.has(key) ? undefined : withoutMaps(withoutPassing(value)),
   )
+}
+
+/** A partial result is kept from the end of its call on. */
+function withoutPassing(value: unknown): unknown {
+  if (!isObject(value) || !('partial' in value)) return value
+  const isEnded = isObject(value['stage']) && value['stage']['kind'] === 'ended'
+  return isEnded ? value : { ...value, partial: undefined }
 }
 
 function wholeTextOf(state: State): string {

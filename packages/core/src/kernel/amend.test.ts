@@ -79,6 +79,21 @@ test('[I19] whether the model reads a shortened result is computed again', () =>
   )
 })
 
+test.for<[string, ResultPatch, boolean]>([
+  ['changes nothing', {}, true],
+  ['ends the run', { terminate: true }, true],
+  ['replaces the content', { content: [] }, false],
+  ['replaces the details', { details: null }, false],
+  ['replaces the structured content', { structuredContent: 1 }, false],
+  ['makes a result of it', { isError: false }, false],
+])('[D91] of an error a hook that %s leaves its partial result: %s', ([, patch, isLeft]) => {
+  const partialResult = { content: [text('Half.')] }
+
+  const end = amendEnd({ ...threw, partialResult }, patch, whole)
+
+  expect(end.partialResult).toEqual(isLeft ? partialResult : undefined)
+})
+
 test('artifacts stay with their result', () => {
   const artifacts = [{ artifactId: 'a', name: 'a.png', mediaType: 'image/png', bytes: 3 }]
   const end = { ...returned, result: { ...returned.result, artifacts } }

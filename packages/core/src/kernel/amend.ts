@@ -18,27 +18,25 @@ export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number
   const { result } = end
   const { content = result.content, details = result.details, isError = end.isError } = patch
   const { structuredContent = result.structuredContent, terminate = result.terminate } = patch
-  const { errorKind, truncatedForModel: _cut, ...rest } = end
+  const { errorKind, truncatedForModel: _cut, partialResult, ...rest } = end
+  // When a hook replaces what the model or the page reads, what else is known of the result has to go as well.
+  const isReplaced = [patch.content, patch.details, patch.structuredContent].some(
+    (field) => field !== undefined,
+  )
+  const artifacts = result.artifacts?.filter(({ isFullResult }) => !isFullResult || !isReplaced)
   return {
     ...rest,
     isError,
     outcome: outcomeOf(end, isError),
     ...(isError && { errorKind: errorKind ?? 'failed' }),
     ...(!fits(content, maxChars) && { truncatedForModel: true }),
+    ...(isError && !isReplaced && defined({ partialResult })),
     result: {
       content,
       ...defined({ details, structuredContent, terminate: terminate || undefined }),
-      ...artifactsAfter(end, patch),
+      ...(artifacts && artifacts.length > 0 && { artifacts }),
     },
   }
-}
-
-// When a hook replaces what the model or the page reads, the file with the full result has to go as well.
-function artifactsAfter({ result: { artifacts = [] } }: ToolEndDraft, patch: ResultPatch) {
-  const { content, details, structuredContent } = patch
-  const isReplaced = [content, details, structuredContent].some((field) => field !== undefined)
-  const kept = artifacts.filter(({ isFullResult }) => !isFullResult || !isReplaced)
-  return kept.length > 0 && { artifacts: kept }
 }
 
 function outcomeOf(end: ToolEndDraft, isError: boolean): ToolEndDraft['outcome'] {

@@ -71,8 +71,11 @@ function bareCallEvent(event: DurableEvent): DurableEvent {
       return { ...event, argsDigest: redactedText, ...defined({ args, reason }) }
     }
     case 'tool_result_staged':
-    case 'tool_execution_end':
       return { ...event, result: redactedResult(event.result) }
+    case 'tool_execution_end': {
+      const { partialResult: _, ...rest } = event
+      return { ...rest, result: redactedResult(event.result) }
+    }
     case 'tools_end':
       return { ...event, toolMessages: event.toolMessages.map(bareToolMessage) }
     case 'tool_custom':

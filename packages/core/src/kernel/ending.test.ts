@@ -159,6 +159,21 @@ test('a call that returned has the whole result and no kind of error', () => {
   })
 })
 
+test.for<[Ending, boolean]>([
+  [{ kind: 'cancelled', how: 'terminated' }, true],
+  [{ kind: 'timed_out', timeoutMs: 1500, how: 'cooperative' }, true],
+  [{ kind: 'crashed', message: 'out of memory' }, true],
+  [{ kind: 'threw', errorKind: 'failed', message: 'No.' }, true],
+  [{ kind: 'returned', result: resultOf('5') }, false],
+  [{ kind: 'withheld' }, false],
+])('[D91] what a call was at last is kept of one that %o: %s', ([ending, isKept]) => {
+  const partial = resultOf('Half.')
+
+  const end = endOfCall({ ...handed(), partial }, ending, whole)
+
+  expect(end.partialResult).toEqual(isKept ? partial : undefined)
+})
+
 test('details that a tool adds to its error reach the page, not the model', () => {
   const ending: Ending = {
     kind: 'threw',

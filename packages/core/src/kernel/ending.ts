@@ -48,11 +48,13 @@ interface Report {
 export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): ToolEndDraft {
   const { toolCallId, toolName, attempt } = call
   const report = reportOf(call, ending)
+  const isError = report.outcome !== 'succeeded'
   return {
     ...{ type: 'tool_execution_end', toolCallId, toolName, attempt, mayHaveRun: mayHaveRun(call) },
     ...report,
-    isError: report.outcome !== 'succeeded',
+    isError,
     ...(!fits(report.result.content, maxChars) && { truncatedForModel: true }),
+    ...(isError && ending.kind !== 'withheld' && defined({ partialResult: call.partial })),
   }
 }
 

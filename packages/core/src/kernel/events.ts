@@ -160,6 +160,8 @@ export type DurableFact =
       readonly timing: ToolTiming
       readonly how?: 'cooperative' | 'terminated'
       readonly truncatedForModel?: boolean
+      /** The last one of a call that did not succeed, for people. Not with a result that a hook has replaced or withheld. */
+      readonly partialResult?: PartialToolResult
     })
   | {
       readonly type: 'tools_end'

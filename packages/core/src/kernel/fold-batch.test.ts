@@ -155,7 +155,7 @@ test('[I10] a call is neither prepared nor dispatched nor ended out of order', (
   ])
 })
 
-test('the latest partial result and progress replace those before; progress is dropped at the end', () => {
+test('[D91] the latest partial result and progress replace those before; the end says which partial result stays', () => {
   const half = (words: string): Fact => ({
     type: 'tool_execution_update',
     toolCallId: 'call_1',
@@ -171,25 +171,23 @@ test('the latest partial result and progress replace those before; progress is d
     unit: 'rows',
     status: 'fetching',
   })
-  const log = logOf(
-    handedOut(call('call_1')),
-    half('one'),
-    progress(1),
-    half('two'),
-    progress(2),
-    ended('call_1'),
-  )
+  const said = [...handedOut(call('call_1')), half('one'), progress(1), half('two'), progress(2)]
+  const atEnd = (changes: Parameters<typeof ended>[2]) =>
+    openCall(stateOf(said, ended('call_1', 'done', changes)), 'call_1')
 
-  const during = openCall(stateAfter(log.slice(0, -1)), 'call_1')
-  const after = openCall(stateAfter(log), 'call_1')
+  const during = openCall(stateOf(said), 'call_1')
+  const succeeded = atEnd({})
+  const failed = atEnd({ outcome: 'failed', isError: true, partialResult: resultOf('three') })
 
   expect(during).toMatchObject({
     partial: { content: [text('two')] },
     progress: { value: 2, total: 9, unit: 'rows', status: 'fetching' },
   })
   expect(during?.progress).not.toHaveProperty('message')
-  expect(after).not.toHaveProperty('progress')
-  expect(after?.partial).toEqual({ content: [text('two')] })
+  expect(succeeded).not.toHaveProperty('progress')
+  expect(succeeded).not.toHaveProperty('partial')
+  expect(failed).not.toHaveProperty('progress')
+  expect(failed?.partial).toEqual({ content: [text('three')] })
 })
 
 test('keeps the last 500 log lines and counts those that were dropped', () => {
@@ -253,6 +251,16 @@ test('an event about calls changes nothing where no calls are open', () => {
     nextSeq: expect.any(Number),
     sub: 0,
   })
+})
+
+test('[D91] what an ended call was at last is there in the next opening of the log, too', () => {
+  const stored: readonly Fact[] = [
+    ...handedOut(call('call_1'), call('call_2')),
+    ended('call_1', 'No.', { outcome: 'failed', isError: true, partialResult: resultOf('Half.') }),
+    opened('boot_2'),
+  ]
+
+  expect(openCall(stateOf(stored), 'call_1')?.partial).toEqual(resultOf('Half.'))
 })
 
 test('[D86] the next opening of a log knows of an open call only what is stored', () => {

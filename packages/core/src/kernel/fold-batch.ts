@@ -97,10 +97,11 @@ function changeStage(call: ToolCall, event: StageEvent, isLost: boolean): ToolCa
 function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall {
   const { stage } = call
   if (stage.kind === 'streaming' || stage.kind === 'ended') return call
-  const { outcome, result, isError, mayHaveRun, timing, errorKind, how } = event
-  const { progress: _progress, staged: _staged, ...settled } = call
+  const { outcome, result, isError, mayHaveRun, timing, errorKind, how, partialResult } = event
+  const { partial: _partial, progress: _progress, staged: _staged, ...settled } = call
   return {
     ...settled,
+    ...defined({ partial: partialResult }),
     stage: {
       ...durablePart(stage),
       kind: 'ended',

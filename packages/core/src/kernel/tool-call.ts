@@ -46,6 +46,7 @@ export interface ToolCall {
   readonly retry?: CallRetry
   /** Who asked to cancel it; absent while there is no such request. */
   readonly cancelledBy?: string
+  /** Of a call that has ended: the last one, if it did not succeed. */
   readonly partial?: PartialToolResult
   readonly progress?: ToolProgress
   readonly logs: CallLogs
@@ -230,8 +231,8 @@ export function retriedCall(
 
 /** The call with what is stored of it alone. */
 export function storedCall(call: ToolCall): ToolCall {
-  const { partial: _partial, progress: _progress, ...stored } = call
-  return { ...stored, logs: noLogs }
+  const { partial, progress: _progress, ...stored } = call
+  return { ...stored, ...(hasEnded(call) && defined({ partial })), logs: noLogs }
 }
 
 /** The status a card shows. */

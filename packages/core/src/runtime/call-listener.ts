@@ -1,4 +1,5 @@
 import type { Draft } from '../kernel/draft.ts'
+import { readParts } from '../tools/content.ts'
 import type { CallListener } from '../tools/host.ts'
 import type { EffectScope } from './running-effects.ts'
 
@@ -34,9 +35,14 @@ export function listenToCall(scope: EffectScope, call: ListenedCall): CallListen
     switch (notice.type) {
       case 'running':
         break
-      case 'update':
-        write({ type: 'tool_execution_update', ...named, partialResult: notice.partial })
+      case 'update': {
+        // The place may be one of the application's own: only parts are stored.
+        const content = readParts(notice.partial.content)
+        if (!content) break
+        const partialResult = { ...notice.partial, content }
+        write({ type: 'tool_execution_update', ...named, partialResult })
         break
+      }
       case 'progress':
         write({ type: 'tool_progress', ...named, ...notice.progress })
         break

@@ -121,6 +121,7 @@ export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
   tool_execution_end: fields({
     ...{ ...named, attempt: count, result, isError: flag, outcome, errorKind: maybe(id) },
     ...{ mayHaveRun: flag, timing, how: maybe(id), truncatedForModel: maybe(flag) },
+    partialResult: maybe(fields({ content: parts, details: maybe(json) })),
   }),
   tools_end: fields({
     toolCallIds: listOf(id),

@@ -94,7 +94,10 @@ export interface AgentHooks<T extends Tool = Tool> {
    * manual mode it is called before the page may answer, also with the calls of tools that the agent does not know.
    */
   beforeToolCall?(this: void, call: CheckedCall<T>, options: HookOptions): Awaitable<CallVerdict>
-  /** Called with the result of each call, before the model and the page read it. May replace it. */
+  /**
+   * Called with the result of each call, before the model and the page read it. May replace it; then no partial result of the
+   * call, which hooks do not see, is kept beside it.
+   */
   afterToolCall?(
     this: void,
     call: FinishedCall<T>,

@@ -46,7 +46,7 @@ function bareMessage(message: Message): Message {
 }
 
 function bareCall(call: ToolCall): ToolCall {
-  const { retry, ...rest } = storedCall(call)
+  const { retry, partial: _, ...rest } = storedCall(call)
   const { stage } = call
   return {
     ...rest,

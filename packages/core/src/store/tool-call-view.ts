@@ -74,6 +74,7 @@ interface ToolCallFields {
   /** How often it was handed to its code, those times before a retry included. */
   readonly attempt: number
   readonly progress?: ToolProgress
+  /** The result so far. Once the call has ended: the last one, if it did not succeed. */
   readonly partial?: PartialToolResult
   readonly logs: CallLogs
   readonly result?: ToolResult

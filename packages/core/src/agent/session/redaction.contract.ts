@@ -135,7 +135,7 @@ async function playQueued(storage: SessionStorage, how: 'steer' | 'followUp'): P
 async function playCalls(storage: SessionStorage): Promise<Watched> {
   const environment = createManualEnvironment()
   const args = { q: secret }
-  const calls = ['work', 'pick', 'research', 'edited', 'denied', 'flaky', 'withheld']
+  const calls = ['work', 'pick', 'research', 'edited', 'denied', 'flaky', 'half', 'withheld']
   const model = scriptedModel(
     [think(secret, secret), say(`Let me see ${secret}.`), ...calls.map((name) => call(name, args))],
     [say('Done.')],
@@ -151,7 +151,7 @@ async function playCalls(storage: SessionStorage): Promise<Watched> {
         },
       },
       tools: [
-        pageTools(environment, { work, withheld: () => secret }),
+        pageTools(environment, { work, half, withheld: () => secret }),
         pageTools(environment, { edited: () => 'ok', denied: () => 'no' }, { needsApproval: true }),
         pageTools(environment, { flaky }, { idempotent: true, retry: { maxAttempts: 2 } }),
         inClient([pick]),
@@ -225,6 +225,11 @@ const work: Parameters<typeof pageTools>[1][string] = ({ custom, log, onUpdate }
   onUpdate({ content: secret })
   const artifacts = [{ name: secret, mediaType: 'text/plain', data: secret }]
   return toolResult({ output: { secret }, content: secret, details: { secret }, artifacts })
+}
+
+const half: Parameters<typeof pageTools>[1][string] = ({ onUpdate }) => {
+  onUpdate({ content: secret, details: { secret } })
+  throw new Error(`No ${secret}.`)
 }
 
 const flaky: Parameters<typeof pageTools>[1][string] = ({ attempt }) => {

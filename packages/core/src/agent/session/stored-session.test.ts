@@ -8,6 +8,7 @@ import { type SessionStorage, StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
 import { toolResult } from '../../tools/result/tool-result.ts'
 import { pageTools } from '../agent.fixtures.ts'
+import type { Agent } from '../handle.ts'
 import { sessionId, tabs } from './tabs.fixtures.ts'
 
 test('[D87] [D7] a session in which nothing was said is in no list, however often it is opened', async () => {
@@ -115,6 +116,46 @@ test('[D3] a follower that comes late has the text so far, and how the calls sta
   expect(late.agent.getState().messages).toEqual(owner.agent.getState().messages)
   owner.agent.abort()
   await quiet()
+})
+
+test('[D91] how far a call came that was stopped, or failed, is shown in every tab, whenever it came', async () => {
+  const { open, pass } = tabs((environment) => ({
+    tools: pageTools(environment, {
+      wait: ({ onUpdate }) => {
+        onUpdate({ content: 'Half of it.', details: { rows: 5 } })
+        return new Promise(() => {})
+      },
+      fail: ({ onUpdate }) => {
+        onUpdate({ content: 'Nearly.' })
+        throw new Error('No.')
+      },
+    }),
+  }))
+  const owner = open(scriptedModel([call('wait'), call('fail')], [say('I see.')]))
+  const done = owner.agent.prompt('Go.')
+  await pass(100)
+  const watching = open()
+  await watching.agent.ready
+  await pass(50)
+  owner.agent.cancelTool('call_1')
+  await pass(250)
+  await done
+  const late = open()
+  await late.agent.ready
+  await pass(50)
+
+  const seen = (agent: Agent) =>
+    ['call_1', 'call_2'].map((id) => agent.getState().toolCalls.get(id)?.partial)
+  const told = [
+    { content: [{ type: 'text', text: 'Half of it.' }], details: { rows: 5 } },
+    { content: [{ type: 'text', text: 'Nearly.' }] },
+  ]
+  for (const { agent } of [owner, watching, late]) expect(seen(agent)).toEqual(told)
+  for (const { agent } of [owner, watching, late]) agent.dispose()
+  await quiet()
+  const next = open()
+  await next.agent.ready
+  expect(seen(next.agent)).toEqual(told)
 })
 
 test('[D3] a follower that misses nothing asks its owner once how things stand', async () => {
