@@ -1,4 +1,4 @@
-import { textOf } from '../packages/core/src/kernel/message.ts'
+import { type Part, textOf } from '../packages/core/src/kernel/message.ts'
 import { emptyState } from '../packages/core/src/kernel/state.ts'
 import { readLog } from '../packages/core/src/runtime/read-log.ts'
 import {
@@ -28,14 +28,18 @@ export function judgePages(session: Session): void {
   )
 }
 
-/** What a user said and then redacted is nowhere in what is stored. */
+/** What a user said, or was kept from saying, and then redacted is nowhere in what is stored. */
 function judgeRedactions({ world, judge, said }: Session): void {
   const stored = world.disk.events()
   const texts = new Map<string, string>()
+  const note = (id: string, content: readonly Part[]): void => {
+    const text = textOf(content)
+    if (said.has(text)) texts.set(id, text)
+  }
   for (const event of world.log) {
-    if (event.type !== 'message_end' || event.message.role !== 'user') continue
-    const text = textOf(event.message.content)
-    if (said.has(text)) texts.set(event.message.id, text)
+    if (event.type === 'agent_start' && event.input) note(event.runId ?? '', event.input)
+    if (event.type === 'message_end' && event.message.role === 'user')
+      note(event.message.id, event.message.content)
   }
   for (const event of stored) {
     if (event.type !== 'message_redacted') continue

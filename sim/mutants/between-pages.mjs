@@ -114,6 +114,16 @@ export const mutantsBetweenPages = [
     ],
   },
   {
+    name: 'a redaction that leaves a prompt that was refused',
+    edits: [
+      {
+        file: 'kernel/redactor.ts',
+        find: 'return isOfRun && ofPrompt.has(event.type) ? bareEvent(event) : event',
+        replace: 'return event',
+      },
+    ],
+  },
+  {
     name: 'a redaction that leaves what waited in a queue',
     edits: [
       {

@@ -20,6 +20,8 @@ export interface Desk {
   /** Digests of approvals that were requested and are settled. */
   readonly staleDigests: () => readonly string[]
   readonly messageIds: () => readonly string[]
+  /** The runs whose prompts never became messages. */
+  readonly unsaidPrompts: () => readonly string[]
   /** Calls that run on the page itself: each holds a slot, but has no worker. */
   readonly pageCalls: () => number
   /** The last execution of a call. */
@@ -52,12 +54,20 @@ export function createDesk(before: readonly AgentEvent[] = []): Desk {
 
 type Tellers = Pick<
   Desk,
-  'see' | 'messageIds' | 'calls' | 'executionOf' | 'agentOf' | 'lastText' | 'callNumbered'
+  | 'see'
+  | 'messageIds'
+  | 'unsaidPrompts'
+  | 'calls'
+  | 'executionOf'
+  | 'agentOf'
+  | 'lastText'
+  | 'callNumbered'
 >
 
 /** The agent that wrote each message. */
 function createTellers(): Tellers {
   const messageIds: string[] = []
+  const unsaidPrompts: string[] = []
   const calls: EventOf<'tool_execution_start'>[] = []
   const executions = new Map<string, string>()
   const tellers = new Map<string, string>()
@@ -66,6 +76,8 @@ function createTellers(): Tellers {
   return {
     see: (event) => {
       if (event.type === 'tool_execution_start') calls.unshift(event)
+      if (event.type === 'agent_end' && event.agentId === undefined && event.turns === 0)
+        unsaidPrompts.push(event.runId ?? '')
       if (event.type === 'tool_dispatched') executions.set(event.toolCallId, event.executionId)
       if (event.type !== 'message_end') return
       const { agentId, message } = event
@@ -79,6 +91,7 @@ function createTellers(): Tellers {
       }
     },
     messageIds: () => messageIds,
+    unsaidPrompts: () => unsaidPrompts,
     calls: () => calls,
     executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',
     agentOf: (messageId) => tellers.get(messageId) ?? '',

@@ -60,7 +60,7 @@ function perform(deed: Deed, seat: Seat): boolean {
       agent.moveHead(picked([null, ...desk.messageIds()], deed.pick * 7) ?? null)
       return true
     case 'redact': {
-      const messageId = picked(desk.messageIds(), deed.pick * 7)
+      const messageId = picked([...desk.messageIds(), ...desk.unsaidPrompts()], deed.pick * 7)
       if (messageId !== undefined) expect('redact', agent.redact(messageId))
       return messageId !== undefined
     }

@@ -127,7 +127,8 @@ export interface Agent<T extends Tool = Tool> {
    * Removes the content of a message for good: from the stored session, with the files that only it names, and from every
    * agent that has the session open. Of an answer its calls go with it, and all that they were given and returned; of the
    * result of a call, that call. What is left says `redacted`, and models read a plain text in its place. What other
-   * messages quote of it stays, and what was copied from the session before.
+   * messages quote of it stays, and what was copied from the session before. A prompt that never became a message, because a
+   * hook refused it or the run was stopped before, is removed by the id of its run.
    *
    * Rejects with `AgentBusyError` while a run is active, with an `AgentUsageError` for a message that is not there, that
    * has open calls, or whose storage cannot remove anything, and with a `StorageError` if that fails. Nothing is removed

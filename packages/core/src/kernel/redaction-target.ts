@@ -4,7 +4,9 @@ import type { State } from './state.ts'
 
 /** A message whose content is to be removed, with the calls that go with it. */
 export interface RedactionTarget {
+  /** Of a prompt that never became a message, because its run ended before, the id of that run. */
   readonly messageId: string
+  readonly isPrompt: boolean
   /** Of an answer all its calls, of a result its call; none of what a person said. */
   readonly callIds: readonly string[]
   readonly isRedacted: boolean
@@ -17,7 +19,7 @@ export type RedactionProblem = 'run' | 'unknown' | 'open'
 export function redactionOf(state: State, messageId: string): RedactionTarget | RedactionProblem {
   if (state.run) return 'run'
   const message = findNode(state, messageId)?.message
-  if (!message) return 'unknown'
+  if (!message) return hasUnsaidPrompt(state, messageId) ? promptOf(messageId) : 'unknown'
   const isRedacted = message.redacted === true
   const callIds =
     message.role === 'assistant'
@@ -27,5 +29,16 @@ export function redactionOf(state: State, messageId: string): RedactionTarget | 
         : []
   // What a person is shown, or a tool is to get, would be gone.
   if (state.batch?.calls.some(({ toolCallId }) => callIds.includes(toolCallId))) return 'open'
-  return { messageId, callIds, isRedacted }
+  return { messageId, callIds, isRedacted, isPrompt: false }
+}
+
+/** Whether this run had no turn: its prompt was refused, or the run was stopped while hooks looked at it. */
+function hasUnsaidPrompt({ lastRun }: State, runId: string): boolean {
+  let run = lastRun
+  while (run && run.runId !== runId) run = run.previous
+  return run?.turns === 0
+}
+
+function promptOf(runId: string): RedactionTarget {
+  return { messageId: runId, callIds: [], isRedacted: false, isPrompt: true }
 }

@@ -29,7 +29,7 @@ export function createRedactor(target: RedactionTarget): Redactor {
   const gone = new Set<string>()
   const named = new Set<string>()
   const withoutInput = createInputRedaction(target, changed)
-  const redacted = createEventRedaction(target)
+  const redacted = target.isPrompt ? createPromptRedaction(target) : createEventRedaction(target)
   return {
     add: (before, event) => {
       const now = redacted(before, event)
@@ -78,6 +78,20 @@ function withoutQueued(
     index === place ? redactedParts(input) : input,
   )
   return { ...event, [queue]: inputs }
+}
+
+/** Where a log holds a prompt that never became a message: the start of its run, and what hooks said of it. */
+const ofPrompt: ReadonlySet<DurableEvent['type']> = new Set([
+  'agent_start',
+  'input_rejected',
+  'warning',
+] satisfies DurableEvent['type'][])
+
+function createPromptRedaction({ messageId: runId }: RedactionTarget) {
+  return (_: State, event: DurableEvent): DurableEvent => {
+    const isOfRun = event.runId === runId && event.agentId === undefined
+    return isOfRun && ofPrompt.has(event.type) ? bareEvent(event) : event
+  }
 }
 
 /** What of a log has to go. */

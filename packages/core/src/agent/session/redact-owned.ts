@@ -1,6 +1,5 @@
 import type { Clock } from '../../internal/clock.ts'
 import { defined } from '../../internal/defined.ts'
-import { findNode } from '../../kernel/fold-history.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { AgentUsageError } from '../usage-errors.ts'
 import { answeredInTime } from './in-time.ts'
@@ -8,11 +7,13 @@ import type { SessionPorts } from './ports.ts'
 import { canRedact, redactStored } from './redact-stored.ts'
 import { targetIn } from './redaction-refusal.ts'
 import type { Redact, Role } from './role.ts'
+import type { StoredLog } from './stored-log.ts'
 
 export interface RedactionOptions {
   readonly storage: SessionStorage
   readonly clock: Clock
   readonly ports: Pick<SessionPorts, 'state'>
+  readonly log: Pick<StoredLog, 'opened'>
   readonly current: () => Role | null
   /** Leaves the role, unless the check throws, and takes the next one. The claim is given back if none begins any more. */
   readonly become: (next: () => Promise<Role>, claim: Claim, check: () => void) => Promise<void>
@@ -44,7 +45,7 @@ async function redactOwned(
   messageId: string,
   wishId: string | undefined,
 ): Promise<void> {
-  const { storage, clock, ports, current, become, own, filesKept, ended } = options
+  const { storage, clock, ports, log, current, become, own, filesKept, ended } = options
   if (!canRedact(storage)) throw unsupported()
   let target = targetIn(ports.state(), messageId)
   if (target.isRedacted) return
@@ -64,14 +65,14 @@ async function redactOwned(
   const next = async (): Promise<Role> => {
     const { epoch } = held.claim
     const origin = { ts: clock.now(), ...defined({ wishId }) }
-    await redactStored(storage, { target, state: ports.state(), epoch, origin }).catch(
-      (thrown: unknown) => {
-        failure = thrown
-      },
-    )
+    const state = ports.state()
+    await redactStored(storage, { target, state, epoch, origin }).catch((thrown: unknown) => {
+      failure = thrown
+    })
     const role = await own(held.claim)
     // Whatever the storage has answered: what is stored now decides.
-    isDone = findNode(ports.state(), messageId)?.message.redacted === true
+    const { last } = log.opened()
+    isDone = last?.type === 'message_redacted' && last.seq >= state.nextSeq
     return role
   }
   await become(next, held.claim, check).catch((thrown: unknown) => {

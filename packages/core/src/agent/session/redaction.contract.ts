@@ -96,6 +96,8 @@ const secretful: readonly (readonly [name: string, play: Played])[] = [
   ['a prompt that a hook has rewritten', (storage) => playPrompt(storage, { rewrites: true })],
   ['a steering message', (storage) => playQueued(storage, 'steer')],
   ['a follow-up', (storage) => playQueued(storage, 'followUp')],
+  ['a prompt that a hook has refused', (storage) => playRefused(storage, () => refusal)],
+  ['a prompt that a hook has failed at', (storage) => playRefused(storage, () => fails())],
   ['an answer with calls of all kinds', playCalls],
   ['an answer that failed', playFailure],
   ['an answer that was refused in the end', playLastFailure],
@@ -117,6 +119,24 @@ async function playPrompt(
     ...(rewrites && { hooks }),
   })
   await watched.agent.prompt(prompt)
+  return watched
+}
+
+const refusal = { block: true, reason: `No ${secret} here.` } as const
+
+function fails(): never {
+  throw new Error(`It was ${secret}.`)
+}
+
+async function playRefused(
+  storage: SessionStorage,
+  onUserPromptSubmit: () => typeof refusal,
+): Promise<Watched> {
+  const watched = opened(storage, { model: scriptedModel([say('Yes.')]) })
+  const { agent } = watched
+  await agent.prompt('Are you there?')
+  agent.configure({ hooks: { onUserPromptSubmit } })
+  expect(await agent.prompt(`It is ${secret}.`)).toMatchObject({ reason: 'rejected' })
   return watched
 }
 
@@ -293,16 +313,15 @@ async function reopened(
   return other
 }
 
-/** The message that holds the secret: the first one that does. */
+/** The message that holds the secret, or the run whose prompt does and never became one: the first that does. */
 function targetOf(log: readonly DurableEvent[]): string {
-  const found = log.find(
-    (event) =>
-      event.type === 'message_end' &&
-      event.agentId === undefined &&
-      JSON.stringify(event).includes(secret),
+  const own = log.filter(
+    (event) => event.agentId === undefined && JSON.stringify(event).includes(secret),
   )
-  if (found?.type !== 'message_end') throw new Error('No message holds the secret.')
-  return found.message.id
+  const message = own.find((event) => event.type === 'message_end')
+  const id = message?.message.id ?? own.find(({ type }) => type === 'agent_start')?.runId
+  if (id === undefined || id === null) throw new Error('No message holds the secret.')
+  return id
 }
 
 /** All that a view may show, as text. */
