@@ -95,8 +95,8 @@ export const mutantsInSnapshots = [
     edits: [
       {
         file: 'agent/session/snapshots.ts',
-        find: 'state = fold(state, event)',
-        replace: 'state = fold(event === events.at(-1) ? ports.state() : state, event)',
+        find: 'last = events.at(-1) ?? last',
+        replace: 'last = events.at(-1) ?? last\n    state = ports.state()',
       },
     ],
   },

@@ -4,7 +4,7 @@ import {
   type TalkStep,
   talkKinds,
 } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
-import type { AnswerPlan, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.ts'
+import type { AnswerPlan, Behaviour, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.ts'
 import type { Palette } from './faults.ts'
 import { maybe, mostly } from './maybe.ts'
 
@@ -24,7 +24,7 @@ interface RawCall {
   readonly call: ToolName
   readonly args: CallPlan['args'] | null
   readonly fault: number | null
-  /** Without a fault it says this. */
+  /** Without a fault, or before it, it says this. */
   readonly says: CallPlan['says'] | null
   readonly checks: CallPlan['checks'] | null
   readonly ms: number
@@ -113,6 +113,16 @@ function faultyEnd({ fault, retryAfterMs }: RawAnswer, { ends }: Palette): EndPl
   return 'fail' in end && retryAfterMs !== null ? { ...end, retryAfterMs } : end
 }
 
+/** What code does that may have said something before. */
+const failures: ReadonlySet<Behaviour> = new Set([
+  'throws',
+  'hangs',
+  'deaf',
+  'crashes',
+  'breaks',
+  'ends_after_stop',
+])
+
 function partOf(part: RawPart, { tools }: Palette): PartPlan {
   if (!('call' in part)) return part
   const { call, args, ms, fault, says, checks } = part
@@ -122,7 +132,7 @@ function partOf(part: RawPart, { tools }: Palette): PartPlan {
     ...(args && { args }),
     does: does ?? (says ? 'speaks' : 'fine'),
     ms,
-    ...(!does && says && { says }),
+    ...(says && (!does || failures.has(does)) && { says }),
     ...(call === 'fussy' && checks && { checks }),
   }
 }

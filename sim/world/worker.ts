@@ -110,7 +110,10 @@ export function createWorker(options: WorkerOptions): WorkerLike {
     const begin = (): void => {
       isBusy = true
       options.noteBegun(posted)
-      void (script.run ?? runFine)(scene())
+      const act = (): void => void (script.run ?? runFine)(scene())
+      // Code that comes to nothing may have said how far it was.
+      if (plan?.says && plan.does !== 'speaks') void scene().speak().then(act)
+      else act()
     }
     timeline.after(1, () => !terminated && begin(), scope)
   }

@@ -85,9 +85,7 @@ export function createRules(options: RuleOptions = {}): Rules {
     world: forwarded(() => walk.world),
     reload: (durable, { acknowledged = safe } = {}) => {
       place = 'the reload'
-      const isRedacted = durable.some(
-        (event) => event.type === 'message_end' && event.message.redacted === true,
-      )
+      const isRedacted = durable.some(({ type }) => type === 'message_redacted')
       for (const [index, before] of walk.durable.slice(0, acknowledged).entries()) {
         const now = durable[index]
         const isKept = isSame(before, now) || (isRedacted && before.type === now?.type)
