@@ -1,9 +1,9 @@
 /**
- * `node sim/write-corpus.mjs VERSION`: writes logs of this release to `packages/core/corpus/VERSION`, once. Every later
- * release has to open them, so they are never written again.
+ * `node sim/write-corpus.mjs VERSION`: writes logs of this release to `packages/core/corpus/VERSION`, one of each kind that
+ * is not there yet. Every later release has to open them, so what is there is never written again.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import type { DurableEvent } from '../packages/core/src/kernel/events.ts'
@@ -25,39 +25,57 @@ function kindsIn(log: readonly DurableEvent[]): readonly string[] {
   return log.flatMap((event) => {
     const kind = `${event.agentId === undefined ? '' : 'inner '}${event.type}`
     if (event.type === 'agent_end') return [kind, `${kind} ${event.reason}`]
-    return event.type === 'tool_execution_end' ? [kind, `${kind} ${event.outcome}`] : [kind]
+    if (event.type === 'message_end' && event.message.redacted)
+      return [kind, `${kind} redacted ${event.message.role}`]
+    if (event.type !== 'tool_execution_end') return [kind]
+    const { outcome, partialResult } = event
+    return [kind, `${kind} ${outcome}`, ...(partialResult ? [`${kind} with a partial result`] : [])]
   })
+}
+
+interface Listed {
+  readonly file: string
+}
+
+/** What is there of this release. */
+function readCorpus(target: string) {
+  const path = join(target, 'manifest.json')
+  const listed: readonly Listed[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
+  const kinds = listed.flatMap(({ file }) => {
+    const lines = readFileSync(join(target, file), 'utf8').trim().split('\n')
+    return kindsIn(lines.map((line) => JSON.parse(line) as DurableEvent))
+  })
+  return { path, listed, seen: new Set(kinds) }
 }
 
 async function write(): Promise<void> {
   if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('Name the version: 0.1.0')
   const target = join(folder, version)
-  if (existsSync(target))
-    throw new Error(`${target} is there. Logs of a release are never written again.`)
+  mkdirSync(target, { recursive: true })
+  const { path, listed, seen } = readCorpus(target)
+  const isNew = listed.length === 0
   const plans: readonly Plan[] = [...scripts, ...fc.sample(anyPlan, { numRuns: samples, seed: 1 })]
-  const seen = new Set<string>()
   const logs: (readonly DurableEvent[])[] = []
   for (const [at, plan] of plans.entries()) {
     const { disk, broken } = await play(plan)
     const log = disk()
     const news = kindsIn(log).filter((kind) => !seen.has(kind))
     if (broken.length > 0 || log.length > 400 || log.length < 2) continue
-    if (news.length === 0 && (at >= 100 || logs.length >= least)) continue
+    if (news.length === 0 && (!isNew || at >= 100 || logs.length >= least)) continue
     for (const kind of news) seen.add(kind)
     logs.push(log)
   }
   const missing = Object.keys(eventShapes).filter((type) => !seen.has(type))
   console.log(
-    `${logs.length} logs, ${seen.size} kinds; types in none: ${missing.join(', ') || 'none'}`,
+    `${logs.length} new logs, ${seen.size} kinds; types in none: ${missing.join(', ') || 'none'}`,
   )
-  mkdirSync(target, { recursive: true })
-  const manifest = logs.map((log, at) => {
-    const file = `${String(at + 1).padStart(2, '0')}.jsonl`
+  const added = logs.map((log, at) => {
+    const file = `${String(listed.length + at + 1).padStart(2, '0')}.jsonl`
     const text = log.map((event) => `${JSON.stringify(event)}\n`).join('')
     writeFileSync(join(target, file), text)
     return { file, sha256: createHash('sha256').update(text).digest('hex'), ...summaryOf(log) }
   })
-  writeFileSync(join(target, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  writeFileSync(path, `${JSON.stringify([...listed, ...added], null, 2)}\n`)
 }
 
 keepUncaught()

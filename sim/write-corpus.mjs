@@ -1,4 +1,4 @@
-/** `node sim/write-corpus.mjs 0.1.0`: writes logs of this release, which every later one has to open. */
+/** `node sim/write-corpus.mjs 0.1.0`: writes logs of this release, which every later one has to open. Adds to those that are there. */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { bundle } from './bundle.mjs'
