@@ -13,6 +13,8 @@ export interface Follower extends Role {
 }
 
 interface FollowerFates {
+  /** Milliseconds before it waits for its turn to own the session. */
+  readonly claimAfterMs: number
   /** The session has no owner any more, and is the agent's now. */
   readonly onGranted: (claim: Claim) => void
   /** The page was away, and may have missed anything. */
@@ -24,7 +26,7 @@ interface FollowerFates {
 /** Shows what the owner of the session writes, and asks it for the rest. */
 export function createFollower(
   { storage, sessionId, clock, ports, standing, wishes, say }: RoleOptions,
-  { onGranted, onReturn, onFailure }: FollowerFates,
+  { claimAfterMs, onGranted, onReturn, onFailure }: FollowerFates,
 ): Follower {
   const ending = new AbortController()
   const released = createDeferred<void>()
@@ -51,6 +53,7 @@ export function createFollower(
   })
   const stopWaiting = waitForClaim(() => storage.claim(sessionId, 'wait', ending.signal), {
     clock,
+    claimAfterMs,
     onGranted,
     onFailure: (error) => {
       if (isEnd(error)) onFailure(error)
@@ -90,7 +93,12 @@ const repeatMs = 2000
 /** Waits for a claim, and again after each failure: it may be the only page that is left. Returns what ends that. */
 function waitForClaim(
   claim: () => Promise<Claim | null>,
-  { clock, onGranted, onFailure }: Pick<RoleOptions, 'clock'> & Omit<FollowerFates, 'onReturn'>,
+  {
+    clock,
+    claimAfterMs,
+    onGranted,
+    onFailure,
+  }: Pick<RoleOptions, 'clock'> & Omit<FollowerFates, 'onReturn'>,
 ): () => void {
   let isOver = false
   let cancelTimer = () => {}
@@ -109,7 +117,8 @@ function waitForClaim(
     )
   }
 
-  wait()
+  if (claimAfterMs > 0) cancelTimer = clock.setTimer(claimAfterMs, wait)
+  else wait()
   return () => {
     isOver = true
     cancelTimer()

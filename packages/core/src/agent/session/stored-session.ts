@@ -5,6 +5,7 @@ import { createFiles } from './files.ts'
 import { followChecked } from './follow-checked.ts'
 import { createFollower, type Follower } from './follower.ts'
 import { inTime } from './in-time.ts'
+import { createLosses } from './losses.ts'
 import { createOwner } from './owner.ts'
 import type { SessionPorts, StoredSession } from './ports.ts'
 import { brokenPage, createReader, type ReadingReason } from './reader.ts'
@@ -145,11 +146,18 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }
   let follower: Follower | null = null
   let reading: ReadingReason = brokenPage
+  const losses = createLosses()
 
   function own(claim: Claim): Role {
     follower = null
-    const fates = { onTaken: startAgain, onFailure }
-    return createOwner({ ...options, opened: log.opened() }, claim, fates)
+    const stored = losses.begin(claim)
+    const onTaken = (): void => {
+      losses.end()
+      startAgain()
+    }
+    const owner = createOwner({ ...options, opened: log.opened() }, claim, { onTaken, onFailure })
+    owner.held?.stored().then(stored, () => {})
+    return owner
   }
 
   /** What ends the following of the session: then it is read again, or only shown. */
@@ -161,7 +169,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   function follow(): Role {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     const followed = followChecked(storage, ends(follow))
-    const fates = { onGranted, onReturn: startAgain, onFailure }
+    const claimAfterMs = losses.pauseMs()
+    const fates = { claimAfterMs, onGranted, onReturn: startAgain, onFailure }
     follower = createFollower({ ...options, storage: followed }, fates)
     return follower
   }
