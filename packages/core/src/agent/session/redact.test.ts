@@ -103,6 +103,33 @@ test('[D31] in a session without a storage, too', async () => {
   }
 })
 
+test.for([true, false])(
+  '[D92] [D31] a prompt that a hook refused goes by the id of its run, stored: %s',
+  async (isStored) => {
+    const hooks = { onUserPromptSubmit: () => ({ block: true, reason: `No ${secret}.` }) as const }
+    const options = { model: scriptedModel([say('Yes.')]), hooks }
+    const { open } = tabs()
+    const { agent, eventsOf } = isStored
+      ? open(options.model, undefined, options)
+      : watchedAgent(options)
+    await agent.prompt(`It is ${secret}.`)
+    agent.configure({ hooks: [] })
+    await agent.prompt('Are you there?')
+    const [refused, said] = eventsOf('agent_start').map(({ runId }) => runId ?? '')
+
+    await agent.redact(refused ?? '')
+    await quiet()
+
+    for await (const event of agent.events()) {
+      expect(JSON.stringify(event)).not.toContain(secret)
+      if (event.type === 'message_redacted') break
+    }
+    expect(eventsOf('message_redacted')).toMatchObject([{ messageId: refused }])
+    // What became a message goes with that.
+    await expect(agent.redact(said ?? '')).rejects.toMatchObject({ code: 'unknown_message' })
+  },
+)
+
 describe('[D34] is refused, and nothing is changed:', () => {
   test('while a run is active', async () => {
     const { open, pass, storage } = tabs()
