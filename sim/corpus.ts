@@ -40,7 +40,7 @@ interface Listed {
 /** What is there of this release. */
 function readCorpus(target: string) {
   const path = join(target, 'manifest.json')
-  const listed: readonly Listed[] = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []
+  const listed = (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []) as Listed[]
   const kinds = listed.flatMap(({ file }) => {
     const lines = readFileSync(join(target, file), 'utf8').trim().split('\n')
     return kindsIn(lines.map((line) => JSON.parse(line) as DurableEvent))

@@ -110,10 +110,7 @@ export function createWorker(options: WorkerOptions): WorkerLike {
     const begin = (): void => {
       isBusy = true
       options.noteBegun(posted)
-      const act = (): void => void (script.run ?? runFine)(scene())
-      // Code that comes to nothing may have said how far it was.
-      if (plan?.says && plan.does !== 'speaks') void scene().speak().then(act)
-      else act()
+      afterWords(plan, scene(), () => void (script.run ?? runFine)(scene()))
     }
     timeline.after(1, () => !terminated && begin(), scope)
   }
@@ -133,6 +130,12 @@ export function createWorker(options: WorkerOptions): WorkerLike {
     },
     ...listening,
   }
+}
+
+/** Code that comes to nothing may have said before how far it was. */
+function afterWords(plan: CallPlan | undefined, { speak }: WorkerScene, act: () => void): void {
+  if (plan?.says && plan.does !== 'speaks') void speak().then(act)
+  else act()
 }
 
 interface Obeying {

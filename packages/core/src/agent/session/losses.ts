@@ -1,12 +1,11 @@
 import type { Claim } from '../../storage/port.ts'
+import type { Fates } from './owner.ts'
 
 /** How often in a row the session was lost before anything was stored of its opening. */
 export interface Losses {
-  /** Another claim. Returns what is called when its opening is stored. */
-  readonly begin: (claim: Pick<Claim, 'epoch'>) => () => void
-  /** The claim was replaced. */
-  readonly end: () => void
-  /** Milliseconds to wait before the next one. */
+  /** The fates of an owner with this claim, of which a loss counts. */
+  readonly counted: (claim: Pick<Claim, 'epoch'>, fates: Omit<Fates, 'onOpened'>) => Fates
+  /** Milliseconds to wait before the next claim. */
   readonly pauseMs: () => number
 }
 
@@ -19,19 +18,22 @@ const stepMs = 50
  */
 export function createLosses(): Losses {
   let count = 0
-  let epoch = 0
-  let isStored = false
+  let lastEpoch = 0
   return {
-    begin: (claim) => {
-      epoch = claim.epoch
-      isStored = false
-      return () => {
-        if (claim.epoch === epoch) isStored = true
+    counted: ({ epoch }, { onTaken, onFailure }) => {
+      let isOpen = false
+      return {
+        onOpened: () => {
+          isOpen = true
+        },
+        onTaken: () => {
+          count = isOpen ? 0 : count + 1
+          lastEpoch = epoch
+          onTaken()
+        },
+        onFailure,
       }
     },
-    end: () => {
-      count = isStored ? 0 : count + 1
-    },
-    pauseMs: () => count * stepMs * (1 + (epoch % 7)),
+    pauseMs: () => count * stepMs * (1 + (lastEpoch % 7)),
   }
 }

@@ -19,7 +19,9 @@ interface OwnerOptions extends RoleOptions {
   readonly opened: LoadedSession
 }
 
-interface Fates {
+export interface Fates {
+  /** What the agent wrote when it opened the session is stored. */
+  readonly onOpened: () => void
   /** Another agent owns the session now. */
   readonly onTaken: () => void
   /** Nothing can be stored any more. */
@@ -38,7 +40,10 @@ export function createOwner(options: OwnerOptions, claim: Claim, fates: Fates): 
   const goOn = resumeLater(options, claim)
   standing.take('owner', null)
   ports.own({ ...journal, causeOf: (fact) => defined({ wishId: grants.wishOf(fact) }) })
-  confirmOnceStored(journal, claim.confirm)
+  confirmOnceStored(journal, () => {
+    fates.onOpened()
+    return claim.confirm()
+  })
 
   return {
     // What is asked while the session is given away waits for the next owner.

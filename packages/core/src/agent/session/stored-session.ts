@@ -150,14 +150,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
 
   function own(claim: Claim): Role {
     follower = null
-    const stored = losses.begin(claim)
-    const onTaken = (): void => {
-      losses.end()
-      startAgain()
-    }
-    const owner = createOwner({ ...options, opened: log.opened() }, claim, { onTaken, onFailure })
-    owner.held?.stored().then(stored, () => {})
-    return owner
+    const fates = losses.counted(claim, { onTaken: startAgain, onFailure })
+    return createOwner({ ...options, opened: log.opened() }, claim, fates)
   }
 
   /** What ends the following of the session: then it is read again, or only shown. */
@@ -169,8 +163,7 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   function follow(): Role {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     const followed = followChecked(storage, ends(follow))
-    const claimAfterMs = losses.pauseMs()
-    const fates = { claimAfterMs, onGranted, onReturn: startAgain, onFailure }
+    const fates = { claimAfterMs: losses.pauseMs(), onGranted, onReturn: startAgain, onFailure }
     follower = createFollower({ ...options, storage: followed }, fates)
     return follower
   }
