@@ -1,12 +1,13 @@
 import * as Thread from '@offthread/react/thread'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { AccessNote } from './chat/access-note.tsx'
 import { Announcer } from './chat/announcer.tsx'
 import { Conversation, JumpToLatest } from './chat/conversation.tsx'
 import { DemoComposer } from './chat/demo-composer.tsx'
 import { DevBar } from './chat/dev-bar.tsx'
 import { Header } from './chat/header.tsx'
-import { useHotkeys } from './chat/use-hotkeys.ts'
+import { Palette } from './commands/palette.tsx'
+import { useHotkeys } from './commands/use-hotkeys.ts'
 import { type Dropped, DropZone } from './files/drop-zone.tsx'
 import { FileSuggestions } from './files/file-suggestions.tsx'
 import { ModelDialog } from './model/model-dialog.tsx'
@@ -26,17 +27,18 @@ interface AppProps {
 
 export function App({ session, problem }: AppProps): ReactNode {
   const { attachments, dev } = session
-  const [notice, setNotice] = useState('')
-  useHotkeys()
+  const [notice, say] = useState<ReactNode>('')
   const onDrop = useCallback(
     ({ files, folders }: Dropped) => {
       attachments.add(files)
-      setNotice(folders > 0 ? 'Folders cannot be attached. Drop the files in them.' : '')
+      say(folders > 0 ? 'Folders cannot be attached. Drop the files in them.' : '')
     },
     [attachments],
   )
   const panel = usePanel()
   const { shown, replayed, onReplay } = useShownSession(session)
+  const page = useMemo(() => ({ session, panel, replayed, say }), [session, panel, replayed])
+  useHotkeys(page)
   return (
     <SessionContext value={shown}>
       <div className="page" data-panel={panel.isOpen} data-replay={shown.isReplay}>
@@ -70,6 +72,7 @@ export function App({ session, problem }: AppProps): ReactNode {
       </div>
       <DropZone onDrop={onDrop} />
       <ModelDialog />
+      <Palette page={page} />
       <Announcer />
     </SessionContext>
   )

@@ -3,14 +3,14 @@ import { createRoot, type Root } from 'react-dom/client'
 import { App } from './app.tsx'
 import type { Session } from './session.ts'
 import { textOfError } from './text/error-text.ts'
-import { applyTheme, storedTheme } from './theme/theme-toggle.tsx'
+import { theme } from './theme/theme.ts'
 
 /**
  * Renders the page of a session. Returns a function that shows a problem on it, or removes it. If `create` throws, the
  * page shows the message, and the error is rethrown.
  */
 export function showPage(create: () => Session): (problem?: string) => void {
-  applyTheme(storedTheme())
+  theme.apply()
   const element = document.getElementById('root')
   if (!element) throw new Error('index.html has no element with the id "root".')
   const root = createRoot(element)

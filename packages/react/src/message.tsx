@@ -143,7 +143,7 @@ export const Copy: ButtonPart<CopyProps> = forwardRef<HTMLButtonElement, CopyPro
 
 /**
  * Opens and closes the editor of one of the user's messages, unless a run is active. Leave it there while the message is
- * edited: it gets the focus when the editor closes.
+ * edited: the focus goes back to it when the editor closes, or to where it was when a key opened the editor.
  */
 export const Edit: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Edit(
   { onClick, ...props },
@@ -180,9 +180,22 @@ const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
   EditorProps
 >(function OpenEditor({ toInput = asTyped, onKeyDownCapture, ...props }, ref) {
   const { agent, message, setEditing, editButton } = useRoot(root)
-  const own = useFocusAfter<HTMLFormElement>(() => editButton.current?.focus())
+  const before = useRef<HTMLElement>(null)
+  const own = useFocusAfter<HTMLFormElement>(() => {
+    const { current } = before
+    if (current?.isConnected) current.focus()
+    else editButton.current?.focus()
+  })
   const joined = useJoinedRef(ref, own)
-  useEffect(() => own.current?.querySelector('textarea')?.focus(), [own])
+  useEffect(() => {
+    const { activeElement: active } = document
+    const isPlace = active instanceof HTMLElement && active !== document.body
+    if (isPlace && !own.current?.contains(active)) before.current = active
+    const field = own.current?.querySelector('textarea')
+    field?.focus()
+    // What is typed next goes on with the text.
+    field?.setSelectionRange(field.value.length, field.value.length)
+  }, [own])
   const send = (text: string): boolean => {
     if (!agent.getState().can.edit) return false
     setEditing(false)

@@ -13,7 +13,7 @@ export function CardMenu(): ReactNode {
   return (
     <Menu label={`More of ${label}`}>
       <Parts.CopyArgs className="menu-item" asChild>
-        <button type="button">
+        <button type="button" aria-keyshortcuts="y">
           <CopyIcon />
           Copy input
         </button>

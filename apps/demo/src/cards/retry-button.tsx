@@ -14,6 +14,7 @@ export function RetryButton({ call, next }: RetryButtonProps): ReactNode {
       type="button"
       className="card-cancel"
       aria-label={`Retry ${call.label}`}
+      aria-keyshortcuts="r"
       onClick={() => {
         next.current?.focus()
         // Refused is only what another tab has retried before: the card shows it.

@@ -122,7 +122,12 @@ function Approval({ call }: { readonly call: Parts.ToolCallCard }): ReactNode {
 function CancelButton({ call }: { readonly call: Parts.ToolCallCard }): ReactNode {
   return (
     <Parts.Cancel asChild>
-      <button type="button" className="card-cancel" aria-label={`Cancel ${call.label}`}>
+      <button
+        type="button"
+        className="card-cancel"
+        aria-label={`Cancel ${call.label}`}
+        aria-keyshortcuts="c"
+      >
         <Icon name="cross" />
         <span>Cancel</span>
       </button>

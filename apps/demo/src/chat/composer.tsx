@@ -1,7 +1,7 @@
 import type { Agent } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import * as Parts from '@offthread/react/composer'
-import { type ReactNode, useEffect, useLayoutEffect } from 'react'
+import { type KeyboardEvent as KeyEvent, type ReactNode, useEffect, useLayoutEffect } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { composerId, focusComposer, hasTouchKeyboard } from './focus-composer.ts'
 import { QueueChip, type QueueChipProps } from './queue-chip.tsx'
@@ -11,6 +11,10 @@ interface ComposerProps
   extends Pick<Parts.RootProps, 'agent' | 'hasMore' | 'onSend'>,
     Pick<QueueChipProps, 'onSendNow' | 'wordsOf'> {
   readonly placeholder: string
+  /** ↑ in the empty field. Returns whether that did something. */
+  readonly onArrowUp?: () => boolean
+  /** What else the hint says. */
+  readonly hint?: string
   /** Takes files that are chosen or pasted. Without it none can be attached. */
   readonly onFiles?: (files: Iterable<File>) => void
   /** What goes with the text, such as files: shown above the field. */
@@ -19,7 +23,8 @@ interface ComposerProps
 
 /** The field for a message. During a run, what is written waits in a queue. */
 export function Composer(props: ComposerProps): ReactNode {
-  const { agent, placeholder, onFiles, onSendNow, wordsOf, children, ...sending } = props
+  const { agent, placeholder, onFiles, onSendNow, wordsOf, children, ...others } = props
+  const { onArrowUp, hint = '', ...sending } = others
   useStopKey(agent)
   return (
     <Parts.Root agent={agent} className="composer" aria-label="Message" {...sending}>
@@ -34,7 +39,11 @@ export function Composer(props: ComposerProps): ReactNode {
         )}
       </Parts.Queue>
       {children}
-      <Field placeholder={placeholder} {...(onFiles && { onFiles })} />
+      <Field
+        placeholder={placeholder}
+        {...(onFiles && { onFiles })}
+        {...(onArrowUp && { onArrowUp })}
+      />
       <div className="composer-actions">
         {onFiles && (
           <Parts.Attach
@@ -46,7 +55,7 @@ export function Composer(props: ComposerProps): ReactNode {
             <Icon name="clip" />
           </Parts.Attach>
         )}
-        <Hint agent={agent} />
+        <Hint agent={agent} more={hint} />
         <Parts.Stop className="stop-button" aria-label="Stop" title="Stop (Esc)">
           <Icon name="square" />
           <span>Stop</span>
@@ -60,12 +69,18 @@ export function Composer(props: ComposerProps): ReactNode {
 function Field({
   placeholder,
   onFiles,
-}: Pick<ComposerProps, 'placeholder' | 'onFiles'>): ReactNode {
+  onArrowUp,
+}: Pick<ComposerProps, 'placeholder' | 'onFiles' | 'onArrowUp'>): ReactNode {
   const { text } = Parts.useComposer()
   useEffect(() => {
     if (!hasTouchKeyboard()) focusComposer()
   }, [])
   useLayoutEffect(() => fitHeight(text), [text])
+  const onKeyDown = (event: KeyEvent): void => {
+    const { altKey, ctrlKey, metaKey, shiftKey } = event
+    const isPlain = !(altKey || ctrlKey || metaKey || shiftKey || event.nativeEvent.isComposing)
+    if (event.key === 'ArrowUp' && isPlain && text === '' && onArrowUp?.()) event.preventDefault()
+  }
   return (
     <Parts.Input
       id={composerId}
@@ -73,6 +88,7 @@ function Field({
       aria-label="Message"
       placeholder={placeholder}
       onPaste={({ clipboardData }) => onFiles?.(clipboardData.files)}
+      onKeyDown={onKeyDown}
     />
   )
 }
@@ -86,11 +102,12 @@ function fitHeight(text: string): void {
 }
 
 /** How to send, or during a run what goes on. */
-function Hint({ agent }: { readonly agent: Agent }): ReactNode {
+function Hint({ agent, more }: { readonly agent: Agent; readonly more: string }): ReactNode {
   if (Parts.useComposer().isActive) return <RunStatusLine agent={agent} />
   return (
     <span className="composer-hint">
       Enter sends<span className="composer-hint-more">, Shift + Enter starts a new line</span>
+      <span className="composer-hint-most">{more}</span>
     </span>
   )
 }

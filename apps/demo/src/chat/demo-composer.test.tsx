@@ -49,23 +49,6 @@ test('sends nothing that is empty', async () => {
   expect(sent(session)).toBeUndefined()
 })
 
-test('stops a run with Escape from anywhere, unless the key means something else there', async () => {
-  const { session, field } = show()
-  const { agent } = session
-  await userEvent.type(field, 'hold{Enter}')
-  await screen.findByRole('button', { name: 'Stop' })
-  const handled = (event: Event) => event.preventDefault()
-
-  fireEvent.keyDown(field, { key: 'Escape', isComposing: true })
-  document.body.addEventListener('keydown', handled)
-  fireEvent.keyDown(document.body, { key: 'Escape' })
-  document.body.removeEventListener('keydown', handled)
-  expect(agent.getState().isActive).toBe(true)
-
-  fireEvent.keyDown(document.body, { key: 'Escape' })
-  await expect.poll(() => agent.getState().lastReason).toBe('aborted')
-})
-
 interface Shown {
   readonly session: Session
   readonly field: HTMLElement

@@ -1,6 +1,8 @@
 import * as Parts from '@offthread/react/composer'
 import type { ReactNode } from 'react'
 import { useStore } from 'zustand'
+import { editLastQuestion } from '../commands/places.ts'
+import { nameOfKey } from '../commands/shortcuts.ts'
 import { readAttachedLine } from '../files/attached-line.ts'
 import type { PendingFile } from '../files/attachments.ts'
 import { useSession } from '../session.ts'
@@ -26,6 +28,8 @@ export function DemoComposer(): ReactNode {
       onSend={send}
       onSendNow={tryAgain}
       onFiles={attachments.add}
+      onArrowUp={editLastQuestion}
+      hint={`, ${nameOfKey('Mod')} + K shows all commands`}
       wordsOf={(text) => readAttachedLine(text)?.name ?? text}
     >
       <PendingFiles files={files} />

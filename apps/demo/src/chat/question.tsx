@@ -28,6 +28,8 @@ export function Question(props: QuestionProps): ReactNode {
       messageId={message.id}
       className="message message-user"
       aria-labelledby={heading}
+      // Alt + ↑ and ↓ lead here.
+      tabIndex={-1}
     >
       <h3 className="visually-hidden" id={heading}>
         You
@@ -44,7 +46,11 @@ export function Question(props: QuestionProps): ReactNode {
         >
           <CopyIcon />
         </Message.Copy>
-        <Message.Edit className="action-button" aria-label="Edit the question" title="Edit">
+        <Message.Edit
+          className="action-button edit-button"
+          aria-label="Edit the question"
+          title="Edit"
+        >
           <Icon name="pen" />
         </Message.Edit>
       </div>

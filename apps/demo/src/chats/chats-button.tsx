@@ -1,27 +1,25 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { PageDialogFrame } from '../commands/page-dialog-frame.tsx'
 import { useSession } from '../session.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { ChatList } from './chat-list.tsx'
 
 /** Opens the list of chats, if the page keeps them. */
 export function ChatsButton(): ReactNode {
-  const { kept } = useSession()
-  const [isOpen, setOpen] = useState(false)
+  const { kept, dialogs } = useSession()
   if (!kept) return null
-  const close = (): void => setOpen(false)
   return (
     <>
       <button
         type="button"
         className="small-button"
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => dialogs.open('chats')}
       >
         Chats
       </button>
-      <Dialog title="Chats" isOpen={isOpen} onClose={close}>
-        <ChatList kept={kept} onOpen={close} />
-      </Dialog>
+      <PageDialogFrame dialog="chats" title="Chats">
+        <ChatList kept={kept} onOpen={() => dialogs.close('chats')} />
+      </PageDialogFrame>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
 import { focusComposer } from '../chat/focus-composer.ts'
 
 /** Whether the run panel is open, and what opens it. */
@@ -6,11 +6,15 @@ export interface Panel {
   readonly isOpen: boolean
   readonly toggle: () => void
   readonly close: () => void
+  /** Opens it, if it is not, and puts the focus on a part of it, else on its tab. */
+  readonly enter: (part: string) => void
   /** The element that holds the panel. */
   readonly frame: RefObject<HTMLElement | null>
 }
 
-/** The run panel opens and closes with Ctrl or Cmd + J, too. The key leads into the panel, and back to where one was. */
+const tab = '[role="tab"][aria-selected="true"]'
+
+/** The run panel. Where it closes, the focus goes back to where one was. */
 export function usePanel(): Panel {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLElement>(null)
@@ -19,32 +23,29 @@ export function usePanel(): Panel {
     if (frame.current?.contains(document.activeElement)) focusOr(before.current)
     setOpen(false)
   }, [])
-  const toggle = useCallback((): void => {
+  const open = useCallback((): void => {
     const { activeElement } = document
-    if (!isOpen) before.current = activeElement instanceof HTMLElement ? activeElement : null
-    if (isOpen) close()
-    else setOpen(true)
-  }, [isOpen, close])
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const isShortcut = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'j'
-      if (!isShortcut || event.shiftKey || event.altKey || event.defaultPrevented) return
-      event.preventDefault()
-      toggle()
-      if (!isOpen) requestAnimationFrame(() => focusIn(frame.current))
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [isOpen, toggle])
-  return { isOpen, toggle, close, frame }
+    before.current = activeElement instanceof HTMLElement ? activeElement : null
+    setOpen(true)
+  }, [])
+  const enter = useCallback(
+    (part: string): void => {
+      if (!isOpen) open()
+      requestAnimationFrame(() => {
+        const { current } = frame
+        const found = current?.querySelector<HTMLElement>(part)
+        const target = found ?? current?.querySelector<HTMLElement>(tab)
+        target?.focus()
+      })
+    },
+    [isOpen, open],
+  )
+  const toggle = isOpen ? close : open
+  return useMemo(() => ({ isOpen, toggle, close, enter, frame }), [isOpen, toggle, close, enter])
 }
 
 /** Gives the focus back, or where that is gone, for instance after a replay, to the composer. */
 function focusOr(element: HTMLElement | null): void {
   if (element?.isConnected) element.focus()
   else focusComposer()
-}
-
-function focusIn(frame: HTMLElement | null): void {
-  frame?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus()
 }

@@ -1,50 +1,23 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useStore } from 'zustand'
 import { Icon, type IconName } from '../ui/icon.tsx'
-
-const themes = ['system', 'light', 'dark'] as const
-type Theme = (typeof themes)[number]
-
-const key = 'offthread-theme'
+import { type Theme, theme, themes } from './theme.ts'
 
 const icons: Readonly<Record<Theme, IconName>> = { system: 'auto', light: 'sun', dark: 'moon' }
 
 /** A button that cycles through the themes. */
 export function ThemeToggle(): ReactNode {
-  const [theme, setTheme] = useState(storedTheme)
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system'
-  const change = (): void => {
-    applyTheme(next)
-    setTheme(next)
-  }
+  const { theme: current } = useStore(theme)
+  const next = themes[(themes.indexOf(current) + 1) % themes.length] ?? 'system'
   return (
     <button
       type="button"
       className="icon-button"
-      aria-label={`Theme: ${theme}. Change to ${next}`}
-      title={`Theme: ${theme}`}
-      onClick={change}
+      aria-label={`Theme: ${current}. Change to ${next}`}
+      title={`Theme: ${current}`}
+      onClick={() => theme.choose(next)}
     >
-      <Icon name={icons[theme]} />
+      <Icon name={icons[current]} />
     </button>
   )
-}
-
-/** The stored choice. Without storage, as in some private windows, it is `system`. */
-export function storedTheme(): Theme {
-  try {
-    const stored = localStorage.getItem(key)
-    return themes.find((theme) => theme === stored) ?? 'system'
-  } catch {
-    return 'system'
-  }
-}
-
-/** Applies a theme and stores it. */
-export function applyTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme
-  try {
-    localStorage.setItem(key, theme)
-  } catch {
-    // The choice then lasts until the page is closed.
-  }
 }

@@ -1,0 +1,80 @@
+/** A way to do something with the keyboard. */
+interface Shortcut {
+  /** Alternatives, each of keys that are pressed together. `Mod` is Ctrl, or Cmd on a Mac. */
+  readonly keys: readonly (readonly string[])[]
+  readonly does: string
+}
+
+/** The keys of the page, by where they work. Those of widgets, such as a list or a slider, are the usual ones. */
+export const shortcuts = {
+  Anywhere: {
+    commands: { keys: [['Mod', 'K']], does: 'Show all commands' },
+    panel: { keys: [['Mod', 'J']], does: 'Open or close the run panel' },
+    timeline: { keys: [['Mod', 'Shift', 'J']], does: 'Go to the timeline' },
+    stop: { keys: [['Esc']], does: 'Close what is open, leave a replay, stop the run' },
+    messages: {
+      keys: [
+        ['Alt', '↑'],
+        ['Alt', '↓'],
+      ],
+      does: 'Go to the message before or after',
+    },
+    answer: { keys: [['Alt', 'R']], does: 'Go to the last answer' },
+    approval: { keys: [['Alt', 'A']], does: 'Go to the next call that asks to run' },
+    keys: { keys: [['?']], does: 'Show these keys, outside of fields' },
+  },
+  'In the message field': {
+    send: { keys: [['Enter']], does: 'Send, or queue while a run is active' },
+    steer: { keys: [['Mod', 'Enter']], does: 'Say it into the run that is active' },
+    line: { keys: [['Shift', 'Enter']], does: 'Start a new line' },
+    edit: { keys: [['↑']], does: 'In the empty field: edit the last question' },
+  },
+  'On a tool call': {
+    open: { keys: [['Enter']], does: 'Open or close it' },
+    cancel: { keys: [['C']], does: 'Cancel it' },
+    retry: { keys: [['R']], does: 'Retry it' },
+    copy: { keys: [['Y']], does: 'Copy its input' },
+  },
+  'In the run panel': {
+    rows: {
+      keys: [['↑'], ['↓'], ['Enter']],
+      does: 'Choose a row, and show its events',
+    },
+    zoom: { keys: [['+'], ['-'], ['0']], does: 'Zoom the timeline, or show all of it' },
+    pan: { keys: [['←'], ['→']], does: 'Move the timeline' },
+    step: { keys: [[','], ['.']], does: 'In a replay: one event back or on' },
+    play: { keys: [['Space']], does: 'In a replay: play or pause' },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Shortcut>>>>
+
+/** The same, to be listed. */
+export const shortcutGroups: Readonly<Record<string, Readonly<Record<string, Shortcut>>>> =
+  shortcuts
+
+const isMac = /Mac|iP/.test(globalThis.navigator?.platform ?? '')
+
+/** A key as the keyboard of this computer names it. */
+export function nameOfKey(key: string): string {
+  if (key === 'Mod') return isMac ? '⌘' : 'Ctrl'
+  return key === 'Alt' && isMac ? '⌥' : key
+}
+
+const storageKey = 'offthread-single-keys'
+
+/** Whether `?` and the keys on a tool call do anything. */
+export function hasSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+/** People who dictate, or whose keyboard slips, turn off what one key does. */
+export function setSingleKeys(isOn: boolean): void {
+  try {
+    localStorage.setItem(storageKey, isOn ? 'on' : 'off')
+  } catch {
+    // The page may store nothing: then it stays as it is.
+  }
+}
