@@ -239,7 +239,7 @@ export type ActionPlan = { readonly at: Moment; readonly by?: number } & (
       readonly pick: number
     }
   | { readonly do: 'answer_call'; readonly pick: number; readonly isError: boolean }
-  | { readonly do: 'move_head' | 'redact'; readonly pick: number }
+  | { readonly do: 'move_head' | 'redact' | 'take_queued'; readonly pick: number }
   | { readonly do: 'configure'; readonly pick: number }
   | { readonly do: 'reload' | 'close_page'; readonly how: ReloadKind }
   | { readonly do: 'open_page' | 'take_over' }

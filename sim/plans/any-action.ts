@@ -79,6 +79,7 @@ function actionOf(what: Action, { at, pick, flag, how }: RawAction): ActionPlan 
     case 'stale_approval':
     case 'move_head':
     case 'redact':
+    case 'take_queued':
     case 'configure':
       return { at, do: what, pick }
     case 'answer_call':

@@ -45,6 +45,7 @@ const userActions: readonly Exclude<Action, PageAction>[] = [
   'steer',
   'follow_up',
   'clear_queues',
+  'take_queued',
   'abort',
   'cancel',
   'retry',

@@ -44,6 +44,8 @@ function perform(deed: Deed, seat: Seat): boolean {
       seat.queued({ type: 'cleared' })
       agent.clearQueues()
       return true
+    case 'take_queued':
+      return takeQueued(deed.pick, seat)
     case 'configure':
       agent.configure(picked(changes, deed.pick) ?? {})
       return true
@@ -118,6 +120,23 @@ function enqueue(what: 'steer' | 'follow_up', text: string, { agent, queued }: S
   queued({ type: 'queued', queue, content: [{ type: 'text', text }] })
   if (what === 'steer') agent.steer(text)
   else agent.followUp(text)
+}
+
+/** What the user sees may have been delivered meanwhile. */
+function takeQueued(pick: number, { agent, queued }: Seat): boolean {
+  const { steering, followUp } = agent.getState().queues
+  const item = picked(
+    [
+      ...steering.map((content, index) => ({ queue: 'steering', index, content }) as const),
+      ...followUp.map((content, index) => ({ queue: 'followUp', index, content }) as const),
+    ],
+    pick,
+  )
+  if (!item) return false
+  const message = { ...item, to: pick % 2 === 0 ? undefined : 'steering' } as const
+  queued({ type: 'taken', ...message })
+  agent.takeQueued(message)
+  return true
 }
 
 interface Response {

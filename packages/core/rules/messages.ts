@@ -7,7 +7,7 @@ import type {
 } from '../src/kernel/message.ts'
 import { addDelta } from './add-delta.ts'
 import type { Batch, Book, Call, HookRecord, Memory, OpenMessage, Session } from './book.ts'
-import { deliver, updateQueue } from './queues.ts'
+import { deliver, updateQueues } from './queues.ts'
 
 /** I4, I5, I12, I13, I26, and the parts of I20, I22, I29, I37, I38 that concern messages. */
 export interface MessageRules {
@@ -40,8 +40,7 @@ export function createMessageRules(session: Session): MessageRules {
           endMessage(session, event, book)
           break
         case 'queue_update':
-          updateQueue(book.steering, event.steering)
-          updateQueue(book.followUp, event.followUp)
+          updateQueues(session, event, book)
           break
         case 'compaction_end':
           if (event.result) summarise(session, event.result, book)

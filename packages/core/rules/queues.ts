@@ -1,10 +1,45 @@
+import type { EventOf } from '../src/kernel/events.ts'
 import type { Part, UserMessage } from '../src/kernel/message.ts'
 import type { Book, Queue, Run, Session } from './book.ts'
 import { hasCalls } from './reasons.ts'
 
+/** Takes over the contents of the queues. */
+export function updateQueues({ check }: Session, event: EventOf<'queue_update'>, book: Book): void {
+  const { steering, followUp } = book
+  if (event.by === undefined) {
+    updateQueue(steering, event.steering)
+    updateQueue(followUp, event.followUp)
+    return
+  }
+  const next = { steering: event.steering.map(toText), followUp: event.followUp.map(toText) }
+  const isOne = takings(steering.waiting, followUp.waiting).some(
+    (after) => JSON.stringify(after) === JSON.stringify(next),
+  )
+  check('Q3', isOne, 'a person took out one message, and more has changed')
+  steering.waiting = next.steering
+  followUp.waiting = next.followUp
+}
+
+/** How two queues can look after one message was taken out, and maybe waits at the end of the first one. */
+function takings(steering: readonly string[], followUp: readonly string[]): readonly unknown[] {
+  const ofSteering = steering.flatMap((text, at) => {
+    const left = steering.toSpliced(at, 1)
+    return [left, [...left, text]].map((after) => ({ steering: after, followUp }))
+  })
+  const ofFollowUp = followUp.flatMap((text, at) => {
+    const left = followUp.toSpliced(at, 1)
+    return [steering, [...steering, text]].map((after) => ({ steering: after, followUp: left }))
+  })
+  return [...ofSteering, ...ofFollowUp]
+}
+
+function toText(content: readonly Part[]): string {
+  return JSON.stringify(content)
+}
+
 /** Takes over the contents of a queue. What left it has to be delivered, unless the queue was cleared. */
-export function updateQueue(queue: Queue, contents: readonly (readonly Part[])[]): void {
-  const next = contents.map((content) => JSON.stringify(content))
+function updateQueue(queue: Queue, contents: readonly (readonly Part[])[]): void {
+  const next = contents.map(toText)
   const gone = departures(queue.waiting, next)
   const left = queue.waiting.slice(0, gone)
   if (next.length === 0) queue.cleared.push(...left)

@@ -587,6 +587,36 @@ const cases: { readonly [rule: string]: Case } = {
       ],
     },
   },
+  Q3: {
+    good: [
+      ...plain.slice(0, 3),
+      s.queues(['One.', 'Two.', 'Three.'], ['Four.', 'Five.']),
+      taken(['One.', 'Three.'], ['Four.', 'Five.']),
+      taken(['One.', 'Three.', 'Four.'], ['Five.']),
+      s.queues([]),
+      ...plain.slice(3),
+    ],
+    bad: {
+      'two messages that are taken out': [
+        ...plain.slice(0, 3),
+        s.queues(['One.', 'Two.', 'Three.']),
+        taken(['Three.']),
+        ...plain.slice(3),
+      ],
+      'a message that changes its place': [
+        ...plain.slice(0, 3),
+        s.queues(['One.', 'Two.', 'Three.']),
+        taken(['Three.', 'One.']),
+        ...plain.slice(3),
+      ],
+      'a message that becomes a follow-up': [
+        ...plain.slice(0, 3),
+        s.queues(['One.']),
+        taken([], ['One.']),
+        ...plain.slice(3),
+      ],
+    },
+  },
   I27: {
     good: plain,
     bad: {
@@ -740,6 +770,11 @@ test('a report says which rule, where, and why', () => {
     'I10 at 8 tool_dispatched: it was started',
   )
 })
+
+/** The queues after a person took one message out. */
+function taken(steering: readonly string[], followUp: readonly string[] = []): Line {
+  return { ...s.queues(steering, followUp), by: 'user' } as Line
+}
 
 function brokenIn(lines: readonly Line[], options: RuleOptions = {}): readonly string[] {
   const rules = createRules({ ...usual, ...options })

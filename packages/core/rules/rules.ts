@@ -10,7 +10,7 @@
  * rules.world.affected({ toolCallId, attempt })  // its code had its side effect
  * rules.world.replied({ toolCallId, executionId, genuine, kind, text })   // genuine and forged messages
  * rules.world.hooked({ name, phase, toolCallId })    // asked, then answered | blocked | failed, or nothing
- * rules.world.queued({ type: 'queued', queue: 'steering', content })  // steer, followUp, clearQueues
+ * rules.world.queued({ type: 'queued', queue: 'steering', content })  // steer, followUp, takeQueued, clearQueues
  * rules.world.workers({ alive, allowed })        // whenever one is made
  * rules.world.still({ freeSlots, starting, appending, status })   // before the virtual clock moves
  * rules.reload(await storage.load(id), { acknowledged })   // the page is gone; before the new one writes

@@ -33,9 +33,14 @@ function unitOfRetry(call: Call): Unit {
     calls: [],
     size: unitSize(batch),
     steered: false,
-    early: !batch.units.every((unit) => unit === own || unit.calls.every(isDone)),
+    early: !batch.units.every((unit) => unit === own || unit.calls.every(isIdle)),
     gathering: false,
   }
+}
+
+/** It is done, or was, and waits until it is retried. */
+function isIdle(call: Call): boolean {
+  return isDone(call) || (call.retriedAfter !== null && call.stage === 'announced')
 }
 
 function isDone({ stage, place }: Call): boolean {

@@ -1,3 +1,4 @@
+import type { QueuedItem } from '../src/agent/handle.ts'
 import type { Message, Part } from '../src/kernel/message.ts'
 import {
   type Book,
@@ -59,7 +60,7 @@ interface Hooked {
   readonly agentId?: string
 }
 
-/** A person queued a message, or cleared the queues. */
+/** A person queued a message, took one out, or cleared the queues. */
 type QueueAction =
   | {
       readonly type: 'queued'
@@ -67,6 +68,7 @@ type QueueAction =
       readonly content: readonly Part[]
       readonly agentId?: string
     }
+  | (QueuedItem & { readonly type: 'taken'; readonly agentId?: string })
   | { readonly type: 'cleared'; readonly agentId?: string }
 
 /** Nothing more happens before the clock moves. */
@@ -251,6 +253,15 @@ function seeQueue(session: Session, action: QueueAction): void {
     const queue = action.queue === 'steering' ? steering : followUp
     queue.asked ??= [...queue.waiting]
     queue.asked.push(JSON.stringify(action.content))
+    return
+  }
+  if (action.type === 'taken') {
+    const text = JSON.stringify(action.content)
+    const { asked } = action.queue === 'steering' ? steering : followUp
+    const at = asked?.findLastIndex((each, place) => place <= action.index && each === text) ?? -1
+    if (at < 0) return
+    asked?.splice(at, 1)
+    if (action.to) steering.asked = [...(steering.asked ?? steering.waiting), text]
     return
   }
   steering.asked = []

@@ -19,24 +19,12 @@ export function queuedMessages(
   agent: Agent,
   { steering, followUp }: AgentState['queues'],
 ): readonly QueuedMessage[] {
-  const itemOf = (queue: QueuedMessage['queue']) => (content: readonly Part[]) => ({
+  const itemOf = (queue: QueuedMessage['queue']) => (content: readonly Part[], index: number) => ({
     queue,
     content,
     text: textOf(content),
-    remove: () => void takeOut(agent, content),
-    steer: () => {
-      if (takeOut(agent, content)) agent.steer(content)
-    },
+    remove: () => agent.takeQueued({ queue, index, content }),
+    steer: () => agent.takeQueued({ queue, index, content, to: 'steering' }),
   })
   return [...steering.map(itemOf('steering')), ...followUp.map(itemOf('followUp'))]
-}
-
-// An agent empties its queues as a whole. In one turn of the event loop nothing can come between.
-function takeOut(agent: Agent, content: readonly Part[]): boolean {
-  const { steering, followUp } = agent.getState().queues
-  if (![...steering, ...followUp].includes(content)) return false
-  agent.clearQueues()
-  for (const each of steering) if (each !== content) agent.steer(each)
-  for (const each of followUp) if (each !== content) agent.followUp(each)
-  return true
 }

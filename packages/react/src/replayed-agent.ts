@@ -52,7 +52,7 @@ export function createReplayedAgent(live: Agent, first: Moment): ReplayedAgent {
         respondToApproval: refuse,
       },
       ...{ moveHead: refuse, configure: refuse },
-      ...{ steer: refuse, followUp: refuse, clearQueues: refuse },
+      ...{ steer: refuse, followUp: refuse, clearQueues: refuse, takeQueued: refuse },
     },
     show: (next) => {
       const previous = shown

@@ -2,7 +2,14 @@ import { untilAborted } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
 import { cancelCall, resolveApproval, stageResult } from './calls.ts'
 import type { Commands } from './handle.ts'
-import { continueStart, moveTo, promptStart, queueInput, regenerateFrom } from './history.ts'
+import {
+  continueStart,
+  moveTo,
+  promptStart,
+  queueInput,
+  regenerateFrom,
+  withoutQueued,
+} from './history.ts'
 import { loadRetry, retryPart } from './late-retry.ts'
 import type { AgentParts } from './parts.ts'
 import { partsOf } from './prompt.ts'
@@ -14,7 +21,7 @@ type RunCommands = Pick<
   Commands,
   'prompt' | 'continue' | 'regenerate' | 'retryTool' | 'abort' | 'isRunning'
 >
-type QueueCommands = Pick<Commands, 'steer' | 'followUp' | 'clearQueues'>
+type QueueCommands = Pick<Commands, 'steer' | 'followUp' | 'clearQueues' | 'takeQueued'>
 type CallCommands = Pick<Commands, 'addToolResult' | 'respondToApproval' | 'cancelTool'>
 
 interface CommandPorts {
@@ -122,6 +129,10 @@ function queueCommands({ parts, guards }: CommandPorts): QueueCommands {
     clearQueues: () =>
       guards.whenOpen({ command: 'clearQueues' }, () =>
         runtime.write({ type: 'queue_update', steering: [], followUp: [] }),
+      ),
+    takeQueued: (message) =>
+      guards.whenOpen({ command: 'takeQueued', message }, () =>
+        runtime.write(...withoutQueued(runtime.state(), message)),
       ),
   }
 }

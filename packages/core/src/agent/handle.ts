@@ -1,6 +1,6 @@
 import type { JsonObject } from '../internal/json.ts'
 import type { AgentEvent } from '../kernel/events.ts'
-import type { Message } from '../kernel/message.ts'
+import type { Message, Part } from '../kernel/message.ts'
 import type { EventListener } from '../runtime/notifier.ts'
 import type { AgentState } from '../store/agent-state.ts'
 import type { AgentStore } from '../store/store.ts'
@@ -51,6 +51,17 @@ export interface Agent<T extends Tool = Tool> {
   readonly followUp: (input: UserInput) => void
   /** Takes back what is queued and not delivered. */
   readonly clearQueues: () => void
+  /**
+   * Takes back one message that is queued, or has it said at the next checkpoint of the run instead. The others keep their
+   * order. Does nothing if it was delivered meanwhile. Throws a `StorageError` once the storage has failed.
+   *
+   * @example
+   * ```ts
+   * const [content] = agent.getState().queues.followUp
+   * if (content) agent.takeQueued({ queue: 'followUp', index: 0, content })
+   * ```
+   */
+  readonly takeQueued: (message: QueuedItem) => void
   /**
    * Answers a call of a tool with place `'client'`, or any call with `toolMode: 'manual'`. Takes what an
    * implementation may return. In auto mode the run goes on by itself after the last missing answer. Rejects
@@ -172,6 +183,16 @@ export interface Agent<T extends Tool = Tool> {
   readonly dispose: () => void
 }
 
+/** A message that waits, as `getState().queues` shows it. */
+export interface QueuedItem {
+  readonly queue: 'steering' | 'followUp'
+  /** Its place in the queue: of equal messages, this one is meant. */
+  readonly index: number
+  readonly content: readonly Part[]
+  /** The queue in which it waits instead. Default: none. */
+  readonly to?: 'steering' | undefined
+}
+
 /** What a user can tell an agent to do. */
 export type Commands = Pick<
   Agent,
@@ -183,6 +204,7 @@ export type Commands = Pick<
   | 'steer'
   | 'followUp'
   | 'clearQueues'
+  | 'takeQueued'
   | 'addToolResult'
   | 'respondToApproval'
   | 'cancelTool'

@@ -6,6 +6,7 @@ import { hasUnfinished, lastQuestion, unanswered } from '../kernel/possible.ts'
 import type { Queues, State } from '../kernel/state.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import type { QueuedItem } from './handle.ts'
 import type { AgentParts } from './parts.ts'
 import type { PromptWish } from './session/wish.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
@@ -85,4 +86,19 @@ function giveUpCalls(runtime: Runtime): boolean {
 /** A queue with one more input. */
 export function queueInput({ queues }: State, queue: keyof Queues, input: QueuedInput): Draft {
   return { type: 'queue_update', ...queues, [queue]: [...queues[queue], input] }
+}
+
+/** The queues without one of their inputs, which may wait in another one then; nothing if it does not wait any more. */
+export function withoutQueued(
+  { queues }: State,
+  { queue, index, content, to }: QueuedItem,
+): readonly Draft[] {
+  const text = JSON.stringify(content)
+  // Those before it may have been delivered since it was there.
+  const isMeant = (input: QueuedInput, at: number) => at <= index && JSON.stringify(input) === text
+  const at = queues[queue].findLastIndex(isMeant)
+  if (at < 0) return []
+  const left = { ...queues, [queue]: queues[queue].toSpliced(at, 1) }
+  const moved = to && { [to]: [...left[to], content] }
+  return [{ type: 'queue_update', ...left, ...moved, by: 'user' }]
 }

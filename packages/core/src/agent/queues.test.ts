@@ -224,3 +224,31 @@ test('[I27] [S004-9] the prompt hook sees the prompt, and nothing that was queue
   expect(seen).toEqual([[{ type: 'text', text: 'Go.' }]])
   expect(saidIn(model.requests.at(-1))).toEqual(['Go.', 'S', 'F'])
 })
+
+test('[Q3] one message is taken back, or said sooner, and the others keep their order', async () => {
+  const environment = createManualEnvironment()
+  const host = fakeWorkers([workerTool('a')], { clock: environment.clock })
+  const model = scriptedModel([call('a')], [say('1')], [say('2')], [say('3')])
+  const { agent, eventsOf } = watchedAgent({ model, tools: host }, environment)
+  const done = agent.prompt('Go.')
+  await quiet()
+  for (const text of ['F1', 'F2', 'F3', 'F2', 'F4']) agent.followUp(text)
+  agent.takeQueued({ queue: 'followUp', index: 4, content: textOf('F4'), to: 'steering' })
+  agent.takeQueued({ queue: 'followUp', index: 0, content: textOf('F1') })
+  // Of equal ones the one in that place; F1 had stood before it.
+  agent.takeQueued({ queue: 'followUp', index: 3, content: textOf('F2') })
+  const updates = eventsOf('queue_update').length
+  agent.takeQueued({ queue: 'followUp', index: 9, content: textOf('F1') })
+  // It would be another one: places only become smaller.
+  agent.takeQueued({ queue: 'followUp', index: 0, content: textOf('F3') })
+  agent.takeQueued({ queue: 'steering', index: 0, content: textOf('F2') })
+  expect(eventsOf('queue_update')).toHaveLength(updates)
+  host.worker('a').answer('a')
+  await done
+
+  expect(saidIn(model.requests.at(-1))).toEqual(['Go.', 'F4', 'F2', 'F3'])
+})
+
+function textOf(text: string) {
+  return [{ type: 'text', text }] as const
+}

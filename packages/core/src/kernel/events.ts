@@ -187,6 +187,8 @@ export type DurableFact =
       readonly type: 'queue_update'
       readonly steering: readonly QueuedInput[]
       readonly followUp: readonly QueuedInput[]
+      /** A person took one message out of its queue. */
+      readonly by?: 'user'
     }
   | {
       readonly type: 'auto_retry_start'

@@ -2,10 +2,12 @@ import type { EventOf, QueuedInput } from './events.ts'
 import type { QueueSource } from './steering.ts'
 
 type QueueEvent = EventOf<'queue_update'>
+type QueueName = 'steering' | 'followUp'
 
-/** A place of an input in the log while it waited in its queue. */
-interface QueueUse {
+/** A place of an input in the log while it waited in a queue. */
+export interface QueueUse {
   readonly event: QueueEvent
+  readonly queue: QueueName
   readonly index: number
 }
 
@@ -22,32 +24,31 @@ interface Waiting {
   readonly uses: QueueUse[]
 }
 
-interface Queues {
-  readonly steering: readonly Waiting[]
-  readonly followUp: readonly Waiting[]
-}
+type Queues = { readonly [Name in QueueName]: readonly Waiting[] }
 
 const queueOf = { steering: 'steering', follow_up: 'followUp' } as const
 
-/** Each event states whole queues: what is in its place and equal is the same input. */
+/**
+ * Each event states whole queues. What is equal to the next one that waited is the same input; one in between was taken
+ * out, and may be the last of the other queue now.
+ */
 export function createQueueUses(): QueueUses {
   let queues: Queues = { steering: [], followUp: [] }
 
-  function noted(before: readonly Waiting[], inputs: readonly QueuedInput[], event: QueueEvent) {
-    return inputs.map((input, index): Waiting => {
-      const known = before[index]
-      const waiting = known && isSame(known.input, input) ? known : { input, uses: [] }
-      waiting.uses.push({ event, index })
-      return waiting
-    })
-  }
-
   return {
     note: (event) => {
-      queues = {
-        steering: noted(queues.steering, event.steering, event),
-        followUp: noted(queues.followUp, event.followUp, event),
+      const gone: Waiting[] = []
+      const stays = {
+        steering: kept(queues.steering, event.steering, gone),
+        followUp: kept(queues.followUp, event.followUp, gone),
       }
+      const noted = (queue: QueueName) =>
+        event[queue].map((input, index): Waiting => {
+          const waiting = stays[queue][index] ?? gone.find(isOf(input)) ?? { input, uses: [] }
+          waiting.uses.push({ event, queue, index })
+          return waiting
+        })
+      queues = { steering: noted('steering'), followUp: noted('followUp') }
     },
     take: (source) => {
       const queue = queueOf[source]
@@ -58,6 +59,22 @@ export function createQueueUses(): QueueUses {
   }
 }
 
-function isSame(one: QueuedInput, other: QueuedInput): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+/** What of a queue is there still, in order; the others are `gone`. */
+function kept(
+  before: readonly Waiting[],
+  inputs: readonly QueuedInput[],
+  gone: Waiting[],
+): readonly Waiting[] {
+  const stays: Waiting[] = []
+  for (const waiting of before) {
+    const input = inputs[stays.length]
+    if (input && isOf(input)(waiting)) stays.push(waiting)
+    else gone.push(waiting)
+  }
+  return stays
+}
+
+function isOf(input: QueuedInput): (waiting: Waiting) => boolean {
+  const text = JSON.stringify(input)
+  return (waiting) => JSON.stringify(waiting.input) === text
 }

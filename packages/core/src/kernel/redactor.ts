@@ -3,7 +3,7 @@ import { bareEvent, bareToolMessage } from './bare-event.ts'
 import type { DurableEvent, EventOf } from './events.ts'
 import { findNode, isOnPath } from './fold-history.ts'
 import { callsOf } from './message.ts'
-import { createQueueUses } from './queue-uses.ts'
+import { createQueueUses, type QueueUse } from './queue-uses.ts'
 import { redactedParts, redactedText, withoutArgs } from './redacted-content.ts'
 import type { RedactionTarget } from './redaction-target.ts'
 import type { State } from './state.ts'
@@ -51,10 +51,10 @@ function createInputRedaction(
   let start: EventOf<'agent_start'> | null = null
 
   function removeQueued(source: QueueSource, isMeant: boolean): void {
-    for (const { event, index } of queues.take(source)) {
-      const known = changed.get(event.seq)
-      const now = known?.type === 'queue_update' ? known : event
-      if (isMeant) changed.set(event.seq, withoutQueued(now, source, index))
+    for (const use of queues.take(source)) {
+      const known = changed.get(use.event.seq)
+      const event = known?.type === 'queue_update' ? known : use.event
+      if (isMeant) changed.set(event.seq, withoutQueued({ ...use, event }))
     }
   }
 
@@ -68,12 +68,7 @@ function createInputRedaction(
   }
 }
 
-function withoutQueued(
-  event: EventOf<'queue_update'>,
-  source: QueueSource,
-  place: number,
-): EventOf<'queue_update'> {
-  const queue = source === 'steering' ? 'steering' : 'followUp'
+function withoutQueued({ event, queue, index: place }: QueueUse): EventOf<'queue_update'> {
   const inputs = event[queue].map((input, index) =>
     index === place ? redactedParts(input) : input,
   )

@@ -135,7 +135,7 @@ export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
     ...{ argsDigest: id, reason: maybe(text) },
   }),
   abort_requested: fields({ by: text, reason: maybe(text) }),
-  queue_update: fields({ steering: inputs, followUp: inputs }),
+  queue_update: fields({ steering: inputs, followUp: inputs, by: maybe(text) }),
   auto_retry_start: fields({ ...attempts, maxAttempts: count, delayMs: number, error }),
   auto_retry_end: fields({ ...attempts, success: flag, error: maybe(error) }),
   compaction_start: fields({ reason: id }),

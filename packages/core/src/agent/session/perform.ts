@@ -18,6 +18,7 @@ const factOf = {
   steer: 'queue_update',
   followUp: 'queue_update',
   clearQueues: 'queue_update',
+  takeQueued: 'queue_update',
   abort: 'abort_requested',
   cancelTool: 'tool_cancel_requested',
   retryTool: 'tool_retry_requested',
@@ -141,6 +142,9 @@ async function perform(
       return undefined
     case 'clearQueues':
       commands.clearQueues()
+      return undefined
+    case 'takeQueued':
+      commands.takeQueued(wish.message)
       return undefined
     case 'abort':
       commands.abort(wish.reason)

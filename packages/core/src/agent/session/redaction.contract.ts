@@ -98,6 +98,7 @@ const secretful: readonly (readonly [name: string, play: Played])[] = [
   ['a follow-up', (storage) => playQueued(storage, 'followUp')],
   ['a prompt that a hook has refused', (storage) => playRefused(storage, () => refusal)],
   ['a prompt that a hook has failed at', (storage) => playRefused(storage, () => fails())],
+  ['a follow-up that was said sooner, after another one was taken back', playTaken],
   ['an answer with calls of all kinds', playCalls],
   ['an answer that failed', playFailure],
   ['an answer that was refused in the end', playLastFailure],
@@ -149,6 +150,20 @@ async function playQueued(storage: SessionStorage, how: 'steer' | 'followUp'): P
   for (const text of ['Before.', secret, 'After.']) agent[how](text)
   await agent.prompt('Go.')
   await agent.prompt('On.')
+  return watched
+}
+
+async function playTaken(storage: SessionStorage): Promise<Watched> {
+  const watched = opened(storage, {
+    model: scriptedModel([say('One.')], [say('Two.')], [say('Three.')]),
+  })
+  const { agent } = watched
+  await agent.ready
+  for (const text of ['Taken.', 'Before.', secret, 'After.']) agent.followUp(text)
+  const contentOf = (text: string) => [{ type: 'text', text }] as const
+  agent.takeQueued({ queue: 'followUp', index: 0, content: contentOf('Taken.') })
+  agent.takeQueued({ queue: 'followUp', index: 1, content: contentOf(secret), to: 'steering' })
+  await agent.prompt('Go.')
   return watched
 }
 

@@ -292,6 +292,36 @@ test('[D4] a follower allows, cancels and queues at the owner', async () => {
   expect(calls.get('call_2')?.status).toBe('cancelled')
 })
 
+test('[Q3] a follower takes back what it sees, also when others were queued and delivered meanwhile', async () => {
+  const { open, pass } = tabs()
+  const owner = open(scriptedModel([hold()], [say('Two.')], [say('Three.')]))
+  const done = owner.agent.prompt('Go.')
+  const follower = open()
+  await follower.agent.ready
+  for (const text of ['One.', 'Two.', 'Three.', 'Four.']) follower.agent.followUp(text)
+  await pass(100)
+  const shown = follower.agent.getState().queues.followUp
+  const take = (index: number) =>
+    follower.agent.takeQueued({ queue: 'followUp', index, content: shown[index] ?? [] })
+
+  // The owner does these in the same moment, before the follower knows of them.
+  owner.agent.takeQueued({ queue: 'followUp', index: 0, content: shown[0] ?? [] })
+  owner.agent.followUp('Five.')
+  take(0)
+  take(2)
+  await pass(100)
+
+  for (const { agent } of [owner, follower]) {
+    expect(agent.getState().queues.followUp.map((content) => textOf(content))).toEqual([
+      'Two.',
+      'Four.',
+      'Five.',
+    ])
+  }
+  owner.agent.abort()
+  await done
+})
+
 test('[D5] when the owner goes, a follower becomes the owner and does what was not answered', async () => {
   const { open } = tabs()
   const owner = open(scriptedModel([say('One.')]))

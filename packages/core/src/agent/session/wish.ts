@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../internal/json.ts'
 import type { AgentEvent } from '../../kernel/events.ts'
 import type { Part } from '../../kernel/message.ts'
 import type { ApprovalResponse } from '../approval-response.ts'
+import type { QueuedItem } from '../handle.ts'
 import type { Place } from './live-place.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -32,6 +33,7 @@ export type Wish =
   | RunWish
   | { readonly command: 'steer' | 'followUp'; readonly input: readonly Part[] }
   | { readonly command: 'clearQueues' }
+  | { readonly command: 'takeQueued'; readonly message: QueuedItem }
   | { readonly command: 'abort'; readonly reason?: string | undefined }
   | { readonly command: 'cancelTool'; readonly toolCallId: string }
   | {
