@@ -78,6 +78,8 @@ export interface Usage {
   readonly cacheWriteTokens?: number
   /** Money, in US dollars, where a price is known. */
   readonly cost?: number
+  /** The provider stated the cost of the answer. Without it, the cost was estimated from the price of the model. */
+  readonly isCostReported?: true
 }
 
 /** Which model: `{ provider: 'anthropic', id: 'claude-opus-5-5' }`. */

@@ -126,11 +126,12 @@ function finish(chunk: FinishChunk): Accumulated {
 }
 
 // What is no number was not reported: a sum with it would be none either.
-function counted({ inputTokens, outputTokens, ...others }: Usage): Usage {
+function counted({ inputTokens, outputTokens, isCostReported, ...others }: Usage): Usage {
   return {
     inputTokens: isCount(inputTokens) ? inputTokens : 0,
     outputTokens: isCount(outputTokens) ? outputTokens : 0,
     ...Object.fromEntries(Object.entries(others).filter(([, figure]) => isCount(figure))),
+    ...(isCostReported === true && { isCostReported }),
   }
 }
 

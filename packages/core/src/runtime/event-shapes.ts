@@ -39,6 +39,7 @@ const usage = fields({
   cacheReadTokens: maybe(number),
   cacheWriteTokens: maybe(number),
   cost: maybe(number),
+  isCostReported: maybe(yes),
 })
 const model = fields({ provider: id, id })
 const place = { id, parentId: orNull(id), redacted: maybe(yes) }

@@ -1,5 +1,6 @@
 import type { Agent, AgentEvent } from '@offthread/core'
 import { createReplay } from '@offthread/core/log'
+import { say, scriptedModel, uses } from '@offthread/core/testing'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -219,6 +220,26 @@ test('usage is what was reported, and never an invented number', async () => {
   const paid = { inputTokens: 5, outputTokens: 6, cost: 0.0123 }
   expect(answersIn([withUsage(paid)], 1)).toMatchObject([{ usage: paid }])
   expect(answersIn([withUsage(paid)], 0)).toEqual([])
+})
+
+test('money that the provider did not state is marked as an estimate, on each row and in the total', async () => {
+  const tokens = { inputTokens: 1, outputTokens: 1 }
+  const { agent } = createPlayedAgent([], {
+    model: scriptedModel(
+      [uses({ ...tokens, cost: 1.5, isCostReported: true }), say('A.')],
+      [uses({ ...tokens, cost: 0.0123 }), say('B.')],
+    ),
+    tools: [],
+  })
+  const { container } = render(<UsageTable agent={agent} />)
+  const costs = () =>
+    [...container.querySelectorAll('tr')].slice(1).map((row) => row.cells[5]?.textContent)
+  await doing(() => agent.prompt('One.'))
+  await shownSoon()
+  expect(costs()).toEqual(['$1.50', '$1.50'])
+  await doing(() => agent.prompt('Two.'))
+  await shownSoon()
+  expect(costs()).toEqual(['$1.50', 'est. $0.0123', 'est. $1.51'])
 })
 
 test('texts cannot pass for others', async () => {

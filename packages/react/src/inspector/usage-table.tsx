@@ -63,7 +63,7 @@ export function UsageTable({ agent, position }: UsageTableProps): ReactNode {
       <p data-part="quiet">
         {hidden > 0 && `${hidden} earlier answers are in the total only. `}
         Tokens are what the provider reported, and — where it reported none. Money is what it
-        reported, else estimated from the price of the model.
+        reported, or with est. an estimate from the price of the model.
       </p>
     </div>
   )
@@ -81,7 +81,7 @@ function UsageRow({ name, usage }: UsageRowProps): ReactNode {
       {figures.map(([column, figure]) => (
         <td key={column}>{usage?.[figure]?.toLocaleString('en') ?? unknown}</td>
       ))}
-      <td>{usage?.cost === undefined ? unknown : dollars(usage.cost)}</td>
+      <td>{moneyOf(usage)}</td>
     </tr>
   )
 }
@@ -93,12 +93,22 @@ function totalOf(answers: readonly AnswerUsage[]): Usage | null {
       const value = (total[key] ?? 0) + (usage[key] ?? 0)
       return total[key] === undefined && usage[key] === undefined ? {} : { [key]: value }
     }
+    const isReported = [total, usage].every(
+      ({ cost, isCostReported }) => cost === undefined || isCostReported,
+    )
     return {
+      ...(isReported && { isCostReported: true }),
       inputTokens: total.inputTokens + usage.inputTokens,
       outputTokens: total.outputTokens + usage.outputTokens,
       ...{ ...sum('cacheReadTokens'), ...sum('cacheWriteTokens'), ...sum('cost') },
     }
   }, null)
+}
+
+/** `est. $0.0042`, without the mark where the provider stated it. */
+function moneyOf(usage: Usage | null): string {
+  if (usage?.cost === undefined) return unknown
+  return usage.isCostReported ? dollars(usage.cost) : `est. ${dollars(usage.cost)}`
 }
 
 /** Cents alone would make most answers free. */

@@ -272,15 +272,21 @@ describe('usage', () => {
       completion_tokens: 1_000_000,
       prompt_tokens_details: { cached_tokens: 2_000_000 },
     }
-    const costOf = async (events: readonly RawEvent[], options: Partial<OpenAIOptions> = {}) => {
+    const usageOf = async (events: readonly RawEvent[], options: Partial<OpenAIOptions> = {}) => {
       const last = (await read(events, options)).at(-1)
-      return last?.type === 'finish' ? last.usage.cost : null
+      return last?.type === 'finish' ? last.usage : null
     }
+    const costOf = async (...request: Parameters<typeof usageOf>) =>
+      (await usageOf(...request))?.cost
 
     expect(await costOf([end, usageChunk(million)], { price })).toBe(13)
     expect(await costOf([end, usageChunk({ ...million, cost: 0.5 })], { price })).toBe(0.5)
     expect(await costOf([end, usageChunk({ ...million, cost: 0 })])).toBe(0)
     expect(await costOf([end, usageChunk(million)])).toBeUndefined()
+    const stated = await usageOf([end, usageChunk({ ...million, cost: 0.5 })], { price })
+    expect(stated?.isCostReported).toBe(true)
+    const estimated = await usageOf([end, usageChunk(million)], { price })
+    expect(estimated).not.toHaveProperty('isCostReported')
   })
 
   test('has a cost if a price is known or the server states one', () => {

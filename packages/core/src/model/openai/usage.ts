@@ -48,6 +48,6 @@ export function usageOf(report: Report, price: Price | undefined): Usage {
   }
   // Without figures nothing is known of the cost: it is not zero.
   const isCounted = report.input !== undefined && report.output !== undefined
-  const cost = report.cost ?? (price && isCounted ? costOf(usage, price) : undefined)
-  return cost === undefined ? usage : { ...usage, cost }
+  if (report.cost !== undefined) return { ...usage, cost: report.cost, isCostReported: true }
+  return price && isCounted ? { ...usage, cost: costOf(usage, price) } : usage
 }
