@@ -43,7 +43,7 @@ const tones: Partial<Readonly<Record<ToolCallStatus, string>>> = {
   succeeded: 'good',
   failed: 'bad',
   timed_out: 'bad',
-  denied: 'bad',
+  denied: 'warn',
   cancelling: 'warn',
   cancelled: 'warn',
   interrupted: 'warn',

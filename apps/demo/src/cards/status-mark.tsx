@@ -22,7 +22,7 @@ const statusLooks = {
   cancelling: { word: 'Cancelling', icon: 'arc', tone: 'warn' },
   succeeded: { word: 'Done', icon: 'check', tone: 'good' },
   failed: { word: 'Failed', icon: 'alert', tone: 'bad' },
-  denied: { word: 'Denied', icon: 'slash', tone: 'bad' },
+  denied: { word: 'Denied', icon: 'slash', tone: 'warn' },
   skipped: { word: 'Skipped', icon: 'skip', tone: 'quiet' },
   cancelled: { word: 'Cancelled', icon: 'slash', tone: 'warn' },
   timed_out: { word: 'Timed out', icon: 'clock', tone: 'bad' },
