@@ -6,7 +6,6 @@ import type { compressFile, hashFile, monteCarlo } from '../../tools/definitions
 import type { DemoCall } from '../../tools/host-tools.ts'
 import type { editImage } from '../../tools/images/edit-image-definition.ts'
 import { PlotFigure } from '../../tools/plot/plot-figure.tsx'
-import { ScrollBox } from '../../ui/scroll-box.tsx'
 import { PlainResult } from '../plain-result.tsx'
 import { ArtifactImage } from './artifact-image.tsx'
 import { FractalPicture } from './fractal-picture.tsx'
@@ -45,14 +44,7 @@ function toolResult(call: DemoCall, result: ToolResult): ReactNode | undefined {
     case 'edit_image':
       return call.output && <EditedImage edited={call.output} result={result} />
     case 'plot':
-      // On a narrow page it scrolls, and stays legible.
-      return (
-        call.output && (
-          <ScrollBox className="plot-scroll" aria-label="Plot">
-            <PlotFigure plot={call.output} />
-          </ScrollBox>
-        )
-      )
+      return call.output && <PlotFigure plot={call.output} />
     default:
       return undefined
   }

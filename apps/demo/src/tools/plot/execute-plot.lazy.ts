@@ -1,5 +1,6 @@
 import { type Execute, toolResult } from '@offthread/core'
-import { layoutPlot, type Measure } from './layout-plot.ts'
+import { layoutPlot } from './layout-plot.ts'
+import { createMeasure } from './measure-text.ts'
 import type { plot } from './plot-definition.ts'
 
 /** Lays out a plot with the widths of texts in this page's font. */
@@ -11,11 +12,3 @@ const execute: Execute<typeof plot> = (input) => {
 }
 
 export default execute
-
-function createMeasure(): Measure {
-  const context = document.createElement('canvas').getContext('2d')
-  // Without a canvas, an estimate of a letter's width.
-  if (!context) return (text) => text.length * 7
-  context.font = `12px ${getComputedStyle(document.body).fontFamily || 'sans-serif'}`
-  return (text) => context.measureText(text).width
-}

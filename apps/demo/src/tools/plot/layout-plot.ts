@@ -7,15 +7,21 @@ export type Measure = (text: string) => number
 
 export type PlotInput = ToolInput<typeof plot>
 
-const width = 640
-const height = 360
+/** The width and the height of a plot, in pixels where it is not scaled. */
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+const usualSize: Size = { width: 640, height: 360 }
 const lineHeight = 16
 const gap = 8
 const longestLabel = 18
 // The width and the height of a text at 45 degrees, as a share of its length.
 const slant = Math.SQRT1_2
 
-export function layoutPlot(input: PlotInput, measure: Measure): PlotOutput {
+export function layoutPlot(input: PlotInput, measure: Measure, size = usualSize): PlotOutput {
+  const { width, height } = size
   const { kind, title, values, xLabel, yLabel } = input
   const scale = createScale(knownValues(input), kind === 'bar')
   const names = input.labels.map((label) => shorten(String(label)))
@@ -86,7 +92,7 @@ function placeMarks({ kind, labels, values }: PlotInput, area: Area, scale: Scal
 
 /** The names below the marks. If there is no room for all, only every second, third, … is shown. */
 function placeNames(names: readonly string[], marks: readonly Mark[], slanted: boolean) {
-  const band = (marks[1]?.x ?? width) - (marks[0]?.x ?? 0)
+  const band = (marks[1]?.x ?? Number.POSITIVE_INFINITY) - (marks[0]?.x ?? 0)
   const every = slanted ? Math.max(1, Math.ceil(lineHeight / band)) : 1
   return names.flatMap((text, index) => {
     const mark = marks[index]

@@ -1,15 +1,17 @@
 import { type ReactNode, useId } from 'react'
 import type { PlotOutput } from './plot-definition.ts'
+import { useFittedPlot } from './use-fitted-plot.ts'
 
 const markColor = 'var(--plot-mark, #2563eb)'
 
 /** A plot as an image with a name and a description, and as a table. */
 export function PlotFigure({ plot }: { readonly plot: PlotOutput }): ReactNode {
   const id = useId()
+  const { figure, fitted } = useFittedPlot(plot)
   return (
-    <figure className="plot">
+    <figure className="plot" ref={figure}>
       <svg
-        viewBox={`0 0 ${plot.width} ${plot.height}`}
+        viewBox={`0 0 ${fitted.width} ${fitted.height}`}
         role="img"
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-desc`}
@@ -17,8 +19,8 @@ export function PlotFigure({ plot }: { readonly plot: PlotOutput }): ReactNode {
       >
         <title id={`${id}-title`}>{plot.title}</title>
         <desc id={`${id}-desc`}>{describe(plot)}</desc>
-        <Axes plot={plot} />
-        <Marks plot={plot} />
+        <Axes plot={fitted} />
+        <Marks plot={fitted} />
       </svg>
       <figcaption>{plot.title}</figcaption>
       <details>
