@@ -73,6 +73,20 @@ test('[UI8] follows again when the reader comes back to the end', async () => {
   await vi.waitFor(() => expect(toGo()).toBeLessThan(1))
 })
 
+test('offers no way back to an end that is in view, and still follows no one who scrolled away', async () => {
+  const { scroller, content, detached, toGo } = follow()
+  content.style.height = '1000px'
+  await vi.waitFor(() => expect(scroller.scrollTop).toBe(800))
+  scroller.scrollTop = 300
+  await vi.waitFor(() => expect(detached()).toBe('true'))
+
+  content.style.height = '150px'
+  await vi.waitFor(() => expect(detached()).toBe('false'))
+  content.style.height = '1000px'
+  await vi.waitFor(() => expect(detached()).toBe('true'))
+  expect(toGo()).toBeGreaterThan(100)
+})
+
 function follow(wrapper: ComponentType<PropsWithChildren> = Fragment) {
   const view = render(<Following />, { wrapper })
   const scroller = view.getByRole('log')

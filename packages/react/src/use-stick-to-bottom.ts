@@ -62,16 +62,20 @@ function followEnd(
   const controller = new AbortController()
   const { signal } = controller
   let following = false
+  let hasFollowed = false
   let held = false
   let lastTop = scroller.scrollTop
 
   const toGo = (): number => scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
   const scrolls = (): boolean => scroller.scrollHeight > scroller.clientHeight + 1
+  // What has shrunk may be in view again, without a reader who follows it.
+  const show = (): void => onChange(hasFollowed && !following && toGo() > nearPx)
   const follow = (next: boolean): void => {
     if (next === following) return
     following = next
+    hasFollowed = true
     scroller.dataset['following'] = String(next)
-    onChange(!next)
+    show()
   }
   const pin = (): void => {
     scroller.scrollTop = scroller.scrollHeight
@@ -86,6 +90,7 @@ function followEnd(
     if (scrollTop < lastTop - 1 && toGo() > nearPx) detach()
     else if (scrollTop > lastTop && toGo() <= nearPx) follow(true)
     lastTop = scrollTop
+    if (!following) show()
   }
 
   scroller.addEventListener('scroll', onScroll, { signal, passive: true })
@@ -94,6 +99,7 @@ function followEnd(
     if (held) follow(toGo() <= nearPx)
     else if (following) pin()
     held = false
+    if (!following) show()
   })
   observer.observe(content)
   observer.observe(scroller)
