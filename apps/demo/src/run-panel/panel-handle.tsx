@@ -1,7 +1,8 @@
 import type { AgentState } from '@offthread/core'
 import { useAgentSelector, useElapsed } from '@offthread/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useRef } from 'react'
 import type { DemoAgent } from '../agent.ts'
+import { StopButton } from '../chat/stop-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import type { Panel } from './use-panel.ts'
 
@@ -15,24 +16,30 @@ export function PanelHandle({ agent, panel }: PanelHandleProps): ReactNode {
   const startedAt = useAgentSelector(agent, startOfRun)
   const words = useAgentSelector(agent, wordsFor)
   const clock = useElapsed(startedAt ?? undefined)
+  const handle = useRef<HTMLButtonElement>(null)
+  const focusHandle = useCallback(() => handle.current?.focus(), [])
   return (
-    <button
-      type="button"
-      className="panel-handle"
-      aria-label={panel.isOpen ? 'Close the run panel' : 'Open the run panel'}
-      aria-expanded={panel.isOpen}
-      onClick={panel.toggle}
-    >
-      <Icon name="waterfall" />
-      {startedAt === null ? (
-        'Timeline, events, usage'
-      ) : (
-        <span>
-          {words} · <span ref={clock} />
-        </span>
-      )}
-      <Icon name={panel.isOpen ? 'chevron' : 'up'} />
-    </button>
+    <div className="panel-top">
+      <button
+        ref={handle}
+        type="button"
+        className="panel-handle"
+        aria-label={panel.isOpen ? 'Close the run panel' : 'Open the run panel'}
+        aria-expanded={panel.isOpen}
+        onClick={panel.toggle}
+      >
+        <Icon name="waterfall" />
+        {startedAt === null ? (
+          'Timeline, events, usage'
+        ) : (
+          <span>
+            {words} · <span ref={clock} />
+          </span>
+        )}
+        <Icon name={panel.isOpen ? 'chevron' : 'up'} />
+      </button>
+      {panel.isOpen && <StopButton agent={agent} onGone={focusHandle} />}
+    </div>
   )
 }
 

@@ -1,8 +1,9 @@
 import { useAgentSelector } from '@offthread/react'
 import type { Replayed } from '@offthread/react/run-panel'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
 import type { DemoAgent } from '../agent.ts'
 import { focusComposer } from '../chat/focus-composer.ts'
+import { StopButton } from '../chat/stop-button.tsx'
 import type { DemoTool } from '../tools/host-tools.ts'
 
 interface ReplayNoteProps {
@@ -13,6 +14,8 @@ interface ReplayNoteProps {
 /** In place of the composer: what is shown is past, and here is the way back. */
 export function ReplayNote({ live, replayed }: ReplayNoteProps): ReactNode {
   const isActive = useAgentSelector(live, (state) => state.isActive)
+  const back = useRef<HTMLButtonElement>(null)
+  const focusBack = useCallback(() => back.current?.focus(), [])
   useEffect(() => focusIfLost, [])
   return (
     <div className="dock">
@@ -23,7 +26,8 @@ export function ReplayNote({ live, replayed }: ReplayNoteProps): ReactNode {
             ? 'The run goes on meanwhile. Nothing can be sent.'
             : 'Nothing is running, and nothing can be sent.'}
         </p>
-        <button type="button" className="small-button" onClick={replayed.exit}>
+        <StopButton agent={live} onGone={focusBack} />
+        <button ref={back} type="button" className="small-button" onClick={replayed.exit}>
           Back to live
         </button>
       </div>

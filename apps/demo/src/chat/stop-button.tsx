@@ -1,0 +1,49 @@
+import type { AgentState } from '@offthread/core'
+import { useAgentSelector } from '@offthread/react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import type { DemoAgent } from '../agent.ts'
+import { Icon } from '../ui/icon.tsx'
+
+interface StopButtonProps {
+  readonly agent: DemoAgent
+  /** Puts the focus elsewhere: the button disappears with the run. */
+  readonly onGone: () => void
+}
+
+/** Stops the run where the composer with its button is not in sight. */
+export function StopButton({ agent, onGone }: StopButtonProps): ReactNode {
+  const isActive = useAgentSelector(agent, activeIn)
+  return isActive && <ActiveButton agent={agent} onGone={onGone} />
+}
+
+function ActiveButton({ agent, onGone }: StopButtonProps): ReactNode {
+  const isStopping = useAgentSelector(agent, stoppingIn)
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const { current } = button
+    return () => {
+      if (current?.contains(document.activeElement)) onGone()
+    }
+  }, [onGone])
+  return (
+    <button
+      ref={button}
+      type="button"
+      className="stop-button"
+      // `disabled` would drop the focus.
+      aria-disabled={isStopping}
+      onClick={() => agent.abort()}
+    >
+      <Icon name="square" />
+      <span>Stop</span>
+    </button>
+  )
+}
+
+function activeIn({ isActive }: AgentState): boolean {
+  return isActive
+}
+
+function stoppingIn({ status }: AgentState): boolean {
+  return status === 'stopping'
+}
