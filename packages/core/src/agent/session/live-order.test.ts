@@ -155,3 +155,14 @@ test('[D86] a follower whose question is lost asks again while it misses more', 
 
   expect(gaps()).toBe(3)
 })
+
+test('[D3] what an earlier attempt of a call said does not count late, once the call is to be retried', () => {
+  const begun = [...l.accepted(l.call('c')), l.prepared('c'), l.dispatched('c'), l.running('c')]
+  const rest = [line('early'), l.ended('c'), l.retried('c'), line('again')]
+  const { addStored, addLive, stored, posts, state } = followerOf(begun, rest)
+  addStored(stored)
+  for (const post of posts) addLive(post)
+
+  const call = openCall(state(), 'c')
+  expect(call?.logs.lines.map(({ text }) => text)).toEqual(['again'])
+})

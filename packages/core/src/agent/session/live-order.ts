@@ -100,5 +100,7 @@ function countsLate(event: AgentEvent, state: State, covered: number): boolean {
     return isOpen && event.seq >= covered
   }
   const call = 'toolCallId' in event && openCall(agent, event.toolCallId ?? '')
-  return call ? !hasEnded(call) : false
+  if (!call || hasEnded(call)) return false
+  // What an earlier attempt said.
+  return event.seq >= (call.retry?.seq ?? 0)
 }
