@@ -1,3 +1,5 @@
+export type { LaneKind, LanePhase, LaneRow } from './timeline/lane-row.ts'
+export { lanesOf } from './timeline/lanes-of.ts'
 export { PhaseBars, type PhaseBarsProps } from './timeline/phase-bars.tsx'
 export type { PlacedRow } from './timeline/rows-of-run.ts'
 export { type TimeScale, type TimeZoom, useTimeScale } from './timeline/time-scale.ts'

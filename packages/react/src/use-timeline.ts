@@ -11,8 +11,8 @@ import { useReading } from './use-reading.ts'
  * @example
  * ```tsx
  * const { rows, startedAt } = useTimeline(agent)
- * return rows.map(({ kind, id, label, phases }) => (
- *   <p key={kind + id}>
+ * return rows.map(({ kind, id, label, phases }, index) => (
+ *   <p key={index}>
  *     {label}: {phases.map((phase) => `${phase.kind} from ${phase.startedAt - startedAt} ms`).join(', ')}
  *   </p>
  * ))

@@ -9,28 +9,37 @@ export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
   const ofPage = new Set<string>()
   /** The last answer of each run. */
   const answers = new Map<string | null, string>()
-  /** How many phases a call had before it was last retried. */
+  /** The run in which a call has its last row. */
+  const runs = new Map<string, string | null>()
+  /** How many phases the row of a call had before it was last retried. */
   const before = new Map<string, number>()
 
   function accept(event: EventOf<'tool_execution_start'>): void {
     const { toolCallId: id, label, runId, place } = event
     if (place === 'client') ofPage.add(id)
+    if (!runs.has(id)) runs.set(id, runId)
     const row = rows.get('call', id)
-    if (row) rows.set({ ...row, label })
+    if (row) rows.set({ ...row, label, place })
     // Nothing was heard of its input.
-    else rows.start({ kind: 'call', id, parentId: answers.get(runId) ?? runId, label }, 'waiting')
+    else {
+      const parentId = answers.get(runId) ?? runId
+      rows.start({ kind: 'call', id, parentId, label, place }, 'waiting')
+    }
   }
 
-  function retry(toolCallId: string): void {
+  function retry({ toolCallId, runId }: EventOf<'tool_retry_requested'>): void {
     const row = rows.get('call', toolCallId)
     const last = row?.phases.at(-1)
     if (!row || !last || row.end === null) return
     const own = row.phases.slice(before.get(toolCallId) ?? 0)
     const wasDispatched = own.some(({ kind }) => kind === 'starting')
-    before.set(toolCallId, row.phases.length)
-    const open = { ...row, end: null }
-    rows.set(open)
-    rows.enter(open, 'waiting', last.attempt + (wasDispatched ? 1 : 0))
+    const attempt = last.attempt + (wasDispatched ? 1 : 0)
+    const isSameRun = runs.get(toolCallId) === runId
+    runs.set(toolCallId, runId)
+    before.set(toolCallId, isSameRun ? row.phases.length : 0)
+    if (isSameRun) rows.set({ ...row, end: null })
+    else rows.restart(row)
+    rows.enter(rows.get('call', toolCallId), 'waiting', attempt)
   }
 
   return (event) => {
@@ -39,7 +48,7 @@ export function createCallNotes(rows: Rows): (event: AgentEvent) => void {
     }
     if (!('toolCallId' in event) || event.toolCallId === undefined) return
     const { toolCallId } = event
-    if (event.type === 'tool_retry_requested') retry(toolCallId)
+    if (event.type === 'tool_retry_requested') retry(event)
     if (event.type === 'tool_execution_start') accept(event)
     const row = rows.get('call', toolCallId)
     const phase = phaseOf(event, ofPage.has(toolCallId))

@@ -10,6 +10,8 @@ export interface Rows {
   /** Starts a row, unless it is there. */
   readonly start: (row: Omit<TimelineRow, 'phases' | 'end'>, phase: PhaseKind) => void
   readonly set: (row: TimelineRow) => void
+  /** Goes on with a call in a row of its own: the one that it had stays as it is. */
+  readonly restart: (row: TimelineRow) => void
   /** Removes the calls of an answer. */
   readonly removeCallsOf: (messageId: string) => void
   /** Corrects the phases of a call. */
@@ -27,10 +29,15 @@ export interface Rows {
 
 export function createRows(): Rows {
   const byKey = new Map<string, TimelineRow>()
+  /** The keys of the last rows of calls that have several. */
+  const lastKeys = new Map<string, string>()
   let listed: readonly TimelineRow[] | null = null
   let now = 0
 
-  const keyOf = ({ kind, id }: Pick<TimelineRow, 'kind' | 'id'>): string => `${kind} ${id}`
+  function keyOf({ kind, id }: Pick<TimelineRow, 'kind' | 'id'>): string {
+    const key = `${kind} ${id}`
+    return lastKeys.get(key) ?? key
+  }
 
   function set(row: TimelineRow): void {
     byKey.set(keyOf(row), row)
@@ -52,6 +59,11 @@ export function createRows(): Rows {
       set({ ...row, phases: [phaseFrom(phase, 1, now)], end: null })
     },
     set,
+    restart: (row) => {
+      const key = `${row.kind} ${row.id}`
+      lastKeys.set(key, `${key} ${byKey.size}`)
+      set({ ...row, phases: [], end: null })
+    },
     removeCallsOf: (messageId) => {
       for (const [key, { kind, parentId }] of byKey) {
         if (kind === 'call' && parentId === messageId) byKey.delete(key)

@@ -1,3 +1,5 @@
+import type { ToolPlace } from '../tools/definition.ts'
+
 /** What happened when: the runs of a log, their answers and their calls. */
 export interface Timeline {
   /** In the order in which they began. */
@@ -12,10 +14,15 @@ export interface Timeline {
 export interface TimelineRow {
   /** What it is a row of. */
   readonly kind: 'run' | 'answer' | 'call'
-  /** The id of the run, of the message or of the call. */
+  /**
+   * The id of the run, of the message or of the call. A call that was retried in a later run has a row in each: they share
+   * the id.
+   */
   readonly id: string
   /** The row it belongs to: an answer to its run, a call to its answer, a run inside a call to that call. */
   readonly parentId: string | null
+  /** Where the code of a call runs, once it is known. */
+  readonly place?: ToolPlace
   /** For people: what started the run, the model that answers, the tool's label. */
   readonly label: string
   /** In order; each begins where the one before has ended, or later. */

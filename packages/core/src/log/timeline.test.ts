@@ -151,7 +151,7 @@ test('each attempt of a call is a phase of its own, and each of a request an ans
   ])
 })
 
-test('[R5] a call that a person has run once more goes on in its row, and ends as its last attempt did', async () => {
+test('[R5] [R7] a call that a person has run once more goes on in its row, and in a later run in a row of that run', async () => {
   const model = scriptedModel([call('a'), call('b')], [say('1.')], [say('2.')], [say('3.')])
   let asks = false
   const { agent, events, host, pass } = world({
@@ -189,7 +189,7 @@ test('[R5] a call that a person has run once more goes on in its row, and ends a
   const allowed = agent.retryTool('call_1')
   await decide('approve')
   await runs('a', 2, 40)
-  expect(rowOf(timelineOf(events).rows, 'call_1')?.end).toBeNull()
+  expect(timelineOf(events).rows.findLast(({ id }) => id === 'call_1')?.end).toBeNull()
   host.worker('a', 2).answer('A.')
   await allowed
 
@@ -197,11 +197,12 @@ test('[R5] a call that a person has run once more goes on in its row, and ends a
   expect(rows.map(({ kind, parentId, end }) => [kind, parentId, end])).toEqual([
     ['run', null, 'stop'],
     ['answer', 'run_1', 'tool_use'],
-    ['call', 'msg_2', 'succeeded'],
+    ['call', 'msg_2', 'failed'],
     ['call', 'msg_2', 'succeeded'],
     ['answer', 'run_1', 'stop'],
     ...['run_2', 'run_3'].flatMap((runId) => [
       ['run', null, 'stop'],
+      ['call', 'msg_2', runId === 'run_2' ? 'denied' : 'succeeded'],
       ['answer', runId, 'stop'],
     ]),
   ])
@@ -301,10 +302,11 @@ function rowOf(rows: readonly TimelineRow[], id: string): TimelineRow | undefine
   return rows.find((row) => row.id === id)
 }
 
-/** The attempts of a row, each phase with its length. */
+/** The attempts of a call in all its rows, each phase with its length. */
 function attemptsOf(rows: readonly TimelineRow[], id: string): readonly string[] {
-  const phases = rowOf(rows, id)?.phases ?? []
-  return phases
+  return rows
+    .filter((row) => row.id === id)
+    .flatMap(({ phases }) => phases)
     .filter(({ startedAt, endedAt }) => startedAt !== endedAt)
     .map(
       ({ kind, attempt, startedAt, endedAt }) =>

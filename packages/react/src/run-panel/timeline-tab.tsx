@@ -1,9 +1,11 @@
 import type { Agent } from '@offthread/core'
 import type { PhaseKind } from '@offthread/core/log'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useEventRecord } from '../event-record.ts'
 import { formatMs } from '../rows/format-ms.ts'
 import { factsOf } from '../timeline/facts-of-run.ts'
+import type { LaneKind } from '../timeline/lane-row.ts'
+import { lanesOf } from '../timeline/lanes-of.ts'
 import { labelOf, phaseName, phaseWords, stateOf, takesTime } from '../timeline/row-words.ts'
 import { keyOfRow, TimelineGrid } from '../timeline/timeline-grid.tsx'
 import { TimelineTable } from '../timeline/timeline-table.tsx'
@@ -26,9 +28,11 @@ export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps)
   const [chosen, setChosen] = useState<string | undefined>(undefined)
   const [active, setActive] = useState<string | null>(null)
   const [isTable, setTable] = useState(false)
+  const [lanes, setLanes] = useState<Lanes>('call')
   const newest = useRunTimeline(agent, chosen)
   const ofMoment = useRunTimeline(agent, at ? runAt(newest, at.ts) : chosen)
   const shown = at ? ofMoment : newest
+  const drawn = useMemo(() => (lanes === 'call' ? shown : lanesOf(shown, lanes)), [shown, lanes])
   if (!shown.run) {
     return (
       <p data-part="empty">There is no run yet. Ask something, and watch where the time goes.</p>
@@ -42,6 +46,7 @@ export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps)
     <>
       <div data-part="toolbar">
         <RunChoice timeline={shown} onChange={setChosen} />
+        <LaneChoice lanes={lanes} onChange={setLanes} />
         <span data-part="spring" />
         <button
           type="button"
@@ -53,22 +58,56 @@ export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps)
         </button>
       </div>
       {isTable ? (
-        <TimelineTable timeline={shown} />
+        <TimelineTable timeline={drawn} />
       ) : (
         <>
           <TimelineGrid
-            timeline={shown}
+            timeline={drawn}
             active={active}
             onActiveChange={setActive}
             onOpen={open}
             playhead={at?.ts ?? null}
           />
-          <Legend timeline={shown} />
+          <Legend timeline={drawn} />
         </>
       )}
       <Facts timeline={shown} now={events.at(-1)?.ts ?? 0} />
-      <RowDetail agent={agent} timeline={shown} active={active} onOpen={open} />
+      <RowDetail agent={agent} timeline={drawn} active={active} onOpen={open} />
     </>
+  )
+}
+
+type Lanes = 'call' | LaneKind
+
+const laneNames: readonly (readonly [Lanes, string])[] = [
+  ['call', 'By call'],
+  ['worker', 'By worker'],
+  ['tool', 'By tool'],
+]
+
+interface LaneChoiceProps {
+  readonly lanes: Lanes
+  readonly onChange: (lanes: Lanes) => void
+}
+
+/** What a row stands for. */
+function LaneChoice({ lanes, onChange }: LaneChoiceProps): ReactNode {
+  return (
+    <select
+      aria-label="Rows"
+      data-part="select"
+      value={lanes}
+      onChange={({ target }) => {
+        const chosen = laneNames.find(([name]) => name === target.value)
+        if (chosen) onChange(chosen[0])
+      }}
+    >
+      {laneNames.map(([name, label]) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
   )
 }
 

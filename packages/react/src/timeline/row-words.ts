@@ -1,6 +1,10 @@
-import type { Phase, PhaseKind, TimelineRow } from '@offthread/core/log'
+import type { Phase, PhaseKind } from '@offthread/core/log'
 import { escapeInvisible } from '../rows/escape-invisible.ts'
 import { formatMs } from '../rows/format-ms.ts'
+import type { LanePhase } from './lane-row.ts'
+import type { PlacedRow } from './rows-of-run.ts'
+
+type Row = PlacedRow['row']
 
 /** What a phase is called for people. */
 export const phaseWords: Readonly<Record<PhaseKind, string>> = {
@@ -41,7 +45,7 @@ const columns: Readonly<Record<PhaseKind, keyof SpentTime>> = {
 }
 
 /** What a row spent its time on, in milliseconds. `now`: where a phase ends that goes on. */
-export function spentBy({ phases }: TimelineRow, now: number): SpentTime {
+export function spentBy({ phases }: Row, now: number): SpentTime {
   const spent = { input: 0, waiting: 0, starting: 0, running: 0 }
   for (const { kind, startedAt, endedAt } of phases) {
     spent[columns[kind]] += Math.max(0, (endedAt ?? now) - startedAt)
@@ -50,26 +54,28 @@ export function spentBy({ phases }: TimelineRow, now: number): SpentTime {
 }
 
 /** How long a row took, from its first phase to its last. */
-export function durationOf({ phases }: TimelineRow, now: number): number {
+export function durationOf({ phases }: Row, now: number): number {
   const [first, last] = [phases[0], phases.at(-1)]
   return first && last ? Math.max(0, (last.endedAt ?? now) - first.startedAt) : 0
 }
 
 /** What a row is called. */
-export function labelOf({ kind, parentId, label }: TimelineRow): string {
+export function labelOf({ kind, parentId, label }: Row): string {
   if (kind !== 'run') return escapeInvisible(label)
   return parentId === null ? 'Run' : 'Agent'
 }
 
 /** How a row ended, or what it does now. */
-export function stateOf({ end, phases }: TimelineRow): string {
+export function stateOf(row: Row): string {
+  if (row.kind === 'lane') return row.calls === 1 ? '1 call' : `${row.calls} calls`
+  const { end, phases } = row
   const last = phases.at(-1)
   if (end !== null) return end.replaceAll('_', ' ')
   return last && last.endedAt === null ? phaseWords[last.kind] : 'not ended'
 }
 
 /** A row in one sentence, for those who hear it: `Query, succeeded, started at 1.2 s, took 3.4 s: waiting 120 ms, …`. */
-export function rowName(row: TimelineRow, startedAt: number): string {
+export function rowName(row: Row, startedAt: number): string {
   const began = (row.phases[0]?.startedAt ?? startedAt) - startedAt
   const last = row.phases.at(-1)
   const words = [labelOf(row), stateOf(row), `started at ${formatMs(began)}`]
@@ -79,10 +85,12 @@ export function rowName(row: TimelineRow, startedAt: number): string {
   return `${[...words, took].join(', ')}${phases.length > 0 ? `: ${phases.join(', ')}` : ''}`
 }
 
-/** `running 3.4 s`, and from the second attempt on which one it is. */
-export function phaseName({ kind, attempt, startedAt, endedAt }: Phase): string {
+/** `running 3.4 s`, in a lane with the name of its call, and from the second attempt on which one it is. */
+export function phaseName(phase: Phase | LanePhase): string {
+  const { kind, attempt, startedAt, endedAt } = phase
   const time = endedAt === null ? '' : ` ${formatMs(endedAt - startedAt)}`
-  return `${phaseWords[kind]}${time}${attempt > 1 ? ` (attempt ${attempt})` : ''}`
+  const name = 'label' in phase ? `${escapeInvisible(phase.label)} ` : ''
+  return `${name}${phaseWords[kind]}${time}${attempt > 1 ? ` (attempt ${attempt})` : ''}`
 }
 
 /** Whether a phase goes on, or took any time. */

@@ -1,9 +1,10 @@
 import type { TimelineRow } from '@offthread/core/log'
+import type { LaneRow } from './lane-row.ts'
 
 /** A row with its place under the run. */
 export interface PlacedRow {
   /** What it is a row of, and its phases. */
-  readonly row: TimelineRow
+  readonly row: TimelineRow | LaneRow
   /** 0 for the run, 1 for its answers, 2 for their calls, and so on into agents that run inside calls. */
   readonly depth: number
 }

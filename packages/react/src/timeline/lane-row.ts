@@ -1,0 +1,22 @@
+import type { Phase, TimelineRow } from '@offthread/core/log'
+
+/** What a lane stands for: a place for one worker at a time, or a tool. */
+export type LaneKind = 'worker' | 'tool'
+
+/** A phase of one of the calls that share a lane. */
+export interface LanePhase extends Phase {
+  /** What the call is called. */
+  readonly label: string
+}
+
+/** Calls that ran one after the other, in one row. */
+export interface LaneRow extends Pick<TimelineRow, 'id' | 'parentId' | 'label'> {
+  /** It is no row of the log. */
+  readonly kind: 'lane'
+  /** In order; nothing overlaps. */
+  readonly phases: readonly LanePhase[]
+  /** A lane does not end. */
+  readonly end: null
+  /** How many calls it has. */
+  readonly calls: number
+}
