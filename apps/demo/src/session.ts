@@ -2,6 +2,7 @@ import type { Delivery } from '@offthread/react/composer'
 import { createContext, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { DemoAgent, DemoOptions } from './agent.ts'
+import { createApprovals } from './approvals.ts'
 import { createPageDialogs } from './commands/page-dialogs.ts'
 import { createAttachments, type PendingFile, toParts } from './files/attachments.ts'
 import { keepFiles } from './files/keep-files.ts'
@@ -45,6 +46,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
     dev,
     models,
     dialogs: createPageDialogs(),
+    approvals: createApprovals(agent, kept),
     attachments: createAttachments(),
     /** Whether a file of this name was sent. */
     hasFile: (name: string) => store.getState().files.has(name),

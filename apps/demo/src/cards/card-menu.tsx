@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 
 /** What else one can do with a call. */
-export function CardMenu(): ReactNode {
+export function CardMenu({ children }: { readonly children?: ReactNode }): ReactNode {
   const { call } = Parts.useToolCallPart()
   const { label, toolName, result } = call
   return (
@@ -36,6 +36,7 @@ export function CardMenu(): ReactNode {
           Download result
         </button>
       )}
+      {children}
     </Menu>
   )
 }

@@ -1,4 +1,11 @@
-import { createAgent, defineTool, implement, inPage, type ToolAnswer } from '@offthread/core'
+import {
+  createAgent,
+  defineTool,
+  implement,
+  inPage,
+  memoryStorage,
+  type ToolAnswer,
+} from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
 import * as Thread from '@offthread/react/thread'
 import { act, cleanup, render, screen } from '@testing-library/react'
@@ -6,6 +13,7 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { DemoAgent } from '../agent.ts'
+import { createApprovals } from '../approvals.ts'
 import { DemoComposer } from '../chat/demo-composer.tsx'
 import { createSession, SessionContext } from '../session.ts'
 import { hostTools } from '../tools/host-tools.ts'
@@ -35,6 +43,44 @@ test.each([
     expect(screen.queryByRole('group', { name: 'Allow this call?' })).toBeNull()
   },
 )
+
+test('a tool that is always allowed in this chat is not asked about again, until it shall be', async () => {
+  const { agent, execute, ended, session } = await show()
+  await userEvent.click(screen.getByRole('button', { name: 'Always in this chat' }))
+  await act(() => ended)
+  const asked: string[] = []
+  agent.subscribe(({ type }) => void (type.startsWith('tool_approval') && asked.push(type)))
+
+  await act(() => agent.prompt('Remove it again'))
+  expect(execute).toHaveBeenCalledTimes(2)
+  // It is in the log as one that was asked about and allowed.
+  expect(asked).toEqual(['tool_approval_requested', 'tool_approval_resolved'])
+
+  session.approvals.askAgain('remove')
+  const third = agent.prompt('And again')
+  await vi.waitFor(() => expect(agent.getState().status).toBe('awaiting_approval'))
+  agent.abort()
+  await act(() => third)
+  expect(execute).toHaveBeenCalledTimes(2)
+})
+
+test('what is always allowed in a chat is still so after a reload, and in no other chat', async () => {
+  const storage = memoryStorage()
+  const of = (sessionId: string) => {
+    const agent = createAgent({
+      model: scriptedModel(),
+      tools: hostTools(options),
+      storage,
+      sessionId,
+    })
+    return createApprovals(agent, { storage, sessionId })
+  }
+  of('one').allow('remove')
+
+  const [same, other] = [of('one'), of('two')]
+  await vi.waitFor(() => expect([...same.getState()]).toEqual(['remove']))
+  expect([...other.getState()]).toEqual([])
+})
 
 test('stops a run that waits for approval', async () => {
   const { agent, ended } = await show()
@@ -82,11 +128,14 @@ const remove = defineTool({
   place: 'page',
 })
 
+const options = { dev: false, store: createDataStore() }
+
 async function show() {
-  const options = { dev: false, store: createDataStore() }
   const execute = vi.fn((): ToolAnswer<typeof remove> => 'Removed.')
   const agent = createAgent({
-    model: scriptedModel([call('remove', { file: 'a.txt' })], [say('Done.')]),
+    model: scriptedModel(
+      ...[1, 2, 3].flatMap(() => [[call('remove', { file: 'a.txt' })], [say('Done.')]]),
+    ),
     tools: [...hostTools(options), inPage([implement(remove, execute)])],
   })
   const session = createSession(agent as DemoAgent, options)
@@ -101,5 +150,5 @@ async function show() {
       </Thread.Root>
     </SessionContext>,
   )
-  return { agent, execute, ended, id }
+  return { agent, execute, ended, id, session }
 }

@@ -1,11 +1,13 @@
 import { useToolCall } from '@offthread/react'
 import { memo, type ReactNode } from 'react'
+import { useStore } from 'zustand'
 import { reportRender } from '../render-report.ts'
 import { useSession } from '../session.ts'
 import { LongText } from '../text/long-text.tsx'
 import { textOfParts } from '../text/text-of-parts.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import { Guard } from '../ui/guard.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { CallResult } from './results/call-result.tsx'
 import { FileRepairs } from './results/file-repairs.tsx'
 import { isPicture } from './results/is-picture.ts'
@@ -37,7 +39,7 @@ function CallAsWritten({ toolCallId }: DemoCardProps): ReactNode {
 }
 
 function CallCard({ toolCallId }: DemoCardProps): ReactNode {
-  const { agent } = useSession()
+  const { agent, approvals } = useSession()
   const call = useToolCall(agent, toolCallId)
   reportRender('card', toolCallId)
   if (!call) return null
@@ -50,7 +52,22 @@ function CallCard({ toolCallId }: DemoCardProps): ReactNode {
       input={codeOf(call)}
       help={<FileRepairs call={call} />}
       opensItself={opensItself(call)}
+      onAlways={() => approvals.allow(call.toolName)}
+      menu={<AskAgain call={call} />}
     />
+  )
+}
+
+/** For a tool that is allowed for the rest of the chat. */
+function AskAgain({ call: { toolName, label } }: { readonly call: DemoCall }): ReactNode {
+  const { approvals, isReplay } = useSession()
+  const isAllowed = useStore(approvals, (tools) => tools.has(toolName))
+  if (!isAllowed || isReplay) return null
+  return (
+    <button type="button" className="menu-item" onClick={() => approvals.askAgain(toolName)}>
+      <Icon name="hand" />
+      Ask before {label} again
+    </button>
   )
 }
 

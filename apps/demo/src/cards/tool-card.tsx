@@ -30,6 +30,10 @@ export interface ToolCardProps {
   readonly help?: ReactNode
   /** Whether the card is open before it was opened or closed. Default: if the call failed. */
   readonly opensItself?: boolean
+  /** Allows the tool from now on: called before this call is allowed. Without it that is not offered. */
+  readonly onAlways?: () => void
+  /** Further buttons of its menu. */
+  readonly menu?: ReactNode
 }
 
 /** One tool call as a process: what it is, how far it is, how it ended. It stands in a list. */
@@ -64,13 +68,13 @@ export function ToolCard(props: ToolCardProps): ReactNode {
           ) : (
             <CancelButton call={call} />
           )}
-          <CardMenu />
+          <CardMenu>{props.menu}</CardMenu>
         </div>
         <Parts.Progress
           className="progress-bar"
           aria-label={visibleText(`${call.label}: progress`)}
         />
-        <Approval call={call} />
+        <Approval {...props} />
         <Details {...props} isFull={isFull} onMore={showMore} />
       </li>
     </Parts.Root>
@@ -100,8 +104,12 @@ function Details({ isFull, onMore, ...shown }: DetailsProps): ReactNode {
   )
 }
 
+interface ApprovalProps extends Pick<ToolCardProps, 'onAlways'> {
+  readonly call: Parts.ToolCallCard
+}
+
 /** Asks for exactly the input that would be used. */
-function Approval({ call }: { readonly call: Parts.ToolCallCard }): ReactNode {
+function Approval({ call, onAlways }: ApprovalProps): ReactNode {
   if (!call.approval) return null
   return (
     <Parts.Approval asChild>
@@ -112,6 +120,15 @@ function Approval({ call }: { readonly call: Parts.ToolCallCard }): ReactNode {
           name={call.toolName}
         />
         <Parts.Approve className="small-button strong-button">Allow</Parts.Approve>
+        {onAlways && (
+          <Parts.Approve
+            className="small-button"
+            title="Calls of this tool are not asked about again in this chat"
+            onClick={onAlways}
+          >
+            Always in this chat
+          </Parts.Approve>
+        )}
         <Parts.Deny className="small-button">Deny</Parts.Deny>
         <span className="quiet">Nothing runs until you answer.</span>
       </fieldset>

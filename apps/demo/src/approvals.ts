@@ -1,0 +1,63 @@
+import type { AgentEvent } from '@offthread/core'
+import { createStore } from 'zustand/vanilla'
+import type { DemoAgent, Kept } from './agent.ts'
+
+/** The tools that a person allows without being asked again in this chat. */
+export type Approvals = ReturnType<typeof createApprovals>
+
+const key = 'allowed-tools'
+
+/**
+ * Answers approvals that a person has given for the rest of the chat. They are kept beside the session and not in its log:
+ * they can be taken back, end with the chat, and go neither into an export nor into a fork. Each call that is allowed by
+ * one still has an approval of its own in the log, for exactly its arguments.
+ */
+export function createApprovals(agent: DemoAgent, kept: Kept | undefined) {
+  const { setState, ...store } = createStore<ReadonlySet<string>>(() => new Set())
+
+  /** Another tab may have changed them. */
+  async function read(): Promise<void> {
+    const stored = await kept?.storage.readBytes(kept.sessionId, key)
+    if (stored) setState(new Set(namesIn(await stored.text())), true)
+  }
+
+  function change(change: (tools: Set<string>) => void): void {
+    const tools = new Set(store.getState())
+    change(tools)
+    setState(tools, true)
+    // What cannot be stored holds in this page.
+    kept?.storage
+      .writeBytes(kept.sessionId, key, new Blob([JSON.stringify([...tools])]))
+      .catch((error: unknown) => console.warn(error))
+  }
+
+  async function answer(asked: ApprovalRequest): Promise<void> {
+    if (!store.getState().has(asked.toolName)) await read()
+    // The tab that runs the call answers, so that only one does.
+    if (!store.getState().has(asked.toolName) || agent.getState().access !== 'owner') return
+    const { toolCallId, argsDigest } = asked
+    agent.respondToApproval(toolCallId, { decision: 'approve', argsDigest })
+  }
+
+  // The page asks again where it cannot be read, or the call was answered meanwhile.
+  const ignore = (): void => {}
+  read().catch(ignore)
+  agent.subscribe((event) => {
+    if (event.type === 'tool_approval_requested') {
+      // After this event is written.
+      queueMicrotask(() => void answer(event).catch(ignore))
+    }
+  })
+  return {
+    ...store,
+    allow: (toolName: string) => change((tools) => tools.add(toolName)),
+    askAgain: (toolName: string) => change((tools) => tools.delete(toolName)),
+  }
+}
+
+type ApprovalRequest = Extract<AgentEvent, { readonly type: 'tool_approval_requested' }>
+
+function namesIn(text: string): readonly string[] {
+  const stored: unknown = JSON.parse(text)
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : []
+}
