@@ -82,10 +82,7 @@ export function createRows(): Rows {
       }
     },
     enter: (row, kind, attempt = row?.phases.at(-1)?.attempt ?? 1) => {
-      if (!row || row.end !== null) return
-      const last = row.phases.at(-1)
-      if (last?.endedAt === null && last.kind === 'cancelling') return
-      if (last?.endedAt === null && last.kind === kind && last.attempt === attempt) return
+      if (!row || row.end !== null || staysIn(row.phases.at(-1), kind, attempt)) return
       set({ ...row, phases: [...closed(row.phases, now), phaseFrom(kind, attempt, now)] })
     },
     close: (row, end) => {
@@ -93,6 +90,12 @@ export function createRows(): Rows {
       set({ ...row, phases: closed(row.phases, now), end })
     },
   }
+}
+
+/** What is being cancelled does nothing else any more. */
+function staysIn(last: Phase | undefined, kind: PhaseKind, attempt: number): boolean {
+  if (last?.endedAt !== null) return false
+  return last.kind === 'cancelling' || (last.kind === kind && last.attempt === attempt)
 }
 
 function phaseFrom(kind: PhaseKind, attempt: number, startedAt: number): Phase {
