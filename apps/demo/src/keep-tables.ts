@@ -1,4 +1,10 @@
-import { type Artifact, type AssistantContent, type Part, ToolError } from '@offthread/core'
+import {
+  type AgentHooks,
+  type Artifact,
+  type AssistantContent,
+  type Part,
+  ToolError,
+} from '@offthread/core'
 import type { DemoAgent } from './agent.ts'
 import type { DataStore, LoadedTable } from './tools/tables.ts'
 
@@ -6,18 +12,25 @@ type Source = Pick<DemoAgent, 'getArtifact'>
 type Table = Omit<LoadedTable, 'image'>
 type Tables = Pick<DataStore, 'addTable'>
 
-/** Adds every table that is loaded from now on to the store, for the queries that follow. */
-export function keepTables(agent: Source & Pick<DemoAgent, 'configure'>, store: Tables): void {
+/** Adds every table that is loaded from now on to the store, for the queries that follow. `others`: further hooks. */
+export function keepTables(
+  agent: Source & Pick<DemoAgent, 'configure'>,
+  store: Tables,
+  others: readonly AgentHooks[] = [],
+): void {
   agent.configure({
-    hooks: {
-      // In the hook, because the next call may need the table before the state is published.
-      afterToolCall: (call) => {
-        if (call.toolName !== 'load_table' || call.isError) return undefined
-        const { structuredContent: table, artifacts } = call.result
-        if (table) store.addTable(kept(table, artifacts, agent))
-        return undefined
+    hooks: [
+      {
+        // In the hook, because the next call may need the table before the state is published.
+        afterToolCall: (call) => {
+          if (call.toolName !== 'load_table' || call.isError) return undefined
+          const { structuredContent: table, artifacts } = call.result
+          if (table) store.addTable(kept(table, artifacts, agent))
+          return undefined
+        },
       },
-    },
+      ...others,
+    ],
   })
 }
 

@@ -6,6 +6,9 @@ import { createApprovals } from './approvals.ts'
 import { createPageDialogs } from './commands/page-dialogs.ts'
 import { createAttachments, type PendingFile, toParts } from './files/attachments.ts'
 import { keepFiles } from './files/keep-files.ts'
+import { fitInWorker } from './images/fit-in-worker.ts'
+import { showFiles } from './images/show-files.ts'
+import { sights } from './images/sights.ts'
 import { keepTables, restoreTables } from './keep-tables.ts'
 import { createModels, type ModelsState } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
@@ -21,9 +24,10 @@ export type Session = ReturnType<typeof createSession>
 
 /** The agent of the page, and what the page keeps beside it. */
 export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: DemoOptions) {
-  keepTables(agent, store)
+  const files = keepFiles(agent, kept, store)
+  const sight = () => sights[models.getState().settings.provider]
+  keepTables(agent, store, [showFiles({ sight, find: files.find, makeFit: fitInWorker })])
   store.setLog(createLogReader(agent))
-  const keepFile = kept && keepFiles(agent, kept, store)
   // The page shows why a session cannot be read.
   if (kept) restoreTables(agent, store).catch(() => {})
   const models = createModels(agent, () => plannerModel(pace))
@@ -48,19 +52,18 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
     dialogs: createPageDialogs(),
     approvals: createApprovals(agent, kept),
     attachments: createAttachments(),
+    /** The image or the PDF with this digest, if it was sent. */
+    findFile: files.find,
     /** Whether a file of this name was sent. */
     hasFile: (name: string) => store.getState().files.has(name),
     /**
      * Sends a message with its files, or has it wait while a run is active. Returns false, and sends nothing, if it is
      * empty.
      */
-    send: (text: string, { files = [], delivery }: HowToSend = {}) => {
-      const parts = toParts(text, files)
+    send: (text: string, { files: sent = [], delivery }: HowToSend = {}) => {
+      const parts = toParts(text, sent)
       if (parts.length === 0) return false
-      for (const { name, file } of files) {
-        store.addFile(name, file)
-        keepFile?.(name, file)
-      }
+      for (const file of sent) files.add(file)
       if (!agent.isRunning()) run(() => agent.prompt(parts))
       else if (delivery === 'steer') agent.steer(parts)
       else agent.followUp(parts)

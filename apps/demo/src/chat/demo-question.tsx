@@ -1,7 +1,7 @@
 import type { Agent, UserMessage } from '@offthread/core'
 import type { ReactNode } from 'react'
 import { readAttachedLine } from '../files/attached-line.ts'
-import { FileChip } from '../ui/file-chip.tsx'
+import { AttachedFiles } from './attached-files.tsx'
 import { Question } from './question.tsx'
 
 interface DemoQuestionProps {
@@ -16,13 +16,7 @@ export function DemoQuestion({ agent, message }: DemoQuestionProps): ReactNode {
   )
   return (
     <Question agent={agent} message={message} isAttached={isAttached}>
-      {files.length > 0 && (
-        <ul className="file-chips" aria-label="Attached files">
-          {files.map(({ name, bytes }) => (
-            <FileChip key={name} name={name} bytes={bytes} />
-          ))}
-        </ul>
-      )}
+      <AttachedFiles files={files} />
     </Question>
   )
 }

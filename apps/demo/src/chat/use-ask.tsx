@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { withDigests } from '../files/digest.ts'
 import { type HowToSend, useSession } from '../session.ts'
 import { textOfError } from '../text/error-text.ts'
 import { starterOf } from './starters.ts'
@@ -11,7 +12,9 @@ export function useAsk() {
   const [problem, setProblem] = useState('')
   /** Says whether it was sent. */
   const ask = async (text: string, how: HowToSend = {}): Promise<boolean> => {
-    if (!starterOf(text)?.needsTable || hasFile(sampleName)) return send(text, how)
+    if (!starterOf(text)?.needsTable || hasFile(sampleName)) {
+      return send(text, how.files ? { ...how, files: await withDigests(how.files) } : how)
+    }
     try {
       const sample = { name: sampleName, file: await fetchSample() }
       setProblem('')

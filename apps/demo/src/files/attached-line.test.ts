@@ -17,6 +17,12 @@ test('writes the agreed form', () => {
   )
 })
 
+test('names what models can see by its digest', () => {
+  const file = { name: 'x, 12 bytes', bytes: 5, digest: 'a0'.repeat(32) }
+  expect(toAttachedLine(file)).toBe(`[attached] x, 12 bytes, 5 bytes, sha256 ${file.digest}`)
+  expect(readAttachedLine(toAttachedLine(file))).toEqual(file)
+})
+
 test('reads nothing else', () => {
   expect(readAttachedLine('see [attached] sales.csv, 1 bytes')).toBeUndefined()
   expect(readAttachedLine('[attached] sales.csv, 1 bytes\nmore')).toBeUndefined()

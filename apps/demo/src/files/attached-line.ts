@@ -2,19 +2,23 @@
 export interface AttachedFile {
   readonly name: string
   readonly bytes: number
+  /** The SHA-256 of what models can see: an image or a PDF. */
+  readonly digest?: string
 }
 
-const form = /^\[attached\] (.+), (\d+) bytes$/
+const form = /^\[attached\] (.+), (\d+) bytes(?:, sha256 ([0-9a-f]{64}))?$/
 
 /** The line of a message that names a file to the model. The planner parses it. */
-export function toAttachedLine({ name, bytes }: AttachedFile): string {
-  return `[attached] ${name}, ${bytes} bytes`
+export function toAttachedLine({ name, bytes, digest }: AttachedFile): string {
+  const line = `[attached] ${name}, ${bytes} bytes`
+  return digest === undefined ? line : `${line}, sha256 ${digest}`
 }
 
 export function readAttachedLine(text: string): AttachedFile | undefined {
   const match = form.exec(text)
-  const [, name, bytes] = match ?? []
-  return name === undefined ? undefined : { name, bytes: Number(bytes) }
+  const [, name, bytes, digest] = match ?? []
+  if (name === undefined) return undefined
+  return { name, bytes: Number(bytes), ...(digest !== undefined && { digest }) }
 }
 
 /** A file name on one line: control characters and line breaks become `_`. */

@@ -5,6 +5,7 @@ import { toAttachedLine, toLineName } from './attached-line.ts'
 export interface PendingFile {
   readonly name: string
   readonly file: Blob
+  readonly digest?: string
 }
 
 /** The files that are sent with the next message. */
@@ -42,6 +43,6 @@ function toFreeName(name: string, taken: readonly string[]): string {
 /** The parts of a message: the typed text, then one line for each file. */
 export function toParts(text: string, files: readonly PendingFile[]): readonly Part[] {
   const typed = text.trim()
-  const lines = files.map(({ name, file }) => toAttachedLine({ name, bytes: file.size }))
+  const lines = files.map(({ file, ...named }) => toAttachedLine({ ...named, bytes: file.size }))
   return [...(typed ? [typed] : []), ...lines].map((line) => ({ type: 'text', text: line }))
 }

@@ -3,6 +3,11 @@ export function isImageName(name: string): boolean {
   return /\.(?:png|jpe?g|webp|gif|avif|bmp)$/i.test(name)
 }
 
+/** Whether a file of this name is a document that some models read. */
+export function isPdfName(name: string): boolean {
+  return /\.pdf$/i.test(name)
+}
+
 /** Whether a file of this name is a text for people. */
 export function isDocumentName(name: string): boolean {
   return /\.(?:md|markdown|txt|text)$/i.test(name)
@@ -10,7 +15,7 @@ export function isDocumentName(name: string): boolean {
 
 /** Whether a file of this name may be a table. */
 export function isTableName(name: string): boolean {
-  return !isImageName(name) && !isDocumentName(name)
+  return !isImageName(name) && !isDocumentName(name) && !isPdfName(name)
 }
 
 export function questionsAboutImage(name: string): readonly string[] {

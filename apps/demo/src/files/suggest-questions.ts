@@ -6,12 +6,12 @@ import { toTableName } from '../tools/table/names.ts'
 import { readHead } from '../tools/table/read-text.ts'
 import { sniff } from '../tools/table/sniff.ts'
 import { createTypeCounter, type TypedColumn } from '../tools/table/type-counter.ts'
-import { isDocumentName, isImageName, questionsAboutImage } from './file-kinds.ts'
+import { isDocumentName, isImageName, isPdfName, questionsAboutImage } from './file-kinds.ts'
 
 /** Questions that can be asked about a file, from its first 256 KB. Rejects if it cannot be read. */
 export async function suggestQuestions(name: string, file: Blob): Promise<readonly string[]> {
   if (isImageName(name)) return questionsAboutImage(name)
-  if (isDocumentName(name)) return []
+  if (isDocumentName(name) || isPdfName(name)) return []
   const head = await readHead(file)
   const format = sniff(head, { name })
   const reader = createRowReader(format, 'skip')

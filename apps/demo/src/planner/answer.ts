@@ -100,6 +100,10 @@ export function helpText(talk: Conversation): string {
   return [introduction, grammar, chipsText(talk)].join('\n\n')
 }
 
+/** What is said of an image. */
+export const blindness =
+  'I cannot see images: I can only change them. To ask what is in one, choose a model in the menu above that can.'
+
 /** Why a question is not answered, and the ones that are near to it. */
 export function refusal(unknown: readonly string[], nearest: readonly string[]): string {
   const words = unknown.slice(0, 5).map((word) => `“${word}”`)
@@ -117,7 +121,7 @@ export function chipsText({ tables, files }: Conversation): string {
   if (tables.length > 0)
     return `You can ask, for example:\n\n${offer(createReader(tables).chips())}`
   const image = files.findLast(isImageName)
-  if (image) return `You can ask, for example:\n\n${offer(questionsAboutImage(image))}`
+  if (image) return `${blindness} You can ask, for example:\n\n${offer(questionsAboutImage(image))}`
   if (files.some(isDocumentName)) return textHint
   if (files.length > 0) return 'No file could be loaded as a table, so I have no answer.'
   const prompts = offer(starters.flatMap(({ needsTable, prompt }) => (needsTable ? prompt : [])))

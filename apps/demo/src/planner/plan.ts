@@ -1,7 +1,15 @@
-import { isTableName } from '../files/file-kinds.ts'
+import { isImageName, isTableName } from '../files/file-kinds.ts'
 import { parseJson } from '../text/parse-json.ts'
 import { loadedTableSchema, sqlQuery } from '../tools/definitions.ts'
-import { answerReading, answerTool, chipsText, helpText, inCode, refusal } from './answer.ts'
+import {
+  answerReading,
+  answerTool,
+  blindness,
+  chipsText,
+  helpText,
+  inCode,
+  refusal,
+} from './answer.ts'
 import { type Conversation, type Outcome, outputOf } from './conversation.ts'
 import { type PlannedCall, readDirectCalls, toCall } from './direct-calls.ts'
 import { toSql } from './query.ts'
@@ -62,7 +70,10 @@ function followQuestion(question: string, talk: Conversation): Step {
   if (talk.tables.length === 0) return say([isSaid ? '' : chipsText(talk)])
   const reader = createReader(talk.tables)
   const read = reader.read(question)
-  if ('nearest' in read) return say([refusal(read.unknown, read.nearest)])
+  if ('nearest' in read) {
+    const isOfImage = talk.dropped.some(isImageName)
+    return say([isOfImage ? blindness : '', refusal(read.unknown, read.nearest)])
+  }
   return followReadings(read, talk)
 }
 

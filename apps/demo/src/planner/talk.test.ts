@@ -301,6 +301,15 @@ test.for([
   expect(turns).toEqual([[`edit_image ${input}`], []])
 })
 
+test('says that it cannot see an image, with and without a table', async () => {
+  const talk = startTalk()
+  const { text } = await talk.ask('What is in this picture?', { 'photo.png': 'x' })
+  expect(text).toContain('I cannot see images')
+  await talk.ask('', { 'a.csv': 'name,n\nx,1\n' })
+  const again = await talk.ask('Who is on this photograph?', { 'other.jpg': 'y' })
+  expect(again.text).toContain('I cannot see images')
+})
+
 test('takes no image and no text for a table, and offers what can be done with them', async () => {
   const image = await startTalk().ask('', { 'a.png': 'x' })
   const note = await startTalk().ask('', { 'notes.md': '# Zebra\nIt has stripes.' })

@@ -1,0 +1,31 @@
+import { type ReactNode, useCallback } from 'react'
+import type { AttachedFile } from '../files/attached-line.ts'
+import { isImageName } from '../files/file-kinds.ts'
+import { useSession } from '../session.ts'
+import { BlobImage } from '../ui/blob-image.tsx'
+import { FileChip } from '../ui/file-chip.tsx'
+
+/** The files that came with a message. Images are shown. */
+export function AttachedFiles({ files }: { readonly files: readonly AttachedFile[] }): ReactNode {
+  if (files.length === 0) return null
+  return (
+    <>
+      {files.map(
+        ({ name, digest }) =>
+          digest !== undefined &&
+          isImageName(name) && <AttachedImage key={digest} name={name} digest={digest} />,
+      )}
+      <ul className="file-chips" aria-label="Attached files">
+        {files.map(({ name, bytes }) => (
+          <FileChip key={name} name={name} bytes={bytes} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function AttachedImage({ name, digest }: { readonly name: string; readonly digest: string }) {
+  const { findFile } = useSession()
+  const open = useCallback(() => findFile(digest), [findFile, digest])
+  return <BlobImage className="attached-image" open={open} alt={name} />
+}

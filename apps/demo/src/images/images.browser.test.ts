@@ -1,0 +1,76 @@
+import { createAgent } from '@offthread/core'
+import { say, scriptedModel } from '@offthread/core/testing'
+import { expect, test } from 'vitest'
+import { toParts } from '../files/attachments.ts'
+import { withDigests } from '../files/digest.ts'
+import { fitInWorker } from './fit-in-worker.ts'
+import { showFiles } from './show-files.ts'
+import { sights } from './sights.ts'
+
+const limits = { longEdge: 100, bytes: 1_000_000 }
+
+test('a large image is made smaller in a worker, a small one stays as it is', async () => {
+  const small = await imageOf(80, 40)
+  expect((await fitInWorker(small, limits))?.size).toBe(small.size)
+
+  const fitted = await fitInWorker(await imageOf(400, 50), limits)
+  const bitmap = await createImageBitmap(fitted ?? new Blob())
+  expect([bitmap.width, bitmap.height]).toEqual([100, 13])
+})
+
+test('what is no image is null', async () => {
+  expect(await fitInWorker(new Blob(['no image'], { type: 'image/png' }), limits)).toBeNull()
+})
+
+test('a model that sees gets each image after its line, another one only the line', async () => {
+  const files = await withDigests([
+    { name: 'a.png', file: await imageOf(4000, 20) },
+    { name: 'b.csv', file: new Blob(['x']) },
+    { name: 'broken.png', file: new Blob(['no image']) },
+    { name: 'c.pdf', file: new Blob(['%PDF-1.4']) },
+  ])
+  const kept = new Map(files.map(({ digest = '', file }) => [digest, file]))
+  let sees = true
+  const model = scriptedModel([say('I see.')], [say('I do not.')])
+  const agent = createAgent({
+    model,
+    hooks: showFiles({
+      sight: () => (sees ? sights.anthropic : sights.planner),
+      find: async (digest) => kept.get(digest),
+      makeFit: fitInWorker,
+    }),
+  })
+  await agent.prompt(toParts('What is this?', files))
+  sees = false
+  await agent.prompt('And now?')
+
+  const seen = partsIn(model.requests[0])
+  expect(seen.map(({ type }) => type)).toEqual([
+    ...['text', 'text', 'image', 'text', 'text', 'text', 'text', 'document'],
+  ])
+  const [, , image, , , problem, , pdf] = seen
+  expect(problem).toEqual({ type: 'text', text: '[broken.png cannot be read as an image]' })
+  expect(pdf).toMatchObject({ name: 'c.pdf', data: btoa('%PDF-1.4') })
+  const { mediaType = '', data = '' } = image?.type === 'image' ? image : {}
+  const bitmap = await createImageBitmap(
+    await (await fetch(`data:${mediaType};base64,${data}`)).blob(),
+  )
+  expect(Math.max(bitmap.width, bitmap.height)).toBe(1568)
+  // Their bytes are in no event: the log has the names and digests.
+  expect(partsIn(model.requests[1]).map(({ type }) => type)).toEqual(Array(5).fill('text'))
+  expect(JSON.stringify(agent.getTranscript())).not.toContain(data)
+})
+
+type Requests = ReturnType<typeof scriptedModel>['requests']
+
+function partsIn(request: Requests[number] | undefined) {
+  const [question] = request?.messages ?? []
+  return question?.role === 'user' ? question.content : []
+}
+
+async function imageOf(width: number, height: number): Promise<Blob> {
+  const canvas = new OffscreenCanvas(width, height)
+  const drawing = canvas.getContext('2d')
+  drawing?.fillRect(0, 0, width / 2, height)
+  return canvas.convertToBlob()
+}
