@@ -24,7 +24,7 @@ test('[UI18] commands and keys are lists that everybody can use, and a command e
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+  test.use({ viewport: { width: 360, height: 740 } })
 
   test('a run can be stopped under the sheet and in a replay, and a plot fits', async ({
     page,
@@ -43,18 +43,21 @@ test.describe('on a phone', () => {
     )
 
     await chat.ask('/dev_spin {}')
-    await page.getByRole('button', { name: 'Open the run panel' }).tap()
-    await page.getByRole('button', { name: 'Play' }).tap()
+    await page.getByRole('button', { name: 'Open the run panel' }).click()
+    await page.getByRole('button', { name: 'Play' }).click()
     await expect(page.getByText('The run goes on meanwhile')).toBeVisible()
-    await page.locator('.replay-note').getByRole('button', { name: 'Stop' }).tap()
-    expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
-    await page.locator('.replay-note').getByRole('button', { name: 'Back to live' }).tap()
+    await page.locator('.replay-note').getByRole('button', { name: 'Stop' }).click()
+    // A replay hides the composer.
+    const reasons = async () => (await chat.events('agent_end')).map(({ reason }) => reason)
+    await expect.poll(reasons).toEqual(['stop', 'aborted'])
+    await page.locator('.replay-note').getByRole('button', { name: 'Back to live' }).click()
 
-    await page.getByRole('button', { name: 'Close the run panel' }).tap()
-    await chat.again(() => chat.ask('/dev_spin {}'))
-    await page.getByRole('button', { name: 'Open the run panel' }).tap()
-    await page.locator('.panel-top').getByRole('button', { name: 'Stop' }).tap()
-    expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
+    await page.getByRole('button', { name: 'Close the run panel' }).click()
+    await chat.ask('/dev_spin {}')
+    await page.getByRole('button', { name: 'Open the run panel' }).click()
+    await page.locator('.panel-top').getByRole('button', { name: 'Stop' }).click()
+    await expect.poll(reasons).toEqual(['stop', 'aborted', 'aborted'])
+    await expect(page.getByRole('button', { name: 'Close the run panel' })).toBeFocused()
   })
 })
 

@@ -232,6 +232,7 @@ export const runPanelStyles: string = `
     [data-part="toolbar"] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; }
     [data-part="toolbar"] > * { flex: none; }
     [data-part="toolbar"] > [data-part="search"] { flex: 1 0 8rem; }
+    [data-part="toolbar"] > [data-part="select"] { max-inline-size: 7.5rem; }
     [data-part="toolbar"] > [data-part="spring"] { flex: 1; }
     [data-part="legend"] { flex-wrap: nowrap; overflow-x: auto; scrollbar-width: none; white-space: nowrap; }
   }
