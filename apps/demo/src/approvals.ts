@@ -2,12 +2,11 @@ import type { AgentEvent } from '@offthread/core'
 import { createStore } from 'zustand/vanilla'
 import type { DemoAgent, Kept } from './agent.ts'
 
-/** The tools that a person allows without being asked again in this chat. */
-export type Approvals = ReturnType<typeof createApprovals>
-
 const key = 'allowed-tools'
 
 /**
+ * The tools that a person allows without being asked again in this chat.
+ *
  * Answers approvals that a person has given for the rest of the chat. They are kept beside the session and not in its log:
  * they can be taken back, end with the chat, and go neither into an export nor into a fork. Each call that is allowed by
  * one still has an approval of its own in the log, for exactly its arguments.

@@ -7,12 +7,12 @@ export function KeyMap(): ReactNode {
   const [isOn, setOn] = useState(hasSingleKeys)
   return (
     <div className="key-map">
-      {Object.entries(shortcutGroups).map(([where, keys]) => (
+      {shortcutGroups.map(({ where, keys }) => (
         <section key={where} aria-label={where}>
           <h3>{where}</h3>
           <dl>
-            {Object.entries(keys).map(([name, shortcut]) => (
-              <div key={name}>
+            {keys.map((shortcut) => (
+              <div key={shortcut.does}>
                 <dt>{shortcut.does}</dt>
                 <dd>
                   <KeyNames keys={shortcut.keys} />

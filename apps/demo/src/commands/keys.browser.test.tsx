@@ -1,5 +1,5 @@
 import { createAgent, textOf } from '@offthread/core'
-import { hold, type ScriptedAnswer, say, scriptedModel } from '@offthread/core/testing'
+import { call, hold, type ScriptedAnswer, say, scriptedModel } from '@offthread/core/testing'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
@@ -98,6 +98,33 @@ test('↑ in the empty field edits the last question, and Escape leads back', as
   expect(document.activeElement).toBe(field)
 })
 
+test('Alt and the arrows go through the messages, but not out of a text; C cancels the call with the focus', async () => {
+  const { field, agent } = show([[say('One.')], [call('dev_sleep', { ms: 60_000 })], [say('Two.')]])
+  await agent.prompt('Why?')
+  await screen.findByText('One.')
+  await userEvent.type(field, 'typed{Alt>}{ArrowUp}{/Alt}')
+  expect(document.activeElement).toBe(field)
+  await userEvent.clear(field)
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}')
+  const [question, answer] = screen.getAllByRole('article')
+  expect(document.activeElement).toBe(answer)
+  await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}')
+  expect(document.activeElement).toBe(question)
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
+  expect(document.activeElement).toBe(answer)
+
+  const outcomes: string[] = []
+  agent.subscribe((event) => {
+    if (event.type === 'tool_execution_end') outcomes.push(event.outcome)
+  })
+  const done = agent.prompt('Sleep.')
+  const cancel = await screen.findByRole('button', { name: /^Cancel/ })
+  cancel.closest<HTMLElement>('.card')?.querySelector('button')?.focus()
+  await userEvent.keyboard('c')
+  await done
+  expect(outcomes).toEqual(['cancelled'])
+})
+
 test('? shows the keys outside of fields, unless single keys are off', async () => {
   const { field } = show([])
   await userEvent.type(field, '?')
@@ -138,7 +165,7 @@ async function command(words: string): Promise<void> {
 }
 
 function show(answers: readonly ScriptedAnswer[]) {
-  const options = { dev: false, store: createDataStore() }
+  const options = { dev: true, store: createDataStore() }
   const model = scriptedModel(...answers)
   const agent = createAgent({ model, tools: hostTools(options) })
   render(<App session={createSession(agent, options)} />)

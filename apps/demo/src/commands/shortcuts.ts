@@ -48,8 +48,9 @@ export const shortcuts = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Shortcut>>>>
 
 /** The same, to be listed. */
-export const shortcutGroups: Readonly<Record<string, Readonly<Record<string, Shortcut>>>> =
-  shortcuts
+export const shortcutGroups = Object.entries<Readonly<Record<string, Shortcut>>>(shortcuts).map(
+  ([where, keys]) => ({ where, keys: Object.values(keys) }),
+)
 
 const isMac = /Mac|iP/.test(globalThis.navigator?.platform ?? '')
 

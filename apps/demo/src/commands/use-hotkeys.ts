@@ -40,16 +40,18 @@ function takeModKey(event: KeyboardEvent, { session: { dialogs }, panel }: PageP
 }
 
 /** On some keyboards Alt makes another character of the key. */
-function takeAltKey(event: KeyboardEvent): boolean {
-  switch (event.code) {
+function takeAltKey({ code, target }: KeyboardEvent): boolean {
+  // In a text the arrow moves by paragraphs on a Mac.
+  const isInText = target instanceof HTMLTextAreaElement && target.value !== ''
+  switch (code) {
     case 'KeyA':
       return goToApproval()
     case 'KeyR':
       return goToAnswer()
     case 'ArrowUp':
-      return goToMessage(-1)
+      return !isInText && goToMessage(-1)
     case 'ArrowDown':
-      return goToMessage(1)
+      return !isInText && goToMessage(1)
     default:
       return false
   }

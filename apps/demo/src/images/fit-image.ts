@@ -9,7 +9,7 @@ export interface ImageLimits {
 const formats: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 /** The size of an image within a limit, in the same proportions. */
-export function fittedSize(
+function fittedSize(
   { width, height }: { readonly width: number; readonly height: number },
   longEdge: number,
 ): { readonly width: number; readonly height: number } {
