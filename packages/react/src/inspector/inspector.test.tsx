@@ -5,7 +5,14 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
-import { doing, shownSoon, talked, textDelta, textStart } from '../agents.fixtures.ts'
+import {
+  createPlayedAgent,
+  doing,
+  shownSoon,
+  talked,
+  textDelta,
+  textStart,
+} from '../agents.fixtures.ts'
 import { keepEvents } from '../event-record.ts'
 import { goThrough } from '../shared-replay.ts'
 import { useReplay } from '../use-replay.ts'
