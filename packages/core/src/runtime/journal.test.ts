@@ -40,6 +40,18 @@ function journalOver(storage = createPuppetStorage()) {
   return { journal, storage, failures, space, clock, settled }
 }
 
+test('a thousand facts and one are three appends, in order', async () => {
+  const { journal, storage } = journalOver()
+  for (let seq = 0; seq <= 1000; seq += 1) journal.add(event(seq))
+  journal.flush()
+  await journal.stored()
+
+  expect(storage.appends.map(({ length }) => length)).toEqual([500, 500, 1])
+  expect(storage.appends.flat().map(({ seq }) => seq)).toEqual(
+    Array.from({ length: 1001 }, (_, seq) => seq),
+  )
+})
+
 test('facts added before a flush are one append; those that come during it are the next', async () => {
   const gate = createDeferred<void>()
   const { journal, storage } = journalOver(

@@ -10,7 +10,7 @@ export interface Journal {
   /** Adds an event to the next append. */
   readonly add: (event: DurableEvent) => void
   /**
-   * Stores the added events as one append. That an empty session is opened waits for what comes next, unless `'all'` is
+   * Stores the added events, at most 500 as one append. That an empty session is opened waits for what comes next, unless `'all'` is
    * wanted: one that is only looked at leaves nothing in the list.
    */
   readonly flush: (which?: 'all') => void
@@ -48,11 +48,14 @@ export interface JournalOptions {
   readonly onFailure: (thrown: unknown) => void
 }
 
+/** Of one append: a storage copies its events in one task, and thousands of them would hold the page. */
+const mostEvents = 500
+
 export function createJournal(options: JournalOptions): Journal {
   const { storage, sessionId, clock, isStrict, onFull, onFailure } = options
   const waiting = createWaiting()
   const space = createSpace(clock, onFull)
-  let next: DurableEvent[] = []
+  const next: DurableEvent[] = []
   let isNextStrict = false
   let underWay: DurableEvent[] = []
   let stored = options.position.head
@@ -66,9 +69,8 @@ export function createJournal(options: JournalOptions): Journal {
     try {
       while (next.length > 0) {
         const position = { ...options.position, head: stored, ...(isNextStrict && strict) }
-        underWay = next
-        next = []
-        isNextStrict = false
+        underWay = next.splice(0, mostEvents)
+        isNextStrict &&= next.length > 0
         await space.await(() => appendOnce({ storage, sessionId, position }, underWay))
         stored += underWay.length
         underWay = []
