@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isObject } from '../internal/json.ts'
 import { isJson } from '../internal/read-json.ts'
-import { createAccumulator, mostOfAnswer } from './accumulate.ts'
-import { type ModelChunk, ModelError } from './port.ts'
+import { createAccumulator } from './accumulate.ts'
+import { type ModelChunk, ModelError, mostOfAnswer } from './port.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1 }
 

@@ -2,7 +2,7 @@ import { isObject } from '../internal/json.ts'
 import { isJson } from '../internal/read-json.ts'
 import type { AssistantMessageEvent } from '../kernel/events.ts'
 import type { Usage } from '../kernel/message.ts'
-import { type FinishReason, garbled, type ModelChunk, tooLarge } from './port.ts'
+import { type FinishReason, garbled, type ModelChunk, mostOfAnswer, tooMany } from './port.ts'
 
 /** What a chunk means for the message: one step of its content, or its end. */
 export type Accumulated =
@@ -14,9 +14,6 @@ export type Accumulated =
       readonly explanation?: string
     }
 
-/** The most that one answer may have: more would hold the page, and no model writes so much. */
-export const mostOfAnswer = { blocks: 4_000, calls: 1_000, characters: 16_000_000 } as const
-
 /**
  * Reads the chunks of one answer in order. Gives every tool call an id of ours, and throws a `ModelError`: of
  * kind `protocol` for a chunk that fits nothing before it, and of kind `too_large` for an answer without measure.
@@ -27,7 +24,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
 
   function count(what: keyof typeof size, added: number): void {
     size[what] += added
-    if (size[what] > mostOfAnswer[what]) throw tooLarge(`${mostOfAnswer[what]} ${what}`)
+    if (size[what] > mostOfAnswer[what]) throw tooMany(what)
   }
 
   function start(chunk: BlockChunk): void {
@@ -75,6 +72,7 @@ export function createAccumulator(newCallId: () => string): (chunk: ModelChunk) 
       case 'finish':
         // The input of a call that is still open may be cut off: it must not run.
         if (open.size > 0) throw garbled('it finished inside a block')
+        count('characters', chunk.explanation?.length ?? 0)
         return finish(chunk)
       default:
         return refuse(chunk)

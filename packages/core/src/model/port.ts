@@ -82,6 +82,13 @@ export function garbled(problem: string): ModelError {
   return new ModelError({ kind: 'protocol', message, retryable: true })
 }
 
+/** The most that one answer may have: more would hold the page, and no model writes so much. */
+export const mostOfAnswer = { blocks: 4_000, calls: 1_000, characters: 16_000_000 } as const
+
+export function tooMany(what: keyof typeof mostOfAnswer): ModelError {
+  return tooLarge(`${mostOfAnswer[what]} ${what}`)
+}
+
 /** The answer is more than an agent takes: more than `most`. */
 export function tooLarge(most: string): ModelError {
   const message = `The answer has more than ${most}. Ask for less at a time.`

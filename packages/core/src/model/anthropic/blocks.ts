@@ -1,6 +1,14 @@
-import { isJsonObject, type Json, type JsonObject, tryJson } from '../../internal/json.ts'
+import {
+  hasTooManyValues,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mostValues,
+  tryJson,
+} from '../../internal/json.ts'
 import { isJson } from '../../internal/read-json.ts'
 import { expectText, textIn } from '../http/fields.ts'
+import { createKeptCount } from '../http/kept-count.ts'
 import { garbled, type ModelChunk } from '../port.ts'
 
 /** A block of an answer that is being read. */
@@ -64,12 +72,13 @@ function unlessEmpty(
 }
 
 function startThinking(contentIndex: number, content: JsonObject): Block {
+  const kept = createKeptCount()
   let signature = textIn(content, 'signature')
   const first = { type: 'thinking_delta', thinking: content['thinking'] ?? '' }
   return {
     start: [{ type: 'thinking_start', contentIndex }, ...deltaChunks(contentIndex, first)],
     grow: (delta) => {
-      if (delta['type'] === 'signature_delta') signature += expectText(delta, 'signature')
+      if (delta['type'] === 'signature_delta') signature += kept(expectText(delta, 'signature'))
       return deltaChunks(contentIndex, delta)
     },
     end: () => [{ type: 'thinking_end', contentIndex, ...(signature !== '' && { signature }) }],
@@ -101,32 +110,39 @@ function wholeInput(input: Json | undefined): string {
 
 /** A block of a kind that is not known here. It is kept as it came, for the vendor alone. */
 function startOpaque(contentIndex: number, content: JsonObject): Block {
-  let data = content
+  // Copied once: with every delta, a block of many fields would hold the page.
+  const data = new Map(Object.entries(content))
+  const kept = createKeptCount()
   let inputText = ''
+  let isGrown = false
   return {
-    start: [{ type: 'opaque_start', contentIndex, data }],
+    start: [{ type: 'opaque_start', contentIndex, data: content }],
     grow: ({ type, ...fields }) => {
-      if (type === 'input_json_delta') inputText += expectText(fields, 'partial_json')
-      else data = { ...data, ...grown(data, fields) }
+      if (type === 'input_json_delta') {
+        inputText += kept(expectText(fields, 'partial_json'))
+        return []
+      }
+      kept(JSON.stringify(fields))
+      for (const [key, value] of Object.entries(fields)) {
+        isGrown = true
+        const before = data.get(key)
+        // Texts of a delta continue the field of the same name, all else replaces it.
+        const isLonger = typeof value === 'string' && typeof before === 'string'
+        data.set(key, isLonger ? before + value : value)
+      }
+      if (data.size > mostValues) throw garbled('a block has too many fields')
       return []
     },
     end: () => {
       // Arguments that were cut off are left out, so that nothing can run them.
+      if (hasTooManyValues(inputText)) throw garbled('the input of a call is too large')
       const input = tryJson(inputText)
       if (input !== undefined && !isJson(input)) throw garbled('the input of a call is too deep')
-      if (input !== undefined) data = { ...data, input }
-      return [{ type: 'opaque_end', contentIndex, ...(data !== content && { data }) }]
+      if (input !== undefined) data.set('input', input)
+      const hasChanged = isGrown || input !== undefined
+      return [
+        { type: 'opaque_end', contentIndex, ...(hasChanged && { data: Object.fromEntries(data) }) },
+      ]
     },
   }
-}
-
-/** Texts of a delta continue the field of the same name, all else replaces it. */
-function grown(data: JsonObject, delta: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(delta).map(([key, value]) => {
-      const before = data[key]
-      const isLonger = typeof value === 'string' && typeof before === 'string'
-      return [key, isLonger ? before + value : value]
-    }),
-  )
 }

@@ -1,9 +1,15 @@
-import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
+import { isJsonObject, type JsonObject } from '../../internal/json.ts'
 import { createEndpoint, type EndpointOptions } from '../http/endpoint.ts'
 import { exchange } from '../http/exchange.ts'
 import type { Target } from '../http/failures.ts'
 import { post } from '../http/post.ts'
-import { type EventReading, parseEvent, readEvents, withoutError } from '../http/read-events.ts'
+import {
+  type EventReading,
+  parseEvent,
+  readEvents,
+  valueIn,
+  withoutError,
+} from '../http/read-events.ts'
 import type { StreamOptions } from '../port.ts'
 import {
   type AnthropicClient,
@@ -46,7 +52,7 @@ const streamed: Reading = {
     if (event === 'ping' || data === '') return null
     if (event !== undefined) return withoutError(parseEvent(data))
     // An event without a name is none of the API's, unless what stands before it reports an error.
-    const said = tryJson(data)
+    const said = valueIn(data)
     if (isJsonObject(said)) withoutError(said)
     return null
   },

@@ -1,5 +1,12 @@
 import { platformClock } from '../../internal/clock.ts'
-import { isJsonObject, type JsonObject, tryJson } from '../../internal/json.ts'
+import {
+  hasTooManyValues,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mostValues,
+  tryJson,
+} from '../../internal/json.ts'
 import { pageTurn } from '../../internal/page-turn.ts'
 import { isJson } from '../../internal/read-json.ts'
 import { garbled, tooLarge } from '../port.ts'
@@ -45,7 +52,7 @@ export async function* readEvents(
   const notAStream = () => new Failed({ what: 'not_a_stream', contentType })
   const read = (message: ServerSentEvent): JsonObject | null => {
     if (message.event === 'error')
-      throw new Failed({ what: 'refused', said: message.data, headers })
+      throw new Failed({ what: 'refused', said: valueIn(message.data) ?? message.data, headers })
     return reading.read(message)
   }
   const parse = createEventParser(longest)
@@ -92,15 +99,21 @@ export async function* readEvents(
   for (const message of mayEndOpen ? parse('\n\n') : []) {
     isEmpty = false
     // What is left of an event that broke off is no JSON.
-    const event = tryJson(message.data) === undefined ? null : read(message)
+    const event = valueIn(message.data) === undefined ? null : read(message)
     if (event !== null) yield event
   }
   if (isEmpty && !contentType.includes('event-stream')) throw notAStream()
 }
 
+/** The JSON in the data of an event, `undefined` if it is none. Throws a `ModelError` for more than a page reads at once. */
+export function valueIn(data: string): Json | undefined {
+  if (hasTooManyValues(data)) throw garbled(`an event has more than ${mostValues} values`)
+  return tryJson(data)
+}
+
 /** The object in the data of an event. Throws a `ModelError` if there is none. */
 export function parseEvent(data: string): JsonObject {
-  const event = tryJson(data)
+  const event = valueIn(data)
   if (event === undefined) throw garbled('an event is not JSON')
   if (!isJsonObject(event)) throw garbled('an event is no object')
   // What is nested deeper could not be stored.

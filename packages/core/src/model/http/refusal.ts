@@ -16,6 +16,9 @@ interface Words {
   readonly message?: string
 }
 
+/** Characters in which a server says what is wrong. */
+const longestSentence = 2000
+
 /** Characters of a detail: it is a name or an id, whatever a server puts there. */
 const longestDetail = 200
 
@@ -46,7 +49,14 @@ export function refused(
   )
 }
 
-function kindOf({ status: reported, type = '', code = '', message = '' }: Words): RunErrorKind {
+function kindOf({
+  status: reported,
+  type = '',
+  code = '',
+  message: all = '',
+}: Words): RunErrorKind {
+  // Looking for a sentence in it may cost the square of its length.
+  const message = all.slice(0, longestSentence)
   if (/spend_limit|billing|insufficient_quota|budget_exceeded/.test(`${code} ${type}`))
     return 'billing'
   if (code === 'context_length_exceeded') return 'context_overflow'

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
-import { garbled } from '../port.ts'
+import { garbled, mostOfAnswer, tooMany } from '../port.ts'
 
 /** A call of an answer, as far as it came. */
 export interface Call {
@@ -33,22 +33,27 @@ export function newCall(index: unknown): Call {
 /** Adds a piece to the arguments of a call. */
 export function growArgs(call: Call, piece: string): void {
   call.args += piece
-  for (const character of piece) readOn(call.reading, character)
+  for (let at = 0; at < piece.length; at += 1) readOn(call.reading, piece.charCodeAt(at))
 }
 
-function readOn(reading: ArgsReading, character: string): void {
+const code = {
+  ...{ quote: 0x22, backslash: 0x5c, blank: 0x20 },
+  ...{ openBrace: 0x7b, closeBrace: 0x7d, openBracket: 0x5b, closeBracket: 0x5d },
+} as const
+
+function readOn(reading: ArgsReading, character: number): void {
   if (reading.isQuoted) readText(reading, character)
-  else if (character === '"') reading.isQuoted = true
-  else if (character === '{' || character === '[') reading.depth += 1
-  else if (character === '}' || character === ']') reading.depth -= 1
-  else if (character.trim() === '') return
-  reading.isWhole = character === '}' && reading.depth === 0 && !reading.isQuoted
+  else if (character === code.quote) reading.isQuoted = true
+  else if (character === code.openBrace || character === code.openBracket) reading.depth += 1
+  else if (character === code.closeBrace || character === code.closeBracket) reading.depth -= 1
+  else if (character <= code.blank) return
+  reading.isWhole = character === code.closeBrace && reading.depth === 0 && !reading.isQuoted
 }
 
-function readText(reading: ArgsReading, character: string): void {
+function readText(reading: ArgsReading, character: number): void {
   if (reading.isEscaped) reading.isEscaped = false
-  else if (character === '\\') reading.isEscaped = true
-  else if (character === '"') reading.isQuoted = false
+  else if (character === code.backslash) reading.isEscaped = true
+  else if (character === code.quote) reading.isQuoted = false
 }
 
 /** What a delta adds to a call. */
@@ -63,6 +68,7 @@ export interface CallDelta {
 export function callDeltasIn(delta: JsonObject): readonly CallDelta[] {
   const { function_call: only } = delta
   const entries = objectsIn(delta, 'tool_calls').map(readDelta)
+  if (entries.length > mostOfAnswer.calls) throw tooMany('calls')
   return isJsonObject(only) ? [...entries, readDelta({ function: only })] : entries
 }
 
@@ -108,12 +114,16 @@ function goesOn(call: Call, { id, name, args }: CallDelta, taken: ReadonlySet<Ca
   return call.name === name && !(args.trimStart().startsWith('{') && call.reading.isWhole)
 }
 
+/** Characters of a name: each piece of it is compared with the names of all tools. */
+const longestName = 2000
+
 /**
  * A name with another piece of it. Some servers split it, some repeat it, some send all of it so far: what
  * makes the name of a tool is right.
  */
 export function joinName(name: string, piece: string, toolNames: ReadonlySet<string>): string {
   if (piece === '' || piece === name) return name
+  if (name.length + piece.length > longestName) throw garbled('the name of a call is too long')
   const readings = [name + piece, piece, name]
   return readings.find((reading) => toolNames.has(reading)) ?? name + piece
 }

@@ -1,8 +1,16 @@
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { isBlank } from '../format/sendable.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
+import { createKeptCount } from '../http/kept-count.ts'
 import type { Asked } from '../http/stream-answer.ts'
-import { type FinishReason, garbled, type ModelChunk, truncated } from '../port.ts'
+import {
+  type FinishReason,
+  garbled,
+  type ModelChunk,
+  mostOfAnswer,
+  tooMany,
+  truncated,
+} from '../port.ts'
 import type { Price } from '../price.ts'
 import { type Call, callDeltasIn, callOf, growArgs, joinName, newCall } from './calls.ts'
 import { firstChoice } from './events.ts'
@@ -26,6 +34,7 @@ export function createAnswerReader(terms: AnswerTerms): Pick<Asked<JsonObject>, 
     started: 0,
     open: null,
     calls: [],
+    kept: createKeptCount(),
     reason: null,
     refusal: '',
     report: {},
@@ -54,6 +63,7 @@ interface Answer {
   /** The text or thinking that still grows. Calls grow beside it, until the end. */
   open: { readonly kind: 'text' | 'thinking'; readonly contentIndex: number } | null
   readonly calls: Call[]
+  readonly kept: (text: string) => string
   reason: string | null
   refusal: string
   report: Report
@@ -72,22 +82,24 @@ function* readEvent(answer: Answer, event: JsonObject): Chunks {
 function* readDelta(answer: Answer, delta: JsonObject): Chunks {
   yield* say(answer, 'thinking', reasoningIn(delta))
   yield* readContent(answer, delta['content'])
-  answer.refusal += textIn(delta, 'refusal')
+  answer.refusal += answer.kept(textIn(delta, 'refusal'))
   const taken = new Set<Call>()
   for (const part of callDeltasIn(delta)) {
     const known = callOf(answer.calls, part, taken)
     const call = known ?? newCall(part.index)
     if (!known) answer.calls.push(call)
+    if (answer.calls.length > mostOfAnswer.calls) throw tooMany('calls')
     taken.add(call)
     call.id ||= part.id
-    growArgs(call, part.args)
+    growArgs(call, answer.kept(part.args))
     if (call.contentIndex !== null) {
       yield* callDelta(call.contentIndex, part.args)
       continue
     }
     call.name = joinName(call.name, part.name, answer.toolNames)
     // Those that began earlier and have no arguments come first: the order of the calls stays.
-    const begun = call.args === '' ? [] : answer.calls.slice(0, answer.calls.indexOf(call) + 1)
+    const isBegun = call.name !== '' && call.args !== ''
+    const begun = !isBegun ? [] : answer.calls.slice(0, answer.calls.indexOf(call) + 1)
     for (const one of begun) yield* startCall(answer, one)
   }
 }
@@ -106,7 +118,7 @@ function* readContent(answer: Answer, content: Json | undefined): Chunks {
   for (const part of objectsIn({ content }, 'content')) {
     yield* say(answer, 'thinking', thoughtsIn(part))
     yield* say(answer, 'text', textIn(part, 'text'))
-    answer.refusal += textIn(part, 'refusal')
+    answer.refusal += answer.kept(textIn(part, 'refusal'))
   }
 }
 

@@ -1,0 +1,14 @@
+import { mostOfAnswer, tooMany } from '../port.ts'
+
+/**
+ * Counts the texts that a reader of an answer keeps until they become a chunk, and gives each back. Throws a `ModelError`
+ * for more than an answer may have, before it is all in memory.
+ */
+export function createKeptCount(): (text: string) => string {
+  let characters = 0
+  return (text) => {
+    characters += text.length
+    if (characters > mostOfAnswer.characters) throw tooMany('characters')
+    return text
+  }
+}
