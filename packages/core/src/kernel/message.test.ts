@@ -47,11 +47,22 @@ test.for(['{"n":1e999}', '{"a":[{"n":-1e999}]}'])(
 )
 
 test('refuses arguments that are nested too deeply to be written again', () => {
-  const deep = 100_000
+  const deep = 40_000
 
   const reading = readArgs(`{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`)
 
   expect(reading).toEqual({ ok: false, problem: 'Invalid arguments: they are nested too deeply.' })
+})
+
+test('[E20] refuses arguments of more values than a page reads at once', () => {
+  const list = (values: number) => `{"a":[${'0,'.repeat(values - 2)}0]}`
+
+  expect(readArgs(list(50_000)).ok).toBe(true)
+  expect(readArgs(list(50_001))).toEqual({
+    ok: false,
+    problem: 'Invalid arguments: they have more than 50000 values.',
+  })
+  expect(readArgs(JSON.stringify({ a: '[{,"\\'.repeat(100_000) })).ok).toBe(true)
 })
 
 test('keeps names of inherited members as plain fields', () => {

@@ -1,5 +1,12 @@
 import { defined } from '../internal/defined.ts'
-import { isJsonObject, type Json, type JsonObject, parseJson } from '../internal/json.ts'
+import {
+  hasTooManyValues,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  mostValues,
+  parseJson,
+} from '../internal/json.ts'
 
 /** Some text. */
 export interface TextContent {
@@ -177,6 +184,7 @@ export type ArgsReading =
 /** Reads the raw arguments of a call strictly: JSON, and an object. The empty text is `{}`. */
 export function readArgs(argsText: string): ArgsReading {
   if (argsText.trim() === '') return { ok: true, args: {} }
+  if (hasTooManyValues(argsText)) return refusedArgs(`they have more than ${mostValues} values`)
   try {
     const args = parseJson(argsText)
     if (!isJsonObject(args)) return refusedArgs('they are JSON, but not an object')
