@@ -383,6 +383,43 @@ test('makes plain data of any thrown value: class, code, stack, causes', () => {
   expect(settleThrown(1n)).toMatchObject({ message: expect.any(String) })
 })
 
+const breaks = () => {
+  throw new Error('no')
+}
+const breaking = { get: breaks, enumerable: true }
+
+test('[E21] an error of many errors is no message over a limit', () => {
+  const inside = (depth: number): Error => {
+    const error = new AggregateError(
+      Array.from({ length: depth }, () => inside(depth - 1)),
+      'x'.repeat(5000),
+    )
+    return Object.assign(error, { name: 'n'.repeat(5000), stack: 's'.repeat(10_000) })
+  }
+  const settlement = settleThrown(inside(8))
+
+  expect(readWorkerMessage({ type: 'settled', executionId: 'c', settlement }, 'c')).toEqual({
+    type: 'settled',
+    executionId: 'c',
+    settlement,
+  })
+})
+
+test.for<readonly [what: string, thrown: unknown]>([
+  ['whose code breaks', Object.defineProperty(new Error('why'), 'code', breaking)],
+  ['whose stack breaks', Object.defineProperty(new Error('why'), 'stack', breaking)],
+  ['whose cause breaks', Object.defineProperty(new Error('why'), 'cause', breaking)],
+  ['whose message breaks', Object.defineProperty(new Error('why'), 'message', breaking)],
+  ['whose name is an object', Object.assign(new Error('why'), { name: { toString: breaks } })],
+  ['whose message is an object', Object.assign(new Error(), { message: { toString: breaks } })],
+  ['without its list of errors', Object.assign(new AggregateError([], 'why'), { errors: null })],
+  ['that is a broken proxy', new Proxy(new Error('why'), { get: breaks, has: breaks })],
+  ['with a kind that breaks', Object.defineProperty(ToolError.failed('why'), 'kind', breaking)],
+])('[E21] settles a call by an error %s', async ([, error]) => {
+  expect(settleThrown(error)).toMatchObject({ kind: 'threw', errorKind: 'failed' })
+  expect(await settleReturned(error, free)).toMatchObject({ kind: 'threw' })
+})
+
 test('[W17] reads a thrown message as far as a result', () => {
   const { message } = thrown(new Error(`${'x'.repeat(2_000_000)}.`))
 

@@ -54,11 +54,21 @@ export async function settleReturned(
 
 /** What an implementation threw, as a settlement. */
 export function settleThrown(error: unknown): OwnSettlement {
+  const details = unlessItBreaks(() => (error instanceof Error ? detailsOfError(error) : undefined))
   return {
     kind: 'threw',
-    errorKind: reasonOf(error),
+    errorKind: unlessItBreaks(() => reasonOf(error)) ?? 'failed',
     message: cutMiddle(messageOf(error), maxResultBytes),
-    ...(error instanceof Error && { details: detailsOfError(error) }),
+    ...(details && { details }),
+  }
+}
+
+/** What is thrown may be a proxy, or have getters that throw. */
+function unlessItBreaks<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }
 
@@ -81,12 +91,15 @@ export function textOfError(error: unknown): string {
 /** Causes of causes are followed so far. */
 const maxDepth = 4
 const maxErrors = 10
+/** So many of all that are in it are described, the others only say their message. */
+const maxDescribed = 20
 
 /** An error as plain data: between threads the platform keeps neither its class, nor its fields, nor its causes. */
-function detailsOfError(error: Error, depth = 1): JsonObject {
+function detailsOfError(error: Error, depth = 1, room = { left: maxDescribed }): JsonObject {
+  room.left -= 1
   const inner = (value: unknown): Json =>
-    value instanceof Error && depth < maxDepth
-      ? { message: textOfError(value), ...detailsOfError(value, depth + 1) }
+    value instanceof Error && depth < maxDepth && room.left > 0
+      ? { message: textOfError(value), ...detailsOfError(value, depth + 1, room) }
       : textOfError(value)
   const code = 'code' in error ? error.code : undefined
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : []
