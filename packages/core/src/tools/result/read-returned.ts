@@ -1,5 +1,5 @@
 import { defined } from '../../internal/defined.ts'
-import { isObject } from '../../internal/json.ts'
+import { isList, isObject } from '../../internal/json.ts'
 import { readParts, toParts } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import { isToolResultValue, type ToolResultInput } from './tool-result.ts'
@@ -19,6 +19,9 @@ export function readReturned(
   if (isToolResultValue(value)) return value
   const list = readParts(value)
   if (list && list.length > 0) return { content: list }
+  if (!outputSchema && isListOfResults(value)) {
+    throw new TypeError(`it is a list of results. ${advice}`)
+  }
   const fields = fieldsOf(value)
   // What the schema of a tool describes is data, unless it is marked as a result.
   const isResult = outputSchema ? isMarked(fields) : resemblesResult(fields)
@@ -35,8 +38,10 @@ const known = [
   'isError',
   'terminate',
 ]
-/** What the model never reads. */
-const hidden = known.slice(1, 5)
+/** What only a result has: the model never reads the first four. */
+const marks = known.slice(1)
+/** What `toolResult` takes beside them. */
+const unwrapped = ['output', 'message']
 
 type Fields = { readonly [key: string]: unknown }
 
@@ -55,11 +60,23 @@ function isMarked(fields: Fields): boolean {
 }
 
 function resemblesResult(fields: Fields): boolean {
-  const names = Object.keys(fields)
-  if (!('content' in fields)) return names.length > 0 && unknownIn(fields).length === 0
+  const isMarkedOne = Object.keys(fields).some((name) => marks.includes(name))
+  if (!('content' in fields)) {
+    return isMarkedOne && unknownIn(fields).every((name) => unwrapped.includes(name))
+  }
   const { content } = fields
-  const isContent = typeof content === 'string' || readParts(content) !== undefined
-  return isContent || names.some((name) => hidden.includes(name))
+  return isMarkedOne || typeof content === 'string' || readParts(content) !== undefined
+}
+
+function isListOfResults(value: unknown): boolean {
+  // Rows of a table may have such columns, beside others.
+  return (
+    isList(value) && value.some((one) => isObject(one) && 'details' in one && isBareResult(one))
+  )
+}
+
+function isBareResult(value: Fields): boolean {
+  return 'content' in value && unknownIn(value).length === 0 && resemblesResult(value)
 }
 
 function unknownIn(fields: Fields): readonly string[] {
@@ -68,14 +85,14 @@ function unknownIn(fields: Fields): readonly string[] {
 
 function readResult(fields: Fields): Returned {
   const { details, structuredContent, artifacts, isError, terminate } = fields
+  if (!('content' in fields)) {
+    throw new TypeError(`it has fields of a result, but no content. ${advice}`)
+  }
   const unknown = unknownIn(fields).map((name) => `"${name.slice(0, 100)}"`)
   if (unknown.length > 0) {
     throw new TypeError(
       `it has content like a result, and unknown fields: ${unknown.slice(0, 5).join(', ')}. ${advice}`,
     )
-  }
-  if (!('content' in fields)) {
-    throw new TypeError(`it has fields of a result, but no content. ${advice}`)
   }
   if (isError !== undefined && typeof isError !== 'boolean') {
     throw new TypeError('isError must be true or false')
