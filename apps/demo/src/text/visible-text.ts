@@ -2,8 +2,9 @@ const plainAscii = /^[\t\n\r -~]*$/
 
 /**
  * What Unicode calls ignorable when it is drawn (direction overrides, invisible spaces and fillers, tag characters,
- * which can hide whole sentences), control characters, and long piles of accents, which take seconds to draw. The first
- * group has its use: it makes emoji and three flags, and joins or separates the letters of some scripts.
+ * which can hide whole sentences), control characters, separators of lines that look like a blank, and long piles of
+ * accents, which take seconds to draw. The first group has its use: it makes emoji and three flags, and joins or
+ * separates the letters of some scripts.
  */
 const unseen = new RegExp(
   [
@@ -11,7 +12,7 @@ const unseen = new RegExp(
     String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?)\u200D(?=\p{Extended_Pictographic})`,
     String.raw`(?<=[LETTERS])[\u200C\u200D](?=[LETTERS])`,
     String.raw`(?<=\u{1F3F4})\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F})`,
-    String.raw`(?:(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFB])+`,
+    String.raw`(?:(?![\t\n\r])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB\u{13430}-\u{1343F}\u{1D159}])+`,
     String.raw`(?<=\p{M}{8})\p{M}+`,
   ]
     .join('|')
