@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { objectsIn, textIn } from '../http/fields.ts'
-import { garbled, mostOfAnswer, tooMany } from '../port.ts'
+import { garbled } from '../port.ts'
 
 /** A call of an answer, as far as it came. */
 export interface Call {
@@ -36,24 +36,22 @@ export function growArgs(call: Call, piece: string): void {
   for (let at = 0; at < piece.length; at += 1) readOn(call.reading, piece.charCodeAt(at))
 }
 
-const code = {
-  ...{ quote: 0x22, backslash: 0x5c, blank: 0x20 },
-  ...{ openBrace: 0x7b, closeBrace: 0x7d, openBracket: 0x5b, closeBracket: 0x5d },
-} as const
+const quote = 0x22
+const backslash = 0x5c
+const blank = 0x20
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const openBracket = 0x5b
+const closeBracket = 0x5d
 
 function readOn(reading: ArgsReading, character: number): void {
-  if (reading.isQuoted) readText(reading, character)
-  else if (character === code.quote) reading.isQuoted = true
-  else if (character === code.openBrace || character === code.openBracket) reading.depth += 1
-  else if (character === code.closeBrace || character === code.closeBracket) reading.depth -= 1
-  else if (character <= code.blank) return
-  reading.isWhole = character === code.closeBrace && reading.depth === 0 && !reading.isQuoted
-}
-
-function readText(reading: ArgsReading, character: number): void {
   if (reading.isEscaped) reading.isEscaped = false
-  else if (character === code.backslash) reading.isEscaped = true
-  else if (character === code.quote) reading.isQuoted = false
+  else if (character === quote) reading.isQuoted = !reading.isQuoted
+  else if (reading.isQuoted) reading.isEscaped = character === backslash
+  else if (character === openBrace || character === openBracket) reading.depth += 1
+  else if (character === closeBrace || character === closeBracket) reading.depth -= 1
+  else if (character <= blank) return
+  reading.isWhole = character === closeBrace && reading.depth === 0 && !reading.isQuoted
 }
 
 /** What a delta adds to a call. */
@@ -68,7 +66,6 @@ export interface CallDelta {
 export function callDeltasIn(delta: JsonObject): readonly CallDelta[] {
   const { function_call: only } = delta
   const entries = objectsIn(delta, 'tool_calls').map(readDelta)
-  if (entries.length > mostOfAnswer.calls) throw tooMany('calls')
   return isJsonObject(only) ? [...entries, readDelta({ function: only })] : entries
 }
 
@@ -123,7 +120,7 @@ const longestName = 2000
  */
 export function joinName(name: string, piece: string, toolNames: ReadonlySet<string>): string {
   if (piece === '' || piece === name) return name
-  if (name.length + piece.length > longestName) throw garbled('the name of a call is too long')
+  if (name.length + piece.length > longestName) throw garbled('a name is too long')
   const readings = [name + piece, piece, name]
   return readings.find((reading) => toolNames.has(reading)) ?? name + piece
 }

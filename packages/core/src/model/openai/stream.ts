@@ -84,11 +84,13 @@ function* readDelta(answer: Answer, delta: JsonObject): Chunks {
   yield* readContent(answer, delta['content'])
   answer.refusal += answer.kept(textIn(delta, 'refusal'))
   const taken = new Set<Call>()
-  for (const part of callDeltasIn(delta)) {
+  const parts = callDeltasIn(delta)
+  // Each of them is compared with each call.
+  if (Math.max(parts.length, answer.calls.length) > mostOfAnswer.calls) throw tooMany('calls')
+  for (const part of parts) {
     const known = callOf(answer.calls, part, taken)
     const call = known ?? newCall(part.index)
     if (!known) answer.calls.push(call)
-    if (answer.calls.length > mostOfAnswer.calls) throw tooMany('calls')
     taken.add(call)
     call.id ||= part.id
     growArgs(call, answer.kept(part.args))

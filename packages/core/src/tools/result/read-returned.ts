@@ -56,7 +56,7 @@ function fieldsOf(value: unknown): Fields {
 
 function isMarked(fields: Fields): boolean {
   const hasMark = 'structuredContent' in fields || 'isError' in fields
-  return hasMark && 'content' in fields && unknownIn(fields).length === 0
+  return hasMark && isPlain(fields)
 }
 
 function resemblesResult(fields: Fields): boolean {
@@ -68,15 +68,13 @@ function resemblesResult(fields: Fields): boolean {
   return isMarkedOne || typeof content === 'string' || readParts(content) !== undefined
 }
 
+// Rows of a table may have such columns, beside others.
 function isListOfResults(value: unknown): boolean {
-  // Rows of a table may have such columns, beside others.
-  return (
-    isList(value) && value.some((one) => isObject(one) && 'details' in one && isBareResult(one))
-  )
+  return isList(value) && value.some((one) => isObject(one) && 'details' in one && isPlain(one))
 }
 
-function isBareResult(value: Fields): boolean {
-  return 'content' in value && unknownIn(value).length === 0 && resemblesResult(value)
+function isPlain(fields: Fields): boolean {
+  return 'content' in fields && unknownIn(fields).length === 0
 }
 
 function unknownIn(fields: Fields): readonly string[] {
