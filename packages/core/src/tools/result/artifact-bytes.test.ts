@@ -17,6 +17,17 @@ test('moves whole buffers, each once, and copies parts of them first', () => {
   expect(buffer.byteLength).toBe(0)
 })
 
+test.each(['copied', 'moved'] as const)(
+  '%s: a buffer that may grow arrives as one that may not',
+  (how) => {
+    const growing: ArrayBuffer = Reflect.construct(ArrayBuffer, [4, { maxByteLength: 64 }])
+
+    for (const own of takeBytes([named(growing), named(new Uint8Array(growing))], how)) {
+      expect(own).toMatchObject({ byteLength: 4, resizable: false })
+    }
+  },
+)
+
 test('copies buffers that the tool keeps using', async () => {
   const bytes = new Uint8Array([1, 2])
   const [own] = takeBytes([named(bytes)], 'copied')

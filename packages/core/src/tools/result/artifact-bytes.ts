@@ -28,9 +28,12 @@ export function takeBytes(
 }
 
 function wholeBuffer({ data }: ArtifactInput): ArrayBuffer | null {
-  if (data instanceof ArrayBuffer) return data
-  if (!ArrayBuffer.isView(data) || !(data.buffer instanceof ArrayBuffer)) return null
-  return data.byteLength === data.buffer.byteLength ? data.buffer : null
+  const buffer = ArrayBuffer.isView(data) ? data.buffer : data
+  // No Blob can be made of a buffer that may still grow.
+  if (!(buffer instanceof ArrayBuffer) || Reflect.get(buffer, 'resizable')) return null
+  return data === buffer || (ArrayBuffer.isView(data) && data.byteLength === buffer.byteLength)
+    ? buffer
+    : null
 }
 
 function move(buffer: ArrayBuffer, { name }: ArtifactInput): ArrayBuffer {
