@@ -80,6 +80,25 @@ test('keeps artifacts', () => {
   )
 })
 
+test('[W18] takes no bytes that the page cannot keep', () => {
+  const read = (data: unknown) =>
+    readWorkerMessage(
+      {
+        type: 'settled',
+        executionId: 'c',
+        settlement: {
+          kind: 'returned',
+          result: { content: [], artifacts: [{ name: 'a', mediaType: 'b', data }] },
+        },
+      },
+      'c',
+    )
+
+  expect(read(new ArrayBuffer(4))).toBeDefined()
+  expect(read(Reflect.construct(ArrayBuffer, [4, { maxByteLength: 64 }]))).toBeUndefined()
+  expect(read(new SharedArrayBuffer(4))).toBeUndefined()
+})
+
 test('leaves out unknown fields', () => {
   const message = { type: 'running', executionId, isAdmin: true, __proto__: { polluted: true } }
 

@@ -235,7 +235,9 @@ function readArtifact(value: unknown): NewArtifact | undefined {
   if (!isObject(value)) return undefined
   const { data, isFullResult } = value
   const [name, mediaType] = [toLine(value['name']), toLine(value['mediaType'])]
-  const isBytes = data instanceof Blob || data instanceof ArrayBuffer
+  // No Blob can be made of a buffer that may still grow.
+  const isFixed = data instanceof ArrayBuffer && !Reflect.get(data, 'resizable')
+  const isBytes = isFixed || data instanceof Blob
   if (!isBytes || name === undefined || mediaType === undefined) return undefined
   return { name, mediaType, data, ...(isFullResult === true && { isFullResult }) }
 }
