@@ -61,7 +61,7 @@ export function hasTooManyValues(text: string): boolean {
   for (let at = 0; at < text.length && left >= 0; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) isQuoted = !isQuoted
-    else if (isQuoted) at += Number(code === backslash)
+    else if (isQuoted) at += code === backslash ? 1 : 0
     // A comma, or what opens a list or an object.
     else if (code === 0x2c || code === 0x5b || code === 0x7b) left -= 1
   }
