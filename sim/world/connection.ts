@@ -89,11 +89,13 @@ export function connect(options: ConnectionOptions): Connection {
         follower.stop()
       }
     },
-    connect: (_sessionId, listener) =>
-      visitor.connect((message) => {
+    connect: (_sessionId, listener) => ({
+      ...visitor.connect((message) => {
         if (isRelease(message) && claiming.isOwner()) gaveWay = disk.epoch()
         listener(message)
       }),
+      ended: new AbortController().signal,
+    }),
     claim: (_sessionId, mode, signal) => {
       const claimed = claiming.claim(mode, signal)
       return mode === 'wait' ? claimed : counted(claimed)

@@ -30,7 +30,11 @@ export function faultyStorage(
   function withLoss(claim: Claim): Claim {
     const loss = new AbortController()
     claims.add(loss)
-    return { ...claim, lost: AbortSignal.any([claim.lost, loss.signal]) }
+    return {
+      ...claim,
+      lost: AbortSignal.any([claim.lost, loss.signal]),
+      keepBytes: (...asked) => meet(faultOf('other'), () => claim.keepBytes(...asked)),
+    }
   }
 
   return {

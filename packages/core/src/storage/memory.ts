@@ -70,11 +70,7 @@ export function memoryStorage(): SessionStorage {
       const session = sessions.get(sessionId)
       if (session) session.description = { ...session.description, ...description }
     },
-    writeBytes: async (sessionId, key, data) => {
-      const { bytes } = sessionOf(sessionId)
-      if (data) bytes.set(key, data)
-      else bytes.delete(key)
-    },
+    writeBytes: async (sessionId, key, data) => putBytes(sessionOf(sessionId), key, data),
     readBytes: async (sessionId, key) => sessions.get(sessionId)?.bytes.get(key),
     delete: async (sessionId) => {
       const session = sessions.get(sessionId)
@@ -132,17 +128,24 @@ function claimOf(session: Session, { lost, release }: Lock, epoch: number): Clai
       if (session.epoch === epoch) session.unconfirmed = 0
     },
     keepBytes: async (key, data) => {
+      if (session.deleted.signal.aborted) throw deletedSession()
       checkEpoch(session.epoch, epoch)
-      session.bytes.set(key, data)
+      putBytes(session, key, data)
     },
     lost: AbortSignal.any([lost, session.deleted.signal]),
     release,
   }
 }
 
-function join({ members }: Session, listener: (message: Json) => void) {
+function putBytes({ bytes }: Session, key: string, data: Blob | null): void {
+  if (data) bytes.set(key, data)
+  else bytes.delete(key)
+}
+
+function join({ members, deleted }: Session, listener: (message: Json) => void) {
   members.add(listener)
   return {
+    ended: deleted.signal,
     post: (message: Json) => {
       const copy = structuredClone(message)
       for (const member of members) {

@@ -113,6 +113,11 @@ export type Durability = 'relaxed' | 'strict'
 export interface Connection {
   /** Sends to everybody else who is connected to the session. */
   readonly post: (message: Json) => void
+  /**
+   * Aborted, with a `StorageError` as its reason, when the session was deleted (`cleared`), or nothing of the storage can be
+   * reached any more: it reaches all who are connected, also those that only read.
+   */
+  readonly ended: AbortSignal
   /** Leaves the session. */
   readonly close: () => void
 }
@@ -135,10 +140,10 @@ export interface Claim {
   /** Says that the session was opened and did not break the page. */
   readonly confirm: () => Promise<void>
   /**
-   * `writeBytes` for what is made of the events, under a key that begins with `offthread:`. Rejects as `not_owner`, and
-   * keeps nothing, if a later claim was made: the events may say less now.
+   * `writeBytes` under this claim. Rejects as `not_owner` if a later one was made, for the events may say less now, and as
+   * `cleared` if the session was deleted. Nothing is changed then.
    */
-  readonly keepBytes: (key: string, data: Blob) => Promise<void>
+  readonly keepBytes: (key: string, data: Blob | null) => Promise<void>
   /**
    * Aborted when another agent has taken the session; with a `StorageError` as its reason when nothing can be stored any
    * more, as `cleared` if the session was deleted.

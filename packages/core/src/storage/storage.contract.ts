@@ -479,6 +479,59 @@ export function describeStorage(
         await expect(zombie).rejects.toMatchObject({ kind: 'cleared' })
       })
 
+      test('[D106] all who are connected learn that a session was deleted', async () => {
+        const storage = await create()
+        await storage.append('s', at(0), log(1))
+        const [one, left, other] = ['s', 's', 't'].map((id) => storage.connect(id, () => {}))
+        onTestFinished(() => {
+          for (const line of [one, other]) line?.close()
+        })
+        left?.close()
+        // They are connected.
+        await storage.list()
+
+        await storage.delete('s')
+        await vi.waitFor(() => expect(one?.ended.reason).toMatchObject({ kind: 'cleared' }))
+
+        expect(other?.ended.aborted).toBe(false)
+        await storage.append('s', at(0), log(1))
+        const next = storage.connect('s', () => {})
+        onTestFinished(next.close)
+        expect(next.ended.aborted).toBe(false)
+      })
+
+      test.for(['deleted', 'deleted and claimed again'])(
+        '[D108] [D12] the owner of a session that is %s keeps no bytes beside it',
+        async (what) => {
+          const storage = await create()
+          const zombie = await claim(storage, 'take')
+          await storage.append('s', at(0, zombie.epoch), log(1))
+          await zombie.keepBytes('file', new Blob(['kept']))
+          expect(await storage.list()).toMatchObject([{ bytes: 4, keys: ['file'] }])
+          await storage.delete('s')
+          const next = what === 'deleted' ? null : await claim(storage, 'take')
+
+          const late = zombie.keepBytes('file', new Blob(['late']))
+
+          const kind = expect.stringMatching(next ? /cleared|not_owner/u : 'cleared')
+          await expect(late).rejects.toMatchObject({ kind })
+          expect(await storage.readBytes('s', 'file')).toBeUndefined()
+          await storage.append('s', at(0, next?.epoch), log(1))
+          expect(await storage.list()).toMatchObject([{ bytes: 0, keys: [] }])
+        },
+      )
+
+      test('[D9] a claim removes bytes that it has kept', async () => {
+        const storage = await create()
+        const owner = await claim(storage, 'take')
+        await storage.append('s', at(0, owner.epoch), log(1))
+        await owner.keepBytes('file', new Blob(['kept']))
+
+        await owner.keepBytes('file', null)
+
+        expect(await storage.list()).toMatchObject([{ bytes: 0, keys: [] }])
+      })
+
       test('[D100] who waits for a session that is deleted is told so, and does not get it', async () => {
         const storage = await create()
         const owner = await claim(storage, 'if-free')

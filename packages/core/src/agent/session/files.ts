@@ -1,30 +1,33 @@
 import { messageOf } from '../../internal/message-of.ts'
+import type { Claim } from '../../storage/port.ts'
 import type { RoleOptions } from './role.ts'
 
 /** The bytes of artifacts, beside a stored session. */
 export interface Files {
-  /** Stores the bytes of an artifact, or removes them. */
+  /** Stores the bytes of an artifact, or removes them, if the agent owns the session. */
   readonly keep: (artifactId: string, data: Blob | ArrayBuffer | null) => void
   /** Resolves when none is being written. */
   readonly kept: () => Promise<unknown>
 }
 
-export function createFiles({
-  storage,
-  sessionId,
-  ports,
-}: Pick<RoleOptions, 'storage' | 'sessionId' | 'ports'>): Files {
+/** `claimed`: the claim of the agent, without which no event would name a file. */
+export function createFiles(
+  { write }: RoleOptions['ports'],
+  claimed: () => Claim | undefined,
+): Files {
   const underWay = new Set<Promise<void>>()
   return {
     // Before the append of the event that names it: a storage keeps the order.
     keep: (artifactId, data) => {
+      const claim = claimed()
+      if (!claim) return
       const bytes = data instanceof ArrayBuffer ? new Blob([data]) : data
-      const written = storage
-        .writeBytes(sessionId, artifactId, bytes)
+      const written = claim
+        .keepBytes(artifactId, bytes)
         .catch((error: unknown) => {
           if (!bytes) return
           const message = `The file ${artifactId} is not stored and ends with this page: ${messageOf(error)}`
-          ports.write({ type: 'warning', code: 'artifact_not_stored', message })
+          write({ type: 'warning', code: 'artifact_not_stored', message })
         })
         .finally(() => underWay.delete(written))
       underWay.add(written)

@@ -1,16 +1,7 @@
-import { createDeferred } from '../../internal/deferred.ts'
 import { type Claim, StorageError } from '../../storage/port.ts'
 import { createLiveOrder } from './live-order.ts'
 import { watchPageLife } from './page-life.ts'
 import type { Role, RoleOptions } from './role.ts'
-
-/** Milliseconds that an owner has to store what it has, before the session is taken from it. */
-export const patienceMs = 3000
-
-export interface Follower extends Role {
-  /** Asks the owner to stop. Resolves when it has, or did not answer in time. */
-  readonly requestRelease: () => Promise<void>
-}
 
 interface FollowerFates {
   /** Milliseconds before it waits for its turn to own the session. */
@@ -27,9 +18,8 @@ interface FollowerFates {
 export function createFollower(
   { storage, sessionId, clock, ports, standing, wishes, say }: RoleOptions,
   { claimAfterMs, onGranted, onReturn, onFailure }: FollowerFates,
-): Follower {
+): Role {
   const ending = new AbortController()
-  const released = createDeferred<void>()
   const { state, replay } = ports
   const { addStored, addLive, catchUp } = createLiveOrder({ state, replay, onGap: hello })
   const showSpace = (isFull: boolean) => standing.take('follower', isFull ? 'full' : null)
@@ -70,19 +60,12 @@ export function createFollower(
       else if (said.say === 'space') showSpace(said.isFull)
       else if (said.say === 'catch_up') catchUp(said)
       else if (said.say === 'granted' || said.say === 'refused') wishes.answered(said)
-      else if (said.say === 'released') released.resolve()
     },
     leave: async () => {
       stop()
       stopWatchingPage()
       stopWaiting()
       ending.abort()
-    },
-    requestRelease: async () => {
-      const cancelTimer = clock.setTimer(patienceMs, released.resolve)
-      say({ say: 'release' })
-      await released.promise
-      cancelTimer()
     },
   }
 }

@@ -85,7 +85,7 @@ test.for([
     const log = chat(500)
     const { storage } = await watched(log)
     const last = eventAt(log, 4000)
-    const keepBytes = (key: string, data: Blob) => storage.writeBytes(sessionId, key, data)
+    const keepBytes = (key: string, data: Blob | null) => storage.writeBytes(sessionId, key, data)
     await writeSnapshot({ keepBytes }, { state: stateAfter(log), last })
     // What is read as a whole is there, so that the session opens.
     const damaged = await watched(damage(log))

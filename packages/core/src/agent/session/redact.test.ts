@@ -7,7 +7,7 @@ import { quiet } from '../../runtime/environment.fixtures.ts'
 import { type Fault, faultyStorage } from '../../storage/faulty-storage.fixtures.ts'
 import { indexedDb } from '../../storage/indexeddb/indexed-db.ts'
 import { memoryStorage } from '../../storage/memory.ts'
-import { type SessionStorage, StorageError } from '../../storage/port.ts'
+import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
 import { defineTool } from '../../tools/definition.ts'
 import { inClient } from '../../tools/page/client-host.ts'
@@ -426,9 +426,14 @@ test('[D32] [D61] without space for anything else it is done, and the owner goes
   let isFull = false
   const storage: SessionStorage = {
     ...memory,
-    writeBytes: async (...asked) => {
-      if (isFull) throw new StorageError('full', 'There is no space.')
-      return memory.writeBytes(...asked)
+    claim: async (...given) => {
+      const claim = await memory.claim(...given)
+      if (!claim) return null
+      const keepBytes: Claim['keepBytes'] = async (...asked) => {
+        if (isFull) throw new StorageError('full', 'There is no space.')
+        return claim.keepBytes(...asked)
+      }
+      return { ...claim, keepBytes }
     },
   }
   const { open, pass } = tabs(

@@ -3,11 +3,11 @@ import { createDeferred } from '../../internal/deferred.ts'
 import { textOf } from '../../kernel/message.ts'
 import { quiet } from '../../runtime/environment.fixtures.ts'
 import { memoryStorage } from '../../storage/memory.ts'
-import { type SessionStorage, StorageError } from '../../storage/port.ts'
+import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
 import { toolResult } from '../../tools/result/tool-result.ts'
 import { pageTools } from '../agent.fixtures.ts'
-import { sessionId, tabs } from './tabs.fixtures.ts'
+import { sessionId, type Tabs, tabs } from './tabs.fixtures.ts'
 
 /** A storage whose next call of one method may fail. */
 function failing(storage: SessionStorage, method: 'claim' | 'read') {
@@ -346,8 +346,8 @@ test('[D76] a command whose message was lost is asked again', async () => {
   const lossy: SessionStorage = {
     ...storage,
     connect: (...asked) => {
-      const { post, close } = storage.connect(...asked)
-      return { close, post: (message) => isLost || post(message) }
+      const { post, ...line } = storage.connect(...asked)
+      return { ...line, post: (message) => isLost || post(message) }
     },
   }
   const { agent } = open(scriptedModel(), lossy)
@@ -508,6 +508,128 @@ test('[D100] a follower that gets a session which was deleted and made again doe
 
   expect(agent.getState()).toMatchObject({ storage: 'cleared', messages: shown })
   expect(await storage.read(sessionId)).toEqual([])
+})
+
+/** An agent that only shows the session: pages before it broke while they opened it. */
+async function reader({ open, storage }: Pick<Tabs, 'open' | 'storage'>) {
+  for (const _ of ['once', 'twice']) (await storage.claim(sessionId, 'take'))?.release()
+  const tab = open(scriptedModel([say('Mine.')]))
+  await tab.agent.ready
+  expect(tab.agent.getState().access).toBe('read-only')
+  return tab
+}
+
+test('[D106] an agent that only shows a session ends with it, and shows nothing of the next one', async () => {
+  const { open, pass, storage } = tabs()
+  const before = open(scriptedModel([say('Before.')]))
+  await before.agent.prompt('Before?')
+  before.agent.dispose()
+  await before.agent.stored()
+  const { agent } = await reader({ open, storage })
+  const shown = agent.getState().messages
+
+  await storage.delete(sessionId)
+  const next = open(scriptedModel([say('One.')], [say('Two.')]))
+  await next.agent.prompt('Anew.')
+  await next.agent.prompt('And again.')
+  await pass(100)
+
+  expect(agent.getState()).toMatchObject({ storage: 'cleared', error: { kind: 'storage' } })
+  expect(agent.getState().messages).toEqual(shown)
+  await expect(agent.takeOver()).rejects.toMatchObject({ kind: 'cleared' })
+  expect(next.agent.getState().access).toBe('owner')
+})
+
+test('[D106] a session that is deleted while it is opened ends for who opens it', async () => {
+  const memory = memoryStorage()
+  const { open, pass } = tabs()
+  const owner = open(scriptedModel([say('One.')]), memory)
+  await owner.agent.prompt('Hi.')
+  const opening = createDeferred<void>()
+  const slow: SessionStorage = {
+    ...memory,
+    read: async (...asked) => {
+      await opening.promise
+      return memory.read(...asked)
+    },
+  }
+  const { agent } = open(scriptedModel(), slow)
+  await quiet()
+  await memory.delete(sessionId)
+  opening.resolve()
+  await pass(0)
+
+  expect(agent.getState()).toMatchObject({ storage: 'cleared', messages: [] })
+  expect(await agent.prompt('Go.')).toMatchObject({ reason: 'error', error: { kind: 'storage' } })
+  expect(await memory.list()).toEqual([])
+})
+
+test('[D107] an owner has 3 s to store what it did before an agent that only showed the session has it', async () => {
+  const { open, pass, storage } = tabs()
+  const { agent } = await reader({ open, storage })
+  const writing = createDeferred<void>()
+  let isSlow = false
+  const slow: SessionStorage = {
+    ...storage,
+    append: async (...asked) => {
+      if (isSlow) await writing.promise
+      return storage.append(...asked)
+    },
+  }
+  const owner = open(scriptedModel([say('One.')]), slow)
+  await owner.agent.ready
+  await owner.agent.takeOver()
+  isSlow = true
+  const done = owner.agent.prompt('Go.')
+  await pass(0)
+
+  const taken = agent.takeOver()
+  await pass(2999)
+  expect(agent.getState().access).toBe('read-only')
+  writing.resolve()
+  await pass(0)
+  await taken
+  await pass(0)
+
+  const messages = [{ content: [{ text: 'Go.' }] }, { content: [{ text: 'One.' }] }]
+  expect(agent.getState()).toMatchObject({ access: 'owner', messages })
+  expect(owner.agent.getState().access).toBe('follower')
+  expect(await done).toMatchObject({ text: 'One.' })
+})
+
+test('[D108] a file that is written as its session is deleted stays in no session', async () => {
+  const memory = memoryStorage()
+  const storage: SessionStorage = {
+    ...memory,
+    claim: async (...given) => {
+      const claim = await memory.claim(...given)
+      if (!claim) return null
+      const keepBytes: Claim['keepBytes'] = async (...asked) => {
+        await memory.delete(sessionId)
+        return claim.keepBytes(...asked)
+      }
+      return { ...claim, keepBytes }
+    },
+  }
+  const { open, pass } = tabs(
+    (environment) => ({
+      tools: pageTools(environment, {
+        draw: () =>
+          toolResult({ artifacts: [{ name: 'a', mediaType: 'x/y', data: new Blob(['abc']) }] }),
+      }),
+    }),
+    storage,
+  )
+  const { agent } = open(scriptedModel([call('draw')], [say('Drawn.')]))
+
+  const { reason } = await agent.prompt('Draw.')
+  await pass(100)
+
+  expect(reason).toBe('error')
+  expect(agent.getState().storage).toBe('cleared')
+  const next = open(scriptedModel([say('One.')]), memory)
+  await next.agent.prompt('Hi.')
+  expect(await memory.list()).toMatchObject([{ bytes: 0, keys: [] }])
 })
 
 test.for(['full', 'unknown'] as const)(

@@ -245,7 +245,7 @@ async function storing(events: readonly DurableEvent[]): Promise<SessionStorage>
 }
 
 function keep(storage: SessionStorage, events: readonly DurableEvent[]): Promise<void> {
-  const keepBytes = (name: string, data: Blob) => storage.writeBytes(sessionId, name, data)
+  const keepBytes = (name: string, data: Blob | null) => storage.writeBytes(sessionId, name, data)
   return writeSnapshot({ keepBytes }, { state: stateAfter(events), last: lastOf(events) })
 }
 

@@ -357,7 +357,10 @@ test('[D6] [I28] taking over ends the run as interrupted; the old owner follows'
 
 test('[D1] [D6] an owner that does not answer loses the session after 3 s, and what it writes is not stored', async () => {
   const { open, pass, storage } = tabs()
-  const deaf: SessionStorage = { ...storage, connect: () => ({ post: () => {}, close: () => {} }) }
+  const deaf: SessionStorage = {
+    ...storage,
+    connect: () => ({ ...storage.connect(sessionId, () => {}), post: () => {} }),
+  }
   const zombie = open(scriptedModel([say('Never stored.')]), deaf)
   await zombie.agent.ready
   const next = open(scriptedModel([say('Mine.')]))
@@ -498,7 +501,7 @@ test('[D85] a page that comes back follows if its session was taken, and so does
   const deaf: SessionStorage = {
     ...storage,
     follow: () => () => {},
-    connect: () => ({ post: () => {}, close: () => {} }),
+    connect: () => ({ ...storage.connect(sessionId, () => {}), post: () => {} }),
     claim: async (...asked) => {
       const claim = await storage.claim(...asked)
       return claim && { ...claim, lost: new AbortController().signal }
@@ -584,9 +587,14 @@ test('[D9] the files that tools return are stored with the session', async () =>
 })
 
 test('[D9] a file that cannot be stored is a warning, and stays while the page lives', async () => {
+  const memory = memoryStorage()
   const storage: SessionStorage = {
-    ...memoryStorage(),
-    writeBytes: () => Promise.reject(new StorageError('full', 'There is no space.')),
+    ...memory,
+    claim: async (...asked) => {
+      const claim = await memory.claim(...asked)
+      const keepBytes = () => Promise.reject(new StorageError('full', 'There is no space.'))
+      return claim && { ...claim, keepBytes }
+    },
   }
   const { open } = tabs(
     (environment) => ({

@@ -3,7 +3,7 @@ import { toJson } from '../../internal/json.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { createFiles } from './files.ts'
 import { followChecked } from './follow-checked.ts'
-import { createFollower, type Follower } from './follower.ts'
+import { createFollower } from './follower.ts'
 import { inTime } from './in-time.ts'
 import { createLosses } from './losses.ts'
 import { createOwner } from './owner.ts'
@@ -17,6 +17,7 @@ import { createRoleEnd } from './role-end.ts'
 import { createRoleTurns } from './role-turns.ts'
 import { createShownStanding } from './shown-standing.ts'
 import { createStoredLog, type StoredLog } from './stored-log.ts'
+import { createTakeOver } from './take-over.ts'
 import { isSaid, type Said } from './wish.ts'
 
 export interface SessionOptions
@@ -35,7 +36,7 @@ export async function openSession(given: SessionOptions): Promise<void> {
   const { sessionId, newId, clock, onOpen } = given
   const storage = inTime(given.storage, clock)
   const line = storage.connect(sessionId, (message) => {
-    if (isSaid(message)) roles.current()?.hear(message)
+    if (isSaid(message)) roles.hear(message)
   })
   const say = (said: Said) => line.post(toJson(said))
   const wishes = createWishes({
@@ -53,7 +54,7 @@ export async function openSession(given: SessionOptions): Promise<void> {
   }
   const standing = createShownStanding(storage, ports)
   const log = createStoredLog({ storage, sessionId, ports })
-  const files = createFiles({ storage, sessionId, ports })
+  const files = createFiles(ports, () => roles.current()?.held?.claim)
   const roles = createRoles(
     {
       ...{ ...given, storage, ports, standing, wishes, say, fail, log },
@@ -88,6 +89,13 @@ export async function openSession(given: SessionOptions): Promise<void> {
     line.close()
     throw error
   }
+  whenAborted(line.ended, roles.fail)
+}
+
+function whenAborted(signal: AbortSignal, callback: (reason: unknown) => void): void {
+  const call = () => callback(signal.reason)
+  if (signal.aborted) call()
+  else signal.addEventListener('abort', call)
 }
 
 /** The ports, by which wishes learn that they were done. */
@@ -122,6 +130,10 @@ export async function redactIn(
 interface Roles {
   /** `null` before the first, between two, and when it is closed. */
   readonly current: () => Role | null
+  /** What another agent on the session says. */
+  readonly hear: (said: Said) => void
+  /** Ends them, for nothing can be stored any more. */
+  readonly fail: (thrown: unknown) => void
   readonly open: () => Promise<void>
   readonly takeOver: () => Promise<void>
   readonly redact: Redact
@@ -139,17 +151,17 @@ interface RolesOptions
 const maxUnconfirmed = 2
 
 function createRoles(given: RolesOptions, onEnter: () => void): Roles {
-  const { storage, sessionId, fail, log } = given
+  const { storage, fail, log } = given
   const { current, become, close } = createRoleTurns(onEnter)
   const { onFailure, throwIfFailed } = createRoleEnd(fail, close)
   const redact = createRedaction({ ...given, current, become, own: inherit, onFailure })
   const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }
-  let follower: Follower | null = null
+  let isFollowing = false
   let reading: ReadingReason = brokenPage
   const losses = createLosses()
 
   function own(claim: Claim): Role {
-    follower = null
+    isFollowing = false
     const fates = losses.counted(claim, { onTaken: startAgain, onFailure })
     return createOwner({ ...options, opened: log.opened() }, claim, fates)
   }
@@ -164,8 +176,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     const followed = followChecked(storage, ends(follow))
     const fates = { claimAfterMs: losses.pauseMs(), onGranted, onReturn: startAgain, onFailure }
-    follower = createFollower({ ...options, storage: followed }, fates)
-    return follower
+    isFollowing = true
+    return createFollower({ ...options, storage: followed }, fates)
   }
 
   function startAgain(): void {
@@ -173,7 +185,7 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   }
 
   function read(reason: ReadingReason): Role {
-    follower = null
+    isFollowing = false
     reading = reason
     const again = () => read(reason)
     const followed = followChecked(storage, ends(again))
@@ -188,27 +200,27 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
 
   async function inherit(claim: Claim): Promise<Role> {
     // A follower has only what is stored. One that was the owner meanwhile may have more.
-    const damage = await releasedOnFailure(claim, follower ? log.loadRest() : log.load())
+    const damage = await releasedOnFailure(claim, isFollowing ? log.loadRest() : log.load())
     if (damage) leaveUnharmed(claim)
     return damage ? read(damage) : own(claim)
   }
 
-  async function take(): Promise<void> {
-    throwIfFailed()
-    log.throwIfDamaged()
-    await follower?.requestRelease()
-    if (current()?.remote === null) return
-    const claim = await storage.claim(sessionId, 'take')
-    if (!claim) return
-    const before = follower ? follow : () => read(reading)
-    await become(() => inherit(claim), claim).catch(async (error: unknown) => {
-      await become(async () => before())
-      throw error
-    })
+  const takeOver = createTakeOver(given, {
+    ...{ current, become, inherit, isFollowing: () => isFollowing },
+    roleBefore: () => (isFollowing ? follow : () => read(reading)),
+    check: () => {
+      throwIfFailed()
+      log.throwIfDamaged()
+    },
+  })
+  return {
+    ...{ current, fail: onFailure, close, redact, takeOver: takeOver.take },
+    open: () => become(() => firstRole(given, { own, follow, read })),
+    hear: (said) => {
+      takeOver.hear(said)
+      current()?.hear(said)
+    },
   }
-
-  const enter = () => firstRole(given, { own, follow, read })
-  return { current, close, redact, open: () => become(enter), takeOver: oneAtATime(take) }
 }
 
 /** What the agent becomes when it opens the session. */
@@ -253,17 +265,6 @@ async function claimIfFree(
 /** Gives a claim back that came to nothing, though the page has not broken. */
 function leaveUnharmed({ confirm, release }: Claim): void {
   confirm().then(release, release)
-}
-
-/** Who asks while it is done waits for the same end. */
-function oneAtATime(work: () => Promise<void>): () => Promise<void> {
-  let underWay: Promise<void> | null = null
-  return () => {
-    underWay ??= work().finally(() => {
-      underWay = null
-    })
-    return underWay
-  }
 }
 
 /** The work's outcome. A claim is given back if the work fails. */

@@ -1,8 +1,9 @@
 import type { Locks } from '../locks.ts'
 import type { Claim, SessionStorage } from '../port.ts'
-import { checkEpoch, deletedSession } from '../position.ts'
+import { checkEpoch } from '../position.ts'
+import { createConnect } from './connect.ts'
 import type { Ports } from './ports.ts'
-import { changeSession, epochOf, raiseEpoch } from './requests.ts'
+import { changeSession, epochOf, putBytes, raiseEpoch } from './requests.ts'
 import { platformLocks } from './web-locks.ts'
 
 /** Who owns which session: by a lock, and by the number of the claim. */
@@ -12,8 +13,7 @@ interface Claims extends Pick<SessionStorage, 'claim'> {
 
 /** `scope`: of the database. */
 export function createClaims(ports: Ports, scope: string): Claims {
-  const { database, channel } = ports
-  const { ended } = database
+  const connect = createConnect(ports)
   let used: Locks | null = null
   // Not before it is used: a page that may store nothing may not even look at them.
   const locks = () => (used ??= platformLocks())
@@ -21,20 +21,17 @@ export function createClaims(ports: Ports, scope: string): Claims {
   return {
     isOpen: (sessionId) => locks().isHeld(lockOf(sessionId)),
     claim: async (sessionId, mode, signal) => {
-      const deleted = new AbortController()
-      const stop = channel.listen(sessionId, ({ kind }) => {
-        if (kind === 'deleted') deleted.abort(deletedSession())
-      })
+      const { ended, close } = connect(sessionId, () => {})
       try {
-        const ending = AbortSignal.any([ended, deleted.signal, ...(signal ? [signal] : [])])
+        const ending = signal ? AbortSignal.any([ended, signal]) : ended
         const lock = await locks().acquire(lockOf(sessionId), mode, ending)
         if (!lock) {
-          stop()
+          close()
           return null
         }
-        const lost = AbortSignal.any([lock.lost, deleted.signal, ended])
+        const lost = AbortSignal.any([lock.lost, ended])
         const release = () => {
-          stop()
+          close()
           lock.release()
         }
         return await countClaim(ports, sessionId, { lost, release }).catch((error: unknown) => {
@@ -42,7 +39,7 @@ export function createClaims(ports: Ports, scope: string): Claims {
           throw error
         })
       } catch (error) {
-        stop()
+        close()
         throw error
       }
     },
@@ -77,7 +74,7 @@ async function countClaim(
     keepBytes: (key, data) =>
       database.write(async (now) => {
         checkEpoch(await epochOf(now, sessionId), epoch)
-        await now.objectStore('bytes').put(data, [sessionId, key])
+        await putBytes(now, sessionId, { key, data })
       }),
     release: () => {
       stopWatching()

@@ -1,10 +1,10 @@
-import { isDerived } from '../derived-bytes.ts'
 import { createFollower } from '../follower.ts'
 import type { Durability, SessionStorage } from '../port.ts'
 import { checkPosition, checkReplaced } from '../position.ts'
 import { createAppend } from './append.ts'
-import { createChannel, type NoticeListener } from './channel.ts'
+import { createChannel } from './channel.ts'
 import { createClaims } from './claims.ts'
+import { createConnect } from './connect.ts'
 import { createDatabase, type Writing } from './database.ts'
 import { createLeavings } from './leavings.ts'
 import { orInMemory } from './or-in-memory.ts'
@@ -12,11 +12,11 @@ import { persistence } from './persistence.ts'
 import type { Ports } from './ports.ts'
 import {
   changeSession,
-  changeSize,
   deleteSession,
   entriesOf,
   eventsOf,
   positionOf,
+  putBytes,
   redact,
 } from './requests.ts'
 import { scopeOf } from './scope-of.ts'
@@ -61,9 +61,8 @@ export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
   const lasts = (mode: 'look' | 'ask') => persistence(persist ? mode : 'look')
   return orInMemory(
     {
-      ...{ ...events(ports), ...watching(ports), ...sessions(ports, scope), ...bytes(ports) },
-      ...redacting(ports),
-      lasts,
+      ...{ ...events(ports), ...sessions(ports, scope), ...bytes(ports), ...redacting(ports) },
+      ...{ connect: createConnect(ports), lasts },
     },
     database.open,
   )
@@ -90,21 +89,6 @@ function events(ports: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'
       return () => {
         stop()
         follower.stop()
-      }
-    },
-  }
-}
-
-function watching({ channel }: Ports): Pick<SessionStorage, 'connect'> {
-  return {
-    connect: (sessionId, listener) => {
-      const receive: NoticeListener = (notice) => {
-        if (notice.kind === 'message') listener(notice.message)
-      }
-      const close = channel.listen(sessionId, receive)
-      return {
-        post: (message) => channel.post(sessionId, { kind: 'message', message }, receive),
-        close,
       }
     },
   }
@@ -140,14 +124,7 @@ function sessions(
 function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBytes'> {
   return {
     writeBytes: (sessionId, key, data) =>
-      database.write(async (transaction) => {
-        const store = transaction.objectStore('bytes')
-        const before = await store.get([sessionId, key])
-        if (data) await store.put(data, [sessionId, key])
-        else await store.delete([sessionId, key])
-        const added = (data?.size ?? 0) - (before?.size ?? 0)
-        await changeSize(transaction, sessionId, isDerived(key) ? 0 : added)
-      }),
+      database.write((now) => putBytes(now, sessionId, { key, data })),
     readBytes: (sessionId, key) =>
       database.read((transaction) => transaction.objectStore('bytes').get([sessionId, key])),
   }

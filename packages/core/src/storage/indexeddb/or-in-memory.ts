@@ -47,16 +47,20 @@ export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>
     connect: (...asked) => {
       if (chosen) return chosen.connect(...asked)
       const choice = choose()
+      const ending = new AbortController()
       let connection: Connection | null = null
       const close = onceChosen(choice, ({ connect }) => {
-        connection = connect(...asked)
-        return connection.close
+        const made = connect(...asked)
+        connection = made
+        made.ended.addEventListener('abort', () => ending.abort(made.ended.reason))
+        return made.close
       })
       return {
         post: (message) => {
           if (connection) connection.post(message)
           else void choice.then(() => connection?.post(message))
         },
+        ended: ending.signal,
         close,
       }
     },

@@ -149,12 +149,21 @@ export async function changeSession(
   if (known && changes) await sessions.put({ ...known, ...changes }, sessionId)
 }
 
-/** Counts bytes that came or went. */
-export async function changeSize(
+/** Keeps bytes, or removes them, and counts those that cannot be made again. */
+export async function putBytes(
   transaction: Writing,
   sessionId: string,
-  by: number,
+  { key, data }: { readonly key: string; readonly data: Blob | null },
 ): Promise<void> {
+  const store = transaction.objectStore('bytes')
+  const before = await store.get([sessionId, key])
+  if (data) await store.put(data, [sessionId, key])
+  else await store.delete([sessionId, key])
+  const added = (data?.size ?? 0) - (before?.size ?? 0)
+  await changeSize(transaction, sessionId, isDerived(key) ? 0 : added)
+}
+
+async function changeSize(transaction: Writing, sessionId: string, by: number): Promise<void> {
   const sessions = transaction.objectStore('sessions')
   const known = (await sessions.get(sessionId)) ?? newSession
   await sessions.put({ ...known, bytes: known.bytes + by }, sessionId)

@@ -1,0 +1,55 @@
+import type { Claim } from '../../storage/port.ts'
+import { createReleaseRequest, type ReleaseRequest } from './release-request.ts'
+import type { Role, RoleOptions } from './role.ts'
+import type { RoleTurns } from './role-turns.ts'
+
+/** Makes the agent the owner of its session. */
+export interface TakeOver extends Pick<ReleaseRequest, 'hear'> {
+  /** Asked while it is done, it waits for the same end. */
+  readonly take: () => Promise<void>
+}
+
+interface Change extends Pick<RoleTurns, 'current' | 'become'> {
+  readonly isFollowing: () => boolean
+  /** Throws if the session cannot be owned. */
+  readonly check: () => void
+  /** Reads what is stored, and owns it. */
+  readonly inherit: (claim: Claim) => Promise<Role>
+  /** What makes the role that the agent has, again. */
+  readonly roleBefore: () => () => Role
+}
+
+export function createTakeOver(
+  options: Pick<RoleOptions, 'storage' | 'sessionId' | 'say' | 'clock'>,
+  { current, become, isFollowing, check, inherit, roleBefore }: Change,
+): TakeOver {
+  const { storage, sessionId } = options
+  const release = createReleaseRequest(options)
+
+  async function takeOver(): Promise<void> {
+    check()
+    // A follower waits already for the claim that this would get.
+    const free = isFollowing() ? null : await storage.claim(sessionId, 'if-free')
+    if (!free) await release.make()
+    if (current()?.remote === null) return free?.release()
+    const claim = free ?? (await storage.claim(sessionId, 'take'))
+    if (!claim) return
+    const before = roleBefore()
+    await become(() => inherit(claim), claim).catch(async (error: unknown) => {
+      await become(async () => before())
+      throw error
+    })
+  }
+
+  return { take: oneAtATime(takeOver), hear: release.hear }
+}
+
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | null = null
+  return () => {
+    underWay ??= work().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+}
