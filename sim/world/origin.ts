@@ -145,7 +145,7 @@ function createPost({ timeline, nextMessage, noteFault }: OriginOptions) {
 /** Locks that are given back when their page is gone. */
 function lockedBy(locks: Locks, held: Set<Lock>, gone: AbortSignal): Locks {
   return {
-    isHeld: locks.isHeld,
+    held: locks.held,
     acquire: async (name, mode, signal) => {
       const ended = signal ? AbortSignal.any([signal, gone]) : gone
       const lock = await locks.acquire(name, mode, ended)

@@ -12,7 +12,7 @@ import { closeLog } from './close-log.ts'
 import { entryOf, incomplete } from './list-sessions.ts'
 import { readInParts } from './read-in-parts.ts'
 import { SessionError } from './session-error.ts'
-import { writeSession } from './write-session.ts'
+import { removeIncomplete, writeSession } from './write-session.ts'
 
 /** What is forked, and how the new session is called. */
 export interface Fork {
@@ -33,6 +33,7 @@ export async function forkSession(
   // Of two sessions with one waiting call, both could run it.
   const { added, state: closed } = closeLog(state, environment, { keepsQueues: false })
   const named = new Set(events.flatMap(artifactsOf))
+  await removeIncomplete(storage)
   await writeSession(storage, newId, async ({ append, writeBytes, describe }) => {
     const shown = { title: title ?? source.title, topic: source.topic }
     await describe({ ...defined(shown), status: incomplete })

@@ -15,7 +15,7 @@ import { readInParts } from './read-in-parts.ts'
 import { readLines } from './read-lines.ts'
 import { SessionError } from './session-error.ts'
 import { cutOff, endLine, type Header, notValid, parseLine, readHeader } from './session-file.ts'
-import { type SessionWriter, writeSession } from './write-session.ts'
+import { removeIncomplete, type SessionWriter, writeSession } from './write-session.ts'
 
 /** How a session is imported. */
 export interface ImportOptions {
@@ -81,6 +81,7 @@ export async function importSession(
     const header = readHeader(textOf(bytes))
     const ownId = keepsId ? header.sessionId : environment.newId('session')
     const sessionId = options.sessionId ?? ownId
+    await removeIncomplete(storage)
     const leftOut = await writeSession(storage, sessionId, async (writer) => {
       await writer.describe({ ...titlesOf(header), status: incomplete })
       const intake = createIntake({ ...limits, sessionId, writer })

@@ -26,11 +26,11 @@ export interface SessionInfo {
 export const incomplete = 'incomplete'
 
 export async function listSessions(storage: SessionStorage): Promise<readonly SessionInfo[]> {
-  return (await completeIn(storage)).map(infoOf)
+  return (await storage.list()).filter(isComplete).map(infoOf)
 }
 
-async function completeIn(storage: SessionStorage): Promise<readonly SessionEntry[]> {
-  return (await storage.list()).filter(({ status }) => status !== incomplete)
+function isComplete({ status }: SessionEntry): boolean {
+  return status !== incomplete
 }
 
 function infoOf({ keys: _, topic, title, status, ...entry }: SessionEntry): SessionInfo {
@@ -51,8 +51,8 @@ function statusOf(status: string | undefined, isOpen: boolean): SessionStatus {
 
 /** The entry of a session. Rejects with a `SessionError` if there is none. */
 export async function entryOf(storage: SessionStorage, sessionId: string): Promise<SessionEntry> {
-  const entry = (await completeIn(storage)).find((one) => one.sessionId === sessionId)
-  if (entry) return entry
+  const entry = (await storage.list(sessionId)).find((one) => one.sessionId === sessionId)
+  if (entry && isComplete(entry)) return entry
   throw new SessionError(
     'unknown_session',
     `There is no session "${sessionId}". It may have been deleted: list the sessions again.`,

@@ -1,5 +1,5 @@
 import type { DurableEvent } from '../kernel/events.ts'
-import type { Claim, SessionStorage } from '../storage/port.ts'
+import type { Claim, SessionEntry, SessionStorage } from '../storage/port.ts'
 import { incomplete } from './list-sessions.ts'
 import { SessionError } from './session-error.ts'
 
@@ -50,17 +50,24 @@ export async function writeSession<Result>(
 
 async function claimFree(storage: SessionStorage, sessionId: string): Promise<Claim> {
   // Looked for first, because a claim is counted as an opening of the session.
-  for (const one of await storage.list()) {
-    // Its page ended before it was complete.
-    if (one.status === incomplete && !one.isOpen) await storage.delete(one.sessionId)
-    else if (one.sessionId === sessionId) throw taken(sessionId)
-  }
+  const known = (await storage.list(sessionId)).find((one) => one.sessionId === sessionId)
+  if (known && isLeft(known)) await storage.delete(sessionId)
+  else if (known) throw taken(sessionId)
   const claim = await storage.claim(sessionId, 'if-free')
   if (!claim) throw taken(sessionId)
   if ((await storage.read(sessionId, 0, 1)).length === 0) return claim
   await claim.confirm()
   claim.release()
   throw taken(sessionId)
+}
+
+/** Removes what pages that ended have left of sessions that they were writing. */
+export async function removeIncomplete(storage: SessionStorage): Promise<void> {
+  for (const one of await storage.list()) if (isLeft(one)) await storage.delete(one.sessionId)
+}
+
+function isLeft({ status, isOpen }: SessionEntry): boolean {
+  return status === incomplete && !isOpen
 }
 
 function taken(sessionId: string): SessionError {

@@ -45,7 +45,7 @@ export function faultyStorage(
       const claim = await meet(faultOf('claim'), () => storage.claim(...asked))
       return claim && withLoss(claim)
     },
-    list: () => meet(faultOf('other'), () => storage.list()),
+    list: (...asked) => meet(faultOf('other'), () => storage.list(...asked)),
     describe: (...asked) => meet(faultOf('other'), () => storage.describe(...asked)),
     writeBytes: (...asked) => meet(faultOf('other'), () => storage.writeBytes(...asked)),
     readBytes: (...asked) => meet(faultOf('other'), () => storage.readBytes(...asked)),

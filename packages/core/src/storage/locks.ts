@@ -4,7 +4,8 @@ import type { ClaimMode } from './port.ts'
 export interface Locks {
   /** Resolves with `null` only for `'if-free'`. */
   readonly acquire: (name: string, mode: ClaimMode, signal?: AbortSignal) => Promise<Lock | null>
-  readonly isHeld: (name: string) => Promise<boolean>
+  /** The names of those that are held. */
+  readonly held: () => Promise<ReadonlySet<string>>
 }
 
 export interface Lock {
@@ -56,7 +57,7 @@ export function createPageLocks(): Locks {
       holder.abort()
       return lock
     },
-    isHeld: async (name) => holders.has(name),
+    held: async () => new Set(holders.keys()),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Json } from '../internal/json.ts'
 import type { DurableEvent } from '../kernel/events.ts'
 import { isDerived } from './derived-bytes.ts'
 import { createFollower, type Follower } from './follower.ts'
-import { createPageLocks, type Lock, type Locks } from './locks.ts'
+import { createPageLocks, type Lock } from './locks.ts'
 import type {
   Claim,
   Position,
@@ -62,9 +62,12 @@ export function memoryStorage(): SessionStorage {
       lastEpoch += 1
       return lock && claimOf(sessionOf(sessionId), lock, lastEpoch)
     },
-    list: async () => {
-      const entries = await Promise.all([...sessions].map((one) => entryOf(one, locks)))
-      return entries.flat().toSorted((a, b) => b.updatedAt - a.updatedAt)
+    list: async (sessionId) => {
+      const held = await locks.held()
+      const wanted = sessionId === undefined ? sessions.keys() : [sessionId]
+      return [...wanted]
+        .flatMap((id) => entryOf(id, sessions.get(id), held))
+        .toSorted((a, b) => b.updatedAt - a.updatedAt)
     },
     describe: async (sessionId, description) => {
       const session = sessions.get(sessionId)
@@ -157,12 +160,13 @@ function join({ members, deleted }: Session, listener: (message: Json) => void) 
   }
 }
 
-async function entryOf(
-  [sessionId, session]: readonly [string, Session],
-  locks: Locks,
-): Promise<readonly SessionEntry[]> {
+function entryOf(
+  sessionId: string,
+  session: Session | undefined,
+  held: ReadonlySet<string>,
+): readonly SessionEntry[] {
+  if (!session || session.events.length === 0) return []
   const { events, description } = session
-  if (events.length === 0) return []
   const [first, last] = [events[0], events.at(-1)]
   const kept = {
     events: events.length,
@@ -173,6 +177,5 @@ async function entryOf(
     keys: [...session.bytes.keys()],
   }
   const times = { createdAt: timeOf(first), updatedAt: timeOf(last) }
-  const isOpen = await locks.isHeld(sessionId)
-  return [{ sessionId, ...description, ...times, ...kept, isOpen }]
+  return [{ sessionId, ...description, ...times, ...kept, isOpen: held.has(sessionId) }]
 }

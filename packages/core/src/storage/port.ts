@@ -40,8 +40,8 @@ export interface SessionStorage {
     mode: ClaimMode,
     signal?: AbortSignal,
   ) => Promise<Claim | null>
-  /** The sessions that hold events, the last written first. */
-  readonly list: () => Promise<readonly SessionEntry[]>
+  /** The sessions that hold events, the last written first; only the one of this name, if it is given. */
+  readonly list: (sessionId?: string) => Promise<readonly SessionEntry[]>
   /**
    * Changes what the list shows of a session, also of one that was claimed and holds no events yet. Does nothing for an
    * unknown one.

@@ -445,6 +445,17 @@ export function describeStorage(
         expect(await storage.list()).toMatchObject([{ bytes: 0 }])
       })
 
+      test('[D111] lists one session alone', async () => {
+        const storage = await create()
+        for (const id of ['one', 'two']) await storage.append(id, at(0), log(1))
+
+        expect(await storage.list('two')).toEqual(
+          (await storage.list()).filter(({ sessionId }) => sessionId === 'two'),
+        )
+        expect(await storage.list('two')).toHaveLength(1)
+        expect(await storage.list('three')).toEqual([])
+      })
+
       test.for([null, {}, { ts: 1e300 }, { ts: 'now' }])(
         '[D102] lists a session of which an event is damaged, and the others: %j',
         async (damaged) => {

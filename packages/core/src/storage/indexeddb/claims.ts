@@ -8,7 +8,8 @@ import { platformLocks } from './web-locks.ts'
 
 /** Who owns which session: by a lock, and by the number of the claim. */
 interface Claims extends Pick<SessionStorage, 'claim'> {
-  readonly isOpen: (sessionId: string) => Promise<boolean>
+  /** Looks, once, which sessions have an owner. */
+  readonly open: () => Promise<(sessionId: string) => boolean>
 }
 
 /** `scope`: of the database. */
@@ -19,7 +20,10 @@ export function createClaims(ports: Ports, scope: string): Claims {
   const locks = () => (used ??= platformLocks())
   const lockOf = (sessionId: string) => `${scope}:${sessionId}`
   return {
-    isOpen: (sessionId) => locks().isHeld(lockOf(sessionId)),
+    open: async () => {
+      const held = await locks().held()
+      return (sessionId) => held.has(lockOf(sessionId))
+    },
     claim: async (sessionId, mode, signal) => {
       const { ended, close } = connect(sessionId, () => {})
       try {

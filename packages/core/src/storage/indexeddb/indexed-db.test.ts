@@ -57,6 +57,32 @@ test('[D2] [D9] what else was being written as a page went away is written again
   expect(await storage.read('s')).toEqual(log(2))
 })
 
+test.for(['get', 'openCursor'] as const)(
+  '[D112] [D102] lists a session whose first or last event the browser cannot read, and the others: %s',
+  async (method) => {
+    const storage = create()
+    for (const id of ['bad', 'good']) await storage.append(id, { head: 0, epoch: 0 }, log(2))
+    const good = (await storage.list('good'))[0]
+    const read = IDBObjectStore.prototype[method]
+    vi.spyOn(IDBObjectStore.prototype, method).mockImplementation(function (
+      this: IDBObjectStore,
+      ...asked: unknown[]
+    ): never {
+      const [key] = asked
+      const [sessionId] = [key instanceof IDBKeyRange ? key.lower : key].flat()
+      if (this.name === 'events' && sessionId === 'bad')
+        throw new DOMException('Failed to read large IndexedDB value', 'DataError')
+      return Reflect.apply(read as (...given: unknown[]) => never, this, asked)
+    })
+    onTestFinished(() => void vi.restoreAllMocks())
+
+    const listed = await storage.list()
+
+    expect(listed).toEqual([good, expect.objectContaining({ sessionId: 'bad' })])
+    expect(listed[1]).toMatchObject({ createdAt: 0, updatedAt: 0, events: 2 })
+  },
+)
+
 describe('a page that goes away while it opens a session', () => {
   /** A page that opens the session, and ends before that is confirmed: by itself, or because it breaks. */
   async function opened(storage: SessionStorage, isLeft: boolean): Promise<number> {

@@ -6,19 +6,12 @@ import { createChannel } from './channel.ts'
 import { createClaims } from './claims.ts'
 import { createConnect } from './connect.ts'
 import { createDatabase, type Writing } from './database.ts'
+import { readEntries } from './entries.ts'
 import { createLeavings } from './leavings.ts'
 import { orInMemory } from './or-in-memory.ts'
 import { persistence } from './persistence.ts'
 import type { Ports } from './ports.ts'
-import {
-  changeSession,
-  deleteSession,
-  entriesOf,
-  eventsOf,
-  positionOf,
-  putBytes,
-  redact,
-} from './requests.ts'
+import { changeSession, deleteSession, eventsOf, positionOf, putBytes, redact } from './requests.ts'
 import { scopeOf } from './scope-of.ts'
 import { createSpareCopies } from './spare-copies.ts'
 
@@ -99,16 +92,15 @@ function sessions(
   scope: string,
 ): Pick<SessionStorage, 'claim' | 'list' | 'describe' | 'delete'> {
   const { database, channel, copies, leavings } = ports
-  const { claim, isOpen } = createClaims(ports, scope)
+  const { claim, open } = createClaims(ports, scope)
   return {
     claim,
-    list: async () => {
-      const entries = await database.read(entriesOf)
-      const shown = entries.map(async (entry) => ({
-        ...entry,
-        isOpen: await isOpen(entry.sessionId),
-      }))
-      return (await Promise.all(shown)).toSorted((a, b) => b.updatedAt - a.updatedAt)
+    list: async (sessionId) => {
+      const entries = await readEntries(database, sessionId)
+      const isOpen = await open()
+      return entries
+        .map((entry) => ({ ...entry, isOpen: isOpen(entry.sessionId) }))
+        .toSorted((a, b) => b.updatedAt - a.updatedAt)
     },
     describe: (sessionId, description) =>
       database.write((now) => changeSession(now, sessionId, () => description)),

@@ -33,7 +33,7 @@ export function orInMemory(storage: SessionStorage, open: () => Promise<unknown>
     read: (...asked) => use(({ read }) => read(...asked)),
     append: (...asked) => use(({ append }) => append(...asked)),
     claim: (...asked) => use(({ claim }) => claim(...asked)),
-    list: () => use(({ list }) => list()),
+    list: (...asked) => use(({ list }) => list(...asked)),
     describe: (...asked) => use(({ describe }) => describe(...asked)),
     writeBytes: (...asked) => use(({ writeBytes }) => writeBytes(...asked)),
     readBytes: (...asked) => use(({ readBytes }) => readBytes(...asked)),

@@ -1,7 +1,6 @@
 import { isDerived } from '../derived-bytes.ts'
-import type { Position, Redaction, SessionEntry } from '../port.ts'
-import { timeOf } from '../time-of.ts'
-import type { Reading, StoredSession, Writing } from './database.ts'
+import type { Position, Redaction } from '../port.ts'
+import type { StoredSession, Writing } from './database.ts'
 import type { HandedOver } from './spare-copies.ts'
 
 // What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
@@ -169,7 +168,8 @@ async function changeSize(transaction: Writing, sessionId: string, by: number): 
   await sessions.put({ ...known, bytes: known.bytes + by }, sessionId)
 }
 
-function allOf(sessionId: string): IDBKeyRange {
+/** The keys of all that is kept beside a session. */
+export function allOf(sessionId: string): IDBKeyRange {
   return IDBKeyRange.bound([sessionId], [sessionId, []])
 }
 
@@ -181,42 +181,6 @@ export async function deleteSession(transaction: Writing, sessionId: string): Pr
   await transaction.objectStore('events').delete(all)
   await transaction.objectStore('bytes').delete(all)
   await transaction.objectStore('counters').delete([sessionId])
-}
-
-type StoredEntry = Omit<SessionEntry, 'isOpen'>
-
-/** The sessions that hold events. */
-export async function entriesOf(transaction: Reading): Promise<readonly StoredEntry[]> {
-  const ids = await idsIn(transaction)
-  const entries = await Promise.all(ids.map((sessionId) => entryOf(transaction, sessionId)))
-  return entries.flat()
-}
-
-/** One request for each session with events: there may be many that were only looked at. */
-async function idsIn(transaction: Reading): Promise<readonly string[]> {
-  const ids: string[] = []
-  let cursor = await transaction.objectStore('events').openKeyCursor()
-  while (cursor) {
-    const [sessionId] = cursor.primaryKey
-    ids.push(sessionId)
-    cursor = await cursor.continue([sessionId, Number.POSITIVE_INFINITY])
-  }
-  return ids
-}
-
-async function entryOf(transaction: Reading, sessionId: string): Promise<readonly StoredEntry[]> {
-  const events = transaction.objectStore('events')
-  const [session, first, last, kept] = await Promise.all([
-    transaction.objectStore('sessions').get(sessionId),
-    events.get([sessionId, 0]),
-    events.openCursor(eventsOf(sessionId), 'prev'),
-    transaction.objectStore('bytes').getAllKeys(allOf(sessionId)),
-  ])
-  if (!session || !last) return []
-  const { epoch: _, unconfirmed: __, ...shown } = session
-  const times = { createdAt: timeOf(first ?? last.value), updatedAt: timeOf(last.value) }
-  const keys = kept.map(([, key]) => key)
-  return [{ sessionId, ...shown, ...times, events: last.primaryKey[1] + 1, keys }]
 }
 
 /** Removes the events that a page handed over in its last moment, if those before them were not stored. */

@@ -33,9 +33,9 @@ function createWebLocks(manager: LockManager): Locks {
           reject(error)
         })
       }),
-    isHeld: async (name) => {
+    held: async () => {
       const { held = [] } = await manager.query()
-      return held.some((lock) => lock.name === name)
+      return new Set(held.flatMap(({ name }) => name ?? []))
     },
   }
 }

@@ -1,0 +1,88 @@
+import type { SessionEntry } from '../port.ts'
+import { timeOf } from '../time-of.ts'
+import type { Database, Reading } from './database.ts'
+import { allOf, eventsOf } from './requests.ts'
+
+type StoredEntry = Omit<SessionEntry, 'isOpen'>
+
+/** The sessions that hold events; only the one of this name, if it is given. */
+export async function readEntries(
+  database: Pick<Database, 'read'>,
+  sessionId?: string,
+): Promise<readonly StoredEntry[]> {
+  const found = (now: Reading) => (sessionId === undefined ? idsIn(now) : [sessionId])
+  try {
+    return await database.read(async (now) => entriesOf(now, await found(now)))
+  } catch {
+    // A value that cannot be read ends its transaction, and must not hide the other sessions.
+    const entries: StoredEntry[] = []
+    for (const id of await database.read(async (now) => found(now))) {
+      const one = database.read((now) => entriesOf(now, [id]))
+      entries.push(...(await one.catch(() => database.read((now) => unreadableOf(now, id)))))
+    }
+    return entries
+  }
+}
+
+/** One request for each session with events: there may be many that were only looked at. */
+async function idsIn(transaction: Reading): Promise<readonly string[]> {
+  const ids: string[] = []
+  let cursor = await transaction.objectStore('events').openKeyCursor()
+  while (cursor) {
+    const [sessionId] = cursor.primaryKey
+    ids.push(sessionId)
+    cursor = await cursor.continue([sessionId, Number.POSITIVE_INFINITY])
+  }
+  return ids
+}
+
+async function entriesOf(
+  transaction: Reading,
+  ids: readonly string[],
+): Promise<readonly StoredEntry[]> {
+  const entries = await Promise.all(ids.map((sessionId) => entryOf(transaction, sessionId)))
+  return entries.flat()
+}
+
+async function entryOf(transaction: Reading, sessionId: string): Promise<readonly StoredEntry[]> {
+  const [kept, times] = await Promise.all([
+    keptOf(transaction, sessionId),
+    timesOf(transaction, sessionId),
+  ])
+  return kept.map((entry) => ({ ...entry, ...times }))
+}
+
+async function timesOf(
+  transaction: Reading,
+  sessionId: string,
+): Promise<Pick<StoredEntry, 'createdAt' | 'updatedAt'>> {
+  const events = transaction.objectStore('events')
+  const first = await events.get([sessionId, 0])
+  const last = await events.openCursor(eventsOf(sessionId), 'prev')
+  return { createdAt: timeOf(first ?? last?.value), updatedAt: timeOf(last?.value) }
+}
+
+/** A session of which an event cannot be read, from the keys alone. */
+async function unreadableOf(
+  transaction: Reading,
+  sessionId: string,
+): Promise<readonly StoredEntry[]> {
+  const kept = await keptOf(transaction, sessionId)
+  return kept.map((entry) => ({ ...entry, createdAt: 0, updatedAt: 0 }))
+}
+
+/** What is known of a session without its events. */
+async function keptOf(
+  transaction: Reading,
+  sessionId: string,
+): Promise<readonly Omit<StoredEntry, 'createdAt' | 'updatedAt'>[]> {
+  const [session, last, kept] = await Promise.all([
+    transaction.objectStore('sessions').get(sessionId),
+    transaction.objectStore('events').openKeyCursor(eventsOf(sessionId), 'prev'),
+    transaction.objectStore('bytes').getAllKeys(allOf(sessionId)),
+  ])
+  if (!session || !last) return []
+  const { epoch: _, unconfirmed: __, ...shown } = session
+  const keys = kept.map(([, key]) => key)
+  return [{ sessionId, ...shown, events: last.primaryKey[1] + 1, keys }]
+}
