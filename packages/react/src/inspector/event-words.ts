@@ -99,8 +99,10 @@ function progressWords({ message, value, total, unit = '' }: Of<'tool_progress'>
   return [message, done.trim()].filter(Boolean).join(' · ')
 }
 
+const inTenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+
 function rounded(value: number): string {
-  return value.toLocaleString('en', { maximumFractionDigits: 1 })
+  return inTenths.format(value)
 }
 
 function firstLine(text: string): string {

@@ -4,7 +4,7 @@ import { say, scriptedModel, uses } from '@offthread/core/testing'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createPlayedAgent,
   doing,
@@ -249,6 +249,30 @@ test('money that the provider did not state is marked as an estimate, on each ro
   expect(costs()).toEqual(['$1.50', 'est. $0.0123', 'est. $1.51'])
 })
 
+test('of many answers the table shows the last 200, whose figures share one formatter', async () => {
+  const { agent } = await talked()
+  const answers = Array.from({ length: 300 }, (_, index) =>
+    withUsage({ inputTokens: 1000 + index, outputTokens: 1 }, `m${index}`),
+  )
+  const long: Agent = {
+    ...agent,
+    async *events() {
+      yield* answers
+    },
+  }
+  const localized = vi.spyOn(Number.prototype, 'toLocaleString')
+  onTestFinished(() => localized.mockRestore())
+
+  const { container } = render(<UsageTable agent={long} />)
+  await shownSoon()
+
+  expect(container.querySelectorAll('tbody tr')).toHaveLength(200)
+  expect(container.querySelector('tbody tr')?.textContent).toBe('101 · m1,1001———')
+  expect(screen.getByText(/100 earlier answers/u)).toBeTruthy()
+  expect(localized).not.toHaveBeenCalled()
+  agent.dispose()
+})
+
 test('texts cannot pass for others', async () => {
   const evil = fact(0, 'abc\u202Etxt.exe')
   const lines = createLines([evil], readQuery('')).readTo(1)
@@ -286,8 +310,8 @@ function delta(sub: number): AgentEvent {
   }
 }
 
-function withUsage(usage: object): AgentEvent {
-  const message = { role: 'assistant', id: 'm', parentId: null, content: [], usage }
+function withUsage(usage: object, id = 'm'): AgentEvent {
+  const message = { role: 'assistant', id, parentId: null, content: [], usage }
   return {
     ...{ ...envelope, seq: 0, type: 'message_end' },
     message: { ...message, model: { provider: 'p', id: 'm' } },

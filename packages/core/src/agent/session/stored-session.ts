@@ -187,8 +187,10 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   function read(reason: ReadingReason): Role {
     isFollowing = false
     reading = reason
-    const again = () => read(reason)
-    const followed = followChecked(storage, ends(again))
+    const followed = followChecked(
+      storage,
+      ends(() => read(reason)),
+    )
     return createReader({ ...options, storage: followed }, reason)
   }
 
