@@ -33,6 +33,9 @@ export interface WishOptions {
 export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes {
   const open = createOpenWishes(post, clock)
   const closing = createDeferred<void>()
+  // The end of a run that was granted does not come any more.
+  const failing = createDeferred<never>()
+  failing.promise.catch(() => {})
 
   async function ask(wish: Wish): Promise<string | undefined> {
     return open.add(newId('wish'), asPosted(wish))
@@ -60,6 +63,7 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
         return await Promise.race([
           asked.then((runId) => runs.ended(runId ?? '')),
           closing.promise.then(() => resultOfRun([])),
+          failing.promise,
         ])
       } finally {
         signal?.removeEventListener('abort', stop)
@@ -78,7 +82,10 @@ export function createWishes({ post, ports, newId, clock }: WishOptions): Wishes
     postAll: open.postAll,
     performAll: open.performAll,
     rejectAll: open.rejectAll,
-    fail: open.fail,
+    fail: (error) => {
+      open.fail(error)
+      failing.reject(error)
+    },
     close: () => {
       open.close()
       closing.resolve()

@@ -1,4 +1,5 @@
 import type { Claim } from '../../storage/port.ts'
+import { leaveUnharmed } from './leave-unharmed.ts'
 import type { Role } from './role.ts'
 
 /** The roles of an agent, one after the other. */
@@ -26,7 +27,7 @@ export function createRoleTurns(onEnter: () => void): RoleTurns {
         check()
         await role?.leave()
         role = null
-        if (isClosed) return claim?.release()
+        if (isClosed) return claim && leaveUnharmed(claim)
         role = await next()
         onEnter()
         role.enter()

@@ -5,6 +5,7 @@ import { createFiles } from './files.ts'
 import { followChecked } from './follow-checked.ts'
 import { createFollower } from './follower.ts'
 import { inTime } from './in-time.ts'
+import { leaveUnharmed } from './leave-unharmed.ts'
 import { createLosses } from './losses.ts'
 import { createOwner } from './owner.ts'
 import type { SessionPorts, StoredSession } from './ports.ts'
@@ -264,11 +265,6 @@ async function claimIfFree(
   }
 }
 
-/** Gives a claim back that came to nothing, though the page has not broken. */
-function leaveUnharmed({ confirm, release }: Claim): void {
-  confirm().then(release, release)
-}
-
 /** The work's outcome. A claim is given back if the work fails. */
 async function releasedOnFailure<Outcome>(
   claim: Claim | null,
@@ -277,7 +273,7 @@ async function releasedOnFailure<Outcome>(
   try {
     return await work
   } catch (error) {
-    claim?.release()
+    if (claim) leaveUnharmed(claim)
     throw error
   }
 }

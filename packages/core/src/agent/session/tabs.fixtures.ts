@@ -13,12 +13,10 @@ import type { AgentOptions } from '../options.ts'
 
 export const sessionId = 'session_1'
 
+export type Tab = ReturnType<typeof watchedAgent>
+
 export interface Tabs {
-  readonly open: (
-    model?: Model,
-    own?: SessionStorage,
-    more?: Partial<AgentOptions>,
-  ) => ReturnType<typeof watchedAgent>
+  readonly open: (model?: Model, own?: SessionStorage, more?: Partial<AgentOptions>) => Tab
   /** Lets everything happen, then the time pass, then everything that comes of it. */
   readonly pass: (ms: number) => Promise<void>
   readonly storage: SessionStorage
