@@ -167,12 +167,12 @@ function createKeeping({ storage, claim, broken }: Opening) {
   }
 
   return {
-    keepBytes: async (key: string, data: Blob): Promise<void> => {
+    keepBytes: async (key: string, data: Blob | null): Promise<void> => {
       reached.resolve()
       await held?.promise
       const stored = await storage.read(sessionId)
       await claim.keepBytes(key, data)
-      await judge(stored, key, data)
+      if (data) await judge(stored, key, data)
     },
     /** Resolves when bytes are to be kept, which are not before `goOn`. */
     held: (): Promise<void> => {

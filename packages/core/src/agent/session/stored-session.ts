@@ -157,27 +157,27 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   const { onFailure, throwIfFailed } = createRoleEnd(fail, close)
   const redact = createRedaction({ ...given, current, become, own: inherit, onFailure })
   const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }
-  let isFollowing = false
-  let reading: ReadingReason = brokenPage
+  /** Makes the role that the agent has again; `null`: it owns the session, or has none yet. */
+  let again: (() => Role) | null = null
   const losses = createLosses()
 
   function own(claim: Claim): Role {
-    isFollowing = false
+    again = null
     const fates = losses.counted(claim, { onTaken: startAgain, onFailure })
     return createOwner({ ...options, opened: log.opened() }, claim, fates)
   }
 
   /** What ends the following of the session: then it is read again, or only shown. */
-  const ends = (again: () => Role) => ({
+  const ends = (next: () => Role) => ({
     onDamage: (damage: StorageError) => void become(async () => read(damage)),
-    onRedaction: () => void become(() => reloaded(again)).catch(onFailure),
+    onRedaction: () => void become(() => reloaded(next)).catch(onFailure),
   })
 
   function follow(): Role {
     const onGranted = (claim: Claim) => void become(() => inherit(claim), claim).catch(onFailure)
     const followed = followChecked(storage, ends(follow))
     const fates = { claimAfterMs: losses.pauseMs(), onGranted, onReturn: startAgain, onFailure }
-    isFollowing = true
+    again = follow
     return createFollower({ ...options, storage: followed }, fates)
   }
 
@@ -186,12 +186,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
   }
 
   function read(reason: ReadingReason): Role {
-    isFollowing = false
-    reading = reason
-    const followed = followChecked(
-      storage,
-      ends(() => read(reason)),
-    )
+    again = () => read(reason)
+    const followed = followChecked(storage, ends(again))
     return createReader({ ...options, storage: followed }, reason)
   }
 
@@ -203,14 +199,14 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
 
   async function inherit(claim: Claim): Promise<Role> {
     // A follower has only what is stored. One that was the owner meanwhile may have more.
-    const damage = await releasedOnFailure(claim, isFollowing ? log.loadRest() : log.load())
+    const damage = await releasedOnFailure(claim, again === follow ? log.loadRest() : log.load())
     if (damage) leaveUnharmed(claim)
     return damage ? read(damage) : own(claim)
   }
 
   const takeOver = createTakeOver(given, {
-    ...{ current, become, inherit, isFollowing: () => isFollowing },
-    roleBefore: () => (isFollowing ? follow : () => read(reading)),
+    ...{ current, become, inherit, isFollowing: () => again === follow },
+    roleBefore: () => again ?? follow,
     check: () => {
       throwIfFailed()
       log.throwIfDamaged()
