@@ -269,7 +269,7 @@ async function releasedOnFailure<Outcome>(
   try {
     return await work
   } catch (error) {
-    if (claim) leaveUnharmed(claim)
+    claim?.release()
     throw error
   }
 }
