@@ -21,7 +21,7 @@ interface FilePorts {
 }
 
 /**
- * Shows a model the images and PDFs that messages name, with each request anew: the log has their names and digests only,
+ * Shows a model the images and PDFs that messages name, again with each request: the log has their names and digests only,
  * and a model that is chosen later sees them, too.
  */
 export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {

@@ -57,15 +57,26 @@ const backslash = 0x5c
 /** Whether JSON text has more than `mostValues` values. Counting them takes far less time than reading them. */
 export function hasTooManyValues(text: string): boolean {
   let left = mostValues
-  let isQuoted = false
   for (let at = 0; at < text.length && left >= 0; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === quote) isQuoted = !isQuoted
-    else if (isQuoted) at += code === backslash ? 1 : 0
+    if (code === quote) at = endOfString(text, at)
     // A comma, or what opens a list or an object.
     else if (code === 0x2c || code === 0x5b || code === 0x7b) left -= 1
   }
   return left < 0
+}
+
+/** Where the string that begins there ends: at a quote behind an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+  let end = start
+  let before: number
+  do {
+    end = text.indexOf('"', end + 1)
+    if (end < 0) return text.length
+    before = end
+    while (text.charCodeAt(before - 1) === backslash) before -= 1
+  } while ((end - before) % 2 === 1)
+  return end
 }
 
 /** Any value as plain JSON, by the rules of `JSON.stringify`; what JSON cannot hold becomes `null`. Throws on cycles and BigInt. */
