@@ -225,8 +225,12 @@ function callsOf(
 
 /** A model that says this, a piece in a frame, and then AFTER. It does not wait for the end. */
 async function answerWith(page: Page, chunks: readonly ModelChunk[]): Promise<void> {
-  await page.evaluate((json) => {
-    const said = JSON.parse(json) as readonly ModelChunk[]
+  // In a task of its own: reading megabytes that come from a test is not what the page is measured by.
+  const read = await page.evaluateHandle(
+    (json) => JSON.parse(json) as readonly ModelChunk[],
+    JSON.stringify(chunks),
+  )
+  await page.evaluate((said) => {
     const calls = said.some(({ type }) => type === 'toolcall_start')
     let requests = 0
     async function* stream(): AsyncGenerator<ModelChunk> {
@@ -253,7 +257,7 @@ async function answerWith(page: Page, chunks: readonly ModelChunk[]): Promise<vo
     const { agent } = window.offthread
     agent.configure({ model: { identity: { provider: 'test', id: 'test' }, stream } })
     void agent.prompt('go on')
-  }, JSON.stringify(chunks))
+  }, read)
 }
 
 /** A locator would search the whole text again and again, and be the longest task itself. */
