@@ -10,8 +10,8 @@ export interface Journal {
   /** Adds an event to the next append. */
   readonly add: (event: DurableEvent) => void
   /**
-   * Stores the added events, at most 500 as one append. That an empty session is opened waits for what comes next, unless `'all'` is
-   * wanted: one that is only looked at leaves nothing in the list.
+   * Stores the added events, at most 500 as one append. That an empty session is opened waits for what comes next, unless
+   * `'all'` is wanted: one that is only looked at leaves nothing in the list.
    */
   readonly flush: (which?: 'all') => void
   /** Resolves when everything flushed so far is stored; never after a failure. Rejects when it is abandoned before. */

@@ -187,7 +187,8 @@ export interface SessionEntry extends SessionDescription {
  * - `conflict`: the session has other events than its writer believes. `not_owner`: another tab or agent claimed it.
  * - `full`: there is no space. `unavailable`: the browser keeps nothing here, for instance in a private window.
  * - `blocked`: a tab with an older version of the app is in the way. `newer`: a newer version has been used here.
- * - `cleared`: the session, or all stored data, was deleted while it was open. `damaged`: an event of the session is missing or is none.
+ * - `cleared`: the session, or all stored data, was deleted while it was open. `damaged`: an event of the session is missing
+ *   or is none.
  * - `unknown`: anything else.
  */
 export type StorageErrorKind =

@@ -1,4 +1,4 @@
-import type { Locks } from '../locks.ts'
+import type { Lock, Locks } from '../locks.ts'
 import type { Claim, SessionStorage } from '../port.ts'
 import { checkEpoch } from '../position.ts'
 import { createConnect } from './connect.ts'
@@ -26,26 +26,24 @@ export function createClaims(ports: Ports, scope: string): Claims {
     },
     claim: async (sessionId, mode, signal) => {
       const { ended, close } = connect(sessionId, () => {})
+      let lock: Lock | null = null
+      const release = () => {
+        close()
+        lock?.release()
+      }
       try {
         const ending = signal ? AbortSignal.any([ended, signal]) : ended
-        const lock = await locks().acquire(lockOf(sessionId), mode, ending)
-        if (!lock) {
-          close()
-          return null
+        lock = await locks().acquire(lockOf(sessionId), mode, ending)
+        if (lock) {
+          const lost = AbortSignal.any([lock.lost, ended])
+          return await countClaim(ports, sessionId, { lost, release })
         }
-        const lost = AbortSignal.any([lock.lost, ended])
-        const release = () => {
-          close()
-          lock.release()
-        }
-        return await countClaim(ports, sessionId, { lost, release }).catch((error: unknown) => {
-          release()
-          throw error
-        })
       } catch (error) {
-        close()
+        release()
         throw error
       }
+      release()
+      return null
     },
   }
 }
