@@ -6,7 +6,6 @@ import {
   forwardRef,
   type KeyboardEvent,
   type ReactNode,
-  type RefObject,
   useEffect,
   useRef,
   useState,
@@ -17,10 +16,11 @@ import { CopyButton, type CopyTextProps } from './parts/copy-button.tsx'
 import { useFocusAfter } from './parts/focus.ts'
 import { isComposing } from './parts/is-composing.ts'
 import { useJoinedRef } from './parts/joined-ref.ts'
+import { BranchCount, BranchNext, BranchPicker, BranchPrevious } from './parts/message-branches.tsx'
+import { canEditIn, messageRoot } from './parts/message-root.ts'
 import {
   type AsChild,
   after,
-  Box,
   type BoxPart,
   type BoxProps,
   Button,
@@ -28,7 +28,7 @@ import {
   type ButtonProps,
   type ElementPart,
 } from './parts/part.tsx'
-import { createRootContext, useRoot } from './parts/root-context.ts'
+import { useRoot } from './parts/root-context.ts'
 import { Slot } from './parts/slot.tsx'
 import { useAgentSelector } from './use-agent-selector.ts'
 import { type MessageView, useMessage } from './use-message.ts'
@@ -45,22 +45,11 @@ export type {
   MessagePart,
   MessageView,
 }
-export { CopyButton as CopyText, partsOf }
-
-interface MessageContext {
-  readonly agent: Agent
-  readonly message: MessageView
-  readonly isEditing: boolean
-  readonly setEditing: (isEditing: boolean) => void
-  /** Gets the focus back when the editor closes. */
-  readonly editButton: RefObject<HTMLButtonElement | null>
-}
-
-const root = createRootContext<MessageContext>('Message.Root')
+export { BranchCount, BranchNext, BranchPicker, BranchPrevious, CopyButton as CopyText, partsOf }
 
 /** The message of the `Root` around the component, and whether it is being edited. */
 export function useMessagePart(): MessageView & { readonly isEditing: boolean } {
-  const { message, isEditing } = useRoot(root)
+  const { message, isEditing } = useRoot(messageRoot)
   return { ...message, isEditing }
 }
 
@@ -107,9 +96,9 @@ export const Root: ElementPart<RootProps, HTMLElement> = forwardRef(function Roo
     ...props,
   }
   return (
-    <root.context.Provider value={{ agent, message, isEditing, setEditing, editButton }}>
+    <messageRoot.context.Provider value={{ agent, message, isEditing, setEditing, editButton }}>
       {asChild ? <Slot {...article} ref={ref} /> : <article {...article} ref={ref} />}
-    </root.context.Provider>
+    </messageRoot.context.Provider>
   )
 })
 
@@ -121,7 +110,7 @@ export interface PartsProps {
 
 /** What the message consists of: texts, thinking, files and calls. Nothing while it is being edited. */
 export function Parts({ children }: PartsProps): ReactNode {
-  const { message, isEditing } = useRoot(root)
+  const { message, isEditing } = useRoot(messageRoot)
   if (isEditing) return null
   return partsOf(message).map((part) => <Fragment key={part.at}>{children(part)}</Fragment>)
 }
@@ -137,7 +126,7 @@ export const Copy: ButtonPart<CopyProps> = forwardRef<HTMLButtonElement, CopyPro
   { text, ...props },
   ref,
 ) {
-  const { message } = useRoot(root)
+  const { message } = useRoot(messageRoot)
   return <CopyButton {...props} ref={ref} text={text ?? (() => textOf(message.content))} />
 })
 
@@ -149,7 +138,7 @@ export const Edit: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(funct
   { onClick, ...props },
   ref,
 ) {
-  const { agent, message, isEditing, setEditing, editButton } = useRoot(root)
+  const { agent, message, isEditing, setEditing, editButton } = useRoot(messageRoot)
   const canEdit = useAgentSelector(agent, canEditIn)
   const joined = useJoinedRef(ref, editButton)
   if (message.role !== 'user') return null
@@ -172,14 +161,14 @@ export const Editor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
   HTMLFormElement,
   EditorProps
 >(function Editor(props, ref) {
-  return useRoot(root).isEditing ? <OpenEditor {...props} ref={ref} /> : null
+  return useRoot(messageRoot).isEditing ? <OpenEditor {...props} ref={ref} /> : null
 })
 
 const OpenEditor: ElementPart<EditorProps, HTMLFormElement> = forwardRef<
   HTMLFormElement,
   EditorProps
 >(function OpenEditor({ toInput = asTyped, onKeyDownCapture, ...props }, ref) {
-  const { agent, message, setEditing, editButton } = useRoot(root)
+  const { agent, message, setEditing, editButton } = useRoot(messageRoot)
   const before = useRef<HTMLElement>(null)
   const own = useFocusAfter<HTMLFormElement>(() => {
     const { current } = before
@@ -228,7 +217,7 @@ function asTyped(text: string): string {
 /** Closes the editor, and changes nothing. */
 export const EditCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function EditCancel({ onClick, ...props }, ref) {
-    const { setEditing } = useRoot(root)
+    const { setEditing } = useRoot(messageRoot)
     return <Button {...props} ref={ref} onClick={after(onClick, () => setEditing(false))} />
   },
 )
@@ -236,7 +225,7 @@ export const EditCancel: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>
 /** Has the last question of the conversation answered again. The old answer stays on a branch of its own. */
 export const Regenerate: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
   function Regenerate({ onClick, ...props }, ref) {
-    const { agent } = useRoot(root)
+    const { agent } = useRoot(messageRoot)
     const canRegenerate = useAgentSelector(agent, canRegenerateIn)
     const regenerate = (): void => {
       // The state shows how the run ended.
@@ -252,63 +241,6 @@ export const Regenerate: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>
     )
   },
 )
-
-/** The versions of the message, after an edit or a `regenerate`. It is not there when there is only one. */
-export const BranchPicker: BoxPart = forwardRef<HTMLDivElement, BoxProps>(
-  function BranchPicker(props, ref) {
-    const { branchCount } = useRoot(root).message
-    return branchCount > 1 ? <Box role="group" aria-label="Versions" {...props} ref={ref} /> : null
-  },
-)
-
-/** Shows the version before this one. */
-export const BranchPrevious: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
-  function BranchPrevious(props, ref) {
-    return <BranchStep {...props} ref={ref} by={-1} />
-  },
-)
-
-/** Shows the version after this one. */
-export const BranchNext: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(
-  function BranchNext(props, ref) {
-    return <BranchStep {...props} ref={ref} by={1} />
-  },
-)
-
-interface StepProps extends ButtonProps {
-  readonly by: 1 | -1
-}
-
-const BranchStep: ButtonPart<StepProps> = forwardRef<HTMLButtonElement, StepProps>(
-  function BranchStep({ by, onClick, ...props }, ref) {
-    const { agent, message } = useRoot(root)
-    const canEdit = useAgentSelector(agent, canEditIn)
-    const { branchIndex, branchCount, selectBranch } = message
-    const next = branchIndex + by
-    const isOpen = canEdit && next >= 0 && next < branchCount
-    const step = (): void => {
-      if (isOpen) selectBranch(next)
-    }
-    return <Button aria-disabled={!isOpen} {...props} ref={ref} onClick={after(onClick, step)} />
-  },
-)
-
-/** Which version is shown, and how many there are: `2 / 2`. */
-export const BranchCount: ElementPart<
-  ComponentPropsWithoutRef<'span'>,
-  HTMLSpanElement
-> = forwardRef(function BranchCount(props, ref) {
-  const { branchIndex, branchCount } = useRoot(root).message
-  return (
-    <span {...props} ref={ref}>
-      {branchIndex + 1} / {branchCount}
-    </span>
-  )
-})
-
-function canEditIn({ can }: AgentState): boolean {
-  return can.edit
-}
 
 function canRegenerateIn({ can }: AgentState): boolean {
   return can.regenerate
