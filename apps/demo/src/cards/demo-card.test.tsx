@@ -44,6 +44,20 @@ test.each([
   },
 )
 
+test('[UI15] what is denied with a reason tells the model why', async () => {
+  const { agent, execute, ended, id } = await show()
+
+  await userEvent.type(screen.getByRole('textbox', { name: /^Why not/ }), 'Not c, move it{Enter}')
+  await act(() => ended)
+
+  expect(execute).not.toHaveBeenCalled()
+  const { content } = agent.getState().toolCalls.get(id)?.result ?? {}
+  const text = 'The user did not allow this call. Not c, move it. It did not run.'
+  expect(content).toEqual([{ type: 'text', text }])
+  await userEvent.click(screen.getByRole('button', { expanded: false, name: /remove/i }))
+  expect(document.querySelector('.card-details')?.textContent).toContain(text)
+})
+
 test('a tool that is always allowed in this chat is not asked about again, until it shall be', async () => {
   const { agent, execute, ended, session } = await show()
   await userEvent.click(screen.getByRole('button', { name: 'Always in this chat' }))

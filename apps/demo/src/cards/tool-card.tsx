@@ -114,7 +114,9 @@ function Approval({ call, onAlways }: ApprovalProps): ReactNode {
   return (
     <Parts.Approval asChild>
       <fieldset className="card-approval" aria-label="Allow this call?">
-        <p className="approval-question">Allow this call?</p>
+        <p className="approval-question">
+          Allow this call? <span className="quiet">Nothing runs until you answer.</span>
+        </p>
         <LongText
           text={prettyJson(call.approval.args, call.argsText.length)}
           name={call.toolName}
@@ -129,10 +131,29 @@ function Approval({ call, onAlways }: ApprovalProps): ReactNode {
             Always in this chat
           </Parts.Approve>
         )}
-        <Parts.Deny className="small-button">Deny</Parts.Deny>
-        <span className="quiet">Nothing runs until you answer.</span>
+        <Denial />
       </fieldset>
     </Parts.Approval>
+  )
+}
+
+/** With a reason, if the person gives one. Enter in its field denies the call. */
+function Denial(): ReactNode {
+  const [reason, setReason] = useState('')
+  return (
+    <form className="approval-denial" onSubmit={(event) => event.preventDefault()}>
+      <input
+        className="approval-reason"
+        aria-label="Why not? The model reads it"
+        placeholder="Why not? The model reads it"
+        autoComplete="off"
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+      <Parts.Deny type="submit" className="small-button" reason={reason}>
+        Deny
+      </Parts.Deny>
+    </form>
   )
 }
 
