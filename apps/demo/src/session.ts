@@ -8,7 +8,7 @@ import { createAttachments, type PendingFile, toParts } from './files/attachment
 import { keepFiles } from './files/keep-files.ts'
 import { fitInWorker } from './images/fit-in-worker.ts'
 import { showFiles } from './images/show-files.ts'
-import { sights } from './images/sights.ts'
+import { sightOf } from './images/sights.ts'
 import { keepTables, restoreTables } from './keep-tables.ts'
 import { createModels, type ModelsState } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
@@ -25,7 +25,7 @@ export type Session = ReturnType<typeof createSession>
 /** The agent of the page, and what the page keeps beside it. */
 export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: DemoOptions) {
   const files = keepFiles(agent, kept, store)
-  const sight = () => sights[models.getState().settings.provider]
+  const sight = () => sightOf(models.getState().settings)
   keepTables(agent, store, [showFiles({ sight, find: files.find, makeFit: fitInWorker })])
   store.setLog(createLogReader(agent))
   // The page shows why a session cannot be read.

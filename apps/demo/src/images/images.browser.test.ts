@@ -3,9 +3,10 @@ import { say, scriptedModel } from '@offthread/core/testing'
 import { expect, test } from 'vitest'
 import { toParts } from '../files/attachments.ts'
 import { withDigests } from '../files/digest.ts'
+import { defaultSettings, type ModelSettings } from '../model/settings.ts'
 import { fitInWorker } from './fit-in-worker.ts'
 import { showFiles } from './show-files.ts'
-import { sights } from './sights.ts'
+import { sightOf } from './sights.ts'
 
 const limits = { longEdge: 100, bytes: 1_000_000 }
 
@@ -30,18 +31,27 @@ test('a model that sees gets each image after its line, another one only the lin
     { name: 'c.pdf', file: new Blob(['%PDF-1.4']) },
   ])
   const kept = new Map(files.map(({ digest = '', file }) => [digest, file]))
-  let sees = true
-  const model = scriptedModel([say('I see.')], [say('I do not.')])
+  let settings: ModelSettings = { ...defaultSettings, provider: 'anthropic' }
+  const model = scriptedModel(
+    [say('I see.')],
+    [say('So do I.')],
+    [say('Images only.')],
+    [say('I do not.')],
+  )
   const agent = createAgent({
     model,
     hooks: showFiles({
-      sight: () => (sees ? sights.anthropic : sights.planner),
+      sight: () => sightOf(settings),
       find: async (digest) => kept.get(digest),
       makeFit: fitInWorker,
     }),
   })
   await agent.prompt(toParts('What is this?', files))
-  sees = false
+  settings = { ...settings, provider: 'openai' }
+  await agent.prompt('And you?')
+  settings = { ...settings, openai: { ...settings.openai, address: 'http://localhost:11434/v1' } }
+  await agent.prompt('And you?')
+  settings = { ...settings, provider: 'planner' }
   await agent.prompt('And now?')
 
   const seen = partsIn(model.requests[0])
@@ -56,8 +66,17 @@ test('a model that sees gets each image after its line, another one only the lin
     await (await fetch(`data:${mediaType};base64,${data}`)).blob(),
   )
   expect(Math.max(bitmap.width, bitmap.height)).toBe(1568)
+  expect(partsIn(model.requests[1])).toEqual([
+    ...seen.slice(0, 2),
+    expect.anything(),
+    ...seen.slice(3),
+  ])
+  expect(partsIn(model.requests[2]).at(-1)).toEqual({
+    type: 'text',
+    text: '[c.pdf is not shown to this model]',
+  })
   // Their bytes are in no event: the log has the names and digests.
-  expect(partsIn(model.requests[1]).map(({ type }) => type)).toEqual(Array(5).fill('text'))
+  expect(partsIn(model.requests[3]).map(({ type }) => type)).toEqual(Array(5).fill('text'))
   expect(JSON.stringify(agent.getTranscript())).not.toContain(data)
 })
 

@@ -33,8 +33,8 @@ export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
     const found = await find(digest).catch(() => undefined)
     if (!found) return textPart(`[${name} is not kept any more]`)
     if (!isImageName(name)) {
-      const isSmall = seen.pdfBytes !== undefined && found.size <= seen.pdfBytes
-      if (!isSmall) return textPart(`[${name} is too large to be read]`)
+      if (seen.pdfBytes === undefined) return textPart(`[${name} is not shown to this model]`)
+      if (found.size > seen.pdfBytes) return textPart(`[${name} is too large to be read]`)
       const data = await toBase64(found)
       return { type: 'document', mediaType: 'application/pdf', data, name } as const
     }
@@ -45,10 +45,9 @@ export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
 
   async function partsOf(part: Part, seen: Sight): Promise<readonly Part[]> {
     const file = part.type === 'text' ? readAttachedLine(part.text) : undefined
-    const { name = '', digest } = file ?? {}
-    if (!file || digest === undefined) return [part]
-    if (!isImageName(name) && seen.pdfBytes === undefined) return [part]
-    const key = `${digest} ${seen.images.longEdge}`
+    if (!file?.digest) return [part]
+    const { digest } = file
+    const key = `${digest} ${seen.images.longEdge} ${seen.pdfBytes}`
     const reading = shown.get(key) ?? readFile({ ...file, digest }, seen)
     shown.set(key, reading)
     const seenPart = await reading

@@ -1,13 +1,24 @@
-import type { Provider } from '../model/providers.ts'
+import { presetOf } from '../model/providers.ts'
+import type { ModelSettings } from '../model/settings.ts'
 import type { Sight } from './show-files.ts'
 
 /**
- * What the models of a provider see. Anthropic makes a longer edge 1,568 pixels and refuses more than 5 MB of base64 text;
- * a request there has at most 32 MB. Servers that speak as OpenAI does may not know PDFs.
+ * What the chosen model sees; `null`: texts only. Anthropic makes a longer edge 1,568 pixels and refuses more than 5 MB of
+ * base64 text; a request has at most 32 MB there, and 50 at OpenAI.
  */
-export const sights: Readonly<Record<Provider, Sight | null>> = {
-  anthropic: { images: { longEdge: 1568, bytes: 3_700_000 }, pdfBytes: 20_000_000 },
-  openai: { images: { longEdge: 2048, bytes: 3_700_000 } },
-  chrome: null,
-  planner: null,
+export function sightOf(settings: ModelSettings): Sight | null {
+  switch (settings.provider) {
+    case 'anthropic':
+      return { images: { longEdge: 1568, bytes: 3_700_000 }, pdfBytes }
+    case 'openai':
+      return {
+        images: { longEdge: 2048, bytes: 3_700_000 },
+        // Another server may refuse a request, and with it all that follow, for a part that it does not know.
+        ...(presetOf(settings.openai.address)?.readsPdfs && { pdfBytes }),
+      }
+    default:
+      return null
+  }
 }
+
+const pdfBytes = 20_000_000

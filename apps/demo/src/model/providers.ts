@@ -12,6 +12,8 @@ export interface Preset {
   readonly model: string
   /** What the user must do before the server answers a page. */
   readonly hint: string
+  /** It takes PDFs beside texts and images. */
+  readonly readsPdfs?: true
 }
 
 export const presets: readonly Preset[] = [
@@ -20,12 +22,14 @@ export const presets: readonly Preset[] = [
     address: 'https://api.openai.com/v1',
     model: 'gpt-5.5',
     hint: 'Needs a key of your own.',
+    readsPdfs: true,
   },
   {
     name: 'OpenRouter',
     address: 'https://openrouter.ai/api/v1',
     model: '',
     hint: 'Needs a key of your own. Models are called maker/model.',
+    readsPdfs: true,
   },
   {
     name: 'Ollama',
