@@ -25,14 +25,18 @@ export function plainFields(args: unknown): readonly string[] {
   if (typeof args !== 'object' || args === null) return []
   const plain: string[] = []
   for (const [name, value] of Object.entries(args).slice(0, 50)) {
-    if (value !== null && typeof value !== 'object') plain.push(`${name} ${String(value)}`)
+    // One line is shown: a text of megabytes is not copied for it.
+    if (value !== null && typeof value !== 'object')
+      plain.push(`${name} ${String(value).slice(0, mostChars)}`)
   }
   return plain.slice(0, 2)
 }
 
+const mostChars = 400
+
 /** The start of a text, on one line. */
 export function oneLine(text: string): string {
-  const line = text.slice(0, 400).replace(/\s+/g, ' ').trim()
+  const line = text.slice(0, mostChars).replace(/\s+/g, ' ').trim()
   return line.length > 240 ? `${line.slice(0, 239)}…` : line
 }
 

@@ -30,6 +30,15 @@ test('a call is a different one if its name or its arguments differ, not if only
   expect(timesOf('{"a":1,')).toBe(0)
 })
 
+test('arguments of megabytes are compared as they were written', () => {
+  const argsOf = (space: string) => `{${space}"text":"${'word '.repeat(200_000)}"}`
+  const repeats = withRepeat(none, { toolName: 'add', argsText: argsOf('') })
+  const timesOf = (space: string) =>
+    repetitionsOf(repeats, { toolName: 'add', argsText: argsOf(space) })
+
+  expect([timesOf(''), timesOf(' ')]).toEqual([1, 0])
+})
+
 test('keeps 32 different calls, those that were made last', () => {
   const calls = [0, ...Array.from({ length: 31 }, (_, index) => index + 1)]
   const full = calls.reduce((before, n) => withRepeat(before, call(n)), none)

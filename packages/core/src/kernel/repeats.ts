@@ -7,6 +7,9 @@ import type { ToolCall } from './tool-call.ts'
 /** How many different calls a run remembers. */
 const remembered = 32
 
+/** Characters of arguments that are read to compare them: megabytes would hold the page. */
+const longest = 100_000
+
 type Call = Pick<ToolCall, 'toolName' | 'argsText'>
 
 /** How often the run has made a call so far. */
@@ -51,8 +54,9 @@ function isSame(a: Call, b: Call): boolean {
   return a.toolName === b.toolName && a.argsText === b.argsText
 }
 
-// Equal for equal arguments, whatever the order of their keys.
+// Equal for equal arguments, whatever the order of their keys. Long ones are compared as they were written.
 function sameWritten({ toolName, argsText }: Call): Call {
+  if (argsText.length > longest) return { toolName, argsText }
   const reading = readArgs(argsText)
   return reading.ok
     ? { toolName, argsText: JSON.stringify(sorted(reading.args)) }

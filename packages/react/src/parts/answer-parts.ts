@@ -4,6 +4,7 @@ import type {
   DocumentContent,
   ImageContent,
   Part,
+  ToolCallContent,
 } from '@offthread/core'
 
 /** A piece of a message as it is shown. `at` is its position in the content: a key that holds while it grows. */
@@ -20,31 +21,38 @@ export type MessagePart = { readonly at: number } & (
 /** The pieces of a message, in order. Blank texts are left out, and adjacent calls are one piece. */
 export function partsOf({ content }: Pick<ChatMessage, 'content'>): readonly MessagePart[] {
   const parts: MessagePart[] = []
+  // The calls of the last piece, while it grows.
+  let calls: string[] | null = null
   // The content of a message is a list of one kind or the other.
   const all: readonly (Part | AssistantContent)[] = content
   for (const [at, each] of all.entries()) {
-    const last = parts.at(-1)
-    if (each.type === 'toolCall' && last?.kind === 'calls') {
-      parts[parts.length - 1] = { ...last, toolCallIds: [...last.toolCallIds, each.toolCallId] }
+    if (each.type !== 'toolCall') {
+      const piece = partOf(each, at)
+      if (piece) calls = null
+      parts.push(...(piece ? [piece] : []))
+    } else if (calls) {
+      calls.push(each.toolCallId)
     } else {
-      parts.push(...partOf(each, at))
+      calls = [each.toolCallId]
+      parts.push({ at, kind: 'calls', toolCallIds: calls })
     }
   }
   return parts
 }
 
-function partOf(content: Part | AssistantContent, at: number): readonly MessagePart[] {
+function partOf(
+  content: Exclude<Part | AssistantContent, ToolCallContent>,
+  at: number,
+): MessagePart | null {
   switch (content.type) {
     case 'text':
-      return content.text.trim() === '' ? [] : [{ at, kind: 'text', text: content.text }]
+      return content.text.trim() === '' ? null : { at, kind: 'text', text: content.text }
     case 'thinking':
-      return [{ at, kind: 'thinking', text: content.redacted ? '' : content.text }]
-    case 'toolCall':
-      return [{ at, kind: 'calls', toolCallIds: [content.toolCallId] }]
+      return { at, kind: 'thinking', text: content.redacted ? '' : content.text }
     case 'image':
     case 'document':
-      return [{ at, kind: 'file', file: content }]
+      return { at, kind: 'file', file: content }
     case 'opaque':
-      return [{ at, kind: 'opaque' }]
+      return { at, kind: 'opaque' }
   }
 }
