@@ -107,29 +107,18 @@ function createChat(page: Page): Chat {
   }
 }
 
-/** The animation frames of a page since a start. */
-interface Frames {
-  readonly count: number
-  /** The times between two frames, in milliseconds: for so long nothing moved. */
-  readonly longestGap: number
-}
-
-/** Counts animation frames from now on. Returns a function that reads them. */
-export async function watchFrames(page: Page): Promise<() => Promise<Frames>> {
+/** Counts animation frames from now on. Returns a function that reads how many there were. */
+export async function watchFrames(page: Page): Promise<() => Promise<number>> {
   const frames = await page.evaluateHandle(() => {
-    const frames = { count: 0, longestGap: 0 }
-    let last = performance.now()
+    const frames = { count: 0 }
     const next = (): void => {
-      const now = performance.now()
       frames.count += 1
-      frames.longestGap = Math.max(frames.longestGap, now - last)
-      last = now
       requestAnimationFrame(next)
     }
     requestAnimationFrame(next)
     return frames
   })
-  return () => frames.jsonValue()
+  return () => frames.evaluate(({ count }) => count)
 }
 
 /** The numbers in a text, without thousands separators. */

@@ -79,8 +79,8 @@ function createFaultyPage(chat: Chat): FaultyPage {
       await chat.composer.fill(typed)
       expect(await chat.ended()).toMatchObject({ reason: 'stop' })
       await expect(chat.composer).toHaveValue(typed)
-      const before = (await frames()).count
-      await expect.poll(async () => (await frames()).count).toBeGreaterThan(before)
+      const before = await frames()
+      await expect.poll(frames).toBeGreaterThan(before)
     },
     readByModel: () => readByModel(chat.page),
   }

@@ -1,29 +1,31 @@
 import { createAgent, type ModelChunk, memoryStorage } from '@offthread/core'
 import { sessionsIn } from '@offthread/core/sessions'
-import { type Chat, expect, expectRest, test, watchFrames } from './chat.ts'
+import { type Chat, expect, expectRest, test } from './chat.ts'
 import { watchTasks } from './watch-tasks.ts'
 
 test('[UI3] [UI5] typing and frames continue while one tool loops and another sends floods of updates', async ({
   chat,
 }) => {
+  // A trace of two busy workers takes its time.
+  test.slow()
+  const tasks = await watchTasks(chat.page)
   await chat.ask('/dev_spin {}\n/dev_flood {"seconds":60}')
   await expect(chat.page.locator('[data-status="running"]')).toHaveCount(2)
   const updates = async () => (await chat.events('tool_execution_update')).length
   const updatesBefore = await updates()
-  const frames = await watchFrames(chat.page)
 
   const text = 'every typed character appears, whatever the tools are doing '
   // As fast as a very fast typist: two frames for each character.
   await chat.composer.pressSequentially(text, { delay: 33 })
-  const { count: framesWhileTyping } = await frames()
 
   await expect(chat.composer).toHaveValue(text)
-  expect(framesWhileTyping).toBeGreaterThan(text.length)
   await expect.poll(updates).toBeGreaterThan(updatesBefore)
   await expect(chat.page.locator('[data-status="running"]')).toHaveCount(2)
 
   await chat.page.getByRole('button', { name: 'Stop', exact: true }).click()
   expect(await chat.ended()).toMatchObject({ reason: 'aborted' })
+  // For no longer did the page itself stand still.
+  expect((await tasks()).betweenFrames).toBeLessThan(100)
   await expect(chat.composer).toHaveValue(text)
   const flood = chat.cards('dev_flood')
   await flood.locator('[aria-controls]').click()

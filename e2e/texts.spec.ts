@@ -1,5 +1,5 @@
 import type { ModelChunk } from '@offthread/core'
-import type { Page } from '@playwright/test'
+import type { JSHandle, Page } from '@playwright/test'
 import { type Chat, expect, test } from './chat.ts'
 import { watchTasks } from './watch-tasks.ts'
 
@@ -7,10 +7,12 @@ import { watchTasks } from './watch-tasks.ts'
 test.describe.configure({ timeout: 90_000 })
 
 /**
- * Of the thread's own time. On a quiet machine no text takes more than 50, which `npm run bench:texts` shows, and a
- * thousand calls 100; with other work on the same cores it was up to three times that. These texts took from one to 34 seconds.
+ * What the page's thread may do from one frame to the next, in its own time. On a quiet machine no text takes more than
+ * 50, which `npm run bench:texts` shows. These texts took from one to 34 seconds.
  */
-const mostMs = 300
+const mostMs = 100
+/** The most calls that an answer can have end in one step, which is one append: 75 on a quiet machine, twice that on a busy one. */
+const mostMsOfCalls = 250
 
 const override = '\u202E'
 const hidden = '\u{E0069}\u{E0067}\u{E006E}'
@@ -23,7 +25,7 @@ const texts = {
   'many items': '- a\n'.repeat(20_000),
   'a pile of accents': `e${'\u0301'.repeat(100_000)}`,
   'one word of a megabyte': 'a'.repeat(1_000_000),
-  'a paragraph of 200 kB': 'Some **words** of it. '.repeat(9_100),
+  'a paragraph of 1 MB': 'Some **words** of it. '.repeat(45_500),
   'what wants to load something': `${[
     '<script>fetch("/leak")</script>',
     '<img src=/leak onerror=alert(1)>',
@@ -41,13 +43,16 @@ for (const [name, text] of Object.entries(texts)) {
   }) => {
     const { page } = chat
     const requests = watchRequests(page)
+    const answer = await bring(page, textChunks(text, 40))
     const tasks = await watchTasks(page)
 
-    await answerWith(page, textChunks(text, 40))
+    await answerWith(page, answer)
     await chat.composer.pressSequentially('still here')
     await wholeTextIsDrawn(chat)
 
-    expect((await tasks()).longest).toBeLessThan(mostMs)
+    const t = await tasks()
+    console.log('MS', test.info().title.slice(0, 40), JSON.stringify(t))
+    expect(t.betweenFrames).toBeLessThan(mostMs)
     await expect(page.getByText('AFTER')).toBeVisible({ timeout: 30_000 })
     await expect(chat.composer).toHaveValue('still here')
     expect(requests).toEqual([])
@@ -61,10 +66,11 @@ test('characters that deceive are marks wherever they come from', async ({ chat 
   const args = JSON.stringify({ [`na${override}me`]: `va${hidden}lue` })
   await chat.ask(`What is${override} this?`)
   await chat.ended()
-  await answerWith(page, [
+  const answer = await bring(page, [
     ...textChunks(`safe&#x202E;gnp ${override}exe`, 1),
     ...callChunks({ count: 1, from: 1, toolName: tool, args }),
   ])
+  await answerWith(page, answer)
   await chat.cards(tool).locator('[aria-controls]').click()
 
   await expect(chat.cards(tool)).toContainText('to‹U+202E›ol')
@@ -95,7 +101,7 @@ test('what a model, a tool or a file says is only text wherever the page shows i
   await chat.ask(`What is ${evil}?`)
   await chat.ended()
   const string = JSON.stringify(evil)
-  await answerWith(page, [
+  const answer = await bring(page, [
     { type: 'thinking_start', contentIndex: 0 },
     { type: 'thinking_delta', contentIndex: 0, delta: evil },
     { type: 'thinking_end', contentIndex: 0 },
@@ -109,6 +115,7 @@ test('what a model, a tool or a file says is only text wherever the page shows i
       [evil, { [evil]: evil }],
     ]),
   ])
+  await answerWith(page, answer)
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
   await expect.poll(async () => (await chat.events('agent_end')).length).toBe(2)
 
@@ -145,14 +152,18 @@ test('what a model, a tool or a file says is only text wherever the page shows i
   expect(await strange()).toEqual([])
   expect(dialogs).toEqual([])
   expect(requests).toEqual([])
-  expect((await tasks()).longest).toBeLessThan(mostMs)
+  const t = await tasks()
+  console.log('MS', test.info().title.slice(0, 40), JSON.stringify(t))
+  expect(t.betweenFrames).toBeLessThan(mostMs)
 })
 
 test('a thousand calls of one answer are drawn a few at a time', async ({ chat }) => {
   const { page } = chat
+  const calls = callChunks({ count: 1000, toolName: 'dev_nothing', args: '{}' })
+  const answer = await bring(page, calls)
   const tasks = await watchTasks(page)
 
-  await answerWith(page, callChunks({ count: 1000, toolName: 'dev_nothing', args: '{}' }))
+  await answerWith(page, answer)
   await chat.composer.pressSequentially('still here')
   // By class: a search for names or texts asks the page for the style of everything, and would be the longest task.
   await expect(page.locator('.group-header')).toHaveText('1,000 tools · 1000 failed', {
@@ -164,15 +175,18 @@ test('a thousand calls of one answer are drawn a few at a time', async ({ chat }
   await page.locator('.show-more').click()
   await expect(chat.cards()).toHaveCount(100)
   await expect(chat.composer).toHaveValue('still here')
-  expect((await tasks()).longest).toBeLessThan(mostMs)
+  const t = await tasks()
+  console.log('MS', test.info().title.slice(0, 40), JSON.stringify(t))
+  expect(t.betweenFrames).toBeLessThan(mostMsOfCalls)
 })
 
 test('arguments of 5 MB are shown from their start', async ({ chat }) => {
   const { page } = chat
-  const tasks = await watchTasks(page)
   const args = JSON.stringify({ text: 'word '.repeat(1_000_000) })
+  const answer = await bring(page, callChunks({ count: 1, toolName: 'dev_nothing', args }))
+  const tasks = await watchTasks(page)
 
-  await answerWith(page, callChunks({ count: 1, toolName: 'dev_nothing', args }))
+  await answerWith(page, answer)
   const card = chat.cards('dev_nothing')
   await expect(card).toHaveAttribute('data-status', 'failed')
   await card.getByRole('button', { name: 'Input and timing' }).click()
@@ -181,7 +195,9 @@ test('arguments of 5 MB are shown from their start', async ({ chat }) => {
   expect((await card.locator('[data-detail="input"] pre').textContent())?.length).toBeLessThan(
     40_000,
   )
-  expect((await tasks()).longest).toBeLessThan(mostMs)
+  const t = await tasks()
+  console.log('MS', test.info().title.slice(0, 40), JSON.stringify(t))
+  expect(t.betweenFrames).toBeLessThan(mostMs)
 })
 
 function textChunks(text: string, pieces: number): readonly ModelChunk[] {
@@ -223,13 +239,15 @@ function callsOf(
   )
 }
 
+/** Brings an answer to the page. What is measured starts after that: the page reads no megabytes that come from a test. */
+function bring(page: Page, chunks: readonly ModelChunk[]): Promise<JSHandle<Answer>> {
+  return page.evaluateHandle((json) => JSON.parse(json) as Answer, JSON.stringify(chunks))
+}
+
+type Answer = readonly ModelChunk[]
+
 /** A model that says this, a piece in a frame, and then AFTER. It does not wait for the end. */
-async function answerWith(page: Page, chunks: readonly ModelChunk[]): Promise<void> {
-  // In a task of its own: reading megabytes that come from a test is not what the page is measured by.
-  const read = await page.evaluateHandle(
-    (json) => JSON.parse(json) as readonly ModelChunk[],
-    JSON.stringify(chunks),
-  )
+async function answerWith(page: Page, answer: JSHandle<Answer>): Promise<void> {
   await page.evaluate((said) => {
     const calls = said.some(({ type }) => type === 'toolcall_start')
     let requests = 0
@@ -257,7 +275,7 @@ async function answerWith(page: Page, chunks: readonly ModelChunk[]): Promise<vo
     const { agent } = window.offthread
     agent.configure({ model: { identity: { provider: 'test', id: 'test' }, stream } })
     void agent.prompt('go on')
-  }, read)
+  }, answer)
 }
 
 /** A locator would search the whole text again and again, and be the longest task itself. */
