@@ -85,7 +85,10 @@ const ofPrompt: ReadonlySet<DurableEvent['type']> = new Set([
 function createPromptRedaction({ messageId: runId }: RedactionTarget) {
   return (_: State, event: DurableEvent): DurableEvent => {
     const isOfRun = event.runId === runId && event.agentId === undefined
-    return isOfRun && ofPrompt.has(event.type) ? bareEvent(event) : event
+    if (!isOfRun || !ofPrompt.has(event.type)) return event
+    const bare = bareEvent(event)
+    // No message says that it was removed before.
+    return JSON.stringify(bare) === JSON.stringify(event) ? event : bare
   }
 }
 

@@ -55,10 +55,16 @@ async function claimFree(storage: SessionStorage, sessionId: string): Promise<Cl
   else if (known) throw taken(sessionId)
   const claim = await storage.claim(sessionId, 'if-free')
   if (!claim) throw taken(sessionId)
-  if ((await storage.read(sessionId, 0, 1)).length === 0) return claim
-  await claim.confirm()
-  claim.release()
-  throw taken(sessionId)
+  let isFree = false
+  try {
+    isFree = (await storage.read(sessionId, 0, 1)).length === 0
+  } finally {
+    // It was no opening that broke the page.
+    if (!isFree) await claim.confirm().catch(() => {})
+    if (!isFree) claim.release()
+  }
+  if (!isFree) throw taken(sessionId)
+  return claim
 }
 
 /** Removes what pages that ended have left of sessions that they were writing. */

@@ -1,4 +1,5 @@
 import { type Claim, StorageError } from '../../storage/port.ts'
+import { leaveUnharmed } from './leave-unharmed.ts'
 import { createLiveOrder } from './live-order.ts'
 import { watchPageLife } from './page-life.ts'
 import type { Role, RoleOptions } from './role.ts'
@@ -89,7 +90,7 @@ function waitForClaim(
   function wait(): void {
     claim().then(
       (given) => {
-        if (given && isOver) given.release()
+        if (given && isOver) leaveUnharmed(given, clock)
         else if (given) onGranted(given)
       },
       (error: unknown) => {

@@ -1,15 +1,7 @@
 import type { Clock } from '../../internal/clock.ts'
-import { withTimeout } from '../../internal/with-timeout.ts'
-import { type SessionStorage, StorageError } from '../../storage/port.ts'
-
-/** Milliseconds without an answer after which a storage counts as failed. */
-export const patienceMs = 10_000
-
-/** An answer of a storage, or a failure if it does not come in time. */
-export function answeredInTime<Value>(answer: Promise<Value>, clock: Clock): Promise<Value> {
-  const late = () => new StorageError('unknown', 'it did not answer in time')
-  return withTimeout(answer, patienceMs, { clock, late })
-}
+import type { SessionStorage } from '../../storage/port.ts'
+import { answeredInTime } from './answered-in-time.ts'
+import { leaveUnharmed } from './leave-unharmed.ts'
 
 /** The storage, with an answer that does not come in time as a failure. */
 export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
@@ -26,7 +18,7 @@ export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
       if (mode === 'wait') return claimed
       return answered(claimed).catch((error: unknown) => {
         // One that comes too late would keep the session from everybody.
-        claimed.then((claim) => claim?.release()).catch(() => {})
+        claimed.then((claim) => claim && leaveUnharmed(claim, clock)).catch(() => {})
         throw error
       })
     },

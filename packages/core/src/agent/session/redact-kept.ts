@@ -23,7 +23,9 @@ export function redactKept({ ports, clock }: KeptSession, messageId: string): vo
     redactor.add(before, event)
     before = fold(before, event)
   }
-  for (const event of redactor.replaced()) log[event.seq] = event
+  const replaced = redactor.replaced()
+  if (replaced.length === 0) return
+  for (const event of replaced) log[event.seq] = event
   const artifactIds = redactor.artifactIds()
   const redacted = redactionEvent(before, { messageId, artifactIds }, { ts: clock.now() })
   load([...log, redacted].reduce(fold, emptyState(before.sessionId)), [redacted])

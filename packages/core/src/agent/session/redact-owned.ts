@@ -2,7 +2,7 @@ import type { Clock } from '../../internal/clock.ts'
 import { defined } from '../../internal/defined.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
 import { AgentUsageError } from '../usage-errors.ts'
-import { answeredInTime } from './in-time.ts'
+import { answeredInTime } from './answered-in-time.ts'
 import type { SessionPorts } from './ports.ts'
 import { canRedact, redactStored } from './redact-stored.ts'
 import { targetIn } from './redaction-refusal.ts'
@@ -66,13 +66,15 @@ async function redactOwned(
     const { epoch } = held.claim
     const origin = { ts: clock.now(), ...defined({ wishId }) }
     const state = ports.state()
-    await redactStored(storage, { target, state, epoch, origin }).catch((thrown: unknown) => {
+    const redacting = redactStored(storage, { target, state, epoch, origin })
+    const isNew = await redacting.catch((thrown: unknown) => {
       failure = thrown
+      return true
     })
     const role = await own(held.claim)
     // Whatever the storage has answered: what is stored now decides.
     const { last } = log.opened()
-    isDone = last?.type === 'message_redacted' && last.seq >= state.nextSeq
+    isDone = !isNew || (last?.type === 'message_redacted' && last.seq >= state.nextSeq)
     return role
   }
   await become(next, held.claim, check).catch((thrown: unknown) => {

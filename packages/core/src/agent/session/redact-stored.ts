@@ -27,28 +27,34 @@ export function canRedact(storage: SessionStorage): storage is RedactingStorage 
   return storage.redact !== undefined
 }
 
-/** Removes a message from everything that a storage holds of a session: all of it or nothing. */
+/**
+ * Removes a message from everything that a storage holds of a session: all of it or nothing. Resolves with whether there was
+ * anything to remove.
+ */
 export async function redactStored(
   storage: RedactingStorage,
   { target, state, epoch, origin }: StoredRedaction,
-): Promise<void> {
+): Promise<boolean> {
   const { sessionId, nextSeq: head } = state
   const redactor = createRedactor(target)
   let before = emptyState(sessionId)
   for await (const page of readPages(storage, sessionId, 0))
     before = addPage(redactor, before, page)
+  const replaced = redactor.replaced()
+  if (replaced.length === 0) return false
   const artifactIds = redactor.artifactIds()
   const { messageId } = target
   await storage.redact(
     sessionId,
     { head, epoch },
     {
-      replaced: redactor.replaced(),
+      replaced,
       added: [redactionEvent(state, { messageId, artifactIds }, origin)],
       removedKeys: artifactIds,
       topic: topicAfter(firstQuestionOf(state), messageId),
     },
   )
+  return true
 }
 
 function addPage(redactor: Redactor, start: State, page: readonly DurableEvent[]): State {

@@ -104,10 +104,10 @@ test('[D31] in a session without a storage, too', async () => {
 })
 
 test.for([true, false])(
-  '[D92] [D31] a prompt that a hook refused goes by the id of its run, stored: %s',
+  '[D92] [D131] a prompt that a hook refused goes by the id of its run, once, stored: %s',
   async (isStored) => {
     const hooks = { onUserPromptSubmit: () => ({ block: true, reason: `No ${secret}.` }) as const }
-    const options = { model: scriptedModel([say('Yes.')]), hooks }
+    const options = { model: scriptedModel([say('Yes.')], [say('Still.')]), hooks }
     const { open } = tabs()
     const { agent, eventsOf } = isStored
       ? open(options.model, undefined, options)
@@ -118,6 +118,7 @@ test.for([true, false])(
     const [refused, said] = eventsOf('agent_start').map(({ runId }) => runId ?? '')
 
     await agent.redact(refused ?? '')
+    await agent.redact(refused ?? '')
     await quiet()
 
     for await (const event of agent.events()) {
@@ -125,6 +126,7 @@ test.for([true, false])(
       if (event.type === 'message_redacted') break
     }
     expect(eventsOf('message_redacted')).toMatchObject([{ messageId: refused }])
+    expect(await agent.prompt('Still?')).toMatchObject({ reason: 'stop' })
     // What became a message goes with that.
     await expect(agent.redact(said ?? '')).rejects.toMatchObject({ code: 'unknown_message' })
   },

@@ -1,3 +1,4 @@
+import type { Clock } from '../../internal/clock.ts'
 import type { Claim } from '../../storage/port.ts'
 import { leaveUnharmed } from './leave-unharmed.ts'
 import type { Role } from './role.ts'
@@ -15,7 +16,7 @@ export interface RoleTurns {
 }
 
 /** Ends a role before the next one begins: one change at a time. */
-export function createRoleTurns(onEnter: () => void): RoleTurns {
+export function createRoleTurns(clock: Clock, onEnter: () => void): RoleTurns {
   let role: Role | null = null
   let isClosed = false
   let changing: Promise<void> = Promise.resolve()
@@ -27,7 +28,7 @@ export function createRoleTurns(onEnter: () => void): RoleTurns {
         check()
         await role?.leave()
         role = null
-        if (isClosed) return claim && leaveUnharmed(claim)
+        if (isClosed) return claim && leaveUnharmed(claim, clock)
         role = await next()
         onEnter()
         role.enter()

@@ -8,6 +8,7 @@ import { type SessionStorage, StorageError } from '../../storage/port.ts'
 import { call, hold, say, scriptedModel } from '../../testing/scripted.ts'
 import { toolResult } from '../../tools/result/tool-result.ts'
 import { pageTools } from '../agent.fixtures.ts'
+import { createAgentIn } from '../create-agent.ts'
 import type { Agent } from '../handle.ts'
 import { sessionId, tabs } from './tabs.fixtures.ts'
 
@@ -427,6 +428,39 @@ test('[D7] a session that opened well opens as often as it is asked for', async 
     agent.dispose()
     await agent.stored()
   }
+})
+
+test('[D130] a claim of no use, because the session could not be read in time, or at all, does not count', async () => {
+  const { open, storage, pass, environment } = tabs()
+  const before = open(scriptedModel([say('Hello.')]))
+  await before.agent.prompt('Hi.')
+  before.agent.dispose()
+  await before.agent.stored()
+  const fail = (own: SessionStorage) =>
+    createAgentIn({ model: scriptedModel(), storage: own, sessionId }, environment).ready
+  for (let times = 0; times < 3; times += 1) {
+    const read = () => Promise.reject(new StorageError('unknown', 'It cannot be read.'))
+    await expect(fail({ ...storage, read })).rejects.toThrow('cannot be read')
+  }
+  for (let times = 0; times < 3; times += 1) {
+    const answer = createDeferred<void>()
+    const claim: SessionStorage['claim'] = async (...asked) => {
+      const claimed = await storage.claim(...asked)
+      await answer.promise
+      return claimed
+    }
+    const failed = expect(fail({ ...storage, claim })).rejects.toThrow('in time')
+    await pass(10_000)
+    await failed
+    answer.resolve()
+    await pass(0)
+  }
+
+  const { agent } = open(scriptedModel([say('Again.')]))
+  await agent.ready
+
+  expect(agent.getState().access).toBe('owner')
+  expect(await agent.prompt('Go.')).toMatchObject({ text: 'Again.' })
 })
 
 test('[D8] [S002-9] what was written of an answer is stored within a second, and shown after the page ended', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../internal/clock.ts'
 import { createDeferred } from '../../internal/deferred.ts'
 import { toJson } from '../../internal/json.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
@@ -152,8 +153,8 @@ interface RolesOptions
 const maxUnconfirmed = 2
 
 function createRoles(given: RolesOptions, onEnter: () => void): Roles {
-  const { storage, fail, log } = given
-  const { current, become, close } = createRoleTurns(onEnter)
+  const { storage, clock, fail, log } = given
+  const { current, become, close } = createRoleTurns(clock, onEnter)
   const { onFailure, throwIfFailed } = createRoleEnd(fail, close)
   const redact = createRedaction({ ...given, current, become, own: inherit, onFailure })
   const options: RoleOptions = { ...given, redact, isHolding: (claim) => isHeld(current(), claim) }
@@ -199,8 +200,8 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
 
   async function inherit(claim: Claim): Promise<Role> {
     // A follower has only what is stored. One that was the owner meanwhile may have more.
-    const damage = await releasedOnFailure(claim, again === follow ? log.loadRest() : log.load())
-    if (damage) leaveUnharmed(claim)
+    const reading = again === follow ? log.loadRest() : log.load()
+    const damage = await readUnder(claim, reading, clock)
     return damage ? read(damage) : own(claim)
   }
 
@@ -224,12 +225,11 @@ function createRoles(given: RolesOptions, onEnter: () => void): Roles {
 
 /** What the agent becomes when it opens the session. */
 async function firstRole(
-  { storage, sessionId, log }: Pick<RolesOptions, 'storage' | 'sessionId' | 'log'>,
+  { storage, sessionId, clock, log }: Pick<RolesOptions, 'storage' | 'sessionId' | 'clock' | 'log'>,
   { own, follow, read }: RoleMakers,
 ): Promise<Role> {
   const { claim, full } = await claimIfFree(storage, sessionId)
-  const damage = await releasedOnFailure(claim, log.load())
-  if (damage && claim) leaveUnharmed(claim)
+  const damage = await readUnder(claim, log.load(), clock)
   const reason = damage ?? full
   if (reason) return read(reason)
   if (!claim) return follow()
@@ -261,15 +261,18 @@ async function claimIfFree(
   }
 }
 
-/** The work's outcome. A claim is given back if the work fails. */
-async function releasedOnFailure<Outcome>(
+/** Why what is stored cannot be used. A claim is given back then: it was not the page that broke. */
+async function readUnder(
   claim: Claim | null,
-  work: Promise<Outcome>,
-): Promise<Outcome> {
+  reading: Promise<StorageError | null>,
+  clock: Clock,
+): Promise<StorageError | null> {
+  let isUsable = false
   try {
-    return await work
-  } catch (error) {
-    claim?.release()
-    throw error
+    const damage = await reading
+    isUsable = damage === null
+    return damage
+  } finally {
+    if (claim && !isUsable) leaveUnharmed(claim, clock)
   }
 }

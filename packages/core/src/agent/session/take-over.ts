@@ -1,4 +1,5 @@
 import type { Claim } from '../../storage/port.ts'
+import { leaveUnharmed } from './leave-unharmed.ts'
 import { createReleaseRequest, type ReleaseRequest } from './release-request.ts'
 import type { Role, RoleOptions } from './role.ts'
 import type { RoleTurns } from './role-turns.ts'
@@ -23,7 +24,7 @@ export function createTakeOver(
   options: Pick<RoleOptions, 'storage' | 'sessionId' | 'say' | 'clock'>,
   { current, become, isFollowing, check, inherit, roleBefore }: Change,
 ): TakeOver {
-  const { storage, sessionId } = options
+  const { storage, sessionId, clock } = options
   const release = createReleaseRequest(options)
 
   async function takeOver(): Promise<void> {
@@ -31,7 +32,7 @@ export function createTakeOver(
     // A follower waits already for the claim that this would get.
     const free = isFollowing() ? null : await storage.claim(sessionId, 'if-free')
     if (!free) await release.make()
-    if (current()?.remote === null) return free?.release()
+    if (current()?.remote === null) return free ? leaveUnharmed(free, clock) : undefined
     const claim = free ?? (await storage.claim(sessionId, 'take'))
     if (!claim) return
     const before = roleBefore()
