@@ -4,7 +4,8 @@ import type { Json } from '../../internal/json.ts'
 type Notice =
   /** It has new events. */
   | { readonly kind: 'appended' }
-  | { readonly kind: 'deleted' }
+  /** By the deletion with this number: see `lastEpoch`. */
+  | { readonly kind: 'deleted'; readonly epoch: number }
   /** A message for those who are connected. */
   | { readonly kind: 'message'; readonly message: Json }
 

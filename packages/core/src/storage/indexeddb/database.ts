@@ -12,7 +12,7 @@ interface Schema extends DBSchema {
   /** By session and key. */
   bytes: { key: [string, string]; value: Blob }
   /**
-   * `epoch`: the last that was given to a claim of any session, so that none comes again after a deletion. Under the name
+   * `epoch`: the last that was given to a claim or deletion of any session, so that none comes again. Under the name
    * of a session: the number of the first event that its page handed over in its last moment, unchecked. Under the number
    * of an epoch, once that is over: its place is taken.
    */

@@ -83,6 +83,36 @@ test.for(['get', 'openCursor'] as const)(
   },
 )
 
+test('[D132] who opens a session after one of its name was deleted stays, though the notice of that comes later', async () => {
+  const name = `test-${databases++}`
+  const [one, other] = [indexedDb({ name }), indexedDb({ name })]
+  const before = await other.claim('s', 'take')
+  await one.append('s', { head: 0, epoch: before?.epoch ?? 0 }, log(1))
+  const lines = [other.connect('s', () => {})]
+  onTestFinished(() => {
+    for (const { close } of lines) close()
+  })
+
+  await one.delete('s')
+  // At once, and so before the other page has the notice.
+  lines.push(
+    other.connect('s', () => {}),
+    one.connect('s', () => {}),
+  )
+  before?.release()
+  const next = await other.claim('s', 'take')
+  await other.append('s', { head: 0, epoch: next?.epoch ?? 0 }, log(2))
+
+  await vi.waitFor(() => expect(lines[0]?.ended.reason).toMatchObject({ kind: 'cleared' }))
+  // What came of the notice would have come before.
+  await other.list()
+  for (const ended of [next?.lost, lines[1]?.ended, lines[2]?.ended])
+    expect(ended?.aborted).toBe(false)
+  await one.delete('s')
+  for (const ended of [next?.lost, lines[1]?.ended, lines[2]?.ended])
+    await vi.waitFor(() => expect(ended?.reason).toMatchObject({ kind: 'cleared' }))
+})
+
 describe('a page that goes away while it opens a session', () => {
   /** A page that opens the session, and ends before that is confirmed: by itself, or because it breaks. */
   async function opened(storage: SessionStorage, isLeft: boolean): Promise<number> {

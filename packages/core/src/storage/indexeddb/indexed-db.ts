@@ -105,10 +105,10 @@ function sessions(
     describe: (sessionId, description) =>
       database.write((now) => changeSession(now, sessionId, () => description)),
     delete: async (sessionId) => {
-      await database.write((now) => deleteSession(now, sessionId))
+      const epoch = await database.write((now) => deleteSession(now, sessionId))
       copies.drop(sessionId)
       leavings.forget(sessionId)
-      channel.post(sessionId, { kind: 'deleted' })
+      channel.post(sessionId, { kind: 'deleted', epoch })
     },
   }
 }

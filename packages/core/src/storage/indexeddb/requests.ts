@@ -1,6 +1,6 @@
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction } from '../port.ts'
-import type { StoredSession, Writing } from './database.ts'
+import type { Reading, StoredSession, Writing } from './database.ts'
 import type { HandedOver } from './spare-copies.ts'
 
 // What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
@@ -40,6 +40,17 @@ export function settle(promises: readonly Promise<unknown>[]): void {
 export function requireEpoch(transaction: Writing, epoch: number): readonly Promise<unknown>[] {
   const counters = transaction.objectStore('counters')
   return [counters.add(0, epoch), counters.delete(epoch)]
+}
+
+/** The number of the last claim or deletion of any session. */
+export async function lastEpoch(transaction: Reading | Writing): Promise<number> {
+  return (await transaction.objectStore('counters').get('epoch')) ?? 0
+}
+
+async function nextEpoch(transaction: Writing): Promise<number> {
+  const epoch = (await lastEpoch(transaction)) + 1
+  await transaction.objectStore('counters').put(epoch, 'epoch')
+  return epoch
 }
 
 export async function epochOf(transaction: Writing, sessionId: string): Promise<number> {
@@ -102,11 +113,9 @@ export async function raiseEpoch(
 ): Promise<StoredSession> {
   await removeLoose(transaction, sessionId)
   const sessions = transaction.objectStore('sessions')
-  const counters = transaction.objectStore('counters')
   const known = (await sessions.get(sessionId)) ?? newSession
   if (handedOver?.epoch === known.epoch) await addMissing(transaction, sessionId, handedOver)
-  const epoch = ((await counters.get('epoch')) ?? 0) + 1
-  await counters.put(epoch, 'epoch')
+  const epoch = await nextEpoch(transaction)
   await endEpoch(transaction, known.epoch)
   const unconfirmed = hasLeft ? 0 : known.unconfirmed
   await sessions.put({ ...known, epoch, unconfirmed: unconfirmed + 1 }, sessionId)
@@ -173,7 +182,8 @@ export function allOf(sessionId: string): IDBKeyRange {
   return IDBKeyRange.bound([sessionId], [sessionId, []])
 }
 
-export async function deleteSession(transaction: Writing, sessionId: string): Promise<void> {
+/** Returns the number of the deletion: larger than that of every claim before. */
+export async function deleteSession(transaction: Writing, sessionId: string): Promise<number> {
   const all = allOf(sessionId)
   const known = await transaction.objectStore('sessions').get(sessionId)
   if (known) await endEpoch(transaction, known.epoch)
@@ -181,6 +191,7 @@ export async function deleteSession(transaction: Writing, sessionId: string): Pr
   await transaction.objectStore('events').delete(all)
   await transaction.objectStore('bytes').delete(all)
   await transaction.objectStore('counters').delete([sessionId])
+  return nextEpoch(transaction)
 }
 
 /** Removes the events that a page handed over in its last moment, if those before them were not stored. */
