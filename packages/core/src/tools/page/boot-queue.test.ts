@@ -1,12 +1,19 @@
 import { expect, test, vi } from 'vitest'
+import { watchedAgent } from '../../agent/agent.fixtures.ts'
+import { createDeferred } from '../../internal/deferred.ts'
+import { createManualEnvironment } from '../../runtime/environment.fixtures.ts'
 import { fakeClock } from '../../testing/fake-clock.ts'
-import { callTo, createRecorder, settleDown } from '../fixtures/calls.fixtures.ts'
+import { call, say, scriptedModel } from '../../testing/scripted.ts'
+import { settleDown } from '../fixtures/calls.fixtures.ts'
 import {
   createFakeWorker,
+  createLoopWorker,
   type FakeWorker,
   readyMessage,
 } from '../fixtures/fake-worker.fixtures.ts'
 import { echo } from '../fixtures/tools.fixtures.ts'
+import { implement } from '../worker/implement.ts'
+import type { WorkerLike } from './worker-boot.ts'
 import { createWorkerHost } from './worker-host.ts'
 
 test('[W19] starts the next worker when an earlier one is ready, and loses none', async () => {
@@ -62,17 +69,29 @@ test('[W19] a closed queue leaves no timer', async () => {
   expect(workers.every((worker) => worker.terminations() === 1)).toBe(true)
 })
 
-test('[I14] [W19] calls that are more than may start at once all run at once in the end', async () => {
-  const { workers, executions } = open(64)
-  const request = callTo('echo', { text: 'a' })
-  for (const { run } of executions) void run(request, createRecorder())
+test.each([64, 200])(
+  '[I7] [I14] [W19] 200 calls in one answer, %i at once, all succeed, and 8 workers start at a time',
+  async (maxConcurrency) => {
+    const { environment, host, most } = countedWorkers(maxConcurrency)
+    const texts = Array.from({ length: 200 }, (_, n) => `text ${n}`)
+    const model = scriptedModel(
+      texts.map((text) => call('echo', { text })),
+      [say('Done.')],
+    )
+    const options = { model, tools: host, maxConcurrency, maxCallsPerTurn: 200 }
+    const { agent, eventsOf } = watchedAgent(options, environment)
 
-  for (const worker of workers) worker.say(readyMessage('echo'))
-  await settleDown()
+    expect(await agent.prompt('Go.')).toMatchObject({ reason: 'stop', text: 'Done.' })
 
-  expect(workers).toHaveLength(64)
-  expect(workers.every(({ posted }) => posted.length === 1)).toBe(true)
-})
+    const outcomes = eventsOf('tool_execution_end').map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(texts.map(() => 'succeeded'))
+    const results = model.requests[1]?.messages.filter(({ role }) => role === 'toolResult')
+    expect(results?.map(({ content }) => content)).toEqual(
+      texts.map((text) => [{ type: 'text', text }]),
+    )
+    expect(most()).toEqual({ starting: 8, alive: maxConcurrency, spawned: 200, left: 0 })
+  },
+)
 
 function open(calls: number) {
   const clock = fakeClock()
@@ -85,4 +104,36 @@ function open(calls: number) {
   const host = createWorkerHost([echo], spawn, { clock })
   const executions = Array.from({ length: calls }, () => host.open(echo, { graceMs: 250 }))
   return { clock, workers, executions }
+}
+
+/** Workers that run `echo` in this thread, once there were so many of them, and how many there were at a time. */
+function countedWorkers(together: number) {
+  const environment = createManualEnvironment()
+  const count = { starting: 0, alive: 0, spawned: 0, left: 0 }
+  const alive = new Set<WorkerLike>()
+  const starting = new Set<WorkerLike>()
+  const allThere = createDeferred<void>()
+  const implementation = implement(echo, async ({ text }) => {
+    await allThere.promise
+    return text
+  })
+  const spawn = () => {
+    const loop = createLoopWorker([implementation])
+    const terminate = () => {
+      alive.delete(worker)
+      starting.delete(worker)
+      loop.terminate()
+    }
+    const worker = { ...loop, terminate }
+    worker.addEventListener('message', () => starting.delete(worker))
+    alive.add(worker)
+    starting.add(worker)
+    count.spawned += 1
+    count.alive = Math.max(count.alive, alive.size)
+    if (alive.size === together) allThere.resolve()
+    count.starting = Math.max(count.starting, starting.size)
+    return worker
+  }
+  const host = createWorkerHost([echo], spawn, { clock: environment.clock })
+  return { environment, host, most: () => ({ ...count, left: alive.size }) }
 }
