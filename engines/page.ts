@@ -1,4 +1,11 @@
-import { type AgentEvent, createAgent, inWorkers } from '../packages/core/src/index.ts'
+import {
+  type Agent,
+  type AgentEvent,
+  type AgentState,
+  createAgent,
+  inWorkers,
+} from '../packages/core/src/index.ts'
+import { indexedDb } from '../packages/core/src/indexeddb.ts'
 import { call, type ScriptedAnswer, say, scriptedModel } from '../packages/core/src/testing.ts'
 import { callTo, createRecorder } from '../packages/core/src/tools/fixtures/calls.fixtures.ts'
 import { act } from '../packages/isolated/src/fixtures/isolated.fixtures.ts'
@@ -9,6 +16,7 @@ import { frameScript } from '../packages/isolated/src/frame-script.ts'
 import { isObject } from '../packages/isolated/src/is-object.ts'
 import { inIsolation } from '../packages/isolated/src/isolated-host.ts'
 import { testIsolation } from '../packages/isolated/src/self-test.ts'
+import { require, runTrials, type Trials } from './run-trials.ts'
 import { complain, loop, measure } from './tools.ts'
 
 const given = new URLSearchParams(location.search)
@@ -19,8 +27,7 @@ const assets = given.get('assets') ?? ''
 const strict = given.getAll('strict')
 const isolated = { url: '/isolated.js' }
 
-/** What is tried. Each throws what is wrong, or returns a remark. */
-const trials: { readonly [name: string]: () => Promise<string> } = {
+const trials: Trials = {
   'four tools in workers': async () => {
     const answer = [1, 2, 3, 4].map((n) => call('measure', { n }))
     const { events } = await ask(answer)
@@ -41,6 +48,23 @@ const trials: { readonly [name: string]: () => Promise<string> } = {
       const line = lines.find(({ text }) => text.startsWith(by))
       require(line?.text.startsWith(`${by}RangeError: It is too long.`), lines)
     }
+    return ''
+  },
+  'a session is kept, followed and taken over': async () => {
+    const owner = await openSession()
+    const follower = await openSession()
+    require(follower.getState().access === 'follower', follower.getState().access)
+    await owner.prompt('Go.')
+    await until(follower, ({ messages }) => messages.length === 2)
+    await follower.takeOver()
+    await until(owner, ({ access }) => access === 'follower')
+    await follower.prompt('On.')
+    await until(owner, ({ messages }) => messages.length === 4)
+    await follower.stored()
+    for (const one of [owner, follower]) one.dispose()
+    const again = await openSession()
+    require(again.getState().messages.length === 4, again.getState().messages)
+    again.dispose()
     return ''
   },
   'assets of another origin': async () => {
@@ -124,26 +148,7 @@ const trials: { readonly [name: string]: () => Promise<string> } = {
   },
 }
 
-addEventListener('error', ({ message }) => void post('/end', message))
-addEventListener('unhandledrejection', ({ reason }) => void post('/end', String(reason)))
-
-for (const [name, run] of Object.entries(trials)) {
-  const late = new Promise<never>((_, reject) => setTimeout(reject, 30_000, 'nothing within 30 s'))
-  const outcome = await Promise.race([run(), late]).then(
-    (remark) => [name, '', remark],
-    (problem: unknown) => [name, String(problem), ''],
-  )
-  await post('/outcome', outcome)
-}
-await post('/end', null)
-
-function post(path: string, data: unknown): Promise<Response> {
-  return fetch(path, { method: 'POST', body: JSON.stringify(data) })
-}
-
-function require(isSo: boolean | undefined, shown: unknown): void {
-  if (isSo !== true) throw new Error(JSON.stringify(shown)?.slice(0, 2000) ?? 'undefined')
-}
+await runTrials(trials)
 
 /** One run of an agent; it is stopped at the first event of a type. */
 async function ask(answer: ScriptedAnswer, stopAt?: AgentEvent['type']) {
@@ -159,6 +164,25 @@ async function ask(answer: ScriptedAnswer, stopAt?: AgentEvent['type']) {
   const { reason } = await agent.prompt('Go.')
   agent.dispose()
   return { events, reason }
+}
+
+async function openSession(): Promise<Agent> {
+  const model = scriptedModel([say('Done.')])
+  const agent = createAgent({ model, storage: indexedDb(), sessionId: 'kept' })
+  await agent.ready
+  return agent
+}
+
+function until(agent: Agent, holds: (state: AgentState) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!holds(agent.getState())) return
+      stop()
+      resolve()
+    }
+    const stop = agent.store.subscribe(check)
+    check()
+  })
 }
 
 /** What the self-test finds wrong. */
