@@ -81,7 +81,7 @@ type Lanes = 'call' | LaneKind
 
 const laneNames: readonly (readonly [Lanes, string])[] = [
   ['call', 'By call'],
-  ['worker', 'By worker'],
+  ['slot', 'By slot'],
   ['tool', 'By tool'],
 ]
 

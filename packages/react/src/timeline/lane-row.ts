@@ -1,7 +1,7 @@
 import type { Phase, TimelineRow } from '@offthread/core/log'
 
-/** What a lane stands for: a place for one worker at a time, or a tool. */
-export type LaneKind = 'worker' | 'tool'
+/** What a lane stands for: the permission for one call to run, or a tool. */
+export type LaneKind = 'slot' | 'tool'
 
 /** A phase of one of the calls that share a lane. */
 export interface LanePhase extends Phase {

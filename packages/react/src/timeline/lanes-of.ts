@@ -4,26 +4,28 @@ import type { PlacedRow } from './rows-of-run.ts'
 import type { RunTimeline } from './use-run-timeline.ts'
 
 /**
- * The same run by what its code ran in. With `'worker'` each lane is a place for one worker at a time: as many lanes as there
- * were workers at once, each used again as soon as it was free. With `'tool'` each tool has as many lanes as it had calls at
- * once. Waiting is left out.
+ * The same run by what its calls took turns in. With `'slot'` each lane is a slot: there are as many as were taken at once.
+ * The log says when a call had one, not which: a lane is used again as soon as it is free. With `'tool'` each tool has as many
+ * lanes as it had calls at once. Waiting is left out.
  *
  * @example
  * ```tsx
  * const timeline = useRunTimeline(agent)
- * return <TimelineGrid timeline={lanesOf(timeline, 'worker')} />
+ * return <TimelineGrid timeline={lanesOf(timeline, 'slot')} />
  * ```
  */
 export function lanesOf(timeline: RunTimeline, kind: LaneKind): RunTimeline {
   const [run, ...others] = timeline.rows
   if (!run) return timeline
+  // An agent that runs inside a call takes no slot: its calls do.
+  const agents = new Set(others.map(({ row }) => (row.kind === 'run' ? row.parentId : null)))
   const spans = others
+    .filter(({ row }) => kind === 'tool' || !agents.has(row.id))
     .flatMap(({ row }) => (row.kind === 'call' ? spansOf(row) : []))
-    .filter(({ place }) => kind === 'tool' || place === 'worker' || place === 'isolated')
     .toSorted((one, other) => one.startedAt - other.startedAt)
   const groups = new Map<string, readonly CodeSpan[]>()
   for (const span of spans) {
-    const group = kind === 'worker' ? 'Worker' : span.label
+    const group = kind === 'slot' ? 'Slot' : span.label
     groups.set(group, [...(groups.get(group) ?? []), span])
   }
   const lanes = [...groups].flatMap(([name, group]) => {
@@ -39,7 +41,6 @@ export function lanesOf(timeline: RunTimeline, kind: LaneKind): RunTimeline {
 /** The time from the start of a worker to the end of an attempt. */
 interface CodeSpan {
   readonly label: string
-  readonly place: TimelineRow['place']
   readonly phases: readonly LanePhase[]
   readonly startedAt: number
   /** Infinite while it goes on. */
@@ -48,13 +49,13 @@ interface CodeSpan {
 
 const codeKinds: ReadonlySet<string> = new Set(['starting', 'running', 'cancelling'])
 
-function spansOf({ label, place, phases }: TimelineRow): readonly CodeSpan[] {
+function spansOf({ label, phases }: TimelineRow): readonly CodeSpan[] {
   const ofCode = phases.filter(({ kind }) => codeKinds.has(kind))
   const attempts = new Set(ofCode.map(({ attempt }) => attempt))
   return [...attempts].map((number) => {
     const own = ofCode.filter(({ attempt }) => attempt === number)
     return {
-      ...{ label, place },
+      label,
       phases: own.map((phase) => ({ ...phase, label })),
       startedAt: own[0]?.startedAt ?? 0,
       endedAt: own.at(-1)?.endedAt ?? Number.POSITIVE_INFINITY,

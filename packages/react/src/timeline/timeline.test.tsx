@@ -187,33 +187,35 @@ test('the times of a run leave out what was tried again after its end', () => {
   expect(facts).toEqual({ wall: 100, toolTime: 40, queued: 0, most: 1 })
 })
 
-test('lanes: as many workers as there were at once, and each tool with its calls at once', () => {
+test('lanes: as many slots as were taken at once, and each tool with its calls at once', () => {
   const run = rowOf({ kind: 'run', end: 'stop' }, [[0, 100]])
   const callOf = (
     label: string,
     ...spans: readonly (readonly [number, number])[]
   ): TimelineRow => ({
     ...rowOf({ kind: 'call', end: 'succeeded' }, spans),
-    ...{ label, place: label === 'Page' ? 'page' : 'worker' },
+    id: label,
+    label,
   })
   const rows = [
     run,
     callOf('A', [0, 40]),
     callOf('A', [10, 30], [60, 70]),
     callOf('B', [30, 50]),
-    callOf('Page', [0, 100]),
+    callOf('Agent', [0, 100]),
+    { ...rowOf({ kind: 'run', end: 'stop' }, [[0, 100]]), parentId: 'Agent' },
   ].map((row, depth) => ({ row, depth }))
   const timeline = { runs: [run], run, rows, startedAt: 0, endedAt: 100 }
   const lanes = (kind: LaneKind) => lanesOf(timeline, kind).rows.map(({ row }) => rowName(row, 0))
 
-  expect(lanes('worker').slice(1)).toEqual([
-    'Worker 1, 2 calls, started at 0 ms, took 70 ms: A running 40 ms, A running 10 ms (attempt 2)',
-    'Worker 2, 2 calls, started at 10 ms, took 40 ms: A running 20 ms, B running 20 ms',
+  expect(lanes('slot').slice(1)).toEqual([
+    'Slot 1, 2 calls, started at 0 ms, took 70 ms: A running 40 ms, A running 10 ms (attempt 2)',
+    'Slot 2, 2 calls, started at 10 ms, took 40 ms: A running 20 ms, B running 20 ms',
   ])
   expect(lanes('tool').slice(1)).toEqual([
     'A 1, 2 calls, started at 0 ms, took 70 ms: A running 40 ms, A running 10 ms (attempt 2)',
     'A 2, 1 call, started at 10 ms, took 20 ms: A running 20 ms',
-    'Page, 1 call, started at 0 ms, took 100 ms: Page running 100 ms',
+    'Agent, 1 call, started at 0 ms, took 100 ms: Agent running 100 ms',
     'B, 1 call, started at 30 ms, took 20 ms: B running 20 ms',
   ])
 })
