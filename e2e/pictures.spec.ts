@@ -32,10 +32,9 @@ const states: readonly State[] = [
   { name: 'answered', show: openKept, looks: ['light', 'dark'], top: '.message-user' },
   { name: 'running', show: run, looks: ['light', 'dark', 'forced'] },
   { name: 'waiting', show: waitForPerson, looks: ['light', 'dark'] },
-  // In light its cards are beside the panel.
-  { name: 'ended', show: openKept, looks: ['dark'], top: '.group-header' },
+  { name: 'ended', show: openKept, looks: ['light', 'dark'], top: '.group-header' },
   { name: 'panel', show: openPanel, looks: ['light', 'dark', 'forced'], top: '.group-header' },
-  { name: 'replay', show: replay, looks: ['dark'], top: '.group-header' },
+  { name: 'replay', show: replay, looks: ['light', 'dark'], top: '.group-header' },
 ]
 
 for (const state of states) {

@@ -39,7 +39,7 @@ function CallAsWritten({ toolCallId }: DemoCardProps): ReactNode {
 }
 
 function CallCard({ toolCallId }: DemoCardProps): ReactNode {
-  const { agent, approvals } = useSession()
+  const { agent, approvals, isReplay } = useSession()
   const call = useToolCall(agent, toolCallId)
   reportRender('card', toolCallId)
   if (!call) return null
@@ -52,6 +52,7 @@ function CallCard({ toolCallId }: DemoCardProps): ReactNode {
       input={codeOf(call)}
       help={<FileRepairs call={call} />}
       opensItself={opensItself(call)}
+      isReplay={isReplay}
       onAlways={() => approvals.allow(call.toolName)}
       menu={<AskAgain call={call} />}
     />

@@ -32,6 +32,8 @@ export interface ToolCardProps {
   readonly opensItself?: boolean
   /** Allows the tool from now on: called before this call is allowed. Without it that is not offered. */
   readonly onAlways?: () => void
+  /** What is shown is past: a log does not say when the code of a call had started. */
+  readonly isReplay?: boolean
   /** Further buttons of its menu. */
   readonly menu?: ReactNode
 }
@@ -177,10 +179,11 @@ interface CardSummaryProps extends ToolCardProps {
   readonly toggle: RefObject<HTMLButtonElement | null>
 }
 
-function CardSummary({ agent, call, summary, toggle }: CardSummaryProps): ReactNode {
+function CardSummary({ agent, call, summary, isReplay, toggle }: CardSummaryProps): ReactNode {
   const { asked, code, got } = summary ?? plainSummary(call)
   const select = useCallback((state: AgentState) => shownStatus(state.toolCalls, call), [call])
-  const status = useAgentSelector(agent, select)
+  const current = useAgentSelector(agent, select)
+  const status = isReplay && call.status === 'starting' ? 'running' : current
   return (
     <Parts.Header ref={toggle} className="card-toggle" asChild>
       <button type="button">
