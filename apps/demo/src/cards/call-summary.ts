@@ -49,8 +49,8 @@ function failureOf({ status, how, result, partial }: ToolCallView): string | und
   if (status === 'failed') return textOfParts(result?.content ?? [])
   const soFar = progressLine(partial ? { partial } : {})
   const who = status === 'cancelled' ? 'by you' : undefined
-  const ending = how === 'terminated' ? 'worker terminated' : undefined
-  return [soFar && `${soFar} so far`, who, ending].filter(Boolean).join(' · ') || undefined
+  const ending = how === 'terminated' ? 'terminated' : undefined
+  return [who, ending, soFar && `${soFar} so far`].filter(Boolean).join(' · ') || undefined
 }
 
 /** The size of a long result, also if the card holds only a part of it. */

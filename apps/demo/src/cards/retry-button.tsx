@@ -12,7 +12,7 @@ export function RetryButton({ call, next }: RetryButtonProps): ReactNode {
   return (
     <button
       type="button"
-      className="card-cancel"
+      className="card-cancel card-retry"
       aria-label={`Retry ${call.label}`}
       aria-keyshortcuts="r"
       onClick={() => {

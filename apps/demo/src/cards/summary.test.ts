@@ -161,11 +161,11 @@ test('says why a call failed, and how a cancelled one ended', () => {
 
   expect(summarise({ ...ended, status: 'failed' }).got).toBe('No such table.')
   expect(summarise({ ...ended, status: 'cancelled', how: 'terminated' }).got).toBe(
-    'by you · worker terminated',
+    'by you · terminated',
   )
   const partial = { content: [{ type: 'text', text: '3.14 ± 0.01' }] } as const
   expect(summarise({ ...ended, status: 'cancelled', how: 'cooperative', partial }).got).toBe(
-    '3.14 ± 0.01 so far · by you',
+    'by you · 3.14 ± 0.01 so far',
   )
 })
 

@@ -12,12 +12,12 @@ export function answerReading({ show, keys }: Reading, outcome: Outcome): string
   const result = outputOf(outcome, sqlQuery.outputSchema)
   if (!result) return answerTool(outcome)
   const [first = []] = result.rows
-  const [value, whole, percent] = first.map(toText)
+  const [value, total, percent] = first.map(toText)
   if (result.rowCount === 0) return 'There is no such row.'
-  if (show === 'rows') return `**${toText(result.rowCount)}** of them:\n\n${toMarkdown(result, 99)}`
+  if (show === 'rows') return `**${toText(result.rowCount)}** of them:\n\n${toMarkdown(result, whole)}`
   if (keys.length > 0) return toMarkdown(result, keys.length)
   if (first.at(-1) === null) return 'No row has a value to compute that from.'
-  return show === 'share' ? `**${percent} %**: ${value} of ${whole}.` : `**${value}**`
+  return show === 'share' ? `**${percent} %**: ${value} of ${total}.` : `**${value}**`
 }
 
 /** Tools whose results are written for people. */
@@ -34,7 +34,7 @@ export function answerTool(outcome: Outcome): string {
   if (outcome.failed && /^The user did not allow/.test(text)) return `${what} was not allowed.`
   if (outcome.failed) return `${what} failed: ${text.trim().slice(0, 600)}${offers}`
   const rows = outputOf(outcome, sqlQuery.outputSchema)
-  if (rows) return toMarkdown(rows, 99)
+  if (rows) return toMarkdown(rows, whole)
   const table = outputOf(outcome, loadedTableSchema)
   if (table) return describeTable(table) + offers
   if (speaking.has(name)) return inWords(text)
@@ -53,18 +53,23 @@ function describeTable({ table, file, rows, columns, notes }: Table): string {
   return [`${text}${names.join(', ')}.`, ...notes.map((note) => `Note: ${note}`)].join('\n\n')
 }
 
-/** The first columns are names: a year has no thousands. */
+/** The first columns are names: a year has no thousands. Of a table as it is, numbers are under each other. */
 function toMarkdown({ columns, rows, rowCount }: Result, names: number): string {
   const toCell = (cell: Cell, at: number): string => {
     const text = at < names ? String(cell ?? '(empty)') : toText(cell)
     return text.replace(/\s+/g, ' ').replaceAll('|', '\\|').slice(0, 120)
   }
-  const rules = columns.map((_, at) => (at < names ? '---' : '--:'))
+  const isNumeric = (at: number) => rows.every((row) => typeof (row[at] ?? 0) === 'number')
+  const isRight = (at: number) => at >= names || (names === whole && isNumeric(at))
+  const rules = columns.map((_, at) => (isRight(at) ? '--:' : '---'))
   const cells = rows.slice(0, 20).map((row) => row.map(toCell))
   const lines = [columns.map(toCell), rules, ...cells]
   const rest = rowCount > 20 ? `\n\n${toText(rowCount - 20)} more are not shown.` : ''
   return lines.map((line) => `| ${line.join(' | ')} |`).join('\n') + rest
 }
+
+/** More columns than a table of the page has. */
+const whole = 99
 
 type Result = NonNullable<typeof sqlQuery.outputSchema._zod.output>
 type Cell = Result['rows'][number][number]

@@ -51,9 +51,12 @@ function say(texts: readonly string[]): Step {
   return { text: texts.filter((text) => text !== '').join('\n\n'), calls: [] }
 }
 
+// `a, b and c`.
+const inWords = new Intl.ListFormat('en-GB')
+
 function callAll(calls: readonly PlannedCall[]): Step {
   const names = new Set(calls.map(({ name }) => inCode(name)))
-  return { text: `Calling ${[...names].join(' and ')}.`, calls }
+  return { text: `Calling ${inWords.format(names)}.`, calls }
 }
 
 function followCommands(commands: readonly PlannedCall[], talk: Conversation): Step {

@@ -64,11 +64,12 @@ function readClauses(tokens: readonly Token[], all: readonly Names[]): Clauses |
     const before = last.length > 0 ? readClauses(tokens.slice(0, at), all) : undefined
     if (!before) continue
     // “Mean of price and sum of cost by city” leaves open whether the first is by city, too. It is clear where the
-    // second clause is a question by itself, or where both say the same groups and filters.
+    // second clause is a question by itself, where both say the same groups and filters, or each its own groups.
     const isAsked = /^(?:how|what|what's|which|who|plot|draw|list|show|count|top|and)$/i
     const both = [...before, last]
     const said = new Set(both.flat().map(({ keys, filters }) => JSON.stringify([keys, filters])))
-    return isAsked.test(next?.text ?? '') || said.size === 1 ? both : undefined
+    const isOwn = both.flat().every(({ keys, filters }) => keys.length > 0 && filters.length === 0)
+    return isAsked.test(next?.text ?? '') || said.size === 1 || isOwn ? both : undefined
   }
   return undefined
 }

@@ -150,6 +150,27 @@ test('asks two questions by two queries side by side', async () => {
   expect(text).toMatch(/North`\n\n\*\*2\*\*[\s\S]*max of amount`\n\n\*\*40\*\*/)
 })
 
+test('two questions that each say by what are two, also where they say another', async () => {
+  const talk = startTalk()
+  const said = await talk.ask(
+    'What is the total amount per region, and the average amount per customer?',
+    salesFile,
+  )
+
+  expect(said.buttons).toEqual([])
+  expect(said.text).toContain('| South | 40 |')
+  expect(said.text).toContain('| Ann | 25 |')
+  // The filter may be meant of both.
+  const open = 'sum of amount by region and mean of amount by customer where note is late'
+  expect((await talk.ask(open)).text).toContain('in just one way')
+})
+
+test('a table that SQL gives has its numbers under each other', async () => {
+  const said = await startTalk().ask('/sql SELECT region, amount FROM sales', salesFile)
+
+  expect(said.text).toContain('| region | amount |\n| --- | --: |')
+})
+
 test('starts other tools beside the loading of a table', async () => {
   const { text, turns } = await startTalk().ask(
     'hash the file, estimate pi with 20000 samples and mean amount',

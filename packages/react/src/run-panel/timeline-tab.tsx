@@ -60,18 +60,16 @@ export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps)
       {isTable ? (
         <TimelineTable timeline={drawn} />
       ) : (
-        <>
-          <TimelineGrid
-            timeline={drawn}
-            active={active}
-            onActiveChange={setActive}
-            onOpen={open}
-            playhead={at?.ts ?? null}
-          />
-          <Legend timeline={drawn} />
-        </>
+        <TimelineGrid
+          timeline={drawn}
+          active={active}
+          onActiveChange={setActive}
+          onOpen={open}
+          playhead={at?.ts ?? null}
+        />
       )}
       <Facts timeline={shown} now={events.at(-1)?.ts ?? 0} />
+      {!isTable && <Legend timeline={drawn} />}
       <RowDetail agent={agent} timeline={drawn} active={active} onOpen={open} />
     </>
   )
