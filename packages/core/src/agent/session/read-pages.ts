@@ -3,7 +3,7 @@ import type { DurableEvent } from '../../kernel/events.ts'
 import { type SessionStorage, StorageError } from '../../storage/port.ts'
 
 /** So many events are read at once: a reading by itself costs as much as a few dozen of them. */
-const pageSize = 1024
+const pageSize = 2048
 /** So many are used in a few milliseconds. */
 const sliceSize = 256
 
