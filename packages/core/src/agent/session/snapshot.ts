@@ -132,12 +132,12 @@ function hexOf(sum: number): string {
  * length always shows. Against accidents only.
  */
 function checksum(before: number, line: Uint8Array): number {
-  // A copy, because words begin at certain places only. Its last word is filled up.
-  const words = new Int32Array((line.length + 3) >> 2)
+  // A copy, because its last word is filled up. Not with `for … of`, which takes six times as long.
+  const words = new DataView(new ArrayBuffer((line.length + 3) & ~3))
   new Uint8Array(words.buffer).set(line)
   let sum = before ^ line.length
-  for (const word of words) {
-    sum = Math.imul(sum ^ word, 0x01000193)
+  for (let at = 0; at < words.byteLength; at += 4) {
+    sum = Math.imul(sum ^ words.getInt32(at, true), 0x01000193)
     sum ^= sum >>> 15
   }
   return sum
