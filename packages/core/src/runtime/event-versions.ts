@@ -17,6 +17,8 @@ export function lifted(value: unknown, all: readonly Lift[] = lifts): EventField
   const current = all.length + 1
   if (version > current) return 'newer'
   if (version < 1) return null
+  // Nearly all are.
+  if (version === current) return value
   return all
     .slice(version - 1)
     .reduce((event, lift, at) => ({ ...lift(event), v: version + at + 1 }), value)

@@ -20,9 +20,11 @@ export function readStoredEvent(
   if (event['seq'] !== seq) return damaged(seq, `its seq is ${String(event['seq'])}`)
   const { type } = event
   if (typeof type !== 'string') return damaged(seq, 'its type must be a text')
-  if (ephemeralTypes.has(type)) return damaged(seq, 'it need not be stored, and is', type)
   const shape = shapes.get(type)
-  if (!shape) return newer(seq, `the type "${type.slice(0, 100)}"`)
+  if (!shape) {
+    if (ephemeralTypes.has(type)) return damaged(seq, 'it need not be stored, and is', type)
+    return newer(seq, `the type "${type.slice(0, 100)}"`)
+  }
   const problem = envelope(event) ?? shape(event)
   return fits(event, problem) ? event : damaged(seq, sentenceOf(problem ?? ''), type)
 }
