@@ -127,5 +127,5 @@ export function createProjection(
 }
 
 function shownIn(nodes: readonly MessageNode[]): readonly ChatMessage[] {
-  return nodes.flatMap(({ message }) => (message.role === 'toolResult' ? [] : [message]))
+  return nodes.map(({ message }) => message).filter((message) => message.role !== 'toolResult')
 }
