@@ -43,6 +43,32 @@ test.for([
   },
 )
 
+test('[D120] what the state does not hold makes neither a snapshot longer nor an opening with it', async () => {
+  const opening = async (log: readonly DurableEvent[]) => {
+    const storage = await storing(log)
+    await keep(storage, log)
+    const read: number[] = []
+    const watched: SessionStorage = {
+      ...storage,
+      read: async (...asked) => {
+        const events = await storage.read(...asked)
+        read.push(events.length)
+        return events
+      },
+    }
+    await loadSession(watched, sessionId)
+    return { read, bytes: (await bytesOf(storage)).length }
+  }
+
+  const short = await opening(chat(300))
+  const long = await opening(chat(300, 16))
+
+  expect(short.read).toEqual([1])
+  expect(long.read).toEqual([1])
+  // The numbers of events have more digits.
+  expect(long.bytes / short.bytes).toBeLessThan(1.01)
+})
+
 test('[D38] a snapshot with any byte changed, missing or added is as good as none', async () => {
   const storage = await storing(log)
   await keep(storage, log.slice(0, 200))
