@@ -50,7 +50,7 @@ function failureOf({ status, how, result, partial }: ToolCallView): string | und
   const soFar = progressLine(partial ? { partial } : {})
   const who = status === 'cancelled' ? 'by you' : undefined
   const ending = how === 'terminated' ? 'terminated' : undefined
-  return [who, ending, soFar && `${soFar} so far`].filter(Boolean).join(' · ') || undefined
+  return [who, ending, soFar && `at ${soFar}`].filter(Boolean).join(' · ') || undefined
 }
 
 /** The size of a long result, also if the card holds only a part of it. */

@@ -165,7 +165,7 @@ test('says why a call failed, and how a cancelled one ended', () => {
   )
   const partial = { content: [{ type: 'text', text: '3.14 ± 0.01' }] } as const
   expect(summarise({ ...ended, status: 'cancelled', how: 'cooperative', partial }).got).toBe(
-    'by you · 3.14 ± 0.01 so far',
+    'by you · at 3.14 ± 0.01',
   )
 })
 

@@ -234,7 +234,7 @@ export const runPanelStyles: string = `
     [data-part="toolbar"] > [data-part="search"] { flex: 1 0 8rem; }
     [data-part="toolbar"] > [data-part="select"] { max-inline-size: 7.5rem; }
     [data-part="toolbar"] > [data-part="spring"] { flex: 1; }
-    [data-part="timeline"] { max-block-size: max(10rem, 100% - 9.5rem); }
+    [data-part="timeline"] { max-block-size: max(10rem, 100% - 7rem); }
     [data-part="facts"] { padding-block: 0.5rem; }
   }
   @media (pointer: coarse) {

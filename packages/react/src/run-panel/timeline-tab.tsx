@@ -166,7 +166,7 @@ function Facts({ timeline, now }: OfTimeline & { readonly now: number }): ReactN
   const isOn = timeline.endedAt === null
   const clock = useElapsed(isOn ? timeline.startedAt : undefined)
   const facts = [
-    ['Tools', formatMs(toolTime)],
+    ['Tools', isOn && toolTime === 0 ? '—' : formatMs(toolTime)],
     ['Parallel', !isOn && toolTime > 0 ? `${(toolTime / wall).toFixed(1)}×` : '—'],
     ['Most at once', String(most)],
     ['Queued', formatMs(queued)],

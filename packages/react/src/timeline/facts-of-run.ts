@@ -15,13 +15,15 @@ export interface RunFacts {
 
 /** Adds up a run. What goes on counts up to `now`; what was tried again after its end belongs to a later run. */
 export function factsOf({ rows, run, startedAt }: RunTimeline, now: number): RunFacts {
-  const end = run?.phases.at(-1)?.endedAt ?? Math.max(startedAt, now)
+  const endedAt = run?.phases.at(-1)?.endedAt
+  const end = endedAt ?? Math.max(startedAt, now)
   const running = spansOf(rows, 'running', end)
   return {
     wall: Math.max(0, end - startedAt),
     toolTime: sum(running),
     queued: sum(spansOf(rows, 'waiting', end)),
-    most: mostAtOnce(running),
+    // What has only just begun runs, too.
+    most: mostAtOnce(spansOf(rows, 'running', endedAt ?? Infinity)),
   }
 }
 
