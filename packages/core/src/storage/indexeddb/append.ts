@@ -1,8 +1,9 @@
 import type { Position, SessionStorage } from '../port.ts'
 import { checkPosition } from '../position.ts'
 import type { Writing } from './database.ts'
+import { createEpochFence, type EpochFence, noClaim } from './epoch-fence.ts'
 import type { Ports } from './ports.ts'
-import { addTo, positionOf, requireEpoch, settle } from './requests.ts'
+import { addTo, positionOf, settle } from './requests.ts'
 import type { HandedOver } from './spare-copies.ts'
 
 /** An append whose transaction has begun. */
@@ -10,21 +11,31 @@ interface UnderWay {
   readonly head: number
   readonly count: number
   readonly transaction: Writing
+  /** Called when it cannot be put off any more. */
+  readonly confirm: () => void
 }
 
 /** Adds events where the log ends, if its owner still owns it. */
 export function createAppend({ database, channel, copies }: Ports): SessionStorage['append'] {
   const underWay = new Map<string, UnderWay>()
-  /**
-   * Where this page's last append ended. The next one goes on there without a look, and so without a turn of the page: one
-   * that stands still in a transaction keeps every tab from writing.
-   */
+  /** Where this page's last append ended. The next one goes on there without a look. */
   const reached = new Map<string, Position>()
+  /** By their epochs, of which no two sessions have the same. */
+  const fences = new Map<number, EpochFence>()
+
+  function fenceOf(epoch: number): EpochFence {
+    const fence = fences.get(epoch) ?? createEpochFence(epoch)
+    fences.set(epoch, fence)
+    return fence
+  }
 
   /** What of the events is not about to be complete: added twice, it would keep the rest from being stored. */
-  function unfinished(sessionId: string, { epoch, head, events }: HandedOver): HandedOver {
+  function unfinished(sessionId: string, whole: HandedOver): HandedOver {
     const before = underWay.get(sessionId)
-    if (before?.head !== head || database.putOff(before.transaction)) return { epoch, head, events }
+    if (!before || database.putOff(before.transaction)) return whole
+    before.confirm()
+    const { epoch, head, events } = whole
+    if (before.head !== head) return whole
     return { epoch, head: head + before.count, events: events.slice(before.count) }
   }
 
@@ -33,13 +44,14 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
     copies.keep(sessionId, whole)
     const { epoch, head, events } = unfinished(sessionId, whole)
     if (events.length === 0) return Promise.resolve()
-    // Without a look at the position, which takes a turn that a page at its end does not have. An epoch that is over has
-    // its place taken, so that nothing of a writer that was replaced is stored. What leaves a gap is removed by the next
-    // claim.
+    // Without a look at the position, which takes a turn that a page at its end does not have. What leaves a gap is removed
+    // by the next claim.
     const stored = database.writeNow((now) => {
       const added = addTo(now, sessionId, { head, events })
       const marked = now.objectStore('counters').put(head, [sessionId])
-      settle([...requireEpoch(now, epoch), ...added, marked])
+      const { requests, confirm } = fenceOf(epoch).pass(now)
+      confirm()
+      settle([...added, marked, ...requests])
     })
     return stored?.then(() => copies.drop(sessionId))
   }
@@ -48,17 +60,21 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
     const { head, epoch } = position
     const handedOver = position.isLast && handOver(sessionId, { head, epoch, events: added })
     if (handedOver) return handedOver
-    const write = (isReached: boolean) =>
+    const write = (isNext: boolean) =>
       database.write(async (transaction) => {
-        underWay.set(sessionId, { head, count: added.length, transaction })
-        if (!isReached) checkPosition(await positionOf(transaction, sessionId), position)
+        const begun = { head, count: added.length, transaction }
+        underWay.set(sessionId, { ...begun, confirm: () => {} })
+        if (!isNext) checkPosition(await positionOf(transaction, sessionId), position)
         const requests = addTo(transaction, sessionId, { head, events: added })
-        const required = requireEpoch(transaction, epoch)
+        const fence = fenceOf(epoch)
+        const passage = isNext ? fence.pass(transaction) : fence.clear(transaction)
+        underWay.set(sessionId, { ...begun, confirm: passage.confirm })
         transaction.commit()
-        await Promise.all([...required, ...requests])
+        await Promise.all([...passage.requests, ...requests])
+        passage.confirm()
       }, position.durability)
     const before = reached.get(sessionId)
-    const isNext = before?.epoch === epoch && before.head === head
+    const isNext = epoch !== noClaim && before?.epoch === epoch && before.head === head
     reached.delete(sessionId)
     try {
       // The look at the position says why the append failed, if it does again.

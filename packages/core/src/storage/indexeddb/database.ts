@@ -13,8 +13,8 @@ interface Schema extends DBSchema {
   bytes: { key: [string, string]; value: Blob }
   /**
    * `epoch`: the last that was given to a claim or deletion of any session, so that none comes again. Under the name
-   * of a session: the number of the first event that its page handed over in its last moment, unchecked. Under the number
-   * of an epoch, once that is over: its place is taken.
+   * of a session: the number of the first event that its page handed over in its last moment, unchecked. From the number
+   * of an epoch on: the marks of its fence.
    */
   counters: { key: 'epoch' | [string] | number; value: number }
 }

@@ -16,6 +16,37 @@ describeUnderFaults('indexedDb', create)
 describeRedaction('indexedDb', create)
 describeRedaction('indexedDb, with late answers', () => lateStorage(create()))
 
+describe('in Firefox', () => {
+  beforeEach(forgiveCommitted)
+  describeStorage('indexedDb', create)
+})
+
+type Requesting = (this: IDBObjectStore, ...given: unknown[]) => IDBRequest<unknown>
+
+/** As Firefox does: a committed transaction is stored though requests of it have failed, unless it is the last one. */
+function forgiveCommitted(): void {
+  const requested = new Map<IDBTransaction, readonly IDBRequest<unknown>[]>()
+  const methods = ['add', 'put', 'delete'] as const
+  const stores = IDBObjectStore.prototype as Record<(typeof methods)[number], Requesting>
+  for (const method of methods) {
+    const original = stores[method]
+    vi.spyOn(stores, method).mockImplementation(function (this: IDBObjectStore, ...given) {
+      const request = original.apply(this, given)
+      requested.set(this.transaction, [...(requested.get(this.transaction) ?? []), request])
+      return request
+    })
+  }
+  const transactions: { commit: (this: IDBTransaction) => void } = IDBTransaction.prototype
+  const { commit } = transactions
+  vi.spyOn(transactions, 'commit').mockImplementation(function (this: IDBTransaction) {
+    for (const request of requested.get(this)?.slice(0, -1) ?? []) {
+      request.addEventListener('error', (event) => event.preventDefault())
+    }
+    commit.call(this)
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
 test('[I1] [D2] a last append behind one that failed leaves no gap: the next claim removes it', async () => {
   const storage = create()
   const first = await storage.claim('s', 'take')

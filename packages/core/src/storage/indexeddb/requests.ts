@@ -1,6 +1,7 @@
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction } from '../port.ts'
 import type { Reading, StoredSession, Writing } from './database.ts'
+import { endEpoch } from './epoch-fence.ts'
 import type { HandedOver } from './spare-copies.ts'
 
 // What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
@@ -34,12 +35,6 @@ export function addTo(
 /** For promises whose outcome nothing waits for. */
 export function settle(promises: readonly Promise<unknown>[]): void {
   for (const promise of promises) promise.catch(() => {})
-}
-
-/** Fails, and the transaction with it, if the epoch is over: its place is taken (`endEpoch`). Without a turn of the page. */
-export function requireEpoch(transaction: Writing, epoch: number): readonly Promise<unknown>[] {
-  const counters = transaction.objectStore('counters')
-  return [counters.add(0, epoch), counters.delete(epoch)]
 }
 
 /** The number of the last claim or deletion of any session. */
@@ -132,17 +127,6 @@ async function addMissing(
   if (head < first) return
   const missing = { head, events: events.slice(head - first) }
   await Promise.all(addTo(transaction, sessionId, missing))
-}
-
-/** How many claims later a page that was replaced is surely gone. */
-const remembered = 1000
-
-/** Takes the place of an epoch, so that an append which names it fails. 0 is that of no claim. */
-async function endEpoch(transaction: Writing, epoch: number): Promise<void> {
-  if (epoch === 0) return
-  const counters = transaction.objectStore('counters')
-  await counters.put(0, epoch)
-  await counters.delete(IDBKeyRange.bound(0, Math.max(0, epoch - remembered)))
 }
 
 /** Changes a known session. `false`: it stays as it is. */
