@@ -28,8 +28,10 @@ export async function brokeredFetch(
 ): Promise<Response> {
   const line = theLine()
   // Reads the options as fetch does. The real address is for the page to judge.
-  const { method, headers, signal, body } = new Request('https://none.invalid', options)
-  const bytes = body ? await new Response(body).arrayBuffer() : undefined
+  const asked = new Request('https://none.invalid', options)
+  const { method, headers, signal } = asked
+  // Firefox does not show the body of a request, but reads it.
+  const bytes = options.body == null ? undefined : await asked.arrayBuffer()
   signal.throwIfAborted()
   const request = { url: String(url), method, headers: [...headers], ...(bytes && { body: bytes }) }
   return toResponse(await line.ask(request, signal))

@@ -4,6 +4,7 @@ import { checkEpoch } from '../position.ts'
 import { createConnect } from './connect.ts'
 import type { Ports } from './ports.ts'
 import { changeSession, epochOf, putBytes, raiseEpoch } from './requests.ts'
+import { writeBlob } from './stored-bytes.ts'
 import { platformLocks } from './web-locks.ts'
 
 /** Who owns which session: by a lock, and by the number of the claim. */
@@ -74,10 +75,12 @@ async function countClaim(
       stopWatching()
     },
     keepBytes: (key, data) =>
-      database.write(async (now) => {
-        checkEpoch(await epochOf(now, sessionId), epoch)
-        await putBytes(now, sessionId, { key, data })
-      }),
+      writeBlob(data, (stored) =>
+        database.write(async (now) => {
+          checkEpoch(await epochOf(now, sessionId), epoch)
+          await putBytes(now, sessionId, { key, data: stored })
+        }),
+      ),
     release: () => {
       stopWatching()
       release()

@@ -3,6 +3,7 @@ import { createDeferred } from '../../internal/deferred.ts'
 import type { DurableEvent } from '../../kernel/events.ts'
 import { type Durability, type SessionDescription, StorageError } from '../port.ts'
 import { failureOf } from './failure-of.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
 /** What is stored. Events are only ever added, but for those that a redaction replaces. */
 interface Schema extends DBSchema {
@@ -10,7 +11,7 @@ interface Schema extends DBSchema {
   /** By session and number. */
   events: { key: [string, number]; value: DurableEvent }
   /** By session and key. */
-  bytes: { key: [string, string]; value: Blob }
+  bytes: { key: [string, string]; value: StoredBytes }
   /**
    * `epoch`: the last that was given to a claim or deletion of any session, so that none comes again. Under the name
    * of a session: the number of the first event that its page handed over in its last moment, unchecked. From the number

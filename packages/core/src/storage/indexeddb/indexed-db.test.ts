@@ -21,6 +21,23 @@ describe('in Firefox', () => {
   describeStorage('indexedDb', create)
 })
 
+describe('in a private window of WebKit', () => {
+  beforeEach(refuseBlobs)
+  describeStorage('indexedDb', create)
+  describeRedaction('indexedDb', create)
+})
+
+/** As WebKit does in a private window. */
+function refuseBlobs(): void {
+  const stores = IDBObjectStore.prototype as Record<'put', Requesting>
+  const { put } = stores
+  vi.spyOn(stores, 'put').mockImplementation(function (this: IDBObjectStore, ...given) {
+    if (given[0] instanceof Blob) throw new DOMException('No Blob is stored.', 'UnknownError')
+    return put.apply(this, given)
+  })
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
 type Requesting = (this: IDBObjectStore, ...given: unknown[]) => IDBRequest<unknown>
 
 /** As Firefox does: a committed transaction is stored though requests of it have failed, unless it is the last one. */

@@ -14,6 +14,7 @@ import type { Ports } from './ports.ts'
 import { changeSession, deleteSession, eventsOf, positionOf, putBytes, redact } from './requests.ts'
 import { scopeOf } from './scope-of.ts'
 import { createSpareCopies } from './spare-copies.ts'
+import { toBlob, writeBlob } from './stored-bytes.ts'
 
 /** How sessions are kept. */
 export interface IndexedDbOptions {
@@ -116,9 +117,13 @@ function sessions(
 function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBytes'> {
   return {
     writeBytes: (sessionId, key, data) =>
-      database.write((now) => putBytes(now, sessionId, { key, data })),
-    readBytes: (sessionId, key) =>
-      database.read((transaction) => transaction.objectStore('bytes').get([sessionId, key])),
+      writeBlob(data, (stored) =>
+        database.write((now) => putBytes(now, sessionId, { key, data: stored })),
+      ),
+    readBytes: async (sessionId, key) => {
+      const stored = await database.read((now) => now.objectStore('bytes').get([sessionId, key]))
+      return stored && toBlob(stored)
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { Position, Redaction } from '../port.ts'
 import type { Reading, StoredSession, Writing } from './database.ts'
 import { endEpoch } from './epoch-fence.ts'
 import type { HandedOver } from './spare-copies.ts'
+import type { StoredBytes } from './stored-bytes.ts'
 
 // What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
 
@@ -145,7 +146,7 @@ export async function changeSession(
 export async function putBytes(
   transaction: Writing,
   sessionId: string,
-  { key, data }: { readonly key: string; readonly data: Blob | null },
+  { key, data }: { readonly key: string; readonly data: StoredBytes | null },
 ): Promise<void> {
   const store = transaction.objectStore('bytes')
   const before = await store.get([sessionId, key])

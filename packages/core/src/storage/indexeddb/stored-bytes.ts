@@ -1,0 +1,30 @@
+import { StorageError } from '../port.ts'
+
+/** A Blob, or what it holds: a private window of WebKit stores no Blobs. */
+export type StoredBytes = Blob | HeldBytes
+
+interface HeldBytes {
+  readonly size: number
+  readonly type: string
+  readonly buffer: ArrayBuffer
+}
+
+export function toBlob(stored: StoredBytes): Blob {
+  return stored instanceof Blob ? stored : new Blob([stored.buffer], { type: stored.type })
+}
+
+/** Writes a Blob, or what it holds if that fails. `null` stands for no bytes. */
+export async function writeBlob(
+  data: Blob | null,
+  write: (stored: StoredBytes | null) => Promise<void>,
+): Promise<void> {
+  try {
+    await write(data)
+  } catch (error) {
+    // WebKit has no name for this failure.
+    const mayBeRefused = error instanceof StorageError && error.kind === 'unknown'
+    if (!data || !mayBeRefused) throw error
+    const { size, type } = data
+    await write({ size, type, buffer: await data.arrayBuffer() })
+  }
+}
