@@ -1,12 +1,13 @@
 /**
  * `npm run test:engines`: what depends on the browser's engine, tried in Chromium, Firefox and WebKit. Pages of its own
- * run trials and report them; the demo page is used with the mouse and the keys. Fails where a trial fails, and where
- * an engine is missing. `-- --only firefox` tries one.
+ * run trials and report them; the demo page is used with the mouse and the keys; where engines were found to differ, the
+ * tests of the packages run there, too. Fails where one of these fails, and where an engine is missing. `-- --only firefox` tries one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { run } from '../scripts/child.mjs'
 import { demoTrials } from './demo.mjs'
 import { engines } from './engines.mjs'
 import { servePages } from './serve-pages.mjs'
@@ -53,11 +54,12 @@ async function tryOut(engine, pages) {
     const ofPages = await pages.runTrials(driver)
     for (const outcome of ofPages) print(outcome)
     const ofDemo = await runDemo(driver, pages.demo)
-    return [...ofPages, ...ofDemo].every(({ problem }) => problem === '')
+    if ([...ofPages, ...ofDemo].some(({ problem }) => problem !== '')) return false
   } finally {
     await driver.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
+  return runTests(engine.name)
 }
 
 /**
@@ -67,8 +69,8 @@ async function tryOut(engine, pages) {
 async function runDemo(driver, origin) {
   /** @type {Outcome[]} */
   const outcomes = []
-  for (const [name, run] of Object.entries(demoTrials(driver, origin))) {
-    const outcome = await run().then(
+  for (const [name, tryOut] of Object.entries(demoTrials(driver, origin))) {
+    const outcome = await tryOut().then(
       (remark) => ({ name, problem: '', remark }),
       (problem) => ({ name, problem: String(problem), remark: '' }),
     )
@@ -78,6 +80,14 @@ async function runDemo(driver, origin) {
     if (outcome.problem !== '') break
   }
   return outcomes
+}
+
+/** @param {string} name of an engine; `npm test` runs them in Chromium */
+async function runTests(name) {
+  if (name === 'Chromium') return true
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'engines/vitest.config.ts']
+  const args = ['--experimental-websocket', ...vitest]
+  return (await run(process.execPath, args, { env: { ENGINE: name } })) === 0
 }
 
 /** @param {Outcome} outcome */

@@ -18,7 +18,8 @@ export function startProgram([program = '', ...args], { home, says, env = {} }) 
       env: { ...process.env, ...env, HOME: home, TMPDIR: home },
     })
     const stop = () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+      const hasEnded = child.exitCode !== null || child.signalCode !== null
+      if (child.pid !== undefined && !hasEnded) process.kill(-child.pid, 'SIGKILL')
     }
     let printed = ''
     const read = (/** @type {unknown} */ chunk) => {
