@@ -12,10 +12,13 @@ import { importsOf, impuritiesOf } from './read-module.mjs'
  * @typedef {{ source: string, rule: Rule, files: readonly string[] }} Package its product code
  */
 
+const extensions = ['.ts', '.tsx']
 const resolver = new ResolverFactory({
-  extensions: ['.ts', '.tsx'],
+  extensions,
   conditionNames: ['types', 'import', 'default'],
 })
+/** For a package that names files for its types which are not there, as the compiler allows it. */
+const resolverOfCode = new ResolverFactory({ extensions, conditionNames: ['import', 'default'] })
 
 const liesOutside = 'it lies outside this package; import the package by its name.'
 
@@ -109,7 +112,8 @@ function filesIn(root, folder = '') {
  * @returns {string | undefined} relative to the root, undefined when there is no such module
  */
 function targetOf(root, file, specifier) {
-  const { path } = resolver.sync(dirname(join(root, file)), specifier.replace(/\?.*/, ''))
+  const asked = /** @type {const} */ ([dirname(join(root, file)), specifier.replace(/\?.*/, '')])
+  const path = resolver.sync(...asked).path ?? resolverOfCode.sync(...asked).path
   return path && relative(root, path).split(sep).join('/')
 }
 
