@@ -2,8 +2,10 @@ import { garbled } from '../port.ts'
 
 /** One server-sent event. */
 export interface ServerSentEvent {
-  /** Its name; an event without one is a message. */
+  /** Its name; an event without one, or with an empty one, is a message. */
   readonly event?: string
+  /** A stream that broke off can be continued after this event. */
+  readonly id?: string
   readonly data: string
 }
 
@@ -17,7 +19,7 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
   let isComment = false
   let lineChars = 0
   let endedInReturn = false
-  let name = ''
+  let names: { event?: string; id?: string } = {}
   let data: string[] = []
   let held = 0
 
@@ -31,8 +33,8 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
 
   function endLine(found: ServerSentEvent[]): void {
     if (line === '') {
-      if (data.length > 0) found.push({ data: data.join('\n'), ...(name && { event: name }) })
-      name = ''
+      if (data.length > 0) found.push({ ...names, data: data.join('\n') })
+      names = {}
       data = []
       held = 0
     } else if (!isComment) {
@@ -50,8 +52,8 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
     if (field === 'data') {
       data.push(value)
       held += value.length + 1
-    } else if (field === 'event') {
-      name = value
+    } else if (field === 'event' || field === 'id') {
+      names[field] = value
     }
   }
 
