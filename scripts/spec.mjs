@@ -10,7 +10,7 @@ import { testNames } from './test-names.mjs'
 
 const ruleCount = 38
 const pageCount = 28
-const ruleLine = /^- \*\*([A-Z]\d+)\*\*/gm
+const ruleLine = /^- \*\*([A-Z]+\d+)\*\*/gm
 
 /**
  * Every rule and every requirement, each with the tests that cite it. `missing` says what a gap lacks.
@@ -95,7 +95,7 @@ function citationsIn(root) {
   const cited = new Map()
   for (const file of testFiles(root, '.')) {
     for (const name of testNames(file, read(root, file))) {
-      for (const [, id = ''] of name.matchAll(/\[((?:[A-Z]|UI)\d+|S\d{3}-\d+)\]/g)) {
+      for (const [, id = ''] of name.matchAll(/\[([A-Z]+\d+|S\d{3}-\d+)\]/g)) {
         cited.set(id, [...(cited.get(id) ?? []), { name, file }])
       }
     }
