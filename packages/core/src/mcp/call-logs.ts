@@ -1,0 +1,37 @@
+import type { Notification } from '@modelcontextprotocol/sdk/types.js'
+import { cutEnd } from '../internal/cut-text.ts'
+
+/** Receives one line. */
+type WriteLine = (line: string) => void
+
+/** The logs of the calls that run. A server's log message does not say which call it is of: each of them gets it. */
+export interface CallLogs {
+  /** Adds a log until the promise is settled. */
+  readonly during: <Value>(write: WriteLine, work: () => Promise<Value>) => Promise<Value>
+  /** Writes what a notification logs, if it logs something. */
+  readonly note: (notification: Notification) => void
+}
+
+export function createCallLogs(): CallLogs {
+  const open = new Set<WriteLine>()
+  return {
+    during: async (write, work) => {
+      // A function of its own: one that is given twice counts twice.
+      const own: WriteLine = (line) => write(line)
+      open.add(own)
+      try {
+        return await work()
+      } finally {
+        open.delete(own)
+      }
+    },
+    note: ({ method, params = {} }) => {
+      if (method !== 'notifications/message' || open.size === 0) return
+      const { level, logger, data } = params
+      const words = typeof data === 'string' ? data : (JSON.stringify(data) ?? '')
+      const from = typeof logger === 'string' ? `${String(level)} ${logger}` : String(level)
+      const line = cutEnd(`${from}: ${words}`, 2000)
+      for (const write of open) write(line)
+    },
+  }
+}

@@ -1,0 +1,225 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { ProgressCallback, RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { ClientRequest, Notification, Result } from '@modelcontextprotocol/sdk/types.js'
+import { untilAborted } from '../internal/abort.ts'
+import { type Clock, longestTimerMs } from '../internal/clock.ts'
+import { loadPart } from '../internal/load-part.ts'
+import { withTimeout } from '../internal/with-timeout.ts'
+import { late, McpServerError, toServerError } from './mcp-server-error.ts'
+import type { EndableTransport, Session } from './transport.ts'
+
+export interface ConnectionOptions {
+  /** Makes a transport for one connection. It goes on with the session if there is one. */
+  readonly openTransport: (session: Session) => Promise<EndableTransport>
+  /** Called for what the server says on its own. */
+  readonly onNotification: (notification: Notification) => void
+  /** Milliseconds that connecting may take, and every request that is no call. */
+  readonly connectTimeoutMs: number
+  readonly clock: Clock
+}
+
+export interface AskOptions {
+  /** The server is told when it aborts. */
+  readonly signal?: AbortSignal
+  /** It may take as long as it takes: what aborts the signal limits it. */
+  readonly isCall?: boolean
+  readonly onProgress?: ProgressCallback
+}
+
+type Use<Value> = (client: Client, options: RequestOptions) => Promise<Value>
+
+/** The way to one server. It connects when it is used, and again, in the same session, after a connection has ended. */
+export interface Connection {
+  /**
+   * One request, made by the SDK's client with these options. Rejects with a `McpServerError`, or with the signal's reason:
+   * then the server has taken the cancellation, or cannot be reached.
+   */
+  readonly use: <Value>(request: Use<Value>, options?: AskOptions) => Promise<Value>
+  /** One request whose result may have any form. */
+  readonly ask: (request: ClientRequest, options?: AskOptions) => Promise<Result>
+  /** What the server has said of itself; it has, once a request was answered. */
+  readonly about: () => Pick<Client, 'getServerVersion' | 'getInstructions'> | null
+  /** Ends the connection. The session stays, and the next request connects again. */
+  readonly drop: () => void
+  /** Ends the session and the connection for good. */
+  readonly close: () => Promise<void>
+}
+
+interface Connected {
+  readonly client: Client
+  readonly transport: EndableTransport
+  /** Requests that wait for an answer. */
+  waiting: number
+  /** Its session is lost, so it ends with the last of them. */
+  isRetired: boolean
+  /** Resolves when the server has taken every cancellation, or cannot be reached. */
+  readonly cancelsSent: () => Promise<unknown>
+}
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { connectTimeoutMs, clock } = options
+  const state: State = { options, session: {}, client: null, live: null, isClosed: false }
+
+  async function use<Value>(request: Use<Value>, asked: AskOptions = {}): Promise<Value> {
+    const { signal } = asked
+    const how = { ...asked, waitMs: asked.isCall ? longestTimerMs : connectTimeoutMs }
+    const used = connected(state)
+    try {
+      return await askOnce(used, request, how).catch((error: unknown) => {
+        if (signal?.aborted || toServerError(error).kind !== 'session') throw error
+        // Refused before anything of it was done, so it may be sent once more, in a new session.
+        retire(state, used)
+        return askOnce(connected(state), request, how)
+      })
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : toServerError(error)
+    }
+  }
+
+  return {
+    use,
+    ask: async (request, asked) => {
+      const { askClient } = await loadSdk(clock)
+      return use((own, how) => askClient(own, request, how), asked)
+    },
+    about: () => state.client,
+    drop: () => {
+      if (state.live) dropIf(state, state.live)
+    },
+    close: async () => {
+      state.isClosed = true
+      if (state.live) await endSession(state.live, options)
+      state.live = null
+      await state.client?.close()
+    },
+  }
+}
+
+interface State {
+  readonly options: ConnectionOptions
+  session: Session
+  /** One for all connections of a session: it counts requests, and no two of them may have one number. */
+  client: Client | null
+  live: Promise<Connected> | null
+  isClosed: boolean
+}
+
+function connected(state: State): Promise<Connected> {
+  if (state.isClosed) return Promise.reject(closedForGood())
+  if (state.live) return state.live
+  const { connectTimeoutMs, clock } = state.options
+  const connecting = withTimeout(connect(state), connectTimeoutMs, { clock, late })
+  state.live = connecting
+  connecting.catch(() => dropIf(state, connecting))
+  return connecting
+}
+
+async function connect(state: State): Promise<Connected> {
+  const { createClient } = await loadSdk(state.options.clock)
+  const client = state.client ?? createClient()
+  state.client = client
+  client.onclose = () => {
+    if (state.client === client) state.live = null
+  }
+  return connectClient(client, state.session, state.options)
+}
+
+/** Ends a connection, unless others have connected again meanwhile. */
+function dropIf(state: State, used: Promise<Connected>): void {
+  if (state.live !== used) return
+  state.live = null
+  void state.client?.close().catch(() => undefined)
+}
+
+/** Starts over without the session, unless another request did. What else waits in the old one is left to end. */
+function retire(state: State, used: Promise<Connected>): void {
+  if (state.live !== used) return
+  Object.assign(state, { live: null, client: null, session: {} })
+  void used.then((connection) => {
+    connection.isRetired = true
+    endIfUnused(connection)
+  })
+}
+
+async function connectClient(
+  client: Client,
+  session: Session,
+  { openTransport, onNotification, connectTimeoutMs }: ConnectionOptions,
+): Promise<Connected> {
+  client.fallbackNotificationHandler = async (notification) => onNotification(notification)
+  const transport = await openTransport(session)
+  const cancelsSent = watchCancels(transport)
+  await client.connect(transport, { timeout: connectTimeoutMs })
+  return { client, transport, cancelsSent, waiting: 0, isRetired: false }
+}
+
+function endIfUnused({ client, waiting, isRetired }: Connected): void {
+  if (isRetired && waiting === 0) void client.close().catch(() => undefined)
+}
+
+/** A server that does not take it forgets the session by itself. */
+async function endSession(
+  live: Promise<Connected>,
+  { connectTimeoutMs, clock }: ConnectionOptions,
+): Promise<void> {
+  const ending = live.then(({ transport }) => transport.terminateSession?.())
+  await withTimeout(ending, connectTimeoutMs, { clock, late }).catch(() => {})
+}
+
+async function loadSdk(clock: Clock): Promise<typeof import('./client.ts')> {
+  try {
+    return await loadPart(() => import('./client.ts'), clock)
+  } catch (cause) {
+    const message =
+      '@modelcontextprotocol/sdk could not be loaded. Install it beside @offthread/core, or check the network.'
+    throw new McpServerError('sdk', message, { cause })
+  }
+}
+
+async function askOnce<Value>(
+  live: Promise<Connected>,
+  request: Use<Value>,
+  { signal, onProgress, waitMs }: AskOptions & { readonly waitMs: number },
+): Promise<Value> {
+  const connection = await (signal ? untilAborted(live, signal) : live)
+  const { client, cancelsSent } = connection
+  // The SDK would listen to the signal after the end of the request, and cancel what is over.
+  const stopping = new AbortController()
+  const stop = (): void => stopping.abort(signal?.reason)
+  signal?.addEventListener('abort', stop, { once: true })
+  connection.waiting += 1
+  try {
+    return await request(client, {
+      signal: stopping.signal,
+      timeout: waitMs,
+      ...(onProgress && { onprogress: onProgress }),
+    })
+  } catch (error) {
+    if (signal?.aborted) await cancelsSent()
+    throw error
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    connection.waiting -= 1
+    endIfUnused(connection)
+  }
+}
+
+/** The SDK's client does not wait until its cancellations were sent; what is returned does. */
+function watchCancels(transport: Transport): () => Promise<unknown> {
+  const sending = new Set<Promise<void>>()
+  const send = transport.send.bind(transport)
+  transport.send = (message, options) => {
+    const sent = send(message, options)
+    if ('method' in message && message.method === 'notifications/cancelled') {
+      const settled = sent.catch(() => undefined).finally(() => sending.delete(settled))
+      sending.add(settled)
+    }
+    return sent
+  }
+  return () => Promise.all(sending)
+}
+
+function closedForGood(): McpServerError {
+  return new McpServerError('closed', 'These MCP tools were closed. Call mcpTools again.')
+}

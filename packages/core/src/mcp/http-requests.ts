@@ -1,0 +1,93 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import { untilAborted } from '../internal/abort.ts'
+import { startOfText } from '../model/http/body-text.ts'
+import { refusalOf } from './http-refusal.ts'
+import { McpServerError } from './mcp-server-error.ts'
+import type { Session } from './transport.ts'
+
+/** How an MCP server is reached by HTTP. */
+export interface McpHttpOptions {
+  /**
+   * Asked before every request for headers to add, for instance `{ authorization: 'Bearer …' }`. They go to the server's own
+   * address and nowhere else.
+   */
+  readonly headers?: () =>
+    | Readonly<Record<string, string>>
+    | Promise<Readonly<Record<string, string>>>
+  /** Signs the user in by OAuth, as the SDK describes it. */
+  readonly authProvider?: OAuthClientProvider
+  /** Replaces the platform's `fetch`. */
+  readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>
+}
+
+/** One request to the server. */
+interface Sent {
+  readonly method: 'POST' | 'GET' | 'DELETE'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends one request and gives its answer, once it is a success. Rejects with a `McpServerError` for a server that refuses,
+ * leads elsewhere or cannot be reached, and with what `fetch` throws when the signal is aborted.
+ */
+export type SendRequest = (sent: Sent) => Promise<Response>
+
+/** Requests to one address, with the headers of the session and of the user. */
+export function createRequests(
+  url: URL,
+  { headers, authProvider, fetch: send = globalThis.fetch }: McpHttpOptions,
+  session: Session,
+): SendRequest {
+  return async function ask(sent, isRepeated = false): Promise<Response> {
+    const ready = { ...sent, headers: await headersWith(sent.headers) }
+    // A redirect would carry the headers elsewhere: none is followed.
+    const response = await answerTo(() => send(url, { ...ready, redirect: 'manual' }), sent.signal)
+    if (response.ok) return response
+    const said = await untilAborted(startOfText(response), sent.signal)
+    if (!isRepeated && (await hasSignedIn(response))) return ask(sent, true)
+    throw refusalOf(response, { url, said, hasSession: session.id !== undefined })
+  }
+
+  async function answerTo(
+    request: () => Promise<Response>,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    try {
+      return await request()
+    } catch (cause) {
+      if (signal.aborted) throw cause
+      throw new McpServerError(
+        'unreachable',
+        `The MCP server at ${url.host} cannot be reached. Check that it runs, that the address is right, and that it allows this page by CORS.`,
+      )
+    }
+  }
+
+  async function headersWith(wanted: Readonly<Record<string, string>>): Promise<Headers> {
+    const tokens = await authProvider?.tokens()
+    const { id, protocolVersion } = session
+    try {
+      return new Headers({
+        ...wanted,
+        ...(id !== undefined && { 'mcp-session-id': id }),
+        ...(protocolVersion !== undefined && { 'mcp-protocol-version': protocolVersion }),
+        ...(tokens && { authorization: `Bearer ${tokens.access_token}` }),
+        ...(await headers?.()),
+      })
+    } catch {
+      // The platform's own message quotes the header.
+      const message =
+        'The headers for the MCP server could not be made. Check what `headers` gives.'
+      throw new McpServerError('auth', message)
+    }
+  }
+
+  /** Whether there is a token now that may do. */
+  async function hasSignedIn(response: Response): Promise<boolean> {
+    if (!authProvider || (response.status !== 401 && response.status !== 403)) return false
+    const { signIn } = await import('./sign-in.ts')
+    return signIn(response, { url, provider: authProvider, fetch: send })
+  }
+}

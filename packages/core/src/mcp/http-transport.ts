@@ -1,0 +1,177 @@
+import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/sdk/types.js'
+import { abandoned } from '../internal/abort.ts'
+import type { Clock } from '../internal/clock.ts'
+import { createRequests, type McpHttpOptions, type SendRequest } from './http-requests.ts'
+import { isMcpServerError, McpServerError } from './mcp-server-error.ts'
+import { pause } from './pause.ts'
+import { type Place, readAnswers } from './read-answers.ts'
+import type { EndableTransport, Session } from './transport.ts'
+
+/** Milliseconds that a message without an answer may take. */
+const patienceMs = 5000
+/** How often a stream that ended is taken up again without having moved on. */
+const maxResumes = 4
+/** Milliseconds before that, doubled for each further time. */
+const resumeMs = 500
+
+/**
+ * MCP's Streamable HTTP. Unlike the SDK's, it bounds what it reads, ends the request of a cancelled call, and fails a
+ * request whose stream ends before its answer: nothing waits for what cannot come any more.
+ */
+export function createHttpTransport(
+  url: URL,
+  options: McpHttpOptions & { readonly clock: Clock },
+  session: Session,
+): EndableTransport {
+  // The version was agreed on with the session.
+  if (session.id === undefined) session.protocolVersion = undefined
+  const closing = new AbortController()
+  const patient = (): AbortSignal =>
+    AbortSignal.any([closing.signal, AbortSignal.timeout(patienceMs)])
+  const transport: EndableTransport = {
+    sessionId: session.id,
+    start: () => Promise.resolve(),
+    send: async (message) => {
+      if ('method' in message && 'id' in message) return exchange(line, message)
+      if ('method' in message && message.method === 'notifications/cancelled')
+        endExchange(line, message.params?.['requestId'])
+      const { body } = await post(line, message, patient())
+      // Not awaited: a body that hangs would hang the next message, too.
+      void body?.cancel().catch(() => undefined)
+      if ('method' in message && message.method === 'notifications/initialized') listen(line)
+    },
+    setProtocolVersion: (version) => {
+      session.protocolVersion = version
+    },
+    terminateSession: async () => {
+      if (session.id === undefined) return
+      await line.ask({ method: 'DELETE', headers: {}, signal: patient() })
+      session.id = undefined
+    },
+    close: () => {
+      if (!closing.signal.aborted) {
+        closing.abort(abandoned)
+        transport.onclose?.()
+      }
+      return Promise.resolve()
+    },
+  }
+  const line: Line = {
+    ask: createRequests(url, options, session),
+    transport,
+    session,
+    closed: closing.signal,
+    exchanges: new Map(),
+    listening: 'no',
+    clock: options.clock,
+  }
+  return transport
+}
+
+/** The connection, as its parts see it. */
+interface Line {
+  readonly ask: SendRequest
+  readonly transport: EndableTransport
+  readonly session: Session
+  readonly closed: AbortSignal
+  /** The requests without an answer, by their ids. */
+  readonly exchanges: Map<string | number, AbortController>
+  listening: 'no' | 'yes' | 'refused'
+  readonly clock: Clock
+}
+
+/** One request: sent once, read until its answer, taken up again where the stream says how. */
+async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
+  const { exchanges, closed, clock } = line
+  const own = new AbortController()
+  exchanges.set(message.id, own)
+  const signal = AbortSignal.any([own.signal, closed])
+  const place: Place = {}
+  try {
+    let response = await post(line, message, signal)
+    keepSession(line, response)
+    // After a break the server is listened to again.
+    if (line.session.protocolVersion !== undefined) listen(line)
+    for (let resumes = 0; ; resumes += 1) {
+      const { after } = place
+      if (await readAnswers(response, place, readingOf(line, signal, message.id))) return
+      if (place.after === undefined || resumes === maxResumes) throw unanswered()
+      if (place.after !== after) resumes = 0
+      await pause(resumeMs * 2 ** resumes, clock, signal)
+      response = await get(line, place, signal)
+    }
+  } catch (error) {
+    // A cancelled request is over for the client already.
+    if (!own.signal.aborted) throw error
+  } finally {
+    exchanges.delete(message.id)
+  }
+}
+
+/** A server that ignores a cancellation would hold the connection. */
+function endExchange({ exchanges }: Line, id: unknown): void {
+  if (typeof id === 'string' || typeof id === 'number') exchanges.get(id)?.abort(abandoned)
+}
+
+/** What a server says on its own, such as that its list has changed, comes on a stream for that, if it has one. */
+function listen(line: Line): void {
+  if (line.listening !== 'no') return
+  line.listening = 'yes'
+  void listenOn(line)
+    .then((isRefused) => {
+      // Else it is tried again with the next request.
+      line.listening = isRefused ? 'refused' : 'no'
+    })
+    .catch(() => undefined)
+}
+
+/** Whether the server has no such stream. */
+async function listenOn(line: Line): Promise<boolean> {
+  const { closed, clock } = line
+  const place: Place = {}
+  for (let resumes = 0; resumes <= maxResumes; resumes += 1) {
+    const { after } = place
+    try {
+      await readAnswers(await get(line, place, closed), place, readingOf(line, closed))
+    } catch (error) {
+      closed.throwIfAborted()
+      if (!isMcpServerError(error) || error.kind !== 'unreachable') return true
+    }
+    if (place.after !== after) resumes = 0
+    await pause(resumeMs * 2 ** resumes, clock, closed)
+  }
+  return false
+}
+
+function readingOf({ transport }: Line, signal: AbortSignal, request?: string | number) {
+  return {
+    signal,
+    ...(request !== undefined && { request }),
+    deliver: (message: JSONRPCMessage) => transport.onmessage?.(message),
+  }
+}
+
+function post({ ask }: Line, message: JSONRPCMessage, signal: AbortSignal): Promise<Response> {
+  const accept = 'application/json, text/event-stream'
+  const headers = { accept, 'content-type': 'application/json' }
+  return ask({ method: 'POST', body: JSON.stringify(message), headers, signal })
+}
+
+function get({ ask }: Line, { after }: Place, signal: AbortSignal): Promise<Response> {
+  const place = after === undefined ? {} : { 'last-event-id': after }
+  return ask({ method: 'GET', headers: { accept: 'text/event-stream', ...place }, signal })
+}
+
+function keepSession({ session, transport }: Line, { headers }: Response): void {
+  const id = headers.get('mcp-session-id')
+  if (id === null) return
+  session.id = id
+  transport.sessionId = id
+}
+
+function unanswered(): McpServerError {
+  return new McpServerError(
+    'closed',
+    'The MCP server closed the connection before it answered. What was asked may or may not have been done.',
+  )
+}

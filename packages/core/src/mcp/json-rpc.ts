@@ -1,0 +1,12 @@
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+
+/** What came from elsewhere as a message, `null` if it is none. */
+export function readMessage(value: unknown): JSONRPCMessage | null {
+  const read = JSONRPCMessageSchema.safeParse(value)
+  return read.success ? read.data : null
+}
+
+/** The id of the request that a message answers; `undefined` for a message that is no answer. */
+export function answeredBy(message: JSONRPCMessage): string | number | undefined {
+  return 'result' in message || 'error' in message ? message.id : undefined
+}

@@ -1,0 +1,54 @@
+import type { Prompt, Resource, ResourceTemplate } from '@modelcontextprotocol/sdk/types.js'
+import { allPages } from './all-pages.ts'
+import type { Connection } from './connection.ts'
+import { type McpContent, readContent, readResourceContents } from './read-content.ts'
+
+/** A message of a prompt, in the parts that `agent.prompt` takes. */
+export interface McpPromptMessage extends McpContent {
+  readonly role: 'user' | 'assistant'
+}
+
+/**
+ * What a server offers beside its tools. Nothing of it happens by itself: an app shows a list, and gives an agent what its
+ * user has chosen. Each function rejects with a `McpServerError`.
+ */
+export interface McpLibrary {
+  readonly listResources: () => Promise<readonly Resource[]>
+  readonly listResourceTemplates: () => Promise<readonly ResourceTemplate[]>
+  /** Text, images and PDFs as parts of a message; any other bytes as files. */
+  readonly readResource: (uri: string) => Promise<McpContent>
+  readonly listPrompts: () => Promise<readonly Prompt[]>
+  readonly getPrompt: (
+    name: string,
+    args?: Readonly<Record<string, string>>,
+  ) => Promise<readonly McpPromptMessage[]>
+}
+
+export function createLibrary({ use }: Pick<Connection, 'use'>): McpLibrary {
+  return {
+    listResources: () =>
+      allPages(async (at) => {
+        const page = await use((client, options) => client.listResources(at, options))
+        return { items: page.resources, next: page.nextCursor }
+      }),
+    listResourceTemplates: () =>
+      allPages(async (at) => {
+        const page = await use((client, options) => client.listResourceTemplates(at, options))
+        return { items: page.resourceTemplates, next: page.nextCursor }
+      }),
+    readResource: async (uri) => {
+      const { contents } = await use((client, options) => client.readResource({ uri }, options))
+      return readResourceContents(contents)
+    },
+    listPrompts: () =>
+      allPages(async (at) => {
+        const page = await use((client, options) => client.listPrompts(at, options))
+        return { items: page.prompts, next: page.nextCursor }
+      }),
+    getPrompt: async (name, args = {}) => {
+      const asked = { name, arguments: { ...args } }
+      const { messages } = await use((client, options) => client.getPrompt(asked, options))
+      return messages.map(({ role, content }) => ({ role, ...readContent(content) }))
+    },
+  }
+}

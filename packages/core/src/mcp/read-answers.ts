@@ -1,0 +1,120 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import { hasTooManyValues, isList, type Json, mostValues, tryJson } from '../internal/json.ts'
+import { openText } from '../model/http/body-text.ts'
+import { createEventParser, type ServerSentEvent } from '../model/http/event-parser.ts'
+import { answeredBy, readMessage } from './json-rpc.ts'
+import { McpServerError, outOfRules } from './mcp-server-error.ts'
+
+/** How far a stream has been read. */
+export interface Place {
+  /** The last event; without one the stream cannot be taken up again. */
+  after?: string
+}
+
+interface Reading {
+  readonly signal: AbortSignal
+  /** The request whose answer ends the reading. Default: nothing does but the end of the body. */
+  readonly request?: string | number
+  readonly deliver: (message: JSONRPCMessage) => void
+}
+
+/** Characters of one message: all of it is held in memory. */
+const longest = 8 * 1024 * 1024
+
+/**
+ * Passes on the messages in a response. Whether the answer that is waited for was among them: what a server sends after
+ * it is not read. A body that breaks off is one that ends.
+ */
+export async function readAnswers(
+  response: Response,
+  place: Place,
+  reading: Reading,
+): Promise<boolean> {
+  const type = response.headers.get('content-type') ?? ''
+  const isStream = type.startsWith('text/event-stream')
+  if (!isStream && !type.startsWith('application/json')) {
+    void response.body?.cancel().catch(() => undefined)
+    throw outOfRules(
+      type === '' ? 'it answers with nothing' : `it answers with ${type.slice(0, 100)}`,
+    )
+  }
+  const body = openText(response)
+  // A body that hangs has to be closed for its reader to end.
+  reading.signal.addEventListener('abort', body.close, { once: true })
+  try {
+    return await (isStream ? readStream(place, reading) : readWhole(reading))
+  } finally {
+    reading.signal.removeEventListener('abort', body.close)
+    body.close()
+  }
+
+  async function readStream(at: Place, { request, deliver, signal }: Reading): Promise<boolean> {
+    const parse = createEventParser(longest)
+    for (let text = await next(signal); text !== undefined; text = await next(signal)) {
+      for (const { id, event = '', data } of eventsIn(parse, text)) {
+        if (id) at.after = id
+        if (data.trim() === '' || (event !== '' && event !== 'message')) continue
+        if (await handOn(data, request, deliver)) return true
+      }
+    }
+    return false
+  }
+
+  async function readWhole({ request, deliver, signal }: Reading): Promise<boolean> {
+    let whole = ''
+    for (let text = await next(signal); text !== undefined; text = await next(signal)) {
+      whole += text
+      if (whole.length > longest) throw tooLarge()
+    }
+    return handOn(whole, request, deliver)
+  }
+
+  async function next(signal: AbortSignal): Promise<string | undefined> {
+    const text = await body.next().catch(() => undefined)
+    signal.throwIfAborted()
+    return text
+  }
+}
+
+/** The parser throws for one thing only: an event that is too long. */
+function eventsIn(
+  parse: (text: string) => readonly ServerSentEvent[],
+  text: string,
+): readonly ServerSentEvent[] {
+  try {
+    return parse(text)
+  } catch {
+    throw tooLarge()
+  }
+}
+
+async function handOn(
+  text: string,
+  request: string | number | undefined,
+  deliver: (message: JSONRPCMessage) => void,
+): Promise<boolean> {
+  if (hasTooManyValues(text)) throw tooLarge()
+  const json = tryJson(text)
+  const all: readonly Json[] = isList(json) ? json : json === undefined ? [] : [json]
+  let isAnswered = false
+  for (const one of all) {
+    const message = readMessage(one)
+    if (message) {
+      deliver(message)
+      isAnswered ||= request !== undefined && answeredBy(message) === request
+      // The SDK's client handles a notification a moment later, and forgets its request with the answer.
+      await Promise.resolve()
+    } else if (request !== undefined) {
+      throw outOfRules('a message of it is none')
+    }
+  }
+  if (all.length === 0 && request !== undefined) throw outOfRules('a message of it is no JSON')
+  return isAnswered
+}
+
+function tooLarge(): McpServerError {
+  return new McpServerError(
+    'too_large',
+    `The MCP server sent a message of more than 8 MB or ${mostValues} values. Ask it for less at a time.`,
+  )
+}

@@ -1,0 +1,109 @@
+import { cutEnd } from '../internal/cut-text.ts'
+import { isList, isObject } from '../internal/json.ts'
+import type { Part } from '../kernel/message.ts'
+import { maxItems } from '../tools/content.ts'
+import { formatBytes } from '../tools/result/cut.ts'
+
+/** Bytes that no part of a message holds, such as audio. */
+export interface McpFile {
+  readonly name: string
+  readonly mediaType: string
+  readonly data: Uint8Array<ArrayBuffer>
+}
+
+/** Content of an MCP server: what a model reads, and the files beside it, each of which the text names. */
+export interface McpContent {
+  readonly content: readonly Part[]
+  readonly files: readonly McpFile[]
+}
+
+type Fields = { readonly [key: string]: unknown }
+
+/** What providers take as an image; any other is a file. */
+const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+/** Reads the blocks of a result or a message. What is none is named in the text, so that nothing is lost in silence. */
+export function readContent(blocks: unknown): McpContent {
+  const all: readonly unknown[] = isList(blocks) ? blocks : blocks === undefined ? [] : [blocks]
+  const files: McpFile[] = []
+  const content = all.slice(0, maxItems - 1).flatMap((block) => readBlock(block, files))
+  if (all.length < maxItems) return { content, files }
+  return {
+    content: [...content, text(`[${all.length - maxItems + 1} blocks were left out.]`)],
+    files,
+  }
+}
+
+/** Reads what a resource holds: one entry, or several. */
+export function readResourceContents(contents: readonly unknown[]): McpContent {
+  return readContent(contents.map((resource) => ({ type: 'resource', resource })))
+}
+
+function readBlock(block: unknown, files: McpFile[]): readonly Part[] {
+  if (!isObject(block)) return [leftOut('unknown')]
+  const { type } = block
+  if (type === 'text' && typeof block['text'] === 'string') return [text(block['text'])]
+  if (type === 'image' || type === 'audio') return readBytes(block, block['data'], files)
+  if (type === 'resource_link') return [text(lineOfLink(block))]
+  if (type === 'resource' && isObject(block['resource']))
+    return readResource(block['resource'], files)
+  return [leftOut(type)]
+}
+
+function readResource(resource: Fields, files: McpFile[]): readonly Part[] {
+  const { uri, text: words, blob } = resource
+  if (typeof words === 'string') return [text(`${lineOf(uri)}\n${words}`)]
+  return readBytes({ ...resource, type: lineOf(uri) }, blob, files)
+}
+
+/** An image or a PDF as a part; a name in the text for all other bytes. */
+function readBytes(
+  { type, mimeType, uri }: Fields,
+  data: unknown,
+  files: McpFile[],
+): readonly Part[] {
+  const mediaType = typeof mimeType === 'string' ? lineOf(mimeType) : 'application/octet-stream'
+  const bytes = typeof data === 'string' ? fromBase64(data) : null
+  if (typeof data !== 'string' || bytes === null) return [leftOut(type)]
+  if (imageTypes.includes(mediaType)) return [{ type: 'image', mediaType, data }]
+  const name = nameOf(uri, `${String(type)}-${files.length + 1}`)
+  if (mediaType === 'application/pdf') return [{ type: 'document', mediaType, data, name }]
+  files.push({ name, mediaType, data: bytes })
+  return [text(`[The file ${name} (${mediaType}, ${formatBytes(bytes.length)}) is attached.]`)]
+}
+
+function lineOfLink({ uri, name, title, description, mimeType }: Fields): string {
+  const words = [title ?? name, description].filter((one) => typeof one === 'string')
+  const kind = typeof mimeType === 'string' ? ` (${mimeType})` : ''
+  return cutEnd(`[Resource ${String(uri)}${kind}: ${words.join(', ')}]`, 2000)
+}
+
+function nameOf(uri: unknown, otherwise: string): string {
+  const [, last = ''] = /([^/?#]+)\/?(?:[?#].*)?$/.exec(typeof uri === 'string' ? uri : '') ?? []
+  return cutEnd(last || otherwise, 200)
+}
+
+function lineOf(value: unknown): string {
+  return cutEnd(String(value), 500)
+}
+
+function leftOut(type: unknown): Part {
+  return text(`[A block of type ${JSON.stringify(lineOf(type))} was left out: it cannot be read.]`)
+}
+
+function text(words: string): Part {
+  return { type: 'text', text: words }
+}
+
+/** `null` for what is no base64. */
+function fromBase64(base64: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    const binary = atob(base64)
+    const bytes = new Uint8Array(binary.length)
+    // By hand: with a callback for each byte it takes seconds.
+    for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at)
+    return bytes
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,12 @@
+/** The address of a server. Throws a `TypeError` for what is none. */
+export function readEndpoint(url: string | URL): URL {
+  const base = typeof location === 'undefined' ? undefined : location.href
+  const text = String(url)
+  const read = URL.canParse(text, base) ? new URL(text, base) : null
+  if (read && /^https?:$/.test(read.protocol) && read.username === '' && read.password === '')
+    return read
+  // Not quoted: it may hold a token.
+  throw new TypeError(
+    'The address of an MCP server must begin with https:// or http://, without a user name, or, on a page, be a path.',
+  )
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { validateInput } from '../tools/validate-input.ts'
+import { readTools } from './tool-list.ts'
+
+const inputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }
+
+test('[MCP1] a tool has the name, title, description and schemas that the server gives it', async () => {
+  const { tools, problems } = readTools(
+    [
+      {
+        name: 'count',
+        title: 'Count',
+        description: 'Counts.',
+        inputSchema,
+        outputSchema: { type: 'object', properties: { n: { type: 'number' } } },
+      },
+      { name: 'bare', inputSchema, annotations: { title: 'From the hints' } },
+    ],
+    { timeoutMs: 1234 },
+  )
+
+  expect(problems).toEqual([])
+  const [count, bare] = tools.map(({ tool }) => tool)
+  expect(count).toMatchObject({ name: 'count', label: 'Count', description: 'Counts.' })
+  expect(count).toMatchObject({ inputJsonSchema: inputSchema, timeoutMs: 1234, place: 'page' })
+  expect(count?.outputSchema).toBeDefined()
+  expect(bare).toMatchObject({ label: 'From the hints', description: 'From the hints' })
+  expect(count && (await validateInput(count, { n: 'one' }))).toMatchObject({ ok: false })
+  expect(count && (await validateInput(count, { n: 1 }))).toEqual({ ok: true, value: { n: 1 } })
+})
+
+test('[MCP1] an entry that is no tool is left out and named, and the others stay', () => {
+  const { tools, problems } = readTools(
+    [
+      null,
+      { name: '', inputSchema },
+      { name: 'no_schema' },
+      { name: 'wrong_kind', inputSchema: { type: 'string' } },
+      { name: 'nonsense', inputSchema: { type: 'object', properties: 7 } },
+      { name: 'elsewhere', inputSchema: { type: 'object', $ref: 'https://evil.example/x' } },
+      { name: 'good', inputSchema },
+      { name: 'good', inputSchema },
+      { name: 'odd_output', inputSchema, outputSchema: { type: 'nothing' } },
+    ],
+    {},
+  )
+
+  expect(tools.map(({ tool }) => tool.name)).toEqual(['good', 'odd_output'])
+  expect(tools[1]?.tool.outputSchema).toBeUndefined()
+  expect(problems).toEqual([
+    'Entry 1 of the list of tools has no name. It was left out.',
+    'Entry 2 of the list of tools has no name. It was left out.',
+    'The tool "no_schema" was left out. It has no JSON Schema for its input.',
+    expect.stringContaining('The tool "wrong_kind" was left out. The JSON Schema of a tool must'),
+    expect.stringContaining('The tool "nonsense" was left out. This is no JSON Schema: '),
+    expect.stringContaining('The tool "elsewhere" was left out. The JSON Schema has no '),
+    'The tool "good" is in the list twice. The second was left out.',
+    expect.stringContaining('The outputs of "odd_output" are not checked. This is no JSON Schema'),
+  ])
+})
+
+test('[MCP2] names become legal, and one that is taken gets the prefix', () => {
+  const names = new Map<string, string>()
+  const list = (...remote: readonly string[]) =>
+    readTools(
+      remote.map((name) => ({ name, inputSchema })),
+      { names, prefix: 'files', taken: ['search'] },
+    ).tools.map(({ tool }) => tool.name)
+  const long = 'x'.repeat(128)
+
+  expect(list('a/b.c', 'a_b.c', 'search', long, `${long}y`)).toEqual([
+    'a_b_c',
+    'files_a_b_c',
+    'files_search',
+    'x'.repeat(64),
+    `files_${'x'.repeat(58)}`,
+  ])
+  // In another order, and with a new one that comes first.
+  expect(list('a_b_c', 'a_b.c', 'a/b.c')).toEqual(['files_a_b_c_2', 'files_a_b_c', 'a_b_c'])
+})
+
+test.for([
+  [{}, true],
+  [{ readOnlyHint: true }, true],
+  [{ readOnlyHint: true, destructiveHint: true, openWorldHint: false }, false],
+  [{ destructiveHint: false, openWorldHint: false }, false],
+  [{ destructiveHint: false }, true],
+  [{ openWorldHint: false }, true],
+  [{ readOnlyHint: 'yes', openWorldHint: false }, true],
+] as const)(
+  '[MCP3] what may destroy something or reach beyond the server needs approval: %j',
+  ([annotations, needsApproval]) => {
+    const { tools } = readTools([{ name: 'a', inputSchema, annotations }], {})
+
+    expect(tools[0]?.tool.needsApproval).toBe(needsApproval)
+  },
+)
+
+test('[MCP3] an app decides otherwise, for all tools or by the hints', () => {
+  const entries = [
+    { name: 'read', title: 'Read', inputSchema, annotations: { readOnlyHint: true } },
+    { name: 'write', inputSchema },
+  ]
+  const approvals = (needsApproval: Parameters<typeof readTools>[1]['needsApproval'] & {}) =>
+    readTools(entries, { needsApproval }).tools.map(({ tool }) => tool.needsApproval)
+
+  expect(approvals(true)).toEqual([true, true])
+  expect(approvals(false)).toEqual([false, false])
+  expect(approvals(({ hints }) => !hints.readOnly)).toEqual([false, true])
+  expect(approvals(({ name, title }) => name === 'read' && title === 'Read')).toEqual([true, false])
+  const [read, write] = readTools(entries, {}).tools
+  expect([read?.tool.effects, write?.tool.effects]).toEqual(['reads', 'writes'])
+})

@@ -1,0 +1,194 @@
+import { cutEnd } from '../internal/cut-text.ts'
+import { isList, isObject } from '../internal/json.ts'
+import { messageOf } from '../internal/message-of.ts'
+import { defineTool, type Tool, type ToolSchema } from '../tools/definition.ts'
+import { jsonSchema } from '../tools/json-schema.ts'
+import { allPages } from './all-pages.ts'
+import type { Connection } from './connection.ts'
+import { outOfRules } from './mcp-server-error.ts'
+
+/** What a server says of a tool. It is a hint: only of a server that you trust it is worth more than that. */
+export interface McpToolHints {
+  /** It changes nothing. Default `false`. */
+  readonly readOnly: boolean
+  /** It may delete or overwrite. Default `true`, unless it changes nothing. */
+  readonly destructive: boolean
+  /** A second call with the same arguments changes nothing more. Default `false`. */
+  readonly idempotent: boolean
+  /** It reaches things beyond the server: the web, other people. Default `true`. */
+  readonly openWorld: boolean
+}
+
+/** A tool of a server, by which is decided whether its calls need approval. */
+export interface McpTool {
+  /** As the server calls it. */
+  readonly name: string
+  readonly title: string
+  readonly hints: McpToolHints
+}
+
+export interface ListOptions {
+  /** Stands in front of a name that is taken. */
+  readonly prefix?: string
+  /** Names that other tools of the agent have. */
+  readonly taken?: readonly string[]
+  /** The names that tools had before and keep, by those of the server; new ones are added. */
+  readonly names?: Map<string, string>
+  /** Default: by the hints. */
+  readonly needsApproval?: boolean | ((tool: McpTool) => boolean)
+  readonly timeoutMs?: number | null
+}
+
+/** A tool that an agent can be given, and what the server knows it by. */
+export interface ListedTool {
+  readonly tool: Tool
+  readonly remoteName: string
+  /** The server answers a call with a task, whose result is asked for later. */
+  readonly isTask: boolean
+}
+
+export interface ToolList {
+  readonly tools: readonly ListedTool[]
+  /** A sentence for each entry that could not be used as it is. */
+  readonly problems: readonly string[]
+}
+
+/** Characters of what a model reads of one tool. */
+const maxDescription = 10_000
+
+/** The whole list as the server wrote it. Rejects with a `McpServerError`. */
+export function fetchTools({ ask }: Pick<Connection, 'ask'>): Promise<readonly unknown[]> {
+  return allPages(async (params) => {
+    const { tools, nextCursor } = await ask({ method: 'tools/list', params })
+    if (!isList(tools)) throw outOfRules('its list of tools is none')
+    return { items: tools, next: typeof nextCursor === 'string' ? nextCursor : undefined }
+  })
+}
+
+/** Makes tools of a list. An entry that is none is left out and named, and the others stay. */
+export function readTools(entries: readonly unknown[], options: ListOptions): ToolList {
+  const { names = new Map<string, string>() } = options
+  const tools: ListedTool[] = []
+  const problems: string[] = []
+  for (const [at, entry] of entries.entries()) {
+    const remoteName = isObject(entry) ? entry['name'] : undefined
+    if (!isObject(entry) || typeof remoteName !== 'string' || remoteName === '') {
+      problems.push(`Entry ${at + 1} of the list of tools has no name. It was left out.`)
+      continue
+    }
+    if (tools.some((one) => one.remoteName === remoteName)) {
+      problems.push(`The tool ${quoted(remoteName)} is in the list twice. The second was left out.`)
+      continue
+    }
+    try {
+      const name = names.get(remoteName) ?? freeName(remoteName, options, [...names.values()])
+      const { tool, problem } = readTool(entry, { ...options, remoteName, name })
+      if (problem !== undefined)
+        problems.push(`The outputs of ${quoted(remoteName)} are not checked. ${problem}`)
+      names.set(remoteName, name)
+      tools.push({ tool, remoteName, isTask: isTask(entry) })
+    } catch (error) {
+      problems.push(`The tool ${quoted(remoteName)} was left out. ${messageOf(error)}`)
+    }
+  }
+  return { tools, problems }
+}
+
+function isTask({ execution }: Entry): boolean {
+  return isObject(execution) && execution['taskSupport'] === 'required'
+}
+
+type Entry = { readonly [key: string]: unknown }
+
+interface Naming extends ListOptions {
+  readonly remoteName: string
+  readonly name: string
+}
+
+/** `problem`: what is wrong with the schema of its outputs. */
+function readTool(
+  { title, description, inputSchema, outputSchema, annotations }: Entry,
+  { remoteName, name, needsApproval = needsApprovalBy, timeoutMs = null }: Naming,
+): { readonly tool: Tool; readonly problem?: string } {
+  const given = isObject(annotations) ? annotations : {}
+  const hints = readHints(given)
+  const labels = [title, given['title'], remoteName]
+  const label = cutEnd(String(labels.find((one) => typeof one === 'string' && one !== '')), 200)
+  const output = outputSchema === undefined ? {} : trySchema(outputSchema)
+  const options = {
+    name,
+    label,
+    description: cutEnd(typeof description === 'string' ? description : label, maxDescription),
+    inputSchema: schemaOf(inputSchema),
+    place: 'page',
+    needsApproval:
+      typeof needsApproval === 'boolean'
+        ? needsApproval
+        : needsApproval({ name: remoteName, title: label, hints }),
+    effects: hints.readOnly ? 'reads' : 'writes',
+    idempotent: hints.idempotent,
+    timeoutMs,
+  } as const
+  const { schema, problem } = output
+  if (schema) return { tool: defineTool({ ...options, outputSchema: schema }) }
+  return { tool: defineTool(options), ...(problem !== undefined && { problem }) }
+}
+
+function needsApprovalBy({ hints: { destructive, openWorld } }: McpTool): boolean {
+  return destructive || openWorld
+}
+
+function readHints(given: Entry): McpToolHints {
+  const flag = (name: string, otherwise: boolean): boolean => {
+    const value = given[name]
+    return typeof value === 'boolean' ? value : otherwise
+  }
+  const readOnly = flag('readOnlyHint', false)
+  return {
+    readOnly,
+    // It has no meaning for a tool that changes nothing.
+    destructive: !readOnly && flag('destructiveHint', true),
+    idempotent: flag('idempotentHint', false),
+    openWorld: flag('openWorldHint', true),
+  }
+}
+
+function schemaOf(schema: unknown): ToolSchema {
+  if (!isObject(schema)) throw new TypeError('It has no JSON Schema for its input.')
+  return jsonSchema(schema)
+}
+
+function trySchema(schema: unknown): { readonly schema?: ToolSchema; readonly problem?: string } {
+  try {
+    return { schema: schemaOf(schema) }
+  } catch (error) {
+    return { problem: messageOf(error) }
+  }
+}
+
+const maxName = 64
+
+/** A name that providers take and no other tool has: as it is, with the prefix, with a number. */
+function freeName(
+  remoteName: string,
+  { prefix = 'mcp', taken = [] }: ListOptions,
+  given: readonly string[],
+): string {
+  const isFree = (name: string): boolean => !taken.includes(name) && !given.includes(name)
+  const own = legal(remoteName)
+  if (isFree(own)) return own
+  const prefixed = legal(`${prefix}_${remoteName}`)
+  for (let n = 1; ; n += 1) {
+    const suffix = n === 1 ? '' : `_${n}`
+    const name = `${prefixed.slice(0, maxName - suffix.length)}${suffix}`
+    if (isFree(name)) return name
+  }
+}
+
+function legal(name: string): string {
+  return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, maxName)
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(cutEnd(name, 100))
+}

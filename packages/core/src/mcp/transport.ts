@@ -1,0 +1,12 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+
+/** What is left of a connection that ended: another one goes on with it. */
+export interface Session {
+  id?: string | undefined
+  protocolVersion?: string | undefined
+}
+
+/** A transport that can tell the server that the session is over. */
+export interface EndableTransport extends Transport {
+  terminateSession?(): Promise<void>
+}
