@@ -81,7 +81,7 @@ export default defineConfig({
       },
       {
         optimizeDeps: {
-          entries: ['packages/core/src/{anthropic,openai}.ts'],
+          entries: ['packages/core/src/{anthropic,openai,mcp}.ts'],
           include: ['fast-check'],
         },
         test: {

@@ -1,5 +1,6 @@
 import { LLMock } from '@copilotkit/aimock'
 import type { TestProject } from 'vitest/node'
+import { startEverythingServer } from './everything-server.ts'
 import { startFaultServer } from './fault-server.ts'
 import { script } from './page/aimock-script.ts'
 
@@ -13,6 +14,8 @@ declare module 'vitest' {
     readonly nobody: string
     /** A server of both protocols by another author. */
     readonly aimock: string
+    /** The reference server of MCP. */
+    readonly everything: string
   }
 }
 
@@ -28,8 +31,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('faults', faults.origin)
   project.provide('elsewhere', elsewhere.origin)
   project.provide('nobody', nobody.origin)
+  const everything = await startEverythingServer()
   project.provide('aimock', aimock.url)
+  project.provide('everything', everything.url)
   return async () => {
-    await Promise.all([faults.close(), elsewhere.close(), aimock.stop()])
+    await Promise.all([faults.close(), elsewhere.close(), aimock.stop(), everything.close()])
   }
 }
