@@ -31,6 +31,12 @@ const measured = [
     limit: 46.5,
   },
   {
+    name: 'core + MCP, SDK on demand',
+    code: `${core}\nexport { mcpTools } from '${packages}core/src/mcp.ts'`,
+    external: [],
+    limit: 36.1,
+  },
+  {
     name: 'React layer',
     code: `export { useAgent, useToolCall } from '${packages}react/src/index.ts'`,
     external: [/^react/, /^@offthread\/core/],

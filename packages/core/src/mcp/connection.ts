@@ -19,7 +19,7 @@ export interface ConnectionOptions {
   readonly clock: Clock
 }
 
-export interface AskOptions {
+interface AskOptions {
   /** The server is told when it aborts. */
   readonly signal?: AbortSignal
   /** It may take as long as it takes: what aborts the signal limits it. */

@@ -5,6 +5,7 @@ import { type McpContent, readContent, readResourceContents } from './read-conte
 
 /** A message of a prompt, in the parts that `agent.prompt` takes. */
 export interface McpPromptMessage extends McpContent {
+  /** Who says it. */
   readonly role: 'user' | 'assistant'
 }
 
@@ -13,11 +14,15 @@ export interface McpPromptMessage extends McpContent {
  * user has chosen. Each function rejects with a `McpServerError`.
  */
 export interface McpLibrary {
+  /** The resources with an address of their own. */
   readonly listResources: () => Promise<readonly Resource[]>
+  /** Addresses with placeholders, for `readResource`. */
   readonly listResourceTemplates: () => Promise<readonly ResourceTemplate[]>
   /** Text, images and PDFs as parts of a message; any other bytes as files. */
   readonly readResource: (uri: string) => Promise<McpContent>
+  /** The prompts, with the arguments that each takes. */
   readonly listPrompts: () => Promise<readonly Prompt[]>
+  /** The messages of a prompt, with these arguments filled in. */
   readonly getPrompt: (
     name: string,
     args?: Readonly<Record<string, string>>,

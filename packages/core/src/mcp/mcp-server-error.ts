@@ -15,27 +15,38 @@ import { isObject } from '../internal/json.ts'
  * - `closed`: the connection ended before the answer, or was closed by `close`.
  * - `sdk`: `@modelcontextprotocol/sdk` could not be loaded.
  */
-export type McpProblem = (typeof problems)[number]
+export type McpProblem =
+  | 'unreachable'
+  | 'auth'
+  | 'timeout'
+  | 'protocol'
+  | 'too_large'
+  | 'refused'
+  | 'session'
+  | 'closed'
+  | 'sdk'
 
-const problems = [
-  'unreachable',
-  'auth',
-  'timeout',
-  'protocol',
-  'too_large',
-  'refused',
-  'session',
-  'closed',
-  'sdk',
-] as const
+const problems: Readonly<Record<McpProblem, true>> = {
+  unreachable: true,
+  auth: true,
+  timeout: true,
+  protocol: true,
+  too_large: true,
+  refused: true,
+  session: true,
+  closed: true,
+  sdk: true,
+}
 
 export function isMcpProblem(value: unknown): value is McpProblem {
-  return problems.some((one) => one === value)
+  return typeof value === 'string' && Object.hasOwn(problems, value)
 }
 
 /** An MCP server that cannot be used as asked. The message says what to do; it quotes no header that was sent. */
 export class McpServerError extends Error {
+  /** To tell it from other errors, also those of another copy of this module. */
   override readonly name = 'McpServerError'
+  /** What is wrong, to branch on. */
   readonly kind: McpProblem
 
   constructor(kind: McpProblem, message: string, options?: { readonly cause?: unknown }) {

@@ -1,11 +1,6 @@
 import { longestTimerMs, platformClock } from '../internal/clock.ts'
-import { createCallLogs } from './call-logs.ts'
-import { createConnection } from './connection.ts'
-import { countUse } from './count-use.ts'
-import { hostOf } from './host-of.ts'
-import { openerOf } from './opener-of.ts'
+import { loadPart } from '../internal/load-part.ts'
 import type { McpEndpoint, McpOptions, McpTools } from './options.ts'
-import { fetchTools } from './tool-list.ts'
 
 /**
  * Connects to an MCP server and makes tools of its list. Each call is a card like any other: with approval, progress, log
@@ -24,25 +19,10 @@ import { fetchTools } from './tool-list.ts'
  */
 export async function mcpTools(endpoint: McpEndpoint, options: McpOptions = {}): Promise<McpTools> {
   checkOptions(endpoint, options)
-  const { connectTimeoutMs = 10_000, clock = platformClock, onToolsChanged } = options
-  const logs = createCallLogs()
-  const connection = createConnection({
-    openTransport: openerOf(endpoint, { ...options, clock }),
-    connectTimeoutMs,
-    clock,
-    onNotification: (notification) => {
-      if (notification.method === 'notifications/tools/list_changed') onToolsChanged?.()
-      logs.note(notification)
-    },
-  })
-  try {
-    const entries = await fetchTools(connection)
-    const usage = countUse(connection.drop)
-    return hostOf(entries, { connection, clock, options, logs, usage, names: new Map() })
-  } catch (error) {
-    await connection.close().catch(() => undefined)
-    throw error
-  }
+  // With the first server: a page may have its tools ready, and no server yet.
+  const load = () => import('./connect-tools.ts')
+  const { connectTools } = await loadPart(load, options.clock ?? platformClock)
+  return connectTools(endpoint, options)
 }
 
 function checkOptions(endpoint: McpEndpoint, options: McpOptions): void {

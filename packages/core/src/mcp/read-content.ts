@@ -6,14 +6,19 @@ import { formatBytes } from '../tools/result/cut.ts'
 
 /** Bytes that no part of a message holds, such as audio. */
 export interface McpFile {
+  /** From the end of its address, if it has one. */
   readonly name: string
+  /** As the server says. */
   readonly mediaType: string
+  /** All of it. */
   readonly data: Uint8Array<ArrayBuffer>
 }
 
 /** Content of an MCP server: what a model reads, and the files beside it, each of which the text names. */
 export interface McpContent {
+  /** Texts, images and PDFs. */
   readonly content: readonly Part[]
+  /** All other bytes. */
   readonly files: readonly McpFile[]
 }
 

@@ -5,7 +5,7 @@ import type { McpHttpOptions } from './http-requests.ts'
 import { toServerError } from './mcp-server-error.ts'
 import { readEndpoint } from './read-endpoint.ts'
 import type { EndableTransport, Session } from './transport.ts'
-import { type FromConnection, readSession } from './worker-transport.ts'
+import { type FromConnection, readSession } from './worker-messages.ts'
 
 /**
  * Keeps the connection to an MCP server in this worker: requests, answers and their parsing do not touch the page's thread.

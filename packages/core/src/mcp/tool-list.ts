@@ -23,7 +23,9 @@ export interface McpToolHints {
 export interface McpTool {
   /** As the server calls it. */
   readonly name: string
+  /** As people are shown it. */
   readonly title: string
+  /** What the server says of its effects. */
   readonly hints: McpToolHints
 }
 

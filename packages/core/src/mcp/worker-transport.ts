@@ -4,23 +4,7 @@ import type { WorkerLike } from '../tools/page/worker-boot.ts'
 import { readMessage } from './json-rpc.ts'
 import { isMcpProblem, McpServerError } from './mcp-server-error.ts'
 import type { EndableTransport, Session } from './transport.ts'
-
-/** What the page asks of the worker that has the connection. `n` names what the worker reports as done. */
-export type ToConnection =
-  | { readonly type: 'start'; readonly n: number; readonly session: Session }
-  | { readonly type: 'send'; readonly n: number; readonly message: unknown }
-  | { readonly type: 'end'; readonly n: number }
-  | { readonly type: 'version'; readonly version: string }
-
-/** What the worker says. */
-export type FromConnection =
-  | { readonly type: 'message'; readonly message: unknown }
-  | {
-      readonly type: 'done'
-      readonly n: number
-      readonly session: Session
-      readonly problem?: { readonly kind: string; readonly message: string }
-    }
+import { readSession, type ToConnection } from './worker-messages.ts'
 
 /** A transport whose connection is in a worker that called `serveMcp`. Closing it ends the worker, whatever it does. */
 export function createWorkerTransport(worker: WorkerLike, session: Session): EndableTransport {
@@ -85,15 +69,6 @@ function createAsked() {
       for (const one of waiting.values()) one.reject(error)
       waiting.clear()
     },
-  }
-}
-
-/** A session that came as a message. */
-export function readSession(value: unknown): Session {
-  const { id, protocolVersion } = isObject(value) ? value : {}
-  return {
-    id: typeof id === 'string' ? id : undefined,
-    protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : undefined,
   }
 }
 
