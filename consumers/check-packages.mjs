@@ -29,7 +29,8 @@ import { typescriptVersions, versions } from './versions.mjs'
 
 const resolutions = /** @type {const} */ (['bundler', 'nodenext'])
 const typesNeed = /** @type {const} */ ([
-  ...['@anthropic-ai/sdk', '@types/node', '@types/react', 'react', 'zod'],
+  ...['@anthropic-ai/sdk', '@modelcontextprotocol/sdk', '@types/node', '@types/react'],
+  ...['react', 'zod'],
 ])
 const forPages = {
   file: 'consumer.ts',

@@ -2,6 +2,7 @@
 export const versions = {
   '@anthropic-ai/sdk': '1.11.0',
   '@babel/core': '7.29.13',
+  '@modelcontextprotocol/sdk': '1.32.2',
   '@react-router/dev': '8.4.0',
   '@react-router/node': '8.4.0',
   '@react-router/serve': '8.4.0',

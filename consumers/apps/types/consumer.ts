@@ -16,6 +16,7 @@ import {
 import { anthropic } from '@offthread/core/anthropic'
 import { checkHostTools } from '@offthread/core/host'
 import { jsonSchema } from '@offthread/core/json-schema'
+import { mcpTools } from '@offthread/core/mcp'
 import { toTurns } from '@offthread/core/model'
 import { openai } from '@offthread/core/openai'
 import { scriptedModel } from '@offthread/core/testing'
@@ -83,6 +84,7 @@ export const entries: readonly unknown[] = [
   chromeModel,
   inIsolation,
   jsonSchema,
+  mcpTools,
   offthread,
   openai,
   createServiceEvents,

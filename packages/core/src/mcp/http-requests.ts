@@ -66,9 +66,9 @@ export function createRequests(
   }
 
   async function headersWith(wanted: Readonly<Record<string, string>>): Promise<Headers> {
-    const tokens = await authProvider?.tokens()
     const { id, protocolVersion } = session
     try {
+      const tokens = await authProvider?.tokens()
       return new Headers({
         ...wanted,
         ...(id !== undefined && { 'mcp-session-id': id }),
@@ -79,7 +79,7 @@ export function createRequests(
     } catch {
       // The platform's own message quotes the header.
       const message =
-        'The headers for the MCP server could not be made. Check what `headers` gives.'
+        'The headers for the MCP server could not be made. Check what `headers` and `authProvider` give.'
       throw new McpServerError('auth', message)
     }
   }
