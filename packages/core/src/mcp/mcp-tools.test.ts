@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { createAgent } from '../agent/create-agent.ts'
 import { call, say, scriptedModel } from '../testing/scripted.ts'
@@ -77,6 +77,25 @@ test.for<readonly [what: string, result: object, settlement: object]>([
   )
 
   expect(await run(tools, 'echo')).toMatchObject(settlement)
+})
+
+test('[MCP20] no code is made of text: a policy without unsafe-eval is no hindrance', async () => {
+  const refuse = () => {
+    throw new EvalError('No code from strings.')
+  }
+  const withoutEval: unknown = new Proxy(Function, { construct: refuse, apply: refuse })
+  vi.stubGlobal('Function', withoutEval)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  expect(() => new Function('return 1')).toThrow(EvalError)
+  const structuredContent = { n: 1 }
+  const outputSchema = { type: 'object', properties: { n: { type: 'number' } } }
+  const { tools } = await connectTo(
+    ({ method, id }, response) =>
+      method === 'tools/call' && reply(response, id, { content: [], structuredContent }),
+    { tools: [{ ...echoTool, outputSchema }] },
+  )
+
+  expect(await run(tools, 'echo')).toMatchObject({ result: { structuredContent } })
 })
 
 test('[MCP4] bytes that no part holds are artifacts', async () => {
