@@ -21,6 +21,7 @@ test('follows the rules of JSON for what it leaves out and converts', () => {
   const value = {
     gone: undefined,
     list: [undefined],
+    holes: Object.assign([1], { 3: 2 }),
     no: Number.NaN,
     at: new Date(0),
     p: new Point(),
@@ -28,11 +29,18 @@ test('follows the rules of JSON for what it leaves out and converts', () => {
 
   expect(toPlain(value)).toEqual({
     list: [null],
+    holes: [1, null, null, 2],
     no: null,
     at: '1970-01-01T00:00:00.000Z',
     p: { x: 1 },
   })
   expect(toPlain(undefined)).toBe(null)
+})
+
+test('[I40] refuses a list of any length before it is walked', () => {
+  const endless = Object.assign([], { length: 2 ** 32 - 1 })
+
+  expect(() => toPlain({ endless })).toThrow('more than 1000000 values at endless is not JSON')
 })
 
 test('keeps a field called __proto__ an ordinary field', () => {

@@ -3,6 +3,7 @@ import { maxDepth } from './read-json.ts'
 
 /** More values than this are no data that a page passes around. */
 const maxValues = 1_000_000
+const tooMany = `more than ${maxValues} values`
 
 /** Kinds that JSON would silently turn into `{}`. */
 const opaque =
@@ -11,9 +12,14 @@ const opaque =
 /**
  * A value as plain JSON, by the rules of `JSON.stringify`. What those rules would lose in silence (a Map, a
  * function, bytes), what they cannot hold (BigInt, a cycle) and what is too much is a `TypeError` that names the path.
+ * So is an object at which `refused` gives the name of its kind.
  */
-export function toPlain(value: unknown): Json {
-  return plainAt(value, { path: '', ancestors: new Set(), budget: { values: maxValues } }) ?? null
+export function toPlain(
+  value: unknown,
+  refused: (one: object) => string | undefined = () => undefined,
+): Json {
+  const budget = { values: maxValues }
+  return plainAt(value, { path: '', ancestors: new Set(), budget, refused }) ?? null
 }
 
 interface Budget {
@@ -26,12 +32,13 @@ interface Place {
   /** The objects the value is in. Each takes itself out when it is done. */
   readonly ancestors: Set<object>
   readonly budget: Budget
+  readonly refused: (one: object) => string | undefined
 }
 
 /** `undefined` where JSON leaves the field out. */
 function plainAt(value: unknown, place: Place): Json | undefined {
   place.budget.values -= 1
-  if (place.budget.values < 0) throw problemAt(place, `more than ${maxValues} values`)
+  if (place.budget.values < 0) throw problemAt(place, tooMany)
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -61,11 +68,19 @@ function plainObjectAt(value: object, place: Place): Json | undefined {
 }
 
 function contentAt(value: object, place: Place): Json | undefined {
-  const { path } = place
+  const { path, refused } = place
+  const refusal = refused(value)
+  if (refusal !== undefined) throw problemAt(place, refusal)
   if (hasToJson(value)) return plainAt(value.toJSON(), place)
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
-    return items.map((item, i) => plainAt(item, { ...place, path: `${path}[${i}]` }) ?? null)
+    // Before it is walked: a list of nothing can be of any length.
+    if (items.length > place.budget.values) throw problemAt(place, tooMany)
+    // `map` would keep holes, which JSON does not have.
+    return Array.from(
+      items,
+      (item, i) => plainAt(item, { ...place, path: `${path}[${i}]` }) ?? null,
+    )
   }
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
   if (opaque.test(kind)) throw problemAt(place, /^[AEI]/.test(kind) ? `an ${kind}` : `a ${kind}`)

@@ -11,15 +11,17 @@ export type ContentInput = string | readonly Part[]
 /** Reads one block. `mimeType` is what other tool formats call `mediaType`. */
 function readPart(value: unknown): Part | undefined {
   if (!isObject(value)) return undefined
-  const { type, text, data, name, mediaType = value['mimeType'] } = value
+  const { type, text, data } = value
+  const mediaType = toLine(value['mediaType'] ?? value['mimeType'])
   if (type === 'text' && typeof text === 'string') return { type, text }
-  if (type === 'image' && typeof data === 'string' && typeof mediaType === 'string') {
+  if (type === 'image' && typeof data === 'string' && mediaType !== undefined) {
     return { type, mediaType, data }
   }
   if (type === 'document' && typeof data === 'string') {
     const known = documentTypes.find((one) => one === mediaType)
-    if (!known || !(name === undefined || typeof name === 'string')) return undefined
-    return { type, mediaType: known, data, ...(name !== undefined && { name }) }
+    const name = toLine(value['name'])
+    if (!known || (name === undefined && value['name'] !== undefined)) return undefined
+    return { type, mediaType: known, data, ...defined({ name }) }
   }
   return undefined
 }

@@ -1,16 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { evilMessage } from './fixtures/evil-messages.fixtures.ts'
-import { readWorkerMessage, type WorkerMessage } from './protocol.ts'
+import { type OwnSettlement, readWorkerMessage, type WorkerMessage } from './protocol.ts'
+import { anyReturn, anyThrown, secret } from './result/any-return.fixtures.ts'
+import { settleReturned, settleThrown } from './result/settle-returned.ts'
 
 const executionId = 'e1'
 const shapes = 500
 /** A field has at most two million characters: an item of a list, for instance, has one and takes two looks. */
 const mostLooks = 4_500_000
 
+// Always the same shapes: a failure belongs to the change under test. EVIL_SEED tries others.
+const seed = Number(process.env['EVIL_SEED'] ?? 1)
+
 test('[I6] [I34] [I40] [W18] whatever a message holds, what is read of it is JSON of bounded size, in bounded time', () => {
-  // Always the same shapes: a failure belongs to the change under test. EVIL_SEED tries others.
-  const seed = Number(process.env['EVIL_SEED'] ?? 1)
   const found: string[] = []
   const count = { read: 0, tooBig: 0, most: 0 }
 
@@ -33,6 +37,50 @@ test('[I6] [I34] [I40] [W18] whatever a message holds, what is read of it is JSO
   expect(count.read - count.tooBig, `seed ${seed}`).toBeGreaterThan(0)
   expect(count.read, `seed ${seed}`).toBeLessThan(shapes)
 }, 60_000)
+
+test('[I6] [I19] [W18] [T2] whatever a tool returns, the page reads it as it is, and the model no details', async () => {
+  const kinds = new Set<string>()
+  const found: string[] = []
+
+  for (const [n, make] of fc.sample(anyReturn, { seed, numRuns: shapes }).entries()) {
+    const { value, hides } = make()
+    const settlement = await settleReturned(value, { name: 'any', outputSchema: undefined })
+    kinds.add(settlement.kind === 'threw' ? settlement.errorKind : settlement.kind)
+    const why = problemWithSettlement(settlement)
+    if (why) found.push(`shape ${n} ${why}: ${JSON.stringify(settlement).slice(0, 200)}`)
+    if (hides && toldBy(settlement).includes(secret)) found.push(`shape ${n} tells its details`)
+  }
+
+  expect(found, `seed ${seed}`).toEqual([])
+  expect([...kinds].toSorted()).toEqual(['failed', 'invalid_result', 'returned'])
+}, 60_000)
+
+test('[I6] [W18] [E21] whatever a tool throws, the page reads it as it is, and there is a text', () => {
+  const found: string[] = []
+
+  for (const [n, make] of fc.sample(anyThrown, { seed, numRuns: shapes }).entries()) {
+    const settlement = settleThrown(make())
+    const why = problemWithSettlement(settlement)
+    if (why) found.push(`shape ${n} ${why}: ${JSON.stringify(settlement).slice(0, 200)}`)
+    if (toldBy(settlement).trim() === '') found.push(`shape ${n} says nothing`)
+  }
+
+  expect(found, `seed ${seed}`).toEqual([])
+}, 60_000)
+
+function problemWithSettlement(settlement: OwnSettlement): string | null {
+  const message: WorkerMessage = { type: 'settled', executionId, settlement }
+  const read = readWorkerMessage(message, executionId)
+  if (!isDeepStrictEqual(read, message)) return 'is not read as it was posted'
+  return problemWith(message)
+}
+
+/** All that the model may read of it. */
+function toldBy(settlement: OwnSettlement): string {
+  return settlement.kind === 'threw'
+    ? settlement.message
+    : JSON.stringify(settlement.result.content)
+}
 
 function problemWith(read: WorkerMessage): string | null {
   const { json, images } = withoutBytes(read)

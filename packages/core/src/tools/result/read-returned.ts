@@ -29,17 +29,10 @@ export function readReturned(
 }
 
 /** Fields of a result in the forms that are in use, ours and that of MCP. */
-const known = [
-  'content',
-  'details',
-  'structuredContent',
-  '_meta',
-  'artifacts',
-  'isError',
-  'terminate',
-]
-/** What only a result has: the model never reads the first four. */
-const marks = known.slice(1)
+const unread = ['details', 'structuredContent', '_meta', 'artifacts']
+/** What only a result has. */
+const marks = [...unread, 'isError', 'terminate']
+const known = ['content', ...marks]
 /** What `toolResult` takes beside them. */
 const unwrapped = ['output', 'message']
 
@@ -70,7 +63,14 @@ function resemblesResult(fields: Fields): boolean {
 
 // Rows of a table may have such columns, beside others.
 function isListOfResults(value: unknown): boolean {
-  return isList(value) && value.some((one) => isObject(one) && 'details' in one && isPlain(one))
+  // Of a list without items, `some` would look at each place.
+  const items: readonly unknown[] = isList(value) ? Object.values(value) : []
+  return items.some((one) => isObject(one) && hides(one) && isPlain(one))
+}
+
+/** Whether it has what the model never reads. */
+function hides(fields: Fields): boolean {
+  return unread.some((name) => fields[name] !== undefined)
 }
 
 function isPlain(fields: Fields): boolean {

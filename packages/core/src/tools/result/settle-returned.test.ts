@@ -276,6 +276,24 @@ test('[T3] takes a result that says isError for a failure', async () => {
   })
 })
 
+test('[T3] details of a failure that are too big are left out, and the failure stays', async () => {
+  const details = { rows: 'x'.repeat(2_500_000) }
+
+  expect(await settleReturned({ content: 'No.', isError: true, details }, free)).toEqual({
+    kind: 'threw',
+    errorKind: 'failed',
+    message: 'No.',
+    details: { dropped: ['details was 2.5 MB, more than 1.0 MB'] },
+  })
+})
+
+test.for(['', ' \n', Object.assign(new Error(), { name: '' })])(
+  '[E21] what is thrown without a text has one: %j',
+  (thrown) => {
+    expect(settleThrown(thrown)).toMatchObject({ message: 'The tool failed.' })
+  },
+)
+
 test.for<readonly [value: object, problem: string]>([
   [
     { content: 'a', path: 'b', size: 1 },
@@ -292,6 +310,10 @@ test.for<readonly [value: object, problem: string]>([
   [{ output: 1, message: 'One.', isError: true }, 'it has fields of a result, but no content.'],
   [[{ content: 'a', details: 1 }, { content: 'b' }], 'it is a list of results'],
   [[{ content: [text('a')], details: 1 }], 'it is a list of results'],
+  [[{ content: 'a', structuredContent: 1 }], 'it is a list of results'],
+  [[toolResult({ output: 1, details: 2 })], 'a toolResult at [0] is not JSON'],
+  [{ a: [toolResult({ output: 1, details: 2 })] }, 'a toolResult at a[0] is not JSON'],
+  [toolResult({ output: toolResult({ details: 2 }) }), 'a toolResult at the top is not JSON'],
   [{ content: 'a', isError: 'yes' }, 'isError must be true or false'],
   [{ content: 'a', artifacts: 'b' }, 'artifacts must be a list'],
   [{ content: 'a', artifacts: times(1001, { name: 'a', data: 'b' }) }, 'more than 1000 artifacts.'],

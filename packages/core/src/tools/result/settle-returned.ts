@@ -1,10 +1,11 @@
 import { cutEnd } from '../../internal/cut-text.ts'
+import { defined } from '../../internal/defined.ts'
 import { withFullStop } from '../../internal/full-stop.ts'
 import type { Json, JsonObject } from '../../internal/json.ts'
 import { messageOf } from '../../internal/message-of.ts'
 import { toPlain } from '../../internal/plain.ts'
 import { type Part, textOf } from '../../kernel/message.ts'
-import { isFiniteNumber, maxItems, maxResultBytes, toParts } from '../content.ts'
+import { maxItems, maxResultBytes, toLine, toNumber, toParts } from '../content.ts'
 import type { Tool } from '../definition.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import type { OwnSettlement } from '../protocol.ts'
@@ -12,10 +13,10 @@ import { isToolError, reasonOf } from '../tool-error.ts'
 import { problemsOf } from '../validate-input.ts'
 import { type ResultBytes, takeBytes } from './artifact-bytes.ts'
 import { cutMiddle } from './cut.ts'
-import { fitToSize } from './fit-to-size.ts'
+import { fitPartial, fitToSize } from './fit-to-size.ts'
 import { splitOutput } from './llm-content.ts'
 import { type Returned, readReturned } from './read-returned.ts'
-import type { ArtifactInput, ToolResultInput } from './tool-result.ts'
+import { type ArtifactInput, isToolResultValue, type ToolResultInput } from './tool-result.ts'
 
 const maxMessageChars = 2000
 
@@ -58,7 +59,7 @@ export function settleThrown(error: unknown): OwnSettlement {
   return {
     kind: 'threw',
     errorKind: unlessItBreaks(() => reasonOf(error)) ?? 'failed',
-    message: cutMiddle(messageOf(error), maxResultBytes),
+    message: failureText(messageOf(error)),
     ...(details && { details }),
   }
 }
@@ -72,15 +73,24 @@ function unlessItBreaks<Value>(read: () => Value): Value | undefined {
   }
 }
 
+/** What the model reads of a failure, which must be something. */
+function failureText(text: string): string {
+  return /\S/.test(text) ? cutMiddle(text, maxResultBytes) : 'The tool failed.'
+}
+
 /** A result that says itself that the call failed, as if its content had been thrown. */
 function settleFailure({ content = '', details, artifacts }: Returned): OwnSettlement {
   if (artifacts && artifacts.length > 0) throw new TypeError('a failure keeps no artifacts')
   return {
     kind: 'threw',
     errorKind: 'failed',
-    message: cutMiddle(textOf(toParts(content)) || 'The tool failed.', maxResultBytes),
-    ...(details !== undefined && { details: plain('details', details) }),
+    message: failureText(textOf(toParts(content))),
+    ...(details !== undefined && fittingDetails(plain('details', details))),
   }
+}
+
+function fittingDetails(all: Json): { readonly details?: Json } {
+  return defined({ details: fitPartial({ content: [], details: all }).details })
 }
 
 /** An error as one short text for people and models, without its stack. */
@@ -106,7 +116,7 @@ function detailsOfError(error: Error, depth = 1, room = { left: maxDescribed }):
   return {
     name: cutEnd(String(error.name), maxMessageChars),
     ...(typeof error.stack === 'string' && { stack: cutEnd(error.stack, 4 * maxMessageChars) }),
-    ...((typeof code === 'string' || isFiniteNumber(code)) && { code }),
+    ...defined({ code: toLine(code) ?? toNumber(code) }),
     ...(error.cause !== undefined && { cause: inner(error.cause) }),
     ...(errors.length > 0 && { errors: errors.slice(0, maxErrors).map(inner) }),
   }
@@ -146,7 +156,8 @@ function toResult(
 
 function plain(what: string, value: unknown): Json {
   try {
-    return toPlain(value)
+    // Its details would be data, which the model reads.
+    return toPlain(value, (one) => (isToolResultValue(one) ? 'a toolResult' : undefined))
   } catch (error) {
     throw new TypeError(`${what} was not serialisable: ${withFullStop(textOfError(error))}`)
   }
@@ -167,6 +178,10 @@ function toArtifacts(inputs: readonly ArtifactInput[], bytes: ResultBytes): read
   return inputs.flatMap(({ name, mediaType, data }, at) => {
     const own = taken[at]
     const type = mediaType || (data instanceof Blob && data.type) || 'application/octet-stream'
-    return own ? [{ name: String(name), mediaType: String(type), data: own }] : []
+    return own ? [{ name: lineOf(name), mediaType: lineOf(type), data: own }] : []
   })
+}
+
+function lineOf(value: unknown): string {
+  return cutEnd(String(value), maxMessageChars)
 }

@@ -2,7 +2,7 @@ import type { Json } from '../../internal/json.ts'
 import { nextTask } from '../../internal/next-task.ts'
 import { toPlain } from '../../internal/plain.ts'
 import type { ToolProgress } from '../../kernel/tool-outcome.ts'
-import { type ContentInput, toParts, toProgress } from '../content.ts'
+import { type ContentInput, toLine, toParts, toProgress } from '../content.ts'
 import type { Resources } from '../definition.ts'
 import type { CallRequest } from '../host.ts'
 import { formatBytes } from '../result/cut.ts'
@@ -93,7 +93,7 @@ export function createContext({ request, signal, outlet, log }: ContextParts): T
     onProgress: (progress) => outlet.progress(toProgress(progress)),
     log: (...values) => log('info', values),
     custom: (name, data, { durable = false } = {}) =>
-      outlet.custom(String(name), sendable(data), durable === true),
+      outlet.custom(toLine(String(name)) ?? '', sendable(data), durable === true),
     yield: async () => {
       await nextTask()
       signal.throwIfAborted()
