@@ -14,7 +14,8 @@ export function answerReading({ show, keys }: Reading, outcome: Outcome): string
   const [first = []] = result.rows
   const [value, total, percent] = first.map(toText)
   if (result.rowCount === 0) return 'There is no such row.'
-  if (show === 'rows') return `**${toText(result.rowCount)}** of them:\n\n${toMarkdown(result, whole)}`
+  if (show === 'rows')
+    return `**${toText(result.rowCount)}** of them:\n\n${toMarkdown(result, whole)}`
   if (keys.length > 0) return toMarkdown(result, keys.length)
   if (first.at(-1) === null) return 'No row has a value to compute that from.'
   return show === 'share' ? `**${percent} %**: ${value} of ${total}.` : `**${value}**`
