@@ -2,6 +2,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crossOriginConsumers } from './cross-origin.mjs'
+import { frameworkConsumers } from './frameworks.mjs'
 import { plainConsumer } from './plain.mjs'
 import { runQuietly, serveWith } from './run-quietly.mjs'
 import { freePort, serveFolder } from './serve-folder.mjs'
@@ -42,6 +43,7 @@ export const consumers = [
     packages: ['vite', ...react],
     serve: buildWithVite,
   },
+  ...['6.4.6', '7.3.8'].map(buildWithOldVite),
   built('webpack', 'webpack'),
   built('rspack', '@rspack/core'),
   built('esbuild', 'esbuild'),
@@ -73,6 +75,7 @@ export const consumers = [
   next('next-turbopack', '--turbopack'),
   next('next-webpack', '--webpack'),
   plainConsumer,
+  ...frameworkConsumers,
   ...crossOriginConsumers,
   ...testRunnerConsumers,
 ]
@@ -101,6 +104,20 @@ async function serveViteDev(folder, { name, csp }) {
 async function buildWithVite(folder, { csp }) {
   await runQuietly(process.execPath, ['node_modules/vite/bin/vite.js', 'build'], { cwd: folder })
   return serveDist(folder, csp)
+}
+
+/**
+ * @param {string} version
+ * @returns {Consumer}
+ */
+function buildWithOldVite(version) {
+  const [major] = version.split('.')
+  return {
+    ...{ name: `vite-${major}`, mode: 'build', csp: strict, template: 'vite' },
+    packages: ['vite', ...react],
+    versions: { vite: version },
+    serve: buildWithVite,
+  }
 }
 
 /**

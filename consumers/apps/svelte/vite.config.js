@@ -1,0 +1,5 @@
+import { offthread } from '@offthread/core/vite'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [svelte(), offthread()] })

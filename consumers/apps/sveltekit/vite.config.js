@@ -1,0 +1,5 @@
+import { offthread } from '@offthread/core/vite'
+import { sveltekit } from '@sveltejs/kit/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [sveltekit(), offthread()] })

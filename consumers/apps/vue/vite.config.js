@@ -1,0 +1,5 @@
+import { offthread } from '@offthread/core/vite'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vite'
+
+export default defineConfig({ plugins: [vue(), offthread()] })
