@@ -20,23 +20,22 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
   let lineChars = 0
   let endedInReturn = false
   let names: { event?: string; id?: string } = {}
-  let data: string[] = []
-  let held = 0
+  // Each line of it with its end.
+  let data = ''
 
   function addToLine(piece: string): void {
     // Looking into a line that grows would cost its length each time: only its first character decides.
     if (line === '' && piece.startsWith(':')) isComment = true
     line = isComment ? ':' : line + piece
     lineChars += piece.length
-    if (held + lineChars > maxChars) throw garbled('an event does not end')
+    if (data.length + lineChars > maxChars) throw garbled('an event does not end')
   }
 
   function endLine(found: ServerSentEvent[]): void {
     if (line === '') {
-      if (data.length > 0) found.push({ ...names, data: data.join('\n') })
+      if (data !== '') found.push({ ...names, data: data.slice(0, -1) })
       names = {}
-      data = []
-      held = 0
+      data = ''
     } else if (!isComment) {
       readField()
     }
@@ -46,12 +45,9 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
   }
 
   function readField(): void {
-    const colon = line.indexOf(':')
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
+    const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
     if (field === 'data') {
-      data.push(value)
-      held += value.length + 1
+      data += `${value}\n`
     } else if (field === 'event' || field === 'id') {
       names[field] = value
     }
