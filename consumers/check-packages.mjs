@@ -38,6 +38,8 @@ const forPages = {
   types: [],
 }
 const forNode = { file: 'entries.ts', lib: ['es2023'], types: ['node'] }
+/** Its declarations take those of the MCP SDK, which name types of the DOM; the pages check it. */
+const withoutNode = '@offthread/core/mcp'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const workshop = mkdtempSync(join(tmpdir(), 'offthread-packages-'))
 
@@ -145,7 +147,8 @@ async function installTypesApp(app, tarballs) {
   const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
   await runQuietly('npm', ['install', ...flags], { cwd: app })
   const entries = Object.keys(tarballs).flatMap((name) => entriesOf(app, name))
-  const imports = entries.map((entry, index) => `export * as entry${index} from '${entry}'`)
+  const forBoth = entries.filter((entry) => entry !== withoutNode)
+  const imports = forBoth.map((entry, index) => `export * as entry${index} from '${entry}'`)
   writeFileSync(join(app, forNode.file), imports.join('\n'))
 }
 
