@@ -2,7 +2,7 @@ import type { Clock } from '../internal/clock.ts'
 
 /** A clock that stands still until it is moved. */
 export interface FakeClock extends Clock {
-  /** Moves on, and calls back what is due on the way, in order. */
+  /** Moves on, and calls back what is due on the way, in order. Throws a `TypeError` for less than 0 ms. */
   readonly advance: (ms: number) => void
   /** How many timers are set. */
   readonly pending: () => number
@@ -25,13 +25,15 @@ export function fakeClock(): FakeClock {
     now: () => time,
     monotonic: () => time,
     setTimer: (ms, callback) => {
-      const timer = { at: time + ms, callback }
+      // As a platform's: less than nothing, or no number, is nothing.
+      const timer = { at: time + Math.max(0, ms || 0), callback }
       timers = [...timers, timer]
       return () => {
         timers = timers.filter((other) => other !== timer)
       }
     },
     advance: (ms) => {
+      if (!(ms >= 0)) throw new TypeError(`A clock goes on by 0 ms or more, not by ${ms}.`)
       const end = time + ms
       for (;;) {
         const next = timers.toSorted((a, b) => a.at - b.at).find(({ at }) => at <= end)

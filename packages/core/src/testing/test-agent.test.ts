@@ -6,7 +6,7 @@ import { memoryStorage } from '../storage/memory.ts'
 import type { SessionStorage } from '../storage/port.ts'
 import { fakeClock } from './fake-clock.ts'
 import { fakeWorkers } from './fake-workers.ts'
-import { call, say, scriptedModel } from './scripted.ts'
+import { call, type ScriptedAnswer, say, scriptedModel } from './scripted.ts'
 import { testAgent } from './test-agent.ts'
 
 function load(storage: SessionStorage) {
@@ -61,6 +61,49 @@ test('however often and wherever a page is reloaded, no id is given again and no
     { numRuns: 100 },
   )
 }, 30_000)
+
+test('no id is given again after a reload that starts from a snapshot', async () => {
+  const storage = memoryStorage()
+  const play = async (prompts: number, ...answers: readonly ScriptedAnswer[]) => {
+    const clock = fakeClock()
+    const model = scriptedModel([call('unknown')], ...answers)
+    const made = testAgent({ model, storage, sessionId: 'session' }, { clock })
+    for (let asked = 0; asked < prompts; asked += 1) await made.agent.prompt('Go.')
+    return made
+  }
+
+  const before = await play(180, ...Array.from({ length: 180 }, () => [say('Well.')]))
+  before.clock.advance(1000)
+  await vi.waitFor(async () =>
+    expect(await storage.readBytes('session', 'offthread:state')).toBeDefined(),
+  )
+  before.agent.dispose()
+  const after = await play(1, [say('Done.')])
+  after.agent.dispose()
+
+  expect(repeatedIn(await storage.read('session'))).toEqual([])
+})
+
+test('a storage may be an object of a class', async () => {
+  const kept = memoryStorage()
+  const storage = Object.create(kept)
+  const { agent } = testAgent({ model: scriptedModel([say('Hi.')]), storage, sessionId: 'session' })
+
+  expect(await agent.prompt('Hello.')).toMatchObject({ reason: 'stop' })
+  expect(await kept.read('session')).not.toEqual([])
+})
+
+test('a clock never goes back, and no timer of it waits for ever', () => {
+  const clock = fakeClock()
+  const times: number[] = []
+  clock.advance(100)
+  for (const ms of [-50, Number.NaN]) clock.setTimer(ms, () => times.push(clock.now()))
+
+  clock.advance(10)
+
+  expect([times, clock.now(), clock.pending()]).toEqual([[100, 100], 110, 0])
+  expect(() => clock.advance(-1)).toThrow('A clock goes on by 0 ms or more, not by -1.')
+})
 
 test('an environment that hides globals of a page is refused with a sentence', () => {
   vi.stubGlobal('structuredClone', undefined)

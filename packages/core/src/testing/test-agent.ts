@@ -97,14 +97,22 @@ function notingStorage(
   storage: SessionStorage,
   note: (stored: readonly DurableEvent[]) => void,
 ): SessionStorage {
-  return {
-    ...storage,
-    read: async (...asked) => {
-      const stored = await storage.read(...asked)
-      note(stored)
-      return stored
-    },
+  const noted = new Set<string>()
+  const read: SessionStorage['read'] = async (sessionId, ...range) => {
+    // With a snapshot an agent reads only the last events, but the ids of all are taken.
+    if (!noted.has(sessionId)) note(await storage.read(sessionId))
+    noted.add(sessionId)
+    const stored = await storage.read(sessionId, ...range)
+    note(stored)
+    return stored
   }
+  // No copy: the methods of a class are not among the fields of its objects.
+  return new Proxy(storage, {
+    get: (own, name) => {
+      const value: unknown = name === 'read' ? read : Reflect.get(own, name)
+      return typeof value === 'function' ? value.bind(own) : value
+    },
+  })
 }
 
 function environmentOf(clock: FakeClock, newId: AgentEnvironment['newId']): AgentEnvironment {

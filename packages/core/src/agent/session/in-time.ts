@@ -5,14 +5,22 @@ import { leaveUnharmed } from './leave-unharmed.ts'
 
 /** The storage, with an answer that does not come in time as a failure. */
 export function inTime(storage: SessionStorage, clock: Clock): SessionStorage {
-  const { redact } = storage
   const answered = <Value>(answer: Promise<Value>) => answeredInTime(answer, clock)
+  // Each by itself: the methods of a class are not among the fields of its objects, and need their object.
   return {
-    ...storage,
+    follow: (...asked) => storage.follow(...asked),
+    connect: (...asked) => storage.connect(...asked),
+    list: (...asked) => storage.list(...asked),
+    describe: (...asked) => storage.describe(...asked),
+    writeBytes: (...asked) => storage.writeBytes(...asked),
+    delete: (...asked) => storage.delete(...asked),
+    ...(storage.lasts && { lasts: async (mode) => storage.lasts?.(mode) ?? 'best-effort' }),
     read: (...asked) => answered(storage.read(...asked)),
     readBytes: (...asked) => answered(storage.readBytes(...asked)),
     append: (...asked) => answered(storage.append(...asked)),
-    ...(redact && { redact: (...asked) => answered(redact(...asked)) }),
+    ...(storage.redact && {
+      redact: (...asked) => answered(storage.redact?.(...asked) ?? Promise.resolve()),
+    }),
     claim: (sessionId, mode, signal) => {
       const claimed = storage.claim(sessionId, mode, signal)
       if (mode === 'wait') return claimed
