@@ -5,17 +5,20 @@ import { fakeWorkers } from '../testing/fake-workers.ts'
 import { call, fail, hold, say, scriptedModel } from '../testing/scripted.ts'
 import { pageTools, saidIn, watchedAgent } from './agent.fixtures.ts'
 
-test('[I26] a message may be said in every form, and no other role is taken for a user', async () => {
+test('[I26] [S000-9] [S004-3] a message may be said in every form, and no other role is taken for a user', async () => {
   const model = scriptedModel([say('Hi.')], [say('Well.')], [say('So.')])
   const { agent } = watchedAgent({ model })
   const message = { role: 'user', content: [{ type: 'text', text: 'Two.' }] } as const
+  // With the fields that the messages of other loops have.
+  const stamped = { ...message, content: 'Three.', timestamp: 1_700_000_000_000, id: 'theirs' }
 
   const done = agent.prompt({ role: 'user', content: 'One.' })
   agent.steer(message)
-  agent.followUp({ ...message, content: 'Three.' })
+  agent.followUp(stamped)
   await done
 
   expect(saidIn(model.requests.at(-1))).toEqual(['One.', 'Two.', 'Three.'])
+  expect(agent.getState().messages.flatMap((said) => Object.keys(said))).not.toContain('timestamp')
   const foreign = Object.assign({ ...message }, { role: 'assistant' })
   expect(() => agent.steer(foreign)).toThrow(TypeError)
 })
