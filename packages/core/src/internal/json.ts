@@ -25,9 +25,11 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 // The library's type is `any`; what JSON text holds is JSON.
 const library: (text: string, revive?: typeof withoutSign) => Json = JSON.parse
 
-// A zero with a sign is another number after a trip through JSON.
+// A zero with a sign is another number after a trip through JSON. So is what is too small for any other number.
+const signedZero = /(^|[[:,\s])-(0(?!\.?\d{0,9}[1-9])|[\d.]+e-)/i
+
 function parse(text: string): Json {
-  return library(text, /[[:,\s]-0(?!\.?\d*[1-9])/.test(text) ? withoutSign : undefined)
+  return library(text, signedZero.test(text) ? withoutSign : undefined)
 }
 
 function withoutSign(_: string, value: unknown): unknown {

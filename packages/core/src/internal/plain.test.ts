@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tryJson } from './json.ts'
 import { toPlain } from './plain.ts'
 import { readJson } from './read-json.ts'
 
@@ -41,6 +42,19 @@ test('[I40] refuses a list of any length before it is walked', () => {
   const endless = Object.assign([], { length: 2 ** 32 - 1 })
 
   expect(() => toPlain({ endless })).toThrow('more than 1000000 values at endless is not JSON')
+})
+
+test.each(['-0', '[-0]', '{"a":-0.0e5}', '[1, -1e-400]', `-0.${'0'.repeat(400)}1`, '-1.5E-0400'])(
+  '[I6] JSON text that holds a zero with a sign has none when it is read: %s',
+  (text) => {
+    const read = tryJson(text)
+
+    expect(JSON.parse(JSON.stringify(read))).toStrictEqual(read)
+  },
+)
+
+test.each(['-0.5', '[-1]', '-1e-7', '-0.00000000001'])('other numbers stay: %s', (text) => {
+  expect(tryJson(text)).toEqual(JSON.parse(text))
 })
 
 test('keeps a field called __proto__ an ordinary field', () => {

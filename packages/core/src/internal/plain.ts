@@ -3,7 +3,6 @@ import { maxDepth } from './read-json.ts'
 
 /** More values than this are no data that a page passes around. */
 const maxValues = 1_000_000
-const tooMany = `more than ${maxValues} values`
 
 /** Kinds that JSON would silently turn into `{}`. */
 const opaque =
@@ -14,10 +13,7 @@ const opaque =
  * function, bytes), what they cannot hold (BigInt, a cycle) and what is too much is a `TypeError` that names the path.
  * So is an object at which `refused` gives the name of its kind.
  */
-export function toPlain(
-  value: unknown,
-  refused: (one: object) => string | undefined = () => undefined,
-): Json {
+export function toPlain(value: unknown, refused?: (one: object) => string | undefined): Json {
   const budget = { values: maxValues }
   return plainAt(value, { path: '', ancestors: new Set(), budget, refused }) ?? null
 }
@@ -32,13 +28,13 @@ interface Place {
   /** The objects the value is in. Each takes itself out when it is done. */
   readonly ancestors: Set<object>
   readonly budget: Budget
-  readonly refused: (one: object) => string | undefined
+  readonly refused: ((one: object) => string | undefined) | undefined
 }
 
 /** `undefined` where JSON leaves the field out. */
 function plainAt(value: unknown, place: Place): Json | undefined {
   place.budget.values -= 1
-  if (place.budget.values < 0) throw problemAt(place, tooMany)
+  if (place.budget.values < 0) throw tooMany(place)
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -69,13 +65,13 @@ function plainObjectAt(value: object, place: Place): Json | undefined {
 
 function contentAt(value: object, place: Place): Json | undefined {
   const { path, refused } = place
-  const refusal = refused(value)
-  if (refusal !== undefined) throw problemAt(place, refusal)
+  const refusal = refused?.(value)
+  if (refusal) throw problemAt(place, refusal)
   if (hasToJson(value)) return plainAt(value.toJSON(), place)
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
     // Before it is walked: a list of nothing can be of any length.
-    if (items.length > place.budget.values) throw problemAt(place, tooMany)
+    if (items.length > place.budget.values) throw tooMany(place)
     // `map` would keep holes, which JSON does not have.
     return Array.from(
       items,
@@ -100,6 +96,10 @@ function hasToJson(value: object): value is { readonly toJSON: () => unknown } {
 
 function problemAt({ path }: Place, what: string): TypeError {
   return new TypeError(`${what} at ${path === '' ? 'the top' : cutPath(path)} is not JSON`)
+}
+
+function tooMany(place: Place): TypeError {
+  return problemAt(place, `more than ${maxValues} values`)
 }
 
 function cutPath(path: string): string {

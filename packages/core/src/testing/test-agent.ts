@@ -108,9 +108,11 @@ function notingStorage(
   }
   // No copy: the methods of a class are not among the fields of its objects.
   return new Proxy(storage, {
-    get: (own, name) => {
+    get: (own, name): unknown => {
       const value: unknown = name === 'read' ? read : Reflect.get(own, name)
-      return typeof value === 'function' ? value.bind(own) : value
+      if (typeof value !== 'function') return value
+      const method: unknown = value.bind(own)
+      return method
     },
   })
 }

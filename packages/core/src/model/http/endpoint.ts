@@ -84,7 +84,7 @@ function toAbsolute(baseURL: string): string {
   }
   // Not quoted: it may be a key in the wrong place.
   throw new TypeError(
-    'The baseURL must begin with https:// or http://, without a user name, or, on a page, be a path that begins with "/".',
+    'The baseURL must begin with https:// or http://, without a user name, or, on a page, with "/".',
   )
 }
 

@@ -47,6 +47,14 @@ test('an event that is too long is an error before it is complete; comments are 
   expect(() => createEventParser(10)(`: ${'c'.repeat(10)}`)).toThrow('an event does not end')
 })
 
+test('[M9] so are millions of empty lines, which take long to join', () => {
+  const parse = createEventParser(8_000_000)
+  const lines = 'data\n'.repeat(100_000)
+  for (let i = 0; i < 5; i++) parse(lines)
+
+  expect(() => parse('data\n')).toThrow('an event does not end')
+})
+
 /** The lengths of the strings say where to cut. */
 function cutAt(text: string, cuts: readonly string[]): readonly string[] {
   const pieces: string[] = []

@@ -9,6 +9,9 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
+/** Characters that a line of data counts beside its text: millions of empty ones take long to join. */
+const lineCost = 16
+
 /**
  * A parser of server-sent events, as the HTML standard describes them. Takes the text of a body in pieces that are cut
  * anywhere, and gives the events that are complete with each piece. Nothing is kept of comments and other fields.
@@ -22,13 +25,14 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
   let names: { event?: string; id?: string } = {}
   // Each line of it with its end.
   let data = ''
+  let held = 0
 
   function addToLine(piece: string): void {
     // Looking into a line that grows would cost its length each time: only its first character decides.
     if (line === '' && piece.startsWith(':')) isComment = true
     line = isComment ? ':' : line + piece
     lineChars += piece.length
-    if (data.length + lineChars > maxChars) throw garbled('an event does not end')
+    if (held + lineChars > maxChars) throw garbled('an event does not end')
   }
 
   function endLine(found: ServerSentEvent[]): void {
@@ -36,6 +40,7 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
       if (data !== '') found.push({ ...names, data: data.slice(0, -1) })
       names = {}
       data = ''
+      held = 0
     } else if (!isComment) {
       readField()
     }
@@ -48,6 +53,7 @@ export function createEventParser(maxChars: number): (text: string) => readonly 
     const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? []
     if (field === 'data') {
       data += `${value}\n`
+      held += value.length + lineCost
     } else if (field === 'event' || field === 'id') {
       names[field] = value
     }

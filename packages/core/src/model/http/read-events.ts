@@ -117,7 +117,7 @@ export function parseEvent(data: string): JsonObject {
   if (event === undefined) throw garbled('an event is not JSON')
   if (!isJsonObject(event)) throw garbled('an event is no object')
   // What is nested deeper could not be stored.
-  if (!isJson(event)) throw garbled('an event is no data that a page can keep')
+  if (!isJson(event)) throw garbled('an event cannot be kept')
   return event
 }
 

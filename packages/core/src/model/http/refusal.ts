@@ -124,7 +124,8 @@ function wordsIn(text: Json): Words {
   // What is nested too deeply is a text.
   const said = isJson(read) ? read : text
   const { type, code, metadata, details } = errorFields(said)
-  const status = Number(code)
+  // An object may have a field in place of its `toString`.
+  const status = typeof code === 'object' ? Number.NaN : Number(code)
   const raw = isJsonObject(metadata) ? textIn(metadata, 'raw') : ''
   // Where both are given, this one says more: a limit of requests may be one of money.
   const exactCode = isJsonObject(details) ? textIn(details, 'error_code') : ''
@@ -152,5 +153,7 @@ function sentenceIn(said: Json | undefined): string {
   if (!isJsonObject(said)) return ''
   const { error, message, detail, msg, loc } = said
   const sentence = sentenceIn(error ?? message ?? detail ?? msg)
-  return isList(loc) ? `${loc.join('.')}: ${sentence}` : sentence
+  return isList(loc)
+    ? `${loc.filter((name) => typeof name !== 'object').join('.')}: ${sentence}`
+    : sentence
 }

@@ -82,7 +82,7 @@ function readDelta(entry: JsonObject): CallDelta {
 
 function argsText(args: Json): string {
   if (typeof args === 'string') return args
-  if (typeof args !== 'object') throw garbled('the arguments of a call are no text')
+  if (typeof args !== 'object') throw garbled('the arguments are no text')
   return JSON.stringify(args)
 }
 
