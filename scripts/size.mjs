@@ -17,18 +17,18 @@ const core = `export { createAgent, defineTool, inWorkers } from '${packages}cor
 
 /** @type {readonly Measured[]} */
 const measured = [
-  { name: 'core', code: core, external: [], limit: 35.6 },
+  { name: 'core', code: core, external: [], limit: 36.4 },
   {
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 44.9,
+    limit: 45.8,
   },
   {
     name: 'core + anthropic, SDK included',
     code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
     external: [],
-    limit: 46.5,
+    limit: 47.4,
   },
   {
     name: 'core + MCP, SDK on demand',

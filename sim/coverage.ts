@@ -53,8 +53,8 @@ export function emptyCells(injections: Injections): readonly string[] {
 /** The states in which a fault can happen. Others are counted as well, but not required. */
 const reachable: readonly (readonly [fault: RegExp, states: readonly State[]])[] = [
   [/^tool_/, ['running_tools']],
-  [/^model_(?!deaf|max|ref|pau|open)/, ['submitted', 'streaming']],
-  [/^model_(max_tokens|refusal|pause_turn|open_block|deaf)/, ['streaming']],
+  [/^model_(?!deaf|misfit|max|ref|pau|open)/, ['submitted', 'streaming']],
+  [/^model_(max_tokens|refusal|pause_turn|open_block|deaf|misfit)/, ['streaming']],
   [/^user_/, ['ready', 'submitted', 'streaming', 'running_tools', 'stopping', 'retrying']],
   [/^user_(?!cancel)/, ['compacting', 'error']],
   [/^user_(approve|deny|edit|stale|cancel)/, ['awaiting_approval']],

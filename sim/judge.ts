@@ -5,6 +5,7 @@ import {
   type DurableEvent,
   isDurable,
 } from '../packages/core/src/kernel/events.ts'
+import { createOutputRule } from './output-rule.ts'
 import type { Plan } from './plan.ts'
 import { createRetryRule, type EventRule } from './retry-rule.ts'
 import { secret } from './world/secret.ts'
@@ -36,6 +37,7 @@ export function createJudge(plan: Plan): Judge {
   const own: BrokenRule[] = []
   const rules = createRules(ruleOptionsOf(plan))
   const retries = new Map<string, EventRule>()
+  const seeOutput = createOutputRule()
   return {
     rules,
     event: (event) => {
@@ -44,6 +46,8 @@ export function createJudge(plan: Plan): Judge {
       retries.set(agentId, seeRetry)
       const problem = seeRetry(event)
       if (problem !== null) own.push({ rule: 'retry', why: problem })
+      const misjudged = seeOutput(event)
+      if (misjudged !== null) own.push({ rule: 'O3', why: misjudged })
       rules.see(event)
     },
     reload: (durable, acknowledged) => rules.reload(durable, { acknowledged }),

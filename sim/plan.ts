@@ -11,6 +11,8 @@ export interface Plan {
   readonly options: OptionsPlan
   /** What the model answers, request by request, repeated ones included. Afterwards it says "Done." */
   readonly answers: readonly AnswerPlan[]
+  /** What its prompts ask for, but for those with a signal. Absent: answers in words. */
+  readonly output?: OutputPlan
   /** The sub-agents of the session. Absent: there are none. */
   readonly sub?: SubPlan
   /** The listeners and readers besides the rules. Those that only listen change nothing. */
@@ -31,6 +33,17 @@ export interface Plan {
   readonly loads?: readonly LoadPlan[]
   /** Faults in appending, by the number of the append. */
   readonly appends: readonly AppendPlan[]
+}
+
+/** An answer that has to fit a schema: `{ fits: 1 }`. */
+export interface OutputPlan {
+  /** `open`: JSON Schema that no provider can be held to. `live`: a schema whose validator only the page has. */
+  readonly schema: 'json' | 'open' | 'live'
+  /** What its validator does, before it validates. */
+  readonly validates: HookPlan
+  readonly maxRepairs: number
+  /** The model has a mechanism of its own for outputs. */
+  readonly isNative: boolean
 }
 
 /** What is between the pages of a session. */
@@ -127,7 +140,14 @@ export interface AnswerPlan {
   readonly tokens?: number
 }
 
-export type PartPlan = { readonly say: string } | { readonly think: string } | CallPlan
+export type PartPlan =
+  | { readonly say: string }
+  | { readonly think: string }
+  | { readonly answer: AnswerKind }
+  | CallPlan
+
+/** An answer to what asks for an output; `plainly` in plain text, although a tool is there to take it. */
+export type AnswerKind = 'fits' | 'fits_plainly' | 'misfits' | 'is_broken'
 
 export interface CallPlan {
   readonly call: ToolName

@@ -10,10 +10,13 @@
 // An agent with a storage loads this late, which takes real time. There is none in a simulation.
 import '../packages/core/src/agent/session/stored-session.ts'
 import type { Stillness } from '../packages/core/rules/world.ts'
-import { loadRetry } from '../packages/core/src/agent/late-retry.ts'
+import { answerPart } from '../packages/core/src/agent/late-answer.ts'
+import { outputPart } from '../packages/core/src/agent/late-output.ts'
+import { retryPart } from '../packages/core/src/agent/late-retry.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { type BrokenRule, createJudge, type Judge, lastSeq } from './judge.ts'
 import { judgeFollowers, judgePages } from './judge-pages.ts'
+import { problemOfResult } from './output-rule.ts'
 import { actOnPages, isWriting, openBeside, pageOf } from './pages.ts'
 import { type ActionPlan, type Deed, isDeed, type Plan, type ReloadKind } from './plan.ts'
 import { conclude, hasStorageFailed, judgeIdleness, judgeRest } from './rest.ts'
@@ -106,7 +109,7 @@ function latePartsLoaded(): Promise<unknown> {
   return Promise.all([
     import('../packages/core/src/agent/session/stored-session.ts'),
     import('../packages/core/src/tools/result/settle-returned.ts'),
-    loadRetry(),
+    ...[answerPart, outputPart, retryPart].map((part) => part.load()),
   ])
 }
 
@@ -227,6 +230,11 @@ function perform(session: Session, action: ActionPlan): void {
       if (!isMisuse(error)) judge.broken('misuse', `${what} threw ${String(error)}`)
     },
     expect: (what, given) => void session.promise(what, given, page),
+    asks: page.asks,
+    answered: (result) => {
+      const problem = problemOfResult(result)
+      if (problem !== null) judge.broken('O1', problem)
+    },
   })
   if (done) noteInjection(world.injections, `user_${action.do}`, status)
 }

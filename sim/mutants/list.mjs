@@ -1,6 +1,7 @@
 import { mutantsAround } from './around.mjs'
 import { mutantsBetweenPages } from './between-pages.mjs'
 import { mutantsInMessages } from './in-messages.mjs'
+import { mutantsInOutputs } from './in-outputs.mjs'
 import { mutantsInRetries } from './in-retries.mjs'
 import { mutantsInSnapshots } from './in-snapshots.mjs'
 import { mutantsOfSpeech } from './speech.mjs'
@@ -238,6 +239,7 @@ export const mutants = [
   },
   ...mutantsBetweenPages,
   ...mutantsInMessages,
+  ...mutantsInOutputs,
   ...mutantsInRetries,
   ...mutantsInSnapshots,
   ...mutantsAround,

@@ -4,7 +4,15 @@ import {
   type TalkStep,
   talkKinds,
 } from '../../packages/core/src/tools/fixtures/talk.fixtures.ts'
-import type { AnswerPlan, Behaviour, CallPlan, EndPlan, PartPlan, ToolName } from '../plan.ts'
+import type {
+  AnswerKind,
+  AnswerPlan,
+  Behaviour,
+  CallPlan,
+  EndPlan,
+  PartPlan,
+  ToolName,
+} from '../plan.ts'
 import type { Palette } from './faults.ts'
 import { maybe, mostly } from './maybe.ts'
 
@@ -18,7 +26,7 @@ export interface RawAnswer {
   readonly retryAfterMs: number | null
 }
 
-type RawPart = { readonly say: string } | { readonly think: string } | RawCall
+type RawPart = Exclude<PartPlan, CallPlan> | RawCall
 
 interface RawCall {
   readonly call: ToolName
@@ -70,6 +78,12 @@ const anyCall: fc.Arbitrary<RawCall> = fc.record({
 const anyPart: fc.Arbitrary<RawPart> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ say: fc.constantFrom('Let me see.', ' ', '…') }) },
   { weight: 1, arbitrary: fc.record({ think: fc.constantFrom('Hm.', 'So.') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      answer: fc.constantFrom<AnswerKind>('fits', 'fits_plainly', 'misfits', 'is_broken'),
+    }),
+  },
   { weight: 5, arbitrary: anyCall },
 )
 
@@ -123,7 +137,8 @@ const failures: ReadonlySet<Behaviour> = new Set([
   'ends_after_stop',
 ])
 
-function partOf(part: RawPart, { tools }: Palette): PartPlan {
+function partOf(part: RawPart, { tools, misfit }: Palette): PartPlan {
+  if ('answer' in part && !misfit && !part.answer.startsWith('fits')) return { answer: 'fits' }
   if (!('call' in part)) return part
   const { call, args, ms, fault, says, checks } = part
   const does = fault === null ? undefined : tools[fault % tools.length]

@@ -3,6 +3,7 @@ import {
   type AnswerPlan,
   type AudiencePlan,
   isDeed,
+  type OutputPlan,
   type PagesPlan,
   type Plan,
   type SubPlan,
@@ -25,6 +26,7 @@ interface RawPlan {
   readonly seed: number
   readonly faults: readonly Fault[]
   readonly options: Plan['options']
+  readonly output: OutputPlan | null
   readonly sub: RawSub | null
   readonly answers: readonly RawAnswer[]
   readonly starts: readonly (readonly [worker: number, pick: number])[]
@@ -39,6 +41,13 @@ interface RawPlan {
   readonly loads: readonly (readonly [load: number, pick: number])[]
   readonly appends: readonly (readonly [append: number, pick: number, ms: number])[]
 }
+
+const anyOutput: fc.Arbitrary<OutputPlan> = fc.record({
+  schema: fc.constantFrom('json', 'open', 'live'),
+  validates: fc.constantFrom('lets', 'lets', 'lets', 'slow', 'throws', 'rejects', 'hangs'),
+  maxRepairs: fc.constantFrom(0, 1, 2),
+  isNative: fc.boolean(),
+})
 
 interface RawSub {
   readonly answers: readonly RawAnswer[]
@@ -87,6 +96,7 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
   seed: fc.nat({ max: 0xffff }),
   faults: anyFaults,
   options: anyOptions,
+  output: maybe(25, anyOutput),
   sub: maybe(25, anySub),
   answers: anyAnswers,
   starts: fc.array(fc.tuple(fc.nat({ max: 8 }), fc.nat({ max: 20 })), { maxLength: 3 }),
@@ -113,6 +123,7 @@ function planOf({
   seed,
   faults,
   options,
+  output,
   sub,
   leaves,
   audience,
@@ -133,6 +144,7 @@ function planOf({
     answers: answersOf(raw.answers, palette).map((answer) =>
       inManner(delegating(answer, sub ? 'delegate' : 'work'), manner),
     ),
+    ...(output && { output }),
     ...(sub && { sub: subOf(sub, palette) }),
     ...(audience && { audience: audience.flatMap((one) => listenersOf(one, palette)) }),
     ...(leaves && { leaves }),

@@ -36,6 +36,7 @@ const modelFaults = [
   'refusal',
   'pause_turn',
   'deaf',
+  'misfit',
 ] as const
 type ModelFault = (typeof modelFaults)[number]
 
@@ -83,6 +84,7 @@ export interface Palette {
   readonly starts: readonly StartFault[]
   readonly ends: readonly EndPlan[]
   readonly deaf: boolean
+  readonly misfit: boolean
   readonly actions: readonly Action[]
   readonly appends: readonly AppendFault[]
   readonly loads: readonly LoadPlan['fault'][]
@@ -100,6 +102,7 @@ export function paletteOf(faults: readonly Fault[]): Palette {
       ...modelFaults.filter((kind) => has(`model_${kind}`)).flatMap(endOf),
     ],
     deaf: has('model_deaf'),
+    misfit: has('model_misfit'),
     actions: userActions.filter((action) => has(`user_${action}`)),
     appends: appendFaults.filter((fault) => has(`storage_${fault}`)),
     loads: loadFaults.filter((fault) => has(`storage_${fault}`)),
@@ -111,6 +114,7 @@ export function paletteOf(faults: readonly Fault[]): Palette {
 function endOf(kind: ModelFault): readonly EndPlan[] {
   switch (kind) {
     case 'deaf':
+    case 'misfit':
       return []
     case 'max_tokens':
     case 'refusal':

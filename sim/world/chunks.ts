@@ -4,7 +4,7 @@ import {
   type ModelChunk,
   ModelError,
 } from '../../packages/core/src/model/port.ts'
-import type { AnswerPlan, CallPlan, EndPlan, FailureKind, PartPlan } from '../plan.ts'
+import type { AnswerKind, AnswerPlan, CallPlan, EndPlan, FailureKind, PartPlan } from '../plan.ts'
 import { secret } from './secret.ts'
 
 /** What a stream does next: give a chunk, break, end without having finished, or wait for ever. */
@@ -13,30 +13,33 @@ export type StreamStep =
   | { readonly error: Error }
   | { readonly nothing: 'ends' | 'stalls' }
 
-/** An answer as the steps of its stream. `numberOf` gives each call its number in the plan. */
-export function stepsOfAnswer(
-  answer: AnswerPlan,
-  numberOf: (call: CallPlan) => number,
-): readonly StreamStep[] {
-  const chunks = answer.parts.flatMap((part, index) => chunksOfPart(part, index, numberOf))
+/** What the answer depends on besides the plan. */
+export interface Writing {
+  /** Gives each call its number in the plan. */
+  readonly numberOf: (call: CallPlan) => number
+  /** The tool that takes the final answer, if there is one. */
+  readonly finalAnswer: string | undefined
+}
+
+/** An answer as the steps of its stream. */
+export function stepsOfAnswer(answer: AnswerPlan, writing: Writing): readonly StreamStep[] {
+  const chunks = answer.parts.flatMap((part, index) => chunksOfPart(part, index, writing))
   const steps: StreamStep[] = chunks.map((chunk) => ({ chunk }))
   // A block that is still open when the stream finishes.
   if ('broken' in answer.end && answer.end.broken === 'open_block') steps.pop()
-  return [...steps, ...stepsOfEnd(answer)]
+  const isCall = chunks.some(({ type }) => type === 'toolcall_start')
+  const end = isCall && 'stop' in answer.end && answer.end.stop === 'stop' ? calling : answer.end
+  return [...steps, ...stepsOfEnd({ ...answer, end })]
 }
+
+const calling: EndPlan = { stop: 'tool_use' }
 
 function chunksOfPart(
   part: PartPlan,
   contentIndex: number,
-  numberOf: (call: CallPlan) => number,
+  { numberOf, finalAnswer }: Writing,
 ): readonly ModelChunk[] {
-  if ('say' in part) {
-    return [
-      { type: 'text_start', contentIndex },
-      ...halves(part.say).map((delta) => ({ type: 'text_delta', contentIndex, delta }) as const),
-      { type: 'text_end', contentIndex },
-    ]
-  }
+  if ('say' in part) return textChunks(part.say, contentIndex)
   if ('think' in part) {
     return [
       { type: 'thinking_start', contentIndex },
@@ -44,9 +47,34 @@ function chunksOfPart(
       { type: 'thinking_end', contentIndex, signature: `signed ${part.think}` },
     ]
   }
-  const args = argsTextOf(part, numberOf(part))
+  if ('answer' in part) {
+    const text = answerTexts[part.answer]
+    return finalAnswer !== undefined && part.answer !== 'fits_plainly'
+      ? callChunks(finalAnswer, text, contentIndex)
+      : textChunks(text, contentIndex)
+  }
+  return callChunks(part.call, argsTextOf(part, numberOf(part)), contentIndex)
+}
+
+/** What of them fits is known without looking at them. */
+export const answerTexts: Readonly<Record<AnswerKind, string>> = {
+  fits: '{"fits":1}',
+  fits_plainly: '{"fits":1}',
+  misfits: '{"fits":"no"}',
+  is_broken: '{"fits":',
+}
+
+function textChunks(text: string, contentIndex: number): readonly ModelChunk[] {
   return [
-    { type: 'toolcall_start', contentIndex, toolName: part.call },
+    { type: 'text_start', contentIndex },
+    ...halves(text).map((delta) => ({ type: 'text_delta', contentIndex, delta }) as const),
+    { type: 'text_end', contentIndex },
+  ]
+}
+
+function callChunks(toolName: string, args: string, contentIndex: number): readonly ModelChunk[] {
+  return [
+    { type: 'toolcall_start', contentIndex, toolName },
     ...halves(args).map((delta) => ({ type: 'toolcall_delta', contentIndex, delta }) as const),
     { type: 'toolcall_end', contentIndex },
   ]

@@ -1,6 +1,7 @@
 import type { Json } from '../../packages/core/src/internal/json.ts'
-import type { AgentEvent, EventOf, RunEndReason } from '../../packages/core/src/kernel/events.ts'
+import type { AgentEvent, EventOf } from '../../packages/core/src/kernel/events.ts'
 import { callsOf, textOf } from '../../packages/core/src/kernel/message.ts'
+import type { RunEndReason } from '../../packages/core/src/kernel/run-end-reason.ts'
 
 /** An approval that waits for a person. */
 interface PendingApproval {

@@ -60,7 +60,10 @@ export function createHooks(plan: HooksPlan, scene: HookScene): AgentHooks {
 }
 
 /** What a hook does that returns nothing. */
-export function perform(plan: HookPlan, scene: HookScene): undefined | Promise<undefined> {
+export function perform(
+  plan: HookPlan,
+  scene: Pick<HookScene, 'timeline' | 'scope' | 'noteFault'>,
+): undefined | Promise<undefined> {
   switch (plan) {
     case 'lets':
       return undefined

@@ -8,16 +8,19 @@ import type { Scope, Timeline } from './timeline.ts'
 export interface ModelOptions {
   readonly timeline: Timeline
   readonly scope: Scope
-  readonly nextAnswer: () => AnswerPlan
+  readonly nextAnswer: () => AnswerPlan | undefined
   readonly numberOf: (call: CallPlan) => number
   readonly noteRequest: (request: ModelRequest) => void
   readonly noteFault: (fault: string) => void
+  /** It has a mechanism of its own for outputs. */
+  readonly isNative: boolean
 }
 
 const identity = { provider: 'sim', id: 'sim-1' } as const
 
 /** The answer to requests beyond those of the plan. */
-export const done: AnswerPlan = { parts: [{ say: 'Done.' }], end: { stop: 'stop' } }
+const done: AnswerPlan = { parts: [{ say: 'Done.' }], end: { stop: 'stop' } }
+const fits: AnswerPlan = { parts: [{ answer: 'fits' }], end: { stop: 'stop' } }
 
 /** The model of one page. It answers from the plan, whatever the request is. */
 export function createModel(options: ModelOptions): Model {
@@ -25,10 +28,14 @@ export function createModel(options: ModelOptions): Model {
     identity,
     ...{ apiKey: secret },
     reportsCost: true,
+    structuredOutput: options.isNative,
     stream: (request, { signal }) => {
       options.noteRequest(request)
-      const answer = options.nextAnswer()
-      const steps = stepsOfAnswer(answer, options.numberOf)
+      const finalAnswer = request.tools.find(({ name }) => name === 'final_answer')?.name
+      const isAsked = finalAnswer !== undefined || request.output !== undefined
+      const answer = options.nextAnswer() ?? (isAsked ? fits : done)
+      const { numberOf } = options
+      const steps = stepsOfAnswer(answer, { numberOf, finalAnswer })
       return { [Symbol.asyncIterator]: () => streamOf({ ...options, answer, steps, signal }) }
     },
   }
@@ -77,6 +84,8 @@ function streamOf(streaming: Streaming): AsyncIterator<ModelChunk, undefined> {
 function noteFaultOf(step: StreamStep, { answer, noteFault }: Streaming): void {
   if ('chunk' in step && step.chunk.type !== 'finish' && !isGarbled(step.chunk)) return
   if (answer.deaf) noteFault('model_deaf')
+  const isMisfit = ({ answer: kind }: { answer: string }) => !kind.startsWith('fits')
+  if (answer.parts.some((part) => 'answer' in part && isMisfit(part))) noteFault('model_misfit')
   if ('fail' in answer.end) noteFault(`model_${answer.end.fail}`)
   if ('broken' in answer.end) noteFault(`model_${answer.end.broken}`)
   if ('stop' in answer.end && answer.end.stop !== 'stop' && answer.end.stop !== 'tool_use') {

@@ -7,7 +7,7 @@ import type { AnswerPlan, CallPlan, CompactionPlan, Plan } from '../plan.ts'
 import { type Connection, connect } from './connection.ts'
 import { createFussy, hasFussy } from './fussy.ts'
 import { createHooks, type HookScene, perform } from './hooks.ts'
-import { createModel, done } from './model.ts'
+import { createModel } from './model.ts'
 import type { Visitor } from './origin.ts'
 import { createPageTools } from './page-tools.ts'
 import { createSubAgents } from './sub-agents.ts'
@@ -99,7 +99,7 @@ export function optionsOf(
   return {
     maxConcurrency: allowedWorkers(plan),
     ...options,
-    model: modelIn(ports)(() => plan.answers[world.used.answers++] ?? done),
+    model: modelIn(ports)(() => plan.answers[world.used.answers++]),
     tools: [
       ...tools,
       inClient(clientTools),
@@ -135,7 +135,7 @@ function modelIn({ world, scope, rules }: PagePorts) {
     const agentId = world.desk.agentOf(last.replace('summary-before-', ''))
     rules((told) => told.requested({ messages, agentId }))
   }
-  return (nextAnswer: () => AnswerPlan): Model =>
+  return (nextAnswer: () => AnswerPlan | undefined): Model =>
     createModel({
       timeline,
       scope,
@@ -144,6 +144,7 @@ function modelIn({ world, scope, rules }: PagePorts) {
       // In a microtask, because the agent sends the request before it writes the facts of the same step.
       noteRequest: (request) => queueMicrotask(() => noteRequest(request)),
       noteFault: inject,
+      isNative: world.plan.output?.isNative === true,
     })
 }
 

@@ -1,5 +1,6 @@
 import type { WorldRules } from '../../packages/core/rules/rules.ts'
 import { type Agent, createAgentIn } from '../../packages/core/src/agent/create-agent.ts'
+import type { OutputOptions } from '../../packages/core/src/agent/output-schema.ts'
 import { portableSha256 } from '../../packages/core/src/internal/portable-sha256.ts'
 import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
 import type { AgentState } from '../../packages/core/src/store/agent-state.ts'
@@ -8,6 +9,7 @@ import type { Deed } from '../plan.ts'
 import { createAudience } from './audience.ts'
 import type { Connection } from './connection.ts'
 import type { Visitor } from './origin.ts'
+import { outputOf } from './output.ts'
 import { forget, hide } from './page-hide.ts'
 import { connectionOf, optionsOf, type PagePorts, workersOf } from './page-ports.ts'
 import { reportSubEnd } from './sub-agents.ts'
@@ -26,6 +28,8 @@ export interface Page {
   readonly workers: Workers
   readonly connection: Connection | null
   readonly visitor: Visitor
+  /** What its prompts ask for. */
+  readonly asks: OutputOptions | undefined
   /** What the agent shows that it does. */
   readonly status: () => string
   /** Whether the page itself wrote that it opened the session. */
@@ -91,6 +95,9 @@ export function openPage(world: World, watcher: Watcher): Page {
   }
   return {
     ...{ agent, look, clock, workers, connection, visitor, ...createDisposal(agent) },
+    asks:
+      plan.output &&
+      outputOf(plan.output, { timeline: world.timeline, scope, noteFault: world.inject }),
     misdelivered: audience.problem,
     status: () => (isOpen ? look().status : 'opening'),
     hasOpened: (event) => event.type === 'session_opened' && boots.has(event.bootId),

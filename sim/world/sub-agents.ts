@@ -4,7 +4,6 @@ import type { AgentEvent } from '../../packages/core/src/kernel/events.ts'
 import type { Model } from '../../packages/core/src/model/port.ts'
 import type { ToolHost } from '../../packages/core/src/tools/host.ts'
 import type { AnswerPlan, SubPlan } from '../plan.ts'
-import { done } from './model.ts'
 import { numbered } from './tools.ts'
 import type { World } from './world.ts'
 
@@ -12,7 +11,7 @@ import type { World } from './world.ts'
 export interface SubScene {
   readonly world: World
   readonly rules: (tell: (rules: WorldRules) => void) => void
-  readonly modelOf: (nextAnswer: () => AnswerPlan) => Model
+  readonly modelOf: (nextAnswer: () => AnswerPlan | undefined) => Model
   /** The tools of each sub-agent: none of them needs answers of people. */
   readonly tools: readonly ToolHost[]
 }
@@ -26,7 +25,7 @@ export function createSubAgents(sub: SubPlan, scene: SubScene): ToolHost {
   const nested = agentTool({
     ...shared,
     name: 'deeper',
-    agent: { tools, model: modelOf(() => deeper[world.used.deeper++] ?? done) },
+    agent: { tools, model: modelOf(() => deeper[world.used.deeper++]) },
   })
   return agentTool({
     ...shared,
@@ -34,7 +33,7 @@ export function createSubAgents(sub: SubPlan, scene: SubScene): ToolHost {
     agent: {
       ...limits,
       tools: [...tools, nested],
-      model: modelOf(() => answers[world.used.inner++] ?? done),
+      model: modelOf(() => answers[world.used.inner++]),
     },
   })
 }

@@ -1,6 +1,8 @@
 import type { WorldRules } from '../../packages/core/rules/rules.ts'
 import type { Agent } from '../../packages/core/src/agent/create-agent.ts'
 import type { AgentChanges } from '../../packages/core/src/agent/options.ts'
+import type { OutputOptions } from '../../packages/core/src/agent/output-schema.ts'
+import type { RunResult } from '../../packages/core/src/agent/run.ts'
 import { isJsonObject } from '../../packages/core/src/internal/json.ts'
 import type { Deed, Moment } from '../plan.ts'
 import type { Desk } from './desk.ts'
@@ -15,6 +17,10 @@ export interface Seat {
   readonly thrown: (what: string, error: unknown) => void
   readonly after: (ms: number, act: () => void) => void
   readonly queued: WorldRules['queued']
+  /** What its prompts ask for. */
+  readonly asks: OutputOptions | undefined
+  /** Registers what came of a prompt that asked for an output. */
+  readonly answered: (result: RunResult) => void
 }
 
 /** Does one action. Returns `false` if there is nothing to do it to. */
@@ -31,7 +37,7 @@ function perform(deed: Deed, seat: Seat): boolean {
   const { agent, desk, expect } = seat
   switch (deed.do) {
     case 'prompt':
-      expect('prompt', agent.prompt(deed.text))
+      expect('prompt', prompt(deed.text, seat))
       return true
     case 'prompt_with_signal':
       promptWithSignal(deed.abortAfterMs, seat)
@@ -86,6 +92,11 @@ function perform(deed: Deed, seat: Seat): boolean {
     case 'stale_approval':
       return respond({ do: deed.do, pick: deed.pick }, seat)
   }
+}
+
+async function prompt(text: string, { agent, asks, answered }: Seat): Promise<void> {
+  if (asks) answered(await agent.prompt(text, asks))
+  else await agent.prompt(text)
 }
 
 /** Options that a user changes between runs. The log states the options of each run. */

@@ -43,6 +43,10 @@ export interface Book {
   left: ReadonlyMap<string, End> | null
   /** How the calls of an answer had ended when their results were written, by the first result. */
   readonly versions: Map<string, ReadonlyMap<string, End>>
+  /** The run that is open, or was the last, is to end with an output. */
+  outputOfRun: boolean
+  /** The last run ended without the output that it was asked for, after this message. */
+  missing: { readonly after: string | null } | null
   readonly compactions: { readonly summary: string; readonly firstKeptMessageId: string }[]
 }
 
@@ -83,6 +87,9 @@ export interface Run {
   loop: boolean
   readonly warnings: string[]
   answer: AssistantMessage | null
+  /** The last answer that was held against the schema of the output. */
+  checked: EventOf<'output_checked'> | null
+  repairs: number
   refused: boolean
   /** What the last closed batch of this run said. */
   terminate: boolean
@@ -231,6 +238,8 @@ export function bookOf(session: Session, agentId: string): Book {
     left: null,
     steering: queue(),
     followUp: queue(),
+    outputOfRun: false,
+    missing: null,
     compactions: [],
   }
   session.books.set(agentId, book)

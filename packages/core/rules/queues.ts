@@ -60,6 +60,7 @@ export function deliver({ check, setup }: Session, message: UserMessage, book: B
   const turn = run?.turn
   if (!run || !turn) return
   const source = sourceOf(message)
+  if (source === 'repair') return
   if (source === 'prompt') {
     run.prompts += 1
     const isFirst = run.prompts === 1 && run.turns === 1 && run.start.trigger === 'prompt'

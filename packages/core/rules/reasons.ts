@@ -1,6 +1,7 @@
 import type { EventOf } from '../src/kernel/events.ts'
 import type { Batch, Book, Call, Run } from './book.ts'
 import type { Setup } from './options.ts'
+import { isRepairDue } from './outputs.ts'
 
 interface Scene {
   readonly book: Book
@@ -103,7 +104,9 @@ function problemOfRest({ calls, lost }: Batch): Problem | null {
 /** Whether another request to the model is due. */
 function isDue({ run, book }: Scene): boolean {
   if (hasCalls(run) && !run.terminate) return true
-  return run.answer?.stopReason === 'pause_turn' || book.steering.waiting.length > 0
+  return (
+    isRepairDue(run) || run.answer?.stopReason === 'pause_turn' || book.steering.waiting.length > 0
+  )
 }
 
 // The page went away between an answer to an approval and its use: the next run uses it.

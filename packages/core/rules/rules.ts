@@ -37,6 +37,7 @@ import { createCallRules } from './calls.ts'
 import { createLogRules } from './log.ts'
 import { createMessageRules, isSame } from './messages.ts'
 import { type RuleOptions, type Setup, setupOf } from './options.ts'
+import { createOutputRules } from './outputs.ts'
 import { createRunRules } from './runs.ts'
 import { createTranscriptRules } from './transcript.ts'
 import { createWorldRules, type Leftovers, type WorldRules } from './world.ts'
@@ -127,6 +128,7 @@ function createWalk({ setup, check, memory }: WalkOptions): Walk {
   const durable: DurableEvent[] = []
   const log = createLogRules(session)
   const runs = createRunRules(session)
+  const outputs = createOutputRules(session)
   const messages = createMessageRules(session)
   const calls = createCallRules(session)
   const conversation = createTranscriptRules(session)
@@ -140,6 +142,7 @@ function createWalk({ setup, check, memory }: WalkOptions): Walk {
       if (isDurable(event)) durable.push(event)
       log.see(event)
       runs.see(event, book)
+      outputs.see(event, book)
       messages.see(event, book)
       calls.see(event, book)
       conversation.see(event, book)

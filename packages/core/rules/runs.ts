@@ -1,5 +1,6 @@
 import type { AgentEvent, EventOf } from '../src/kernel/events.ts'
 import { type Book, isLive, type Run, type Session } from './book.ts'
+import { problemOfOutput } from './outputs.ts'
 import { problemOfEnd } from './reasons.ts'
 import { isSameUsage, sumOf } from './usage.ts'
 
@@ -103,6 +104,8 @@ function startRun({ check, runIds }: Session, event: EventOf<'agent_start'>, boo
     loop: false,
     warnings: [],
     answer: null,
+    checked: null,
+    repairs: 0,
     refused: false,
     terminate: false,
   }
@@ -154,7 +157,8 @@ function endRun(session: Session, event: EventOf<'agent_end'>, book: Book): void
   const usage = sumOf([...run.usages, ...run.childUsages])
   check('I31', isSameUsage(event.usage, usage), 'its usage is not that of its turns and sub-agents')
   checkAbort(session, event, run)
-  const problem = problemOfEnd(event, { book, run, setup: session.setup })
+  const scene = { book, run, setup: session.setup }
+  const problem = problemOfEnd(event, scene) ?? problemOfOutput(event, run)
   check(problem?.rule ?? 'I3', problem === null, problem?.why ?? '')
   // The prompt of a sub-agent comes from its call, not from a queue.
   if (book.agentId === '') checkPromptHook(session, run)

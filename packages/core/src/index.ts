@@ -3,12 +3,13 @@ export type { ApprovalResponse } from './agent/approval-response.ts'
 export { createAgent } from './agent/create-agent.ts'
 export type { Agent } from './agent/handle.ts'
 export type { AgentChanges, AgentOptions } from './agent/options.ts'
+export type { OutputOf, OutputOptions, OutputSchema, PartialOutput } from './agent/output-schema.ts'
 export type { UserInput } from './agent/prompt.ts'
 export type { RunResult } from './agent/run.ts'
 export type { SubAgentOptions } from './agent/sub-agent.ts'
 export { AgentBusyError, AgentUsageError } from './agent/usage-errors.ts'
 export type { Json, JsonObject } from './internal/json.ts'
-export type { AgentEvent, DurableEvent, EventOf, RunEndReason } from './kernel/events.ts'
+export type { AgentEvent, DurableEvent, EventOf } from './kernel/events.ts'
 export type {
   AssistantContent,
   AssistantMessage,
@@ -24,6 +25,7 @@ export type {
   UserMessage,
 } from './kernel/message.ts'
 export { textOf } from './kernel/message.ts'
+export type { RunEndReason } from './kernel/run-end-reason.ts'
 export type { RunError, RunErrorKind } from './kernel/run-error.ts'
 export type { PendingRetry, RunEnd } from './kernel/state.ts'
 export type { RunStatus } from './kernel/status.ts'
@@ -37,7 +39,14 @@ export type {
   ToolProgress,
   ToolResult,
 } from './kernel/tool-outcome.ts'
-export type { Model, ModelChunk, ModelRequest, StreamOptions, ToolSpec } from './model/port.ts'
+export type {
+  Model,
+  ModelChunk,
+  ModelRequest,
+  OutputFormat,
+  StreamOptions,
+  ToolSpec,
+} from './model/port.ts'
 export { ModelError } from './model/port.ts'
 export type { AgentHooks } from './runtime/hooks.ts'
 export { memoryStorage } from './storage/memory.ts'
@@ -45,6 +54,7 @@ export type { SessionStorage } from './storage/port.ts'
 export { StorageError } from './storage/port.ts'
 export type { AgentState, ChatMessage } from './store/agent-state.ts'
 export { canRetry } from './store/can-retry.ts'
+export { readOutput } from './store/read-output.ts'
 export type { AgentStore } from './store/store.ts'
 export type { ToolCallView } from './store/tool-call-view.ts'
 export { checkTools } from './tools/check-tools.ts'

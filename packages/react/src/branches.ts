@@ -7,7 +7,7 @@ export async function editMessage(
   input: UserInput,
 ): Promise<RunResult> {
   const message = agent.getState().messages.find(({ id }) => id === messageId)
-  if (message?.role !== 'user') {
+  if (message?.role !== 'user' || message.source === 'repair') {
     throw new TypeError(`The conversation shows no message ${messageId} of the user.`)
   }
   return agent.prompt(input, { after: message.parentId })

@@ -141,7 +141,8 @@ export const Edit: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(funct
   const { agent, message, isEditing, setEditing, editButton } = useRoot(messageRoot)
   const canEdit = useAgentSelector(agent, canEditIn)
   const joined = useJoinedRef(ref, editButton)
-  if (message.role !== 'user') return null
+  // What the agent said by itself is not for people to edit.
+  if (message.role !== 'user' || message.source === 'repair') return null
   const toggle = (): void => setEditing(canEdit && !isEditing)
   const state = { 'aria-disabled': !canEdit, 'aria-expanded': isEditing }
   return <Button {...state} {...props} ref={joined} onClick={after(onClick, toggle)} />

@@ -1,6 +1,8 @@
 import { untilAborted } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
-import { cancelCall, resolveApproval, stageResult } from './calls.ts'
+import { openAnswerIn } from '../kernel/state.ts'
+import type { PromptOptions, RunOptions } from './ask.ts'
+import { cancelCall, resolveApproval } from './calls.ts'
 import type { Commands } from './handle.ts'
 import {
   continueStart,
@@ -10,9 +12,12 @@ import {
   regenerateFrom,
   withoutQueued,
 } from './history.ts'
-import { loadRetry, retryPart } from './late-retry.ts'
+import { answerPart } from './late-answer.ts'
+import { outputPart } from './late-output.ts'
+import { retryPart } from './late-retry.ts'
+import type { OutputOptions } from './output-schema.ts'
 import type { AgentParts } from './parts.ts'
-import { partsOf } from './prompt.ts'
+import { partsOf, type UserInput } from './prompt.ts'
 import { abortRun, failedRun, type RunResult, resultOfRun, startRun } from './run.ts'
 import type { RunWish, StartWish, Wish } from './session/wish.ts'
 import { AgentBusyError } from './usage-errors.ts'
@@ -39,7 +44,10 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     ...runCommands(ports),
     ...queueCommands(ports),
     ...callCommands(ports),
-    loadRetry,
+    loadFor: async (wish) => {
+      if (wish.command === 'retryTool') await retryPart.load()
+      if (wish.output !== undefined) await outputPart.load()
+    },
     moveHead: (messageId) => {
       requireOpen()
       if (guards.left({ command: 'moveHead', messageId })) return
@@ -67,7 +75,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     wish: RunWish,
     signal: AbortSignal | undefined,
     start: () => readonly Draft[],
-  ): Promise<RunResult> {
+  ): Promise<RunResult<never>> {
     const stop = parts.isOpen() ? signal : await stopOnceOpen(signal)
     if (stop && disposal.aborted) return resultOfRun([])
     const failed = parts.failure.error()
@@ -83,6 +91,19 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
       return startOfRun(parts, wish)
     })
 
+  async function ask(wish: StartWish, options: RunOptions & Partial<OutputOptions>) {
+    const { signal, output } = options
+    if (output === undefined) return runAtRest(wish, signal)
+    const { askForOutput } = outputPart.now() ?? (await outputPart.load())
+    const source = {
+      subscribe: parts.publisher.store.subscribe,
+      answer: () => openAnswerIn(runtime.state()),
+    }
+    return askForOutput({ ...options, output }, source, (request) =>
+      runAtRest({ ...wish, output: request }, signal),
+    )
+  }
+
   async function stopOnceOpen(signal?: AbortSignal): Promise<AbortSignal> {
     const stop = AbortSignal.any([early.signal, ...(signal ? [signal] : [])])
     starting += 1
@@ -92,12 +113,12 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
   }
 
   return {
-    prompt: async (input, { signal, after } = {}) =>
-      runAtRest({ command: 'prompt', input: partsOf(input), after }, signal),
-    continue: ({ signal } = {}) => runAtRest({ command: 'continue' }, signal),
-    regenerate: ({ signal } = {}) => runAtRest({ command: 'regenerate' }, signal),
+    prompt: async (input: UserInput, options: PromptOptions = {}) =>
+      ask({ command: 'prompt', input: partsOf(input), after: options.after }, options),
+    continue: async (options: RunOptions = {}) => ask({ command: 'continue' }, options),
+    regenerate: async (options: RunOptions = {}) => ask({ command: 'regenerate' }, options),
     retryTool: async (toolCallId, options = {}) => {
-      const { retryWish, retryStart } = retryPart() ?? (await loadRetry())
+      const { retryWish, retryStart } = retryPart.now() ?? (await retryPart.load())
       const wish = retryWish(toolCallId, options)
       return run(wish, options.signal, () => retryStart(parts, wish))
     },
@@ -143,6 +164,7 @@ function callCommands({ parts, guards, disposal }: CommandPorts): CallCommands {
   return {
     addToolResult: async (toolCallId, result, { toolName, isError = false } = {}) => {
       if (!parts.isOpen()) await parts.opened
+      const { stageResult } = answerPart.now() ?? (await answerPart.load())
       requireStorage()
       const remote = parts.remote()
       if (remote) {
@@ -216,9 +238,9 @@ function startOfRun(parts: AgentParts, wish: StartWish): readonly Draft[] {
     case 'prompt':
       return promptStart(parts, wish)
     case 'continue':
-      return [continueStart(parts)]
+      return [continueStart(parts, wish.output)]
     case 'regenerate':
-      return regenerateFrom(parts)
+      return regenerateFrom(parts, wish.output)
   }
 }
 

@@ -43,7 +43,7 @@ export function createAgentIn(options: AgentOptions, environment: AgentEnvironme
   const { subscribe } = notifier
   const disposal = new AbortController()
   const commands = createCommands(parts, disposal.signal)
-  const { loadRetry: _load, ...own } = commands
+  const { loadFor: _load, ...own } = commands
   return {
     ...own,
     subscribe: (listener, { endOrder = 'completion' } = {}) =>

@@ -8,6 +8,7 @@ import type { Tool, ToolArgs } from '../tools/definition.ts'
 import type { ToolHost } from '../tools/host.ts'
 import type { ToolAnswer } from '../tools/worker/implement.ts'
 import type { ApprovalResponse } from './approval-response.ts'
+import type { Ask, PromptOptions, RunOptions } from './ask.ts'
 import type { AgentChanges } from './options.ts'
 import type { UserInput } from './prompt.ts'
 import type { RunResult } from './run.ts'
@@ -28,19 +29,31 @@ export interface Agent<T extends Tool = Tool> {
    * // The same question in other words: the first one stays on a branch of its own.
    * await agent.prompt('How many primes are below 100?', { after: question.parentId })
    * ```
+   *
+   * With `output` it ends with an answer that fits a schema, and the result has what that gave. An answer that does not fit
+   * is sent back to be mended, `maxRepairs` times; after that the run ends as `error`, of the kind `invalid_output`. Rejects
+   * with a `TypeError` for a schema that describes no object or cannot be JSON Schema.
+   *
+   * @example
+   * ```ts
+   * const { output } = await agent.prompt('Who signed it?', { output: z.object({ names: z.array(z.string()) }) })
+   * ```
    */
-  readonly prompt: (input: UserInput, options?: PromptOptions) => Promise<RunResult>
+  readonly prompt: Ask<[input: UserInput], PromptOptions>
   /**
    * Goes on where the conversation stands: with answers of calls that were missing, with what is queued, or with
    * what a stopped, failed or limited run left unanswered. Rejects with an `AgentUsageError` if there is nothing
    * to go on with, or calls are still unanswered.
+   *
+   * A run that was to end with an output and did not goes on to that output; to have its value, give the schema again.
    */
-  readonly continue: (options?: RunOptions) => Promise<RunResult>
+  readonly continue: Ask<[], RunOptions>
   /**
    * Has the last question answered again. The old answer stays on a branch of its own. Rejects with
-   * `AgentBusyError` while a run is active, with an `AgentUsageError` if nothing was asked yet.
+   * `AgentBusyError` while a run is active, with an `AgentUsageError` if nothing was asked yet. Where the last run was asked
+   * for an output, so is this one.
    */
-  readonly regenerate: (options?: RunOptions) => Promise<RunResult>
+  readonly regenerate: Ask<[], RunOptions>
   /**
    * Says something into the run: it is delivered at the next checkpoint, and calls that have not started then are
    * skipped. Without a run it waits for the next one. Throws a `TypeError` for an empty input, a `StorageError`
@@ -117,7 +130,7 @@ export interface Agent<T extends Tool = Tool> {
     this: void,
     toolCallId: string,
     options?: RetryToolOptions<Name, ArgsOf<T, Name>>,
-  ): Promise<RunResult>
+  ): Promise<RunResult<never>>
   /**
    * Changes the model, the tools or another option for the next run. Throws `AgentBusyError` in a run, a
    * `TypeError` for a wrong option; nothing is changed then.
@@ -212,8 +225,11 @@ export type Commands = Pick<
   | 'moveHead'
   | 'configure'
 > & {
-  /** Once it has resolved, a retry is written at once or not at all. */
-  readonly loadRetry: () => Promise<unknown>
+  /** Once it has resolved, the command is written at once or not at all. */
+  readonly loadFor: (wish: {
+    readonly command: string
+    readonly output?: unknown
+  }) => Promise<unknown>
 }
 
 /** How a call is answered. */
@@ -231,12 +247,6 @@ type AnswerOf<T extends Tool, Name extends string> = T extends Tool
     : never
   : never
 
-/** What a run may be given. */
-interface RunOptions {
-  /** Aborting it stops the run. */
-  readonly signal?: AbortSignal
-}
-
 /** How a call is run once more. */
 interface RetryToolOptions<Name extends string, Args> extends RunOptions {
   /** What the call is a call of: gives the arguments their type, and is checked. */
@@ -253,15 +263,6 @@ type ArgsOf<T extends Tool, Name extends string> = string extends Name
       ? ToolArgs<T>
       : never
     : never
-
-/** What a prompt may be given besides its input. */
-interface PromptOptions extends RunOptions {
-  /**
-   * The id of the message after which it is said, `null` for before the first; default the last one. What came after
-   * that message stays on a branch of its own: with the `parentId` of a question, the question is edited.
-   */
-  readonly after?: string | null
-}
 
 /** How a listener gets events. */
 interface SubscribeOptions {

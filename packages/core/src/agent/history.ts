@@ -1,6 +1,9 @@
+import { defined } from '../internal/defined.ts'
 import type { Draft } from '../kernel/draft.ts'
 import type { QueuedInput } from '../kernel/events.ts'
 import { findNode } from '../kernel/fold-history.ts'
+import { carriedOutput } from '../kernel/output.ts'
+import type { OutputRequest } from '../kernel/output-request.ts'
 import { cancelledByMove, startOf } from '../kernel/outside-run.ts'
 import { hasUnfinished, lastQuestion, unanswered } from '../kernel/possible.ts'
 import type { Queues, State } from '../kernel/state.ts'
@@ -12,7 +15,7 @@ import type { PromptWish } from './session/wish.ts'
 import { AgentBusyError, AgentUsageError } from './usage-errors.ts'
 
 /** The start of a run that goes on with what is there. */
-export function continueStart({ runtime, settings }: AgentParts): Draft {
+export function continueStart({ runtime, settings }: AgentParts, output?: OutputRequest): Draft {
   const state = runtime.state()
   const { kernel } = settings()
   const missing = unanswered(state)
@@ -28,28 +31,38 @@ export function continueStart({ runtime, settings }: AgentParts): Draft {
       'There is nothing to continue: the last message is an answer. Use prompt() or regenerate().',
     )
   }
-  return startOf('continue', kernel)
+  return startOf(
+    'continue',
+    kernel,
+    defined({ output: output ?? carriedOutput(state, 'continue') }),
+  )
 }
 
 /** The start of a run that answers a prompt, said after the last message or after another one. */
 export function promptStart(
   { runtime, settings }: AgentParts,
-  { input, after }: PromptWish,
+  { input, after, output }: PromptWish,
 ): readonly Draft[] {
-  const start = startOf('prompt', settings().kernel, input)
+  const start = startOf('prompt', settings().kernel, { input, ...defined({ output }) })
   return after === undefined ? [start] : [...moveDrafts(runtime, after), start]
 }
 
 /** Goes back to the last question and starts a run that answers it again: both at once, or neither. */
-export function regenerateFrom({ runtime, settings }: AgentParts): readonly Draft[] {
-  const question = lastQuestion(runtime.state())
+export function regenerateFrom(
+  { runtime, settings }: AgentParts,
+  given?: OutputRequest,
+): readonly Draft[] {
+  const state = runtime.state()
+  const question = lastQuestion(state)
+  const output = given ?? carriedOutput(state, 'regenerate')
   if (!question) {
     throw new AgentUsageError(
       'nothing_to_continue',
       'There is nothing to regenerate: there is no question yet. Use prompt().',
     )
   }
-  return [...moveDrafts(runtime, question.message.id), startOf('regenerate', settings().kernel)]
+  const start = startOf('regenerate', settings().kernel, defined({ output }))
+  return [...moveDrafts(runtime, question.message.id), start]
 }
 
 /** Makes another message the last one. Calls that are open there are given up first. */

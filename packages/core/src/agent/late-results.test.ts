@@ -6,7 +6,7 @@ import { defineTool } from '../tools/definition.ts'
 import { inClient } from '../tools/page/client-host.ts'
 import { resultsIn, watchedAgent } from './agent.fixtures.ts'
 
-const results = '../tools/result/settle-returned.ts'
+const results = './stage-result.ts'
 
 test('[I34] an answer whose validator does not load is refused, not lost: the same one counts later', async () => {
   const pick = defineTool({
@@ -26,7 +26,7 @@ test('[I34] an answer whose validator does not load is refused, not lost: the sa
     name: 'AgentUsageError',
     code: 'not_loaded',
     message:
-      'The answer was not written: a part of the app could not be loaded. Check the connection and answer again, or reload the page.',
+      'Nothing was done: a part of the app could not be loaded. Check the connection and try again, or reload the page.',
   })
   expect(events).toHaveLength(before)
 

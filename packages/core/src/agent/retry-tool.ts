@@ -2,6 +2,7 @@ import { defined } from '../internal/defined.ts'
 import { isJsonObject } from '../internal/json.ts'
 import { readJson } from '../internal/read-json.ts'
 import type { Draft } from '../kernel/draft.ts'
+import { carriedOutput } from '../kernel/output.ts'
 import { startOf } from '../kernel/outside-run.ts'
 import { type RetryRefusal, retryOf } from '../kernel/retry.ts'
 import { hasEnded } from '../kernel/tool-call.ts'
@@ -50,8 +51,10 @@ export function retryStart(
     ...defined({ args }),
   } as const
   if (!runtime.state().run) {
+    // It is answered once more what the run was asked for, whether it had been before or not.
+    const output = carriedOutput(runtime.state(), 'regenerate')
     const back = from === null ? [] : moveDrafts(runtime, from)
-    return [...back, startOf('continue', parts.settings().kernel), request]
+    return [...back, startOf('continue', parts.settings().kernel, defined({ output })), request]
   }
   if (runtime === parts.runtime) return [request]
   runtime.write(request)

@@ -1,14 +1,15 @@
 import { defined } from '../internal/defined.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { AgentEvent, EventOf, RunEndReason } from '../kernel/events.ts'
+import type { AgentEvent, EventOf } from '../kernel/events.ts'
 import { type Message, noUsage, textOf, type Usage } from '../kernel/message.ts'
+import type { RunEndReason } from '../kernel/run-end-reason.ts'
 import type { RunError } from '../kernel/run-error.ts'
 import type { Notifier } from '../runtime/notifier.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Failure } from './failure.ts'
 
 /** How a run ended and what it added to the conversation. */
-export interface RunResult {
+export interface RunResult<Output = unknown> {
   readonly reason: RunEndReason
   /** The text of the last answer; empty if there was none. */
   readonly text: string
@@ -17,6 +18,8 @@ export interface RunResult {
   readonly usage: Usage
   /** Why it failed, for `reason: 'error'`; why the model refused; that a deadline was over. */
   readonly error?: RunError
+  /** What the answer gave, if the run was asked for an output and ended with one that fits. */
+  readonly output?: Output
 }
 
 /** What a run is started in. */
@@ -35,7 +38,7 @@ export interface RunPorts {
 }
 
 /** Starts a run and waits for its end, until that is stored. `start`: what is written at once, the start last. */
-export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunResult> {
+export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunResult<never>> {
   const { parts, agentId, disposal, signal } = ports
   const { runtime, notifier, failure } = parts
   if (failure.signal.aborted) return Promise.resolve(failedRun([], failure.error()))
@@ -46,7 +49,7 @@ export function startRun(ports: RunPorts, start: readonly Draft[]): Promise<RunR
   let runId: string | null = null
   let end: EventOf<'agent_end'> | undefined
   return new Promise((resolve) => {
-    const settle = (result: RunResult): void => {
+    const settle = (result: RunResult<never>): void => {
       unsubscribe()
       disposal.removeEventListener('abort', finish)
       failure.signal.removeEventListener('abort', fail)
@@ -90,7 +93,10 @@ function abortRequest(reason?: string): Draft {
 }
 
 /** What a run added, and how it ended; without `end` it was given up. */
-export function resultOfRun(messages: readonly Message[], end?: EventOf<'agent_end'>): RunResult {
+export function resultOfRun(
+  messages: readonly Message[],
+  end?: EventOf<'agent_end'>,
+): RunResult<never> {
   const answer = messages.findLast((message) => message.role === 'assistant')
   return {
     reason: end?.reason ?? 'interrupted',
@@ -102,7 +108,7 @@ export function resultOfRun(messages: readonly Message[], end?: EventOf<'agent_e
 }
 
 /** What a run added before the storage failed: its end is nowhere. */
-export function failedRun(messages: readonly Message[], error: RunError | null): RunResult {
+export function failedRun(messages: readonly Message[], error: RunError | null): RunResult<never> {
   const { text, usage } = resultOfRun(messages)
   return { reason: 'error', text, messages, usage, ...(error && { error }) }
 }

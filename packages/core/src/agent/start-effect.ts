@@ -15,6 +15,7 @@ import { runCall } from '../runtime/run-call.ts'
 import type { EffectHandle, EffectScope, StartEffect } from '../runtime/running-effects.ts'
 import { heldSlot, noSlots } from '../runtime/slots.ts'
 import { isAgentHost } from './agent-host.ts'
+import { checkOutput, withOutput } from './late-output.ts'
 import type { EffectPorts } from './ports.ts'
 import type { HostedTool, Settings } from './settings.ts'
 
@@ -34,9 +35,10 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
       const { model, system, toolSpecs: tools, streamIdleMs } = settings
       if (!model) throw new TypeError('There is no model to ask.')
       const { delayMs } = effect
+      const output = scope.state().run?.output
       return askModel(scope, {
         ...shared,
-        model,
+        model: output ? withOutput(output, model) : model,
         system,
         tools,
         streamIdleMs,
@@ -45,6 +47,8 @@ function startEffect(effect: Effect, scope: EffectScope, ports: EffectPorts): Ef
         onToolNamed: (toolCallId, toolName) => openEarly({ toolCallId, agentId }, toolName, ports),
       })
     }
+    case 'check_output':
+      return checkOutput(scope, effect.messageId, shared)
     case 'compact':
       return compact(scope, { ...shared, ...compactPorts(settings, environment) })
     case 'prepare_call': {

@@ -103,7 +103,7 @@ async function createSubAgent(
     run: async (disposal: AbortSignal) => {
       disposal.addEventListener('abort', runtime.stop, { once: true })
       const parts = { runtime, notifier, failure }
-      const start = startOf('prompt', settings.kernel, content)
+      const start = startOf('prompt', settings.kernel, { input: content })
       around.subAgents.set(agentId, { runtime, settings: () => settings })
       try {
         return await startRun({ parts, agentId, disposal, signal: undefined }, [start])

@@ -7,6 +7,7 @@ import {
   defineTool,
   implement,
   inPage,
+  type JsonObject,
   type Part,
   type RunResult,
 } from '../index.ts'
@@ -36,7 +37,8 @@ test('tools come from one host or from several', () => {
 })
 
 test('a prompt is text, parts or a message, and resolves with a result that can only be read', () => {
-  expectTypeOf<Agent['prompt']>().returns.toEqualTypeOf<Promise<RunResult>>()
+  const plain = (agent: Agent) => agent.prompt('Hi.', { after: null })
+  expectTypeOf(plain).returns.toEqualTypeOf<Promise<RunResult<never>>>()
   expectTypeOf<string | readonly Part[]>().toExtend<Parameters<Agent['prompt']>[0]>()
   const message = { role: 'user', content: 'Hi.' } as const
   expectTypeOf(message).toExtend<Parameters<Agent['steer']>[0]>()
@@ -48,6 +50,40 @@ test('a prompt is text, parts or a message, and resolves with a result that can 
     // @ts-expect-error: a state is not changed
     agent.getState().status = 'ready'
   }
+  expectTypeOf(wrong).toBeFunction()
+})
+
+test('[O1] the schema of an output gives the result its type', () => {
+  const schema = z.object({ day: z.string().transform((text) => new Date(text)) })
+  const words = { type: 'object', properties: {} } as const
+  const asks = (agent: Agent) => ({
+    parsed: agent.prompt('When?', {
+      output: schema,
+      onPartial: ({ day }) => expectTypeOf(day).toEqualTypeOf<string | undefined>(),
+    }),
+    plain: agent.continue({ output: words }),
+    again: agent.regenerate({ output: schema, maxRepairs: 0 }),
+  })
+  type Asks = ReturnType<typeof asks>
+  expectTypeOf<Asks['parsed']>().toEqualTypeOf<Promise<RunResult<{ day: Date }>>>()
+  expectTypeOf<Asks['plain']>().toEqualTypeOf<Promise<RunResult<JsonObject>>>()
+  expectTypeOf<Asks['again']>().toEqualTypeOf<Promise<RunResult<{ day: Date }>>>()
+  expectTypeOf<RunResult<{ day: Date }>['output']>().toEqualTypeOf<{ day: Date } | undefined>()
+  expectTypeOf<RunResult<never>['output']>().toEqualTypeOf<undefined>()
+  const wrong = (agent: Agent, result: RunResult<{ day: Date }>) => [
+    // @ts-expect-error: a text is no schema
+    agent.prompt('When?', { output: 'day' }),
+    // @ts-expect-error: an answer is an object
+    agent.prompt('When?', { output: z.string() }),
+    // @ts-expect-error: there is no output to have parts of
+    agent.prompt('When?', { onPartial: () => {} }),
+    // @ts-expect-error: the schema has no year
+    agent.prompt('When?', { output: schema, onPartial: ({ year }) => void year }),
+    // @ts-expect-error: there may be no output
+    result.output.day,
+    // @ts-expect-error: a run in words has none
+    agent.prompt('Hi.').then(({ output }) => void output.day),
+  ]
   expectTypeOf(wrong).toBeFunction()
 })
 

@@ -48,6 +48,8 @@ export function bareEvent(event: DurableEvent): DurableEvent {
       return { ...event, message: redactedText }
     case 'input_rejected':
       return { ...event, reason: redactedText }
+    case 'output_checked':
+      return event.problem === undefined ? event : { ...event, problem: redactedText }
     case 'abort_requested':
       return event.reason === undefined ? event : { ...event, reason: redactedText }
     default:

@@ -260,6 +260,10 @@ function worked(effect: Effect, { state, log }: Scene, pick: number): (Fact | Dr
       const found = openCall(state(), effect.toolCallId)
       return found?.staged ? [...endsOfCall(found, { kind: 'given', ...found.staged }, 1000)] : []
     }
+    case 'check_output': {
+      const { messageId } = effect
+      return [{ type: 'output_checked', messageId, ...(pick % 3 === 0 && { problem: 'No.' }) }]
+    }
     case 'watch_deadline':
       return []
   }

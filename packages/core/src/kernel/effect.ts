@@ -12,6 +12,8 @@ export type Effect =
       readonly delayMs: number
     }
   | { readonly type: 'compact'; readonly runId: string; readonly turn: number }
+  /** The answer is held against the schema of the output. */
+  | { readonly type: 'check_output'; readonly messageId: string }
   /** `isEdited`: a person has replaced the model's arguments. */
   | { readonly type: 'prepare_call'; readonly toolCallId: string; readonly isEdited: boolean }
   | {
@@ -35,6 +37,8 @@ export function effectKey(effect: Effect): string {
       return `${effect.type} ${effect.runId}`
     case 'ask_model':
       return `ask_model ${effect.runId} ${effect.turn} ${effect.attempt}`
+    case 'check_output':
+      return `check_output ${effect.messageId}`
     case 'compact':
       return `compact ${effect.runId} ${effect.turn}`
     case 'prepare_call':

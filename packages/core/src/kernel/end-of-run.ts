@@ -1,6 +1,6 @@
 import { defined } from '../internal/defined.ts'
 import type { AgentEndDraft, Draft } from './draft.ts'
-import type { RunEndReason } from './events.ts'
+import type { RunEndReason } from './run-end-reason.ts'
 import type { RunError } from './run-error.ts'
 import type { Answer, Run } from './state.ts'
 

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../internal/json.ts'
 import type { Message, ModelIdentity, Part, StopReason, Usage } from './message.ts'
+import type { OutputRequest, OutputVerdict } from './output-request.ts'
 import type { RedactionFact } from './redaction-fact.ts'
+import type { RunEndReason } from './run-end-reason.ts'
 import type { RunError } from './run-error.ts'
 import type { CompactionReason, CompactionResult } from './summary.ts'
 import type {
@@ -27,21 +29,6 @@ export type Place = 'worker' | 'page' | 'client' | 'isolated'
 
 /** What started a run. The agent itself starts a `resume`, when the last missing answer to a call has come. */
 export type RunTrigger = 'prompt' | 'continue' | 'regenerate' | 'resume'
-
-/** How a run ended. `stop` is the natural end: an answer without calls. */
-export type RunEndReason =
-  | 'stop'
-  | 'max_turns'
-  | 'terminated'
-  | 'aborted'
-  | 'error'
-  | 'budget'
-  | 'loop_detected'
-  | 'awaiting_tool_results'
-  | 'awaiting_approval'
-  | 'rejected'
-  | 'refusal'
-  | 'interrupted'
 
 /** One step of an answer that is being written. Deltas concatenate to the final content. */
 export type AssistantMessageEvent =
@@ -96,6 +83,7 @@ export type DurableFact =
       readonly model: ModelIdentity
       readonly toolExecution: ToolExecution
       readonly maxTurns: number | null
+      readonly output?: OutputRequest
     }
   | {
       readonly type: 'agent_end'
@@ -222,6 +210,8 @@ export type DurableFact =
       readonly aborted: boolean
     }
   | { readonly type: 'input_rejected'; readonly reason: string }
+  /** The answer that a run would end with was held against the schema of its output. */
+  | ({ readonly type: 'output_checked'; readonly messageId: string } & OutputVerdict)
   | { readonly type: 'warning'; readonly code: string; readonly message: string }
   | RedactionFact
   | (OfCustom & { readonly durable: true })

@@ -72,6 +72,7 @@ function isOpen({ openMessage, run }: State, message: Message): boolean {
 function deliverInput(state: State, { source = 'prompt' }: UserMessage): State {
   if (source === 'prompt')
     return withRun(state, (run) => ({ ...run, pending: run.pending.slice(1) }))
+  if (source === 'repair') return withRun(state, (run) => ({ ...run, repairs: run.repairs + 1 }))
   const delivered = { ...state, queues: withoutFirst(state.queues, source) }
   if (source === 'steering') return delivered
   return withRun(delivered, (run) => ({ ...run, countedTurns: 1 }))

@@ -1,16 +1,9 @@
 import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
 import { cancelCalls } from './fold-batch.ts'
+import { answerAt, answerOf, lastShownIn } from './head.ts'
 import { addUsage, noUsage } from './message.ts'
-import {
-  type Answer,
-  type Batch,
-  lastAnswerOf,
-  type MessageNode,
-  type Run,
-  type State,
-  type Step,
-} from './state.ts'
+import { type Answer, type Batch, lastAnswerOf, type Run, type State, type Step } from './state.ts'
 
 type RunEvent = EventOf<
   | 'agent_start'
@@ -20,6 +13,7 @@ type RunEvent = EventOf<
   | 'abort_requested'
   | 'input_rejected'
   | 'loop_detected'
+  | 'output_checked'
   | 'auto_retry_start'
   | 'auto_retry_end'
 >
@@ -43,6 +37,11 @@ export function foldRun(state: State, event: RunEvent): State {
       return withRun(state, (run) => ({ ...run, rejected: event.reason, pending: [] }))
     case 'loop_detected':
       return withRun(state, (run) => ({ ...run, isLooping: run.isLooping || event.aborted }))
+    case 'output_checked': {
+      const { messageId, problem, failed } = event
+      const checked = { messageId, ...defined({ problem, failed }) }
+      return withRun(state, (run) => ({ ...run, checked }))
+    }
     case 'auto_retry_start':
       return withRun(state, (run) => startRetry(run, event))
     case 'auto_retry_end':
@@ -62,6 +61,9 @@ export function withStep(run: Run, step: Step): Run {
 
 function startRun(state: State, event: EventOf<'agent_start'>): State {
   const { batch } = state
+  const { output = null } = event
+  // An answer that was never checked, or did not fit, is checked before the model is asked again.
+  const found = output && !event.input ? answerAt(state.head) : null
   const run: Run = {
     runId: event.runId ?? '',
     trigger: event.trigger,
@@ -82,7 +84,10 @@ function startRun(state: State, event: EventOf<'agent_start'>): State {
     compactedInTurn: 0,
     repeats: [],
     isLooping: false,
-    step: { kind: 'between_turns', last: batch && carriedAnswer(batch) },
+    output,
+    repairs: 0,
+    checked: null,
+    step: { kind: 'between_turns', last: batch ? carriedAnswer(batch) : found },
   }
   // A new prompt, instead of answers to the open calls, cancels them.
   const goesOn = event.trigger === 'continue' || event.trigger === 'resume'
@@ -100,15 +105,8 @@ function cancelUnanswered(batch: Batch): Batch {
 
 /** The answer whose calls a run finds open. */
 export function carriedAnswer({ messageId, stopReason, calls }: Batch): Answer {
-  return {
-    messageId,
-    stopReason,
-    toolCallIds: calls.map((call) => call.toolCallId),
-    usage: noUsage,
-    isEmpty: false,
-    wasSeen: true,
-    terminate: false,
-  }
+  const toolCallIds = calls.map((call) => call.toolCallId)
+  return answerOf(messageId, stopReason, toolCallIds)
 }
 
 function startTurn(run: Run): Run {
@@ -130,13 +128,14 @@ function endRun(state: State, event: EventOf<'agent_end'>): State {
     messageId: lastShownIn(state.head),
     previous: state.lastRun,
   }
-  return { ...state, run: null, lastRun }
-}
-
-function lastShownIn(head: MessageNode | null): string | null {
-  let node = head
-  while (node?.message.role === 'toolResult') node = node.parent
-  return node?.message.id ?? null
+  const { output = null, checked } = state.run ?? {}
+  const isFit = reason === 'stop' && checked?.problem === undefined
+  return {
+    ...state,
+    run: null,
+    lastRun,
+    lastOutput: output && { request: output, isMissing: !isFit },
+  }
 }
 
 function abortRun(state: State, { by, reason }: EventOf<'abort_requested'>): State {

@@ -126,6 +126,9 @@ test('[I2] a run is in the state from its start to its end, and is kept after it
     compactedInTurn: 0,
     repeats: [],
     isLooping: false,
+    output: null,
+    repairs: 0,
+    checked: null,
     step: { kind: 'between_turns', last: null },
   })
   expect(after.run).toBeNull()

@@ -35,6 +35,7 @@ function change(state: State, event: AgentEvent): State {
     case 'abort_requested':
     case 'input_rejected':
     case 'loop_detected':
+    case 'output_checked':
       return foldRun(state, event)
     case 'auto_retry_start':
     case 'auto_retry_end':

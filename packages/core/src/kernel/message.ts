@@ -103,13 +103,16 @@ interface MessageBase {
   readonly redacted?: true
 }
 
-/** Where a user message came from: the prompt of a run, or a queue. */
-export type InputSource = 'prompt' | 'steering' | 'follow_up'
+/** Where a user message came from: the prompt of a run, a queue, or the agent, which asks for an output that fits. */
+export type InputSource = 'prompt' | 'steering' | 'follow_up' | 'repair'
 
 /** What a user said. */
 export interface UserMessage extends MessageBase {
   readonly role: 'user'
-  /** How it came: as the prompt of a run, or from a queue. It leaves its queue when it is written. */
+  /**
+   * How it came: as the prompt of a run, or from a queue, which it leaves when it is written. `repair`: no person said it,
+   * the agent asked for an output that fits.
+   */
   readonly source?: InputSource
   readonly content: readonly Part[]
 }

@@ -1,12 +1,15 @@
 import type { Draft } from './draft.ts'
 import { endOfRun } from './end-of-run.ts'
 import type { QueuedInput } from './events.ts'
+import { needsAnswer } from './head.ts'
 import type { KernelConfig } from './kernel-config.ts'
-import type { InputSource, StopReason, Usage } from './message.ts'
+import type { InputSource, Usage } from './message.ts'
+import { isOutputMissing, outputError, uncheckedAnswer } from './output.ts'
 import type { RunError } from './run-error.ts'
 import type { Situation } from './situation.ts'
-import type { Answer, MessageNode, Run, State } from './state.ts'
+import type { Answer, Run, State } from './state.ts'
 import { isSteered, type QueueSource, takeQueued } from './steering.ts'
+import { repairText } from './texts.ts'
 
 /** What follows when no turn is open and the run was not stopped: another turn, or its end. */
 export function nextTurn(situation: Situation): readonly Draft[] {
@@ -21,12 +24,30 @@ export function nextTurn(situation: Situation): readonly Draft[] {
   if (isDue || isSteered(state)) return anotherTurn(situation, 'steering')
   if (state.queues.followUp.length > 0) return anotherTurn(situation, 'follow_up')
   if (last?.toolCallIds.length) return [endOfRun(run, 'terminated')]
+  if (uncheckedAnswer(run) !== null) return []
+  if (last && run.checked?.problem !== undefined) return dueRepair(situation, run.checked.problem)
   return [...(last ? warningsOf(last) : []), endOfRun(run, 'stop')]
 }
 
 /** Whether the conversation can go on without a new prompt. */
 export function hasMoreToDo(state: State): boolean {
-  return needsAnswer(state.head) || isSteered(state) || state.queues.followUp.length > 0
+  return (
+    needsAnswer(state.head) ||
+    isSteered(state) ||
+    state.queues.followUp.length > 0 ||
+    isOutputMissing(state)
+  )
+}
+
+// The answer does not fit the schema of the output: the model is told why, unless that was done often enough.
+function dueRepair(situation: Situation, problem: string): readonly Draft[] {
+  const { run } = situation
+  const { output, checked, repairs } = run
+  if (!output || checked?.failed || repairs >= output.maxRepairs) {
+    return [endOfRun(run, 'error', outputError(run))]
+  }
+  const text = repairText(problem)
+  return anotherTurn(situation, 'steering', [inputDraft([{ type: 'text', text }], 'repair')])
 }
 
 /** Whether the hooks still have to see the prompt before it may be written. */
@@ -61,7 +82,11 @@ export function isOverBudget({ usage }: Run, { budget }: KernelConfig): boolean 
   return maxCost !== undefined && (usage.cost ?? 0) >= maxCost
 }
 
-function anotherTurn(situation: Situation, from: QueueSource): readonly Draft[] {
+function anotherTurn(
+  situation: Situation,
+  from: QueueSource,
+  said: readonly Draft[] = [],
+): readonly Draft[] {
   const { run, config } = situation
   // A follow-up is a new task, so `maxTurns` does not limit its first turn.
   const isOut = from === 'steering' && run.maxTurns !== null && run.countedTurns >= run.maxTurns
@@ -74,7 +99,7 @@ function anotherTurn(situation: Situation, from: QueueSource): readonly Draft[] 
     return [endOfRun(run, 'error', unknownCost)]
   }
   if (isOverBudget(run, config)) return [endOfRun(run, 'budget')]
-  return startOfTurn(situation, from)
+  return [...startOfTurn(situation, from), ...said]
 }
 
 const unknownCost: RunError = {
@@ -91,20 +116,6 @@ function endByAnswer(run: Run, { stopReason, error }: Answer): Draft | null {
 
 function goesOn({ stopReason, toolCallIds, terminate }: Answer): boolean {
   return (toolCallIds.length > 0 && !terminate) || stopReason === 'pause_turn'
-}
-
-/** Answers that were paused, stopped or cut off: a request to go on is appended where a provider needs one. */
-const unfinished: readonly (StopReason | undefined)[] = ['pause_turn', 'aborted', 'max_tokens']
-
-// Whether the conversation ends with a message that the model has not answered yet, or with half an answer.
-function needsAnswer(head: MessageNode | null): boolean {
-  let node = head
-  while (node?.excluded) node = node.parent
-  if (!node) return false
-  const { message } = node
-  return (
-    message.role !== 'assistant' || unfinished.includes(message.stopReason) || node.calls.length > 0
-  )
 }
 
 function warningsOf(answer: Answer): readonly Draft[] {

@@ -3,6 +3,8 @@ import type { Draft } from './draft.ts'
 import { dueBatchFacts } from './due-batch-facts.ts'
 import type { QueuedInput, RunTrigger } from './events.ts'
 import type { KernelConfig } from './kernel-config.ts'
+import { carriedOutput } from './output.ts'
+import type { OutputRequest } from './output-request.ts'
 import type { Batch, State } from './state.ts'
 import { hasEnded, isAnswered, type ToolCall } from './tool-call.ts'
 
@@ -14,13 +16,31 @@ export function dueOutsideRun(state: State, config: KernelConfig): readonly Draf
   if (open.every((call) => call.cancelledBy === cancelledByMove)) {
     return dueBatchFacts({ state, run: null, batch, config })
   }
-  return config.toolMode === 'auto' && hasAllAnswers(batch) ? [startOf('resume', config)] : []
+  return config.toolMode === 'auto' && hasAllAnswers(batch) ? [resumed(state, config)] : []
 }
 
-/** The start of a run: with a prompt, or one that goes on with the conversation as it is. */
-export function startOf(trigger: RunTrigger, config: KernelConfig, input?: QueuedInput): Draft {
+function resumed(state: State, config: KernelConfig): Draft {
+  return startOf('resume', config, defined({ output: carriedOutput(state, 'resume') }))
+}
+
+/** What a run is asked for: a prompt, if it is not to go on with the conversation as it is, and an output. */
+export interface Asked {
+  readonly input?: QueuedInput
+  readonly output?: OutputRequest
+}
+
+/** The start of a run. */
+export function startOf(trigger: RunTrigger, config: KernelConfig, asked: Asked = {}): Draft {
+  const { input, output } = asked
   const { model, toolExecution, maxTurns } = config
-  return { type: 'agent_start', trigger, ...defined({ input }), model, toolExecution, maxTurns }
+  const settings = { model, toolExecution, maxTurns }
+  return {
+    type: 'agent_start',
+    trigger,
+    ...defined({ input }),
+    ...settings,
+    ...defined({ output }),
+  }
 }
 
 /** `cancelledBy` of the calls that were open when the head moved to another message. */

@@ -15,6 +15,10 @@ export function hasUnfinished(state: State): boolean {
 /** What the model was asked last, on the current branch. */
 export function lastQuestion({ head }: State): MessageNode | null {
   let node = head
-  while (node && (node.excluded || node.message.role !== 'user')) node = node.parent
+  while (node && !isQuestion(node)) node = node.parent
   return node
+}
+
+function isQuestion({ message, excluded }: MessageNode): boolean {
+  return !excluded && message.role === 'user' && message.source !== 'repair'
 }

@@ -63,6 +63,7 @@ function createInputRedaction(
     if (event.type === 'queue_update') queues.note(event)
     if (event.type !== 'message_end' || event.message.role !== 'user') return
     const { id, source = 'prompt' } = event.message
+    if (source === 'repair') return
     if (source !== 'prompt') removeQueued(source, id === messageId)
     else if (start && id === messageId) changed.set(start.seq, bareEvent(start))
   }
@@ -117,6 +118,9 @@ function createEventRedaction({ messageId, callIds }: RedactionTarget) {
     const isInside = hasCall(event.parentToolCallId)
     if (event.agentId !== undefined && !isInside) return event
     if (event.type === 'message_end') noteAnswer(event, isInside)
+    if (event.type === 'output_checked' && event.messageId === messageId) {
+      scope.hasFailed = event.problem !== undefined
+    }
     const isWhole = isInside || isAbout(scope, before, event)
     return isWhole ? bareApproval(event, bareEvent(event)) : withoutCalls(event, hasCall)
   }
@@ -129,9 +133,12 @@ function isAbout({ messageId, hasCall, hasFailed }: Scope, before: State, event:
     case 'message_end': {
       const { message } = event
       const isResult = message.role === 'toolResult' && hasCall(message.toolCallId)
-      return message.id === messageId || isResult
+      // What the agent says is wrong with an answer may quote it.
+      const isRepair = message.role === 'user' && message.source === 'repair'
+      return message.id === messageId || isResult || (isRepair && message.parentId === messageId)
     }
     case 'message_checkpoint':
+    case 'output_checked':
       return event.messageId === messageId
     case 'compaction_end':
       return covers(before, event, messageId)

@@ -17,6 +17,7 @@ export type RunErrorKind =
   | 'protocol'
   | 'truncated_stream'
   | 'refusal'
+  | 'invalid_output'
   | 'storage'
   | 'internal'
 

@@ -73,8 +73,8 @@ test('[D38] a fold that makes other states has another version', () => {
 
   // If this fails, states of before do not fit any more: raise `stateVersion`, and write it here with the fingerprint.
   expect({ stateVersion, fingerprint }).toEqual({
-    stateVersion: 3,
-    fingerprint: 'b46be09fe2097a36e049589888d725f4d857312f99044ba670841584b76b4488',
+    stateVersion: 4,
+    fingerprint: '8e8313e94ad9200145770017eb1ecd6a5f092671317df7e3fcefe0b29f9e39ad',
   })
 })
 
@@ -112,6 +112,7 @@ const everyType: Readonly<Record<DurableFact['type'], true>> = {
   head_moved: true,
   loop_detected: true,
   input_rejected: true,
+  output_checked: true,
   warning: true,
   tool_custom: true,
   message_redacted: true,
@@ -215,6 +216,9 @@ function eventful(): readonly DurableEvent[] {
     agentStart('Refused.'),
     { type: 'input_rejected', reason: 'not this' },
     agentEnd('rejected'),
+    { ...goesOn(), output: { schema: { type: 'object' }, maxRepairs: 1 } },
+    { type: 'output_checked', messageId: 'says', problem: 'It is no object.' },
+    agentEnd('aborted'),
     goesOn(),
     turnStart,
     ...answer('more', [call('d', 'add')]),

@@ -1,5 +1,7 @@
-import type { QueuedInput, RunEndReason, RunTrigger, ToolExecution } from './events.ts'
+import type { QueuedInput, RunTrigger, ToolExecution } from './events.ts'
 import type { AssistantMessage, Message, StopReason, Usage } from './message.ts'
+import type { OutputRequest, OutputVerdict } from './output-request.ts'
+import type { RunEndReason } from './run-end-reason.ts'
 import type { RunError } from './run-error.ts'
 import type { ToolCall } from './tool-call.ts'
 import type { ToolMessage } from './tool-outcome.ts'
@@ -28,8 +30,16 @@ export interface State {
   readonly run: Run | null
   /** How the last run ended. */
   readonly lastRun: EndedRun | null
+  /** The output that the last run was asked for; `null` if it was asked for none. */
+  readonly lastOutput: LastOutput | null
   /** The agents that run inside calls, by id, until their runs end. */
   readonly agents: ReadonlyMap<string, SubAgent>
+}
+
+interface LastOutput {
+  readonly request: OutputRequest
+  /** The run ended without an answer that fits. */
+  readonly isMissing: boolean
 }
 
 /** An agent that runs inside a call of another one: its events are in the same log. */
@@ -118,7 +128,17 @@ export interface Run {
   readonly repeats: readonly Repeat[]
   /** A call was repeated too often. */
   readonly isLooping: boolean
+  /** What it is to end with, if it was asked for that. */
+  readonly output: OutputRequest | null
+  /** How often the model was asked to mend its answer. */
+  readonly repairs: number
+  /** The answer that was last held against the schema of the output. */
+  readonly checked: CheckedAnswer | null
   readonly step: Step
+}
+
+interface CheckedAnswer extends OutputVerdict {
+  readonly messageId: string
 }
 
 interface AbortRequest {
@@ -210,6 +230,7 @@ export function emptyState(sessionId: string): State {
     summary: null,
     run: null,
     lastRun: null,
+    lastOutput: null,
     agents: new Map(),
   }
 }
@@ -228,4 +249,9 @@ export function openCall(state: State, toolCallId: string): ToolCall | undefined
 export function lastAnswerOf({ step }: Run): Answer | null {
   if (step.kind === 'answered') return step.answer
   return step.kind === 'between_turns' ? step.last : null
+}
+
+/** The answer that is being written. */
+export function openAnswerIn({ run }: State): AssistantMessage | null {
+  return run?.step.kind === 'asking' ? run.step.message : null
 }

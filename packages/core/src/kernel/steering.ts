@@ -3,8 +3,8 @@ import type { InputSource } from './message.ts'
 import type { Situation } from './situation.ts'
 import type { Queues, State } from './state.ts'
 
-/** Where an input waits that is not a prompt. */
-export type QueueSource = Exclude<InputSource, 'prompt'>
+/** Where an input of a person waits that is not a prompt. */
+export type QueueSource = Exclude<InputSource, 'prompt' | 'repair'>
 
 /**
  * Whether the user has sent something that the model has not read yet. Asked in two places: between two units, where

@@ -25,6 +25,11 @@ export function summaryText(summary: string): string {
   return `Summary of the conversation so far:\n\n${summary}`
 }
 
+/** `problem`: sentences that say where and why the answer does not fit. */
+export function repairText(problem: string): string {
+  return `The answer does not fit its schema: ${problem} Give the whole answer again.`
+}
+
 export const skippedText = 'Not run: the user sent a new message.'
 export const withheldText = 'Result withheld: a hook failed.'
 

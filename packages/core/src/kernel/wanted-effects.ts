@@ -2,6 +2,7 @@ import { progressOf } from './batch-progress.ts'
 import type { Effect } from './effect.ts'
 import type { KernelConfig } from './kernel-config.ts'
 import { isUnchecked } from './next-turn.ts'
+import { uncheckedAnswer } from './output.ts'
 import { type Batch, isLost, type Run, type State } from './state.ts'
 import { isWaiting, type ToolCall } from './tool-call.ts'
 
@@ -25,8 +26,11 @@ function effectOfStep(run: Run, config: KernelConfig): Effect | null {
   const { runId, turns, attempt, step } = run
   const asking = { type: 'ask_model', runId, turn: turns, attempt } as const
   switch (step.kind) {
-    case 'between_turns':
-      return isUnchecked(run, config) ? { type: 'check_prompt', runId } : null
+    case 'between_turns': {
+      const messageId = uncheckedAnswer(run)
+      if (isUnchecked(run, config)) return { type: 'check_prompt', runId }
+      return messageId === null ? null : { type: 'check_output', messageId }
+    }
     case 'collecting':
     case 'asking':
       return { ...asking, delayMs: 0 }

@@ -1,4 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
+import { z } from 'zod'
 import type {
   AssistantMessage,
   Model,
@@ -89,14 +90,18 @@ test('[S000-11] skipToolCall takes one call and returns its result at once', () 
 })
 
 test('[S004-11] query takes either a conversation or an input', () => {
-  expectTypeOf(query).parameter(0).toEqualTypeOf<QueryOptions>()
-  expectTypeOf(query).returns.toEqualTypeOf<Promise<QueryResult>>()
-  expectTypeOf<QueryResult>().toEqualTypeOf<{
+  expectTypeOf((options: QueryOptions) => query(options)).returns.toEqualTypeOf<
+    Promise<QueryResult<never>>
+  >()
+  expectTypeOf<QueryResult<{ n: number }>>().toEqualTypeOf<{
     readonly message: AssistantMessage | null
     readonly reason: RunEndReason
     readonly usage: Usage
     readonly error?: RunError
+    readonly output?: { n: number }
   }>()
+  const typed = () => query({ model, input: 'Hi.', output: z.object({ n: z.number() }) })
+  expectTypeOf(typed).returns.toEqualTypeOf<Promise<QueryResult<{ n: number }>>>()
   const fine = () => [
     query({ model, input: 'Hi.' }),
     query({ model, input: [{ type: 'text', text: 'Hi.' }], retry: null, streamIdleMs: null }),
@@ -109,6 +114,10 @@ test('[S004-11] query takes either a conversation or an input', () => {
     query({ model, input: 'Hi.', messages: [user] }),
     // @ts-expect-error: there is no model
     query({ input: 'Hi.' }),
+    // @ts-expect-error: an answer is an object
+    query({ model, input: 'Hi.', output: z.string() }),
+    // @ts-expect-error: there is no output to mend
+    query({ model, input: 'Hi.', maxRepairs: 1 }),
     // @ts-expect-error: it has no turns
     query({ model, input: 'Hi.', maxTurns: 2 }),
   ]

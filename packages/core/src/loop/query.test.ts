@@ -8,6 +8,7 @@ import {
   fail,
   finish,
   hold,
+  rawCall,
   type ScriptedAnswer,
   say,
   scriptedModel,
@@ -322,4 +323,44 @@ test.for([
 
   await expect(query({ ...given, model })).rejects.toEqual(new TypeError(problem))
   expect(model.requests).toEqual([])
+})
+
+test('[O13] asks for an output, has it mended, and gives its value', async () => {
+  const environment = createManualEnvironment()
+  const model = scriptedModel([rawCall('final_answer', '{"n":"1"}')], [say('{"n":1}')])
+  const partials: unknown[] = []
+  const messages = [userMessage('Before.'), userMessage('How many?')]
+
+  const result = await queryIn(
+    {
+      ...{ model, messages, output: z.object({ n: z.number() }), maxRepairs: 1 },
+      onPartial: (partial) => partials.push(partial),
+    },
+    environment,
+  )
+
+  expect(result).toMatchObject({ reason: 'stop', output: { n: 1 } })
+  expect(textOf(result.message?.content ?? [])).toBe('{"n":1}')
+  expect(result.usage).toEqual({ inputTokens: 20, outputTokens: 10 })
+  const [, second] = model.requests
+  expect(second?.messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'user'])
+  expect(partials.at(-1)).toEqual({ n: 1 })
+})
+
+test('[O13] an output that never fits, calls, a stop and misuse are as without one', async () => {
+  const output = z.object({ n: z.number() })
+  const ask = (answers: readonly ScriptedAnswer[], more: Partial<Parameters<typeof queryIn>[0]>) =>
+    queryIn(
+      { model: scriptedModel(...answers), ...{ input: 'Hi.', output }, ...more } as QueryOptions,
+      createManualEnvironment(),
+    )
+
+  expect(await ask([[say('1')], [say('2')]], { maxRepairs: 1 })).toMatchObject({
+    reason: 'error',
+    error: { kind: 'invalid_output' },
+  })
+  expect((await ask([[call('nobody')]], {})).reason).toBe('awaiting_tool_results')
+  const stop = AbortSignal.abort()
+  expect((await ask([[hold()]], { signal: stop })).reason).toBe('aborted')
+  await expect(ask([], { maxRepairs: 0.5 })).rejects.toThrow(TypeError)
 })

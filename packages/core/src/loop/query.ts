@@ -1,15 +1,22 @@
 import { createEngine } from '../agent/engine.ts'
+import { outputPart } from '../agent/late-output.ts'
 import type { AgentOptions } from '../agent/options.ts'
+import type { OutputOf, OutputOptions, OutputSchema } from '../agent/output-schema.ts'
 import { partsOf } from '../agent/prompt.ts'
-import { resolveSettings } from '../agent/settings.ts'
+import type { RunResult } from '../agent/run.ts'
+import { resolveSettings, type Settings } from '../agent/settings.ts'
+import { defined } from '../internal/defined.ts'
 import { type Environment, platformEnvironment } from '../internal/environment.ts'
 import { isList } from '../internal/json.ts'
 import type { Draft } from '../kernel/draft.ts'
-import type { QueuedInput, RunEndReason } from '../kernel/events.ts'
+import type { QueuedInput } from '../kernel/events.ts'
 import type { KernelConfig } from '../kernel/kernel-config.ts'
 import type { AssistantMessage, Message, Usage } from '../kernel/message.ts'
+import type { OutputRequest } from '../kernel/output-request.ts'
 import { startOf } from '../kernel/outside-run.ts'
+import type { RunEndReason } from '../kernel/run-end-reason.ts'
 import type { RunError } from '../kernel/run-error.ts'
+import { openAnswerIn } from '../kernel/state.ts'
 import type { ToolHost } from '../tools/host.ts'
 import { checkMessages } from './calling-message.ts'
 import { type AnswerEvent, isOfAnswer, only } from './own-events.ts'
@@ -43,7 +50,7 @@ interface AskingOptions extends Pick<AgentOptions, 'model' | 'system' | 'retry' 
 }
 
 /** The answer of a model to one question. */
-export interface QueryResult {
+export interface QueryResult<Output = unknown> {
   /** The answer; `null` when there is none: it failed, was refused, or stopped before its first word. */
   readonly message: AssistantMessage | null
   /**
@@ -56,11 +63,16 @@ export interface QueryResult {
   readonly usage: Usage
   /** Why it failed or was refused. */
   readonly error?: RunError
+  /** What the answer gave, if an output was asked for and it fits. */
+  readonly output?: Output
 }
 
 /**
  * Asks a model once, in a loop of your own, with the code that agents ask with: the answer is put together, watched
  * while it streams, and tried again where that may help. It never runs a tool.
+ *
+ * With `output` the answer is to fit a schema, and one that does not is sent back to be mended, `maxRepairs` times: each is a
+ * request of its own. Where tools are offered, an answer with calls comes as it is; ask again with their results.
  *
  * Failures are results, also a conversation that is no legal one: that is never sent, and ends as an error of the kind
  * `internal`. Only misuse rejects, with a `TypeError`: an empty input, no messages, both of them, or
@@ -72,38 +84,57 @@ export interface QueryResult {
  * if (message) history.push(message, ...(await executeToolCalls({ message, tools })).toolResults)
  * ```
  */
-export function query(options: QueryOptions): Promise<QueryResult> {
+export function query(options: QueryOptions): Promise<QueryResult<never>>
+export function query<Schema extends OutputSchema>(
+  options: QueryOptions & OutputOptions<Schema>,
+): Promise<QueryResult<OutputOf<Schema>>>
+export function query(options: QueryOptions & Partial<OutputOptions>): Promise<QueryResult> {
   return queryIn(options, platformEnvironment)
 }
 
 /** `query` in a given environment: for tests. */
 export async function queryIn(
-  options: QueryOptions,
+  options: QueryOptions & Partial<OutputOptions>,
   environment: Environment,
 ): Promise<QueryResult> {
-  // One by one: other options of an agent count for nothing here.
-  const { model, system, tools, retry, streamIdleMs, signal, onEvent } = options
+  const { output, maxRepairs = 2, signal, onEvent } = options
   const question = questionOf(options)
-  const { messages } = question
-  const settings = resolveSettings({
-    ...{ model, system, tools, retry, streamIdleMs },
-    toolMode: 'manual',
-    maxTurns: 1,
-    ...(messages && { hooks: { transformContext: () => messages } }),
-  })
+  const settings = settingsFor(options, question, output === undefined ? 0 : maxRepairs)
   const sessionId = environment.newId('session')
   const engine = createEngine({ sessionId, settings: () => settings, environment })
   engine.notifier.subscribe(only(isOfAnswer, onEvent))
-  const run = await singleRun(engine, question.start(settings.kernel), signal)
-  const { reason, usage, error } = run
-  const message = run.messages.find((one) => one.role === 'assistant') ?? null
-  return { message, reason, usage, ...(error && { error }) }
+  const ask = (asked?: OutputRequest) =>
+    singleRun(engine, question.start(settings.kernel, asked), signal)
+  if (output === undefined) return resultOf(await ask())
+  const { askForOutput } = await outputPart.load()
+  const { subscribe } = engine.notifier
+  const source = { subscribe, answer: () => openAnswerIn(engine.ledger.state()) }
+  return resultOf(await askForOutput({ ...options, output }, source, ask))
+}
+
+// One by one: other options of an agent count for nothing here.
+function settingsFor(
+  { model, system, tools, retry, streamIdleMs }: QueryOptions,
+  { messages }: Question,
+  repairs: number,
+): Settings {
+  return resolveSettings({
+    ...{ model, system, tools, retry, streamIdleMs },
+    toolMode: 'manual',
+    maxTurns: Math.max(0, repairs) + 1,
+    // The log begins with what stands for the messages.
+    ...(messages && { hooks: { transformContext: (own) => [...messages, ...own.slice(1)] } }),
+  })
+}
+
+function resultOf({ messages, text: _text, ...result }: RunResult): QueryResult {
+  return { message: messages.findLast((one) => one.role === 'assistant') ?? null, ...result }
 }
 
 interface Question {
   /** The messages to send, if not just the prompt that the run starts with. */
   readonly messages?: readonly Message[]
-  readonly start: (config: KernelConfig) => readonly Draft[]
+  readonly start: (config: KernelConfig, output?: OutputRequest) => readonly Draft[]
 }
 
 function questionOf({ messages, input }: QueryOptions): Question {
@@ -112,22 +143,30 @@ function questionOf({ messages, input }: QueryOptions): Question {
   }
   if (input !== undefined) {
     const parts = partsOf(input)
-    return { start: (config) => [startOf('prompt', config, parts)] }
+    return {
+      start: (config, output) => [
+        startOf('prompt', config, { input: parts, ...defined({ output }) }),
+      ],
+    }
   }
   const last = messages && isList(messages) ? messages.at(-1) : undefined
   if (!messages || !last) {
     throw new TypeError('query needs something to ask: an input, or at least one message.')
   }
   checkMessages(messages)
-  return { messages: [...messages], start: (config) => startAfter(last, config) }
+  return { messages: [...messages], start: (...asked) => startAfter(last, ...asked) }
 }
 
 // The log of the run holds only the id of the last message, which becomes the parent of the answer.
-function startAfter({ id, parentId }: Message, config: KernelConfig): readonly Draft[] {
+function startAfter(
+  { id, parentId }: Message,
+  config: KernelConfig,
+  output?: OutputRequest,
+): readonly Draft[] {
   const message = { id, parentId, role: 'user', content: [] } as const
   return [
     { type: 'message_start', message },
     { type: 'message_end', message },
-    startOf('continue', config),
+    startOf('continue', config, defined({ output })),
   ]
 }

@@ -10,11 +10,21 @@ export interface ToolSpec {
   readonly inputSchema: JsonObject
 }
 
+/** What an answer is to be, for a model with `structuredOutput`. */
+export interface OutputFormat {
+  /** JSON Schema of an object: no references, each object with `additionalProperties: false`. */
+  readonly schema: JsonObject
+  /** All fields are required, everywhere: some providers take nothing else where they are strict. */
+  readonly isStrict: boolean
+}
+
 /** What a model is asked. `messages` is a legal transcript: every call has exactly one result. */
 export interface ModelRequest {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
+  /** The answer, where it calls no tool, is to be JSON of this form. Only asked of a model with `structuredOutput`. */
+  readonly output?: OutputFormat
 }
 
 /** Why a model ended its answer. What failed is thrown, what was stopped is not finished. */
@@ -52,6 +62,8 @@ export interface Model {
   readonly identity: ModelIdentity
   /** Its usage carries `cost`, so a run may have a budget in money. Default: false. */
   readonly reportsCost?: boolean
+  /** It holds itself to `request.output`. Default: false, and an output is asked for with a tool that takes it. */
+  readonly structuredOutput?: boolean
   readonly stream: (request: ModelRequest, options: StreamOptions) => AsyncIterable<ModelChunk>
 }
 

@@ -1,7 +1,7 @@
 import type { DurableEvent, EventOf } from '../kernel/events.ts'
 import { newAgent } from '../kernel/fold-agents.ts'
 import { foldRetry } from '../kernel/fold-retry.ts'
-import { openCall, type State } from '../kernel/state.ts'
+import { openAnswerIn, openCall, type State } from '../kernel/state.ts'
 import { hasEnded, isInterrupted, type ToolCall } from '../kernel/tool-call.ts'
 
 /** Why an event cannot come next in a log that led to this state; `null` if it can. */
@@ -34,6 +34,7 @@ function problemIn(state: State, event: DurableEvent): string | null {
     case 'abort_requested':
     case 'input_rejected':
     case 'loop_detected':
+    case 'output_checked':
     case 'compaction_start':
     case 'compaction_end':
       return run ? null : 'no run is open'
@@ -68,8 +69,8 @@ function problemIn(state: State, event: DurableEvent): string | null {
   }
 }
 
-function openAnswerId({ run }: State): string | null {
-  return run?.step.kind === 'asking' ? run.step.message.id : null
+function openAnswerId(state: State): string | null {
+  return openAnswerIn(state)?.id ?? null
 }
 
 function problemOfEnd({ batch }: State): string | null {

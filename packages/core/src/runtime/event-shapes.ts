@@ -97,6 +97,7 @@ export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
     model,
     toolExecution,
     maxTurns: orNull(count),
+    output: maybe(fields({ schema: jsonObject, maxRepairs: count })),
   }),
   agent_end: fields({
     ...{ reason: id, maxTurnsReached: flag, turns: count, usage, durationMs: number },
@@ -150,6 +151,7 @@ export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
   head_moved: fields({ messageId: orNull(id) }),
   loop_detected: fields({ toolName: id, repetitions: count, aborted: flag }),
   input_rejected: fields({ reason: text }),
+  output_checked: fields({ messageId: id, problem: maybe(text), failed: maybe(yes) }),
   warning: fields({ code: text, message: text }),
   message_redacted: fields({ messageId: id, artifactIds: listOf(id), by: text }),
   tool_custom: fields({ ...named, name: text, data: json, durable: yes }),

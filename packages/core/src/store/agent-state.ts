@@ -1,7 +1,13 @@
-import type { RunEndReason } from '../kernel/events.ts'
 import { type Message, noUsage, type ToolResultMessage, type Usage } from '../kernel/message.ts'
+import type { RunEndReason } from '../kernel/run-end-reason.ts'
 import type { RunError } from '../kernel/run-error.ts'
-import type { MessageNode, PendingRetry, Queues, State } from '../kernel/state.ts'
+import {
+  type MessageNode,
+  openAnswerIn,
+  type PendingRetry,
+  type Queues,
+  type State,
+} from '../kernel/state.ts'
 import type { RunStatus } from '../kernel/status.ts'
 import type { ToolCall } from '../kernel/tool-call.ts'
 import type { Lasting, StorageErrorKind } from '../storage/port.ts'
@@ -78,7 +84,12 @@ export interface AgentState<T extends Tool = Tool> {
   readonly branches: Branches
   /** Tokens of the run that is active, else of the last one. */
   readonly usage: Usage
+  /** How it stands with the output that the active run, else the last one, was asked for; `null` if it was asked for none. */
+  readonly output: OutputStatus | null
 }
+
+/** Not there yet; in the last answer, and fits; or the run ended without it. */
+type OutputStatus = 'awaited' | 'there' | 'missing'
 
 /**
  * Makes snapshots of states. Remembers the last one, so that a snapshot costs what has changed. `findTool`: what the
@@ -107,7 +118,7 @@ export function createProjection(
   return (state) => {
     follow(state.head)
     const { run, lastRun } = state
-    const asking = run?.step.kind === 'asking' ? run.step.message : null
+    const asking = openAnswerIn(state)
     return {
       status: shownStatus(state),
       isActive: run !== null,
@@ -122,8 +133,14 @@ export function createProjection(
       queues: state.queues,
       branches: branchesIn(state),
       usage: run?.usage ?? lastRun?.usage ?? noUsage,
+      output: outputStatusOf(state),
     }
   }
+}
+
+function outputStatusOf({ run, lastOutput }: State): OutputStatus | null {
+  if (run) return run.output && 'awaited'
+  return lastOutput && (lastOutput.isMissing ? 'missing' : 'there')
 }
 
 function shownIn(nodes: readonly MessageNode[]): readonly ChatMessage[] {

@@ -36,6 +36,7 @@ const kinds = [
   ['too_large', false],
   ['bad_request', false],
   ['refusal', false],
+  ['invalid_output', false],
   ['storage', false],
   ['internal', false],
 ] as const

@@ -34,6 +34,8 @@ export type ScriptedAnswer =
 export interface ScriptedModelOptions {
   /** Its usage carries cost. What no `uses()` says costs 0. Default: false. */
   readonly reportsCost?: boolean
+  /** It is asked for outputs by `request.output`, and not with a tool that takes the final answer. Default: false. */
+  readonly structuredOutput?: boolean
   /** Default: `{ provider: 'scripted', id: 'scripted' }`. */
   readonly identity?: ModelIdentity
 }
@@ -114,13 +116,17 @@ export function scriptedModel(
 ): ScriptedModel {
   const answers = given.filter(isAnswer)
   const [first] = given
-  const { reportsCost = false, identity = { provider: 'scripted', id: 'scripted' } } =
-    first === undefined || isAnswer(first) ? {} : first
+  const {
+    reportsCost = false,
+    structuredOutput = false,
+    identity = { provider: 'scripted', id: 'scripted' },
+  } = first === undefined || isAnswer(first) ? {} : first
   const defaults: Usage = { inputTokens: 10, outputTokens: 5, ...(reportsCost && { cost: 0 }) }
   const requests: ModelRequest[] = []
   return {
     identity,
     ...(reportsCost && { reportsCost }),
+    ...(structuredOutput && { structuredOutput }),
     requests,
     stream: (request, { signal }) => {
       requests.push(request)
@@ -128,6 +134,10 @@ export function scriptedModel(
       const [problem] = problems
       const answer = answers[requests.length - 1]
       const playing = { defaults, signal }
+      if (request.output && !structuredOutput) {
+        const unasked = 'It has no structuredOutput, and is asked for an output all the same.'
+        return play([fail('bad_request', unasked)], playing)
+      }
       if (problem !== undefined) {
         return play([fail('bad_request', problem, { details: { problems } })], playing)
       }

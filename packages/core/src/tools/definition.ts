@@ -207,7 +207,7 @@ export function defineTool(options: ToolOptions<string, ToolSchema, ToolSchema |
     description,
     inputSchema,
     outputSchema,
-    inputJsonSchema: jsonSchemaOf(name, inputSchema),
+    inputJsonSchema: jsonSchemaOf(`The inputSchema of tool "${name}"`, inputSchema),
     place: options.place ?? 'worker',
     needsApproval: options.needsApproval ?? false,
     executionMode: options.executionMode ?? 'parallel',
@@ -230,27 +230,28 @@ function withDefaults({ maxAttempts, baseMs = 1000, capMs = 30_000 }: RetryOptio
   return { maxAttempts, baseMs, capMs }
 }
 
-function jsonSchemaOf(name: string, schema: ToolSchema): JsonObject {
+/** A schema as JSON Schema. `what` names it. Throws a `TypeError` if it has none, or describes no object. */
+export function jsonSchemaOf(what: string, schema: ToolSchema): JsonObject {
   // The input side: the output side would make fields with a default required, and throws on transforms.
   const convert = schema['~standard'].jsonSchema?.input
   if (!convert) {
     throw new TypeError(
-      `The inputSchema of tool "${name}" offers no JSON Schema. Use zod 4.2 or newer, or wrap the schema with your library's Standard JSON Schema helper.`,
+      `${what} offers no JSON Schema. Use zod 4.2 or newer, or wrap the schema with your library's Standard JSON Schema helper.`,
     )
   }
-  const converted = toJson(tryConvert(name, () => convert({ target: 'draft-2020-12' })))
+  const converted = toJson(tryConvert(what, () => convert({ target: 'draft-2020-12' })))
   if (!isJsonObject(converted) || converted['type'] !== 'object') {
-    throw new TypeError(`The inputSchema of tool "${name}" must describe an object.`)
+    throw new TypeError(`${what} must describe an object.`)
   }
   return converted
 }
 
-function tryConvert(name: string, convert: () => unknown): unknown {
+function tryConvert(what: string, convert: () => unknown): unknown {
   try {
     return convert()
   } catch (cause) {
     throw new TypeError(
-      `The inputSchema of tool "${name}" has no JSON Schema form, so no model can be offered it. Use plain JSON types (no Date, BigInt or Map) at the input side.`,
+      `${what} has no JSON Schema form, so no model can be offered it. Use plain JSON types (no Date, BigInt or Map) at the input side.`,
       { cause },
     )
   }

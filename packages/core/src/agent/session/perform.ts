@@ -8,7 +8,7 @@ import type { RunResult } from '../run.ts'
 import type { SessionPorts } from './ports.ts'
 import { refusalOf } from './refusal.ts'
 import type { RoleOptions } from './role.ts'
-import type { RunWish, Said, Wish } from './wish.ts'
+import type { RunWish, Said, StartWish, Wish } from './wish.ts'
 
 /** The fact that each command writes, if it writes any. It names the wish, so that the next owner knows it was done. */
 const factOf = {
@@ -67,7 +67,7 @@ export function createGrants({ ports, say, redact, stored, isOwner }: GrantOptio
 
   async function performOwned(id: string, wish: Wish): Promise<string | undefined> {
     // So that it is written at once, or not at all.
-    if (wish.command === 'retryTool') await ports.commands().loadRetry()
+    await ports.commands().loadFor(wish)
     // It waits for the next owner, and is not given back to the commands that left it to this one.
     if (!isOwner()) return never()
     underWay.set(id, wish)
@@ -163,15 +163,26 @@ async function perform(
 
 function runOf(commands: Commands, wish: RunWish): Promise<RunResult> {
   switch (wish.command) {
-    case 'prompt':
-      return commands.prompt(wish.input, defined({ after: wish.after }))
+    case 'prompt': {
+      const place = defined({ after: wish.after })
+      const output = outputOf(wish)
+      return output
+        ? commands.prompt(wish.input, { ...place, ...output })
+        : commands.prompt(wish.input, place)
+    }
     case 'retryTool': {
       const { toolCallId, toolName, args } = wish
       return commands.retryTool(toolCallId, defined({ toolName, args }))
     }
-    default:
-      return commands[wish.command]()
+    default: {
+      const output = outputOf(wish)
+      return output ? commands[wish.command](output) : commands[wish.command]()
+    }
   }
+}
+
+function outputOf({ output }: StartWish) {
+  return output && { output: output.schema, maxRepairs: output.maxRepairs }
 }
 
 /** Starts a run, or something in the active one, which is written at once or not at all. */

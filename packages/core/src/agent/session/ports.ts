@@ -36,7 +36,7 @@ export interface SessionPorts {
 /** The agent that owns the session, seen from one that does not. */
 export interface RemoteOwner {
   /** Resolves when the run has ended. Rejects as the command does. */
-  readonly run: (wish: RunWish, signal?: AbortSignal) => Promise<RunResult>
+  readonly run: (wish: RunWish, signal?: AbortSignal) => Promise<RunResult<never>>
   /** Resolves when it was done. Rejects as the command does. */
   readonly ask: (wish: Wish) => Promise<void>
   /** The agent shows it if it is refused. Returns that it was left to the owner. */

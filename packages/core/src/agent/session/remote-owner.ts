@@ -124,7 +124,7 @@ function watchRuns(subscribe: SessionPorts['subscribe']) {
   return {
     stop,
     ended: (runId: string) =>
-      new Promise<RunResult>((resolve) => {
+      new Promise<RunResult<never>>((resolve) => {
         wake = () => {
           const run = runs.get(runId)
           if (run?.end) resolve(resultOfRun(run.messages, run.end))

@@ -3,11 +3,11 @@ import { quiet } from '../../runtime/environment.fixtures.ts'
 import { canRetry } from '../../store/can-retry.ts'
 import { call, say, scriptedModel } from '../../testing/scripted.ts'
 import { pageTools, resultsIn, sleeping, type Watched } from '../agent.fixtures.ts'
-import { loadRetry } from '../late-retry.ts'
+import { retryPart } from '../late-retry.ts'
 import { sessionId, tabs } from './tabs.fixtures.ts'
 
 // With it the first retry does not take longer than the others.
-beforeAll(async () => void (await loadRetry()))
+beforeAll(async () => void (await retryPart.load()))
 
 /** A call has failed, and the model has read that. Its next attempt takes a second. */
 async function failed(

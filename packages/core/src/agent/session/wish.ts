@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../internal/json.ts'
 import type { AgentEvent } from '../../kernel/events.ts'
 import type { Part } from '../../kernel/message.ts'
+import type { OutputRequest } from '../../kernel/output-request.ts'
 import type { ApprovalResponse } from '../approval-response.ts'
 import type { QueuedItem } from '../handle.ts'
 import type { Place } from './live-place.ts'
@@ -11,10 +12,13 @@ export interface PromptWish {
   readonly command: 'prompt'
   readonly input: readonly Part[]
   readonly after?: string | null | undefined
+  readonly output?: OutputRequest | undefined
 }
 
 /** A command that starts a run of its own. */
-export type StartWish = PromptWish | { readonly command: 'continue' | 'regenerate' }
+export type StartWish =
+  | PromptWish
+  | { readonly command: 'continue' | 'regenerate'; readonly output?: OutputRequest | undefined }
 
 /** A command that resolves with a run. */
 export type RunWish = StartWish | RetryWish

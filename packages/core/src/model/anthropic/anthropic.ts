@@ -7,7 +7,13 @@ import { garbled, type Model, type ModelRequest } from '../port.ts'
 import type { Price } from '../price.ts'
 import { type AnthropicConnectionOptions, type Connection, connect } from './connection.ts'
 import { listPriceOf } from './prices.ts'
-import { type AnthropicRequestOptions, checkOptions, toBody, toCountedBody } from './request.ts'
+import {
+  type AnthropicRequestOptions,
+  checkOptions,
+  isForced,
+  toBody,
+  toCountedBody,
+} from './request.ts'
 import { createAnswerReader } from './stream.ts'
 
 /** Which Claude model answers, how it is reached, and what is asked of it. */
@@ -55,7 +61,9 @@ export interface AnthropicModel extends Model {
  * ```
  */
 export function anthropic(options: AnthropicOptions): AnthropicModel {
-  const { model, price = listPriceOf(model) } = options
+  const { model, client, toolChoice, structuredOutput } = options
+  const listPrice = listPriceOf(model)
+  const { price = listPrice } = options
   checkConnection(options)
   checkOptions(options)
   const connection = connect(model, options)
@@ -67,6 +75,8 @@ export function anthropic(options: AnthropicOptions): AnthropicModel {
   return {
     identity: { provider: 'anthropic', id: model },
     reportsCost: price !== null && price !== undefined,
+    structuredOutput:
+      structuredOutput ?? (!client && listPrice !== undefined && !isForced(toolChoice)),
     stream: (request, asked) =>
       streamAnswer(() => {
         const body = write(request)

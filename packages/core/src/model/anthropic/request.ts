@@ -3,7 +3,7 @@ import type {
   MessageCreateParamsStreaming,
   ToolChoice,
 } from '@anthropic-ai/sdk/resources/messages/messages'
-import type { ModelRequest } from '../port.ts'
+import type { ModelRequest, OutputFormat } from '../port.ts'
 import { type AnthropicCacheTime, markForCache } from './cache.ts'
 import { formatForAnthropic } from './format.ts'
 
@@ -29,6 +29,12 @@ export interface AnthropicRequestOptions {
    * that always thinks cannot be made to call.
    */
   readonly toolChoice?: AnthropicToolChoice
+  /**
+   * Whether outputs are asked for by the API's own format, as JSON Schema, or with a tool that takes the final answer, which
+   * every model that calls tools understands. Default: `true` for the models of the vendor's price list at its own API,
+   * unless `toolChoice` makes the model call.
+   */
+  readonly structuredOutput?: boolean
   /**
    * More fields of the request, for instance `{ service_tier: 'auto' }`. Its `tools` are added to the
    * agent's: `{ tools: [{ type: 'web_search_20260318', name: 'web_search' }] }` is run by the vendor.
@@ -66,8 +72,7 @@ export function checkOptions(options: AnthropicRequestOptions): void {
   if (!Number.isInteger(maxTokens) || maxTokens < 1) {
     throw new TypeError('`maxTokens` must be a whole number of at least 1.')
   }
-  const isForced = toolChoice === 'required' || typeof toolChoice === 'object'
-  if (thinking && isForced) {
+  if (thinking && isForced(toolChoice)) {
     throw new TypeError(
       'A model that thinks cannot be made to call a tool. Leave `thinking` out, or set `toolChoice` to "auto" or "none".',
     )
@@ -86,6 +91,11 @@ export function checkOptions(options: AnthropicRequestOptions): void {
   }
 }
 
+/** Whether the model has to call a tool. */
+export function isForced(toolChoice: AnthropicToolChoice | undefined): boolean {
+  return toolChoice === 'required' || typeof toolChoice === 'object'
+}
+
 /** The whole body of a request for an answer. */
 export function toBody(
   request: ModelRequest,
@@ -93,7 +103,7 @@ export function toBody(
 ): MessageCreateParamsStreaming {
   const { model, maxTokens = usualMaxTokens, cache = '5m', extraBody = {} } = options
   const { tools: _, tool_choice: __, ...extra } = extraBody
-  const { messages, ...rest } = request
+  const { messages, output: _output, ...rest } = request
   const { tools, tool_choice, ...format } = formatForAnthropic(messages, {
     ...rest,
     model: { provider: 'anthropic', id: model },
@@ -102,7 +112,7 @@ export function toBody(
   const offered = [...(extraBody.tools ?? []), ...(tool_choice ? [] : (tools ?? []))]
   return {
     ...extra,
-    ...settings(options),
+    ...settings(options, request.output),
     messages: format.messages,
     model,
     max_tokens: maxTokens,
@@ -128,10 +138,19 @@ export function toCountedBody(body: MessageCreateParamsStreaming): MessageCountT
   }
 }
 
-function settings({ thinking, effort, extraBody }: AnthropicRequestOptions): AnthropicExtraBody {
+function settings(
+  { thinking, effort, extraBody }: AnthropicRequestOptions,
+  output?: OutputFormat,
+): AnthropicExtraBody {
+  const config = {
+    ...(effort !== undefined && { effort }),
+    ...(output && { format: { type: 'json_schema', schema: output.schema } as const }),
+  }
   return {
     ...(thinking !== undefined && { thinking: thinkingField(thinking) }),
-    ...(effort !== undefined && { output_config: { ...extraBody?.output_config, effort } }),
+    ...((effort !== undefined || output) && {
+      output_config: { ...extraBody?.output_config, ...config },
+    }),
   }
 }
 

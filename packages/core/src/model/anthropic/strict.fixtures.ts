@@ -27,6 +27,8 @@ const rules = {
   tool_schema: 'must be a JSON Schema of type object',
   tool_fields: 'extra inputs are not permitted',
   tool_choice: 'may only be given while providing tools',
+  output_format: 'must be {type: json_schema, schema} with keywords that are supported',
+  output_closed: "for 'object' type, 'additionalProperties' must be explicitly set to false",
   messages_empty: 'at least one message is required',
   message_role: 'must be user or assistant',
   message_fields: 'extra inputs are not permitted',
@@ -133,6 +135,37 @@ function judgeBody(body: Fields, judge: Judge): void {
   if (!isSystem(body['system'])) report(judge, 'system')
   if (!isUnicode(body['system']) || !isUnicode(body['tools'])) report(judge, 'unicode')
   judgeTools(body, judge)
+  const config = body['output_config']
+  const format = isFields(config) ? config['format'] : undefined
+  if (format !== undefined && format !== null) judgeOutput(format, judge)
+}
+
+const schemaFields = new Set(
+  'type properties required additionalProperties items enum const anyOf title description'.split(
+    ' ',
+  ),
+)
+
+function judgeOutput(format: unknown, judge: Judge): void {
+  const schema = isFields(format) ? format['schema'] : undefined
+  const isFormat = isFields(format) && format['type'] === 'json_schema'
+  if (!isFormat || !isFields(schema) || extraField(format, new Set(['type', 'schema'])))
+    report(judge, 'output_format')
+  else judgeSchema(schema, judge)
+}
+
+function judgeSchema(part: unknown, judge: Judge): void {
+  if (!isFields(part)) {
+    report(judge, 'output_format')
+    return
+  }
+  const extra = extraField(part, schemaFields)
+  if (extra !== undefined) report(judge, 'output_format', extra)
+  const { type, properties, items, anyOf } = part
+  if (type === 'object' && part['additionalProperties'] !== false) report(judge, 'output_closed')
+  for (const one of isFields(properties) ? Object.values(properties) : []) judgeSchema(one, judge)
+  for (const one of isList(anyOf) ? anyOf : []) judgeSchema(one, judge)
+  if (items !== undefined) judgeSchema(items, judge)
 }
 
 function isSystem(system: unknown): boolean {

@@ -56,6 +56,11 @@ const broken: readonly (readonly [rule: string, change: object])[] = [
   ['model', { model: '' }],
   ['max_tokens', { max_tokens: 0 }],
   ['max_tokens', { max_tokens: undefined }],
+  ['output_format', { output_config: { format: { type: 'json_schema' } } }],
+  ['output_format', { output_config: { format: { type: 'json', schema: {} } } }],
+  ['output_format', asking({ n: { type: 'integer', minimum: 1 } })],
+  ['output_format', asking({ n: true })],
+  ['output_closed', asking({ inner: { type: 'object', properties: {} } })],
   ['system', { system: ' ' }],
   ['system', { system: [text('')] }],
   ['unicode', { messages: [gets(text('\ud83c'))] }],
@@ -165,4 +170,9 @@ function text(words: string): object {
 
 function thought(thinking: string, signature: string): object {
   return { type: 'thinking', thinking, signature }
+}
+
+function asking(properties: object): object {
+  const schema = { type: 'object', properties, required: [], additionalProperties: false }
+  return { output_config: { format: { type: 'json_schema', schema } } }
 }

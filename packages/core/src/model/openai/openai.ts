@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../internal/json.ts'
 import { nothingToAnswer } from '../http/failures.ts'
 import { streamAnswer } from '../http/stream-answer.ts'
-import type { Model } from '../port.ts'
+import type { Model, ModelRequest } from '../port.ts'
 import type { Price } from '../price.ts'
 import { connect, type OpenAIConnectionOptions, type RequestBody } from './connection.ts'
 import { formatForOpenAI, type OpenAIFormat } from './format.ts'
@@ -24,6 +24,12 @@ export interface OpenAIOptions extends OpenAIConnectionOptions {
    * tools here only with `'none'`.
    */
   readonly reasoningEffort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
+  /**
+   * Whether outputs are asked for by `response_format`, as JSON Schema, or with a tool that takes the final answer, which
+   * every model that calls tools understands. Default: `true` for OpenAI, Azure and OpenRouter, unless `toolChoice` makes
+   * the model call; many other servers call no tools while an answer is held to a schema.
+   */
+  readonly structuredOutput?: boolean
   /**
    * More fields of the request, for instance `{ temperature: 0 }`. `undefined` takes one out that would be
    * sent: `{ stream_options: undefined }` for servers that refuse to be asked for usage, as Mistral's does.
@@ -66,14 +72,18 @@ export function openai(options: OpenAIOptions): Model {
   }
   const connection = connect(options)
   const { host } = connection.target
+  const isOpenRouter = /(^|\.)openrouter\.ai$/.test(host)
   return {
     identity: { provider: 'openai', id: options.model },
-    reportsCost: options.price !== undefined || /(^|\.)openrouter\.ai$/.test(host),
+    reportsCost: options.price !== undefined || isOpenRouter,
+    structuredOutput:
+      options.structuredOutput ??
+      ((isOpenRouter || isOpenAI(host)) && /^(auto|none)?$/.test(String(options.toolChoice ?? ''))),
     stream: (request, asked) =>
       streamAnswer(() => {
         const format = formatForOpenAI(request.messages, request)
         if (format.messages.length === 0) throw nothingToAnswer()
-        const body = toBody(format, options, host)
+        const body = { ...toBody(format, options, host), ...outputField(request) }
         const { max_completion_tokens: limit, max_tokens: elsewhere } = body
         const reader = createAnswerReader({
           toolNames: new Set(request.tools.map(({ name }) => name)),
@@ -88,7 +98,7 @@ export function openai(options: OpenAIOptions): Model {
 
 function toBody(format: OpenAIFormat, options: OpenAIOptions, host: string): RequestBody {
   const { model, maxTokens, toolChoice, reasoningEffort, extraBody } = options
-  const limit = /(^|\.)openai\.(azure\.)?com$/.test(host) ? 'max_completion_tokens' : 'max_tokens'
+  const limit = isOpenAI(host) ? 'max_completion_tokens' : 'max_tokens'
   return {
     // Without it most servers report no usage.
     stream_options: { include_usage: true },
@@ -101,6 +111,17 @@ function toBody(format: OpenAIFormat, options: OpenAIOptions, host: string): Req
     stream: true,
     ...format,
   }
+}
+
+function isOpenAI(host: string): boolean {
+  return /(^|\.)openai\.(azure\.)?com$/.test(host)
+}
+
+function outputField({ output }: ModelRequest): RequestBody {
+  if (!output) return {}
+  const { schema, isStrict } = output
+  const json_schema = { name: 'answer', strict: isStrict, schema }
+  return { response_format: { type: 'json_schema', json_schema } }
 }
 
 function toToolChoice(choice: OpenAIToolChoice): string | RequestBody {

@@ -24,6 +24,9 @@ const rules = {
   tool_name: 'must match ^[a-zA-Z0-9_-]{1,64}$',
   tool_unique: 'tool names must be unique',
   tool_schema: 'parameters must be a JSON Schema of type object',
+  output_format:
+    'must be {type: json_schema, json_schema: {name, strict, schema}} and nothing else',
+  output_strict: 'every object must list all of its properties as required, and allow no others',
   tool_choice: 'only allowed when tools are specified',
   messages_empty: '[] is too short',
   message_role: 'must be system, developer, user, assistant or tool',
@@ -86,6 +89,7 @@ function judgeBody(body: Fields, report: Report): void {
   const extra = extraField(body, bodyFields)
   if (extra !== undefined) report('body_fields', () => extra)
   if (!isInked(body['model'])) report('model', () => 'model')
+  if (body['response_format'] !== undefined) judgeOutput(body['response_format'], report)
   if (tools === undefined) {
     if (choice !== undefined || parallel !== undefined) report('tool_choice', () => 'tool_choice')
     return
@@ -102,6 +106,37 @@ function judgeBody(body: Fields, report: Report): void {
     if (names.has(name)) report('tool_unique', at)
     names.add(name)
   }
+}
+
+const formatFields = new Set(['type', 'json_schema'])
+const outputFields = new Set(['name', 'description', 'strict', 'schema'])
+
+function judgeOutput(format: unknown, report: Report): void {
+  const output = isFields(format) ? format['json_schema'] : undefined
+  const schema = isFields(output) ? output['schema'] : undefined
+  if (!isFields(format) || !isFields(output) || !isFields(schema)) {
+    report('output_format', () => 'response_format')
+    return
+  }
+  const extra = extraField(format, formatFields) ?? extraField(output, outputFields)
+  const isNamed = isName(output['name']) && format['type'] === 'json_schema'
+  if (extra !== undefined || !isNamed) report('output_format', () => `response_format.${extra}`)
+  if (schema['type'] !== 'object') report('output_format', () => 'response_format.schema')
+  if (output['strict'] === true) judgeStrict(schema, report, () => 'response_format.schema')
+}
+
+function judgeStrict(part: unknown, report: Report, at: At): void {
+  if (isList(part)) for (const one of part) judgeStrict(one, report, at)
+  if (!isFields(part)) return
+  const { type, properties, required, additionalProperties } = part
+  if (type === 'object') {
+    const names = isFields(properties) ? Object.keys(properties) : []
+    const listed = isList(required) ? required : []
+    const isWhole = names.every((name) => listed.includes(name)) && listed.length === names.length
+    if (!isWhole || additionalProperties !== false) report('output_strict', at)
+  }
+  const inner = isFields(properties) ? Object.values(properties) : []
+  for (const one of [...inner, part['items'], part['anyOf']]) judgeStrict(one, report, at)
 }
 
 const toolFields = new Set(['type', 'function'])

@@ -12,6 +12,13 @@ const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA
 const pdf = 'data:application/pdf;base64,AAAA'
 const file = { type: 'file', file: { filename: 'a.pdf', file_data: pdf } }
 const clock = { type: 'function', function: { name: 'clock', parameters: { type: 'object' } } }
+const open = { type: 'object', properties: {}, required: [] }
+const closed = {
+  type: 'object',
+  properties: { a: { type: 'string' } },
+  required: ['a'],
+  additionalProperties: false,
+}
 const good = { model: 'm', tools: [clock], messages: [hi, asks, gives] }
 
 test('[I28] finds nothing in a legal request', () => {
@@ -25,6 +32,8 @@ test('[I28] finds nothing in a legal request', () => {
   ]
 
   expect(openaiProblems(good)).toEqual([])
+  expect(openaiProblems({ ...good, ...outputOf({ strict: true, schema: closed }) })).toEqual([])
+  expect(openaiProblems({ ...good, ...outputOf({ strict: false, schema: open }) })).toEqual([])
   expect(openaiProblems({ model: 'm', messages: everything })).toEqual([])
 })
 
@@ -50,6 +59,12 @@ const broken: readonly (readonly [rule: string, change: object])[] = [
   ['tool_name', { messages: [hi, asking({ name: '' }), gives] }],
   ['tool_unique', { tools: [clock, clock] }],
   ['tool_schema', { tools: [{ ...clock, function: { name: 'clock', parameters: {} } }] }],
+  ['output_format', { response_format: { type: 'json_schema' } }],
+  ['output_format', outputOf({ strict: false, schema: {} })],
+  ['output_format', outputOf({ name: 'the answer', schema: { type: 'object' } })],
+  ['output_strict', outputOf({ strict: true, schema: { type: 'object' } })],
+  ['output_strict', outputOf({ strict: true, schema: { ...closed, required: [] } })],
+  ['output_strict', outputOf({ strict: true, schema: { ...closed, properties: { a: open } } })],
   ['tool_choice', { tools: undefined, tool_choice: 'none' }],
   ['messages_empty', { messages: [] }],
   ['message_role', { messages: [hi, { role: 'toolResult', content: 'x' }] }],
@@ -109,6 +124,10 @@ test('[I28] refuses a value that is not a request, and each of its rules is brok
 
 function ruleOf(problem: string): string | undefined {
   return /^\[(\w+)\] /.exec(problem)?.[1]
+}
+
+function outputOf(output: object): object {
+  return { response_format: { type: 'json_schema', json_schema: { name: 'answer', ...output } } }
 }
 
 function asking(change: object): object {

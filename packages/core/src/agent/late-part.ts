@@ -1,0 +1,28 @@
+import { AgentUsageError } from './usage-errors.ts'
+
+/** Code that few pages ever need. Once it is loaded, a command that needs it is written at once or not at all. */
+interface LatePart<Part> {
+  /** `null` before it is loaded. */
+  readonly now: () => Part | null
+  /** Loads it, and resolves with it. Rejects with an `AgentUsageError`. */
+  readonly load: () => Promise<Part>
+}
+
+export function latePart<Part>(load: () => Promise<Part>): LatePart<Part> {
+  let part: Part | null = null
+  return {
+    now: () => part,
+    load: async () => {
+      try {
+        part ??= await load()
+        return part
+      } catch (cause) {
+        throw new AgentUsageError(
+          'not_loaded',
+          'Nothing was done: a part of the app could not be loaded. Check the connection and try again, or reload the page.',
+          { cause },
+        )
+      }
+    },
+  }
+}

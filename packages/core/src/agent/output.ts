@@ -1,0 +1,204 @@
+import { cutEnd } from '../internal/cut-text.ts'
+import { withFullStop, withoutFullStop } from '../internal/full-stop.ts'
+import {
+  hasTooManyValues,
+  isJsonObject,
+  isObject,
+  type JsonObject,
+  tryJson,
+} from '../internal/json.ts'
+import { messageOf } from '../internal/message-of.ts'
+import { partialJson } from '../internal/partial-json.ts'
+import { readJson } from '../internal/read-json.ts'
+import { reportLater } from '../internal/report-later.ts'
+import type { AssistantMessage } from '../kernel/message.ts'
+import type { OutputRequest, OutputVerdict } from '../kernel/output-request.ts'
+import { outputTextOf } from '../kernel/output-text.ts'
+import type { RunError } from '../kernel/run-error.ts'
+import type { State } from '../kernel/state.ts'
+import { callHook, type Patience } from '../runtime/hooks.ts'
+import { jsonSchemaOf, type ToolSchema } from '../tools/definition.ts'
+import { jsonSchema } from '../tools/json-schema.ts'
+import { problemsOf } from '../tools/validate-input.ts'
+import type { OutputOptions, OutputSchema } from './output-schema.ts'
+import type { RunResult } from './run.ts'
+
+export { streamOutput } from '../model/output-stream.ts'
+
+/** Where the answers of a run can be seen while they are written. */
+export interface AnswerSource {
+  /** Calls back after each change. Returns the way to stop that. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** The answer that is being written. */
+  readonly answer: () => AssistantMessage | null
+}
+
+/**
+ * Has a run end with an answer that fits a schema. The result has it as `output`, if there is one. Throws a `TypeError` for
+ * a schema that describes no object or is no JSON Schema; `run` is called at once, if at all.
+ */
+export function askForOutput(
+  options: OutputOptions,
+  source: AnswerSource,
+  run: (request: OutputRequest) => Promise<RunResult>,
+): Promise<RunResult<never>>
+export async function askForOutput(
+  options: OutputOptions,
+  source: AnswerSource,
+  run: (request: OutputRequest) => Promise<RunResult>,
+): Promise<RunResult> {
+  const { request, wanted } = readOptions(options)
+  const { onPartial } = options
+  const stop = onPartial && watch(source, (partial: JsonObject) => onPartial(partial))
+  try {
+    return await withValue(await run(request), wanted)
+  } finally {
+    stop?.()
+  }
+}
+
+/** What is asked for, as far as only this page knows it. */
+interface Wanted {
+  readonly schema: ToolSchema
+  /** The answer that was found to fit, with what it gave. */
+  fitting: { readonly messageId: string; readonly value: unknown } | null
+}
+
+/** By the request as it is in the log. After a reload only its JSON Schema is left. */
+const wantedBy = new WeakMap<OutputRequest, Wanted>()
+
+const mostSchemaChars = 200_000
+
+function readOptions({ output, maxRepairs = 2 }: OutputOptions) {
+  if (!Number.isInteger(maxRepairs) || maxRepairs < 0) {
+    throw new TypeError(`maxRepairs must be a whole number of at least 0; it is ${maxRepairs}.`)
+  }
+  const { schema, json } = schemasOf(output)
+  if (JSON.stringify(json).length > mostSchemaChars) {
+    throw new TypeError(
+      `The schema of the output has more than ${mostSchemaChars} characters as JSON. Ask for less at a time.`,
+    )
+  }
+  const request: OutputRequest = { schema: json, maxRepairs }
+  const wanted: Wanted = { schema, fitting: null }
+  wantedBy.set(request, wanted)
+  return { request, wanted }
+}
+
+function schemasOf(output: OutputSchema): {
+  readonly schema: ToolSchema
+  readonly json: JsonObject
+} {
+  if (!isObject(output)) {
+    throw new TypeError(
+      'The output must be a schema, for instance z.object({ … }), or JSON Schema.',
+    )
+  }
+  if (!isStandard(output)) {
+    const schema = jsonSchema(output)
+    return { schema, json: jsonSchemaOf('The output', schema) }
+  }
+  const json = jsonSchemaOf('The output', output)
+  // What a reload leaves of it has to be good for checking, too.
+  jsonSchema(json)
+  return { schema: output, json }
+}
+
+function isStandard(output: OutputSchema): output is ToolSchema<object> {
+  return '~standard' in output
+}
+
+/** What comes of holding an answer of the run against the schema of its output. */
+export async function verdictIn(
+  { run, head }: State,
+  messageId: string,
+  patience: Patience,
+): Promise<OutputVerdict> {
+  let node = head
+  while (node && node.message.id !== messageId) node = node.parent
+  const request = run?.output
+  if (!request || node?.message.role !== 'assistant')
+    return { problem: 'It is gone.', failed: true }
+  const wanted = wantedBy.get(request) ?? { schema: jsonSchema(request.schema), fitting: null }
+  wantedBy.set(request, wanted)
+  const { message } = node
+  try {
+    const { verdict } = await callHook(() => check(message, wanted), patience)
+    return verdict
+  } catch (thrown) {
+    return failure(thrown)
+  }
+}
+
+type Checked =
+  | { readonly verdict: { readonly problem: string; readonly failed?: true } }
+  | { readonly verdict: { readonly problem?: never }; readonly value: unknown }
+
+const maxProblemChars = 1000
+
+async function check(message: AssistantMessage, wanted: Wanted): Promise<Checked> {
+  const text = outputTextOf(message.content)
+  const answer = hasTooManyValues(text) ? undefined : readJson(tryJson(text))
+  if (!isJsonObject(answer)) {
+    const isCut = message.stopReason === 'max_tokens'
+    return unfit(isCut ? 'It was cut off at its length limit.' : 'It is not one valid JSON object.')
+  }
+  try {
+    const checked = await wanted.schema['~standard'].validate(answer)
+    if (checked.issues) return unfit(withFullStop(problemsOf(checked.issues)))
+    wanted.fitting = { messageId: message.id, value: checked.value }
+    return { verdict: {}, value: checked.value }
+  } catch (thrown) {
+    return { verdict: failure(thrown) }
+  }
+}
+
+/** That an answer could not be checked, which its run ends with. */
+export function failure(thrown: unknown): OutputVerdict & { readonly problem: string } {
+  const reason = cutEnd(withoutFullStop(messageOf(thrown)), maxProblemChars)
+  const problem = `The answer could not be checked (${reason}). Continue to have it checked again.`
+  return { problem, failed: true }
+}
+
+function unfit(problem: string): Checked {
+  return { verdict: { problem: cutEnd(problem, maxProblemChars) } }
+}
+
+/** The result with the value of its last answer. Where the run was checked in another tab, it is checked by this schema, too. */
+async function withValue(result: RunResult, wanted: Wanted): Promise<RunResult> {
+  const answer = result.messages.findLast((message) => message.role === 'assistant')
+  const known = wanted.fitting
+  if (result.reason !== 'stop') return result
+  if (known && (!answer || known.messageId === answer.id)) return { ...result, output: known.value }
+  if (!answer) return result
+  const checked = await check(answer, wanted)
+  if ('value' in checked) return { ...result, output: checked.value }
+  return { ...result, reason: 'error', error: misfit(checked.verdict.problem) }
+}
+
+function misfit(problem: string): RunError {
+  const message = `The answer fits the JSON Schema of the output, but not the schema itself: ${problem}`
+  return { kind: 'invalid_output', message, retryable: false }
+}
+
+/** Tells what is written so far. A long answer is read again only when it has grown by some part of itself. */
+function watch({ subscribe, answer }: AnswerSource, tell: (partial: JsonObject) => void) {
+  let messageId = ''
+  let length = 0
+  return subscribe(() => {
+    const message = answer()
+    if (!message) return
+    if (message.id !== messageId) length = 0
+    messageId = message.id
+    const text = outputTextOf(message.content)
+    if (text.length <= length + length / 64) return
+    length = text.length
+    const partial = partialJson(text)
+    if (!isObject(partial)) return
+    try {
+      tell(partial)
+    } catch (error) {
+      reportLater(error)
+    }
+  })
+}

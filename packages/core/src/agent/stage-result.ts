@@ -1,0 +1,75 @@
+import { defined } from '../internal/defined.ts'
+import { isWaitingForClient, type ToolCall } from '../kernel/tool-call.ts'
+import type { ToolResult } from '../kernel/tool-outcome.ts'
+import type { OwnSettlement } from '../tools/protocol.ts'
+import { settleReturned } from '../tools/result/settle-returned.ts'
+import { unsettledCall } from './calls.ts'
+import type { AgentParts } from './parts.ts'
+import { AgentUsageError } from './usage-errors.ts'
+
+/** An answer from outside. */
+export interface GivenResult {
+  readonly result: unknown
+  /** What the call should be a call of, if that was said. */
+  readonly toolName: string | undefined
+  readonly isError: boolean
+  /** Throws if nothing can be written any more. */
+  readonly recheck: () => void
+}
+
+/** Writes an answer that came from outside. */
+export async function stageResult(
+  parts: AgentParts,
+  toolCallId: string,
+  given: GivenResult,
+): Promise<void> {
+  const call = answerableCall(parts, toolCallId)
+  if (given.toolName !== undefined && given.toolName !== call.toolName) {
+    throw new AgentUsageError(
+      'not_answerable',
+      `The call ${toolCallId} is one of "${call.toolName}", not of "${given.toolName}". Answer it with the toolName of the call.`,
+    )
+  }
+  const hosted = parts.settings().tools.get(call.toolName)
+  // A failure has no output that could fit a schema.
+  const outputSchema = given.isError ? undefined : hosted?.tool.outputSchema
+  const tool = { name: call.toolName, outputSchema }
+  const settlement = await settleReturned(given.result, tool)
+  if (settlement.kind === 'threw' && settlement.errorKind === 'invalid_result') {
+    throw new TypeError(settlement.message)
+  }
+  // It may have been answered or cancelled meanwhile, or the run may be over.
+  given.recheck()
+  answerableCall(parts, toolCallId)
+  const staged = resultOf(parts, settlement)
+  const isError = given.isError || settlement.kind === 'threw'
+  parts.runtime.write({ type: 'tool_result_staged', toolCallId, result: staged, isError })
+}
+
+function resultOf({ artifacts }: AgentParts, settlement: OwnSettlement): ToolResult {
+  if (settlement.kind === 'threw') {
+    const { message, details } = settlement
+    return { content: [{ type: 'text', text: message }], ...defined({ details }) }
+  }
+  const { artifacts: given = [], ...result } = settlement.result
+  const kept = artifacts.put(given)
+  return { ...result, ...(kept.length > 0 && { artifacts: kept }) }
+}
+
+function answerableCall(parts: AgentParts, toolCallId: string): ToolCall {
+  const call = unsettledCall(parts.runtime.state(), toolCallId)
+  const { tools, kernel } = parts.settings()
+  if (isWaitingForClient(call)) return call
+  const { stage, toolName } = call
+  const place = stage.kind === 'streaming' ? tools.get(toolName)?.tool.place : stage.place
+  if (place === 'client' || kernel.toolMode === 'manual') {
+    throw new AgentUsageError(
+      'not_answerable',
+      `The call ${toolCallId} was not checked yet. Answer it when the run waits for it.`,
+    )
+  }
+  throw new AgentUsageError(
+    'not_answerable',
+    `The call ${toolCallId} is answered by its tool. Only calls of tools with place 'client', or of an agent with toolMode 'manual', are answered from outside.`,
+  )
+}

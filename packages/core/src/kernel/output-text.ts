@@ -1,0 +1,16 @@
+import type { AssistantContent } from './message.ts'
+
+/**
+ * The JSON of an answer, as far as it is written: from the last text on that begins with an object, as some models
+ * explain before, or think in between. Empty if there is none.
+ */
+export function outputTextOf(content: readonly AssistantContent[]): string {
+  const texts = content.map((part) => (part.type === 'text' ? part.text : ''))
+  const start = texts.findLastIndex((text) => beginning.test(text))
+  if (start < 0) return ''
+  return texts.slice(start).join('').replace(beginning, '{').replace(end, '')
+}
+
+// Models that are not held to JSON like to fence it.
+const beginning = /^\s*(```\w*\s*)?\{/
+const end = /\s*(```\s*)?$/

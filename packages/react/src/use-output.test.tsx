@@ -1,0 +1,60 @@
+import { cleanup, renderHook, waitFor } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import {
+  createPlayedAgent,
+  doing,
+  stopped,
+  streaming,
+  textDelta,
+  textEnd,
+  textStart,
+} from './agents.fixtures.ts'
+import { useAgent } from './use-agent.ts'
+import { useOutput } from './use-output.ts'
+
+afterEach(cleanup)
+
+const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] }
+
+test('[O17] the output grows while it is written, and stays when it fits', async () => {
+  const played = createPlayedAgent()
+  const { agent } = played
+  const { result } = renderHook(() => useOutput(agent, schema))
+  expect(result.current).toBeUndefined()
+  await doing(() => void agent.prompt('Name it.', { output: schema }))
+  await waitFor(() => expect(agent.getState().output).toBe('awaited'))
+
+  await streaming(played, textStart, textDelta('{"title":"Pan'))
+  await waitFor(() => expect(result.current).toEqual({ title: 'Pan' }))
+  await streaming(played, textDelta('cakes"}'), textEnd, stopped)
+
+  await waitFor(() => expect(agent.getState().output).toBe('there'))
+  expect(result.current).toEqual({ title: 'Pancakes' })
+})
+
+test('[O15] what the agent says to have an answer mended is nothing to edit', async () => {
+  const played = createPlayedAgent()
+  const { agent } = played
+  const { result } = renderHook(() => useAgent(agent))
+  await doing(() => void agent.prompt('Name it.', { output: schema, maxRepairs: 1 }))
+  await waitFor(() => expect(agent.getState().output).toBe('awaited'))
+  await streaming(played, textStart, textDelta('No.'), textEnd, stopped)
+  await waitFor(() => expect(result.current.messages).toHaveLength(4))
+
+  const repair = result.current.messages[2]
+
+  expect(repair).toMatchObject({ role: 'user', source: 'repair' })
+  await expect(result.current.editMessage(repair?.id ?? '', 'Yes.')).rejects.toThrow(TypeError)
+  await doing(() => agent.abort())
+})
+
+test('[O17] a run in words has none, whatever its answer is', async () => {
+  const played = createPlayedAgent()
+  const { result } = renderHook(() => useOutput(played.agent, schema))
+  await doing(() => void played.agent.prompt('Name it.'))
+
+  await streaming(played, textStart, textDelta('{"title":"Pan"}'), textEnd, stopped)
+
+  expect(played.agent.getState()).toMatchObject({ lastReason: 'stop', output: null })
+  expect(result.current).toBeUndefined()
+})
