@@ -55,14 +55,4 @@ export const mutantsInOutputs = [
       },
     ],
   },
-  {
-    name: 'a final answer stays a call',
-    edits: [
-      {
-        file: 'model/output-stream.ts',
-        find: "const isAnswer = chunk.stopReason === 'tool_use' && calls > 0 && calls === answers.size",
-        replace: 'const isAnswer = false',
-      },
-    ],
-  },
 ]

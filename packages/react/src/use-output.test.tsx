@@ -44,7 +44,7 @@ test('[O15] what the agent says to have an answer mended is nothing to edit', as
   const repair = result.current.messages[2]
 
   expect(repair).toMatchObject({ role: 'user', source: 'repair' })
-  await expect(result.current.editMessage(repair?.id ?? '', 'Yes.')).rejects.toThrow(TypeError)
+  await expect(result.current.edit(repair?.id ?? '', 'Yes.')).rejects.toThrow(TypeError)
   await doing(() => agent.abort())
 })
 

@@ -31,13 +31,14 @@ function wordsFor(event: AgentEvent): string {
       return event.stopReason ?? ''
     case 'queue_update':
       return `${event.steering.length} to steer, ${event.followUp.length} to follow`
+    case 'output_checked':
+      return event.problem ?? 'fits'
     case 'abort_requested':
       return `by ${event.by}`
     case 'auto_retry_start':
       return `attempt ${event.attempt} of ${event.maxAttempts}: ${event.error.message}`
     case 'warning':
     case 'input_rejected':
-    case 'output_checked':
     case 'head_moved':
     case 'loop_detected':
       return otherWords(event)
@@ -55,15 +56,13 @@ function messageWords({ message, ...event }: Of<'message_start' | 'message_end'>
 }
 
 function otherWords(
-  event: Of<'warning' | 'input_rejected' | 'output_checked' | 'head_moved' | 'loop_detected'>,
+  event: Of<'warning' | 'input_rejected' | 'head_moved' | 'loop_detected'>,
 ): string {
   switch (event.type) {
     case 'warning':
       return `${event.code}: ${event.message}`
     case 'input_rejected':
       return event.reason
-    case 'output_checked':
-      return event.problem ?? 'it fits'
     case 'head_moved':
       return event.messageId ?? 'before the first message'
     case 'loop_detected':
