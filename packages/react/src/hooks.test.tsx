@@ -234,7 +234,7 @@ test('a message sent before a session continues by itself is queued', async () =
   const earlier = createPlayedAgent(['work'], options)
   await doing(() => earlier.agent.prompt('One.'))
   await doing(() => earlier.stream(...calls('work')))
-  await doing(() => earlier.agent.addToolResult('call_1', 'by hand'))
+  await earlier.agent.addToolResult('call_1', 'by hand')
   earlier.agent.dispose()
 
   const later = createPlayedAgent(['work'], { ...options, toolMode: 'auto' })

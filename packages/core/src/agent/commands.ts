@@ -1,6 +1,5 @@
 import { untilAborted } from '../internal/abort.ts'
 import type { Draft } from '../kernel/draft.ts'
-import { openAnswerIn } from '../kernel/state.ts'
 import type { PromptOptions, RunOptions } from './ask.ts'
 import { cancelCall, resolveApproval } from './calls.ts'
 import type { Commands } from './handle.ts'
@@ -44,9 +43,9 @@ export function createCommands(parts: AgentParts, disposal: AbortSignal): Comman
     ...runCommands(ports),
     ...queueCommands(ports),
     ...callCommands(ports),
-    loadFor: async (wish) => {
-      if (wish.command === 'retryTool') await retryPart.load()
-      if (wish.output !== undefined) await outputPart.load()
+    loadFor: ({ command, output }) => {
+      if (command === 'retryTool') return retryPart.load()
+      return output === undefined ? null : outputPart.load()
     },
     moveHead: (messageId) => {
       requireOpen()
@@ -95,10 +94,7 @@ function runCommands({ parts, guards, disposal }: CommandPorts): RunCommands {
     const { signal, output } = options
     if (output === undefined) return runAtRest(wish, signal)
     const { askForOutput } = outputPart.now() ?? (await outputPart.load())
-    const source = {
-      subscribe: parts.publisher.store.subscribe,
-      answer: () => openAnswerIn(runtime.state()),
-    }
+    const source = { subscribe: parts.publisher.store.subscribe, state: runtime.state }
     return askForOutput({ ...options, output }, source, (request) =>
       runAtRest({ ...wish, output: request }, signal),
     )

@@ -225,11 +225,11 @@ export type Commands = Pick<
   | 'moveHead'
   | 'configure'
 > & {
-  /** Once it has resolved, the command is written at once or not at all. */
+  /** Once it has resolved, the command is written at once or not at all; `null` where there is nothing to load. */
   readonly loadFor: (wish: {
     readonly command: string
     readonly output?: unknown
-  }) => Promise<unknown>
+  }) => Promise<unknown> | null
 }
 
 /** How a call is answered. */

@@ -15,7 +15,7 @@ import type { AssistantMessage } from '../kernel/message.ts'
 import type { OutputRequest, OutputVerdict } from '../kernel/output-request.ts'
 import { outputTextOf } from '../kernel/output-text.ts'
 import type { RunError } from '../kernel/run-error.ts'
-import type { State } from '../kernel/state.ts'
+import { openAnswerIn, type State } from '../kernel/state.ts'
 import { callHook, type Patience } from '../runtime/hooks.ts'
 import { jsonSchemaOf, type ToolSchema } from '../tools/definition.ts'
 import { jsonSchema } from '../tools/json-schema.ts'
@@ -29,8 +29,7 @@ export { streamOutput } from '../model/output-stream.ts'
 export interface AnswerSource {
   /** Calls back after each change. Returns the way to stop that. */
   readonly subscribe: (listener: () => void) => () => void
-  /** The answer that is being written. */
-  readonly answer: () => AssistantMessage | null
+  readonly state: () => State
 }
 
 /**
@@ -51,7 +50,7 @@ export async function askForOutput(
   const { onPartial } = options
   const stop = onPartial && watch(source, (partial: JsonObject) => onPartial(partial))
   try {
-    return await withValue(await run(request), wanted)
+    return await withValue(await run(request), wanted, source.state)
   } finally {
     stop?.()
   }
@@ -117,8 +116,7 @@ export async function verdictIn(
   let node = head
   while (node && node.message.id !== messageId) node = node.parent
   const request = run?.output
-  if (!request || node?.message.role !== 'assistant')
-    return { problem: 'It is gone.', failed: true }
+  if (!request || node?.message.role !== 'assistant') return failure(new Error('it is not there'))
   const wanted = wantedBy.get(request) ?? { schema: jsonSchema(request.schema), fitting: null }
   wantedBy.set(request, wanted)
   const { message } = node
@@ -165,15 +163,27 @@ function unfit(problem: string): Checked {
 }
 
 /** The result with the value of its last answer. Where the run was checked in another tab, it is checked by this schema, too. */
-async function withValue(result: RunResult, wanted: Wanted): Promise<RunResult> {
-  const answer = result.messages.findLast((message) => message.role === 'assistant')
-  const known = wanted.fitting
+async function withValue(
+  result: RunResult,
+  wanted: Wanted,
+  state: () => State,
+): Promise<RunResult> {
   if (result.reason !== 'stop') return result
-  if (known && (!answer || known.messageId === answer.id)) return { ...result, output: known.value }
-  if (!answer) return result
-  const checked = await check(answer, wanted)
+  // A run that only had an answer checked has added none.
+  const answer = result.messages.findLast((message) => message.role === 'assistant')
+  const message = answer ?? lastAnswerIn(state())
+  if (!message) return result
+  if (wanted.fitting?.messageId === message.id) return { ...result, output: wanted.fitting.value }
+  const checked = await check(message, wanted)
   if ('value' in checked) return { ...result, output: checked.value }
   return { ...result, reason: 'error', error: misfit(checked.verdict.problem) }
+}
+
+function lastAnswerIn({ head }: State): AssistantMessage | null {
+  for (let node = head; node; node = node.parent) {
+    if (node.message.role === 'assistant' && !node.excluded) return node.message
+  }
+  return null
 }
 
 function misfit(problem: string): RunError {
@@ -182,11 +192,11 @@ function misfit(problem: string): RunError {
 }
 
 /** Tells what is written so far. A long answer is read again only when it has grown by some part of itself. */
-function watch({ subscribe, answer }: AnswerSource, tell: (partial: JsonObject) => void) {
+function watch({ subscribe, state }: AnswerSource, tell: (partial: JsonObject) => void) {
   let messageId = ''
   let length = 0
   return subscribe(() => {
-    const message = answer()
+    const message = openAnswerIn(state())
     if (!message) return
     if (message.id !== messageId) length = 0
     messageId = message.id

@@ -16,7 +16,6 @@ import type { OutputRequest } from '../kernel/output-request.ts'
 import { startOf } from '../kernel/outside-run.ts'
 import type { RunEndReason } from '../kernel/run-end-reason.ts'
 import type { RunError } from '../kernel/run-error.ts'
-import { openAnswerIn } from '../kernel/state.ts'
 import type { ToolHost } from '../tools/host.ts'
 import { checkMessages } from './calling-message.ts'
 import { type AnswerEvent, isOfAnswer, only } from './own-events.ts'
@@ -108,7 +107,7 @@ export async function queryIn(
   if (output === undefined) return resultOf(await ask())
   const { askForOutput } = await outputPart.load()
   const { subscribe } = engine.notifier
-  const source = { subscribe, answer: () => openAnswerIn(engine.ledger.state()) }
+  const source = { subscribe, state: engine.ledger.state }
   return resultOf(await askForOutput({ ...options, output }, source, ask))
 }
 

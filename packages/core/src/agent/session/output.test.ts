@@ -132,6 +132,27 @@ test('[O12] [D4] a follower asks for an output as the owner does, and has what i
   expect(asks.requests).toHaveLength(2)
 })
 
+test('[O12] [O10] a follower goes on to an output that only lacked its check', async () => {
+  const { open, pass } = tabs()
+  const owner = open(model([say(json)]))
+  await owner.agent.ready
+  let isBroken = true
+  const breaks = names.refine(() => {
+    if (isBroken) throw new Error('Not now')
+    return true
+  })
+  await owner.agent.prompt('Who?', { output: breaks })
+  isBroken = false
+  const { agent } = open()
+  await pass(0)
+
+  const done = agent.continue({ output: names })
+  await pass(100)
+  await pass(100)
+
+  expect(await done).toMatchObject({ reason: 'stop', messages: [], output: { names: ['Ada'] } })
+})
+
 test('[O12] what only its own schema knows ends the run of a follower as an error', async () => {
   const { open, pass } = tabs()
   const owner = open(model([say(json)]))

@@ -67,7 +67,8 @@ export function createGrants({ ports, say, redact, stored, isOwner }: GrantOptio
 
   async function performOwned(id: string, wish: Wish): Promise<string | undefined> {
     // So that it is written at once, or not at all.
-    await ports.commands().loadFor(wish)
+    const loading = ports.commands().loadFor(wish)
+    if (loading) await loading
     // It waits for the next owner, and is not given back to the commands that left it to this one.
     if (!isOwner()) return never()
     underWay.set(id, wish)
