@@ -7,7 +7,7 @@ export async function runTrials(trials: Trials): Promise<void> {
   addEventListener('unhandledrejection', ({ reason }) => void post('/end', String(reason)))
   for (const [name, run] of Object.entries(trials)) {
     const late = new Promise<never>((_, reject) =>
-      setTimeout(reject, 30_000, 'nothing within 30 s'),
+      setTimeout(reject, 60_000, 'nothing within 60 s'),
     )
     const outcome = await Promise.race([run(), late]).then(
       (remark) => [name, '', remark],

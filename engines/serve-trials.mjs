@@ -3,7 +3,7 @@ import { serve } from '../soak/serve.mjs'
 /** @typedef {{ readonly name: string, readonly problem: string, readonly remark: string }} Outcome */
 
 /** Milliseconds a page has for all its trials. */
-const patienceMs = 180_000
+const patienceMs = 300_000
 
 /**
  * Serves a page that runs trials and reports them.
