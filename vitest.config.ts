@@ -52,7 +52,7 @@ export default defineConfig({
           testTimeout,
           setupFiles,
           environment: 'jsdom',
-          include: ['packages/react/src/**/*.test.tsx', 'apps/*/src/**/*.test.tsx'],
+          include: ['{packages,apps}/*/src/**/*.test.tsx'],
           exclude,
         },
       },

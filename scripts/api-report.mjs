@@ -30,6 +30,8 @@ const limits = {
   '@offthread/core/testing': { undocumented: 10 },
   '@offthread/core/vite': { undocumented: 5 },
   '@offthread/adapters': { undocumented: 16 },
+  '@offthread/adapters/ai-sdk': { undocumented: 8 },
+  '@offthread/adapters/assistant-ui': { undocumented: 16 },
   '@offthread/chrome': { undocumented: 18 },
 }
 
