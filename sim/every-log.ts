@@ -26,3 +26,9 @@ export async function everyLog(
   if (failure) throw new Error(`A rule is broken: ${JSON.stringify(failure.broken)}`)
   return events
 }
+
+/** Calls are run once more: while others of their answer are open, and after the conversation has gone on. */
+export const retries: readonly ActionPlan[] = [
+  ...[10, 14, 18, 22, 26, 30, 40].map((seq) => ({ at: { seq }, do: 'retry', pick: seq }) as const),
+  ...[0, 1, 2, 3].map((pick) => ({ at: 'rest', do: 'retry', pick }) as const),
+]

@@ -8,8 +8,7 @@ import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 import { textOf } from '../packages/core/src/kernel/message.ts'
 import { createReplay } from '../packages/core/src/log/replay.ts'
 import type { ToolCallView } from '../packages/core/src/store/tool-call-view.ts'
-import { everyLog } from './every-log.ts'
-import type { ActionPlan } from './plan.ts'
+import { everyLog, retries } from './every-log.ts'
 
 test('[R10] [S000-7] [S001-7] [S002-4] [S003-6] [S004-6] whatever is retried, each consumer shows one result of a call: that of the state', async () => {
   let retried = 0
@@ -33,12 +32,6 @@ test('[R10] [S000-7] [S001-7] [S002-4] [S003-6] [S004-6] whatever is retried, ea
   )
   expect(retried).toBeGreaterThan(50)
 }, 60_000)
-
-/** While calls of an answer are open, and after the conversation has gone on. */
-const retries: readonly ActionPlan[] = [
-  ...[10, 14, 18, 22, 26, 30, 40].map((seq) => ({ at: { seq }, do: 'retry', pick: seq }) as const),
-  ...[0, 1, 2, 3].map((pick) => ({ at: 'rest', do: 'retry', pick }) as const),
-]
 
 /** What a page shows that follows the events of one adapter. */
 interface Consumer {

@@ -1,0 +1,45 @@
+import { breakOff, call, say, scriptedModel, testAgent, think } from '@offthread/core/testing'
+import { expect, test } from 'vitest'
+import { createAgUiEvents } from './ag-ui-events.ts'
+
+test('[X6] a replaced attempt is no message any more before the next one says anything', async () => {
+  const { agent, events, passTime } = testAgent({
+    model: scriptedModel(
+      [think('Hm.'), say('Hel'), call('clock'), breakOff()],
+      [think('Ah.'), say('Hello.')],
+    ),
+  })
+  await passTime(agent.prompt('Hi.'))
+
+  const sent = events.flatMap(createAgUiEvents())
+  const snapshot = sent.findIndex(({ type }) => type === 'MESSAGES_SNAPSHOT')
+
+  expect(sent[snapshot]).toMatchObject({
+    messages: [
+      { role: 'user', content: 'Hi.' },
+      { role: 'reasoning', content: '' },
+    ],
+  })
+  expect(sent.slice(snapshot).map(({ type }) => type)).toEqual([
+    'MESSAGES_SNAPSHOT',
+    ...['REASONING_START', 'REASONING_MESSAGE_START', 'REASONING_MESSAGE_CONTENT'],
+    ...['REASONING_MESSAGE_END', 'REASONING_END'],
+    ...['TEXT_MESSAGE_START', 'TEXT_MESSAGE_CONTENT', 'TEXT_MESSAGE_END'],
+    ...['STEP_FINISHED', 'RUN_FINISHED'],
+  ])
+})
+
+test('[X6] a log without its deltas gives the same messages', async () => {
+  const { agent, events, passTime } = testAgent({ model: scriptedModel([say('A longer answer.')]) })
+  await passTime(agent.prompt('Hi.'))
+  const stored = events.filter(({ type }) => type !== 'message_update')
+
+  const texts = (given: typeof events) =>
+    given
+      .flatMap(createAgUiEvents())
+      .map((event) => (event.type === 'TEXT_MESSAGE_CONTENT' ? event.delta : ''))
+      .join('')
+
+  expect(texts(stored)).toBe('Hi.A longer answer.')
+  expect(texts(events)).toBe(texts(stored))
+})

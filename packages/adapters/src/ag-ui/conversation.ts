@@ -1,0 +1,151 @@
+import { type AgentEvent, type Message, type Part, textOf } from '@offthread/core'
+import {
+  contentOf,
+  messagesOfAnswer,
+  reasoningId,
+  resultId,
+  spokenMessage,
+} from './ag-ui-messages.ts'
+import type { AgUiMessage } from './ag-ui-types.ts'
+
+interface Node {
+  readonly parentId: string | null
+  /** `null`: a failed attempt at an answer. */
+  readonly message: Message | null
+}
+
+/** How a call ended. */
+interface Result {
+  readonly content: readonly Part[]
+  readonly isError: boolean
+}
+
+/** What the log says of a conversation with branches. */
+export interface Conversation {
+  readonly take: (event: AgentEvent) => void
+  /** The messages of the current branch. */
+  readonly messages: () => readonly AgUiMessage[]
+  readonly hasResult: (toolCallId: string) => boolean
+  /** The calls of the last answer that have no result. */
+  readonly pending: () => readonly string[]
+}
+
+/** Puts the conversation together from all events of a session. */
+export function createConversation(): Conversation {
+  const nodes = new Map<string, Node>()
+  /** Of the last attempt. */
+  const results = new Map<string, Result>()
+  /** All that was thought, on any branch and in any attempt. */
+  const thoughts = new Set<string>()
+  let head: string | null = null
+
+  function redact(messageId: string): void {
+    const node = nodes.get(messageId)
+    if (!node?.message) return
+    nodes.set(messageId, { ...node, message: redacted(node.message) })
+    const { message } = node
+    if (message.role === 'toolResult') results.set(message.toolCallId, removed)
+    for (const id of callIdsIn(message)) if (results.has(id)) results.set(id, removed)
+  }
+
+  function path(): readonly Message[] {
+    const messages: Message[] = []
+    for (let node = head === null ? undefined : nodes.get(head); node; ) {
+      if (node.message) messages.push(node.message)
+      node = node.parentId === null ? undefined : nodes.get(node.parentId)
+    }
+    return messages.reverse()
+  }
+
+  return {
+    take: (event) => {
+      switch (event.type) {
+        case 'message_end': {
+          const { message, excluded } = event
+          head = message.id
+          for (const id of thoughtIdsIn(message)) thoughts.add(id)
+          nodes.set(head, { parentId: message.parentId, message: excluded ? null : message })
+          break
+        }
+        case 'head_moved':
+          head = event.messageId
+          break
+        case 'tool_execution_end':
+          results.set(event.toolCallId, { ...event.result, isError: event.isError })
+          break
+        case 'tool_retry_requested':
+          results.delete(event.toolCallId)
+          break
+        case 'message_redacted':
+          redact(event.messageId)
+          break
+        default:
+      }
+    },
+    hasResult: (toolCallId) => results.has(toolCallId),
+    pending: () => {
+      const last = path().findLast(({ role }) => role === 'assistant')
+      return last ? callIdsIn(last).filter((id) => !results.has(id)) : []
+    },
+    messages: () => {
+      const messages = messagesOf(path(), results)
+      // A client keeps the thoughts it has, unless a snapshot has some: then what is gone is emptied.
+      const hasThoughts = messages.some(({ role }) => role === 'reasoning')
+      return hasThoughts ? messages : [...messages, ...[...thoughts].map(emptied)]
+    },
+  }
+}
+
+/** What a consumer has of a branch. A result that belongs to the branch comes before that of the last attempt. */
+function messagesOf(
+  branch: readonly Message[],
+  last: ReadonlyMap<string, Result>,
+): readonly AgUiMessage[] {
+  const onBranch = new Map<string, Result>(
+    branch.flatMap((one) => (one.role === 'toolResult' ? [[one.toolCallId, one]] : [])),
+  )
+  return branch.flatMap((message): readonly AgUiMessage[] => {
+    if (message.role === 'toolResult') return []
+    if (message.role !== 'assistant') return [spokenMessage(message)]
+    const ended = callIdsIn(message).flatMap((id): AgUiMessage | AgUiMessage[] => {
+      const result = onBranch.get(id) ?? last.get(id)
+      return result ? toolMessage(id, result) : []
+    })
+    return [...messagesOfAnswer(message), ...ended]
+  })
+}
+
+function toolMessage(toolCallId: string, { content, isError }: Result): AgUiMessage {
+  return {
+    id: resultId(toolCallId),
+    role: 'tool',
+    toolCallId,
+    content: contentOf(content),
+    ...(isError && { error: textOf(content) }),
+  }
+}
+
+function emptied(id: string): AgUiMessage {
+  return { id, role: 'reasoning', content: '' }
+}
+
+function thoughtIdsIn({ id, role, content }: Message): readonly string[] {
+  if (role !== 'assistant') return []
+  return content.flatMap((part, index) => (part.type === 'thinking' ? reasoningId(id, index) : []))
+}
+
+function callIdsIn({ role, content }: Message): readonly string[] {
+  if (role !== 'assistant') return []
+  return content.flatMap((part) => (part.type === 'toolCall' ? part.toolCallId : []))
+}
+
+const gone: readonly [{ readonly type: 'text'; readonly text: string }] = [
+  { type: 'text', text: 'Removed.' },
+]
+const removed: Result = { content: gone, isError: false }
+
+function redacted(message: Message): Message {
+  if (message.role !== 'assistant') return { ...message, content: gone }
+  const calls = message.content.filter((part) => part.type === 'toolCall')
+  return { ...message, content: [...gone, ...calls.map((part) => ({ ...part, argsText: '{}' }))] }
+}
