@@ -58,7 +58,7 @@ export const rules = {
     packages: ['@offthread/core', 'react', 'react-dom'],
     standsAlone: true,
   },
-  'packages/adapters': { packages: ['@offthread/core'] },
+  'packages/adapters': { packages: ['@offthread/core', 'react'] },
   'packages/chrome': { packages: ['@offthread/core'] },
   'packages/isolated': { packages: ['@offthread/core', '@noble/hashes'] },
 }
