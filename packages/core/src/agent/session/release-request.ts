@@ -1,3 +1,4 @@
+import { StorageError } from '../../storage/port.ts'
 import type { RoleOptions } from './role.ts'
 import type { Said } from './wish.ts'
 
@@ -6,16 +7,18 @@ export const patienceMs = 3000
 
 /** Asks the owner of a session to give it away. */
 export interface ReleaseRequest {
-  /** Resolves when the owner has stored what it did, or did not answer in time. */
-  readonly make: () => Promise<void>
+  /** Resolves when the owner has stored what it did, or did not answer in time: with `false` if this agent ends before. */
+  readonly make: () => Promise<boolean>
   /** What another agent on the session says. */
   readonly hear: (said: Said) => void
 }
 
-export function createReleaseRequest({
-  say,
-  clock,
-}: Pick<RoleOptions, 'say' | 'clock'>): ReleaseRequest {
+export interface ReleaseRequestOptions extends Pick<RoleOptions, 'say' | 'clock'> {
+  /** Rejects when the agent ends, or nothing can be stored any more. */
+  readonly ended: Promise<never>
+}
+
+export function createReleaseRequest({ say, clock, ended }: ReleaseRequestOptions): ReleaseRequest {
   let resolve = () => {}
   return {
     hear: (said) => {
@@ -23,12 +26,19 @@ export function createReleaseRequest({
     },
     make: async () => {
       let cancelTimer = () => {}
-      await new Promise<void>((released) => {
+      const answered = new Promise<void>((released) => {
         resolve = released
         cancelTimer = clock.setTimer(patienceMs, released)
         say({ say: 'release' })
       })
-      cancelTimer()
+      try {
+        return await Promise.race([answered.then(() => true), ended])
+      } catch (error) {
+        if (error instanceof StorageError) throw error
+        return false
+      } finally {
+        cancelTimer()
+      }
     },
   }
 }

@@ -86,6 +86,34 @@ test('an agent that is disposed while it takes over leaves the session to the ne
   expect(next.agent.getState().access).toBe('owner')
 })
 
+test('[D76] an agent that is disposed while it takes over takes nothing any more, and settles at once', async () => {
+  const { open, pass, storage, environment } = tabs()
+  const first = open()
+  await first.agent.ready
+  const claimed: string[] = []
+  const claim: SessionStorage['claim'] = (id, mode, signal) => {
+    claimed.push(mode)
+    return storage.claim(id, mode, signal)
+  }
+  // The owner does not answer.
+  const connect: SessionStorage['connect'] = (...asked) => ({
+    ...storage.connect(...asked),
+    post: () => {},
+  })
+  const second = open(scriptedModel(), { ...storage, claim, connect })
+  await second.agent.ready
+  const taken = second.agent.takeOver()
+  await quiet()
+  second.agent.dispose()
+
+  await taken
+  await pass(10_000)
+
+  expect(claimed).not.toContain('take')
+  expect(first.agent.getState().access).toBe('owner')
+  expect(environment.clock.pending()).toBe(0)
+})
+
 test('an owner that gave way to a tab which cannot take over owns the session again', async () => {
   const { open, pass, storage } = tabs()
   const first = open(scriptedModel([say('Mine still.')]))

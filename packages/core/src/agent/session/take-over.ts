@@ -1,6 +1,10 @@
 import type { Claim } from '../../storage/port.ts'
 import { leaveUnharmed } from './leave-unharmed.ts'
-import { createReleaseRequest, type ReleaseRequest } from './release-request.ts'
+import {
+  createReleaseRequest,
+  type ReleaseRequest,
+  type ReleaseRequestOptions,
+} from './release-request.ts'
 import type { Role, RoleOptions } from './role.ts'
 import type { RoleTurns } from './role-turns.ts'
 
@@ -21,7 +25,7 @@ interface Change extends Pick<RoleTurns, 'current' | 'become'> {
 }
 
 export function createTakeOver(
-  options: Pick<RoleOptions, 'storage' | 'sessionId' | 'say' | 'clock'>,
+  options: Pick<RoleOptions, 'storage' | 'sessionId'> & ReleaseRequestOptions,
   { current, become, isFollowing, check, inherit, roleBefore }: Change,
 ): TakeOver {
   const { storage, sessionId, clock } = options
@@ -31,7 +35,7 @@ export function createTakeOver(
     check()
     // A follower waits already for the claim that this would get.
     const free = isFollowing() ? null : await storage.claim(sessionId, 'if-free')
-    if (!free) await release.make()
+    if (!free && !(await release.make())) return undefined
     if (current()?.remote === null) return free ? leaveUnharmed(free, clock) : undefined
     const claim = free ?? (await storage.claim(sessionId, 'take'))
     if (!claim) return

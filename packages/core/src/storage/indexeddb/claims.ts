@@ -3,8 +3,7 @@ import type { Claim, SessionStorage } from '../port.ts'
 import { checkEpoch } from '../position.ts'
 import { createConnect } from './connect.ts'
 import type { Ports } from './ports.ts'
-import { changeSession, epochOf, putBytes, raiseEpoch } from './requests.ts'
-import { writeBlob } from './stored-bytes.ts'
+import { changeSession, epochOf, raiseEpoch } from './requests.ts'
 import { platformLocks } from './web-locks.ts'
 
 /** Who owns which session: by a lock, and by the number of the claim. */
@@ -51,7 +50,7 @@ export function createClaims(ports: Ports, scope: string): Claims {
 
 /** Makes a claim of a lock that is held. */
 async function countClaim(
-  { database, copies, leavings }: Ports,
+  { database, bytes, copies, leavings }: Ports,
   sessionId: string,
   { lost, release }: Pick<Claim, 'lost' | 'release'>,
 ): Promise<Claim> {
@@ -75,11 +74,8 @@ async function countClaim(
       stopWatching()
     },
     keepBytes: (key, data) =>
-      writeBlob(data, (stored) =>
-        database.write(async (now) => {
-          checkEpoch(await epochOf(now, sessionId), epoch)
-          await putBytes(now, sessionId, { key, data: stored })
-        }),
+      bytes.write(sessionId, { key, data }, async (now) =>
+        checkEpoch(await epochOf(now, sessionId), epoch),
       ),
     release: () => {
       stopWatching()

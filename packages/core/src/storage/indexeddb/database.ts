@@ -10,8 +10,10 @@ interface Schema extends DBSchema {
   sessions: { key: string; value: StoredSession }
   /** By session and number. */
   events: { key: [string, number]; value: DurableEvent }
-  /** By session and key. */
-  bytes: { key: [string, string]; value: StoredBytes }
+  /** By session and key. Files of the first version are there themselves, and so is what can be made again. */
+  bytes: { key: [string, string]; value: StoredFile | StoredBytes }
+  /** The content of files, by session and digest. */
+  contents: { key: [string, string]; value: StoredBytes }
   /**
    * `epoch`: the last that was given to a claim or deletion of any session, so that none comes again. Under the name
    * of a session: the number of the first event that its page handed over in its last moment, unchecked. From the number
@@ -23,11 +25,18 @@ interface Schema extends DBSchema {
 export interface StoredSession extends SessionDescription {
   readonly epoch: number
   readonly unconfirmed: number
-  /** How many bytes are kept beside its events. */
+  /** How many bytes are kept beside its events. Equal files count once. */
   readonly bytes: number
 }
 
-const stores = ['sessions', 'events', 'bytes', 'counters'] as const
+/** What a key names. */
+export interface StoredFile {
+  readonly sha256: string
+  readonly size: number
+  readonly type: string
+}
+
+const stores = ['sessions', 'events', 'bytes', 'contents', 'counters'] as const
 
 export type Reading = IDBPTransaction<Schema, typeof stores, 'readonly'>
 export type Writing = IDBPTransaction<Schema, typeof stores, 'readwrite'>
@@ -50,7 +59,8 @@ export interface Database {
   readonly putOff: (transaction: Writing) => boolean
 }
 
-const currentVersion = 1
+/** 1: without `contents`. */
+const currentVersion = 2
 
 /** Transactions over one connection. `version`: of the stores. */
 export function createDatabase(

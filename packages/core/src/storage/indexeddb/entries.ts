@@ -1,7 +1,7 @@
 import type { SessionEntry } from '../port.ts'
 import { timeOf } from '../time-of.ts'
 import type { Database, Reading } from './database.ts'
-import { allOf, eventsOf } from './requests.ts'
+import { allOf, eventsOf } from './ranges.ts'
 
 type StoredEntry = Omit<SessionEntry, 'isOpen'>
 

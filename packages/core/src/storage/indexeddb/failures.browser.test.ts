@@ -32,7 +32,7 @@ async function opened() {
 test('[D11] a newer version in another tab is not held up, and is named here', async () => {
   const { name, storage } = await opened()
 
-  const newer = await outcome(indexedDB.open(name, 2))
+  const newer = await outcome(indexedDB.open(name, 3))
 
   await expect(storage.read('s')).rejects.toMatchObject({ name: 'StorageError', kind: 'newer' })
   newer.close()
@@ -40,12 +40,12 @@ test('[D11] a newer version in another tab is not held up, and is named here', a
 
 test('[D11] a database of a newer version is refused, and stays as it is', async () => {
   const name = crypto.randomUUID()
-  const newer = await outcome(indexedDB.open(name, 2))
+  const newer = await outcome(indexedDB.open(name, 3))
   newer.close()
 
   await expect(indexedDb({ name }).read('s')).rejects.toMatchObject({ kind: 'newer' })
   const again = await outcome(indexedDB.open(name))
-  expect(again.version).toBe(2)
+  expect(again.version).toBe(3)
   again.close()
 })
 

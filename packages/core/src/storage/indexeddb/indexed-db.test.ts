@@ -1,10 +1,13 @@
 import 'fake-indexeddb/auto'
+import { createHash } from 'node:crypto'
+import { openDB } from 'idb'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { describeUnderFaults } from '../faults.contract.ts'
 import { lateStorage } from '../faulty-storage.fixtures.ts'
 import type { SessionStorage } from '../port.ts'
 import { bare, describeRedaction } from '../redaction.contract.ts'
 import { describeStorage, log } from '../storage.contract.ts'
+import { digestOf } from './digest-of.ts'
 import { indexedDb } from './indexed-db.ts'
 
 let databases = 0
@@ -159,6 +162,126 @@ test('[D132] who opens a session after one of its name was deleted stays, though
   await one.delete('s')
   for (const ended of [next?.lost, lines[1]?.ended, lines[2]?.ended])
     await vi.waitFor(() => expect(ended?.reason).toMatchObject({ kind: 'cleared' }))
+})
+
+describe('files', () => {
+  const file = (text: string, type = '') => new Blob([text], { type })
+  const contentsOf = async (name: string) => {
+    const database = await openDB(name)
+    const contents = await database.getAllKeys('contents')
+    database.close()
+    return contents.length
+  }
+
+  test('[D133] equal ones of a session are kept and counted once, until no key names them any more', async () => {
+    const name = `test-${databases++}`
+    const storage = indexedDb({ name })
+    for (const id of ['s', 't']) await storage.append(id, { head: 0, epoch: 0 }, log(2))
+    await storage.writeBytes('s', 'a', file('equal', 'text/plain'))
+    await storage.writeBytes('s', 'b', file('equal', 'text/csv'))
+    await storage.writeBytes('s', 'b', file('equal', 'text/html'))
+    await storage.writeBytes('s', 'c', file('other'))
+    await storage.writeBytes('t', 'a', file('equal'))
+
+    expect(await contentsOf(name)).toBe(3)
+    expect(await storage.list('s')).toMatchObject([{ bytes: 10, keys: ['a', 'b', 'c'] }])
+    expect((await storage.readBytes('s', 'a'))?.type).toBe('text/plain')
+    expect((await storage.readBytes('s', 'b'))?.type).toBe('text/html')
+
+    await storage.writeBytes('s', 'a', null)
+    expect(await (await storage.readBytes('s', 'b'))?.text()).toBe('equal')
+    const redaction = { replaced: [bare(1)], added: [bare(2)], topic: '' }
+    await storage.redact?.('s', { head: 2, epoch: 0 }, { ...redaction, removedKeys: ['b'] })
+    expect(await contentsOf(name)).toBe(2)
+    expect(await storage.list('s')).toMatchObject([{ bytes: 5, keys: ['c'] }])
+    await storage.delete('s')
+    expect(await contentsOf(name)).toBe(1)
+    await storage.writeBytes('t', 'a', file('new'))
+    expect(await storage.list('t')).toMatchObject([{ bytes: 3, keys: ['a'] }])
+    expect(await contentsOf(name)).toBe(1)
+  })
+
+  test.for(['changed', 'gone'])(
+    '[D134] one that is %s is damaged, and the rest is not',
+    async (what) => {
+      const name = `test-${databases++}`
+      const storage = indexedDb({ name })
+      await storage.writeBytes('s', 'a', file('abc'))
+      await storage.writeBytes('s', 'b', file('def'))
+      const database = await openDB(name)
+      for (const key of await database.getAllKeys('contents')) {
+        const content: Blob = await database.get('contents', key)
+        if ((await content.text()) !== 'abc') continue
+        if (what === 'gone') await database.delete('contents', key)
+        else await database.put('contents', file('abd'), key)
+      }
+      database.close()
+
+      await expect(storage.readBytes('s', 'a')).rejects.toMatchObject({ kind: 'damaged' })
+      expect(await (await storage.readBytes('s', 'b'))?.text()).toBe('def')
+    },
+  )
+
+  test('[D135] a database of the first version opens with its events and files', async () => {
+    const name = `test-${databases++}`
+    const first = await openDB(name, 1, {
+      upgrade: (made) => {
+        for (const store of ['sessions', 'events', 'bytes', 'counters'])
+          made.createObjectStore(store)
+      },
+    })
+    await first.put('sessions', { epoch: 3, unconfirmed: 0, bytes: 6, title: 'Old' }, 's')
+    for (const event of log(2)) await first.put('events', event, ['s', event.seq])
+    for (const key of ['a', 'b']) await first.put('bytes', file('old', 'x/y'), ['s', key])
+    await first.put('counters', 3, 'epoch')
+    first.close()
+
+    const storage = indexedDb({ name })
+
+    expect(await storage.read('s')).toEqual(log(2))
+    expect(await storage.list()).toMatchObject([{ title: 'Old', bytes: 6, keys: ['a', 'b'] }])
+    expect(await (await storage.readBytes('s', 'a'))?.text()).toBe('old')
+    await storage.writeBytes('s', 'a', file('newer'))
+    await storage.writeBytes('s', 'b', null)
+    expect(await storage.list()).toMatchObject([{ bytes: 5, keys: ['a'] }])
+    expect((await storage.claim('s', 'take'))?.epoch).toBe(4)
+  })
+
+  test('[D133] [D9] bytes and the events that name them are stored in the order in which they came', async () => {
+    const storage = create()
+    const { epoch, keepBytes } = (await storage.claim('s', 'take')) ?? expect.fail()
+    const kept = [keepBytes('a', file('first')), keepBytes('a', null), keepBytes('b', file('b'))]
+    await storage.append('s', { head: 0, epoch }, log(1))
+
+    expect(await storage.list()).toMatchObject([{ bytes: 1, keys: ['b'] }])
+    await Promise.all(kept)
+    await expect(storage.writeBytes('s', 'c', unreadable())).rejects.toMatchObject({
+      name: 'StorageError',
+    })
+    await storage.append('s', { head: 1, epoch }, log(2).slice(1))
+    expect(await storage.list()).toMatchObject([{ events: 2, bytes: 1, keys: ['b'] }])
+  })
+
+  test.for([3, 40_000_000])(
+    '[D133] without a secure context, and of %i bytes, the digest is the same',
+    async (size) => {
+      const data = new Blob([new Uint8Array(size).fill(7)])
+      const expected = createHash('sha256').update(new Uint8Array(await data.arrayBuffer()))
+      const digests = [await digestOf(data)]
+      vi.stubGlobal('crypto', {})
+      onTestFinished(() => void vi.unstubAllGlobals())
+      digests.push(await digestOf(data))
+
+      expect(new Set(digests)).toEqual(new Set([expected.digest('hex')]))
+    },
+  )
+
+  /** A file that was changed on the disk since it was chosen. */
+  function unreadable(): Blob {
+    return Object.assign(file('gone'), {
+      arrayBuffer: () => Promise.reject(new DOMException('It changed.', 'NotReadableError')),
+    })
+  }
 })
 
 describe('a page that goes away while it opens a session', () => {

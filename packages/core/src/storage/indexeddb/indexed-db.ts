@@ -2,6 +2,7 @@ import { createFollower } from '../follower.ts'
 import type { Durability, SessionStorage } from '../port.ts'
 import { checkPosition, checkReplaced } from '../position.ts'
 import { createAppend } from './append.ts'
+import { createBytes } from './bytes.ts'
 import { createChannel } from './channel.ts'
 import { createClaims } from './claims.ts'
 import { createConnect } from './connect.ts'
@@ -11,10 +12,10 @@ import { createLeavings } from './leavings.ts'
 import { orInMemory } from './or-in-memory.ts'
 import { persistence } from './persistence.ts'
 import type { Ports } from './ports.ts'
-import { changeSession, deleteSession, eventsOf, positionOf, putBytes, redact } from './requests.ts'
+import { eventsOf } from './ranges.ts'
+import { changeSession, deleteSession, positionOf, redact } from './requests.ts'
 import { scopeOf } from './scope-of.ts'
 import { createSpareCopies } from './spare-copies.ts'
-import { toBlob, writeBlob } from './stored-bytes.ts'
 
 /** How sessions are kept. */
 export interface IndexedDbOptions {
@@ -49,13 +50,15 @@ export function indexedDb(options: IndexedDbOptions = {}): SessionStorage {
   const database = createDatabase(name, durability)
   const scope = scopeOf(name)
   const ports = {
-    ...{ database, channel: createChannel(name) },
+    ...{ database, bytes: createBytes(database), channel: createChannel(name) },
     ...{ copies: createSpareCopies(scope), leavings: createLeavings(scope) },
   }
   const lasts = (mode: 'look' | 'ask') => persistence(persist ? mode : 'look')
   return orInMemory(
     {
-      ...{ ...events(ports), ...sessions(ports, scope), ...bytes(ports), ...redacting(ports) },
+      ...{ ...events(ports), ...sessions(ports, scope), ...redacting(ports) },
+      writeBytes: (sessionId, key, data) => ports.bytes.write(sessionId, { key, data }),
+      readBytes: ports.bytes.read,
       ...{ connect: createConnect(ports), lasts },
     },
     database.open,
@@ -76,7 +79,7 @@ function events(ports: Ports): Pick<SessionStorage, 'read' | 'append' | 'follow'
 
   return {
     read,
-    append: createAppend(ports),
+    append: ports.bytes.appendAfter(createAppend(ports)),
     follow: (sessionId, from, listener) => {
       const follower = createFollower((next) => read(sessionId, next), from, listener)
       const stop = channel.listen(sessionId, ({ kind }) => kind === 'appended' && follower.wake())
@@ -110,19 +113,6 @@ function sessions(
       copies.drop(sessionId)
       leavings.forget(sessionId)
       channel.post(sessionId, { kind: 'deleted', epoch })
-    },
-  }
-}
-
-function bytes({ database }: Ports): Pick<SessionStorage, 'writeBytes' | 'readBytes'> {
-  return {
-    writeBytes: (sessionId, key, data) =>
-      writeBlob(data, (stored) =>
-        database.write((now) => putBytes(now, sessionId, { key, data: stored })),
-      ),
-    readBytes: async (sessionId, key) => {
-      const stored = await database.read((now) => now.objectStore('bytes').get([sessionId, key]))
-      return stored && toBlob(stored)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Bytes } from './bytes.ts'
 import type { Channel } from './channel.ts'
 import type { Database } from './database.ts'
 import type { Leavings } from './leavings.ts'
@@ -6,6 +7,7 @@ import type { SpareCopies } from './spare-copies.ts'
 /** What the parts of the storage share. */
 export interface Ports {
   readonly database: Database
+  readonly bytes: Bytes
   readonly channel: Channel
   readonly copies: SpareCopies
   readonly leavings: Leavings

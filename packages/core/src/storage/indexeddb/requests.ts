@@ -1,20 +1,14 @@
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction } from '../port.ts'
+import { dropBytes, type NewBytes, putBytes } from './contents.ts'
 import type { Reading, StoredSession, Writing } from './database.ts'
 import { endEpoch } from './epoch-fence.ts'
+import { allOf, eventsOf } from './ranges.ts'
 import type { HandedOver } from './spare-copies.ts'
-import type { StoredBytes } from './stored-bytes.ts'
 
 // What is done within a transaction. Each awaits nothing but its requests, as IndexedDB wants it.
 
 const newSession: StoredSession = { epoch: 0, unconfirmed: 0, bytes: 0 }
-
-/** The keys of a session's events. Keys are ordered: numbers come before lists. */
-export function eventsOf(sessionId: string, from = 0, to?: number): IDBKeyRange {
-  return to === undefined
-    ? IDBKeyRange.bound([sessionId, from], [sessionId, []])
-    : IDBKeyRange.bound([sessionId, from], [sessionId, to], false, true)
-}
 
 /** Adds events from number `head` on. None may be there already. Throws where one cannot be stored: then none may be. */
 export function addTo(
@@ -60,15 +54,12 @@ export async function redact(
   { replaced, added, removedKeys, ...description }: Redaction,
 ): Promise<void> {
   const events = transaction.objectStore('events')
-  const bytes = transaction.objectStore('bytes')
   for (const event of [...replaced, ...added]) await events.put(event, [sessionId, event.seq])
-  const kept = await bytes.getAllKeys(allOf(sessionId))
-  const removed = kept.filter(([, key]) => isDerived(key) || removedKeys.includes(key))
-  let size = 0
-  for (const key of removed) {
-    if (!isDerived(key[1])) size += (await bytes.get(key))?.size ?? 0
-    await bytes.delete(key)
-  }
+  const kept = await transaction.objectStore('bytes').getAllKeys(allOf(sessionId))
+  const removed = kept.flatMap(([, key]) =>
+    isDerived(key) || removedKeys.includes(key) ? [key] : [],
+  )
+  const size = await dropBytes(transaction, sessionId, removed)
   await changeSession(transaction, sessionId, (known) => ({
     ...description,
     bytes: known.bytes - size,
@@ -143,28 +134,15 @@ export async function changeSession(
 }
 
 /** Keeps bytes, or removes them, and counts those that cannot be made again. */
-export async function putBytes(
+export async function keepBytes(
   transaction: Writing,
   sessionId: string,
-  { key, data }: { readonly key: string; readonly data: StoredBytes | null },
+  given: NewBytes,
 ): Promise<void> {
-  const store = transaction.objectStore('bytes')
-  const before = await store.get([sessionId, key])
-  if (data) await store.put(data, [sessionId, key])
-  else await store.delete([sessionId, key])
-  const added = (data?.size ?? 0) - (before?.size ?? 0)
-  await changeSize(transaction, sessionId, isDerived(key) ? 0 : added)
-}
-
-async function changeSize(transaction: Writing, sessionId: string, by: number): Promise<void> {
+  const by = await putBytes(transaction, sessionId, given)
   const sessions = transaction.objectStore('sessions')
   const known = (await sessions.get(sessionId)) ?? newSession
   await sessions.put({ ...known, bytes: known.bytes + by }, sessionId)
-}
-
-/** The keys of all that is kept beside a session. */
-export function allOf(sessionId: string): IDBKeyRange {
-  return IDBKeyRange.bound([sessionId], [sessionId, []])
 }
 
 /** Returns the number of the deletion: larger than that of every claim before. */
@@ -175,6 +153,7 @@ export async function deleteSession(transaction: Writing, sessionId: string): Pr
   await transaction.objectStore('sessions').delete(sessionId)
   await transaction.objectStore('events').delete(all)
   await transaction.objectStore('bytes').delete(all)
+  await transaction.objectStore('contents').delete(all)
   await transaction.objectStore('counters').delete([sessionId])
   return nextEpoch(transaction)
 }

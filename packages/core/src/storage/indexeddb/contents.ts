@@ -1,0 +1,94 @@
+import { isDerived } from '../derived-bytes.ts'
+import type { Reading, StoredFile, Writing } from './database.ts'
+import { allOf } from './ranges.ts'
+import { type StoredBytes, toBlob } from './stored-bytes.ts'
+
+// Within a transaction: the files beside a session. Equal ones are kept once, under their digest, for as long as a key names
+// them. Each awaits nothing but its requests.
+
+/** What is kept under a key: its digest is known by then. `null` removes what is there. */
+export interface NewBytes {
+  readonly key: string
+  readonly data: StoredBytes | null
+  /** Absent for bytes that can be made again: those are kept as they are. */
+  readonly sha256?: string
+}
+
+/** Keeps bytes, or removes them. Returns by how much those that are counted have grown. */
+export async function putBytes(
+  transaction: Writing,
+  sessionId: string,
+  { key, data, sha256 }: NewBytes,
+): Promise<number> {
+  const bytes = transaction.objectStore('bytes')
+  const before = await bytes.get([sessionId, key])
+  if (!data) await bytes.delete([sessionId, key])
+  else if (sha256 === undefined) await bytes.put(data, [sessionId, key])
+  else await bytes.put({ sha256, size: data.size, type: data.type }, [sessionId, key])
+  const isNew = data && sha256 && (await addContent(transaction, [sessionId, sha256], data))
+  const gone = await sizeWithout(transaction, sessionId, isDerived(key) ? [] : [before])
+  return (isNew ? data.size : 0) - gone
+}
+
+/** Removes what is under these keys. Returns how many bytes fewer are counted. */
+export async function dropBytes(
+  transaction: Writing,
+  sessionId: string,
+  keys: readonly string[],
+): Promise<number> {
+  const bytes = transaction.objectStore('bytes')
+  const gone: (StoredFile | StoredBytes | undefined)[] = []
+  for (const key of keys) {
+    if (!isDerived(key)) gone.push(await bytes.get([sessionId, key]))
+    await bytes.delete([sessionId, key])
+  }
+  return sizeWithout(transaction, sessionId, gone)
+}
+
+/** The bytes under a key, and the digest that they have to have. `null`: their content is gone. */
+export async function getBytes(
+  transaction: Reading,
+  sessionId: string,
+  key: string,
+): Promise<{ readonly data: Blob; readonly sha256?: string } | null | undefined> {
+  const found = await transaction.objectStore('bytes').get([sessionId, key])
+  if (!found || !('sha256' in found)) return found && { data: toBlob(found) }
+  const { sha256, type } = found
+  const content = await transaction.objectStore('contents').get([sessionId, sha256])
+  return content ? { data: toBlob(content).slice(0, content.size, type), sha256 } : null
+}
+
+/** Whether the content was not there before. */
+async function addContent(
+  transaction: Writing,
+  key: [string, string],
+  data: StoredBytes,
+): Promise<boolean> {
+  const contents = transaction.objectStore('contents')
+  if ((await contents.getKey(key)) !== undefined) return false
+  await contents.put(data, key)
+  return true
+}
+
+/** Removes contents that no key names any more. Returns their size, with that of files of earlier versions. */
+async function sizeWithout(
+  transaction: Writing,
+  sessionId: string,
+  gone: readonly (StoredFile | StoredBytes | undefined)[],
+): Promise<number> {
+  let size = 0
+  const digests = new Map<string, number>()
+  for (const one of gone) {
+    if (one && 'sha256' in one) digests.set(one.sha256, one.size)
+    else if (one) size += one.size
+  }
+  if (digests.size === 0) return size
+  for (const kept of await transaction.objectStore('bytes').getAll(allOf(sessionId))) {
+    if ('sha256' in kept) digests.delete(kept.sha256)
+  }
+  for (const [sha256, bytes] of digests) {
+    await transaction.objectStore('contents').delete([sessionId, sha256])
+    size += bytes
+  }
+  return size
+}
