@@ -13,6 +13,7 @@ import type { Page } from './world/page.ts'
 /** What must hold of a session on several pages once nothing happens any more. */
 export function judgePages(session: Session): void {
   judgeWriters(session)
+  judgeDeletions(session)
   judgeTexts(session)
   judgeRedactions(session)
   const working = session.pages.filter(({ agent }) => agent.getState().error?.kind !== 'storage')
@@ -26,6 +27,26 @@ export function judgePages(session: Session): void {
     session,
     working.filter(({ connection }) => connection?.isBusy() !== true),
   )
+}
+
+/** Who had a session that was deleted has ended; nothing of it is in the next one. */
+function judgeDeletions({ world, judge, pages, said }: Session): void {
+  for (const page of pages) {
+    if (!page.connection?.isOfDeleted() || page.isDisposed()) continue
+    const { storage, error } = page.agent.getState()
+    if (error?.kind !== 'storage')
+      judge.broken('D100', `a page of a deleted session shows ${storage} and ${error?.kind}`)
+    if (page.agent.isRunning()) judge.broken('D100', 'a run outlives its session')
+  }
+  for (const event of world.disk.events()) {
+    if (event.type !== 'message_end' || event.message.role !== 'user') continue
+    const text = textOf(event.message.content)
+    if (said.get(text)?.connection?.isOfDeleted())
+      judge.broken(
+        'D100',
+        `"${text}" was said in a session that was deleted, and is in the next one`,
+      )
+  }
 }
 
 /** What a user said, or was kept from saying, and then redacted is nowhere in what is stored. */
@@ -68,9 +89,10 @@ export function judgeFollowers(session: Session): void {
   }
 }
 
-function isUpToDate({ agent, connection }: Page, as: AgentState['access']): boolean {
+function isUpToDate({ agent, connection, visitor }: Page, as: AgentState['access']): boolean {
   const { access, error } = agent.getState()
-  return access === as && error?.kind !== 'storage' && connection?.isBusy() !== true
+  const isIdle = connection?.isBusy() !== true && !visitor.isCutOff()
+  return access === as && error?.kind !== 'storage' && isIdle
 }
 
 /** As `shown`, with what is not stored. */
@@ -105,7 +127,7 @@ function judgeTexts({ world, judge, said }: Session): void {
     const text = textOf(event.message.content)
     times.set(text, (times.get(text) ?? 0) + 1)
   }
-  for (const text of said) {
+  for (const text of said.keys()) {
     const count = times.get(text) ?? 0
     if (count > 1) judge.broken('D78', `"${text}" was said once and is in the log ${count} times`)
   }

@@ -127,6 +127,11 @@ export function actOnPages(session: Session, action: ActionPlan): boolean {
     case 'take_over':
       session.promise('takeOver', page.agent.takeOver(), page)
       return true
+    case 'delete': {
+      const { connection } = page
+      if (connection) session.promise('delete', connection.delete('session'), page)
+      return connection !== null
+    }
     case 'cut_off':
       page.visitor.cutOff(action.ms)
       return true

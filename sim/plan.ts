@@ -253,7 +253,7 @@ export type Moment =
 export type ActionPlan = { readonly at: Moment; readonly by?: number } & (
   | { readonly do: 'prompt' | 'steer' | 'follow_up'; readonly text: string }
   | { readonly do: 'prompt_with_signal'; readonly abortAfterMs: number }
-  | { readonly do: 'abort' | 'clear_queues' | 'continue' | 'regenerate' }
+  | { readonly do: 'abort' | 'clear_queues' | 'continue' | 'regenerate' | 'retry_again' }
   | {
       readonly do: 'cancel' | 'retry' | 'approve' | 'deny' | 'edit' | 'stale_approval'
       readonly pick: number
@@ -262,12 +262,12 @@ export type ActionPlan = { readonly at: Moment; readonly by?: number } & (
   | { readonly do: 'move_head' | 'redact' | 'take_queued'; readonly pick: number }
   | { readonly do: 'configure'; readonly pick: number }
   | { readonly do: 'reload' | 'close_page'; readonly how: ReloadKind }
-  | { readonly do: 'open_page' | 'take_over' }
+  | { readonly do: 'open_page' | 'take_over' | 'delete' }
   | { readonly do: 'cut_off'; readonly ms: number }
 )
 
 /** What happens to pages, if there are several. */
-export const pageActions = ['open_page', 'close_page', 'take_over', 'cut_off'] as const
+export const pageActions = ['open_page', 'close_page', 'take_over', 'cut_off', 'delete'] as const
 export type PageAction = (typeof pageActions)[number]
 
 export type Action = ActionPlan['do']

@@ -219,7 +219,7 @@ function perform(session: Session, action: ActionPlan): void {
   // Of one page the rules know what was said, and not what was removed of it.
   if (action.do === 'redact' && !world.plan.pages) return
   const page = pageOf(session, action)
-  const done = act(withOwnText(session, action), {
+  const done = act(withOwnText(session, action, page), {
     agent: page.agent,
     desk: world.desk,
     after: (ms, callback) => void world.timeline.after(ms, callback, scope),
@@ -244,7 +244,7 @@ function createSession(world: World, judge: Judge): Session {
   const waiting: Promised[] = []
   const session: Session = {
     ...{ world, judge, waiting, pages },
-    ...{ disposed: [], helped: new Set(), said: new Set(), writer: null, step: 0 },
+    ...{ disposed: [], helped: new Set(), said: new Map(), writer: null, step: 0 },
     actions: [...world.plan.actions],
     callBack: (deed) => perform(session, deed),
     see: (event) => {
@@ -267,14 +267,19 @@ function createSession(world: World, judge: Judge): Session {
     },
   }
   world.status = () => session.page.status()
+  world.disk.watchDeletions(() => {
+    // Nothing that is done to what was deleted is of the session any more.
+    session.writer = null
+    world.desk = createDesk()
+  })
   return session
 }
 
 /** On several pages each text is another one, so that it can be found again. */
-function withOwnText({ world, said }: Session, deed: Deed): Deed {
+function withOwnText({ world, said }: Session, deed: Deed, page: Page): Deed {
   if (!world.plan.pages || !('text' in deed)) return deed
   const text = `${deed.text} (${said.size + 1})`
-  said.add(text)
+  said.set(text, page)
   return { ...deed, text }
 }
 

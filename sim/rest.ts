@@ -82,7 +82,8 @@ function judgePartials({ world, judge }: Session, { toolCalls }: AgentState): vo
   for (const { toolCallId, partialResult } of ends) {
     if (ids.indexOf(toolCallId) !== ids.lastIndexOf(toolCallId)) continue
     const call = toolCalls.get(toolCallId)
-    if (!call || JSON.stringify(call.partial) === JSON.stringify(partialResult)) continue
+    if (!call || call.result?.redacted) continue
+    if (JSON.stringify(call.partial) === JSON.stringify(partialResult)) continue
     judge.broken('D91', `${toolCallId} shows ${JSON.stringify(call.partial)} at its end`)
   }
 }
@@ -99,7 +100,8 @@ export function judgeRest(session: Session): void {
   const stopped = hasStorageFailed(session)
   const misdelivered = page.misdelivered()
   if (misdelivered !== null) judge.broken('I30', misdelivered)
-  const isSpoilt = world.plan.appends.length > 0 || (world.plan.loads ?? []).length > 0
+  const { appends, loads = [] } = world.plan
+  const isSpoilt = appends.length > 0 || loads.length > 0 || world.disk.deletedAt() > 0
   if (stopped && !isSpoilt) judge.broken('I29', 'events that were delivered are not stored')
   if (!isStorageStuck(session)) {
     const unsettled = waiting.find(

@@ -19,8 +19,8 @@ export interface Session {
   readonly see: (event: AgentEvent) => void
   /** Keeps a promise of an agent to check that it settles. */
   readonly promise: (what: string, given: Promise<unknown>, page?: Page) => Promised
-  /** What users have said, each text once. */
-  readonly said: Set<string>
+  /** What users have said, each text once, with the page where it was. */
+  readonly said: Map<string, Page>
   /** All that are open. */
   readonly pages: Page[]
   /** The page whose events the rules see: the last one that opened the log. */

@@ -118,8 +118,8 @@ export const mutantsBetweenPages = [
     edits: [
       {
         file: 'kernel/redactor.ts',
-        find: 'return isOfRun && ofPrompt.has(event.type) ? bareEvent(event) : event',
-        replace: 'return event',
+        find: "  'agent_start',\n  'input_rejected',",
+        replace: "  'input_rejected',",
       },
     ],
   },

@@ -1,5 +1,6 @@
 import { mutantsAround } from './around.mjs'
 import { mutantsBetweenPages } from './between-pages.mjs'
+import { mutantsInDeletions } from './in-deletions.mjs'
 import { mutantsInMessages } from './in-messages.mjs'
 import { mutantsInOutputs } from './in-outputs.mjs'
 import { mutantsInRetries } from './in-retries.mjs'
@@ -238,6 +239,7 @@ export const mutants = [
     ],
   },
   ...mutantsBetweenPages,
+  ...mutantsInDeletions,
   ...mutantsInMessages,
   ...mutantsInOutputs,
   ...mutantsInRetries,

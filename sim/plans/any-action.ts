@@ -33,7 +33,7 @@ export const anyActions: fc.Arbitrary<readonly RawAction[]> = fc.array(anyAction
 export function actionsOf(raw: readonly RawAction[], { actions }: Palette): readonly ActionPlan[] {
   return raw.flatMap((one) => {
     const what = actions[one.what % actions.length]
-    return what ? [actionOf(what, one)] : []
+    return what ? actionsFrom(what, one) : []
   })
 }
 
@@ -54,8 +54,26 @@ export function actionsOfPages(
 function picked(raw: readonly RawAction[], actions: readonly Action[]): readonly ActionPlan[] {
   return raw.flatMap((one) => {
     const what = actions[one.what % actions.length]
-    return what ? [{ ...actionOf(what, one), by: one.by }] : []
+    return what ? actionsFrom(what, one).map((action) => ({ ...action, by: one.by })) : []
   })
+}
+
+/** Some actions make sense after others only, which seldom come together by chance. */
+function actionsFrom(what: Action, raw: RawAction): readonly ActionPlan[] {
+  const { at, pick, flag } = raw
+  const action = actionOf(what, raw)
+  if (!flag) return [action]
+  if (what === 'retry')
+    return [
+      { at: 'rest', do: what, pick },
+      { at: 'rest', do: 'retry_again' },
+    ]
+  if (what === 'redact')
+    return [
+      { at, do: pick % 2 === 0 ? 'follow_up' : 'steer', text: `to redact ${pick}` },
+      { at: 'rest', do: what, pick },
+    ]
+  return [action]
 }
 
 function actionOf(what: Action, { at, pick, flag, how }: RawAction): ActionPlan {
@@ -70,6 +88,7 @@ function actionOf(what: Action, { at, pick, flag, how }: RawAction): ActionPlan 
     case 'clear_queues':
     case 'continue':
     case 'regenerate':
+    case 'retry_again':
       return { at, do: what }
     case 'cancel':
     case 'retry':
@@ -89,6 +108,7 @@ function actionOf(what: Action, { at, pick, flag, how }: RawAction): ActionPlan 
       return { at, do: what, how }
     case 'open_page':
     case 'take_over':
+    case 'delete':
       return { at, do: what }
     case 'cut_off':
       return { at, do: what, ms: (pick + 1) * 900 }

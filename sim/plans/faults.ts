@@ -50,6 +50,7 @@ const userActions: readonly Exclude<Action, PageAction>[] = [
   'abort',
   'cancel',
   'retry',
+  'retry_again',
   'approve',
   'deny',
   'edit',

@@ -4,17 +4,15 @@ import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { createFollower } from '../../packages/core/src/storage/follower.ts'
 import { memoryStorage } from '../../packages/core/src/storage/memory.ts'
 import {
-  type Claim,
-  type ClaimMode,
   type Position,
   type Redaction,
   type SessionStorage,
   StorageError,
 } from '../../packages/core/src/storage/port.ts'
 import type { AppendFault, AppendPlan, LoadPlan } from '../plan.ts'
+import { createClaiming, type Wait, watchDeletion } from './claiming.ts'
 import type { Disk } from './disk.ts'
 import type { Visitor } from './origin.ts'
-import { registeringIn } from './page-hide.ts'
 import type { Scope, Timeline } from './timeline.ts'
 
 export interface ConnectionOptions {
@@ -40,18 +38,21 @@ export interface Connection extends SessionStorage {
   readonly acknowledged: () => number
   /** Whether no other page has claimed the session since this one did. */
   readonly isOwner: () => boolean
+  /** Whether the page joined the session before it was deleted for the last time. */
+  readonly isOfDeleted: () => boolean
   /** The page is asked to give the session away: it does nothing until that is done. */
   readonly isGivingWay: () => boolean
 }
 
 export function connect(options: ConnectionOptions): Connection {
-  const { disk, latencyMs, visitor } = options
+  const { disk, latencyMs } = options
   const wait = createWait(options)
   const writing = createWriting(options, wait)
   const claiming = createClaiming(options, wait)
   let waiting = 0
   let safe = 0
   let gaveWay = 0
+  let joinedAt = Number.POSITIVE_INFINITY
 
   async function counted<Value>(work: Promise<Value>): Promise<Value> {
     waiting += 1
@@ -77,25 +78,21 @@ export function connect(options: ConnectionOptions): Connection {
       await counted(append(position, events))
       safe = position.head + events.length
     },
-    follow: (_sessionId, from, listener) => {
-      const read = async (next: number) => {
-        await wait(latencyMs)
-        return disk.events().slice(next)
-      }
-      const follower = createFollower(read, from, listener)
-      const stop = disk.watch(() => visitor.tell(follower.wake))
-      return () => {
-        stop()
-        follower.stop()
-      }
-    },
-    connect: (_sessionId, listener) => ({
-      ...visitor.connect((message) => {
+    follow: createFollowing(options, wait),
+    connect: (sessionId, listener) => {
+      // The list of sessions is none.
+      if (sessionId !== 'session') return memoryStorage().connect(sessionId, listener)
+      joinedAt = disk.lastEpoch()
+      return join(options, (message) => {
         if (isRelease(message) && claiming.isOwner()) gaveWay = disk.epoch()
         listener(message)
-      }),
-      ended: new AbortController().signal,
-    }),
+      })
+    },
+    delete: async () => {
+      await wait(latencyMs)
+      disk.delete()
+    },
+    isOfDeleted: () => joinedAt < disk.deletedAt(),
     claim: (_sessionId, mode, signal) => {
       const claimed = claiming.claim(mode, signal)
       return mode === 'wait' ? claimed : counted(claimed)
@@ -106,6 +103,38 @@ export function connect(options: ConnectionOptions): Connection {
     acknowledged: () => safe,
     flush: writing.flush,
     redact: (_sessionId, ...asked) => counted(redacting(...asked)),
+  }
+}
+
+/** A place at the session, which ends when that is deleted. */
+function join(options: ConnectionOptions, listener: (message: Json) => void) {
+  const { post, close } = options.visitor.connect(listener)
+  const { signal, stop } = watchDeletion(options)
+  return {
+    ...{ post, ended: signal },
+    close: () => {
+      stop()
+      close()
+    },
+  }
+}
+
+/** Follows what is stored. */
+function createFollowing(
+  { disk, visitor, latencyMs }: ConnectionOptions,
+  wait: Wait,
+): SessionStorage['follow'] {
+  return (_sessionId, from, listener) => {
+    const read = async (next: number) => {
+      await wait(latencyMs)
+      return disk.events().slice(next)
+    }
+    const follower = createFollower(read, from, listener)
+    const stop = disk.watch(() => visitor.tell(follower.wake))
+    return () => {
+      stop()
+      follower.stop()
+    }
   }
 }
 
@@ -181,8 +210,6 @@ async function untilLoaded(
   throw new StorageError('unknown', 'No answer.')
 }
 
-type Wait = (ms: number) => Promise<void>
-
 /** A wait of a page that is gone never ends. */
 function createWait({ timeline, scope }: ConnectionOptions): Wait {
   return async (ms) => {
@@ -236,44 +263,5 @@ function attempt(write: () => void): void {
     write()
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-  }
-}
-
-/** How the page becomes the owner: by a lock, then a number. */
-function createClaiming({ disk, visitor, scope, latencyMs }: ConnectionOptions, wait: Wait) {
-  let own = -1
-  let lost: AbortSignal | null = null
-
-  function claimed(taken: AbortSignal, release: () => void): Claim {
-    const unconfirmed = disk.claim()
-    const epoch = disk.epoch()
-    own = epoch
-    const told = new AbortController()
-    lost = told.signal
-    if (taken.aborted) visitor.tell(() => told.abort())
-    else taken.addEventListener('abort', () => visitor.tell(() => told.abort()))
-    return {
-      epoch,
-      unconfirmed,
-      confirm: async () => disk.confirm(epoch),
-      keepBytes: async () => {},
-      // Read by the owner in the same turn in which it asks to be called when the page goes.
-      get lost() {
-        registeringIn(scope)
-        return told.signal
-      },
-      release,
-    }
-  }
-
-  return {
-    // A page that was told of its loss is none, also before the next one has its claim.
-    isOwner: () => own === disk.epoch() && lost?.aborted !== true,
-    claim: async (mode: ClaimMode, signal?: AbortSignal): Promise<Claim | null> => {
-      const lock = await visitor.locks.acquire('session', mode, signal)
-      if (!lock) return null
-      await wait(latencyMs)
-      return claimed(lock.lost, lock.release)
-    },
   }
 }

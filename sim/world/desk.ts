@@ -21,10 +21,16 @@ export interface Desk {
   /** Digests of approvals that were requested and are settled. */
   readonly staleDigests: () => readonly string[]
   readonly messageIds: () => readonly string[]
+  /** The messages of users. */
+  readonly saidIds: () => readonly string[]
+  /** The call that was retried on a branch of its own, and the last message of the branch that was left for it. */
+  readonly retried: () => { readonly toolCallId: string; readonly left: string } | null
   /** The runs whose prompts never became messages. */
   readonly unsaidPrompts: () => readonly string[]
   /** Calls that run on the page itself: each holds a slot, but has no worker. */
   readonly pageCalls: () => number
+  /** How often a person has had a call run once more. */
+  readonly retriesOf: (toolCallId: string) => number
   /** The last execution of a call. */
   readonly executionOf: (toolCallId: string) => string
   /** The agent that wrote this message; empty for that of the session. */
@@ -57,6 +63,9 @@ type Tellers = Pick<
   Desk,
   | 'see'
   | 'messageIds'
+  | 'saidIds'
+  | 'retried'
+  | 'retriesOf'
   | 'unsaidPrompts'
   | 'calls'
   | 'executionOf'
@@ -68,6 +77,11 @@ type Tellers = Pick<
 /** The agent that wrote each message. */
 function createTellers(): Tellers {
   const messageIds: string[] = []
+  const saidIds: string[] = []
+  let head: string | null = null
+  let left: string | null = null
+  let retried: ReturnType<Desk['retried']> = null
+  const retries = new Map<string, number>()
   const unsaidPrompts: string[] = []
   const calls: EventOf<'tool_execution_start'>[] = []
   const executions = new Map<string, string>()
@@ -79,11 +93,25 @@ function createTellers(): Tellers {
       if (event.type === 'tool_execution_start') calls.unshift(event)
       if (event.type === 'agent_end' && event.agentId === undefined && event.turns === 0)
         unsaidPrompts.push(event.runId ?? '')
+      if (event.type === 'head_moved' && event.agentId === undefined) {
+        left = head
+        head = event.messageId
+      }
+      if (event.type === 'tool_retry_requested') {
+        const { toolCallId } = event
+        retries.set(toolCallId, (retries.get(toolCallId) ?? 0) + 1)
+        if (left !== null) retried = { toolCallId, left }
+      }
       if (event.type === 'tool_dispatched') executions.set(event.toolCallId, event.executionId)
       if (event.type !== 'message_end') return
       const { agentId, message } = event
       if (agentId !== undefined) tellers.set(message.id, agentId)
       else messageIds.push(message.id)
+      if (agentId === undefined) {
+        head = message.id
+        left = null
+        if (message.role === 'user') saidIds.push(message.id)
+      }
       if (message.role !== 'assistant' || event.excluded) return
       if (agentId !== undefined) texts.set(agentId, textOf(message.content))
       for (const { toolCallId, argsText } of callsOf(message.content)) {
@@ -92,6 +120,9 @@ function createTellers(): Tellers {
       }
     },
     messageIds: () => messageIds,
+    saidIds: () => saidIds,
+    retried: () => retried,
+    retriesOf: (toolCallId) => retries.get(toolCallId) ?? 0,
     unsaidPrompts: () => unsaidPrompts,
     calls: () => calls,
     executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',

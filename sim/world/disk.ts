@@ -15,6 +15,12 @@ export interface Disk {
   readonly usurp: () => void
   /** The number of the last claim. */
   readonly epoch: () => number
+  /** Removes all that is stored. */
+  readonly delete: () => void
+  /** The number of the last claim or deletion. */
+  readonly lastEpoch: () => number
+  /** That of the last deletion. */
+  readonly deletedAt: () => number
   /** Counts a claim. Returns how many before it were not confirmed. */
   readonly claim: () => number
   readonly confirm: (epoch: number) => void
@@ -22,6 +28,8 @@ export interface Disk {
   readonly writers: readonly number[]
   /** Called after each write. */
   readonly watch: (watcher: () => void) => () => void
+  /** Called after each deletion. */
+  readonly watchDeletions: (watcher: () => void) => () => void
 }
 
 export function createDisk(before: readonly DurableEvent[] = []): Disk {
@@ -29,7 +37,10 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
   const writers: number[] = []
   const executionIds = new Set<string>()
   const watchers = new Set<() => void>()
+  const deletionWatchers = new Set<() => void>()
   let epoch = 0
+  let lastEpoch = 0
+  let deletedAt = 0
   let unconfirmed = 0
   const store = (event: DurableEvent, writer: number): void => {
     texts.push(JSON.stringify(event))
@@ -52,9 +63,21 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
       for (const watcher of watchers) watcher()
     },
     usurp: () => store(foreignEvent(texts.length), epoch),
+    delete: () => {
+      texts.length = 0
+      writers.length = 0
+      epoch = 0
+      unconfirmed = 0
+      lastEpoch += 1
+      deletedAt = lastEpoch
+      for (const watcher of deletionWatchers) watcher()
+    },
     epoch: () => epoch,
+    lastEpoch: () => lastEpoch,
+    deletedAt: () => deletedAt,
     claim: () => {
-      epoch += 1
+      lastEpoch += 1
+      epoch = lastEpoch
       unconfirmed += 1
       return unconfirmed - 1
     },
@@ -62,10 +85,15 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
       if (confirmed === epoch) unconfirmed = 0
     },
     writers,
-    watch: (watcher) => {
-      watchers.add(watcher)
-      return () => void watchers.delete(watcher)
-    },
+    watch: watching(watchers),
+    watchDeletions: watching(deletionWatchers),
+  }
+}
+
+function watching(watchers: Set<() => void>): Disk['watch'] {
+  return (watcher) => {
+    watchers.add(watcher)
+    return () => void watchers.delete(watcher)
   }
 }
 

@@ -14,7 +14,7 @@ export interface HookScene {
    * Whether an earlier page called the hook with the same question, and went away before the outcome was stored.
    * Notes the call.
    */
-  readonly isRepeat: (question: string) => boolean
+  readonly isRepeat: (name: string, toolCallId: string) => boolean
 }
 
 /** The hooks of an application, which do what the plan says. */
@@ -103,8 +103,7 @@ async function reported<Value>(
   const report = (phase: Hooked['phase']): void => {
     if (!scene.scope.gone) scene.hooked({ ...hook, phase })
   }
-  const question = `${hook.name} ${hook.toolCallId ?? ''}`
-  const isRepeat = hook.toolCallId !== undefined && scene.isRepeat(question)
+  const isRepeat = hook.toolCallId !== undefined && scene.isRepeat(hook.name, hook.toolCallId)
   // In a microtask, because the agent calls the hook before it writes the facts of the same step.
   if (!isRepeat) queueMicrotask(() => report('asked'))
   await Promise.resolve()

@@ -21,6 +21,7 @@ export interface Visitor {
   readonly tell: (callback: () => void) => void
   /** For so long the page gets and sends no message, and learns of events and of lost locks only at the end. */
   readonly cutOff: (ms: number) => void
+  readonly isCutOff: () => boolean
   /** The page is gone: what it held is free. */
   readonly leave: () => void
 }
@@ -46,7 +47,7 @@ export function createOrigin(options: OriginOptions): Origin {
       const gone = new AbortController()
       const { tell, cutOff, isCutOff } = createCuts(options.timeline, scope)
       const visitor: Visitor = {
-        ...{ tell, cutOff },
+        ...{ tell, cutOff, isCutOff },
         locks: lockedBy(options.sharesLocks ? shared : createPageLocks(), held, gone.signal),
         connect: (listener) => {
           const member: Member = (message) => {

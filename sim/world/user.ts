@@ -67,11 +67,8 @@ function perform(deed: Deed, seat: Seat): boolean {
     case 'move_head':
       agent.moveHead(picked([null, ...desk.messageIds()], deed.pick * 7) ?? null)
       return true
-    case 'redact': {
-      const messageId = picked([...desk.messageIds(), ...desk.unsaidPrompts()], deed.pick * 7)
-      if (messageId !== undefined) expect('redact', agent.redact(messageId))
-      return messageId !== undefined
-    }
+    case 'redact':
+      return redact(deed.pick, seat)
     case 'cancel': {
       const toolCallId = picked(desk.openCalls(), deed.pick)
       if (toolCallId !== undefined) agent.cancelTool(toolCallId)
@@ -79,6 +76,8 @@ function perform(deed: Deed, seat: Seat): boolean {
     }
     case 'retry':
       return retry(deed.pick, seat)
+    case 'retry_again':
+      return retryAgain(seat)
     case 'answer_call': {
       const toolCallId = picked(desk.openCalls(), deed.pick)
       if (toolCallId === undefined) return false
@@ -116,6 +115,22 @@ function retry(pick: number, { agent, desk, expect }: Seat): boolean {
   const options = pick % 2 === 0 ? {} : { args: others }
   expect('retryTool', agent.retryTool(toolCallId, options))
   return true
+}
+
+/** On the branch that the last retry has left. */
+function retryAgain({ agent, desk, expect }: Seat): boolean {
+  const retried = desk.retried()
+  if (!retried) return false
+  agent.moveHead(retried.left)
+  expect('retryTool', agent.retryTool(retried.toolCallId))
+  return true
+}
+
+function redact(pick: number, { agent, desk, expect }: Seat): boolean {
+  const ids = pick % 2 === 0 ? desk.messageIds() : desk.saidIds()
+  const messageId = picked([...ids, ...desk.unsaidPrompts()], pick * 7)
+  if (messageId !== undefined) expect('redact', agent.redact(messageId))
+  return messageId !== undefined
 }
 
 function promptWithSignal(abortAfterMs: number, { agent, expect, after }: Seat): void {

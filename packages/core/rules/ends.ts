@@ -21,8 +21,12 @@ export function checkEnd(session: Session, end: End, call: Call): void {
     check('I33', triesOf(call) > 0 || call.staged, 'its code did not run')
   }
   if (outcome === 'interrupted') check('I38', call.batch.lost, 'nothing was interrupted')
-  else if (call.lost && ran)
-    check('I38', outcome === 'cancelled', 'it was lost and is not interrupted')
+  else if (call.lost && ran) {
+    // It was to run again, and no worker came for that.
+    const isWithoutWorker = call.retrying && (errorKind === 'crashed' || errorKind === 'timeout')
+    const isRight = outcome === 'cancelled' || isWithoutWorker
+    check('I38', isRight, 'it was lost and is not interrupted')
+  }
   if (call.fate === 'unknown' && outcome === 'succeeded')
     check('D48', false, 'its check did not say that it was done')
   if (outcome === 'denied') check('I17', triesOf(call) === 0, 'it was denied and ran')

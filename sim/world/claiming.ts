@@ -1,0 +1,77 @@
+import type { Claim, ClaimMode } from '../../packages/core/src/storage/port.ts'
+import { deletedSession } from '../../packages/core/src/storage/position.ts'
+import type { Disk } from './disk.ts'
+import type { Visitor } from './origin.ts'
+import { registeringIn } from './page-hide.ts'
+import type { Scope } from './timeline.ts'
+
+export type Wait = (ms: number) => Promise<void>
+
+interface ClaimingOptions {
+  readonly disk: Disk
+  readonly visitor: Visitor
+  readonly scope: Scope
+  readonly latencyMs: number
+}
+
+/** Aborted when the page learns that the session which is there now was deleted. */
+export function watchDeletion({ disk, visitor }: Pick<ClaimingOptions, 'disk' | 'visitor'>) {
+  const ending = new AbortController()
+  const stop = disk.watchDeletions(() => visitor.tell(() => ending.abort(deletedSession())))
+  return { signal: ending.signal, stop }
+}
+
+/** How the page becomes the owner: by a lock, then a number. */
+export function createClaiming(options: ClaimingOptions, wait: Wait) {
+  const { disk, visitor, scope, latencyMs } = options
+  let own = -1
+  let lost: AbortSignal | null = null
+
+  function claimed(
+    taken: AbortSignal,
+    deletion: ReturnType<typeof watchDeletion>,
+    release: () => void,
+  ): Claim {
+    const unconfirmed = disk.claim()
+    const epoch = disk.epoch()
+    own = epoch
+    const told = new AbortController()
+    lost = told.signal
+    if (taken.aborted) visitor.tell(() => told.abort())
+    else taken.addEventListener('abort', () => visitor.tell(() => told.abort()))
+    const { signal: deleted } = deletion
+    if (deleted.aborted) told.abort(deleted.reason)
+    else deleted.addEventListener('abort', () => told.abort(deleted.reason))
+    return {
+      epoch,
+      unconfirmed,
+      confirm: async () => disk.confirm(epoch),
+      keepBytes: async () => {},
+      // Read by the owner in the same turn in which it asks to be called when the page goes.
+      get lost() {
+        registeringIn(scope)
+        return told.signal
+      },
+      release: () => {
+        deletion.stop()
+        release()
+      },
+    }
+  }
+
+  return {
+    // A page that was told of its loss is none, also before the next one has its claim.
+    isOwner: () => own === disk.epoch() && lost?.aborted !== true,
+    claim: async (mode: ClaimMode, signal?: AbortSignal): Promise<Claim | null> => {
+      const deletion = watchDeletion(options)
+      const ended = signal ? AbortSignal.any([signal, deletion.signal]) : deletion.signal
+      const lock = await visitor.locks.acquire('session', mode, ended)
+      if (!lock) {
+        deletion.stop()
+        return null
+      }
+      await wait(latencyMs)
+      return claimed(lock.lost, deletion, lock.release)
+    },
+  }
+}
