@@ -22,6 +22,7 @@ import { type ActionPlan, type Deed, isDeed, type Plan, type ReloadKind } from '
 import { conclude, hasStorageFailed, judgeIdleness, judgeRest } from './rest.ts'
 import type { Promised, Session } from './session.ts'
 import { takeUncaught } from './uncaught.ts'
+import { isMisuse, watchPromise } from './watch-promise.ts'
 import { createDesk } from './world/desk.ts'
 import { type Injections, noteInjection } from './world/injections.ts'
 import { openPage, type Page } from './world/page.ts'
@@ -281,24 +282,4 @@ function withOwnText({ world, said }: Session, deed: Deed, page: Page): Deed {
   const text = `${deed.text} (${said.size + 1})`
   said.set(text, page)
   return { ...deed, text }
-}
-
-/** The errors with which the agent may reject: misuse, or a failed storage. */
-function isMisuse(error: unknown): boolean {
-  return error instanceof Error && /^(Agent(Busy|Usage)|Storage)Error$/.test(error.name)
-}
-
-/** Only misuse and a failed storage may reject a promise. */
-function watchPromise(judge: Judge, promised: Promised, given: Promise<unknown>): void {
-  const { what, page } = promised
-  given.then(
-    () => {
-      promised.settled = true
-    },
-    (error: unknown) => {
-      promised.settled = true
-      if (isMisuse(error) || page.isDisposed()) return
-      judge.broken('misuse', `${what} rejected with ${String(error)}`)
-    },
-  )
 }
