@@ -474,6 +474,37 @@ describe('what is asked about it', () => {
     expect(JSON.stringify(model.requests[2]?.messages)).not.toContain('"amount":3')
   })
 
+  test('[R5] [I17] a hook that looks at one call is not asked again because another one is retried', async () => {
+    const seen: string[] = []
+    const held: (() => void)[] = []
+    const hooks = {
+      beforeToolCall: ({ toolCallId }: { readonly toolCallId: string }) => {
+        seen.push(toolCallId)
+        return new Promise<undefined>((resolve) => held.push(() => resolve(undefined)))
+      },
+    }
+    const letsPass = async () => {
+      held.shift()?.()
+      await quiet()
+    }
+    const { agent, fails, answers } = world([[call('a'), call('b')], [say('Done.')]], { hooks })
+    const done = agent.prompt('Go.')
+    await quiet()
+    await letsPass()
+    await fails('a')
+    void agent.retryTool('call_1')
+    await quiet()
+
+    expect(seen).toEqual(['call_1', 'call_2'])
+
+    await letsPass()
+    await letsPass()
+    await answers('b', 'fine')
+    await answers('a', 'fine, too', 1)
+    await done
+    expect(seen).toEqual(['call_1', 'call_2', 'call_1'])
+  })
+
   test('[R5] [A5] a person is asked again, and an answer to the first question does not count', async () => {
     const environment = createManualEnvironment()
     const tools = pageTools(environment, { pay: () => 'paid' }, { needsApproval: true })

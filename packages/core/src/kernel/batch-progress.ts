@@ -5,7 +5,7 @@ import { hasEnded, type ToolCall } from './tool-call.ts'
 interface BatchProgress {
   readonly hasUnstarted: boolean
   readonly haveAllEnded: boolean
-  /** The call that is to be checked next: they are checked one by one. */
+  /** The call that is checked, one at a time: those that are retried come last, so that no check is broken off for them. */
   readonly firstUnchecked: ToolCall | null
 }
 
@@ -19,7 +19,12 @@ export function progressOf({ calls }: Batch): BatchProgress {
     haveAllEnded = false
     const { kind } = call.stage
     if (kind === 'streaming') hasUnstarted = true
-    if (kind === 'accepted' && !call.staged) firstUnchecked ??= call
+    if (kind !== 'accepted' || call.staged) continue
+    if (!firstUnchecked || askedAt(call) < askedAt(firstUnchecked)) firstUnchecked = call
   }
   return { hasUnstarted, haveAllEnded, firstUnchecked }
+}
+
+function askedAt({ retry }: ToolCall): number {
+  return retry ? retry.seq : -1
 }

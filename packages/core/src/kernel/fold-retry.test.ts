@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Fact } from './events.ts'
 import { fold } from './fold.ts'
 import {
+  accepted,
   agentEnd,
   answer,
   call,
@@ -10,6 +11,7 @@ import {
   goesOn,
   handedOut,
   logOf,
+  prepared,
   retried,
   stateOf,
   text,
@@ -102,6 +104,22 @@ test('[R7] the run of the branch starts the call, gives the model both results, 
     'turn_start 1',
   ])
   expect(wanted()).toEqual(['ask_model run_2 1 1'])
+})
+
+test.for<[string, readonly Fact[]]>([
+  ['the first time', []],
+  ['once more, too', [ended('b'), retried('b')]],
+])('[I17] [L4] a retry leaves the call alone that is checked %s', ([, facts]) => {
+  const calls = [call('a'), call('b'), call('c')]
+  const { tell, wanted } = scene(configWith(), ...accepted(...calls), ended('a'), ...facts)
+  tell(prepared('c'))
+  expect(wanted()).toContain('prepare_call b')
+
+  tell(retried('a'))
+
+  expect(wanted()).toEqual(['prepare_call b', 'run_call c 1'])
+  tell(prepared('b'))
+  expect(wanted()).toContain('prepare_call a')
 })
 
 test.for<[string, readonly Fact[], object]>([
