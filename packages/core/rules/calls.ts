@@ -50,8 +50,8 @@ function loseEffects({ books }: Session): void {
         Object.assign(call.hooks, noHooks)
         call.partial = null
       }
-      // A call that a person was asked about and that was never dispatched does not count as started.
-      const isAsked = call.approval !== null && call.dispatches === 0
+      // A call that a person was asked about and that was not dispatched since does not count as started.
+      const isAsked = call.approval !== null && triesOf(call) === 0
       const isWaiting = call.place === 'client' || call.staged || isAsked
       if (call.stage !== 'announced' && call.stage !== 'ended' && !isWaiting) call.lost = true
     }
