@@ -25,7 +25,9 @@ export function runCode({ quickjs, code, limitMs, onLine }: CodeJob) {
   const isLate = (): boolean => performance.now() > deadline
   runtime.setInterruptHandler(isLate)
   const show = createShow(context)
-  const failure = (thrown: QuickJSHandle) => toFailure(context.dump(thrown), show(thrown), limitMs)
+  // Code that is interrupted within a builtin may fail with another error.
+  const failure = (thrown: QuickJSHandle) =>
+    isLate() ? interrupted(limitMs) : toFailure(context.dump(thrown), show(thrown))
   addConsole(context, (values) => onLine(values.map(show).join(' ')))
   const result = context.evalCode(code, 'script.js')
   if (result.error) throw failure(result.error)
@@ -75,9 +77,8 @@ function addConsole(
 const errorSchema = z.object({ message: z.string(), stack: z.string().default('') })
 
 /** What was thrown as a sentence. */
-function toFailure(thrown: unknown, shown: string, limitMs: number): ToolError {
+function toFailure(thrown: unknown, shown: string): ToolError {
   const { data } = errorSchema.safeParse(thrown)
-  if (data?.message === 'interrupted') return interrupted(limitMs)
   if (data?.message === 'out of memory')
     return new ToolError('failed', 'The code needs more than 64 MB of memory.')
   const [, line] = /script\.js:(\d+)/.exec(data?.stack ?? '') ?? []

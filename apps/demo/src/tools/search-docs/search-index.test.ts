@@ -49,7 +49,7 @@ test('finds answers in the documentation of this project, and in dropped files',
   const note = new Blob(['# Shopping\nAsk about the perpetual zebra.'])
   const { context, progress } = createTestContext({ 'file:notes.md': note })
 
-  const ours = await execute({ query: 'approval before a tool runs', limit: 5 }, context)
+  const ours = await execute({ query: 'calls that wait for an approval', limit: 5 }, context)
   const dropped = await execute({ query: 'zebra', limit: 5 }, context)
 
   expect(ours).toMatchObject({ output: { files: ownDocs.size + 1 } })
