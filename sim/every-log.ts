@@ -3,17 +3,21 @@ import type { ActionPlan } from './plan.ts'
 import { play } from './play.ts'
 import { simulate } from './simulate.ts'
 
-/**
- * Looks at the logs of many sessions, each whole and as a storage has it. Returns the number of their events. `also`: what
- * the user of each session does besides.
- */
+interface Sessions {
+  readonly runs?: number
+  readonly seed?: number
+  /** What the user of each session does besides. */
+  readonly also?: readonly ActionPlan[]
+}
+
+/** Looks at the logs of many sessions, each whole and as a storage has it. Returns the number of their events. */
 export async function everyLog(
   look: (log: readonly AgentEvent[]) => void,
-  { runs = 150, also = [] }: { readonly runs?: number; readonly also?: readonly ActionPlan[] } = {},
+  { runs = 150, seed = 14, also = [] }: Sessions = {},
 ): Promise<number> {
   const { failure, events } = await simulate({
     runs,
-    seed: 14,
+    seed,
     hurry: true,
     playOne: async (plan) => {
       const played = await play({ ...plan, actions: [...plan.actions, ...also] })
@@ -27,8 +31,11 @@ export async function everyLog(
   return events
 }
 
-/** Calls are run once more: while others of their answer are open, and after the conversation has gone on. */
+/** Calls are run once more: while others of their answer are open or checked, and after the conversation has gone on. */
 export const retries: readonly ActionPlan[] = [
-  ...[10, 14, 18, 22, 26, 30, 40].map((seq) => ({ at: { seq }, do: 'retry', pick: seq }) as const),
-  ...[0, 1, 2, 3].map((pick) => ({ at: 'rest', do: 'retry', pick }) as const),
+  ...Array.from({ length: 14 }, (_, index) => 8 + 3 * index).map(
+    (seq) => ({ at: { seq }, do: 'retry', pick: seq }) as const,
+  ),
+  // The last first, so that an earlier one is retried while a later one is checked.
+  ...[3, 2, 1, 0].map((pick) => ({ at: 'rest', do: 'retry', pick }) as const),
 ]
