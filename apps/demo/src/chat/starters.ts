@@ -23,9 +23,9 @@ export const starters: readonly Starter[] = [
     prompt: 'Draw the Mandelbrot set in 8 tiles',
   },
   {
-    title: 'Watch them work, stop one',
+    title: 'Watch four work, stop one',
     prompt:
-      'Estimate pi with 300 million samples, compress the file, and search the docs for a reload in the middle of a run',
+      'Estimate pi with 300 million samples, hash the file, compress the file, and search the docs for a reload in the middle of a run',
     needsTable: true,
   },
 ]
