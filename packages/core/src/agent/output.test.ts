@@ -12,12 +12,20 @@ import {
   say,
   scriptedModel,
 } from '../testing/scripted.ts'
-import { catchReports, pageTools, passTime, saidIn, watchedAgent } from './agent.fixtures.ts'
+import {
+  catchReports,
+  pageTools,
+  passTime,
+  saidIn,
+  sleeping,
+  watchedAgent,
+} from './agent.fixtures.ts'
 import { outputPart } from './late-output.ts'
+import { retryPart } from './late-retry.ts'
 import type { AgentOptions } from './options.ts'
 
-// With it the first run does not take longer than the others.
-beforeAll(async () => void (await outputPart.load()))
+// With them the first run does not take longer than the others.
+beforeAll(async () => void (await Promise.all([outputPart.load(), retryPart.load()])))
 
 const names = z.object({ names: z.array(z.string()) })
 const json = JSON.stringify({ names: ['Ada'] })
@@ -394,6 +402,32 @@ describe('what comes between', () => {
     expect(model.requests).toHaveLength(1)
     expect((await agent.prompt('Thanks.')).reason).toBe('stop')
     expect(eventsOf('agent_start')[2]).not.toHaveProperty('output')
+  })
+
+  test('[O10] [R7] a call that is retried where the last run left it goes on to its output, from any branch', async () => {
+    const environment = createManualEnvironment()
+    const model = scriptedModel(
+      { structuredOutput: true },
+      [call('look')],
+      [say(json)],
+      [say(json)],
+    )
+    const tools = pageTools(environment, { look: sleeping(environment, 50) })
+    const { agent, eventsOf } = watchedAgent({ model, tools }, environment)
+    await passTime(environment, agent.prompt('Who?', { output: names }))
+    const answered = agent.getState().messages.at(-1)
+    const stopped = agent.retryTool('call_1')
+    await quiet()
+    agent.abort()
+    await passTime(environment, stopped)
+    agent.moveHead(answered?.id ?? null)
+
+    await passTime(environment, agent.retryTool('call_1'))
+
+    const [first, , last] = eventsOf('agent_start')
+    expect(eventsOf('agent_end')[1]?.reason).toBe('aborted')
+    expect(last?.output).toEqual(first?.output)
+    expect(agent.getState()).toMatchObject({ lastReason: 'stop', output: 'there' })
   })
 
   test('[O16] a redaction of the answer removes what the check and the repair say of it', async () => {

@@ -2,6 +2,7 @@ import { defined } from '../internal/defined.ts'
 import { isJsonObject } from '../internal/json.ts'
 import { readJson } from '../internal/read-json.ts'
 import type { Draft } from '../kernel/draft.ts'
+import { findNode } from '../kernel/fold-history.ts'
 import { carriedOutput } from '../kernel/output.ts'
 import { startOf } from '../kernel/outside-run.ts'
 import { type RetryRefusal, retryOf } from '../kernel/retry.ts'
@@ -29,7 +30,8 @@ export function retryStart(
   { toolCallId, toolName, args }: RetryWish,
 ): readonly Draft[] {
   const { runtime } = ownerOf(parts, toolCallId)
-  const way = retryOf(runtime.state(), toolCallId)
+  const state = runtime.state()
+  const way = retryOf(state, toolCallId)
   if (way.refusal) throw refused(toolCallId, way.refusal)
   const { call, from } = way
   if (toolName !== undefined && toolName !== call.toolName) {
@@ -50,9 +52,12 @@ export function retryStart(
     by: 'user',
     ...defined({ args }),
   } as const
-  if (!runtime.state().run) {
-    // It is answered once more what the run was asked for, whether it had been before or not.
-    const output = carriedOutput(runtime.state(), 'regenerate')
+  if (!state.run) {
+    // It is answered once more what the last run was asked for, whether it had been before or not. That run may have ended
+    // where the conversation goes back to.
+    const start = from === null ? state.head : findNode(state, from)
+    const output =
+      carriedOutput(state, 'regenerate') ?? carriedOutput({ ...state, head: start }, 'regenerate')
     const back = from === null ? [] : moveDrafts(runtime, from)
     return [...back, startOf('continue', parts.settings().kernel, defined({ output })), request]
   }
