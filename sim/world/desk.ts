@@ -29,8 +29,6 @@ export interface Desk {
   readonly unsaidPrompts: () => readonly string[]
   /** Calls that run on the page itself: each holds a slot, but has no worker. */
   readonly pageCalls: () => number
-  /** How often a person has had a call run once more. */
-  readonly retriesOf: (toolCallId: string) => number
   /** The last execution of a call. */
   readonly executionOf: (toolCallId: string) => string
   /** The agent that wrote this message; empty for that of the session. */
@@ -65,7 +63,6 @@ type Tellers = Pick<
   | 'messageIds'
   | 'saidIds'
   | 'retried'
-  | 'retriesOf'
   | 'unsaidPrompts'
   | 'calls'
   | 'executionOf'
@@ -81,7 +78,6 @@ function createTellers(): Tellers {
   let head: string | null = null
   let left: string | null = null
   let retried: ReturnType<Desk['retried']> = null
-  const retries = new Map<string, number>()
   const unsaidPrompts: string[] = []
   const calls: EventOf<'tool_execution_start'>[] = []
   const executions = new Map<string, string>()
@@ -98,9 +94,7 @@ function createTellers(): Tellers {
         head = event.messageId
       }
       if (event.type === 'tool_retry_requested') {
-        const { toolCallId } = event
-        retries.set(toolCallId, (retries.get(toolCallId) ?? 0) + 1)
-        if (left !== null) retried = { toolCallId, left }
+        if (left !== null) retried = { toolCallId: event.toolCallId, left }
       }
       if (event.type === 'tool_dispatched') executions.set(event.toolCallId, event.executionId)
       if (event.type !== 'message_end') return
@@ -122,7 +116,6 @@ function createTellers(): Tellers {
     messageIds: () => messageIds,
     saidIds: () => saidIds,
     retried: () => retried,
-    retriesOf: (toolCallId) => retries.get(toolCallId) ?? 0,
     unsaidPrompts: () => unsaidPrompts,
     calls: () => calls,
     executionOf: (toolCallId) => executions.get(toolCallId) ?? 'none',

@@ -10,11 +10,6 @@ export interface HookScene {
   readonly scope: Scope
   readonly noteFault: (fault: string) => void
   readonly hooked: WorldRules['hooked']
-  /**
-   * Whether an earlier page called the hook with the same question, and went away before the outcome was stored.
-   * Notes the call.
-   */
-  readonly isRepeat: (name: string, toolCallId: string) => boolean
 }
 
 /** The hooks of an application, which do what the plan says. */
@@ -103,9 +98,8 @@ async function reported<Value>(
   const report = (phase: Hooked['phase']): void => {
     if (!scene.scope.gone) scene.hooked({ ...hook, phase })
   }
-  const isRepeat = hook.toolCallId !== undefined && scene.isRepeat(hook.name, hook.toolCallId)
   // In a microtask, because the agent calls the hook before it writes the facts of the same step.
-  if (!isRepeat) queueMicrotask(() => report('asked'))
+  queueMicrotask(() => report('asked'))
   await Promise.resolve()
   try {
     const said = await answer()

@@ -85,12 +85,6 @@ export function optionsOf(
     scope,
     noteFault: inject,
     hooked: (hook) => rules((told) => told.hooked(hook)),
-    isRepeat: (name, toolCallId) => {
-      const question = `${name} ${toolCallId} ${world.desk.retriesOf(toolCallId)}`
-      const askedBy = world.questions.get(question)
-      world.questions.set(question, scope)
-      return askedBy !== undefined && askedBy !== scope
-    },
   }
   const tools = [
     createWorkerHost(workerTools, workers.spawn, { clock, bootTimeoutMs: 1000 }),

@@ -37,8 +37,6 @@ export interface World {
   readonly inject: (fault: string) => void
   /** The calls the model has made, by their number. */
   readonly calls: CallPlan[]
-  /** The questions that hooks were asked, and by which page. */
-  readonly questions: Map<string, object>
   /** All executions that were posted to workers. */
   readonly executions: string[]
   readonly used: {
@@ -92,7 +90,6 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     injections,
     inject: (fault) => noteInjection(injections, fault, world.status()),
     calls: [],
-    questions: new Map(),
     executions: [],
     used: { answers: 0, inner: 0, deeper: 0, workers: 0, appends: 0, loads: 0, messages: 0 },
     loadPlanOf: (load) => plan.loads?.find((one) => one.load === load),
