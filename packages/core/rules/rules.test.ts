@@ -771,6 +771,49 @@ test('a report says which rule, where, and why', () => {
   )
 })
 
+test('[I38] a call that was cut off may find no worker for its next attempt, and does not end otherwise', () => {
+  const endsWith = (errorKind: 'crashed' | 'failed') => {
+    const end = s.end('a', 'No.', { outcome: 'failed', isError: true, errorKind })
+    return [
+      ...lost.slice(0, lost.indexOf(lostA)),
+      retried.filter(({ type }) => type === 'auto_retry_start'),
+      s.turnEnd('ans', ['a']),
+      s.runEnd('interrupted'),
+      s.runStart({ trigger: 'continue' }),
+      end,
+      ...s.told(end),
+      ...s.finished().slice(0, -1),
+      s.runEnd('stop'),
+    ].flat()
+  }
+  const options: RuleOptions = { tools: { add: { onInterrupt: 'rerun' } } }
+
+  expect(brokenIn(endsWith('crashed'), options)).toEqual([])
+  expect(brokenIn(endsWith('failed'), options)).toEqual([
+    expect.stringMatching(/^I38 .* it was lost and is not interrupted$/),
+  ])
+})
+
+test('[I38] [R5] a retried call that waits for a person is not cut off with its page', () => {
+  const failedA = s.end('a', 'No.', { outcome: 'failed', isError: true, errorKind: 'failed' })
+  const againA = { ...endA, attempt: 2 }
+  const reopened: Line[] = [
+    ...parallel.slice(0, parallel.indexOf(endB)),
+    failedA,
+    { type: 'tool_retry_requested', toolCallId: 'a', by: 'user' },
+    s.start('a', [0, 2]),
+    asks('digest'),
+    s.opened('boot_2'),
+    { ...lostA, toolCallId: 'b' },
+    decides('approve'),
+    s.ready('a'),
+    s.go('a', 2),
+    againA,
+  ]
+
+  expect(brokenIn(reopened).filter((one) => !one.includes('at the end'))).toEqual([])
+})
+
 /** The queues after a person took one message out. */
 function taken(steering: readonly string[], followUp: readonly string[] = []): Line {
   return { ...s.queues(steering, followUp), by: 'user' } as Line
