@@ -5,7 +5,6 @@ import { simulate } from './simulate.ts'
 
 interface Sessions {
   readonly runs?: number
-  readonly seed?: number
   /** What the user of each session does besides. */
   readonly also?: readonly ActionPlan[]
 }
@@ -13,11 +12,11 @@ interface Sessions {
 /** Looks at the logs of many sessions, each whole and as a storage has it. Returns the number of their events. */
 export async function everyLog(
   look: (log: readonly AgentEvent[]) => void,
-  { runs = 150, seed = 14, also = [] }: Sessions = {},
+  { runs = 150, also = [] }: Sessions = {},
 ): Promise<number> {
   const { failure, events } = await simulate({
     runs,
-    seed,
+    seed: 14,
     hurry: true,
     playOne: async (plan) => {
       const played = await play({ ...plan, actions: [...plan.actions, ...also] })
