@@ -771,6 +771,13 @@ test('a report says which rule, where, and why', () => {
   )
 })
 
+test('[I19] a result that was redacted may have been cut before', () => {
+  const result = { content: [{ type: 'text', text: '[redacted]' }], redacted: true } as const
+  const log = shortened('[redacted]', s.end('a', '', { result, truncatedForModel: true }))
+
+  expect(brokenIn(log, { maxToolResultChars: 120 })).toEqual([])
+})
+
 test('[I38] a call that was cut off may find no worker for its next attempt, and does not end otherwise', () => {
   const endsWith = (errorKind: 'crashed' | 'failed') => {
     const end = s.end('a', 'No.', { outcome: 'failed', isError: true, errorKind })
