@@ -208,7 +208,9 @@ async function shownOn({ page }: Chat): Promise<Shown> {
     const plain = (text: string | null): string => (text ?? '').replaceAll(/[^\p{L}\p{N}]/gu, '')
     const said = '.bubble, .md'
     return {
-      texts: [...log.querySelectorAll(said)].map(({ textContent }) => plain(textContent)),
+      texts: [...log.querySelectorAll(said)]
+        .map(({ textContent }) => plain(textContent))
+        .filter((text) => text !== ''),
       calls: [...log.querySelectorAll<HTMLElement>('[data-tool]')].map(
         ({ dataset }) => `${dataset['tool']} ${dataset['status']}`,
       ),
@@ -219,9 +221,12 @@ async function shownOn({ page }: Chat): Promise<Shown> {
 function shownIn({ messages, toolCalls }: AgentState): Shown {
   const parts = messages.flatMap(({ content }) => [...content])
   return {
-    texts: parts.flatMap((part) =>
-      part.type === 'text' ? [part.text.replaceAll(/[^\p{L}\p{N}]/gu, '')] : [],
-    ),
+    // The first piece of a text may be empty. Nothing is shown of it.
+    texts: parts
+      .flatMap((part) =>
+        part.type === 'text' ? [part.text.replaceAll(/[^\p{L}\p{N}]/gu, '')] : [],
+      )
+      .filter((text) => text !== ''),
     calls: parts.flatMap((part) => {
       if (part.type !== 'toolCall') return []
       const call = toolCalls.get(part.toolCallId)

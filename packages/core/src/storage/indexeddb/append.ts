@@ -70,7 +70,8 @@ export function createAppend({ database, channel, copies }: Ports): SessionStora
         const passage = isNext ? fence.pass(transaction) : fence.clear(transaction)
         underWay.set(sessionId, { ...begun, confirm: passage.confirm })
         transaction.commit()
-        await Promise.all([...passage.requests, ...requests])
+        // Chromium leaves the last request without an answer when it aborts a committed transaction, as without space.
+        await Promise.all([transaction.done, ...passage.requests, ...requests])
         passage.confirm()
       }, position.durability)
     const before = reached.get(sessionId)
