@@ -26,7 +26,7 @@ test('answers the starters, each with other tools', async () => {
     ['load_table', 'sql_query', 'sql_query'],
     ['load_table', 'sql_query', 'plot'],
     new Array(8).fill('render_fractal'),
-    ['monte_carlo', 'compress_file', 'search_docs'],
+    ['monte_carlo', 'hash_file', 'compress_file', 'search_docs'],
   ])
 })
 
