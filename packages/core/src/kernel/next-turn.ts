@@ -39,7 +39,7 @@ export function hasMoreToDo(state: State): boolean {
   )
 }
 
-// The answer does not fit the schema of the output: the model is told why, unless that was done often enough.
+// The answer does not fit the schema of the output: a repair says why to the model, at most `maxRepairs` times.
 function dueRepair(situation: Situation, problem: string): readonly Draft[] {
   const { run } = situation
   const { output, checked, repairs } = run

@@ -20,7 +20,7 @@ export interface ConnectionOptions {
 }
 
 interface AskOptions {
-  /** The server is told when it aborts. */
+  /** When it aborts, the page sends the server a cancellation. */
   readonly signal?: AbortSignal
   /** It may take as long as it takes: what aborts the signal limits it. */
   readonly isCall?: boolean
