@@ -1,26 +1,6 @@
 import { Chat, type UIMessage, useChat } from '@ai-sdk/react'
-import {
-  type Agent,
-  type AgentOptions,
-  createAgent,
-  defineTool,
-  implement,
-  inClient,
-  inPage,
-  memoryStorage,
-  ToolError,
-  textOf,
-} from '@offthread/core'
-import {
-  breakOff,
-  call,
-  fail,
-  hold,
-  type ScriptedAnswer,
-  say,
-  scriptedModel,
-  transcriptProblems,
-} from '@offthread/core/testing'
+import { type Agent, defineTool, implement, inPage, memoryStorage, textOf } from '@offthread/core'
+import { breakOff, call, fail, hold, say, transcriptProblems } from '@offthread/core/testing'
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import {
   type ChatTransport,
@@ -32,6 +12,7 @@ import {
 import { type ReactNode, StrictMode, useState } from 'react'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { agentOf } from '../scripted-agent.fixtures.ts'
 import { createChatTransport } from './chat-transport.ts'
 import { fromUIMessages } from './from-ui-messages.ts'
 import { toUIMessages } from './to-ui-messages.ts'
@@ -128,44 +109,6 @@ function Page({ transport, messages: initial = [], resume = false }: PageProps):
       </button>
     </main>
   )
-}
-
-const tool = (name: string, options = {}) =>
-  defineTool({
-    name,
-    description: 'Does something.',
-    place: 'page',
-    inputSchema: z.object({}),
-    ...options,
-  })
-
-function agentOf(answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}): Agent {
-  const page = inPage([
-    implement(tool('clock'), () => 'noon'),
-    implement(tool('broken'), () => {
-      throw ToolError.failed('It broke.')
-    }),
-    implement(tool('remove', { needsApproval: true }), () => 'Removed.'),
-    implement(tool('endless'), (_, { signal }) => untilAborted(signal)),
-  ])
-  const client = inClient([
-    defineTool({
-      name: 'pick',
-      description: 'Asks for a day.',
-      place: 'client',
-      inputSchema: z.object({}),
-    }),
-  ])
-  return createAgent({
-    model: scriptedModel(...answers),
-    tools: [page, client],
-    retry: { baseMs: 1 },
-    ...options,
-  })
-}
-
-function untilAborted(signal: AbortSignal): Promise<string> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped')))
 }
 
 function show(agent: Agent, props: Omit<PageProps, 'transport'> = {}) {
@@ -397,7 +340,13 @@ test('[X5] what is followed after a reload is shown once, and Stop stops it', as
 
 test('[X2] what a tool says while it runs is for onData, and a partial result is preliminary', async () => {
   const said: unknown[] = []
-  const report = implement(tool('report'), async (_, context) => {
+  const definition = defineTool({
+    name: 'report',
+    description: 'Reports how far it is.',
+    place: 'page',
+    inputSchema: z.object({}),
+  })
+  const report = implement(definition, async (_, context) => {
     context.onProgress({ value: 1, total: 2 })
     context.custom('found', { rows: 3 })
     context.onUpdate({ content: 'half' })

@@ -7,29 +7,12 @@ import {
   type ToolCallMessagePartComponent,
   useExternalStoreRuntime,
 } from '@assistant-ui/react'
-import {
-  type Agent,
-  type AgentOptions,
-  createAgent,
-  defineTool,
-  implement,
-  inClient,
-  inPage,
-  memoryStorage,
-  textOf,
-} from '@offthread/core'
-import {
-  breakOff,
-  call,
-  fail,
-  type ScriptedAnswer,
-  say,
-  scriptedModel,
-} from '@offthread/core/testing'
+import { type Agent, memoryStorage, textOf } from '@offthread/core'
+import { breakOff, call, fail, say } from '@offthread/core/testing'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { type ReactNode, StrictMode } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { z } from 'zod'
+import { agentOf } from '../scripted-agent.fixtures.ts'
 import { useThreadStore } from './use-thread-store.ts'
 
 // jsdom has no layout.
@@ -103,31 +86,6 @@ function Message(): ReactNode {
       <MessagePrimitive.Parts components={components} />
     </MessagePrimitive.Root>
   )
-}
-
-const tool = (name: string, options = {}) =>
-  defineTool({
-    name,
-    description: 'Does something.',
-    place: 'page',
-    inputSchema: z.object({}),
-    ...options,
-  })
-
-function agentOf(answers: readonly ScriptedAnswer[], options: Partial<AgentOptions> = {}): Agent {
-  const page = inPage([
-    implement(tool('clock'), () => 'noon'),
-    implement(tool('remove', { needsApproval: true }), () => 'Removed.'),
-    implement(
-      tool('endless'),
-      (_, { signal }) =>
-        new Promise((resolve) => signal.addEventListener('abort', () => resolve('stopped'))),
-    ),
-  ])
-  const pick = { name: 'pick', description: 'Asks for a day.', place: 'client' } as const
-  const client = inClient([defineTool({ ...pick, inputSchema: z.object({}) })])
-  const model = scriptedModel(...answers)
-  return createAgent({ model, tools: [page, client], retry: { baseMs: 1 }, ...options })
 }
 
 function show(agent: Agent) {
