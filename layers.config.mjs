@@ -32,6 +32,7 @@ export const rules = {
         'worker.ts',
         'anthropic.ts',
         'openai.ts',
+        'webllm.ts',
         'host.ts',
         'indexeddb.ts',
         'sessions.ts',

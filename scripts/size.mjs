@@ -31,6 +31,12 @@ const measured = [
     limit: 47.4,
   },
   {
+    name: 'core + webllm',
+    code: `${core}\nexport { webllm } from '${packages}core/src/webllm.ts'`,
+    external: [],
+    limit: 44.6,
+  },
+  {
     name: 'core + MCP, SDK on demand',
     code: `${core}\nexport { mcpTools } from '${packages}core/src/mcp.ts'`,
     external: [],

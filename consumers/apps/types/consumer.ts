@@ -21,6 +21,7 @@ import { toTurns } from '@offthread/core/model'
 import { openai } from '@offthread/core/openai'
 import { scriptedModel } from '@offthread/core/testing'
 import { offthread } from '@offthread/core/vite'
+import { webllm } from '@offthread/core/webllm'
 import { type Execute, implement, serveTools } from '@offthread/core/worker'
 import { inIsolation } from '@offthread/isolated'
 import { brokeredFetch } from '@offthread/isolated/worker'
@@ -89,4 +90,5 @@ export const entries: readonly unknown[] = [
   openai,
   createServiceEvents,
   toTurns,
+  webllm,
 ]

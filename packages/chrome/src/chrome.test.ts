@@ -77,7 +77,7 @@ describe('an answer', () => {
     expect(chunks.map(({ type }) => type)).toEqual(['finish'])
   })
 
-  test('with tools streams its text at once, and has its calls at its end', async () => {
+  test('[M14] with tools streams its text at once, and has its calls at its end', async () => {
     const { chunks, languageModel } = await ask(
       { answer: () => ({ pieces: piecesOf(answerJson) }) },
       withTools,

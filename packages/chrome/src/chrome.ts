@@ -1,8 +1,15 @@
 import type { Model, ModelChunk, ModelRequest, Usage } from '@offthread/core'
-import { garbled, nothingToAnswer, untilAborted } from '@offthread/core/model'
+import {
+  createHeldReader,
+  createTextReader,
+  garbled,
+  hasImages,
+  nothingToAnswer,
+  untilAborted,
+} from '@offthread/core/model'
 import { abortable } from './abortable.ts'
 import { chromeFailure, noBuiltInModel } from './failures.ts'
-import { type ChromeFormat, formatForChrome, hasImages } from './format.ts'
+import { type ChromeFormat, formatForChrome } from './format.ts'
 import {
   builtInModel,
   type ChromeExpectations,
@@ -11,7 +18,6 @@ import {
   type ChromePromptOptions,
   type ChromeSession,
 } from './language-model.ts'
-import { createHeldReader, createTextReader } from './read-answer.ts'
 
 /** How the browser's model is used. */
 export interface ChromeModelOptions {

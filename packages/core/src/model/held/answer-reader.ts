@@ -1,12 +1,14 @@
-import type { Json, JsonObject, ModelChunk } from '@offthread/core'
-import { garbled, truncated } from '@offthread/core/model'
-import { isJsonObject, isList, parseJson } from './json.ts'
+import { isJsonObject, isList, type Json, type JsonObject, parseJson } from '../../internal/json.ts'
+import { garbled, type ModelChunk, truncated } from '../port.ts'
 
 /** Reads an answer piece by piece: chunks as early as they can be known, `finish` excepted. */
 export interface AnswerReader {
+  /** The chunks that are known since this piece of the answer. */
   readonly push: (piece: string) => readonly ModelChunk[]
-  /** Throws a `ModelError` if the answer is not whole. */
+  /** The rest of the chunks, and how many calls there are. Throws a `ModelError` if the answer is not whole. */
   readonly end: () => { readonly chunks: readonly ModelChunk[]; readonly calls: number }
+  /** The rest of the chunks of an answer that a limit has cut off. Its calls are lost. */
+  readonly cut: () => readonly ModelChunk[]
 }
 
 /** Where the answer is text and nothing else. Whether it is whole cannot be seen. */
@@ -15,6 +17,7 @@ export function createTextReader(): AnswerReader {
   return {
     push: text.grow,
     end: () => ({ chunks: text.end(), calls: 0 }),
+    cut: text.end,
   }
 }
 
@@ -40,6 +43,7 @@ export function createHeldReader(): AnswerReader {
       const called = calls.flatMap((call, index) => callChunks(call, first + index))
       return { chunks: [...rest, ...called], calls: calls.length }
     },
+    cut: text.end,
   }
 }
 

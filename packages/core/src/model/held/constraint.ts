@@ -1,6 +1,6 @@
-import type { Json, JsonObject, ToolSpec } from '@offthread/core'
-import { wellFormed } from '@offthread/core/model'
-import { isJsonObject, isList } from './json.ts'
+import { isList, type Json, type JsonObject } from '../../internal/json.ts'
+import { wellFormed } from '../format/sendable.ts'
+import type { ToolSpec } from '../port.ts'
 
 /**
  * What an answer must look like where tools are offered: `{ say, calls: [{ tool, arguments }] }`. `say` comes
@@ -22,9 +22,12 @@ export function answerConstraint(tools: readonly ToolSpec[]): JsonObject {
   }
 }
 
-/** Instructions how to call a tool. The browser shows the model the constraint as well. */
-export function toolInstructions(tools: readonly ToolSpec[]): string {
-  const list = tools.map(({ name, description }) => `- ${name}: ${wellFormed(description)}`)
+/** Instructions how to call a tool. `writesSchemas`: the engine does not show the model the constraint. */
+export function toolInstructions(tools: readonly ToolSpec[], writesSchemas: boolean): string {
+  const list = tools.map(({ name, description, inputSchema }) => {
+    const schema = writesSchemas ? ` Its arguments: ${JSON.stringify(inputSchema)}` : ''
+    return `- ${name}: ${wellFormed(description)}${schema}`
+  })
   return [
     'Answer with one JSON object. "say" is what the user reads; it may be empty.',
     'To use tools, add "calls": [{"tool": name, "arguments": {…}}]. Their results come in the next message.',
@@ -65,7 +68,7 @@ const companions: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * A schema without all that a browser may refuse to be held to (patterns, formats, ranges, references). It
+ * A schema without all that an engine may refuse to be held to (patterns, formats, ranges, references). It
  * allows more than the whole schema, and the arguments are checked against that before a tool runs.
  */
 function shapeOf(schema: JsonObject): JsonObject {
@@ -85,7 +88,6 @@ function shapesIn(kind: Below, value: Json): Json {
   // A list of schemas where one is due is the older form of `prefixItems`.
   if (isList(value))
     return kind === 'schemas' ? value.map((each) => shapesIn('schema', each)) : true
-  if (!isJsonObject(value)) return value
   if (kind !== 'named schemas') return shapeOf(value)
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, shapesIn('schema', each ?? {})]),

@@ -1,0 +1,70 @@
+import { untilAborted } from '../../internal/abort.ts'
+import { isObject, type Json, type JsonObject, toJson } from '../../internal/json.ts'
+import { garbled, type StreamOptions } from '../port.ts'
+import type { WebLLMEngine, WebLLMRequest } from './engine.ts'
+import { type Turn, takeTurn } from './turn.ts'
+
+/**
+ * The events of one answer. Waits until the engine is free, and does not leave it busy: what is not read to its end is
+ * interrupted, and the next request waits until it has stopped.
+ */
+export async function* engineEvents(
+  engine: WebLLMEngine,
+  request: WebLLMRequest,
+  options: StreamOptions,
+): AsyncGenerator<JsonObject, void, undefined> {
+  const { signal, onAlive } = options
+  const turn = await takeTurn(engine, options)
+  const answer = ask(engine, request)
+  let hasEnded = false
+  try {
+    const chunks = await untilAborted(answer, signal)
+    while (true) {
+      const step = await untilAborted(chunks.next(), signal)
+      hasEnded = step.done === true
+      if (step.done) return
+      turn.alive()
+      onAlive?.()
+      yield toEvent(step.value)
+    }
+  } finally {
+    // Not awaited: an engine that hangs would hang this too.
+    if (hasEnded) turn.end()
+    else void stop(engine, answer, turn)
+  }
+}
+
+async function ask(engine: WebLLMEngine, request: WebLLMRequest): Promise<AsyncIterator<object>> {
+  const chunks = await engine.chat.completions.create(request)
+  return chunks[Symbol.asyncIterator]()
+}
+
+/**
+ * Reads the rest of an answer until the engine has stopped. Leaving the iteration is not enough: some versions keep the
+ * engine locked then. An interruption that comes before the first word is forgotten, so each word asks again.
+ */
+async function stop(
+  engine: WebLLMEngine,
+  answer: Promise<AsyncIterator<object>>,
+  { alive, end }: Turn,
+): Promise<void> {
+  try {
+    const chunks = await answer
+    let hasEnded = false
+    while (!hasEnded) {
+      await engine.interruptGenerate()
+      hasEnded = (await chunks.next()).done === true
+      alive()
+    }
+  } catch {
+    // It failed, so it has stopped.
+  } finally {
+    end()
+  }
+}
+
+function toEvent(chunk: object): JsonObject {
+  const event: Json = toJson(chunk)
+  if (isObject(event)) return event
+  throw garbled('a piece of it is no object')
+}
