@@ -15,7 +15,7 @@ export function serviceWorker(): Plugin {
       outDir = join(config.root, config.build.outDir)
     },
     async closeBundle() {
-      const files = filesIn(outDir)
+      const files = filesIn(outDir).filter((file) => !onAgreement.test(file))
       const { code } = await transformWithOxc(readFileSync(source, 'utf8'), source)
       const version = createHash('sha256').update(code)
       for (const file of files) version.update(file).update(readFileSync(join(outDir, file)))
@@ -30,6 +30,9 @@ export function serviceWorker(): Plugin {
     },
   }
 }
+
+/** Code that is loaded after the user agreed to it, and that nothing offline can use. */
+const onAgreement = /^assets\/engine[.-]/
 
 function filesIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -62,7 +62,7 @@ function open() {
   const ask = async (address: string, name: string): Promise<void> => {
     const model = createModel(
       { ...defaultSettings, provider: 'openai', openai: { address, model: name, usesKey: true } },
-      { keys, planner: () => expect.unreachable('the planner was asked') },
+      { keys, planner: () => expect.unreachable('the planner was asked'), local: () => undefined },
     )
     const messages = [
       { id: 'm', role: 'user', content: [{ type: 'text', text: 'Hi' }], source: 'prompt' },

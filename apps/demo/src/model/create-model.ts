@@ -9,10 +9,15 @@ import type { ModelSettings } from './settings.ts'
 interface ModelSources {
   readonly keys: Pick<Keyring, 'read'>
   readonly planner: () => Model
+  /** The model that the page runs itself, if it is loaded. */
+  readonly local: () => Model | undefined
 }
 
 /** Creates the chosen model. It reads its key before each request, so a cleared key is never sent. */
-export function createModel(settings: ModelSettings, { keys, planner }: ModelSources): Model {
+export function createModel(
+  settings: ModelSettings,
+  { keys, planner, local }: ModelSources,
+): Model {
   switch (settings.provider) {
     case 'planner':
       return planner()
@@ -22,6 +27,8 @@ export function createModel(settings: ModelSettings, { keys, planner }: ModelSou
       return openaiModel(connectionOf(settings, 'openai', keys))
     case 'chrome':
       return builtInModel()
+    case 'local':
+      return local() ?? planner()
   }
 }
 

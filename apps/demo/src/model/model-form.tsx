@@ -1,8 +1,11 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
 import { useModels, useSession } from '../session.ts'
 import { checkForm, type FormProblem } from './check-form.ts'
+import { LocalFields } from './local/local-fields.tsx'
+import { localModel } from './local/local-model.ts'
 import { ProviderChoice } from './provider-choice.tsx'
-import { isRemote, type RemoteProvider } from './providers.ts'
+import { isRemote, type Provider, type RemoteProvider } from './providers.ts'
 import { type Changes, RemoteFields } from './remote-fields.tsx'
 import { useKeyField } from './use-key-field.ts'
 
@@ -26,6 +29,11 @@ export function ModelForm(): ReactNode {
     const found = checkForm(draft, key?.hasKey() ?? false)
     setProblem(found)
     if (found || (remote && !key?.fits(draft[remote].address))) return
+    if (provider === 'local' && models.local.getState().status !== 'ready') {
+      void models.local.load().then((isReady) => isReady && take())
+    } else take()
+  }
+  const take = (): void => {
     models.choose(draft, key?.typed() ?? '')
     models.closeMenu()
   }
@@ -49,15 +57,31 @@ export function ModelForm(): ReactNode {
           onKeyTyped={() => setProblem(undefined)}
         />
       )}
-      <div className="model-form-actions">
-        <button type="button" className="small-button" onClick={models.closeMenu}>
-          Cancel
-        </button>
-        <button type="submit" className="send-button">
-          Use this model
-        </button>
-      </div>
+      {provider === 'local' && <LocalFields />}
+      <FormActions provider={provider} />
     </form>
+  )
+}
+
+function FormActions({ provider }: { readonly provider: Provider }): ReactNode {
+  const { models } = useSession()
+  const { status } = useStore(models.local)
+  const isLoading = provider === 'local' && status === 'loading'
+  return (
+    <div className="model-form-actions">
+      <button
+        type="button"
+        className="small-button"
+        onClick={isLoading ? models.local.unload : models.closeMenu}
+      >
+        {isLoading ? 'Stop loading' : 'Cancel'}
+      </button>
+      <button type="submit" className="send-button" disabled={isLoading}>
+        {provider === 'local' && status !== 'ready'
+          ? `Download ${localModel.download} and use it`
+          : 'Use this model'}
+      </button>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla'
 import { originOf } from './address.ts'
 import { createModel } from './create-model.ts'
 import { createKeyring } from './keyring.ts'
+import { createLocalModel, localModel } from './local/local-model.ts'
 import { isRemote, type RemoteProvider } from './providers.ts'
 import { defaultSettings, type ModelSettings, storedSettings, storeSettings } from './settings.ts'
 
@@ -29,6 +30,7 @@ export type Models = ReturnType<typeof createModels>
  */
 export function createModels(agent: Pick<Agent, 'configure' | 'isRunning'>, planner: () => Model) {
   const keys = createKeyring()
+  const local = createLocalModel()
   const keyOrigins = () => ({
     anthropic: keys.originOf('anthropic'),
     openai: keys.originOf('openai'),
@@ -45,8 +47,10 @@ export function createModels(agent: Pick<Agent, 'configure' | 'isRunning'>, plan
   function apply(): void {
     const { isWaiting, settings } = store.getState()
     if (!isWaiting || agent.isRunning()) return
-    const model = createModel(settings, { keys, planner })
+    const model = createModel(settings, { keys, planner, local: local.model })
     agent.configure({ model, maxTurns: mostTurns(settings) })
+    // Gigabytes of memory, for a model that has nothing to do.
+    if (settings.provider !== 'local' && local.model()) local.unload()
     setState({ isWaiting: false })
   }
 
@@ -56,6 +60,8 @@ export function createModels(agent: Pick<Agent, 'configure' | 'isRunning'>, plan
    */
   function choose(chosen: ModelSettings, key: string): void {
     const { provider } = chosen
+    // Another choice ends a download that was agreed to before.
+    if (provider !== 'local' && local.getState().status === 'loading') local.unload()
     let next = chosen
     if (isRemote(provider)) {
       const origin = originOf(chosen[provider].address, provider)
@@ -73,6 +79,8 @@ export function createModels(agent: Pick<Agent, 'configure' | 'isRunning'>, plan
   return {
     ...store,
     choose,
+    /** The model that the page runs itself. */
+    local,
     forgetKey: (provider: RemoteProvider) => {
       keys.forgetUnless(provider, null)
       setState({ keyOrigins: keyOrigins() })
@@ -89,6 +97,7 @@ export function labelOfModel({ settings, keyOrigins }: ModelsState) {
   if (provider === 'planner') {
     return { name: 'Scripted planner', detail: 'rules, not a language model' }
   }
+  if (provider === 'local') return { name: localModel.name, detail: 'on this device, experimental' }
   if (provider === 'chrome') return { name: 'Chrome’s built-in model', detail: 'experimental' }
   const { model, address, usesKey } = settings[provider]
   const origin = originOf(address, provider)

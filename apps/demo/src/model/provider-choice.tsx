@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { canRunModels } from './local/can-run-models.ts'
+import { localModel } from './local/local-model.ts'
 import type { Provider } from './providers.ts'
 
 interface ProviderChoiceProps {
@@ -32,11 +34,17 @@ const offers: readonly Offer[] = [
 
 /** The choice among the providers that this browser can use. */
 export function ProviderChoice({ chosen, onChoose }: ProviderChoiceProps): ReactNode {
-  const builtIn = useBuiltIn()
+  const builtIn = useAnswer(askForBuiltIn)
+  const runsModels = useAnswer(canRunModels)
+  const shown = [
+    ...offers,
+    ...(builtIn === null ? [] : [builtInOffer(builtIn)]),
+    ...(runsModels ? [localOffer] : []),
+  ]
   return (
     <fieldset className="model-offers">
       <legend className="visually-hidden">Provider</legend>
-      {[...offers, ...(builtIn === null ? [] : [builtInOffer(builtIn)])].map((offer) => (
+      {shown.map((offer) => (
         <label key={offer.provider} className="model-offer">
           <input
             type="radio"
@@ -64,18 +72,24 @@ function builtInOffer(needsDownload: boolean): Offer {
   }
 }
 
-/** Whether the browser must download its built-in model first; `null` if it has none. */
-function useBuiltIn(): boolean | null {
-  const [needsDownload, setNeedsDownload] = useState<boolean | null>(null)
-  useEffect(() => {
-    if (!('LanguageModel' in globalThis)) return
-    // Without an answer the model is not offered.
-    askForBuiltIn().then(setNeedsDownload, () => {})
-  }, [])
-  return needsDownload
+const localOffer: Offer = {
+  provider: 'local',
+  name: 'A model on this device (experimental)',
+  detail: `${localModel.name} on the graphics card, by WebLLM. Downloads ${localModel.download}, and asks before it does. Needs no key.`,
 }
 
+/** What a question of the device was answered with; `null` before, and without an answer. */
+function useAnswer(ask: () => Promise<boolean | null>): boolean | null {
+  const [answer, setAnswer] = useState<boolean | null>(null)
+  useEffect(() => {
+    ask().then(setAnswer, () => {})
+  }, [ask])
+  return answer
+}
+
+/** Whether the browser must download its built-in model first; `null` if it has none. */
 async function askForBuiltIn(): Promise<boolean | null> {
+  if (!('LanguageModel' in globalThis)) return null
   const { chromeAvailability } = await import('@offthread/chrome')
   const availability = await chromeAvailability()
   return availability === 'unavailable' ? null : availability !== 'available'

@@ -1,5 +1,5 @@
 /** What answers: the scripted planner, or a language model. */
-export type Provider = 'planner' | 'anthropic' | 'openai' | 'chrome'
+export type Provider = 'planner' | 'anthropic' | 'openai' | 'chrome' | 'local'
 
 /** A provider on the network. It has an address, and may need a key. */
 export type RemoteProvider = 'anthropic' | 'openai'

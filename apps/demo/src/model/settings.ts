@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import { readAddress } from './address.ts'
-import type { RemoteProvider } from './providers.ts'
+import type { Provider, RemoteProvider } from './providers.ts'
 
 /** Which model answers, and what was entered for each provider. Nothing in it is secret. */
-export type ModelSettings = Readonly<z.output<typeof settingsSchema>>
+export type ModelSettings = Readonly<Omit<StoredSettings, 'provider'>> & {
+  readonly provider: Provider
+}
+
+type StoredSettings = z.output<typeof settingsSchema>
 
 /** How a provider is reached. It never holds a key. */
 export type RemoteSettings = Readonly<ModelSettings[RemoteProvider]>
@@ -22,6 +26,7 @@ const name = 'offthread-model'
 
 const settingsSchema = z
   .object({
+    // A model on this device is not chosen by storage: after a reload it would have to be loaded unasked.
     provider: z.enum(['planner', 'anthropic', 'openai', 'chrome']).catch(defaults.provider),
     anthropic: remoteSchema('anthropic'),
     openai: remoteSchema('openai'),

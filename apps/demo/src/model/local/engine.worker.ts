@@ -1,0 +1,5 @@
+import { WebWorkerMLCEngineHandler } from '@mlc-ai/web-llm'
+
+const handler = new WebWorkerMLCEngineHandler()
+
+self.onmessage = (event) => handler.onmessage(event)
