@@ -73,6 +73,15 @@ const plays: Readonly<Record<string, () => Promise<void>>> = {
     await button('Live').click()
     await see('Later than you think.')
   },
+  '09-use-chat': async () => {
+    await button('Who is there?').click()
+    await see('user Who is there?', 'assistant Hello from your own page!')
+  },
+  '10-assistant-ui': async () => {
+    await page.getByRole('textbox', { name: 'Message' }).fill('Whose thread?')
+    await button('Send').click()
+    await see('Whose thread?', 'A thread of yours.')
+  },
 }
 
 async function open(name: string): Promise<() => void> {
