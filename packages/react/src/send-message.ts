@@ -1,4 +1,35 @@
-import type { Agent, RunResult, UserInput } from '@offthread/core'
+import type {
+  Agent,
+  OutputOf,
+  OutputOptions,
+  OutputSchema,
+  RunResult,
+  UserInput,
+} from '@offthread/core'
+
+/** Says something: to be answered in words, or with data of a schema. */
+export interface SendMessage {
+  /** Queued as a follow-up while a run is active: `null` then. */
+  (input: UserInput): Promise<RunResult<never> | null>
+  /** With an output it is not queued: rejects with an `AgentBusyError` while a run is active. */
+  <Schema extends OutputSchema>(
+    input: UserInput,
+    options: OutputOptions<Schema>,
+  ): Promise<RunResult<OutputOf<Schema>>>
+}
+
+/** Sends messages to this agent. */
+export function senderOf(agent: Agent): SendMessage {
+  function send(input: UserInput): Promise<RunResult<never> | null>
+  function send<Schema extends OutputSchema>(
+    input: UserInput,
+    options: OutputOptions<Schema>,
+  ): Promise<RunResult<OutputOf<Schema>>>
+  function send(input: UserInput, options?: OutputOptions): Promise<RunResult | null> {
+    return options ? agent.prompt(input, options) : sendMessage(agent, input)
+  }
+  return send
+}
 
 /**
  * Says something, or queues it as a follow-up while a run is active. Whether one is may change while a prompt waits for

@@ -41,7 +41,15 @@ const status = (state: AgentState) => state.status
 test('a view has the state and the commands', () => {
   const hook = (agent: Agent) => useAgent(agent)
   expectTypeOf(hook).returns.toEqualTypeOf<AgentView>()
-  expectTypeOf<AgentView['sendMessage']>().returns.toEqualTypeOf<Promise<RunResult | null>>()
+  const sent = ({ sendMessage }: AgentView) => [
+    expectTypeOf(sendMessage('Hi.')).toEqualTypeOf<Promise<RunResult<never> | null>>(),
+    expectTypeOf(sendMessage('Hi.', { output: z.object({ at: z.coerce.date() }) })).toEqualTypeOf<
+      Promise<RunResult<{ at: Date }>>
+    >(),
+    // @ts-expect-error: an output is an object
+    sendMessage('Hi.', { output: z.string() }),
+  ]
+  expectTypeOf(sent).toBeFunction()
   expectTypeOf<AgentView['stop']>().toEqualTypeOf<() => void>()
   const wrong = (view: AgentView) => [
     // @ts-expect-error: a denial has a reason, not arguments

@@ -2,7 +2,7 @@ import type { Agent, AgentState, RunResult, Tool, ToolAnswer, UserInput } from '
 import { useMemo, useSyncExternalStore } from 'react'
 import { type ApprovalAnswer, answerApproval } from './answer-approval.ts'
 import { editMessage, selectBranch } from './branches.ts'
-import { sendMessage } from './send-message.ts'
+import { type SendMessage, senderOf } from './send-message.ts'
 import { throttled } from './throttled.ts'
 import { type RunEndOptions, useRunEnd } from './use-run-end.ts'
 
@@ -17,9 +17,17 @@ export interface AgentActions<T extends Tool = Tool> {
   /**
    * Sends a message to the model. Resolves when the run has ended, however it ended. While a run is active the
    * message is queued as a follow-up, and the promise resolves at once with `null`; a message sent while the stored
-   * session is loaded is sent after that. Rejects with a `TypeError` for an empty input.
+   * session is loaded is sent after that. Rejects with a `TypeError` for an empty input. With `output` it asks for
+   * an answer that fits a schema, as `prompt` does, and `useOutput` shows it while it is written; such a message is not
+   * queued: it rejects with an `AgentBusyError` while a run is active.
+   *
+   * @example
+   * ```ts
+   * const result = await sendMessage('How do I make pancakes?', { output: recipe })
+   * if (result.output) show(result.output.title)
+   * ```
    */
-  readonly sendMessage: (input: UserInput) => Promise<RunResult | null>
+  readonly sendMessage: SendMessage
   /**
    * Sends a message into the run: it is delivered at the next checkpoint, and calls that have not started are
    * skipped.
@@ -137,7 +145,7 @@ const longestTimerMs = 2_147_483_647
 
 function actionsOf(agent: Agent): AgentActions {
   return {
-    sendMessage: (input) => sendMessage(agent, input),
+    sendMessage: senderOf(agent),
     steer: agent.steer,
     clearQueues: agent.clearQueues,
     edit: (messageId, input) => editMessage(agent, messageId, input),

@@ -32,6 +32,23 @@ test('[O17] the output grows while it is written, and stays when it fits', async
   expect(result.current).toEqual({ title: 'Pancakes' })
 })
 
+test('[O17] a message may ask for an output, and such a message is not queued', async () => {
+  const played = createPlayedAgent()
+  const { agent } = played
+  const { result } = renderHook(() => ({ ...useAgent(agent), draft: useOutput(agent, schema) }))
+
+  const sent = result.current.sendMessage('Name it.', { output: schema })
+  await waitFor(() => expect(result.current.output).toBe('awaited'))
+  await expect(result.current.sendMessage('Again.', { output: schema })).rejects.toThrow(
+    expect.objectContaining({ name: 'AgentBusyError' }),
+  )
+  await streaming(played, textStart, textDelta('{"title":"Pancakes"}'), textEnd, stopped)
+
+  expect((await sent).output).toEqual({ title: 'Pancakes' })
+  await waitFor(() => expect(result.current.draft).toEqual({ title: 'Pancakes' }))
+  expect(agent.getState().queues.followUp).toEqual([])
+})
+
 test('[O15] what the agent says to have an answer mended is nothing to edit', async () => {
   const played = createPlayedAgent()
   const { agent } = played
