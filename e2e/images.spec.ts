@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { dropFile } from './drop.ts'
 import { expect, test } from './model-menu.ts'
 import { say, startModelServer } from './model-server.ts'
 
@@ -35,6 +36,44 @@ test('an image that is pasted is shown, sent to a model that sees, and there aft
     await server.close()
   }
 })
+
+test('an image that is dropped and a PDF that is chosen are read, and one that cannot be drawn loses nothing', async ({
+  chat,
+  menu,
+}) => {
+  const { page } = chat
+  const server = await startModelServer({ protocol: 'anthropic' })
+  try {
+    await menu.use('anthropic', { address: server.address })
+    server.enqueue(say('anthropic', 'A pixel and a page.'))
+    await dropFile(page, { name: 'pixel.gif', content: pixel })
+    await dropFile(page, { name: 'huge.png', content: 'no image' })
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles({
+        name: 'page.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.4'),
+      })
+    await chat.ask('What are these?')
+    await chat.ended()
+
+    expect(JSON.stringify(userMessages(server.seen[0]?.body))).toMatch(
+      /pixel\.gif.*"media_type":"image\/webp".*\[huge\.png cannot be read as an image\].*page\.pdf.*"media_type":"application\/pdf"/s,
+    )
+    const question = page.getByRole('article').first()
+    await expect(question.getByRole('img', { name: 'pixel.gif' })).toBeVisible()
+    await expect(question).toContainText('huge.png is kept, but cannot be shown:')
+    await expect(question.getByRole('list', { name: 'Attached files' })).toHaveText(
+      /pixel\.gif.*huge\.png.*page\.pdf/s,
+    )
+  } finally {
+    await server.close()
+  }
+})
+
+const pixel = Buffer.from('R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=', 'base64')
 
 /** Pastes a red square into the message field, as a file. */
 async function pasteImage(page: Page, name: string): Promise<void> {

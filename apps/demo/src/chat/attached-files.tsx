@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import type { AttachedFile } from '../files/attached-line.ts'
 import { isImageName } from '../files/file-kinds.ts'
 import { useSession } from '../session.ts'
@@ -27,5 +27,21 @@ export function AttachedFiles({ files }: { readonly files: readonly AttachedFile
 function AttachedImage({ name, digest }: { readonly name: string; readonly digest: string }) {
   const { findFile } = useSession()
   const open = useCallback(() => findFile(digest), [findFile, digest])
-  return <BlobImage className="attached-image" open={open} alt={name} />
+  const [isUnseen, setIsUnseen] = useState(false)
+  if (isUnseen) {
+    return (
+      <p className="attached-unseen">
+        {name} is kept, but cannot be shown: it is no image, or larger than this browser can draw.
+      </p>
+    )
+  }
+  return (
+    <BlobImage
+      className="attached-image"
+      open={open}
+      alt={name}
+      decoding="async"
+      onError={() => setIsUnseen(true)}
+    />
+  )
 }

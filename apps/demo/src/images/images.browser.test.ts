@@ -19,6 +19,14 @@ test('a large image is made smaller in a worker, a small one stays as it is', as
   expect([bitmap.width, bitmap.height]).toEqual([100, 13])
 })
 
+test('one of 100 megapixels is made smaller, and one that no browser can draw is null', async () => {
+  const fitted = await fitInWorker(bitmapOf(10_000, { isWhole: true }), limits)
+  const bitmap = await createImageBitmap(fitted ?? new Blob())
+  expect([bitmap.width, bitmap.height]).toEqual([100, 100])
+
+  expect(await fitInWorker(bitmapOf(100_000, { isWhole: false }), limits)).toBeNull()
+})
+
 test('what is no image is null', async () => {
   expect(await fitInWorker(new Blob(['no image'], { type: 'image/png' }), limits)).toBeNull()
 })
@@ -92,4 +100,24 @@ async function imageOf(width: number, height: number): Promise<Blob> {
   const drawing = canvas.getContext('2d')
   drawing?.fillRect(0, 0, width / 2, height)
   return canvas.convertToBlob()
+}
+
+/** A square in black and white, a bit for each pixel; only its beginning, if it is not to be whole. */
+function bitmapOf(edge: number, { isWhole }: { readonly isWhole: boolean }): Blob {
+  const start = 62
+  const row = Math.ceil(edge / 32) * 4
+  const head = new DataView(new ArrayBuffer(start))
+  head.setUint16(0, 0x424d)
+  head.setUint32(2, start + row * edge, true)
+  for (const [at, value] of [
+    [10, start],
+    [14, 40],
+    [18, edge],
+    [22, edge],
+    [26, 0x1_0001],
+  ] as const) {
+    head.setUint32(at, value, true)
+  }
+  const pixels = isWhole ? [new Uint8Array(row * edge)] : []
+  return new Blob([head, ...pixels], { type: 'image/bmp' })
 }
