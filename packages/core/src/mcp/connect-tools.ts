@@ -1,4 +1,4 @@
-import { platformClock } from '../internal/clock.ts'
+import { type Clock, platformClock } from '../internal/clock.ts'
 import { createCallLogs } from './call-logs.ts'
 import { createConnection } from './connection.ts'
 import { countUse } from './count-use.ts'
@@ -11,21 +11,46 @@ import { fetchTools } from './tool-list.ts'
 export async function connectTools(endpoint: McpEndpoint, options: McpOptions): Promise<McpTools> {
   const { connectTimeoutMs = 10_000, clock = platformClock, onToolsChanged } = options
   const logs = createCallLogs()
+  const changes = atIntervals(onToolsChanged ?? (() => {}), clock)
   const connection = createConnection({
     openTransport: openerOf(endpoint, { ...options, clock }),
     connectTimeoutMs,
     clock,
     onNotification: (notification) => {
-      if (notification.method === 'notifications/tools/list_changed') onToolsChanged?.()
+      if (notification.method === 'notifications/tools/list_changed') changes.tell()
       logs.note(notification)
     },
   })
   try {
     const entries = await fetchTools(connection)
     const usage = countUse(connection.drop)
-    return hostOf(entries, { connection, clock, options, logs, usage, names: new Map() })
+    const close = (): Promise<void> => {
+      changes.stop()
+      return connection.close()
+    }
+    const closing = { ...connection, close }
+    return hostOf(entries, { connection: closing, clock, options, logs, usage, names: new Map() })
   } catch (error) {
     await connection.close().catch(() => undefined)
     throw error
   }
+}
+
+/** Milliseconds between two calls of `onToolsChanged`, which asks for the whole list again. */
+const changesEveryMs = 1000
+
+/** Calls at once, and not again within the interval: what comes meanwhile is one call at its end. */
+function atIntervals(call: () => void, clock: Clock) {
+  let clear: (() => void) | null = null
+  let isDue = false
+  function tell(): void {
+    isDue = clear !== null
+    if (isDue) return
+    clear = clock.setTimer(changesEveryMs, () => {
+      clear = null
+      if (isDue) tell()
+    })
+    call()
+  }
+  return { tell, stop: (): void => clear?.() }
 }

@@ -147,7 +147,10 @@ function readingOf({ transport }: Line, signal: AbortSignal, request?: string | 
   return {
     signal,
     ...(request !== undefined && { request }),
-    deliver: (message: JSONRPCMessage) => transport.onmessage?.(message),
+    deliver: (message: JSONRPCMessage) => {
+      transport.onmessage?.(message)
+      return transport.room?.()
+    },
   }
 }
 

@@ -15,7 +15,8 @@ interface Reading {
   readonly signal: AbortSignal
   /** The request whose answer ends the reading. Default: nothing does but the end of the body. */
   readonly request?: string | number
-  readonly deliver: (message: JSONRPCMessage) => void
+  /** Takes a message. No more of the body is read until the promise resolves, if there is one. */
+  readonly deliver: (message: JSONRPCMessage) => Promise<void> | undefined
 }
 
 /** Characters of one message: all of it is held in memory. */
@@ -54,7 +55,9 @@ export async function readAnswers(
       for (const { id, event = '', data } of eventsIn(parse, text)) {
         if (id) at.after = id
         if (data.trim() === '' || (event !== '' && event !== 'message')) continue
-        if (await handOn(data, request, deliver)) return true
+        const isAnswered = await handOn(data, request, deliver)
+        signal.throwIfAborted()
+        if (isAnswered) return true
       }
     }
     return false
@@ -91,7 +94,7 @@ function eventsIn(
 async function handOn(
   text: string,
   request: string | number | undefined,
-  deliver: (message: JSONRPCMessage) => void,
+  deliver: Reading['deliver'],
 ): Promise<boolean> {
   if (hasTooManyValues(text)) throw tooLarge()
   const json = tryJson(text)
@@ -100,10 +103,9 @@ async function handOn(
   for (const one of all) {
     const message = readMessage(one)
     if (message) {
-      deliver(message)
       isAnswered ||= request !== undefined && answeredBy(message) === request
-      // The SDK's client handles a notification a moment later, and forgets its request with the answer.
-      await Promise.resolve()
+      // At least a moment: the SDK's client handles a notification then, and forgets its request with the answer.
+      await deliver(message)
     } else if (request !== undefined) {
       throw outOfRules('a message of it is none')
     }

@@ -1,11 +1,12 @@
 import { platformClock } from '../internal/clock.ts'
+import { createDeferred } from '../internal/deferred.ts'
 import { isObject } from '../internal/json.ts'
 import type { WorkerScope } from '../tools/worker/worker-scope.ts'
 import type { McpHttpOptions } from './http-requests.ts'
 import { toServerError } from './mcp-server-error.ts'
 import { readEndpoint } from './read-endpoint.ts'
 import type { EndableTransport, Session } from './transport.ts'
-import { type FromConnection, readSession } from './worker-messages.ts'
+import { type FromConnection, mostAhead, readSession } from './worker-messages.ts'
 
 /**
  * Keeps the connection to an MCP server in this worker: requests, answers and their parsing do not touch the page's thread.
@@ -37,13 +38,18 @@ export function serveMcpOn(
   const endpoint = readEndpoint(url)
   const session: Session = {}
   let starting: Promise<EndableTransport> | null = null
+  const pace = createPace()
   const post = (message: FromConnection): void => scope.postMessage(message)
 
   async function start(left: unknown): Promise<EndableTransport> {
     Object.assign(session, readSession(left))
     const { createHttpTransport } = await import('./http-transport.ts')
     const transport = createHttpTransport(endpoint, { ...options, clock: platformClock }, session)
-    transport.onmessage = (message) => post({ type: 'message', message })
+    transport.onmessage = (message) => {
+      pace.sent()
+      post({ type: 'message', message })
+    }
+    transport.room = pace.room
     await transport.start()
     return transport
   }
@@ -69,7 +75,7 @@ export function serveMcpOn(
   scope.addEventListener('message', (event) => {
     const data: unknown = 'data' in event ? event.data : undefined
     if (!isObject(data)) return
-    const { type, n, version } = data
+    const { type, n, version, count } = data
     if (type === 'start' && typeof n === 'number') {
       starting = start(data['session'])
       void report(n, starting)
@@ -80,8 +86,29 @@ export function serveMcpOn(
         n,
         Promise.resolve(starting).then((transport) => transport?.terminateSession?.()),
       )
+    } else if (type === 'taken' && typeof count === 'number') {
+      pace.taken(count)
     } else if (type === 'version' && typeof version === 'string') {
       void starting?.then((transport) => transport.setProtocolVersion?.(version)).catch(() => {})
     }
   })
+}
+
+/** Keeps a fast server from filling the page's queue of messages. */
+function createPace() {
+  let ahead = 0
+  let total = 0
+  let waiting = createDeferred<void>()
+  return {
+    sent: (): void => {
+      total += 1
+      ahead += 1
+    },
+    taken: (count: number): void => {
+      ahead = total - count
+      waiting.resolve()
+      waiting = createDeferred<void>()
+    },
+    room: (): Promise<void> | undefined => (ahead < mostAhead ? undefined : waiting.promise),
+  }
 }

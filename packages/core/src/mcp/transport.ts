@@ -9,4 +9,6 @@ export interface Session {
 /** A transport that can tell the server that the session is over. */
 export interface EndableTransport extends Transport {
   terminateSession?(): Promise<void>
+  /** Resolves when more messages may be delivered; `undefined` if they may be at once. */
+  room?(): Promise<void> | undefined
 }

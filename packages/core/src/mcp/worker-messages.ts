@@ -7,6 +7,8 @@ export type ToConnection =
   | { readonly type: 'send'; readonly n: number; readonly message: unknown }
   | { readonly type: 'end'; readonly n: number }
   | { readonly type: 'version'; readonly version: string }
+  /** How many messages of this connection the page has taken so far. */
+  | { readonly type: 'taken'; readonly count: number }
 
 /** What the worker says. */
 export type FromConnection =
@@ -17,6 +19,10 @@ export type FromConnection =
       readonly session: Session
       readonly problem?: { readonly kind: string; readonly message: string }
     }
+
+/** How many messages the worker sends ahead of the page, however fast the server is; and how often the page says how far it is. */
+export const mostAhead = 256
+export const takenEvery = 64
 
 /** A session that came as a message. */
 export function readSession(value: unknown): Session {

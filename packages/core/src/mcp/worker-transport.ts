@@ -4,12 +4,13 @@ import type { WorkerLike } from '../tools/page/worker-boot.ts'
 import { readMessage } from './json-rpc.ts'
 import { isMcpProblem, McpServerError } from './mcp-server-error.ts'
 import type { EndableTransport, Session } from './transport.ts'
-import { readSession, type ToConnection } from './worker-messages.ts'
+import { readSession, type ToConnection, takenEvery } from './worker-messages.ts'
 
 /** A transport whose connection is in a worker that called `serveMcp`. Closing it ends the worker, whatever it does. */
 export function createWorkerTransport(worker: WorkerLike, session: Session): EndableTransport {
   const asked = createAsked()
   let isOver = false
+  let taken = 0
   const post = (message: ToConnection): void => worker.postMessage(message, [])
   const ask = (make: (n: number) => ToConnection): Promise<void> => asked.add((n) => post(make(n)))
   const end = (error: Error): void => {
@@ -35,6 +36,8 @@ export function createWorkerTransport(worker: WorkerLike, session: Session): End
     const data: unknown = 'data' in event ? event.data : undefined
     if (isOver || !isObject(data)) return
     if (data['type'] === 'message') {
+      taken += 1
+      if (taken % takenEvery === 0) post({ type: 'taken', count: taken })
       const message = readMessage(data['message'])
       if (message) transport.onmessage?.(message)
     } else if (data['type'] === 'done') {
