@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { useStore } from 'zustand'
 import { useModels, useSession } from '../session.ts'
 import { checkForm, type FormProblem } from './check-form.ts'
-import { LocalFields } from './local/local-fields.tsx'
+import { LocalFields, LocalProgress } from './local/local-fields.tsx'
 import { localModel } from './local/local-model.ts'
 import { ProviderChoice } from './provider-choice.tsx'
 import { isRemote, type Provider, type RemoteProvider } from './providers.ts'
@@ -69,6 +69,7 @@ function FormActions({ provider }: { readonly provider: Provider }): ReactNode {
   const isLoading = provider === 'local' && status === 'loading'
   return (
     <div className="model-form-actions">
+      {provider === 'local' && <LocalProgress />}
       <button
         type="button"
         className="small-button"

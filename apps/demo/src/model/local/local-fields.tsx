@@ -3,7 +3,7 @@ import { useStore } from 'zustand'
 import { useSession } from '../../session.ts'
 import { localModel } from './local-model.ts'
 
-/** What a user should know before the download, and how far it is. */
+/** What a user should know before the download, and why it failed. */
 export function LocalFields(): ReactNode {
   const state = useStore(useSession().models.local)
   return (
@@ -17,18 +17,24 @@ export function LocalFields(): ReactNode {
           browser, but a reload of the page ends the model: choose it again then.
         </p>
       )}
-      {state.status === 'loading' && (
-        <label className="model-loading">
-          <span>Loading {localModel.name}</span>
-          <progress max={1} value={state.loaded} />
-          <span>{Math.floor(state.loaded * 100)} %</span>
-        </label>
-      )}
       {state.status === 'failed' && (
         <p className="field-problem" role="alert">
           {state.problem}
         </p>
       )}
     </div>
+  )
+}
+
+/** How far the download is. */
+export function LocalProgress(): ReactNode {
+  const state = useStore(useSession().models.local)
+  if (state.status !== 'loading') return null
+  return (
+    <label className="model-loading">
+      <span>Loading {localModel.name}</span>
+      <progress max={1} value={state.loaded} />
+      <span>{Math.floor(state.loaded * 100)} %</span>
+    </label>
   )
 }
