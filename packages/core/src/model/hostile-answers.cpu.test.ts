@@ -21,12 +21,12 @@ const openaiDelta = (delta: object): Event => ({ choices: [{ index: 0, delta }] 
 const callWith = (index: number, called: object) =>
   openaiDelta({ tool_calls: [{ index, function: called }] })
 const begin: Event = { type: 'message_start', message: {} }
-const block = (content_block: object): Event => ({
+const block = (content_block: object, index = 0): Event => ({
   type: 'content_block_start',
-  index: 0,
+  index,
   content_block,
 })
-const grow = (delta: object): Event => ({ type: 'content_block_delta', index: 0, delta })
+const grow = (delta: object, index = 0): Event => ({ type: 'content_block_delta', index, delta })
 const manyFields = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 0]))
 
@@ -54,6 +54,38 @@ test.each<[string, readonly Event[], RegExp]>([
       block({ type: 'thinking', thinking: '' }),
       ...megabytes.map((signature) => grow({ type: 'signature_delta', signature })),
     ],
+    /16000000 characters/,
+  ],
+  [
+    'the signatures of many thoughts',
+    [
+      begin,
+      ...megabytes.flatMap((signature, index) => [
+        block({ type: 'thinking', thinking: '' }, index),
+        grow({ type: 'signature_delta', signature }, index),
+      ]),
+    ],
+    /16000000 characters/,
+  ],
+  [
+    "many of a vendor's own blocks and calls",
+    [
+      begin,
+      ...megabytes.flatMap((text, index) => [
+        block({ type: 'own' }, index),
+        grow(
+          index % 2
+            ? { type: 'own', text }
+            : { type: 'input_json_delta', partial_json: text },
+          index,
+        ),
+      ]),
+    ],
+    /16000000 characters/,
+  ],
+  [
+    'the ids of calls without a name',
+    megabytes.map((id, index) => openaiDelta({ tool_calls: [{ index, id }] })),
     /16000000 characters/,
   ],
   [

@@ -8,7 +8,6 @@ import {
 } from '../../internal/json.ts'
 import { isJson } from '../../internal/read-json.ts'
 import { expectText, textIn } from '../http/fields.ts'
-import { createKeptCount } from '../http/kept-count.ts'
 import { garbled, type ModelChunk } from '../port.ts'
 
 /** A block of an answer that is being read. */
@@ -19,8 +18,11 @@ export interface Block {
   readonly end: () => readonly ModelChunk[]
 }
 
+/** Counts the texts that are kept until the end of a block, of all blocks of an answer, and gives each back. */
+type Kept = (text: string) => string
+
 /** Starts the block with this index. Whether it fits the others is checked with the chunks of every provider. */
-export function startBlock(contentIndex: number, content: JsonObject): Block {
+export function startBlock(contentIndex: number, content: JsonObject, kept: Kept): Block {
   const grow = (delta: JsonObject) => deltaChunks(contentIndex, delta)
   switch (content['type']) {
     case 'text': {
@@ -40,11 +42,11 @@ export function startBlock(contentIndex: number, content: JsonObject): Block {
       }
     }
     case 'thinking':
-      return startThinking(contentIndex, content)
+      return startThinking(contentIndex, content, kept)
     case 'tool_use':
-      return startCall(contentIndex, content)
+      return startCall(contentIndex, content, kept)
     default:
-      return startOpaque(contentIndex, content)
+      return startOpaque(contentIndex, content, kept)
   }
 }
 
@@ -71,9 +73,8 @@ function unlessEmpty(
   return chunk.delta === '' ? [] : [chunk]
 }
 
-function startThinking(contentIndex: number, content: JsonObject): Block {
-  const kept = createKeptCount()
-  let signature = textIn(content, 'signature')
+function startThinking(contentIndex: number, content: JsonObject, kept: Kept): Block {
+  let signature = kept(textIn(content, 'signature'))
   const first = { type: 'thinking_delta', thinking: content['thinking'] ?? '' }
   return {
     start: [{ type: 'thinking_start', contentIndex }, ...deltaChunks(contentIndex, first)],
@@ -85,9 +86,9 @@ function startThinking(contentIndex: number, content: JsonObject): Block {
   }
 }
 
-function startCall(contentIndex: number, content: JsonObject): Block {
+function startCall(contentIndex: number, content: JsonObject, kept: Kept): Block {
   // Some servers send the arguments whole with the start, and some send them once more as deltas.
-  let whole = wholeInput(content['input'])
+  let whole = kept(wholeInput(content['input']))
   const toolName = expectText(content, 'name')
   const providerId = expectText(content, 'id')
   return {
@@ -109,10 +110,9 @@ function wholeInput(input: Json | undefined): string {
 }
 
 /** A block of a kind that is not known here. It is kept as it came, for the vendor alone. */
-function startOpaque(contentIndex: number, content: JsonObject): Block {
+function startOpaque(contentIndex: number, content: JsonObject, kept: Kept): Block {
   // Copied once: with every delta, a block of many fields would hold the page.
   const data = new Map(Object.entries(content))
-  const kept = createKeptCount()
   let inputText = ''
   let isGrown = false
   return {

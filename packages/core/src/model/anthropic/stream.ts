@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../internal/json.ts'
 import { expectObject } from '../http/fields.ts'
+import { createKeptCount } from '../http/kept-count.ts'
 import type { Asked } from '../http/stream-answer.ts'
 import { type FinishReason, garbled, type ModelChunk, truncated } from '../port.ts'
 import { type Block, startBlock } from './blocks.ts'
@@ -25,6 +26,7 @@ export function createAnswerReader(terms: AnswerTerms): Pick<Asked<JsonObject>, 
     explanation: null,
     tally: nothingUsed,
     blocks: new Map(),
+    kept: createKeptCount(),
   }
   return {
     read: (event) =>
@@ -40,6 +42,7 @@ interface Answer {
   explanation: string | null
   tally: Tally
   readonly blocks: Map<number, Block>
+  readonly kept: (text: string) => string
 }
 
 function readEvent(answer: Answer, event: JsonObject): readonly ModelChunk[] {
@@ -62,11 +65,11 @@ function readEvent(answer: Answer, event: JsonObject): readonly ModelChunk[] {
   }
 }
 
-function readStart({ hasStarted, blocks }: Answer, event: JsonObject): readonly ModelChunk[] {
+function readStart({ hasStarted, blocks, kept }: Answer, event: JsonObject): readonly ModelChunk[] {
   const { index } = event
   if (!hasStarted) throw garbled('a block came before message_start')
   if (typeof index !== 'number') throw garbled('a block has no index')
-  const block = startBlock(index, expectObject(event, 'content_block'))
+  const block = startBlock(index, expectObject(event, 'content_block'), kept)
   blocks.set(index, block)
   return block.start
 }

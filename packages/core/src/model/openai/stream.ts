@@ -92,7 +92,7 @@ function* readDelta(answer: Answer, delta: JsonObject): Chunks {
     const call = known ?? newCall(part.index)
     if (!known) answer.calls.push(call)
     taken.add(call)
-    call.id ||= part.id
+    call.id ||= answer.kept(part.id)
     growArgs(call, answer.kept(part.args))
     if (call.contentIndex !== null) {
       yield* callDelta(call.contentIndex, part.args)
