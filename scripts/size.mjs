@@ -22,13 +22,13 @@ const measured = [
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 45.9,
+    limit: 46,
   },
   {
     name: 'core + anthropic, SDK included',
     code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
     external: [],
-    limit: 47.4,
+    limit: 47.6,
   },
   {
     name: 'core + webllm',

@@ -74,9 +74,7 @@ test.each<[string, readonly Event[], RegExp]>([
       ...megabytes.flatMap((text, index) => [
         block({ type: 'own' }, index),
         grow(
-          index % 2
-            ? { type: 'own', text }
-            : { type: 'input_json_delta', partial_json: text },
+          index % 2 ? { type: 'own', text } : { type: 'input_json_delta', partial_json: text },
           index,
         ),
       ]),

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseJson } from '../../internal/json.ts'
 import type { ModelChunk } from '../port.ts'
 import { createKeyFilter } from './without-keys.ts'
 
 const key = 'gsk_Aa1-Bb2-Cc3-Dd4-Ee5'
+/** Many servers write a slash as two characters. */
+const slashed = 'gsk_Aa1/Bb2-Cc3/Dd4-Ee5'
 const seed = Number(process.env['KEY_SEED'] ?? 1)
 const runs = { seed, numRuns: 500 }
 
@@ -22,6 +25,31 @@ describe('[M11] a key in an answer', () => {
         expect(said).not.toContain(key)
         // A few characters of it may stay, before they are seen as its start.
         expect(withoutStarts(said)).toBe(withoutStarts(text.replaceAll(key, '[secret]')))
+      }),
+      runs,
+    )
+  })
+
+  test('is taken out of the arguments of a call, however JSON writes it and that is cut, and they say the rest', () => {
+    const part = fc.oneof(
+      { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+      fc.constantFrom(slashed, slashed.slice(0, 5), slashed.slice(0, 3), slashed.slice(1)),
+      fc.constantFrom('\\', '\\\\', '"', '\n', '/', 'u0067', '\\u0067', `\\${slashed}`),
+    )
+    const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 90 })
+    const ways = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 9 })
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 6 }), ways, cuts, (parts, how, lengths) => {
+        const text = parts.join('')
+        const json = `{"a":"${escaped(text, how)}"}`
+        const whole = cut(json, lengths)
+        const said = textOf(filtered(deltas(whole, 'toolcall'), slashed))
+
+        const told = String(Object.values(parseJson(said) ?? {})[0])
+        expect(told).not.toContain(slashed)
+        expect(withoutStarts(told)).toBe(withoutStarts(text.replaceAll(slashed, '[secret]')))
+        // What is no key stays as the server wrote it.
+        if (!text.includes(slashed.slice(0, 4))) expect(said).toBe(json)
       }),
       runs,
     )
@@ -60,16 +88,32 @@ describe('[M11] a key in an answer', () => {
   })
 })
 
-function filtered(chunks: readonly ModelChunk[]): readonly ModelChunk[] {
-  const filter = createKeyFilter(() => [key])
+/** The same text in JSON, each character in one of the ways in which JSON may write it. */
+function escaped(text: string, how: readonly number[]): string {
+  return Array.from(text, (character, at) => {
+    const plain = JSON.stringify(character).slice(1, -1)
+    const hex = character.charCodeAt(0).toString(16).padStart(4, '0')
+    const way = how[at % how.length] ?? 0
+    if (character.length > 1 || way === 0) return plain
+    if (character === '/') return '\\/'
+    return way === 1 ? plain : `\\u${way === 2 ? hex : hex.toUpperCase()}`
+  }).join('')
+}
+
+function filtered(chunks: readonly ModelChunk[], secret: string = key): readonly ModelChunk[] {
+  const filter = createKeyFilter(() => [secret])
   return chunks.flatMap((chunk) => [...filter([chunk])])
 }
 
-function deltas(pieces: readonly string[]): readonly ModelChunk[] {
+function deltas(
+  pieces: readonly string[],
+  kind: 'text' | 'toolcall' = 'text',
+): readonly ModelChunk[] {
+  const start = { type: `${kind}_start`, contentIndex: 0, toolName: 'a' } as const
   return [
-    { type: 'text_start', contentIndex: 0 },
-    ...pieces.map((delta) => ({ type: 'text_delta', contentIndex: 0, delta }) as const),
-    { type: 'text_end', contentIndex: 0 },
+    start,
+    ...pieces.map((delta) => ({ type: `${kind}_delta`, contentIndex: 0, delta }) as const),
+    { type: `${kind}_end`, contentIndex: 0 },
   ]
 }
 
@@ -88,5 +132,5 @@ function withoutStarts(text: string): string {
 }
 
 function textOf(chunks: readonly ModelChunk[]): string {
-  return chunks.map((chunk) => (chunk.type === 'text_delta' ? chunk.delta : '')).join('')
+  return chunks.map((chunk) => ('delta' in chunk ? chunk.delta : '')).join('')
 }

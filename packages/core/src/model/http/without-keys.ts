@@ -28,14 +28,19 @@ export function createKeyFilter(
 
   function grow(chunk: DeltaChunk): readonly ModelChunk[] {
     const { said = '', held } = blocks.get(chunk.contentIndex) ?? {}
-    const text = said + (held?.delta ?? '') + chunk.delta
+    const added = (held?.delta ?? '') + chunk.delta
+    // Arguments are JSON, in which a key may be written with escapes.
+    const { plain, rest } =
+      chunk.type === 'toolcall_delta' ? unescaped(added) : { plain: added, rest: '' }
+    const isNear = keys.some((key) => (said + plain).includes(key.slice(0, startChars)))
+    const text = said + (isNear ? plain : added.slice(0, added.length - rest.length))
     const found = keys.map((key) => text.indexOf(key)).filter((at) => at >= 0)
     const clean = keys.reduce((rest, key) => rest.replaceAll(key, mark), text)
     const from = Math.min(said.length, ...found)
     const to = Math.max(from, startOfKey(clean))
     blocks.set(chunk.contentIndex, {
-      said: clean.slice(0, to).slice(1 - startChars),
-      held: { ...chunk, delta: clean.slice(to) },
+      said: (isNear ? clean.slice(0, to) : said + plain).slice(1 - startChars),
+      held: { ...chunk, delta: clean.slice(to) + rest },
     })
     return to > from ? [{ ...chunk, delta: clean.slice(from, to) }] : []
   }
@@ -75,6 +80,18 @@ export function createKeyFilter(
       yield whole(chunk)
     }
   }
+}
+
+/** JSON without the escapes that it need not have, and without the one at its end that may go on, which is `rest`. */
+function unescaped(json: string): { readonly plain: string; readonly rest: string } {
+  let rest = ''
+  const plain = json.replace(/\\(?:u.{4}|[^u]|(?:u.{0,3})?$)/gs, (written) => {
+    if (/^\\(u.{0,3})?$/s.test(written)) rest = written
+    const code = written === '\\/' ? 0x2f : Number.parseInt(written.slice(2), 16)
+    const character = String.fromCharCode(code)
+    return rest !== '' ? '' : /[ !#-[\]-~]/.test(character) ? character : written
+  })
+  return { plain, rest }
 }
 
 type DeltaChunk = Extract<ModelChunk, { readonly delta: string }>
