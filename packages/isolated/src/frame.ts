@@ -31,8 +31,15 @@ type Moved = Parameters<WorkerLike['postMessage']>[1]
 export interface Frame {
   /** Posts to the code in the worker, once it is loaded. */
   readonly post: (line: RelayLine, message: unknown, moved?: Moved) => void
-  /** Gives the worker its code, and a port to the broker if it has a network. Called once. */
-  readonly load: (code: { readonly text: string; readonly network: boolean }) => void
+  /**
+   * Gives the worker its code, and a port to the broker if it has a network. Called once. `workers`: whether the code may
+   * start workers of its own, as only that of the self-test may.
+   */
+  readonly load: (code: {
+    readonly text: string
+    readonly network: boolean
+    readonly workers?: boolean
+  }) => void
   /** Removes the frame, and with it whatever runs in it. */
   readonly close: () => void
 }

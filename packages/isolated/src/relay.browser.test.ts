@@ -81,21 +81,24 @@ test('[P7] millions of objects in one message do not hold the page, and its fram
   expect(longest()).toBeLessThan(400)
 })
 
-test('[P7] the own channel of the worker and its errors lead nowhere', async () => {
+test('[P7] the own channel of the worker, its errors, its console and workers of its own lead nowhere', async () => {
   const code = `
+    Event.prototype.preventDefault = () => {}
+    Reflect.apply = () => {}
     const kept = []
+    const direct = Object.keys(console).filter((name) => String(console[name]).includes('native'))
     for (let at = self; at; at = Object.getPrototypeOf(at)) {
       const own = Object.getOwnPropertyDescriptor(at, 'postMessage')
       if (own) kept.push(String(own.value).includes('native'))
     }
-    postMessage({ kept })
+    postMessage({ kept, direct, worker: typeof Worker })
     setTimeout(() => { throw new Error('a'.repeat(1e7)) })
   `
   const { got, done, failures } = runRaw(code)
 
   await done
 
-  expect(got[0]).toBe('{"kept":[false]}')
+  expect(got[0]).toBe('{"kept":[false],"direct":[],"worker":"undefined"}')
   expect(got[1]).toContain('broken')
   expect(failures).toEqual([])
 })

@@ -6,6 +6,7 @@ import { settleThrown, textOfError } from '../result/settle-returned.ts'
 import type { ConsoleLike } from './call-log.ts'
 import { createCredit, type RefillableCredit } from './credit.ts'
 import type { Implementation } from './implement.ts'
+import { limitConsole } from './limit-console.ts'
 import { rehearse } from './rehearse.ts'
 import { runTool } from './run-tool.ts'
 import { reportBroken, type WorkerScope } from './worker-scope.ts'
@@ -29,6 +30,7 @@ export function serveTools(implementations: readonly Implementation[]): void {
       'serveTools belongs into the script of a worker. On a page, use inPage([…]).',
     )
   }
+  limitConsole(console, platformClock.monotonic)
   serveOn(globalThis, implementations, { console })
   // While the message that this worker is ready is on its way to the page.
   rehearse(serveOn)

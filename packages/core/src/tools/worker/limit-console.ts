@@ -1,0 +1,35 @@
+/** What may reach the console itself within a second: 200 lines, or fewer long ones. */
+const room = 1_000_000
+const costOfLine = 5000
+const costOfValue = 100
+
+/**
+ * Limits what a worker writes to the platform's console. Each line takes time of the page's own thread, also while no
+ * developer looks: without a limit, a loop that logs holds the page, and a stop is not seen either.
+ */
+export function limitConsole(console: object, now: () => number): void {
+  let since = now()
+  let left = room
+  for (const name of Object.keys(console)) {
+    const original: unknown = Reflect.get(console, name)
+    if (typeof original !== 'function') continue
+    Reflect.set(console, name, (...values: unknown[]) => {
+      if (name === 'assert' && values[0]) return
+      if (now() - since >= 1000) {
+        since = now()
+        left = room
+      }
+      const cost = costOf(values)
+      if (cost > left) return
+      left -= cost
+      Reflect.apply(original, console, values)
+    })
+  }
+}
+
+function costOf(values: readonly unknown[]): number {
+  return values.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : costOfValue),
+    costOfLine,
+  )
+}
