@@ -34,6 +34,9 @@ export const maxResultBytes = 1_000_000
 /** Of base64 text; providers refuse more of an image. */
 export const maxBase64Chars = 5_000_000
 
+/** The same of all images and documents of one result: more than providers take in a request. */
+export const maxBinaryChars = 30_000_000
+
 /** Content whose data is bytes as base64 text. */
 export type BinaryPart =
   | ImageContent

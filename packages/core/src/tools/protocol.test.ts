@@ -7,6 +7,7 @@ import {
   readWorkerMessage,
   type WorkerMessage,
 } from './protocol.ts'
+import { settleReturned } from './result/settle-returned.ts'
 
 const executionId = 'e1'
 const content = [{ type: 'text', text: 'a' } as const]
@@ -185,3 +186,20 @@ function replaced(value: unknown, [key, ...rest]: readonly string[]): unknown {
     ? value.map((item: unknown, i) => (String(i) === key ? part : item))
     : { ...value, [key]: part }
 }
+
+test('[W18] the images of a result have a limit together: a forged one is refused, an honest one is cut to it', async () => {
+  const image = { type: 'image', mediaType: 'image/png', data: 'a'.repeat(4_000_000) } as const
+  const content = Array.from({ length: 9 }, () => image)
+  const settled = (settlement: unknown) =>
+    readWorkerMessage({ type: 'settled', executionId: 'e1', settlement }, 'e1')
+
+  expect(settled({ kind: 'returned', result: { content } })?.type).toBe('broken')
+
+  const fitted = await settleReturned({ content }, { name: 'a', outputSchema: undefined })
+  expect(settled(fitted)?.type).toBe('settled')
+  const parts = fitted.kind === 'returned' ? fitted.result.content : []
+  expect(parts.map(({ type }) => type)).toEqual([
+    ...Array.from({ length: 7 }, () => 'image'),
+    ...['text', 'text'],
+  ])
+})

@@ -9,6 +9,7 @@ import {
   isBinary,
   isFiniteNumber,
   maxBase64Chars,
+  maxBinaryChars,
   maxItems,
   maxResultBytes,
   readItems,
@@ -194,11 +195,14 @@ function readContent(value: unknown, budget: Budget): readonly Part[] | undefine
   const parts = readParts(value, budget)
   if (!parts) return undefined
   budget.left = maxResultBytes
+  let binary = 0
   for (const part of parts) {
     const text = part.type === 'text' ? part.text : part.data
     if (!isBinary(part)) budget.left -= text.length
     else if (text.length > maxBase64Chars) budget.left = -1
+    else binary += text.length
   }
+  if (binary > maxBinaryChars) budget.left = -1
   return budget.left < 0 ? undefined : parts
 }
 

@@ -1,6 +1,13 @@
 import { isJsonObject, type Json, type JsonObject } from '../../internal/json.ts'
 import { type Part, textOf } from '../../kernel/message.ts'
-import { type BinaryPart, isBinary, maxBase64Chars, maxItems, maxResultBytes } from '../content.ts'
+import {
+  type BinaryPart,
+  isBinary,
+  maxBase64Chars,
+  maxBinaryChars,
+  maxItems,
+  maxResultBytes,
+} from '../content.ts'
 import type { NewArtifact, ReturnedResult } from '../host.ts'
 import { byteLength, cutMiddle, formatBytes } from './cut.ts'
 
@@ -73,11 +80,15 @@ function fitContent(content: readonly Part[]): {
 } {
   // Some room is kept for the note at the end.
   let room = maxResultBytes - 100
+  let binaryRoom = maxBinaryChars
   let missingBytes = 0
   const cutParts: Part[] = []
   const parts = content.flatMap((part): readonly Part[] => {
     if (isBinary(part)) {
-      if (part.data.length <= maxBase64Chars) return [part]
+      if (part.data.length <= Math.min(maxBase64Chars, binaryRoom)) {
+        binaryRoom -= part.data.length
+        return [part]
+      }
       cutParts.push(part)
       return [{ type: 'text', text: noteOn(part) }]
     }
