@@ -1,6 +1,6 @@
 import { createReader } from '../planner/question.ts'
 import type { Column } from '../planner/reading.ts'
-import { isNumber } from '../tools/table/cell-type.ts'
+import { isNumber, withPoint } from '../tools/table/cell-type.ts'
 import { createRowReader } from '../tools/table/create-row-reader.ts'
 import { toTableName } from '../tools/table/names.ts'
 import { readHead } from '../tools/table/read-text.ts'
@@ -33,7 +33,10 @@ export async function suggestQuestions(name: string, file: Blob): Promise<readon
 const mostValues = 30
 
 /** As much of a column as questions are made of. */
-function profile({ name, type }: TypedColumn, cells: readonly (string | number | null)[]): Column {
+function profile(
+  { name, type, hasCommas }: TypedColumn,
+  cells: readonly (string | number | null)[],
+): Column {
   const given = cells.filter((cell) => cell !== null)
   const different = [...new Set(given)]
   const isList = type === 'text' && different.length <= mostValues
@@ -44,7 +47,8 @@ function profile({ name, type }: TypedColumn, cells: readonly (string | number |
     distinct: different.length,
     ...(isList && { values: different.map(String) }),
     examples: different.slice(0, 3),
-    ...(isNumber(type) && rangeOf(different.map(Number))),
+    ...(isNumber(type) &&
+      rangeOf(different.map((one) => Number(hasCommas ? withPoint(String(one)) : one)))),
   }
 }
 

@@ -431,6 +431,57 @@ test('dates are dates: ISO text that sorts', async () => {
   expect(mixed.columns.map(({ type }) => type)).toEqual(['text', 'text'])
 })
 
+describe('decimal commas', () => {
+  const typesOf = ({ columns }: LoadedFile) => columns.map(({ type }) => type)
+
+  test('are those of numbers where fields are separated otherwise', async () => {
+    const text = 'city;fee;share\nBern;1.234,50;1,234\nRome;-7;0,5\nOslo;;12\nGraz;12,5;3\n'
+    for (const size of [1, 7, 1000]) {
+      const loaded = await load(text, { pieceSize: size })
+
+      expect(typesOf(loaded)).toEqual(['text', 'real', 'real'])
+      expect(loaded.notes).toEqual([
+        'Column "fee" has decimal commas: 1.234,50 is read as 1234.50.',
+        'Column "share" has decimal commas: 0,5 is read as 0.5.',
+      ])
+      const { rows } = await query(loaded, 'SELECT fee, share FROM t')
+      expect(rows).toEqual([
+        [1234.5, 1.234],
+        [-7, 0.5],
+        [null, 12],
+        [12.5, 3],
+      ])
+    }
+  })
+
+  test.each([
+    ['between thousands', 'a;n\nx;1,234\ny;5,678\n'],
+    ['beside numbers with a point', 'a;n\nx;1,5\ny;2.5\n'],
+    ['beside a text', 'a;n\nx;1,5\ny;none\n'],
+    ['beside a date', 'a;n\nx;1,5\ny;2024-01-01\n'],
+    ['in a list', 'a;n\nx;1,5\ny;1,5,7\n'],
+    ['where they separate fields', 'a,n\nx,"1,5"\ny,"2,5"\n'],
+  ])('are none %s: what is not clear stays as it is written', async (_, text) => {
+    const loaded = await load(text)
+
+    expect(typesOf(loaded)).toEqual(['text', 'text'])
+    const written = text
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => line.slice(2).replaceAll('"', ''))
+    expect((await query(loaded, 'SELECT n FROM t')).rows.flat()).toEqual(written)
+  })
+
+  test('that a text of a later row makes doubtful stay as they are written', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, at) => `${at},5`)
+    const loaded = await load(`n;m\n${rows.map((row) => `${row};1\n`).join('')}none;1\n`)
+
+    expect(typesOf(loaded)).toEqual(['text', 'integer'])
+    expect((await query(loaded, 'SELECT n FROM t LIMIT 1')).rows).toEqual([['0,5']])
+    expect(loaded.notes.join()).toContain('"none", for example')
+  })
+})
+
 test('a delimiter that is given is not guessed', async () => {
   const loaded = await load('a;b,c\n1;2,3\n', { delimiter: 'comma' })
   expect(loaded.columns.map(({ name }) => name)).toEqual(['a;b', 'c'])

@@ -98,7 +98,10 @@ async function readOnce(job: LoadJob, { format, columns, before }: Reading) {
 function isSame(guess: readonly TypedColumn[], columns: readonly TypedColumn[]): boolean {
   return (
     guess.length === columns.length &&
-    columns.every(({ name, type }, i) => guess[i]?.name === name && guess[i].type === type)
+    columns.every(({ name, type, hasCommas }, at) => {
+      const guessed = guess[at]
+      return guessed?.name === name && guessed.type === type && guessed.hasCommas === hasCommas
+    })
   )
 }
 

@@ -3,7 +3,7 @@ import type { Database, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { textOfError } from '../../text/error-text.ts'
 import { counted } from '../../text/quantity.ts'
 import type { ColumnProfile } from '../definitions.ts'
-import type { Cell } from '../table/cell-type.ts'
+import { type Cell, withPoint } from '../table/cell-type.ts'
 import type { TypedColumn } from '../table/type-counter.ts'
 import { profileColumn } from './profile-column.ts'
 import { prepare, quoteName } from './statement.ts'
@@ -21,15 +21,12 @@ interface TableOptions {
 export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) {
   const { table, columns } = options
   const db = new sqlite.oo1.DB(':memory:')
-  const isText = columns.map(({ type }) => type === 'text')
   let written = 0
   const insert = guarded(0, () => prepareInsert(db, options))
   return {
     /** Adds rows whose cells fit the types of their columns. */
     add: (rows: readonly (readonly Cell[])[]): void => {
-      const cells = rows.map((row) =>
-        row.map((cell, column) => (isText[column] && cell !== null ? String(cell) : cell)),
-      )
+      const cells = rows.map((row) => row.map((cell, at) => stored(cell, columns[at])))
       guarded(written, () => insert.bind(1, JSON.stringify(cells)).stepReset())
       written += rows.length
     },
@@ -46,6 +43,12 @@ export function createTableWriter(sqlite: Sqlite3Static, options: TableOptions) 
     },
     close: () => db.close(),
   }
+}
+
+function stored(cell: Cell, column: TypedColumn | undefined): Cell {
+  if (cell === null) return null
+  if (column?.hasCommas) return withPoint(String(cell))
+  return column?.type === 'text' ? String(cell) : cell
 }
 
 // Of a type that is called DATE, SQLite makes numbers where it can.

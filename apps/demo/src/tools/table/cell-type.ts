@@ -1,10 +1,18 @@
 export type ColumnType = 'integer' | 'real' | 'date' | 'text'
 
+/**
+ * The type of one field. A `decimal_comma` is a number in columns where all numbers are written so; `1,234` may as well be
+ * a thousand, so it needs another field of its column that is clear.
+ */
+export type FieldType = ColumnType | 'decimal_comma' | 'unclear_comma'
+
 /** The value of a field; `null` if it is empty. */
 export type Cell = string | number | null
 
 const integer = /^ *-?(?:0|[1-9]\d{0,15}) *$/
 const real = /^ *-?(?:(?:0|[1-9]\d*)?\.\d+(?:e[+-]?\d{1,2})?|(?:0|[1-9]\d*)e[+-]\d{1,2}) *$/i
+const comma = /^ *-?(?:0|[1-9]\d*|[1-9]\d{0,2}(?:\.\d{3})+),\d+ *$/
+const unclear = /^ *-?[1-9]\d{0,2},\d{3} *$/
 const time = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?`
 const date = new RegExp(
   String.raw`^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]${time})?$`,
@@ -20,6 +28,17 @@ export function typeOfText(text: string): ColumnType {
   if (integer.test(text)) return Number.isSafeInteger(Number(text)) ? 'integer' : 'text'
   if (real.test(text)) return 'real'
   return date.test(text) ? 'date' : 'text'
+}
+
+/** The same in a file whose fields are not separated by commas: there, one may stand in a number. */
+export function typeOfField(text: string): FieldType {
+  if (unclear.test(text)) return 'unclear_comma'
+  return comma.test(text) ? 'decimal_comma' : typeOfText(text)
+}
+
+/** A number with a decimal comma, as one with a point: `1.234,5` is 1234.5. */
+export function withPoint(text: string): string {
+  return text.replaceAll('.', '').replace(',', '.')
 }
 
 export function typeOfValue(value: string | number): ColumnType {

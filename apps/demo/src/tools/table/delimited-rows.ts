@@ -1,6 +1,6 @@
 import { ToolError } from '@offthread/core/worker'
 import { counted, listed } from '../../text/quantity.ts'
-import { type Cell, typeOfText } from './cell-type.ts'
+import { type Cell, typeOfField, typeOfText } from './cell-type.ts'
 import { type DelimitedRecord, type Dialect, lineEnds, readRecords } from './delimited-records.ts'
 import { uniqueNames } from './names.ts'
 import type { RowReader } from './row-reader.ts'
@@ -33,6 +33,7 @@ const mostMisfits = 1000
 export function createDelimitedRows(format: Delimited, ragged: Ragged): RowReader {
   const { columns, headerInComment } = format
   const misfits = createMisfits(format, ragged)
+  const typeOf = format.delimiter === ',' ? typeOfText : typeOfField
   let isHeader = !headerInComment
   let carry = ''
   let line = format.line
@@ -48,7 +49,7 @@ export function createDelimitedRows(format: Delimited, ragged: Ragged): RowReade
       ragged === 'show'
         ? ['line', 'fields', 'text']
         : uniqueNames([...columns, ...new Array<string>(places.length - columns.length).fill('')]),
-    typeOf: (cell) => typeOfText(String(cell)),
+    typeOf: (cell) => typeOf(String(cell)),
     push: (piece, last) => {
       const text = carry + piece
       const { records, end } = readRecords(text, format, { line, last })

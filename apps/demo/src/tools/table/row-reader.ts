@@ -1,4 +1,4 @@
-import type { Cell, ColumnType } from './cell-type.ts'
+import type { Cell, FieldType } from './cell-type.ts'
 
 /** Turns the pieces of a file's text into rows. */
 export interface RowReader {
@@ -6,7 +6,7 @@ export interface RowReader {
   readonly push: (text: string, last: boolean) => readonly (readonly Cell[])[]
   /** The columns found so far. Later rows may add columns. */
   readonly columns: () => readonly string[]
-  readonly typeOf: (cell: string | number) => ColumnType
+  readonly typeOf: (cell: string | number) => FieldType
   /** Notes for the user about how the file was read. */
   readonly notes: () => readonly string[]
 }

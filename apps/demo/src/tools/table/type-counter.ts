@@ -1,14 +1,17 @@
 import { counted } from '../../text/quantity.ts'
-import type { Cell, ColumnType } from './cell-type.ts'
+import { type Cell, type ColumnType, type FieldType, withPoint } from './cell-type.ts'
 import type { RowReader } from './row-reader.ts'
 
 export interface TypedColumn {
   readonly name: string
   readonly type: ColumnType
+  /** Its numbers are written with a decimal comma. */
+  readonly hasCommas?: true
 }
 
-interface Counts extends Record<ColumnType, number> {
+interface Counts extends Record<FieldType, number> {
   firstText: string
+  firstComma: string
 }
 
 /** Finds the types of columns from all of their values. */
@@ -18,7 +21,7 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader) {
   return {
     add: (rows: readonly (readonly Cell[])[]): void => {
       while (counts.length < names().length) {
-        counts.push({ integer: 0, real: 0, date: 0, text: 0, firstText: '' })
+        counts.push({ ...none })
       }
       total += rows.length
       for (const row of rows) {
@@ -27,46 +30,72 @@ export function createTypeCounter({ columns: names, typeOf }: RowReader) {
           if (cell === null || !count) return
           const type = typeOf(cell)
           if (type === 'text' && count.text === 0) count.firstText = String(cell).slice(0, 40)
+          if (type === 'decimal_comma') count.firstComma ||= String(cell).trim().slice(0, 40)
           count[type]++
         })
       }
     },
     rows: () => total,
     columns: (): readonly TypedColumn[] =>
-      names().map((name, column) => ({ name, type: widest(counts[column]) })),
+      names().map((name, column) => ({ name, ...widest(counts[column]) })),
     /** Whether columns of these types can store all added rows. */
     fit: (columns: readonly TypedColumn[]) =>
       counts.every((count, column) => {
-        const [type, needed] = [columns[column]?.type, widest(count)]
-        const isEmpty = count.integer + count.real + count.date + count.text === 0
-        const isWider = type === 'text' || (type === 'real' && needed === 'integer')
-        return type !== undefined && (isEmpty || type === needed || isWider)
+        const taken = columns[column]
+        return taken !== undefined && canStore(taken, count)
       }),
     /** Notes about columns that are text because of a few fields only. */
     notes: () => names().flatMap((name, column) => noteOn(name, counts[column])),
   }
 }
 
-function widest(counts: Counts | undefined): ColumnType {
-  const { integer = 0, real = 0, date = 0, text = 0 } = counts ?? {}
-  if (text > 0 || (date > 0 && integer + real > 0)) return 'text'
-  if (date > 0) return 'date'
-  if (real > 0) return 'real'
+const none: Counts = {
+  ...{ integer: 0, real: 0, date: 0, text: 0, decimal_comma: 0, unclear_comma: 0 },
+  ...{ firstText: '', firstComma: '' },
+}
+
+function canStore({ type, hasCommas }: Omit<TypedColumn, 'name'>, counts: Counts): boolean {
+  const { integer, real, date, text, decimal_comma: clear, unclear_comma: unclear } = counts
+  const numbers = integer + (hasCommas ? clear + unclear : real)
+  const all = integer + real + date + text + clear + unclear
+  const stored = { integer, real: numbers, date, text: all }
+  return stored[type] === all
+}
+
+function widest(counts: Counts = none): Omit<TypedColumn, 'name'> {
+  const { integer, real, date, decimal_comma: clear, unclear_comma: unclear } = counts
+  // With points in other numbers, or nothing that is clear, a comma may stand between thousands.
+  const hasCommas = clear > 0 && real === 0
+  const text = counts.text + (hasCommas ? 0 : clear + unclear)
+  if (text > 0 || (date > 0 && integer + real + clear > 0)) return { type: 'text' }
+  if (date > 0) return { type: 'date' }
+  if (hasCommas) return { type: 'real', hasCommas }
+  if (real > 0) return { type: 'real' }
   // A column without values has no type, and text stores anything.
-  return integer > 0 ? 'integer' : 'text'
+  return { type: integer > 0 ? 'integer' : 'text' }
 }
 
 const fewTexts = 0.05
 
-function noteOn(name: string, counts: Counts | undefined): readonly string[] {
-  if (!counts?.text) return []
-  const numbers = counts.integer + counts.real
-  const most = Math.max(numbers, counts.date)
-  if (counts.text > most * fewTexts) return []
-  const all = (counts.text + numbers + counts.date).toLocaleString('en')
+function noteOn(name: string, counts: Counts = none): readonly string[] {
+  const { integer, real, date, text, decimal_comma: clear, unclear_comma: unclear } = counts
+  if (widest(counts).hasCommas) {
+    const read = withPoint(counts.firstComma)
+    return [`Column "${name}" has decimal commas: ${counts.firstComma} is read as ${read}.`]
+  }
+  const commas = clear + unclear
+  // Without the few texts they would be numbers.
+  const areNumbers = clear > 0 && real === 0
+  const texts = text + (areNumbers ? 0 : commas)
+  const numbers = integer + real + (areNumbers ? commas : 0)
+  const most = Math.max(numbers, date)
+  if (texts === 0 || texts > most * fewTexts) return []
+  const all = (texts + numbers + date).toLocaleString('en')
   const what = most === numbers ? 'cannot be stored as a number' : 'is no date'
-  const are = counts.text === 1 ? what : what.replace('is no date', 'are no dates')
+  const are = texts === 1 ? what : what.replace('is no date', 'are no dates')
+  const first = counts.firstText || counts.firstComma
+  const example = first === '' ? '' : `: ${JSON.stringify(first)}, for example`
   return [
-    `Column "${name}" is text, because ${counted(counts.text, 'value')} of ${all} ${are}: ${JSON.stringify(counts.firstText)}, for example.`,
+    `Column "${name}" is text, because ${counted(texts, 'value')} of ${all} ${are}${example}.`,
   ]
 }
