@@ -43,7 +43,7 @@ export function answerTool(outcome: Outcome): string {
   if (text.length > 600) return `${what} gave a long text, which is on its card.`
   if (typeof output !== 'object' || !output) return `${what} answered: ${inCode(text)}`
   const toShown = (value: unknown) =>
-    typeof value === 'number' ? `**${toText(value)}**` : inCode(String(value))
+    typeof value === 'number' ? `**${toFigure(value)}**` : inCode(String(value))
   const lines = Object.entries(output).map(([field, value]) => `- ${field}: ${toShown(value)}`)
   return [`${what} answered:\n`, ...lines].join('\n')
 }
@@ -80,6 +80,12 @@ function toText(value: Cell): string {
   const isSmall = Math.abs(value) < 1 && value !== 0
   const digits = isSmall ? { maximumSignificantDigits: 4 } : { maximumFractionDigits: 2 }
   return value.toLocaleString('en-GB', digits)
+}
+
+/** What a tool computed, as finely as it may be meant: an estimate of π is not 3.14. */
+function toFigure(value: number): string {
+  if (Number.isInteger(value)) return toText(value)
+  return value.toLocaleString('en-GB', { maximumSignificantDigits: 6 })
 }
 
 export function inCode(text: string): string {
@@ -123,13 +129,20 @@ const textHint =
   'A text is no table, but it can be searched, together with the documentation of this page: `search the documents for` some words.'
 
 /** What can be asked of the tables that are there. */
-export function chipsText({ tables, files }: Conversation): string {
+export function chipsText({ tables, files, history }: Conversation): string {
   if (tables.length > 0)
     return `You can ask, for example:\n\n${offer(createReader(tables).chips())}`
   const image = files.findLast(isImageName)
   if (image) return `${blindness} You can ask, for example:\n\n${offer(questionsAboutImage(image))}`
   if (files.some(isDocumentName)) return textHint
-  if (files.length > 0) return 'No file could be loaded as a table, so I have no answer.'
+  const failed = history.findLast((one) => one.name === 'load_table' && one.failed)
+  if (files.length > 0)
+    return [
+      'No file could be loaded as a table, so I have no answer.',
+      failed ? answerTool(failed) : '',
+    ]
+      .join('\n\n')
+      .trim()
   const prompts = offer(starters.flatMap(({ needsTable, prompt }) => (needsTable ? prompt : [])))
   return `There is no table yet: drop a CSV, TSV or JSON file here. ${introduction} These questions bring a table along:\n\n${prompts}`
 }

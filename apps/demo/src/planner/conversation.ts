@@ -38,6 +38,8 @@ export function readConversation(body: string) {
   const loaded = history.flatMap((outcome) => outputOf(outcome, loadedTableSchema) ?? [])
   return {
     question: asked[at]?.question ?? '',
+    /** The questions before it. */
+    before: asked.slice(0, Math.max(0, at)).map((one) => one.question),
     /** With the question, and all so far. */
     dropped: asked[at]?.dropped ?? [],
     files: [...new Set(asked.flatMap(({ dropped }) => dropped))],

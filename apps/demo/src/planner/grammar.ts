@@ -12,7 +12,7 @@ import {
   type Table,
   toReading,
 } from './reading.ts'
-import { isLow, signOf, statisticOf, type Token } from './words.ts'
+import { isLow, signOf, statisticOf, type Token, toWords } from './words.ts'
 
 /** Every reading of the tokens that leaves no word over. */
 export function readAll(tokens: readonly Token[], names: Names): readonly Reading[] {
@@ -69,6 +69,7 @@ const rules: readonly Rule[] = [
   [/xF*r?c/y, 'X', statistic],
   [/tq?cb[MXr]|[wq]*(?:kc|cF*(?:X|xM|m[Mr]))/y, 'H', ranking],
   [/bc(?:Ab?c)?/y, 'K', (items) => ({ keys: items.flatMap(({ key }) => key ?? []) })],
+  [/(?<=^A?[wl]*p?)cF*K/y, 'M', plainSum],
 ]
 
 /** As few items as the rules can make of these. */
@@ -149,6 +150,24 @@ function statistic(items: readonly Item[], table: Table): Part | undefined {
   if (!column || !(isAmount(column, table) || (isRange && (isNumeric(column) || isDate(column)))))
     return undefined
   return merged(items, { measure: { column, as } })
+}
+
+/** “Revenue per country”, where that can only be the sum: of what adds up, or of groups of one row each. */
+function plainSum(items: readonly Item[], table: Table): Part | undefined {
+  const column = find(items, 'c')?.key?.column
+  const { keys = [], filters = [] } = merged(items, {})
+  const isOneRow = keys.some(({ column: by, part }) => !part && namesRows(by, table))
+  if (!column || !isAmount(column, table) || !(isOneRow || addsUp(column))) return undefined
+  return { keys, filters, measure: { column, as: 'sum' } }
+}
+
+const sums = /^(?:revenue|sale|turnover|umsatz)$/
+const ofSums = /^(?:revenue|sale|turnover|umsatz|total|gross|net|amount|in|eur|usd|gbp)$/
+
+/** Whether everybody means the sum of a column who names nothing else. Of a price or a fee it may be the mean. */
+function addsUp({ name }: Column): boolean {
+  const words = toWords(name)
+  return words.some((word) => sums.test(word)) && words.every((word) => ofSums.test(word))
 }
 
 /** “How many cities”: different ones. How many of an amount is another question. */

@@ -1,4 +1,12 @@
-import { type Column, isDate, type Key, type Part, type Table } from './reading.ts'
+import {
+  type Column,
+  isAmount,
+  isDate,
+  type Key,
+  namesRows,
+  type Part,
+  type Table,
+} from './reading.ts'
 import { datePartOf, kindsOf, monthOf, numberOf, type Token, toStem, toWords } from './words.ts'
 
 /** A piece of a question, taken in one way. */
@@ -56,13 +64,18 @@ function itemsOf(span: readonly Token[], { table, columns, values, rows }: Names
   const parts = part && !isQuoted ? dates.map((column) => ({ column, part })) : []
   const keys = [...parts, ...named.map((column) => ({ column }))]
   const found = isName ? values(text, isQuoted) : []
+  // A table that is called like a column of it: “sales by region” asks for more than a number of rows.
+  const isColumn = columns(text, isQuoted).some(
+    (column) => isAmount(column, table) || !namesRows(column, table),
+  )
+  const isRows = isName && rows.has(toStem(text)) && !isColumn
   // A value that is a number or says nothing is one only after its column.
   const kindOfValue = kinds.includes('') || number !== undefined ? '"' : 'v'
   const items: readonly Item[] = [
     ...kinds.map((kind) => ({ kind, text: phrase })),
     ...keys.map((key) => ({ kind: 'c', text, key })),
     ...found.map(({ column, value }) => ({ kind: kindOfValue, text, value, key: { column } })),
-    ...(isName && rows.has(toStem(text)) ? [{ kind: 'r', text }] : []),
+    ...(isRows ? [{ kind: 'r', text }] : []),
     ...(number === undefined ? [] : [{ kind: 'q', text: String(number) }]),
     ...(isQuoted ? [] : datesIn(phrase, dates)),
   ]

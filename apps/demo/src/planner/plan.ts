@@ -42,8 +42,22 @@ export function planNext(talk: Conversation): Step {
   const ragged = shown && outputOf(shown, loadedTableSchema)
   if (ragged) return followReadings([toReading(ragged, { show: 'rows' })], talk)
   const isLoading = rest === '' && calls.every(({ name }) => name === 'load_table')
-  if (isLoading) return say([...said, chipsText(talk)])
+  if (isLoading) return answerWaiting(said, talk) ?? say([...said, chipsText(talk)])
   const step = rest === '' ? say([]) : followQuestion(rest, talk)
+  return step.calls.length > 0 ? step : say([...said, step.text])
+}
+
+/** Once a file is loaded that could not be, the question is answered that waited for it. */
+function answerWaiting(said: readonly string[], talk: Conversation): Step | undefined {
+  const { before, files, history, outcomes } = talk
+  const question = before.findLast((one) => readDirectCalls(one, files).rest !== '')
+  const failed = history.at(-outcomes.length - 1)
+  const isLoaded = outcomes.some(
+    ({ name, input, failed: again }) =>
+      name === 'load_table' && input['file'] === failed?.input['file'] && !again,
+  )
+  if (question === undefined || !isLoaded || !failed?.failed) return undefined
+  const step = followQuestion(question, talk)
   return step.calls.length > 0 ? step : say([...said, step.text])
 }
 

@@ -83,6 +83,39 @@ test('a place in a ranking that is shared is shown for all that share it', async
   expect(text).toContain('| a | 3 |\n| b | 3 |')
 })
 
+const netSales = 'country,Net sales (EUR)\nItaly,10\nSpain,20\nItaly,3\n'
+const revenue = 'country,product,revenue,price\nItaly,a,10,4\nSpain,a,20,5\nItaly,b,3,6\n'
+
+test.for([
+  ['plot revenue per country', 'plot sum of revenue by country', revenue],
+  ['show revenue by product', 'sum of revenue by product', revenue],
+  ['net sales (EUR) per country', 'sum of Net sales (EUR) by country', netSales],
+  ['plot points by team', 'plot sum of points by team', 'team,points\na,3\nb,4\nc,1\n'],
+  ['plot sales by region', 'plot sum of sales by region', 'region,sales\nN,3\nN,4\nS,1\n'],
+] as const)('reads “%s”, which can only be the sum, as “%s”', async ([question, reading, file]) => {
+  const { text } = await startTalk().ask(question, { 'sales.csv': file })
+
+  expect(text).toContain(`I read this as: \`${reading}\``)
+})
+
+test.for([
+  ['plot price per country', revenue],
+  ['plot revenue growth per country', 'country,revenue_growth\nItaly,10\nItaly,2\nSpain,20\n'],
+  // The table and a column are both called so, and the column is no number.
+  ['plot sales by region', 'region,sales\nN,three\nN,four\nS,four\n'],
+] as const)('does not guess what is meant by “%s”', async ([question, file]) => {
+  const { text, buttons } = await startTalk().ask(question, { 'sales.csv': file })
+
+  expect(text).not.toContain('I read this as')
+  expect(buttons).toHaveLength(3)
+})
+
+test('says what a tool computed as finely as it may be meant', async () => {
+  const { text } = await startTalk().ask('estimate pi with 3000 samples')
+
+  expect(text).toMatch(/estimate: \*\*\d\.\d{3,5}\*\*/)
+})
+
 test.for([
   'How many unique sales grew in the North?',
   'total amount excluding returns',
@@ -262,15 +295,35 @@ test('does not load again by itself what cannot be loaded, and offers what can b
 test.for([
   ['load bad.csv without ragged rows', '2 rows left out that did not have 2 fields', '**1**'],
   ['load bad.csv with padded rows', '1 short row filled with empty values', '**9**'],
-] as const)('does what it offered: %s', async ([offer, note, sum]) => {
+] as const)('does what it offered, and answers what was asked: %s', async ([offer, note, sum]) => {
   const talk = startTalk()
   await talk.ask('sum of height', ragged)
 
-  const { text, buttons } = await talk.ask(offer)
+  const { text, turns } = await talk.ask(offer)
 
+  expect(turns.map(({ length }) => length)).toEqual([1, 1, 0])
   expect(text).toContain(note)
-  expect(buttons).toContain('number of rows')
-  expect((await talk.ask('sum of height')).text).toContain(sum)
+  expect(text).toContain(sum)
+})
+
+test('answers what was asked last of a file that is loaded at last, and nothing twice', async () => {
+  const talk = startTalk()
+  await talk.ask('', ragged)
+  const first = await talk.ask('mean of height')
+  const second = await talk.ask('load bad.csv with padded rows')
+  const third = await talk.ask('load bad.csv')
+
+  expect(first.text).toMatch(/so I have no answer[\s\S]*2 of 3 rows do not have 2 fields/)
+  expect(first.buttons).toContain('load bad.csv with padded rows')
+  expect(second.text).toContain('`mean of height`\n\n**3**')
+  expect(third.text).not.toContain('I read this as')
+})
+
+test('offers questions about a file that is loaded at last, when none was asked', async () => {
+  const talk = startTalk()
+  await talk.ask('', ragged)
+
+  expect((await talk.ask('load bad.csv with padded rows')).buttons).toContain('number of rows')
 })
 
 test('shows ragged rows with their lines', async () => {
