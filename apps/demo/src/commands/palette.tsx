@@ -13,7 +13,7 @@ export function Palette({ page }: { readonly page: PageParts }): ReactNode {
   return (
     <>
       <PageDialogFrame dialog="commands" title="Commands">
-        <Suspense>
+        <Suspense fallback={<Loading />}>
           <Commands
             page={page}
             onRun={(command) => {
@@ -25,10 +25,19 @@ export function Palette({ page }: { readonly page: PageParts }): ReactNode {
         </Suspense>
       </PageDialogFrame>
       <PageDialogFrame dialog="keys" title="Keyboard shortcuts">
-        <Suspense>
+        <Suspense fallback={<Loading />}>
           <KeyMap />
         </Suspense>
       </PageDialogFrame>
     </>
+  )
+}
+
+/** On a busy machine what a dialog shows takes a moment to come. */
+function Loading(): ReactNode {
+  return (
+    <p className="commands-loading" role="status">
+      Loading…
+    </p>
   )
 }
