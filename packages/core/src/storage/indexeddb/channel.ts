@@ -4,6 +4,8 @@ import type { Json } from '../../internal/json.ts'
 type Notice =
   /** It has new events. */
   | { readonly kind: 'appended' }
+  /** It was claimed: see `StoredSession.born`. */
+  | { readonly kind: 'claimed'; readonly born: number }
   /** By the deletion with this number: see `lastEpoch`. */
   | { readonly kind: 'deleted'; readonly epoch: number }
   /** A message for those who are connected. */

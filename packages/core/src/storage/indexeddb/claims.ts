@@ -3,7 +3,7 @@ import type { Claim, SessionStorage } from '../port.ts'
 import { checkEpoch } from '../position.ts'
 import { createConnect } from './connect.ts'
 import type { Ports } from './ports.ts'
-import { changeSession, epochOf, raiseEpoch } from './requests.ts'
+import { changeSession, epochOf, type Joined, raiseEpoch } from './requests.ts'
 import { platformLocks } from './web-locks.ts'
 
 /** Who owns which session: by a lock, and by the number of the claim. */
@@ -25,7 +25,7 @@ export function createClaims(ports: Ports, scope: string): Claims {
       return (sessionId) => held.has(lockOf(sessionId))
     },
     claim: async (sessionId, mode, signal) => {
-      const { ended, close } = connect(sessionId, () => {})
+      const { ended, joined, close } = connect(sessionId, () => {})
       let lock: Lock | null = null
       const release = () => {
         close()
@@ -36,7 +36,7 @@ export function createClaims(ports: Ports, scope: string): Claims {
         lock = await locks().acquire(lockOf(sessionId), mode, ending)
         if (lock) {
           const lost = AbortSignal.any([lock.lost, ended])
-          return await countClaim(ports, sessionId, { lost, release })
+          return await countClaim(ports, sessionId, { lost, release, joined: await joined })
         }
       } catch (error) {
         release()
@@ -50,21 +50,22 @@ export function createClaims(ports: Ports, scope: string): Claims {
 
 /** Makes a claim of a lock that is held. */
 async function countClaim(
-  { database, bytes, copies, leavings }: Ports,
+  { database, bytes, channel, copies, leavings }: Ports,
   sessionId: string,
-  { lost, release }: Pick<Claim, 'lost' | 'release'>,
+  { lost, release, joined }: Pick<Claim, 'lost' | 'release'> & { readonly joined: Joined },
 ): Promise<Claim> {
   const handedOver = copies.of(sessionId)
   const hasLeft = leavings.has(sessionId)
   const stopWatching = leavings.watch(sessionId)
-  const { epoch, unconfirmed } = await database
-    .write((now) => raiseEpoch(now, sessionId, { handedOver, hasLeft }))
+  const { epoch, unconfirmed, born } = await database
+    .write((now) => raiseEpoch(now, sessionId, { handedOver, hasLeft, joined }))
     .catch((error: unknown) => {
       stopWatching()
       throw error
     })
   copies.drop(sessionId)
   leavings.forget(sessionId)
+  channel.post(sessionId, { kind: 'claimed', born })
   return {
     ...{ epoch, unconfirmed, lost },
     confirm: async () => {

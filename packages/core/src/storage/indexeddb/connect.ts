@@ -1,31 +1,51 @@
-import type { SessionStorage } from '../port.ts'
+import type { Json } from '../../internal/json.ts'
+import type { Connection } from '../port.ts'
 import { deletedSession } from '../position.ts'
 import type { NoticeListener } from './channel.ts'
 import type { Ports } from './ports.ts'
-import { lastEpoch } from './requests.ts'
+import { type Joined, readJoined } from './requests.ts'
+
+/** A place at the table of a session, in all pages of the database. */
+interface Place extends Connection {
+  /** What there was when it was taken. */
+  readonly joined: Promise<Joined>
+}
 
 /** Joins a session in all pages of the database. */
 export function createConnect({
   channel,
   database,
-}: Pick<Ports, 'channel' | 'database'>): SessionStorage['connect'] {
+}: Pick<Ports, 'channel' | 'database'>): (
+  sessionId: string,
+  listener: (message: Json) => void,
+) => Place {
   return (sessionId, listener) => {
     const deleted = new AbortController()
     // Asked for before anything of the session is read. The notice of an earlier deletion may come later: it is of no session
     // that is joined here.
-    const joined = database.read(lastEpoch).catch(() => 0)
+    const joined = database
+      .read((now) => readJoined(now, sessionId))
+      .catch(() => ({ epoch: 0, born: null }))
+    let known: number | null = null
     const end = async (epoch: number): Promise<void> => {
-      if ((await joined) < epoch) deleted.abort(deletedSession())
+      if ((await joined).epoch < epoch) deleted.abort(deletedSession())
+    }
+    // A page that ended in the middle of a deletion has told it to no other one. The next session of the name tells it.
+    const meet = async (born: number): Promise<void> => {
+      const { born: first } = await joined
+      known ??= first ?? born
+      if (known !== born) deleted.abort(deletedSession())
     }
     const receive: NoticeListener = (notice) => {
       if (notice.kind === 'message') listener(notice.message)
       else if (notice.kind === 'deleted') void end(notice.epoch)
+      else if (notice.kind === 'claimed') void meet(notice.born)
     }
     const close = channel.listen(sessionId, receive)
     return {
       post: (message) => channel.post(sessionId, { kind: 'message', message }, receive),
       ended: AbortSignal.any([deleted.signal, database.ended]),
-      close,
+      ...{ close, joined },
     }
   }
 }

@@ -25,6 +25,8 @@ interface Schema extends DBSchema {
 export interface StoredSession extends SessionDescription {
   readonly epoch: number
   readonly unconfirmed: number
+  /** The number of its first claim, which tells it from others of its name. Absent: it had that before this was kept. */
+  readonly born?: number
   /** How many bytes are kept beside its events. Equal files count once. */
   readonly bytes: number
 }

@@ -164,6 +164,55 @@ test('[D132] who opens a session after one of its name was deleted stays, though
     await vi.waitFor(() => expect(ended?.reason).toMatchObject({ kind: 'cleared' }))
 })
 
+test('[D136] [D106] what a page that ended in the middle of a deletion told no one, the next claim of that name tells', async () => {
+  const name = `test-${databases++}`
+  const [one, other] = [indexedDb({ name }), indexedDb({ name })]
+  const before = (await other.claim('s', 'take')) ?? expect.fail()
+  await other.append('s', { head: 0, epoch: before.epoch }, log(3))
+  const line = other.connect('s', () => {})
+  onTestFinished(line.close)
+  const waiting = other.claim('s', 'wait')
+  // The session is joined.
+  await other.list()
+  const channels = vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockReturnValue()
+  await one.delete('s')
+  channels.mockRestore()
+  expect(line.ended.aborted).toBe(false)
+
+  before.release()
+
+  await expect(waiting).rejects.toMatchObject({ kind: 'cleared' })
+  // A claim that comes to nothing leaves no session.
+  const next = (await one.claim('s', 'if-free')) ?? expect.fail()
+  expect(next.unconfirmed).toBe(0)
+  await vi.waitFor(() => expect(line.ended.reason).toMatchObject({ kind: 'cleared' }))
+  expect(next.lost.aborted).toBe(false)
+  await one.append('s', { head: 0, epoch: next.epoch }, log(1))
+})
+
+test('[D136] the claims of one session end nothing for those who joined it', async () => {
+  const name = `test-${databases++}`
+  const [one, other] = [indexedDb({ name }), indexedDb({ name })]
+  // Before there is anything of it.
+  const lines = [other.connect('s', () => {})]
+  await other.list()
+  for (const mode of ['if-free', 'take', 'take'] as const) {
+    const claim = (await one.claim('s', mode)) ?? expect.fail()
+    await one.append(
+      's',
+      { head: lines.length - 1, epoch: claim.epoch },
+      log(3).slice(lines.length - 1, lines.length),
+    )
+    lines.push(other.connect('s', () => {}))
+    await other.list()
+  }
+  for (const { ended } of lines) expect(ended.aborted).toBe(false)
+
+  await one.delete('s')
+  for (const { ended } of lines)
+    await vi.waitFor(() => expect(ended.reason).toMatchObject({ kind: 'cleared' }))
+})
+
 describe('files', () => {
   const file = (text: string, type = '') => new Blob([text], { type })
   const contentsOf = async (name: string) => {

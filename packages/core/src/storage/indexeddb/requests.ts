@@ -1,5 +1,6 @@
 import { isDerived } from '../derived-bytes.ts'
 import type { Position, Redaction } from '../port.ts'
+import { deletedSession } from '../position.ts'
 import { dropBytes, type NewBytes, putBytes } from './contents.ts'
 import type { Reading, StoredSession, Writing } from './database.ts'
 import { endEpoch } from './epoch-fence.ts'
@@ -35,6 +36,26 @@ export function settle(promises: readonly Promise<unknown>[]): void {
 /** The number of the last claim or deletion of any session. */
 export async function lastEpoch(transaction: Reading | Writing): Promise<number> {
   return (await transaction.objectStore('counters').get('epoch')) ?? 0
+}
+
+/** What a page finds of a session that it joins. */
+export interface Joined {
+  /** See `lastEpoch`. */
+  readonly epoch: number
+  /** `null`: the session was not claimed yet. */
+  readonly born: number | null
+}
+
+export async function readJoined(transaction: Reading, sessionId: string): Promise<Joined> {
+  const [epoch, session] = await Promise.all([
+    lastEpoch(transaction),
+    transaction.objectStore('sessions').get(sessionId),
+  ])
+  return { epoch, born: bornAt(session) }
+}
+
+function bornAt(session: StoredSession | undefined): number | null {
+  return session?.epoch ? (session.born ?? 0) : null
 }
 
 async function nextEpoch(transaction: Writing): Promise<number> {
@@ -87,26 +108,31 @@ interface Before {
   readonly handedOver: HandedOver | null
   /** It did not break: it went away. */
   readonly hasLeft: boolean
+  readonly joined: Joined
 }
 
 /**
  * Counts a claim, and stores what is missing of what the owner before handed over. Returns the session with its new
- * epoch, and the unconfirmed claims before this one.
+ * epoch, and the unconfirmed claims before this one. Throws if the session that was joined is not there any more.
  */
 export async function raiseEpoch(
   transaction: Writing,
   sessionId: string,
-  { handedOver, hasLeft }: Before,
-): Promise<StoredSession> {
-  await removeLoose(transaction, sessionId)
+  { handedOver, hasLeft, joined }: Before,
+): Promise<StoredSession & { readonly born: number }> {
   const sessions = transaction.objectStore('sessions')
-  const known = (await sessions.get(sessionId)) ?? newSession
+  const found = await sessions.get(sessionId)
+  const first = bornAt(found)
+  if (joined.born !== null && joined.born !== first) throw deletedSession()
+  const known = found ?? newSession
+  await removeLoose(transaction, sessionId)
   if (handedOver?.epoch === known.epoch) await addMissing(transaction, sessionId, handedOver)
   const epoch = await nextEpoch(transaction)
   await endEpoch(transaction, known.epoch)
   const unconfirmed = hasLeft ? 0 : known.unconfirmed
-  await sessions.put({ ...known, epoch, unconfirmed: unconfirmed + 1 }, sessionId)
-  return { ...known, epoch, unconfirmed }
+  const claimed = { ...known, epoch, born: first ?? epoch }
+  await sessions.put({ ...claimed, unconfirmed: unconfirmed + 1 }, sessionId)
+  return { ...claimed, unconfirmed }
 }
 
 async function addMissing(
