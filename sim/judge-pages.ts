@@ -7,6 +7,7 @@ import {
   type Shown,
 } from '../packages/core/src/store/agent-state.ts'
 import { isWriting } from './pages.ts'
+import { isEndOf } from './rest.ts'
 import type { Session } from './session.ts'
 import type { Page } from './world/page.ts'
 
@@ -141,11 +142,21 @@ function judgeStates({ world, judge }: Session, pages: readonly Page[]): void {
     return
   }
   const project = createProjection(() => undefined)
-  const told = shown(project(state))
+  const stored = project(state)
+  const told = shown(stored)
+  const ended = stored.messages
+    .flatMap(({ content }) => content.flatMap((part) => (part.type === 'toolCall' ? part : [])))
+    .flatMap(({ toolCallId }) => stored.toolCalls.get(toolCallId) ?? [])
+    .filter(({ hasEnded, logs }) => hasEnded && logs.lines.length > 0)
   for (const page of pages) {
     const { access } = page.agent.getState()
     const seen = shown(page.look())
     if (seen !== told) judge.broken('D79', `the ${access} shows ${seen}, and the log says ${told}`)
+    for (const { toolCallId, logs } of ended) {
+      const mine = page.agent.getState().toolCalls.get(toolCallId)?.logs
+      if (mine && !isEndOf(mine, logs))
+        judge.broken('D137', `the ${access} shows ${JSON.stringify(mine)} of ${toolCallId}`)
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CallLogs } from '../packages/core/src/kernel/tool-outcome.ts'
 import type { AgentState } from '../packages/core/src/store/agent-state.ts'
 import type { Session } from './session.ts'
 import { afterlifeMs } from './world/page-ports.ts'
@@ -79,13 +80,22 @@ export function judgeIdleness(session: Session): void {
 function judgePartials({ world, judge }: Session, { toolCalls }: AgentState): void {
   const ends = world.log.filter((event) => event.type === 'tool_execution_end')
   const ids = ends.map(({ toolCallId }) => toolCallId)
-  for (const { toolCallId, partialResult } of ends) {
+  for (const { toolCallId, partialResult, logs } of ends) {
     if (ids.indexOf(toolCallId) !== ids.lastIndexOf(toolCallId)) continue
     const call = toolCalls.get(toolCallId)
     if (!call || call.result?.redacted) continue
-    if (JSON.stringify(call.partial) === JSON.stringify(partialResult)) continue
-    judge.broken('D91', `${toolCallId} shows ${JSON.stringify(call.partial)} at its end`)
+    if (JSON.stringify(call.partial) !== JSON.stringify(partialResult))
+      judge.broken('D91', `${toolCallId} shows ${JSON.stringify(call.partial)} at its end`)
+    if (logs && call.hasEnded && !isEndOf(call.logs, logs))
+      judge.broken('D137', `${toolCallId} shows ${JSON.stringify(call.logs)} at its end`)
   }
+}
+
+/** Whether the log of a call ends as its end says. A page that saw the call has more of it. */
+export function isEndOf(shown: CallLogs, { lines, dropped }: CallLogs): boolean {
+  const last = shown.lines.slice(Math.max(0, shown.lines.length - lines.length))
+  const isSameCount = shown.dropped + shown.lines.length === dropped + lines.length
+  return isSameCount && JSON.stringify(last) === JSON.stringify(lines)
 }
 
 function timersOf({ page }: Session): number {

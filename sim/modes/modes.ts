@@ -96,7 +96,14 @@ function at(place: string, broken: readonly BrokenRule[]): readonly BrokenRule[]
 }
 
 function durableOnly(played: Played): Played {
-  return { ...played, log: played.log.filter((event) => event.sub === undefined) }
+  const log = played.log.flatMap((event) => {
+    if (event.sub !== undefined) return []
+    // What is logged twice is in the log twice.
+    if (event.type !== 'tool_execution_end') return event
+    const { logs: _, ...rest } = event
+    return rest
+  })
+  return { ...played, log }
 }
 
 function withDifference(rule: string, usual: Played, other: Played): Played {

@@ -35,7 +35,7 @@ export const mutantsOfSpeech = [
       },
       {
         file: 'kernel/ending.ts',
-        find: "...(isError && ending.kind !== 'withheld' && defined({ partialResult: call.partial })),",
+        find: 'partialResult: isError ? call.partial : undefined, ',
         replace: '',
       },
     ],
@@ -45,7 +45,7 @@ export const mutantsOfSpeech = [
     edits: [
       {
         file: 'kernel/ending.ts',
-        find: "...(isError && ending.kind !== 'withheld' && defined({ partialResult: call.partial })),",
+        find: 'partialResult: isError ? call.partial : undefined, ',
         replace: '',
       },
     ],
@@ -55,7 +55,21 @@ export const mutantsOfSpeech = [
     edits: [
       {
         file: 'kernel/tool-call.ts',
-        find: '...(hasEnded(call) && defined({ partial })),',
+        find: 'if (hasEnded(call)) return call\n',
+        replace: '\n',
+      },
+    ],
+  },
+  {
+    name: 'a log of which no end states anything',
+    edits: [{ file: 'kernel/ending.ts', find: ', logs: tailOf(call.logs)', replace: '' }],
+  },
+  {
+    name: 'the end of a log that only the page shows that saw it',
+    edits: [
+      {
+        file: 'kernel/fold-batch.ts',
+        find: '...(logs && logs.lines.length >= call.logs.lines.length && { logs }),',
         replace: '',
       },
     ],

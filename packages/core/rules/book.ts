@@ -2,7 +2,7 @@
 
 import type { EventOf, ToolExecution } from '../src/kernel/events.ts'
 import type { AssistantContent, AssistantMessage, Message, Usage } from '../src/kernel/message.ts'
-import type { PartialToolResult, ToolMessage } from '../src/kernel/tool-outcome.ts'
+import type { CallLogs, PartialToolResult, ToolMessage } from '../src/kernel/tool-outcome.ts'
 import type { Setup } from './options.ts'
 
 /** Reports the rule as broken unless `holds` is true. */
@@ -168,6 +168,8 @@ export interface Call {
   reply: Reply | null
   /** The last that this opening of the log saw of it before its end. */
   partial: PartialToolResult | null
+  /** All that this opening of the log saw it log. */
+  logs: CallLogs
   readonly hooks: HookRecord
   end: End | null
 }
@@ -200,6 +202,8 @@ export interface Memory {
   /** By the id of the call. */
   readonly hooks: Map<string, HookRecord>
 }
+
+export const noLogs: CallLogs = { lines: [], dropped: 0 }
 
 export function createMemory(): Memory {
   return { counts: new Map(), hooks: new Map() }

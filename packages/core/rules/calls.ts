@@ -1,7 +1,16 @@
 import type { AgentEvent, EventOf } from '../src/kernel/events.ts'
+import type { CallLogs } from '../src/kernel/tool-outcome.ts'
 import { askApproval, checkPrepared, resolveApproval } from './approvals.ts'
 import { endBatch } from './batches.ts'
-import { type Book, type Call, type HookRecord, isLive, type Session, triesOf } from './book.ts'
+import {
+  type Book,
+  type Call,
+  type HookRecord,
+  isLive,
+  noLogs,
+  type Session,
+  triesOf,
+} from './book.ts'
 import { checkAttemptTime, checkEnd } from './ends.ts'
 import { retryCall } from './retries.ts'
 import { checkTruth } from './truth.ts'
@@ -37,6 +46,10 @@ export function createCallRules(session: Session): CallRules {
   }
 }
 
+function withLines(logs: CallLogs, { lines, dropped }: EventOf<'tool_log'>): CallLogs {
+  return { lines: [...logs.lines, ...lines], dropped: logs.dropped + dropped }
+}
+
 /** Hooks are asked once in each opening of the log: what they were asked before, its code does not know any more. */
 const noHooks: HookRecord = { before: 0, after: 0, beforeSaid: null, afterSaid: null }
 
@@ -49,6 +62,7 @@ function loseEffects({ books }: Session): void {
       if (call.stage !== 'ended') {
         Object.assign(call.hooks, noHooks)
         call.partial = null
+        call.logs = noLogs
       }
       // A call that a person was asked about and that was not dispatched since does not count as started.
       const isAsked = call.approval !== null && triesOf(call) === 0
@@ -115,6 +129,7 @@ function moveOn(
       check('I38', !call.lost, 'the execution is of an earlier boot')
       if (event.type !== 'tool_custom' || !event.durable) checkStream(session)
       if (event.type === 'tool_execution_update') call.partial = event.partialResult
+      if (event.type === 'tool_log') call.logs = withLines(call.logs, event)
       break
     case 'tool_cancel_requested':
       call.cancelled = true

@@ -38,6 +38,7 @@ export function checkEnd(session: Session, end: End, call: Call): void {
   checkCutOff(session, end, call)
   checkText(session, end, ran)
   checkPartial(session, end, call)
+  checkLogs(session, end, call)
   checkTime(session, end, call)
 }
 
@@ -88,6 +89,24 @@ function checkPartial(
     check('D91', isLast, 'what is kept is not its last partial result')
   } else if (call.partial && setup.hooks.afterToolCall === false) {
     check('D91', !hasFailed, 'its partial result is not kept')
+  }
+}
+
+/** D137: so many of the lines that a call logged stay, unless a hook has a say in what is kept of it. */
+const keptLines = 20
+
+function checkLogs({ check, setup }: Session, { logs }: End, call: Call): void {
+  const { lines, dropped } = call.logs
+  if (logs) {
+    const count = logs.lines.length
+    check('D137', count <= keptLines, `${count} lines of its log are kept`)
+    if (!setup.hasDeltas) return
+    const last = lines.slice(lines.length - count)
+    check('D137', isSame(logs.lines, last), 'what is kept of its log is not its end')
+    const missing = dropped + lines.length - count
+    check('D137', logs.dropped === missing, `${logs.dropped} lines are missing, and not ${missing}`)
+  } else if (lines.length > 0 && setup.hooks.afterToolCall === false) {
+    check('D137', false, 'nothing of its log is kept')
   }
 }
 

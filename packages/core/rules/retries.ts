@@ -1,5 +1,5 @@
 import type { EventOf } from '../src/kernel/events.ts'
-import type { Batch, Book, Call, Run, Session } from './book.ts'
+import { type Batch, type Book, type Call, noLogs, type Run, type Session } from './book.ts'
 
 type Retry = EventOf<'tool_retry_requested'>
 
@@ -39,6 +39,7 @@ function begin(call: Call): void {
   call.approval = null
   call.reply = null
   call.partial = null
+  call.logs = noLogs
   call.end = null
   Object.assign(call.hooks, { before: 0, after: 0, beforeSaid: null, afterSaid: null })
 }

@@ -130,6 +130,22 @@ const halfDone = (more: object): Line[] => [
   s.turnEnd('ans', ['a']),
   s.runEnd('aborted'),
 ]
+const lineOf = (text: string) => ({ level: 'info', text, t: 1 }) as const
+const lines = Array.from({ length: 25 }, (_, at) => lineOf(`${at}`))
+const endOfLog = { lines: lines.slice(-20), dropped: 8 }
+const logged = (more: object): Line[] => [
+  ...s.called(['a']),
+  s.start('a'),
+  s.ready('a'),
+  s.go('a'),
+  { type: 'tool_log', toolCallId: 'a', lines: lines.slice(0, 9), dropped: 3 },
+  { type: 'tool_log', toolCallId: 'a', lines: lines.slice(9), dropped: 0 },
+  s.aborted,
+  { ...cancelA, ...more },
+  ...s.told(cancelA),
+  s.turnEnd('ans', ['a']),
+  s.runEnd('aborted'),
+]
 const limit: Line[] = [
   ...s.called(['a'], { maxTurns: 1 }),
   ...alone('a', 0, 1),
@@ -723,6 +739,16 @@ const cases: { readonly [rule: string]: Case } = {
       'a partial result that is lost': halfDone({}),
       'one of before': halfDone({ partialResult: half('One.') }),
       'one of a call that succeeded': s.changed(oneCall, 'tool_execution_end', kept),
+    },
+    options: { hooks: { afterToolCall: false } },
+  },
+  D137: {
+    good: logged({ logs: endOfLog }),
+    bad: {
+      'a log that is lost': logged({}),
+      'its beginning': logged({ logs: { ...endOfLog, lines: lines.slice(0, 20) } }),
+      'too much of it': logged({ logs: { lines, dropped: 3 } }),
+      'lines that are not counted': logged({ logs: { ...endOfLog, dropped: 5 } }),
     },
     options: { hooks: { afterToolCall: false } },
   },

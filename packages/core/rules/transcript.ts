@@ -20,6 +20,8 @@ export function createTranscriptRules(session: Session): TranscriptRules {
   let live: State | null = null
   let durable: State | null = null
   let changes = 0
+  // A hook may have a say in what is kept of it.
+  const toText = (state: State) => textOf(state, setup.hooks.afterToolCall === false)
 
   function step(event: AgentEvent): void {
     live = fold(live ?? emptyState(event.sessionId), event)
@@ -30,8 +32,8 @@ export function createTranscriptRules(session: Session): TranscriptRules {
 
   function compareAtRunEnd(): void {
     if (!live || !durable) return
-    const text = textOf(live)
-    check('I6', text === textOf(durable), 'durable events alone make another state')
+    const text = toText(live)
+    check('I6', text === toText(durable), 'durable events alone make another state')
     kept.push({ state: live, text })
   }
 
@@ -58,7 +60,7 @@ export function createTranscriptRules(session: Session): TranscriptRules {
       const copies = log.map((event) => JSON.parse(JSON.stringify(event)) as AgentEvent)
       const whole = copies.reduce(fold, emptyState(live.sessionId))
       check('I6', wholeTextOf(whole) === wholeTextOf(live), 'the whole fold is another state')
-      const isUnchanged = kept.every(({ state, text }) => textOf(state) === text)
+      const isUnchanged = kept.every(({ state, text }) => toText(state) === text)
       check('I6', isUnchanged, 'an earlier state was changed')
     },
   }
@@ -96,17 +98,26 @@ function changesTranscript({ type }: AgentEvent): boolean {
 // Durable events do not carry these.
 const passing = new Set(['progress', 'logs', 'sub'])
 
-function textOf(state: State): string {
+/** What durable events alone give, too. `keepsLogs`: also of what a call logged. */
+function textOf(state: State, keepsLogs: boolean): string {
   return JSON.stringify(state, (key, value: unknown) =>
-    passing.has(key) ? undefined : withoutMaps(withoutPassing(value)),
+    passing.has(key) ? undefined : withoutMaps(withoutPassing(value, keepsLogs)),
   )
 }
 
-/** A partial result is kept from the end of its call on. */
-function withoutPassing(value: unknown): unknown {
-  if (!isObject(value) || !('partial' in value)) return value
+/** A partial result, and the end of what it logged, are kept from the end of a call on. */
+function withoutPassing(value: unknown, keepsLogs: boolean): unknown {
+  if (!isObject(value) || !('logs' in value)) return value
   const isEnded = isObject(value['stage']) && value['stage']['kind'] === 'ended'
-  return isEnded ? value : { ...value, partial: undefined }
+  if (!isEnded) return { ...value, partial: undefined }
+  return keepsLogs ? { ...value, endOfLog: endOfLog(value['logs']) } : value
+}
+
+/** The last line, and how many there were: a page that saw the call has more of them. */
+function endOfLog(logs: unknown): unknown {
+  if (!isObject(logs) || !Array.isArray(logs['lines'])) return null
+  const { lines } = logs
+  return { last: lines.at(-1), count: lines.length + Number(logs['dropped']) }
 }
 
 function wholeTextOf(state: State): string {

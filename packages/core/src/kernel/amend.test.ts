@@ -94,6 +94,18 @@ test.for<[string, ResultPatch, boolean]>([
   expect(end.partialResult).toEqual(isLeft ? partialResult : undefined)
 })
 
+test.for<[string, ResultPatch, boolean]>([
+  ['changes nothing', {}, true],
+  ['makes an error of it', { isError: true }, true],
+  ['replaces the content', { content: [] }, false],
+  ['replaces the details', { details: null }, false],
+  ['replaces the structured content', { structuredContent: 1 }, false],
+])('[D137] a hook that %s leaves the end of the log: %s', ([, patch, isLeft]) => {
+  const logs = { lines: [{ level: 'info' as const, text: 'Half.', t: 1 }], dropped: 3 }
+
+  expect(amendEnd({ ...returned, logs }, patch, whole).logs).toEqual(isLeft ? logs : undefined)
+})
+
 test('artifacts stay with their result', () => {
   const artifacts = [{ artifactId: 'a', name: 'a.png', mediaType: 'image/png', bytes: 3 }]
   const end = { ...returned, result: { ...returned.result, artifacts } }

@@ -18,7 +18,7 @@ export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number
   const { result } = end
   const { content = result.content, details = result.details, isError = end.isError } = patch
   const { structuredContent = result.structuredContent, terminate = result.terminate } = patch
-  const { errorKind, truncatedForModel: _cut, partialResult, ...rest } = end
+  const { errorKind, truncatedForModel: _cut, partialResult, logs, ...rest } = end
   // When a hook replaces what the model or the page reads, what else is known of the result has to go as well.
   const isReplaced = [patch.content, patch.details, patch.structuredContent].some(
     (field) => field !== undefined,
@@ -30,7 +30,7 @@ export function amendEnd(end: ToolEndDraft, patch: ResultPatch, maxChars: number
     outcome: outcomeOf(end, isError),
     ...(isError && { errorKind: errorKind ?? 'failed' }),
     ...(!fits(content, maxChars) && { truncatedForModel: true }),
-    ...(isError && !isReplaced && defined({ partialResult })),
+    ...(!isReplaced && defined({ partialResult: isError ? partialResult : undefined, logs })),
     result: {
       content,
       ...defined({ details, structuredContent, terminate: terminate || undefined }),

@@ -75,7 +75,7 @@ function bareCallEvent(event: DurableEvent): DurableEvent {
     case 'tool_result_staged':
       return { ...event, result: redactedResult(event.result) }
     case 'tool_execution_end': {
-      const { partialResult: _, ...rest } = event
+      const { partialResult: _partial, logs: _logs, ...rest } = event
       return { ...rest, result: redactedResult(event.result) }
     }
     case 'tools_end':

@@ -174,6 +174,37 @@ test.for<[Ending, boolean]>([
   expect(end.partialResult).toEqual(isKept ? partial : undefined)
 })
 
+test.for<[string, readonly string[], readonly string[], number]>([
+  ['has no log', [], [], 0],
+  ['said little', ['a', 'b'], ['a', 'b'], 5],
+  [
+    'said much',
+    Array.from({ length: 30 }, (_, at) => `${at}`),
+    Array.from({ length: 20 }, (_, at) => `${at + 10}`),
+    15,
+  ],
+  [
+    'said long lines',
+    ['a', 'b', 'c'].map((one) => one.repeat(1900)),
+    ['b', 'c'].map((one) => one.repeat(1900)),
+    6,
+  ],
+  ['said one line that is too long', ['a', 'b'.repeat(5000)], [], 7],
+])(
+  '[D137] the end of a call that %s keeps the last 20 lines, of at most 4,000 characters',
+  ([, texts, kept, dropped]) => {
+    const linesOf = (list: readonly string[]) =>
+      list.map((text) => ({ level: 'info' as const, text, t: 1 }))
+    const logs = { lines: linesOf(texts), dropped: 5 }
+
+    const end = endOfCall({ ...handed(), logs }, { kind: 'returned', result: resultOf('5') }, whole)
+
+    expect(end.logs).toEqual(texts.length > 0 ? { lines: linesOf(kept), dropped } : undefined)
+    const withheld = endOfCall({ ...handed(), logs }, { kind: 'withheld' }, whole)
+    expect(withheld.logs).toBeUndefined()
+  },
+)
+
 test('details that a tool adds to its error reach the page, not the model', () => {
   const ending: Ending = {
     kind: 'threw',

@@ -3,7 +3,7 @@ import { defined } from '../internal/defined.ts'
 import type { Json } from '../internal/json.ts'
 import type { ToolEndDraft } from './draft.ts'
 import * as texts from './texts.ts'
-import { mayHaveRun, type ToolCall } from './tool-call.ts'
+import { mayHaveRun, type ToolCall, tailOf } from './tool-call.ts'
 import type { ToolErrorKind, ToolOutcome, ToolResult } from './tool-outcome.ts'
 import { fits } from './truncate.ts'
 
@@ -54,7 +54,8 @@ export function endOfCall(call: ToolCall, ending: Ending, maxChars: number): Too
     ...report,
     isError,
     ...(!fits(report.result.content, maxChars) && { truncatedForModel: true }),
-    ...(isError && ending.kind !== 'withheld' && defined({ partialResult: call.partial })),
+    ...(ending.kind !== 'withheld' &&
+      defined({ partialResult: isError ? call.partial : undefined, logs: tailOf(call.logs) })),
   }
 }
 

@@ -6,6 +6,7 @@ import type { RunEndReason } from './run-end-reason.ts'
 import type { RunError } from './run-error.ts'
 import type { CompactionReason, CompactionResult } from './summary.ts'
 import type {
+  CallLogs,
   ExecutionResult,
   LogLine,
   PartialToolResult,
@@ -150,6 +151,8 @@ export type DurableFact =
       readonly truncatedForModel?: boolean
       /** The last one of a call that did not succeed, for people. Not with a result that a hook has replaced or withheld. */
       readonly partialResult?: PartialToolResult
+      /** The last lines that the call logged, for people. Not with a result that a hook has replaced or withheld. */
+      readonly logs?: CallLogs
     })
   | {
       readonly type: 'tools_end'

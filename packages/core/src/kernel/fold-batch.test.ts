@@ -263,6 +263,22 @@ test('[D91] what an ended call was at last is there in the next opening of the l
   expect(openCall(stateOf(stored), 'call_1')?.partial).toEqual(resultOf('Half.'))
 })
 
+test('[D137] of the log of a call that has ended, a page that did not see it has the end, and one that did has all', () => {
+  const lines = Array.from({ length: 30 }, (_, t) => ({ level: 'info' as const, text: `${t}`, t }))
+  const seen: Fact = { type: 'tool_log', toolCallId: 'call_1', lines, dropped: 2 }
+  const logs = { lines: lines.slice(-20), dropped: 12 }
+  const end = ended('call_1', 'Yes.', { logs })
+  const logsIn = (...facts: readonly Fact[]) => openCall(stateOf(...facts), 'call_1')?.logs
+
+  expect(logsIn(...handedOut(call('call_1')), end)).toEqual(logs)
+  expect(logsIn(...handedOut(call('call_1')), end, opened('boot_2'))).toEqual(logs)
+  expect(logsIn(...handedOut(call('call_1')), seen, end)).toEqual({ lines, dropped: 2 })
+  const late: Fact = { ...seen, lines: lines.slice(-3), dropped: 0 }
+  expect(logsIn(...handedOut(call('call_1')), late, end)).toEqual(logs)
+  // As in a log of before it was kept.
+  expect(logsIn(...handedOut(call('call_1')), ended('call_1'))).toEqual({ lines: [], dropped: 0 })
+})
+
 test('[D86] the next opening of a log knows of an open call only what is stored', () => {
   const stored = handedOut(call('call_1'))
   const named = { toolCallId: 'call_1', toolName: 'add' }

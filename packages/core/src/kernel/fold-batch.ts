@@ -1,14 +1,9 @@
 import { defined } from '../internal/defined.ts'
 import type { EventOf } from './events.ts'
-import { foldStage, type StageEvent } from './fold-stage.ts'
+import { acceptedPart, foldStage, type StageEvent } from './fold-stage.ts'
 import type { Batch, State } from './state.ts'
-import {
-  type CallLogs,
-  type CallStage,
-  hasEnded,
-  hasValidArgs,
-  type ToolCall,
-} from './tool-call.ts'
+import { type CallStage, hasEnded, hasValidArgs, lastLines, type ToolCall } from './tool-call.ts'
+import type { CallLogs } from './tool-outcome.ts'
 
 type BatchEvent = EventOf<
   | StageEvent['type']
@@ -97,11 +92,14 @@ function changeStage(call: ToolCall, event: StageEvent, isLost: boolean): ToolCa
 function endCall(call: ToolCall, event: EventOf<'tool_execution_end'>): ToolCall {
   const { stage } = call
   if (stage.kind === 'streaming' || stage.kind === 'ended') return call
-  const { outcome, result, isError, mayHaveRun, timing, errorKind, how, partialResult } = event
+  const { outcome, result, isError, mayHaveRun, timing, errorKind, how, partialResult, logs } =
+    event
   const { partial: _partial, progress: _progress, staged: _staged, ...settled } = call
   return {
     ...settled,
     ...defined({ partial: partialResult }),
+    // A page that watched the call has more of its lines.
+    ...(logs && logs.lines.length >= call.logs.lines.length && { logs }),
     stage: {
       ...durablePart(stage),
       kind: 'ended',
@@ -124,9 +122,8 @@ type DurablePart = Pick<
 // The fields that an ended call keeps. `tool_running` is ephemeral, so nothing of it may be kept: a replay of the
 // stored log has to give the same state.
 function durablePart(stage: Unended): DurablePart {
-  const { args, index, place, acceptedAt } = stage
-  const accepted = { args, index, place, acceptedAt }
-  if (stage.kind !== 'dispatched' && stage.kind !== 'running') return accepted
+  const accepted = acceptedPart(stage)
+  if (!('executionId' in stage)) return accepted
   const { effectiveArgs, executionId, dispatchedAt } = stage
   return { ...accepted, effectiveArgs, executionId, dispatchedAt }
 }
@@ -138,6 +135,5 @@ function progressOf(event: EventOf<'tool_progress'>): NonNullable<ToolCall['prog
 
 function addLines(logs: CallLogs, event: EventOf<'tool_log'>): CallLogs {
   const lines = [...logs.lines, ...event.lines]
-  const surplus = Math.max(0, lines.length - keptLogLines)
-  return { lines: lines.slice(surplus), dropped: logs.dropped + event.dropped + surplus }
+  return lastLines({ lines, dropped: logs.dropped + event.dropped }, keptLogLines)
 }

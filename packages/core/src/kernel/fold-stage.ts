@@ -78,6 +78,12 @@ function resolve(stage: CallStage, event: EventOf<'tool_approval_resolved'>): Ca
 
 type Accepted = Exclude<CallStage, { readonly kind: 'streaming' | 'ended' }>
 
-function acceptedPart({ args, index, place, acceptedAt }: Accepted) {
+/** What a call has from when it was accepted on. */
+export function acceptedPart({
+  args,
+  index,
+  place,
+  acceptedAt,
+}: Accepted): Pick<Accepted, 'args' | 'index' | 'place' | 'acceptedAt'> {
   return { args, index, place, acceptedAt }
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../internal/json.ts'
 import type { Place } from './events.ts'
 import { type ArgsReading, readArgs, type ToolCallContent } from './message.ts'
 import type {
-  LogLine,
+  CallLogs,
   PartialToolResult,
   ToolErrorKind,
   ToolOutcome,
@@ -58,7 +58,7 @@ interface StagedResult {
   readonly isError: boolean
 }
 
-const noLogs: CallLogs = { lines: [], dropped: 0 }
+export const noLogs: CallLogs = { lines: [], dropped: 0 }
 
 /** What a call was before a person had it run once more. */
 interface CallRetry {
@@ -72,10 +72,22 @@ interface CallRetry {
   readonly args?: JsonObject
 }
 
-/** The last lines a tool wrote, and how many older ones are gone, with what else of a flood was left out. */
-export interface CallLogs {
-  readonly lines: readonly LogLine[]
-  readonly dropped: number
+/** The end of a log: so many lines of it, at most. */
+export function lastLines({ lines, dropped }: CallLogs, most: number): CallLogs {
+  const from = Math.max(0, lines.length - most)
+  return { lines: lines.slice(from), dropped: dropped + from }
+}
+
+const tailLines = 20
+/** Characters, as JSON. */
+const tailLength = 4000
+
+/** What the end of a call keeps of its log; `undefined`: it is empty. */
+export function tailOf(logs: CallLogs): CallLogs | undefined {
+  let tail = lastLines(logs, tailLines)
+  while (JSON.stringify(tail.lines).length > tailLength)
+    tail = lastLines(tail, tail.lines.length - 1)
+  return logs.lines[0] && tail
 }
 
 /** The stage of a call. Every stage is reached by one event; `ended` is final. */
@@ -198,8 +210,10 @@ export function isAnswered(call: ToolCall): boolean {
 }
 
 /** A call as the model wrote it, before anything was done about it. */
-export function announcedCall(content: ToolCallContent, messageId: string): ToolCall {
-  const { toolCallId, toolName, argsText } = content
+export function announcedCall(
+  { toolCallId, toolName, argsText }: Omit<ToolCallContent, 'type'>,
+  messageId: string,
+): ToolCall {
   return {
     toolCallId,
     toolName,
@@ -218,12 +232,11 @@ export function retriedCall(
   call: EndedToolCall,
   { attempts, seq, args = call.retry?.args }: Omit<CallRetry, 'earlier'>,
 ): ToolCall {
-  const { toolCallId, toolName, label, messageId, argsText, retry } = call
-  const { retry: _retry, ...ended } = call
+  const { retry, ...ended } = call
   const earlier = [...(retry?.earlier ?? []), ended]
   return {
-    ...announcedCall({ type: 'toolCall', toolCallId, toolName, argsText }, messageId),
-    label,
+    ...announcedCall(call, call.messageId),
+    label: call.label,
     attempt: attempts,
     retry: { earlier, attempts, seq, ...defined({ args }) },
   }
@@ -231,30 +244,18 @@ export function retriedCall(
 
 /** The call with what is stored of it alone. */
 export function storedCall(call: ToolCall): ToolCall {
-  const { partial, progress: _progress, ...stored } = call
-  return { ...stored, ...(hasEnded(call) && defined({ partial })), logs: noLogs }
+  if (hasEnded(call)) return call
+  const { partial: _partial, progress: _progress, ...stored } = call
+  return { ...stored, logs: noLogs }
 }
 
 /** The status a card shows. */
 export function statusOfCall(call: ToolCall): ToolCallStatus {
-  const { stage } = call
-  if (stage.kind === 'ended') return stage.outcome
+  if (hasEnded(call)) return call.stage.outcome
   if (call.cancelledBy !== undefined) return 'cancelling'
   if (isInterrupted(call)) return 'interrupted'
-  switch (stage.kind) {
-    case 'streaming':
-      return call.retry ? 'queued' : 'input_streaming'
-    case 'awaiting_approval':
-      return 'awaiting_approval'
-    case 'accepted':
-    case 'approved':
-    case 'edited':
-    case 'denied':
-    case 'prepared':
-      return 'queued'
-    case 'dispatched':
-      return 'starting'
-    case 'running':
-      return 'running'
-  }
+  const { kind } = call.stage
+  if (kind === 'streaming') return call.retry ? 'queued' : 'input_streaming'
+  if (kind === 'dispatched') return 'starting'
+  return kind === 'awaiting_approval' || kind === 'running' ? kind : 'queued'
 }

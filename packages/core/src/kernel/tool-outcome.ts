@@ -84,6 +84,12 @@ export interface LogLine {
   readonly t: number
 }
 
+/** The last lines a tool wrote, and how many older ones are gone, with what else of a flood was left out. */
+export interface CallLogs {
+  readonly lines: readonly LogLine[]
+  readonly dropped: number
+}
+
 /** Durations of one call in milliseconds: waiting for a slot, starting its code, and running it. */
 export interface ToolTiming {
   readonly queuedMs: number

@@ -124,6 +124,7 @@ export const eventShapes: Readonly<Record<DurableFact['type'], Shape>> = {
     ...{ ...named, attempt: count, result, isError: flag, outcome, errorKind: maybe(id) },
     ...{ mayHaveRun: flag, timing, how: maybe(id), truncatedForModel: maybe(flag) },
     partialResult: maybe(fields({ content: parts, details: maybe(json) })),
+    logs: maybe(fields({ lines: listOf(fields({ level: id, text, t: number })), dropped: count })),
   }),
   tools_end: fields({
     toolCallIds: listOf(id),

@@ -95,8 +95,8 @@ export interface AgentHooks<T extends Tool = Tool> {
    */
   beforeToolCall?(this: void, call: CheckedCall<T>, options: HookOptions): Awaitable<CallVerdict>
   /**
-   * Called with the result of each call, before the model and the page read it. May replace it; then no partial result of the
-   * call, which hooks do not see, is kept beside it.
+   * Called with the result of each call, before the model and the page read it. May replace it; then no partial result and no
+   * log of the call, which hooks do not see, is stored beside it.
    */
   afterToolCall?(
     this: void,

@@ -1,6 +1,6 @@
 import type { Message } from '../kernel/message.ts'
 import type { MessageNode, State } from '../kernel/state.ts'
-import { hasEnded, storedCall, type ToolCall } from '../kernel/tool-call.ts'
+import { hasEnded, noLogs, type ToolCall } from '../kernel/tool-call.ts'
 
 /** Those that have lost what they said. */
 const bareNodes = new WeakSet<MessageNode>()
@@ -46,11 +46,12 @@ function bareMessage(message: Message): Message {
 }
 
 function bareCall(call: ToolCall): ToolCall {
-  const { retry, partial: _, ...rest } = storedCall(call)
+  const { retry, partial: _, ...rest } = call
   const { stage } = call
   return {
     ...rest,
     argsText: '',
+    logs: noLogs,
     ...(retry && { retry: { ...retry, earlier: [] } }),
     stage: hasEnded(call) ? { ...call.stage, args: null, result: { content: [] } } : stage,
   }

@@ -2,7 +2,6 @@ import { defined } from '../internal/defined.ts'
 import { isJsonObject, type JsonObject } from '../internal/json.ts'
 import type { Place } from '../kernel/events.ts'
 import {
-  type CallLogs,
   type CallStage,
   hasValidArgs,
   statusOfCall,
@@ -10,6 +9,7 @@ import {
   type ToolCallStatus,
 } from '../kernel/tool-call.ts'
 import type {
+  CallLogs,
   PartialToolResult,
   ToolErrorKind,
   ToolProgress,
@@ -76,6 +76,7 @@ interface ToolCallFields {
   readonly progress?: ToolProgress
   /** The result so far. Once the call has ended: the last one, if it did not succeed. */
   readonly partial?: PartialToolResult
+  /** Its last lines. Once the call has ended, a page that did not see it has at most 20 of them. */
   readonly logs: CallLogs
   readonly result?: ToolResult
   readonly isError: boolean
@@ -193,11 +194,13 @@ function timesOf(stage: CallStage): CallTimes {
   if (stage.kind === 'streaming') return {}
   const { acceptedAt } = stage
   const dispatchedAt = 'dispatchedAt' in stage ? stage.dispatchedAt : undefined
-  const runningAt = 'runningAt' in stage ? stage.runningAt : undefined
-  if (stage.kind !== 'ended') return defined({ acceptedAt, dispatchedAt, runningAt })
+  if (stage.kind !== 'ended') {
+    const runningAt = stage.kind === 'running' ? stage.runningAt : undefined
+    return defined({ acceptedAt, dispatchedAt, runningAt })
+  }
   const { endedAt, timing } = stage
-  if (dispatchedAt === undefined) return { acceptedAt, endedAt }
   // That it began was said by an event that need not be stored; how long it ran is known for good.
-  const ran = timing.runMs > 0 ? endedAt - timing.runMs : undefined
-  return defined({ acceptedAt, dispatchedAt, runningAt: ran, endedAt })
+  const hasRun = dispatchedAt !== undefined && timing.runMs > 0
+  const runningAt = hasRun ? endedAt - timing.runMs : undefined
+  return defined({ acceptedAt, dispatchedAt, runningAt, endedAt })
 }

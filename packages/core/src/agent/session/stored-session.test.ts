@@ -10,7 +10,7 @@ import { toolResult } from '../../tools/result/tool-result.ts'
 import { pageTools } from '../agent.fixtures.ts'
 import { createAgentIn } from '../create-agent.ts'
 import type { Agent } from '../handle.ts'
-import { sessionId, tabs } from './tabs.fixtures.ts'
+import { sessionId, type Tab, tabs } from './tabs.fixtures.ts'
 
 test('[D87] [D7] a session in which nothing was said is in no list, however often it is opened', async () => {
   const { open, storage } = tabs()
@@ -157,6 +157,40 @@ test('[D91] how far a call came that was stopped, or failed, is shown in every t
   const next = open()
   await next.agent.ready
   expect(seen(next.agent)).toEqual(told)
+})
+
+test('[D137] the end of what a call logged is shown in every tab and after a reload, and no model reads it', async () => {
+  const { open, pass, storage } = tabs((environment) => ({
+    tools: pageTools(environment, {
+      count: ({ log }) => {
+        for (let line = 1; line <= 25; line += 1) log(`line ${line}`)
+        return 'counted'
+      },
+    }),
+  }))
+  const model = scriptedModel([call('count')], [say('I see.')])
+  const owner = open(model)
+  await owner.agent.prompt('Go.')
+  const late = open()
+  await late.agent.ready
+  await pass(50)
+
+  const logsAt = ({ agent }: Tab) => agent.getState().toolCalls.get('call_1')?.logs
+  const texts = Array.from({ length: 25 }, (_, index) => `line ${index + 1}`)
+  expect(logsAt(owner)?.lines.map(({ text }) => text)).toEqual(texts)
+  const kept = { lines: logsAt(owner)?.lines.slice(-20), dropped: 5 }
+  expect(logsAt(late)).toEqual(kept)
+  expect(JSON.stringify(model.requests)).not.toContain('line 25')
+  for (const { agent } of [owner, late]) agent.dispose()
+  await quiet()
+  const next = open()
+  await next.agent.ready
+  expect(logsAt(next)).toEqual(kept)
+
+  const answer = next.agent.getState().messages.find(({ role }) => role === 'assistant')
+  await next.agent.redact(answer?.id ?? '')
+  expect(JSON.stringify(await storage.read(sessionId))).not.toContain('line 25')
+  expect(logsAt(next)).toEqual({ lines: [], dropped: 0 })
 })
 
 test('[D3] a follower that misses nothing asks its owner once how things stand', async () => {

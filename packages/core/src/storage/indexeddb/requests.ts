@@ -34,7 +34,7 @@ export function settle(promises: readonly Promise<unknown>[]): void {
 }
 
 /** The number of the last claim or deletion of any session. */
-export async function lastEpoch(transaction: Reading | Writing): Promise<number> {
+async function lastEpoch(transaction: Reading | Writing): Promise<number> {
   return (await transaction.objectStore('counters').get('epoch')) ?? 0
 }
 
