@@ -17,7 +17,7 @@ const core = `export { createAgent, defineTool, inWorkers } from '${packages}cor
 
 /** @type {readonly Measured[]} */
 const measured = [
-  { name: 'core', code: core, external: [], limit: 36.4 },
+  { name: 'core', code: core, external: [], limit: 36.5 },
   {
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
@@ -34,7 +34,7 @@ const measured = [
     name: 'core + webllm',
     code: `${core}\nexport { webllm } from '${packages}core/src/webllm.ts'`,
     external: [],
-    limit: 44.6,
+    limit: 44.8,
   },
   {
     name: 'core + MCP, SDK on demand',
