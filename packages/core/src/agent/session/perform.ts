@@ -191,7 +191,11 @@ async function begin(start: () => Promise<RunResult>, state: () => State): Promi
   const before = state().nextSeq
   const done = start()
   const { run, nextSeq } = state()
-  if (run && nextSeq !== before) return run.runId
+  if (run && nextSeq !== before) {
+    // The log says how it ends; a listener may have started it in place of the one that was asked for.
+    done.catch(() => {})
+    return run.runId
+  }
   const { error } = await done
   throw new Error(error?.message ?? 'The run ended before it began.')
 }

@@ -691,3 +691,27 @@ test.for(['full', 'unknown'] as const)(
     expect(agent.getState().access).toBe('owner')
   },
 )
+
+test('[D4] a run that a listener starts in place of the one that a follower asked for leaves no error behind', async () => {
+  const { open, pass } = tabs((environment) => ({
+    tools: pageTools(environment, { pay: () => 'paid' }, { needsApproval: true }),
+    approvalMode: 'pause',
+  }))
+  const owner = open(scriptedModel([call('pay')], [say('By the listener.')], [say('Done.')]))
+  await owner.agent.prompt('Pay.')
+  const { agent } = open()
+  await agent.ready
+  await pass(0)
+  let runs = 0
+  owner.agent.subscribe(({ type }) => {
+    if (type === 'tool_cancel_requested' && runs++ === 0) void owner.agent.regenerate()
+  })
+
+  const asked = agent.regenerate()
+  await pass(0)
+  await pass(100)
+
+  expect(await asked).toMatchObject({ text: 'By the listener.' })
+  // Whatever is rejected and not handled fails the test run.
+  expect(runs).toBe(1)
+})
