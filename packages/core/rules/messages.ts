@@ -6,16 +6,7 @@ import type {
   ToolResultMessage,
 } from '../src/kernel/message.ts'
 import { addDelta } from './add-delta.ts'
-import {
-  type Batch,
-  type Book,
-  type Call,
-  type HookRecord,
-  type Memory,
-  noLogs,
-  type OpenMessage,
-  type Session,
-} from './book.ts'
+import type { Batch, Book, Call, HookRecord, Memory, OpenMessage, Session } from './book.ts'
 import { deliver, updateQueues } from './queues.ts'
 
 /** I4, I5, I12, I13, I26, and the parts of I20, I22, I29, I37, I38 that concern messages. */
@@ -208,7 +199,7 @@ function announced(batch: Batch, content: ToolCallContent, memory: Memory): Call
     approval: null,
     reply: null,
     partial: null,
-    logs: noLogs,
+    logs: { lines: [], dropped: 0 },
     hooks: hooksOf(memory, content.toolCallId),
     end: null,
   }

@@ -116,7 +116,7 @@ function withoutPassing(value: unknown, keepsLogs: boolean): unknown {
 /** The last line, and how many there were: a page that saw the call has more of them. */
 function endOfLog(logs: unknown): unknown {
   if (!isObject(logs) || !Array.isArray(logs['lines'])) return null
-  const { lines } = logs
+  const lines: readonly unknown[] = logs['lines']
   return { last: lines.at(-1), count: lines.length + Number(logs['dropped']) }
 }
 

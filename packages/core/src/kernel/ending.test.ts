@@ -175,7 +175,7 @@ test.for<[Ending, boolean]>([
 })
 
 test.for<[string, readonly string[], readonly string[], number]>([
-  ['has no log', [], [], 0],
+  ['says only that lines were left out', [], [], 5],
   ['said little', ['a', 'b'], ['a', 'b'], 5],
   [
     'said much',
@@ -199,9 +199,11 @@ test.for<[string, readonly string[], readonly string[], number]>([
 
     const end = endOfCall({ ...handed(), logs }, { kind: 'returned', result: resultOf('5') }, whole)
 
-    expect(end.logs).toEqual(texts.length > 0 ? { lines: linesOf(kept), dropped } : undefined)
+    expect(end.logs).toEqual({ lines: linesOf(kept), dropped })
     const withheld = endOfCall({ ...handed(), logs }, { kind: 'withheld' }, whole)
     expect(withheld.logs).toBeUndefined()
+    const silent = endOfCall(handed(), { kind: 'returned', result: resultOf('5') }, whole)
+    expect(silent.logs).toBeUndefined()
   },
 )
 

@@ -87,7 +87,7 @@ export function tailOf(logs: CallLogs): CallLogs | undefined {
   let tail = lastLines(logs, tailLines)
   while (JSON.stringify(tail.lines).length > tailLength)
     tail = lastLines(tail, tail.lines.length - 1)
-  return logs.lines[0] && tail
+  return tail.dropped + tail.lines.length > 0 ? tail : undefined
 }
 
 /** The stage of a call. Every stage is reached by one event; `ended` is final. */
