@@ -11,7 +11,8 @@ import {
   textOf,
 } from '../packages/core/src/index.ts'
 import { createReplay } from '../packages/core/src/log.ts'
-import { everyLog, retries } from './every-log.ts'
+import { everyLog } from './every-log.ts'
+import { retries } from './plans/retries.ts'
 
 test('[X6] AG-UI accepts every event of 100 simulated sessions, and its client ends with the messages of the agent', async () => {
   const sessions: (readonly AgentEvent[])[] = []

@@ -8,7 +8,8 @@ import type { AgentEvent } from '../packages/core/src/kernel/events.ts'
 import { textOf } from '../packages/core/src/kernel/message.ts'
 import { createReplay } from '../packages/core/src/log/replay.ts'
 import type { ToolCallView } from '../packages/core/src/store/tool-call-view.ts'
-import { everyLog, retries } from './every-log.ts'
+import { everyLog } from './every-log.ts'
+import { retries } from './plans/retries.ts'
 
 test('[R10] [S000-7] [S001-7] [S002-4] [S003-6] [S004-6] whatever is retried, each consumer shows one result of a call: that of the state', async () => {
   let retried = 0

@@ -1,5 +1,6 @@
 import type { BrokenRule } from '../judge.ts'
 import type { ActionPlan, Plan } from '../plan.ts'
+import { retries } from '../plans/retries.ts'
 import { type Played, play } from '../play.ts'
 import { crashEverywhere } from './crash.ts'
 import { refolding } from './refolding.ts'
@@ -44,6 +45,8 @@ export const modes: { readonly [name: string]: Mode } = {
     const failures = await playPairs(scriptWith(plan.options))
     return { ...usual, broken: failures.map((why) => ({ rule: 'pairs', why })) }
   },
+  /** The user has calls run once more, over and over. */
+  retries: (plan) => play({ ...plan, actions: [...plan.actions, ...retries] }),
   /** The page goes away after every durable event, and a new page continues with what is stored. */
   crash: crashEverywhere,
   /** What is stored is opened with snapshots: those that fit, and those that do not. */

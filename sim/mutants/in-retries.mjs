@@ -16,6 +16,17 @@ export const mutantsInRetries = [
     ],
   },
   {
+    name: 'a check that is broken off for a retry',
+    mode: 'retries',
+    edits: [
+      {
+        file: 'kernel/batch-progress.ts',
+        find: 'if (!firstUnchecked || askedAt(call) < askedAt(firstUnchecked)) firstUnchecked = call',
+        replace: 'firstUnchecked ??= call',
+      },
+    ],
+  },
+  {
     name: 'attempts of a retry count from 1',
     edits: [{ file: 'kernel/tool-call.ts', find: 'attempt: attempts,', replace: 'attempt: 0,' }],
   },
