@@ -33,6 +33,8 @@ export interface Plan {
   readonly loads?: readonly LoadPlan[]
   /** Faults in appending, by the number of the append. */
   readonly appends: readonly AppendPlan[]
+  /** Faults in storing files, by the number of the file. */
+  readonly files?: readonly FilePlan[]
 }
 
 /** An answer that has to fit a schema: `{ fits: 1 }`. */
@@ -158,6 +160,8 @@ export interface CallPlan {
   readonly ms: number
   /** What it says, if it speaks. Default: a little of everything. */
   readonly says?: readonly TalkStep[]
+  /** How many files its result has. Default: none. */
+  readonly files?: number
   /** What the functions that check a call of `fussy` do before it runs. */
   readonly checks?: { readonly validates: HookPlan; readonly asks: HookPlan | 'yes' }
 }
@@ -294,3 +298,13 @@ export interface LoadPlan {
 
 export const appendFaults = ['slow', 'lost', 'unacknowledged', 'conflict', 'full', 'hangs'] as const
 export type AppendFault = (typeof appendFaults)[number]
+
+/** What happens to one file that a call gave: its number, counted from 0 over the whole session. */
+export interface FilePlan {
+  readonly file: number
+  readonly fault: FileFault
+  readonly ms: number
+}
+
+export const fileFaults = ['file_slow', 'file_refused', 'file_unacknowledged'] as const
+export type FileFault = (typeof fileFaults)[number]

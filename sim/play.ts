@@ -15,6 +15,7 @@ import { outputPart } from '../packages/core/src/agent/late-output.ts'
 import { retryPart } from '../packages/core/src/agent/late-retry.ts'
 import type { AgentEvent, DurableEvent } from '../packages/core/src/kernel/events.ts'
 import { type BrokenRule, createJudge, type Judge, lastSeq } from './judge.ts'
+import { judgeFiles } from './judge-files.ts'
 import { judgeFollowers, judgePages } from './judge-pages.ts'
 import { problemOfResult } from './output-rule.ts'
 import { actOnPages, isWriting, openBeside, pageOf } from './pages.ts'
@@ -75,6 +76,7 @@ export async function play(plan: Plan, mode: PlayMode = {}): Promise<Played> {
   }
   if (judge.found().length === 0) judgeRest(session)
   if (plan.pages && judge.found().length === 0) judgePages(session)
+  if (judge.found().length === 0) await judgeFiles(session)
   for (const page of session.pages) page.vanish()
   judgeUncaught(judge)
   const { log, injections, disk } = world

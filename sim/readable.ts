@@ -9,6 +9,7 @@ export function readable(plan: Plan): string {
     sub,
     audience,
     loads,
+    files,
     pages,
     starts,
     actions,
@@ -26,6 +27,7 @@ export function readable(plan: Plan): string {
     ...starts.map(({ worker, fault }) => `worker  ${worker}: ${fault}`),
     ...appends.map(({ append, fault, ms }) => `append  ${append}: ${fault}, ${ms} ms`),
     ...(loads ?? []).map(({ load, fault }) => `load    ${load}: ${fault}`),
+    ...(files ?? []).map(({ file, fault, ms }) => `file    ${file}: ${fault}, ${ms} ms`),
     ...(pages
       ? [`pages   ${pages.ownLocks ? 'do not know of locks of others' : 'share locks'}`]
       : []),

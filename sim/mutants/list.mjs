@@ -1,6 +1,7 @@
 import { mutantsAround } from './around.mjs'
 import { mutantsBetweenPages } from './between-pages.mjs'
 import { mutantsInDeletions } from './in-deletions.mjs'
+import { mutantsInFiles } from './in-files.mjs'
 import { mutantsInMessages } from './in-messages.mjs'
 import { mutantsInOutputs } from './in-outputs.mjs'
 import { mutantsInRetries } from './in-retries.mjs'
@@ -240,6 +241,7 @@ export const mutants = [
   },
   ...mutantsBetweenPages,
   ...mutantsInDeletions,
+  ...mutantsInFiles,
   ...mutantsInMessages,
   ...mutantsInOutputs,
   ...mutantsInRetries,

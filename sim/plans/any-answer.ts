@@ -35,6 +35,7 @@ interface RawCall {
   /** Without a fault, or before it, it says this. */
   readonly says: CallPlan['says'] | null
   readonly checks: CallPlan['checks'] | null
+  readonly files: number | null
   readonly ms: number
 }
 
@@ -72,6 +73,7 @@ const anyCall: fc.Arbitrary<RawCall> = fc.record({
   fault: maybe(50, fc.nat({ max: 30 })),
   says: maybe(50, anySpeech),
   checks: maybe(50, anyChecks),
+  files: maybe(25, fc.constantFrom(1, 2)),
   ms: fc.constantFrom(0, 1, 5, 20, 80, 300),
 })
 
@@ -140,7 +142,7 @@ const failures: ReadonlySet<Behaviour> = new Set([
 function partOf(part: RawPart, { tools, misfit }: Palette): PartPlan {
   if ('answer' in part && !misfit && !part.answer.startsWith('fits')) return { answer: 'fits' }
   if (!('call' in part)) return part
-  const { call, args, ms, fault, says, checks } = part
+  const { call, args, ms, fault, says, checks, files } = part
   const does = fault === null ? undefined : tools[fault % tools.length]
   return {
     call,
@@ -148,6 +150,7 @@ function partOf(part: RawPart, { tools, misfit }: Palette): PartPlan {
     does: does ?? (says ? 'speaks' : 'fine'),
     ms,
     ...(says && (!does || failures.has(does)) && { says }),
+    ...(files && { files }),
     ...(call === 'fussy' && checks && { checks }),
   }
 }

@@ -40,6 +40,7 @@ interface RawPlan {
   readonly diskMs: number | null
   readonly loads: readonly (readonly [load: number, pick: number])[]
   readonly appends: readonly (readonly [append: number, pick: number, ms: number])[]
+  readonly files: readonly (readonly [file: number, pick: number, ms: number])[]
 }
 
 const anyOutput: fc.Arbitrary<OutputPlan> = fc.record({
@@ -114,6 +115,9 @@ const anyRawPlan: fc.Arbitrary<RawPlan> = fc.record({
     fc.tuple(fc.nat({ max: 40 }), fc.nat({ max: 20 }), fc.constantFrom(1, 10, 400)),
     { maxLength: 3 },
   ),
+  files: fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 20 }), fc.constantFrom(1, 10, 400)), {
+    maxLength: 3,
+  }),
 })
 
 /** Any plan. A fault that a plan may not use does not occur in it. */
@@ -161,6 +165,10 @@ function planOf({
     ...(volatile && !pages && { volatile }),
     ...(diskMs !== null && { diskMs }),
     ...(loads.length > 0 && { loads }),
+    files: raw.files.flatMap(([file, pick, ms]) => {
+      const fault = palette.files[pick % palette.files.length]
+      return fault ? [{ file, fault, ms }] : []
+    }),
     appends: raw.appends.flatMap(([append, pick, ms]) => {
       const fault = palette.appends[pick % palette.appends.length]
       return fault ? [{ append, fault, ms }] : []

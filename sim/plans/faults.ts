@@ -6,7 +6,9 @@ import {
   behaviours,
   type EndPlan,
   type FailureKind,
+  type FileFault,
   failureKinds,
+  fileFaults,
   type LoadPlan,
   type MessageFault,
   messageFaults,
@@ -24,7 +26,7 @@ export type Fault =
   | `tool_${Behaviour | StartFault}`
   | `model_${FailureKind | ModelFault}`
   | `user_${Action}`
-  | `storage_${AppendFault | LoadPlan['fault'] | MessageFault}`
+  | `storage_${AppendFault | LoadPlan['fault'] | MessageFault | FileFault}`
 
 const modelFaults = [
   'breaks_off',
@@ -77,6 +79,7 @@ export const allFaults: readonly Fault[] = [
   ...messageFaults.map((fault) => `storage_${fault}` as const),
   ...appendFaults.map((fault) => `storage_${fault}` as const),
   ...loadFaults.map((fault) => `storage_${fault}` as const),
+  ...fileFaults.map((fault) => `storage_${fault}` as const),
 ]
 
 /** The faults that a plan may use, by where they happen. */
@@ -89,6 +92,7 @@ export interface Palette {
   readonly actions: readonly Action[]
   readonly appends: readonly AppendFault[]
   readonly loads: readonly LoadPlan['fault'][]
+  readonly files: readonly FileFault[]
   readonly pages: readonly PageAction[]
   readonly messages: readonly MessageFault[]
 }
@@ -107,6 +111,7 @@ export function paletteOf(faults: readonly Fault[]): Palette {
     actions: userActions.filter((action) => has(`user_${action}`)),
     appends: appendFaults.filter((fault) => has(`storage_${fault}`)),
     loads: loadFaults.filter((fault) => has(`storage_${fault}`)),
+    files: fileFaults.filter((fault) => has(`storage_${fault}`)),
     pages: pageActions.filter((action) => action !== 'open_page' && has(`user_${action}`)),
     messages: messageFaults.filter((fault) => has(`storage_${fault}`)),
   }

@@ -1,6 +1,7 @@
 import type { Claim, ClaimMode } from '../../packages/core/src/storage/port.ts'
 import { deletedSession } from '../../packages/core/src/storage/position.ts'
 import type { Disk } from './disk.ts'
+import type { Files } from './files.ts'
 import type { Visitor } from './origin.ts'
 import { registeringIn } from './page-hide.ts'
 import type { Scope } from './timeline.ts'
@@ -12,6 +13,7 @@ interface ClaimingOptions {
   readonly visitor: Visitor
   readonly scope: Scope
   readonly latencyMs: number
+  readonly files: Pick<Files, 'keep'>
 }
 
 /** Aborted when the page learns that the session which is there now was deleted. */
@@ -23,7 +25,7 @@ export function watchDeletion({ disk, visitor }: Pick<ClaimingOptions, 'disk' | 
 
 /** How the page becomes the owner: by a lock, then a number. */
 export function createClaiming(options: ClaimingOptions, wait: Wait) {
-  const { disk, visitor, scope, latencyMs } = options
+  const { disk, visitor, scope, latencyMs, files } = options
   let own = -1
   let lost: AbortSignal | null = null
 
@@ -46,7 +48,7 @@ export function createClaiming(options: ClaimingOptions, wait: Wait) {
       epoch,
       unconfirmed,
       confirm: async () => disk.confirm(epoch),
-      keepBytes: async () => {},
+      keepBytes: (key, data) => files.keep(epoch, key, data),
       // Read by the owner in the same turn in which it asks to be called when the page goes.
       get lost() {
         registeringIn(scope)

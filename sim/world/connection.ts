@@ -1,6 +1,7 @@
 import { patienceMs } from '../../packages/core/src/agent/session/answered-in-time.ts'
 import { isJsonObject, type Json } from '../../packages/core/src/internal/json.ts'
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
+import { isDerived } from '../../packages/core/src/storage/derived-bytes.ts'
 import { createFollower } from '../../packages/core/src/storage/follower.ts'
 import { memoryStorage } from '../../packages/core/src/storage/memory.ts'
 import {
@@ -9,9 +10,10 @@ import {
   type SessionStorage,
   StorageError,
 } from '../../packages/core/src/storage/port.ts'
-import type { AppendFault, AppendPlan, LoadPlan } from '../plan.ts'
+import type { AppendFault, AppendPlan, FilePlan, LoadPlan } from '../plan.ts'
 import { createClaiming, type Wait, watchDeletion } from './claiming.ts'
 import type { Disk } from './disk.ts'
+import { createFiles, type Files } from './files.ts'
 import type { Visitor } from './origin.ts'
 import type { Scope, Timeline } from './timeline.ts'
 
@@ -23,13 +25,16 @@ export interface ConnectionOptions {
   readonly latencyMs: number
   readonly nextAppend: () => AppendPlan | undefined
   readonly nextLoad: () => LoadPlan['fault'] | undefined
-  readonly noteFault: (fault: AppendFault | LoadPlan['fault']) => void
+  readonly nextFile: () => FilePlan | undefined
+  readonly noteFault: (fault: AppendFault | LoadPlan['fault'] | FilePlan['fault']) => void
+  /** A page was told that it is not stored. */
+  readonly noteRefused: (key: string) => void
   /** Each event of an append is stored by itself, so that a crash may leave a part of the append. */
   readonly oneByOne: boolean
 }
 
 /** How one page reaches the disk. */
-export interface Connection extends SessionStorage {
+export interface Connection extends SessionStorage, Pick<Files, 'hasRefused'> {
   /** Writes what is still under way. */
   readonly flush: () => void
   /** Whether an append or a load is under way. */
@@ -48,7 +53,8 @@ export function connect(options: ConnectionOptions): Connection {
   const { disk, latencyMs } = options
   const wait = createWait(options)
   const writing = createWriting(options, wait)
-  const claiming = createClaiming(options, wait)
+  const files = createFiles(options, wait)
+  const claiming = createClaiming({ ...options, files }, wait)
   let waiting = 0
   let safe = 0
   let gaveWay = 0
@@ -75,9 +81,16 @@ export function connect(options: ConnectionOptions): Connection {
     append: async (_sessionId, position, events) => {
       // There is no time for anything that could fail.
       if (position.isLast) return disk.write(position, events)
-      await counted(append(position, events))
+      await counted(afterFiles(files, () => append(position, events)))
       safe = position.head + events.length
+      disk.acknowledge(position, events.length)
     },
+    readBytes: async (_sessionId, key) => {
+      if (isDerived(key)) return undefined
+      await counted(untilLoaded(options, wait))
+      return disk.file(key)
+    },
+    hasRefused: files.hasRefused,
     follow: createFollowing(options, wait),
     connect: (sessionId, listener) => {
       // The list of sessions is none.
@@ -169,6 +182,13 @@ function createAppend(
         return new Promise(() => {})
     }
   }
+}
+
+/** Events are stored after the files that they name. */
+async function afterFiles(files: Files, append: () => Promise<void>): Promise<void> {
+  const before = files.underWay()
+  if (before) await before
+  return append()
 }
 
 /** Redactions, which meet the same faults as appends. */

@@ -1,6 +1,6 @@
 import type { DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import type { Position, Redaction } from '../../packages/core/src/storage/port.ts'
-import { checkPosition } from '../../packages/core/src/storage/position.ts'
+import { checkEpoch, checkPosition } from '../../packages/core/src/storage/position.ts'
 
 /** What is stored, whatever happens to the pages. Each reader gets a copy of its own. */
 export interface Disk {
@@ -15,6 +15,12 @@ export interface Disk {
   readonly usurp: () => void
   /** The number of the last claim. */
   readonly epoch: () => number
+  /** The events up to this number are stored, and their page was told so. */
+  readonly acknowledge: (position: Position, count: number) => void
+  readonly isAcknowledged: (event: DurableEvent) => boolean
+  /** Keeps a file, or removes it. Throws if a later claim was made. */
+  readonly keepFile: (epoch: number, key: string, data: Blob | null) => void
+  readonly file: (key: string) => Blob | undefined
   /** Removes all that is stored. */
   readonly delete: () => void
   /** The number of the last claim or deletion. */
@@ -36,6 +42,8 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
   const texts: string[] = []
   const writers: number[] = []
   const executionIds = new Set<string>()
+  const acknowledged = new Set<number>()
+  const files = new Map<string, Blob>()
   const watchers = new Set<() => void>()
   const deletionWatchers = new Set<() => void>()
   let epoch = 0
@@ -56,16 +64,32 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
       for (const event of events) store(event, position.epoch)
       for (const watcher of watchers) watcher()
     },
-    redact: (position, { replaced, added }) => {
+    acknowledge: ({ head, epoch: writer }, count) => {
+      // The answer may come when the session is another one.
+      for (let seq = head; seq < head + count; seq += 1) {
+        if (writers[seq] === writer) acknowledged.add(seq)
+      }
+    },
+    isAcknowledged: ({ seq }) => acknowledged.has(seq),
+    keepFile: (writer, key, data) => {
+      checkEpoch(epoch, writer)
+      if (data) files.set(key, data)
+      else files.delete(key)
+    },
+    file: (key) => files.get(key),
+    redact: (position, { replaced, added, removedKeys }) => {
       checkPosition({ head: texts.length, epoch }, position)
       for (const event of replaced) texts[event.seq] = JSON.stringify(event)
       for (const event of added) store(event, position.epoch)
+      for (const key of removedKeys) files.delete(key)
       for (const watcher of watchers) watcher()
     },
     usurp: () => store(foreignEvent(texts.length), epoch),
     delete: () => {
       texts.length = 0
       writers.length = 0
+      acknowledged.clear()
+      files.clear()
       epoch = 0
       unconfirmed = 0
       lastEpoch += 1

@@ -67,7 +67,9 @@ export function connectionOf({ world, scope, visitor }: PagePorts): Connection {
     oneByOne: mode.oneEventPerAppend === true,
     nextAppend: () => world.appendPlanOf(used.appends++),
     nextLoad: () => world.loadPlanOf(used.loads++)?.fault,
+    nextFile: () => world.filePlanOf(used.files++),
     noteFault: (fault) => world.inject(`storage_${fault}`),
+    noteRefused: (key) => void world.refusedFiles.add(key),
   })
 }
 

@@ -2,6 +2,10 @@ import type { WorldRules } from '../../packages/core/rules/rules.ts'
 import type { Saying } from '../../packages/core/rules/said.ts'
 import type { ToolHost } from '../../packages/core/src/tools/host.ts'
 import { inPage } from '../../packages/core/src/tools/page/page-host.ts'
+import {
+  type ToolResultValue,
+  toolResult,
+} from '../../packages/core/src/tools/result/tool-result.ts'
 import type { ToolContext } from '../../packages/core/src/tools/worker/context.ts'
 import { type CallFate, implement } from '../../packages/core/src/tools/worker/implement.ts'
 import type { CallPlan } from '../plan.ts'
@@ -9,6 +13,7 @@ import type { PageTool } from './fussy.ts'
 import { speak } from './speech.ts'
 import type { Scope, Timeline, WatchedClock } from './timeline.ts'
 import { pageTool, verifiedTool } from './tools.ts'
+import { filesOf } from './worker-scripts.ts'
 
 /** What the tools on the page need from the world. */
 export interface PageScene {
@@ -35,7 +40,7 @@ interface PageCall {
 /** Tools that run on the page itself, where their code cannot be ended by force. */
 export function createPageTools(scene: PageScene): ToolHost {
   const { clock, executionOf, planOf, rules } = scene
-  const code = async ({ n }: { readonly n: number }, mouth: ToolContext): Promise<string> => {
+  const code = async ({ n }: { readonly n: number }, mouth: ToolContext): Promise<Returned> => {
     const { toolCallId, attempt } = mouth
     const executionId = executionOf(toolCallId)
     const call: PageCall = { toolCallId, attempt, executionId }
@@ -78,7 +83,9 @@ interface Running extends PageScene {
   readonly mouth: ToolContext
 }
 
-async function run(call: PageCall, running: Running): Promise<string> {
+type Returned = string | ToolResultValue
+
+async function run(call: PageCall, running: Running): Promise<Returned> {
   const { plan, mouth, rules, noteFault } = running
   const { signal } = mouth
   const { does = 'fine', ms = 0 } = plan ?? {}
@@ -114,7 +121,10 @@ async function run(call: PageCall, running: Running): Promise<string> {
   }
   const text = does === 'huge' ? 'much '.repeat(60) : 'done'
   reply('returned', text)
-  return text
+  const { files = 0 } = plan ?? {}
+  return files > 0
+    ? toolResult({ content: text, artifacts: filesOf(call.executionId, files) })
+    : text
 }
 
 function untilStopped(signal: AbortSignal): Promise<void> {

@@ -8,6 +8,8 @@ export interface WorkerScene {
   /** The execution of some other call. */
   readonly foreignId: string
   readonly ms: number
+  /** How many files its result has. */
+  readonly files: number
   readonly after: (ms: number, act: () => void) => void
   /** Posts a message to the page. */
   readonly say: (message: object) => void
@@ -177,8 +179,17 @@ function finish(
     content: [{ type: 'text', text }],
     details: { unseen: 'details' },
     ...(terminate && { terminate }),
+    ...(scene.files > 0 && { artifacts: filesOf(scene.executionId, scene.files) }),
   }
   settle(scene, { kind: 'returned', result })
+}
+
+/** Files that hold their names. */
+export function filesOf(executionId: string, count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const name = `${executionId} file ${index + 1}`
+    return { name, mediaType: 'text/plain', data: new TextEncoder().encode(name).buffer }
+  })
 }
 
 function settle({ say, executionId }: WorkerScene, settlement: object): void {

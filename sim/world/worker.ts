@@ -93,6 +93,7 @@ export function createWorker(options: WorkerOptions): WorkerLike {
     executionId: request?.executionId ?? '',
     foreignId: options.foreignId(request?.executionId ?? ''),
     ms: plan?.ms ?? 0,
+    files: plan?.files ?? 0,
     after: (ms, act) => void timeline.after(ms, act, scope),
     say,
     speak: () => speakAs(request, { ...options, credit, says: plan?.says, say }),

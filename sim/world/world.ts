@@ -1,6 +1,6 @@
 import type { AgentEvent, DurableEvent } from '../../packages/core/src/kernel/events.ts'
 import { createHearing, type Hearing } from '../hearing.ts'
-import type { AppendPlan, CallPlan, LoadPlan, Plan, StartFault } from '../plan.ts'
+import type { AppendPlan, CallPlan, FilePlan, LoadPlan, Plan, StartFault } from '../plan.ts'
 import { createDesk, type Desk } from './desk.ts'
 import { createDisk, type Disk } from './disk.ts'
 import { type Injections, noteInjection } from './injections.ts'
@@ -46,8 +46,12 @@ export interface World {
     workers: number
     appends: number
     loads: number
+    files: number
     messages: number
   }
+  /** The files of which a page was told that they are not stored. */
+  readonly refusedFiles: Set<string>
+  readonly filePlanOf: (file: number) => FilePlan | undefined
   readonly loadPlanOf: (load: number) => LoadPlan | undefined
   readonly startFaultOf: (worker: number) => StartFault | undefined
   readonly appendPlanOf: (append: number) => AppendPlan | undefined
@@ -91,7 +95,18 @@ export function createWorld(plan: Plan, mode: PlayMode): World {
     inject: (fault) => noteInjection(injections, fault, world.status()),
     calls: [],
     executions: [],
-    used: { answers: 0, inner: 0, deeper: 0, workers: 0, appends: 0, loads: 0, messages: 0 },
+    used: {
+      answers: 0,
+      inner: 0,
+      deeper: 0,
+      workers: 0,
+      appends: 0,
+      loads: 0,
+      files: 0,
+      messages: 0,
+    },
+    refusedFiles: new Set(),
+    filePlanOf: (file) => plan.files?.find((one) => one.file === file),
     loadPlanOf: (load) => plan.loads?.find((one) => one.load === load),
     startFaultOf: (worker) => starts.get(worker),
     appendPlanOf: (append) => appends.get(append),
