@@ -27,9 +27,16 @@ function kindsIn(log: readonly DurableEvent[]): readonly string[] {
     if (event.type === 'agent_end') return [kind, `${kind} ${event.reason}`]
     if (event.type === 'message_end' && event.message.redacted)
       return [kind, `${kind} redacted ${event.message.role}`]
+    if (event.type === 'agent_start') return [kind, ...(event.output ? [`${kind} output`] : [])]
+    if (event.type === 'output_checked') {
+      const fits = event.problem === undefined && !event.failed
+      return [kind, `${kind} ${fits ? 'fits' : 'does not fit'}`]
+    }
     if (event.type !== 'tool_execution_end') return [kind]
-    const { outcome, partialResult } = event
-    return [kind, `${kind} ${outcome}`, ...(partialResult ? [`${kind} with a partial result`] : [])]
+    const { outcome, partialResult, logs, result } = event
+    const parts = Object.entries({ partialResult, logs, artifacts: result.artifacts })
+    const present = parts.flatMap(([name, value]) => (value ? [`${kind} ${name}`] : []))
+    return [kind, `${kind} ${outcome}`, ...present]
   })
 }
 
