@@ -1,10 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, openChat, test } from './chat.ts'
 import { demoOrigin } from './origins.ts'
 
 const address = '/?dev&delay=0'
 
-test('[D61] [D11] without space the answer stays on the page, and is stored once there is some', async ({
+test('[D61] [D11] [D30] without space the answer stays on the page, can be exported up to it, and is stored once there is some', async ({
   page,
 }) => {
   const cdp = await page.context().newCDPSession(page)
@@ -24,6 +25,7 @@ test('[D61] [D11] without space the answer stays on the page, and is stored once
   const onScreen = await page.locator('article').allTextContents()
   expect(await storedEvents(page)).toBe(before)
 
+  expect(await exportedEvents(page)).toBe(before)
   await page.evaluate(() => void indexedDB.deleteDatabase('filler'))
   await expect(note(page, 'no space to store this chat')).toHaveCount(0, { timeout: 15_000 })
   expect(await storedEvents(page)).toBeGreaterThan(before)
@@ -98,6 +100,17 @@ test('[D62] a damaged chat is shown up to the damage, and is left as it is', asy
 })
 
 const note = (page: Page, words: string) => page.locator('.notice').filter({ hasText: words })
+
+/** How many events are in the file that the list of chats gives of the one there is. */
+async function exportedEvents(page: Page): Promise<number> {
+  await page.getByRole('button', { name: 'Chats', exact: true }).click()
+  const list = page.getByRole('dialog', { name: 'Chats' })
+  const download = page.waitForEvent('download')
+  await list.getByRole('button', { name: /^Export / }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n')
+  await page.keyboard.press('Escape')
+  return lines.filter((line) => line.startsWith('{"event":')).length
+}
 
 /** How many events of the page's chat are stored. */
 function storedEvents(page: Page): Promise<number> {
