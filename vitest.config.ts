@@ -42,6 +42,9 @@ export default defineConfig({
         },
       },
       {
+        test: { name: 'fleet', pool, testTimeout, setupFiles, include: ['fleet/**/*.test.ts'] },
+      },
+      {
         test: { name: 'cpu', pool: 'forks', testTimeout, include: [countsCpuTime], exclude },
       },
       {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { run } from './child.mjs'
 import { chromiumArgs, headlessShell, systemChromiums } from './chromium-options.mjs'
+import { canInstallFromDebian, installFromDebian } from './debian.mjs'
 
 /** @typedef {{ CHROMIUM_PATH: string, WHOLE_CHROMIUM_PATH: string }} Chromiums */
 
@@ -17,8 +18,10 @@ export async function requireChromium() {
   if (chosen !== undefined && works(chosen)) {
     return { CHROMIUM_PATH: chosen, WHOLE_CHROMIUM_PATH: chosen }
   }
-  if (isRoot && isDebian() && !(existsSync(headlessShell) && (await findWhole())))
-    await installOfDebian()
+  if (canInstallFromDebian() && !(existsSync(headlessShell) && (await findWhole()))) {
+    console.log('Installing the Chromium of Debian and its headless shell.')
+    await installFromDebian('chromium', 'chromium-headless-shell')
+  }
   const whole = (await findWhole()) ?? (await installOfPlaywright())
   if (whole) {
     const fast = works(headlessShell) ? headlessShell : whole
@@ -30,8 +33,6 @@ export async function requireChromium() {
   console.error('  any system:      CHROMIUM_PATH=/path/to/chromium npm test')
   return undefined
 }
-
-const isRoot = process.getuid?.() === 0
 
 async function findWhole() {
   const { chromium } = await import('playwright')
@@ -55,28 +56,10 @@ function works(path) {
   return starts
 }
 
-async function installOfDebian() {
-  console.log('Installing the Chromium of Debian and its headless shell.')
-  const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  const impatient = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1']
-  await run('apt-get', ['-qq', ...impatient, 'update'], { env })
-  const packages = ['chromium', 'chromium-headless-shell']
-  await run(
-    'apt-get',
-    ['-qq', ...impatient, 'install', '-y', '--no-install-recommends', ...packages],
-    { env },
-  )
-}
-
 async function installOfPlaywright() {
   console.log('No Chromium found; installing the one of Playwright.')
   // Installing its system libraries needs root. They may be there already, so it is tried without.
+  const isRoot = process.getuid?.() === 0
   await run('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
   return findWhole()
-}
-
-/** Ubuntu calls itself like Debian, but its chromium package is a stub for a snap. */
-function isDebian() {
-  const release = '/etc/os-release'
-  return existsSync(release) && /^ID=debian$/m.test(readFileSync(release, 'utf8'))
 }

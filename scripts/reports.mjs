@@ -9,6 +9,7 @@ const readers = {
   'unit.json': vitestCounts,
   'browser.json': vitestCounts,
   'consumers.json': vitestCounts,
+  'fleet.json': vitestCounts,
   'packages.json': checkCounts,
   'bundlers.json': checkCounts,
   'e2e.json': playwrightCounts,
@@ -31,6 +32,17 @@ export function reportChecks(name, outcomes) {
   mkdirSync(folder, { recursive: true })
   const text = JSON.stringify({ passed, failed: outcomes.length - passed, skipped: 0 })
   writeFileSync(new URL(name, folder), text)
+}
+
+/**
+ * Writes that tests could not run, as Vitest would.
+ *
+ * @param {'fleet.json'} name
+ */
+export function reportNoTests(name) {
+  const none = { numPassedTests: 0, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0 }
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(new URL(name, folder), JSON.stringify(none))
 }
 
 /**

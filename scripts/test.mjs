@@ -14,6 +14,7 @@ const rows = [
   ['types', 'pack', 'lint', 'layers', 'unused', 'size'],
   ['test:unit'],
   ['packages', 'test:bundlers', 'test:consumers', 'api'],
+  ['test:fleet'],
   ['test:browser'],
   ['test:e2e'],
 ]
