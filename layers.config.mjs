@@ -61,6 +61,18 @@ export const rules = {
   },
   'packages/adapters': { packages: ['@offthread/core', 'react'] },
   'packages/chrome': { packages: ['@offthread/core'] },
+  'packages/fleet': {
+    packages: [
+      '@offthread/core',
+      '@nats-io/transport-node',
+      'node:fs',
+      'node:os',
+      'node:url',
+      'node:util',
+      'node:worker_threads',
+    ],
+    layers: [['index.ts', 'offthread-tools.ts'], ['page', 'serve'], ['wire']],
+  },
   'packages/isolated': { packages: ['@offthread/core', '@noble/hashes'] },
 }
 

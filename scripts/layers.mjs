@@ -1,4 +1,5 @@
 import { readdirSync, realpathSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ResolverFactory } from 'oxc-resolver'
@@ -128,7 +129,7 @@ function brokenRule(file, { specifier, target, typeOnly }, checked) {
     const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
     if (!rule.packages.includes(name))
       return `only ${rule.packages.join(', ')} may be imported by name.`
-    if (!target) return 'there is no such module.'
+    if (!target && !isBuiltin(specifier)) return 'there is no such module.'
     return !typeOnly && isPure(file, checked) ? `${rule.pure} uses no package.` : undefined
   }
   if (!target) return 'there is no such module.'

@@ -36,6 +36,18 @@ test('the React package does not import zustand', () => {
   ])
 })
 
+test('only the package of processes imports modules of Node, and only those that it names', () => {
+  const broken = check({
+    'packages/fleet/src/serve/a.ts': "import 'node:fs/promises'\nimport 'node:http'",
+    'packages/react/src/a.ts': "import 'node:fs'",
+  })
+
+  expect(broken).toEqual([
+    expect.stringContaining('packages/react/src/a.ts:1 imports "node:fs": only'),
+    expect.stringContaining('packages/fleet/src/serve/a.ts:2 imports "node:http": only'),
+  ])
+})
+
 test.each(['use-agent.ts', 'use-agent.test.tsx', 'agents.fixtures.ts'])(
   'a package does not reach into another one by path: %s',
   (file) => {

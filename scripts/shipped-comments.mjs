@@ -7,5 +7,8 @@ import { parseSync } from 'oxc-parser'
  * @param {string} text
  */
 export function shippedComments(path, text) {
-  return parseSync(path, text).comments.filter(({ value }) => !/^\s*[@#]/.test(value))
+  return parseSync(path, text).comments.filter(
+    // The first line of a command says what runs it.
+    ({ value, start }) => !/^\s*[@#]/.test(value) && !text.startsWith('#!', start),
+  )
 }

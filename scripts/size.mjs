@@ -43,6 +43,12 @@ const measured = [
     limit: 37.2,
   },
   {
+    name: 'fleet',
+    code: `export { inFleet } from '${packages}fleet/src/index.ts'`,
+    external: [/^@offthread\/core/],
+    limit: 4.9,
+  },
+  {
     name: 'React layer',
     code: `export { useAgent, useToolCall } from '${packages}react/src/index.ts'`,
     external: [/^react/, /^@offthread\/core/],

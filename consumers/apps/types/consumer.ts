@@ -23,6 +23,7 @@ import { scriptedModel } from '@offthread/core/testing'
 import { offthread } from '@offthread/core/vite'
 import { webllm } from '@offthread/core/webllm'
 import { type Execute, implement, serveTools } from '@offthread/core/worker'
+import { inFleet } from '@offthread/fleet'
 import { inIsolation } from '@offthread/isolated'
 import { brokeredFetch } from '@offthread/isolated/worker'
 import { useAgent, useToolCall } from '@offthread/react'
@@ -83,6 +84,7 @@ export const entries: readonly unknown[] = [
   brokeredFetch,
   checkHostTools,
   chromeModel,
+  inFleet,
   inIsolation,
   jsonSchema,
   mcpTools,

@@ -1,0 +1,6 @@
+export type { FleetProblem } from './page/fleet-error.ts'
+export { FleetError } from './page/fleet-error.ts'
+export type { FleetOptions } from './page/in-fleet.ts'
+export { inFleet } from './page/in-fleet.ts'
+export type { FleetConnector } from './page/line.ts'
+export type { FleetConnection } from './wire/connection.ts'

@@ -1,0 +1,84 @@
+import type { Clock } from '@offthread/core/host'
+import { type FleetConnection, type NatsMessage, noResponders } from '../wire/connection.ts'
+import { fleetVersion, readOpenAnswer, writeHandshake } from '../wire/handshake.ts'
+import { newId, type Subjects } from '../wire/subjects.ts'
+import type { FleetError } from './fleet-error.ts'
+import { problems } from './problems.ts'
+
+export interface AskOptions {
+  readonly fleet: string
+  readonly subjects: Subjects
+  /** The first part of the subjects that answers are sent to. */
+  readonly inbox: string
+  readonly heartbeatMs: number
+  readonly clock: Clock
+}
+
+/** A process has started a thread. */
+export interface Claim {
+  /** The name of the process, for people. */
+  readonly process: string
+  /** Where the thread is reached. */
+  readonly subject: string
+}
+
+export interface Asking {
+  readonly claimed: (claim: Claim) => void
+  /** What comes after the claim. */
+  readonly frame: (data: Uint8Array) => void
+  /** No process took it now. */
+  readonly refused: (why: FleetError) => void
+  /** None will. */
+  readonly failed: (error: FleetError) => void
+}
+
+/**
+ * Asks a fleet for a thread: one process gets the request, of those that have room, else of all. Returns what ends the
+ * asking, and with it what comes from the thread.
+ */
+export function askOnce(
+  connection: FleetConnection,
+  { fleet, subjects, inbox, heartbeatMs, clock }: AskOptions,
+  asking: Asking,
+): () => void {
+  const callId = newId()
+  const reply = `${inbox}.${callId}`
+  let isClaimed = false
+  let asksAll = false
+
+  const request = (subject: string) => {
+    const bytes = writeHandshake({ version: fleetVersion, callId, heartbeatMs })
+    connection.publish(subject, bytes, { reply })
+  }
+  const receiveNone = () => {
+    if (asksAll) return asking.failed(problems.noProcess(fleet))
+    asksAll = true
+    request(subjects.openFull)
+  }
+  const receive = ({ data, headers }: NatsMessage) => {
+    if (isClaimed) return asking.frame(data)
+    if (headers?.code === noResponders) return receiveNone()
+    const answer = readOpenAnswer(data)
+    // Not from a process: the answer may follow.
+    if (!answer) return
+    const { version, process } = answer
+    if (version !== fleetVersion) return asking.failed(problems.otherVersion(process, version))
+    if (answer.type === 'refuse') return asking.refused(problems.noRoom(fleet))
+    isClaimed = true
+    cancelTimer()
+    asking.claimed({ process, subject: subjects.call(answer.processId, callId) })
+  }
+  const subscription = connection.subscribe(reply, {
+    callback: (error, message) => {
+      if (error) asking.failed(problems.noInbox(reply, error))
+      else receive(message)
+    },
+  })
+  // A process that can answer does it at once.
+  const cancelTimer = clock.setTimer(heartbeatMs, () => asking.refused(problems.noAnswer(fleet)))
+  request(subjects.open)
+  return () => {
+    cancelTimer()
+    subscription.unsubscribe()
+  }
+}

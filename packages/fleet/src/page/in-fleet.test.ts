@@ -1,0 +1,210 @@
+import type { CallNotice, Clock } from '@offthread/core/host'
+import { fakeClock } from '@offthread/core/testing'
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { callTo } from '../../../core/src/tools/fixtures/calls.fixtures.ts'
+import { leaveTrace } from '../fixtures/deeds.fixtures.ts'
+import { fakeNats } from '../fixtures/fake-nats.fixtures.ts'
+import { settled } from '../fixtures/settled.fixtures.ts'
+import { type OpenAnswer, writeHandshake } from '../wire/handshake.ts'
+import { createLink, type Link } from '../wire/link.ts'
+import { packMessage } from '../wire/pack.ts'
+import { inFleet } from './in-fleet.ts'
+
+const open = 'offthread.tools.default.open'
+const claim = {
+  version: 1,
+  type: 'claim',
+  process: 'p',
+  processId: 'a'.repeat(20),
+} as const satisfies OpenAnswer
+const ready = { type: 'ready', protocolVersion: 1, toolNames: ['leave_trace'] }
+
+/** A page, and a process that does as a test says. */
+function page({
+  answer = claim,
+  clock = fakeClock(),
+}: {
+  answer?: OpenAnswer
+  clock?: Clock
+} = {}) {
+  const nats = fakeNats()
+  const host = inFleet([leaveTrace], nats.connection, { clock })
+  const post = (reply: string) => (frame: Uint8Array) => nats.connection.publish(reply, frame)
+  const process = new Promise<{
+    readonly link: Link
+    readonly frame: (frame: Uint8Array) => void
+  }>((resolve) =>
+    nats.on(open, ({ reply = '' }) => {
+      nats.connection.publish(reply, writeHandshake(answer))
+      const nothing = () => {}
+      const link = createLink({
+        ...{ publish: post(reply), maxPayload: 1e6, answers: false },
+        ...{ failed: nothing, closed: nothing, broken: nothing },
+      })
+      resolve({ link, frame: post(reply) })
+    }),
+  )
+  const told: CallNotice[] = []
+  const execution = host.open(leaveTrace, { graceMs: 250 })
+  const request = callTo('leave_trace', { file: '', how: '' })
+  const run = (more: object = {}) =>
+    execution.run({ ...request, ...more }, (notice) => told.push(notice))
+  return { nats, host, process, execution, run, told }
+}
+
+test('[F10] a claim that names another subject than one of the fleet is no claim', async () => {
+  const { nats, process, execution } = page({ answer: { ...claim, processId: 'a.b' } })
+
+  await process
+  await settled()
+  execution.close()
+
+  expect(
+    nats.published.every((subject) => /^(offthread\.tools\.default\.open|_INBOX)/.test(subject)),
+  ).toBe(true)
+})
+
+test('[F10] whatever a process sends, its call ends or goes on, and nothing throws', async () => {
+  const anything = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }).map((bytes) => ({ bytes })),
+    fc.jsonValue({ maxDepth: 3 }).map((message) => ({ message })),
+    fc
+      .record({
+        type: fc.constantFrom('ready', 'log', 'update', 'progress', 'custom', 'settled', 'broken'),
+        executionId: fc.constantFrom('e1', 'other'),
+        lines: fc.jsonValue({ maxDepth: 2 }),
+        partial: fc.jsonValue({ maxDepth: 3 }),
+        settlement: fc.jsonValue({ maxDepth: 3 }),
+        toolNames: fc.array(fc.string()),
+      })
+      .map((message) => ({ message })),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(anything, { maxLength: 5 }), async (sent) => {
+      const { process, execution, run } = page()
+      const { link, frame } = await process
+      link.send(packMessage(ready))
+      const done = run()
+      await settled()
+      for (const one of sent) {
+        if ('bytes' in one) frame(one.bytes)
+        else link.send(packMessage(one.message))
+      }
+      await settled()
+      execution.close()
+
+      expect(await done).toMatchObject({
+        kind: expect.stringMatching(/returned|threw|crashed|stopped/),
+      })
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('[F3] a call is posted once, to the process that claimed it', async () => {
+  const { nats, process, run } = page()
+  const { link } = await process
+  link.send(packMessage(ready))
+  const done = run()
+  await settled()
+  const settlement = { kind: 'returned', result: { content: [] } }
+  link.send(packMessage({ type: 'settled', executionId: 'e1', settlement }))
+
+  expect(await done).toEqual(settlement)
+  const calls = nats.published.filter((subject) => subject.includes('.call.'))
+  // The call itself, and the end of its thread.
+  expect(calls).toEqual([calls[0], calls[0]])
+  expect(calls[0]).toMatch(/^offthread\.tools\.default\.call\.a{20}\.[a-z0-9]{24}$/)
+})
+
+test('[F2] [F10] the name of a process is cut to a line', async () => {
+  const { process, run, told } = page({ answer: { ...claim, process: 'x'.repeat(1500) } })
+  const { link } = await process
+  link.send(packMessage(ready))
+  void run()
+  await settled()
+
+  expect(told).toMatchObject([
+    { type: 'log', lines: [{ text: `Runs in the process ${'x'.repeat(100)}.` }] },
+  ])
+})
+
+test('[F6] what no other machine can be sent fails its call before it ran', async () => {
+  const { process, run } = page()
+  const { link } = await process
+  link.send(packMessage(ready))
+
+  expect(await run({ context: { users: new Map() } })).toMatchObject({
+    kind: 'threw',
+    message:
+      'The call could not be sent to its worker: The value at request.context.users is a Map: another machine can be sent JSON, ArrayBuffers and Blobs only. It did not run.',
+  })
+})
+
+test('[F4] a page that was frozen reads what has come before it misses a sign of life', async () => {
+  const clock = fakeClock()
+  let slept = 0
+  const { process, execution } = page({
+    clock: { ...clock, monotonic: () => clock.monotonic() + slept },
+  })
+  const { link } = await process
+  await settled()
+  let isOver = false
+  execution.ready.catch(() => {
+    isOver = true
+  })
+
+  slept = 600_000
+  clock.advance(6000)
+  await settled()
+  expect(isOver).toBe(false)
+  link.send(packMessage(ready))
+
+  await execution.ready
+  clock.advance(6000)
+  await expect(execution.run(callTo('leave_trace', {}), () => {})).resolves.toMatchObject({
+    kind: 'crashed',
+  })
+})
+
+test('[F7] an inbox that is not allowed, and a connection that ends, are sentences', async () => {
+  const forbidden = page()
+  forbidden.nats.forbid()
+  await expect(forbidden.host.check()).rejects.toMatchObject({
+    kind: 'connection',
+    message: expect.stringMatching(
+      /may not subscribe to its inbox _INBOX\..*Permissions Violation/,
+    ),
+  })
+
+  const ended = page()
+  await ended.process
+  ended.nats.end()
+  await expect(ended.execution.ready).rejects.toThrow(
+    'The connection to the NATS server has ended.',
+  )
+})
+
+test('a call that is closed while its connection opens asks for nothing', async () => {
+  const nats = fakeNats()
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const connect = vi.fn(() => opened.then(() => nats.connection))
+  const execution = inFleet([leaveTrace], connect).open(leaveTrace, { graceMs: 250 })
+  await vi.waitFor(() => expect(connect).toHaveBeenCalled())
+
+  execution.close()
+  open()
+  await settled()
+
+  expect(nats.published).toEqual([])
+})
+
+test('[F7] a fleet has the name of a word', () => {
+  expect(() => inFleet([leaveTrace], fakeNats().connection, { fleet: 'a.*' })).toThrow(
+    'A fleet cannot be called "a.*": use 1 to 64 letters, digits, "_" or "-".',
+  )
+})

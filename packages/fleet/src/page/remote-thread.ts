@@ -1,0 +1,73 @@
+import type { Clock } from '@offthread/core/host'
+import type { FleetConnection } from '../wire/connection.ts'
+
+import { patienceBeats } from '../wire/handshake.ts'
+import { createLink, isInnerPiece, type Link } from '../wire/link.ts'
+import { packMessage, unpackMessage } from '../wire/pack.ts'
+import type { Claim } from './ask-once.ts'
+import type { FleetError } from './fleet-error.ts'
+import { problems } from './problems.ts'
+
+export interface RemoteThreadOptions {
+  readonly connection: FleetConnection
+  readonly claim: Claim
+  readonly heartbeatMs: number
+  readonly clock: Clock
+  /** Called for each frame that may have a message, with what reads it: that may be anything, or `undefined`. */
+  readonly message: (read: () => unknown) => void
+  readonly failed: (error: FleetError) => void
+}
+
+/** A thread in a process of the fleet. */
+export interface RemoteThread {
+  /** Throws for what cannot be sent to another machine, and for what is too large. */
+  readonly send: (message: unknown) => void
+  /** To be called with each frame that comes from it. */
+  readonly receive: (frame: Uint8Array) => void
+  /** Ends it at once, as far as its process is reached. */
+  readonly close: () => void
+}
+
+export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
+  const { connection, claim, heartbeatMs, clock, message, failed } = options
+  const { process, subject } = claim
+  const patienceMs = patienceBeats * heartbeatMs
+  let cancelSilence = () => {}
+
+  const waitForLife = () => {
+    cancelSilence()
+    const dueAt = clock.monotonic() + patienceMs
+    cancelSilence = clock.setTimer(patienceMs, () => {
+      // A page that was frozen has not read yet what has come meanwhile.
+      if (clock.monotonic() > dueAt + heartbeatMs) waitForLife()
+      else failed(problems.silent(process, patienceMs))
+    })
+  }
+  const link = createLink({
+    publish: (frame) => connection.publish(subject, frame),
+    maxPayload: connection.info?.max_payload ?? 2 ** 20,
+    failed: (error) => failed(problems.ended(error)),
+    closed: () => failed(problems.left(process)),
+    broken: (why) => failed(problems[why](process)),
+    answers: true,
+  })
+  waitForLife()
+
+  return {
+    send: (sent) => link.send(packMessage(sent)),
+    receive: (frame) => {
+      waitForLife()
+      if (isInnerPiece(frame)) link.receive(frame)
+      else message(() => readFrame(link, frame))
+    },
+    close: () => {
+      cancelSilence()
+      link.close()
+    },
+  }
+}
+
+function readFrame(link: Link, frame: Uint8Array): unknown {
+  const bytes = link.receive(frame)
+  return bytes && unpackMessage(bytes)
+}

@@ -1,0 +1,50 @@
+import type { FleetConnection, NatsMessage } from '../wire/connection.ts'
+import { queueGroup, type Subjects } from '../wire/subjects.ts'
+
+export interface RequestDesk {
+  /** To be called when there may be room, or may be none any more. */
+  readonly showRoom: () => void
+  /** Resolves when no request is on its way any more. */
+  readonly leave: () => Promise<void>
+}
+
+/** Takes the requests of pages: its share of all while there is room, and else of those that no process with room took. */
+export function takeRequests(
+  connection: FleetConnection,
+  subjects: Subjects,
+  desk: {
+    readonly hasRoom: () => boolean
+    /** Also called without room: then the request is to be refused. */
+    readonly receive: (message: NatsMessage) => void
+  },
+): RequestDesk {
+  const options = { queue: queueGroup, callback: receiving(desk.receive) }
+  const whileRunning = connection.subscribe(subjects.openFull, options)
+  let whileRoom: typeof whileRunning | null = null
+
+  const showRoom = () => {
+    if (desk.hasRoom()) {
+      whileRoom ??= connection.subscribe(subjects.open, options)
+    } else {
+      // What is on its way is refused, so that no page waits for an answer.
+      void whileRoom?.drain()
+      whileRoom = null
+    }
+  }
+  showRoom()
+  return {
+    showRoom,
+    leave: async () => {
+      await Promise.all([whileRoom?.drain(), whileRunning.drain()])
+    },
+  }
+}
+
+/** Calls back for messages only: a connection that ends says so elsewhere. */
+export function receiving(
+  receive: (message: NatsMessage) => void,
+): (error: Error | null, message: NatsMessage) => void {
+  return (error, message) => {
+    if (!error) receive(message)
+  }
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { createLink, type Link, payloadProblem } from './link.ts'
+import { maxMessageBytes, packMessage, unpackMessage } from './pack.ts'
+
+type Side = 'page' | 'thread'
+
+/** Both sides, and the frames on their way. */
+function line({ maxPayload = 1024 }: { readonly maxPayload?: number } = {}) {
+  const said = { page: [] as unknown[], thread: [] as unknown[] }
+  const onTheirWay: { readonly to: Side; readonly frame: Uint8Array }[] = []
+  const failed = vi.fn<(error: unknown) => void>()
+  const side = (own: Side, to: Side): Link =>
+    createLink({
+      publish: (frame) => void onTheirWay.push({ to, frame }),
+      maxPayload,
+      failed,
+      closed: () => said[own].push('closed'),
+      broken: (why) => said[own].push(why),
+      answers: own === 'page',
+    })
+  const links = { page: side('page', 'thread'), thread: side('thread', 'page') }
+  const read = (to: Side, frame: Uint8Array) => {
+    const bytes = links[to].receive(frame)
+    if (bytes) said[to].push(unpackMessage(bytes))
+  }
+  return {
+    said,
+    onTheirWay,
+    links,
+    failed,
+    read,
+    send: (from: Side, message: unknown) => links[from].send(packMessage(message)),
+    /** Lets frames arrive until none is on its way; those that are lost never do. */
+    deliver: (isLost: () => boolean = () => false) => {
+      for (;;) {
+        const next = onTheirWay.shift()
+        if (!next) return
+        if (!isLost()) read(next.to, next.frame)
+      }
+    },
+  }
+}
+
+test('[F6] a message of any size arrives over a server that takes small ones', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 5000 })), fc.nat(3000), (texts, more) => {
+      const { onTheirWay, send, said, deliver } = line({ maxPayload: 1024 + more })
+      for (const text of texts) send('thread', { text })
+      expect(onTheirWay.every(({ frame }) => frame.length <= 1024 + more)).toBe(true)
+
+      deliver()
+
+      expect(said.page).toEqual(texts.map((text) => ({ text })))
+    }),
+  )
+})
+
+test('[F1] messages keep their order, though a Blob has to be read', async () => {
+  const { onTheirWay, send, said, deliver } = line()
+  send('page', { n: 1, blob: new Blob(['a']) })
+  send('page', { n: 2 })
+  await vi.waitFor(() => expect(onTheirWay).toHaveLength(2))
+  send('page', { n: 3 })
+
+  deliver()
+
+  expect(said.thread).toEqual([{ n: 1, blob: expect.any(Blob) }, { n: 2 }, { n: 3 }])
+})
+
+test('[F3] [F4] whatever frames are lost, each message arrives once and in its order', () => {
+  const step = fc.record({
+    from: fc.constantFrom<Side>('page', 'thread'),
+    size: fc.constantFrom(1, 3000),
+    isLost: fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
+    isBeat: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+      const { links, send, said, deliver } = line()
+      for (const [n, { from, size, isLost, isBeat }] of steps.entries()) {
+        send(from, { n, text: 'x'.repeat(size) })
+        if (isBeat) links.thread.beat()
+        deliver(() => isLost.pop() ?? false)
+      }
+      // Then the network is there again.
+      for (let beats = 0; beats < 3; beats += 1) {
+        links.thread.beat()
+        deliver()
+      }
+
+      const sentBy = (side: Side) =>
+        steps.flatMap(({ from, size }, n) => (from === side ? [{ n, text: 'x'.repeat(size) }] : []))
+      expect(said).toEqual({ page: sentBy('thread'), thread: sentBy('page') })
+    }),
+  )
+})
+
+test('[F4] without a loss nothing is sent twice', () => {
+  const { onTheirWay, links, send, deliver } = line()
+  const publish = vi.spyOn(onTheirWay, 'push')
+  for (let n = 0; n < 5; n += 1) {
+    send('thread', { n })
+    send('page', { n })
+    links.thread.beat()
+    // It is on its way when the answer to the beat comes.
+    send('thread', { n })
+    deliver()
+  }
+
+  // With an answer to each beat.
+  expect(publish).toHaveBeenCalledTimes(5 * 5)
+})
+
+test('[F4] what has arrived is not sent again with what was lost', () => {
+  const { onTheirWay, links, send, said, deliver } = line()
+  for (let n = 0; n < 9; n += 1) send('thread', { n })
+  links.thread.beat()
+  deliver()
+  send('thread', { n: 9 })
+  onTheirWay.pop()
+  const publish = vi.spyOn(onTheirWay, 'push')
+
+  links.thread.beat()
+  deliver()
+
+  expect(said.page).toHaveLength(10)
+  // The beat, its answer, and the message.
+  expect(publish).toHaveBeenCalledTimes(3)
+})
+
+test('[F10] what is no frame of the protocol is said, and pieces without an end are not collected for ever', () => {
+  const { read, said } = line()
+  read('page', new Uint8Array(4))
+  read('page', Uint8Array.of(9, 0, 0, 0, 0))
+  // A state that is too short, one that awaits what was never sent, and a small piece of a message.
+  read('page', Uint8Array.of(2, 0, 0, 0, 0))
+  read('page', Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0))
+  read('page', new Uint8Array(10))
+  const piece = new Uint8Array(5 + maxMessageBytes)
+  read('page', piece)
+  new DataView(piece.buffer).setUint32(1, 1)
+  read('page', piece)
+
+  expect(said.page).toEqual([...Array(5).fill('unreadable'), 'tooLarge'])
+})
+
+test('after its end a side sends nothing of what is still read', async () => {
+  const { onTheirWay, links, send, said, deliver } = line()
+  send('page', { blob: new Blob(['a']) })
+  links.page.close()
+  // It would be read by then.
+  await new Blob(['a']).arrayBuffer()
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(onTheirWay).toHaveLength(1)
+
+  deliver()
+
+  expect(said.thread).toEqual(['closed'])
+})
+
+test('[F7] what the connection throws is passed on', () => {
+  const failed = vi.fn<(error: unknown) => void>()
+  const nothing = () => {}
+  const publish = () => {
+    throw new Error('closed connection')
+  }
+
+  createLink({
+    ...{ publish, maxPayload: 1024, failed, closed: nothing, broken: nothing, answers: true },
+  }).send(packMessage({}))
+
+  expect(failed).toHaveBeenCalledExactlyOnceWith(new Error('closed connection'))
+})
+
+test('[F6] a server that takes too little is named with what to change', () => {
+  expect(payloadProblem(1023)).toBe(
+    'The NATS server takes messages of at most 1023 bytes: raise its max_payload to 1024 or more.',
+  )
+  expect(payloadProblem(1024)).toBeUndefined()
+})

@@ -1,0 +1,190 @@
+import { bytesOf, maxMessageBytes, type PackedMessage } from './pack.ts'
+
+/**
+ * What goes over a subject: one byte that says what it is, a number, and a piece of a message. Pieces are numbered from 0
+ * in each direction. A state has three numbers: the piece that its sender sends next, the one it waits for, and the one
+ * that the other side was known to send next. The other side sees from the last two what was lost, and sends that again.
+ */
+const kinds = { piece: 0, lastPiece: 1, state: 2, close: 3 } as const
+type Kind = keyof typeof kinds
+
+const headBytes = 5
+const stateBytes = 8
+/** A server that takes less is of no use. */
+const leastPayload = 1024
+/** What of an inner piece is no sign of a sender that makes as many frames as it can. */
+const leastPiece = 1000
+/** For the length of the JSON. */
+const slackBytes = 4
+
+export interface LinkOptions {
+  /** May throw: then `failed` is called, for messages with Blobs later. */
+  readonly publish: (frame: Uint8Array) => void
+  readonly maxPayload: number
+  readonly failed: (error: unknown) => void
+  /** The other side will send nothing more. */
+  readonly closed: () => void
+  /** The other side does not keep to the protocol. */
+  readonly broken: (why: 'tooLarge' | 'unreadable') => void
+  /** Whether each state of the other side is answered by one. One side does, and the other one begins. */
+  readonly answers: boolean
+}
+
+/** Both directions between a page and a thread. Each message arrives once, in its order, though frames are lost. */
+export interface Link {
+  /** Sends a message after those before it, in as many pieces as the server asks for. */
+  readonly send: (message: PackedMessage) => void
+  /** A sign of life, and what was sent and received. */
+  readonly beat: () => void
+  /** The last frame. What is still read from Blobs is not sent any more. */
+  readonly close: () => void
+  /** Takes a frame of the other side. Returns the bytes of the message that it completes. */
+  readonly receive: (frame: Uint8Array) => Uint8Array | undefined
+}
+
+export function createLink({ maxPayload, failed, closed, broken, ...options }: LinkOptions): Link {
+  const sent = createSent()
+  const reader = createReader(broken)
+  let isClosed = false
+  let heard = 0
+  let before: Promise<void> | undefined
+
+  const publish = (frame: Uint8Array) => {
+    try {
+      options.publish(frame)
+    } catch (error) {
+      failed(error)
+    }
+  }
+  const beat = () => publish(frameOf('state', sent.next(), numbers(reader.next(), heard)))
+  const sendPieces = (bytes: Uint8Array) => {
+    const size = maxPayload - headBytes
+    for (let start = 0; start < bytes.length && !isClosed; start += size) {
+      const kind = start + size >= bytes.length ? 'lastPiece' : 'piece'
+      const frame = frameOf(kind, sent.next(), bytes.subarray(start, start + size))
+      sent.keep(frame)
+      publish(frame)
+    }
+  }
+  const receiveState = (next: number, state: DataView) => {
+    const [awaited, known] = [state.getUint32(headBytes), state.getUint32(headBytes + 4)]
+    if (awaited > sent.next()) return broken('unreadable')
+    heard = next
+    sent.forget(awaited)
+    // Frames keep their order: what was sent before the known one has arrived, or will not.
+    if (awaited < known) for (const frame of sent.kept()) publish(frame)
+    if (options.answers) beat()
+  }
+  return {
+    beat,
+    send: (message) => {
+      const bytes = bytesOf(message)
+      if (!before && bytes instanceof Uint8Array) return sendPieces(bytes)
+      const done: Promise<void> = Promise.all([bytes, before])
+        .then(([read]) => sendPieces(read))
+        .catch(failed)
+        .finally(() => {
+          if (before === done) before = undefined
+        })
+      before = done
+    },
+    close: () => {
+      publish(frameOf('close', sent.next()))
+      isClosed = true
+    },
+    receive: (frame) => {
+      const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
+      const kind = frame.length < headBytes ? undefined : view.getUint8(0)
+      if (kind === kinds.piece || kind === kinds.lastPiece) return reader.take(frame, view)
+      if (kind === kinds.close) closed()
+      else if (kind === kinds.state && frame.length === headBytes + stateBytes)
+        receiveState(view.getUint32(1), view)
+      else broken('unreadable')
+      return undefined
+    },
+  }
+}
+
+/** Whether a frame is a piece that completes no message. */
+export function isInnerPiece(frame: Uint8Array): boolean {
+  return frame[0] === kinds.piece
+}
+
+/** Why a server cannot be used; `undefined` when it can. */
+export function payloadProblem(maxPayload: number): string | undefined {
+  if (maxPayload >= leastPayload) return undefined
+  return `The NATS server takes messages of at most ${maxPayload} bytes: raise its max_payload to ${leastPayload} or more.`
+}
+
+/** The frames that may have to be sent again. */
+function createSent() {
+  let frames: Uint8Array[] = []
+  let first = 0
+  return {
+    next: () => first + frames.length,
+    kept: (): readonly Uint8Array[] => frames,
+    keep: (frame: Uint8Array) => void frames.push(frame),
+    /** All before this number have arrived. */
+    forget: (number: number) => {
+      frames = frames.slice(Math.max(0, number - first))
+      first = Math.max(first, number)
+    },
+  }
+}
+
+/** Puts the pieces of messages together. One that was taken already, or that comes too early, is left out. */
+function createReader(broken: LinkOptions['broken']) {
+  let next = 0
+  let pieces: Uint8Array[] = []
+  let size = 0
+  return {
+    next: () => next,
+    take: (frame: Uint8Array, view: DataView): Uint8Array | undefined => {
+      if (view.getUint32(1) !== next) return undefined
+      const isInner = isInnerPiece(frame)
+      if (isInner && frame.length < leastPiece) {
+        broken('unreadable')
+        return undefined
+      }
+      next += 1
+      // A copy: what a connection hands over may be used again.
+      pieces.push(frame.slice(headBytes))
+      size += frame.length - headBytes
+      if (size > maxMessageBytes + slackBytes) broken('tooLarge')
+      if (isInner) return undefined
+      const whole = joined(pieces, size)
+      pieces = []
+      size = 0
+      return whole
+    },
+  }
+}
+
+function frameOf(kind: Kind, number: number, rest: Uint8Array = new Uint8Array()): Uint8Array {
+  const frame = new Uint8Array(headBytes + rest.length)
+  const view = new DataView(frame.buffer)
+  view.setUint8(0, kinds[kind])
+  view.setUint32(1, number)
+  frame.set(rest, headBytes)
+  return frame
+}
+
+function numbers(awaited: number, known: number): Uint8Array {
+  const bytes = new Uint8Array(stateBytes)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, awaited)
+  view.setUint32(4, known)
+  return bytes
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = pieces
+  if (first && pieces.length === 1) return first
+  const whole = new Uint8Array(size)
+  let offset = 0
+  for (const piece of pieces) {
+    whole.set(piece, offset)
+    offset += piece.length
+  }
+  return whole
+}

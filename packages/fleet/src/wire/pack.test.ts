@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { bytesOf, maxMessageBytes, packMessage, unpackMessage } from './pack.ts'
+
+const overTheWire = async (message: unknown) => unpackMessage(await bytesOf(packMessage(message)))
+
+test('[F1] JSON and bytes arrive as they were', async () => {
+  const bytes = fc.uint8Array({ maxLength: 20 }).map((array): ArrayBuffer => array.slice().buffer)
+  const tree = fc.letrec((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 5 },
+      bytes,
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.array(tie('node'), { maxLength: 4 }),
+      fc.dictionary(fc.string(), tie('node'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  })).node
+  await fc.assert(
+    fc.asyncProperty(tree, async (data) => {
+      expect(await overTheWire({ data })).toEqual(jsonOf({ data }))
+    }),
+  )
+})
+
+test('[F1] a Blob arrives with its type, and what is undefined is left out', async () => {
+  const blob = new Blob(['a,b'], { type: 'text/csv' })
+
+  const message = await overTheWire([blob, { gone: undefined }])
+
+  expect(message).toEqual([expect.any(Blob), {}])
+  const [arrived]: readonly unknown[] = Array.isArray(message) ? message : []
+  expect(arrived).toMatchObject({ size: 3, type: 'text/csv' })
+  expect(arrived instanceof Blob && (await arrived.text())).toBe('a,b')
+})
+
+const cycle: unknown[] = []
+cycle.push(cycle)
+
+test.for<[string, unknown, string]>([
+  ['a Map', { context: { users: new Map() } }, 'The value at context.users is a Map:'],
+  ['a function', { context: () => {} }, 'The value at context is a Function:'],
+  ['no number', [Number.NaN], 'The value at 0 is the number NaN:'],
+  ['a view', new Uint8Array(), 'The message is a Uint8Array:'],
+  ['a cycle', { cycle }, 'The value at cycle.0.0.0.0 is nested too deeply.'],
+])('[F6] %s is refused in a sentence that says where it is', ([, message, text]) => {
+  expect(() => packMessage(message)).toThrow(new RegExp(`^${text.replaceAll('.', '\\.')}`))
+})
+
+test.for<[string, unknown, string]>([
+  ['files', [new ArrayBuffer(maxMessageBytes)], 'It has 32.0 MB with its files'],
+  ['a Blob', [new Blob([new ArrayBuffer(40_000_000)])], 'It has 40.0 MB with its files'],
+  ['text', 'a'.repeat(9_000_000), 'Its data has 9.0 MB as JSON'],
+  ['many files', Array.from({ length: 1001 }, () => new ArrayBuffer()), 'It has 1001 files'],
+])('[F6] too much is refused with the limit and how much there was: %s', ([, message, text]) => {
+  expect(() => packMessage(message)).toThrow(text)
+  expect(() => packMessage(message)).toThrow('a message of the fleet at most')
+})
+
+test('[F10] bytes of someone else are read, or are none: no reading throws, or reaches a prototype', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      unpackMessage(bytes)
+    }),
+  )
+  const entries = fc.array(
+    fc.tuple(
+      fc.array(fc.oneof(fc.constantFrom('__proto__', 'constructor', 'a', 'length'), fc.nat(3))),
+      fc.oneof(fc.nat(5), fc.double()),
+      fc.oneof(fc.constant(null), fc.string()),
+    ),
+    { maxLength: 3 },
+  )
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 2 }), entries, (message, files) => {
+      unpackMessage(wire({ message, files }, 5))
+    }),
+  )
+  expect(Object.keys(Object.prototype)).toEqual([])
+})
+
+test.for<[string, number, unknown]>([
+  ['a field of the prototype', 1, { message: {}, files: [[['__proto__', 'polluted'], 1, null]] }],
+  ['a field that is not there', 1, { message: {}, files: [[['a'], 1, null]] }],
+  ['more bytes than there are', 1, { message: { a: null }, files: [[['a'], 2, null]] }],
+  ['fewer bytes than there are', 1, { message: { a: null }, files: [] }],
+  ['a negative size', 0, { message: { a: null }, files: [[['a'], -1, null]] }],
+  ['no list of files', 0, { message: {} }],
+  ['many values', 0, { message: Array(100_001).fill(0), files: [] }],
+])('[F10] a message with %s is none', ([, bytes, packed]) => {
+  expect(unpackMessage(wire(packed, bytes))).toBeUndefined()
+  expect(Object.keys(Object.prototype)).toEqual([])
+})
+
+test('[F10] commas in a text are no values', async () => {
+  const text = ',[{"\\'.repeat(60_000)
+
+  expect(await overTheWire({ text })).toEqual({ text })
+})
+
+/** A message as anyone could write it, with so many bytes after it. */
+function wire(packed: unknown, bytes: number): Uint8Array {
+  const json = new TextEncoder().encode(JSON.stringify(packed))
+  const whole = new Uint8Array(4 + json.length + bytes)
+  new DataView(whole.buffer).setUint32(0, json.length)
+  whole.set(json, 4)
+  return whole
+}
+
+/** What JSON makes of a value, buffers kept: it has no -0. */
+function jsonOf(value: unknown): unknown {
+  if (value instanceof ArrayBuffer) return value
+  if (Array.isArray(value)) return value.map(jsonOf)
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, jsonOf(field)]))
+  }
+  return value === 0 ? 0 : value
+}

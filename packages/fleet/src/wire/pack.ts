@@ -1,0 +1,203 @@
+import { isObject } from './is-object.ts'
+
+/** The most that one message of a call has: its JSON and its files. */
+export const maxMessageBytes = 32_000_000
+const maxJsonBytes = 8_000_000
+const maxValues = 100_000
+const maxDepth = 210
+const maxFiles = 1000
+
+type Bytes = Blob | ArrayBuffer
+type Path = readonly (string | number)[]
+
+/** A message that can be sent. Blobs are not read yet. */
+export interface PackedMessage {
+  readonly json: Uint8Array
+  readonly files: readonly Bytes[]
+}
+
+/**
+ * Makes JSON of a message, with the files in it beside it, since JSON has no bytes. Throws a `TypeError` that says where a
+ * message holds what is neither, and a `RangeError` that says the limit and how much there was.
+ */
+export function packMessage(message: unknown): PackedMessage {
+  const files: { readonly path: Path; readonly bytes: Bytes }[] = []
+  const walk = (value: unknown, path: Path): unknown => {
+    if (path.length > maxDepth) throw new TypeError(`${at(path.slice(0, 5))} is nested too deeply.`)
+    if (value instanceof ArrayBuffer || value instanceof Blob) {
+      files.push({ path, bytes: value })
+      return null
+    }
+    if (Array.isArray(value))
+      return value.map((item: unknown, index) => walk(item, [...path, index]))
+    if (isPlainObject(value)) {
+      const kept = Object.entries(value).filter(([, field]) => field !== undefined)
+      return Object.fromEntries(kept.map(([key, field]) => [key, walk(field, [...path, key])]))
+    }
+    if (isScalar(value)) return value
+    throw new TypeError(
+      `${at(path)} is ${kindOf(value)}: another machine can be sent JSON, ArrayBuffers and Blobs only.`,
+    )
+  }
+  const plain = walk(message, [])
+  const entries = files.map(({ path, bytes }) => [path, sizeOf(bytes), typeOf(bytes)])
+  const json = new TextEncoder().encode(JSON.stringify({ message: plain, files: entries }))
+  checkSizes(json, files)
+  return { json, files: files.map(({ bytes }) => bytes) }
+}
+
+/** The bytes of a packed message: the length of its JSON, its JSON, its files. A promise only if a Blob has to be read. */
+export function bytesOf({ json, files }: PackedMessage): Uint8Array | Promise<Uint8Array> {
+  const head = new Uint8Array(4)
+  new DataView(head.buffer).setUint32(0, json.length)
+  const buffers = files.filter((file) => file instanceof ArrayBuffer)
+  if (buffers.length === files.length) {
+    return concat([head, json, ...buffers.map((buffer) => new Uint8Array(buffer))])
+  }
+  return Promise.all(files.map(readFile)).then((read) => concat([head, json, ...read]))
+}
+
+/** Reads what `bytesOf` made. `undefined` for all else. Takes a bounded time for any bytes. */
+export function unpackMessage(bytes: Uint8Array): unknown {
+  if (bytes.length < 4) return undefined
+  const jsonLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
+  const json = bytes.subarray(4, 4 + jsonLength)
+  if (json.length !== jsonLength || jsonLength > maxJsonBytes || hasTooManyValues(json)) {
+    return undefined
+  }
+  const packed = tryJson(json)
+  const entries = isObject(packed) ? packed['files'] : undefined
+  if (!isObject(packed) || !Array.isArray(entries) || entries.length > maxFiles) return undefined
+  let start = 4 + jsonLength
+  for (const entry of entries) {
+    const file = readEntry(entry, bytes.subarray(start))
+    if (!file || !putBack(packed, ['message', ...file.path], file.bytes)) return undefined
+    start += file.size
+  }
+  return start === bytes.length ? packed['message'] : undefined
+}
+
+/** As joined text of its parts, for errors of people. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+function checkSizes(json: Uint8Array, files: readonly { readonly bytes: Bytes }[]): void {
+  if (json.length > maxJsonBytes) {
+    throw new RangeError(
+      `Its data has ${megabytes(json.length)} as JSON, and a message of the fleet at most ${megabytes(maxJsonBytes)}.`,
+    )
+  }
+  if (files.length > maxFiles) {
+    throw new RangeError(
+      `It has ${files.length} files, and a message of the fleet at most ${maxFiles}.`,
+    )
+  }
+  const size = files.reduce((sum, { bytes }) => sum + sizeOf(bytes), json.length)
+  if (size <= maxMessageBytes) return
+  throw new RangeError(
+    `It has ${megabytes(size)} with its files, and a message of the fleet at most ${megabytes(maxMessageBytes)}.`,
+  )
+}
+
+function readEntry(entry: unknown, rest: Uint8Array) {
+  if (!Array.isArray(entry)) return undefined
+  const parts: readonly unknown[] = entry
+  const [path, size, type] = parts
+  if (!isPath(path) || typeof size !== 'number' || !(size >= 0 && size <= rest.length))
+    return undefined
+  // A copy: a buffer of its own can be handed over, and a view would hold all of the message.
+  const copy = rest.slice(0, size).buffer
+  return { path, size, bytes: typeof type === 'string' ? new Blob([copy], { type }) : copy }
+}
+
+function isPath(value: unknown): value is Path {
+  return (
+    Array.isArray(value) &&
+    value.length <= maxDepth &&
+    value.every((key) => typeof key === 'string' || typeof key === 'number')
+  )
+}
+
+/** Own fields only: what a path from elsewhere names may be a prototype. */
+function putBack(root: object, path: Path, bytes: Bytes): boolean {
+  let holder: unknown = root
+  for (const [index, key] of path.entries()) {
+    if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return false
+    if (index === path.length - 1) return Reflect.set(holder, key, bytes)
+    holder = Reflect.get(holder, key)
+  }
+  return false
+}
+
+const [quote, backslash] = [0x22, 0x5c]
+/** A comma, or what opens a list or an object. */
+const opening: readonly number[] = [0x2c, 0x5b, 0x7b]
+
+/** Counting values takes far less time than reading them. */
+function hasTooManyValues(json: Uint8Array): boolean {
+  let left = maxValues
+  let isString = false
+  for (let index = 0; index < json.length && left >= 0; index += 1) {
+    const byte = json[index]
+    if (byte === quote) isString = !isString
+    else if (isString) index += byte === backslash ? 1 : 0
+    else if (byte !== undefined && opening.includes(byte)) left -= 1
+  }
+  return left < 0
+}
+
+function tryJson(json: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json))
+  } catch {
+    return undefined
+  }
+}
+
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.length
+  }
+  return whole
+}
+
+async function readFile(file: Bytes): Promise<Uint8Array> {
+  return new Uint8Array(file instanceof Blob ? await file.arrayBuffer() : file)
+}
+
+function sizeOf(bytes: Bytes): number {
+  return bytes instanceof Blob ? bytes.size : bytes.byteLength
+}
+
+function typeOf(bytes: Bytes): string | null {
+  return bytes instanceof Blob ? bytes.type : null
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (!isObject(value)) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+function isScalar(value: unknown): boolean {
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (typeof value === 'number' && Number.isFinite(value))
+  )
+}
+
+function at(path: Path): string {
+  return path.length === 0 ? 'The message' : `The value at ${path.join('.')}`
+}
+
+/** Without its text: a context may hold secrets. */
+function kindOf(value: unknown): string {
+  if (typeof value === 'number') return `the number ${value}`
+  return `a ${Object.prototype.toString.call(value).slice(8, -1)}`
+}
