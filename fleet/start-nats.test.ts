@@ -30,12 +30,19 @@ test('three servers are one cluster', async () => {
   expect(new Set(greetings.map((greeting) => greeting.server_name)).size).toBe(3)
 })
 
-/** What a server says first. */
-async function greetingOf(url: string): Promise<Record<string, unknown>> {
+/** What a server says first, as far as the tests read it. */
+interface Greeting {
+  readonly server_id: string
+  readonly server_name: string
+  readonly cluster?: string
+  readonly jetstream?: boolean
+}
+
+async function greetingOf(url: string): Promise<Greeting> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
   const [chunk] = await once(socket, 'data')
-  const greeting: Record<string, unknown> = JSON.parse(String(chunk).replace(/^INFO /u, ''))
+  const greeting: Greeting = JSON.parse(String(chunk).replace(/^INFO /u, ''))
   return greeting
 }

@@ -1,12 +1,10 @@
 import type { Claim, ClaimMode } from '../../packages/core/src/storage/port.ts'
-import { deletedSession } from '../../packages/core/src/storage/position.ts'
 import type { Disk } from './disk.ts'
 import type { Files } from './files.ts'
+import { watchDeletion } from './joining.ts'
 import type { Visitor } from './origin.ts'
 import { registeringIn } from './page-hide.ts'
-import type { Scope } from './timeline.ts'
-
-export type Wait = (ms: number) => Promise<void>
+import type { Scope, Wait } from './timeline.ts'
 
 interface ClaimingOptions {
   readonly disk: Disk
@@ -14,13 +12,6 @@ interface ClaimingOptions {
   readonly scope: Scope
   readonly latencyMs: number
   readonly files: Pick<Files, 'keep'>
-}
-
-/** Aborted when the page learns that the session which is there now was deleted. */
-export function watchDeletion({ disk, visitor }: Pick<ClaimingOptions, 'disk' | 'visitor'>) {
-  const ending = new AbortController()
-  const stop = disk.watchDeletions(() => visitor.tell(() => ending.abort(deletedSession())))
-  return { signal: ending.signal, stop }
 }
 
 /** How the page becomes the owner: by a lock, then a number. */

@@ -11,11 +11,12 @@ import {
   StorageError,
 } from '../../packages/core/src/storage/port.ts'
 import type { AppendFault, AppendPlan, FilePlan, LoadPlan } from '../plan.ts'
-import { createClaiming, type Wait, watchDeletion } from './claiming.ts'
+import { createClaiming } from './claiming.ts'
 import type { Disk } from './disk.ts'
 import { createFiles, type Files } from './files.ts'
+import { join } from './joining.ts'
 import type { Visitor } from './origin.ts'
-import type { Scope, Timeline } from './timeline.ts'
+import type { Scope, Timeline, Wait } from './timeline.ts'
 
 export interface ConnectionOptions {
   readonly disk: Disk
@@ -55,19 +56,10 @@ export function connect(options: ConnectionOptions): Connection {
   const writing = createWriting(options, wait)
   const files = createFiles(options, wait)
   const claiming = createClaiming({ ...options, files }, wait)
-  let waiting = 0
+  const { counted, isBusy } = createCounter()
   let safe = 0
   let gaveWay = 0
   let joinedAt = Number.POSITIVE_INFINITY
-
-  async function counted<Value>(work: Promise<Value>): Promise<Value> {
-    waiting += 1
-    try {
-      return await work
-    } finally {
-      waiting -= 1
-    }
-  }
 
   const append = createAppend(options, wait, writing)
   const redacting = createRedacting(options, wait)
@@ -112,24 +104,27 @@ export function connect(options: ConnectionOptions): Connection {
     },
     isOwner: claiming.isOwner,
     isGivingWay: () => gaveWay === disk.epoch(),
-    isBusy: () => waiting > 0,
+    isBusy,
     acknowledged: () => safe,
     flush: writing.flush,
     redact: (_sessionId, ...asked) => counted(redacting(...asked)),
   }
 }
 
-/** A place at the session, which ends when that is deleted. */
-function join(options: ConnectionOptions, listener: (message: Json) => void) {
-  const { post, close } = options.visitor.connect(listener)
-  const { signal, stop } = watchDeletion(options)
-  return {
-    ...{ post, ended: signal },
-    close: () => {
-      stop()
-      close()
-    },
+/** Counts what is under way. */
+function createCounter() {
+  let waiting = 0
+
+  async function counted<Value>(work: Promise<Value>): Promise<Value> {
+    waiting += 1
+    try {
+      return await work
+    } finally {
+      waiting -= 1
+    }
   }
+
+  return { counted, isBusy: () => waiting > 0 }
 }
 
 /** Follows what is stored. */

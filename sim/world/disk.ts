@@ -46,10 +46,7 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
   const files = new Map<string, Blob>()
   const watchers = new Set<() => void>()
   const deletionWatchers = new Set<() => void>()
-  let epoch = 0
-  let lastEpoch = 0
-  let deletedAt = 0
-  let unconfirmed = 0
+  const claims = createClaims()
   const store = (event: DurableEvent, writer: number): void => {
     texts.push(JSON.stringify(event))
     writers.push(writer)
@@ -57,10 +54,11 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
   }
   for (const event of before) store(event, 0)
   return {
+    ...claims,
     knows: (executionId) => executionIds.has(executionId),
     events: () => texts.map((text) => JSON.parse(text) as DurableEvent),
     write: (position, events) => {
-      checkPosition({ head: texts.length, epoch }, position)
+      checkPosition({ head: texts.length, epoch: claims.epoch() }, position)
       for (const event of events) store(event, position.epoch)
       for (const watcher of watchers) watcher()
     },
@@ -72,30 +70,40 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
     },
     isAcknowledged: ({ seq }) => acknowledged.has(seq),
     keepFile: (writer, key, data) => {
-      checkEpoch(epoch, writer)
+      checkEpoch(claims.epoch(), writer)
       if (data) files.set(key, data)
       else files.delete(key)
     },
     file: (key) => files.get(key),
     redact: (position, { replaced, added, removedKeys }) => {
-      checkPosition({ head: texts.length, epoch }, position)
+      checkPosition({ head: texts.length, epoch: claims.epoch() }, position)
       for (const event of replaced) texts[event.seq] = JSON.stringify(event)
       for (const event of added) store(event, position.epoch)
       for (const key of removedKeys) files.delete(key)
       for (const watcher of watchers) watcher()
     },
-    usurp: () => store(foreignEvent(texts.length), epoch),
+    usurp: () => store(foreignEvent(texts.length), claims.epoch()),
     delete: () => {
       texts.length = 0
       writers.length = 0
       acknowledged.clear()
       files.clear()
-      epoch = 0
-      unconfirmed = 0
-      lastEpoch += 1
-      deletedAt = lastEpoch
+      claims.delete()
       for (const watcher of deletionWatchers) watcher()
     },
+    writers,
+    watch: watching(watchers),
+    watchDeletions: watching(deletionWatchers),
+  }
+}
+
+/** The numbers of claims and deletions, which only grow. */
+function createClaims() {
+  let epoch = 0
+  let lastEpoch = 0
+  let deletedAt = 0
+  let unconfirmed = 0
+  return {
     epoch: () => epoch,
     lastEpoch: () => lastEpoch,
     deletedAt: () => deletedAt,
@@ -105,12 +113,15 @@ export function createDisk(before: readonly DurableEvent[] = []): Disk {
       unconfirmed += 1
       return unconfirmed - 1
     },
-    confirm: (confirmed) => {
+    confirm: (confirmed: number) => {
       if (confirmed === epoch) unconfirmed = 0
     },
-    writers,
-    watch: watching(watchers),
-    watchDeletions: watching(deletionWatchers),
+    delete: () => {
+      epoch = 0
+      unconfirmed = 0
+      lastEpoch += 1
+      deletedAt = lastEpoch
+    },
   }
 }
 

@@ -1,8 +1,8 @@
 import { isDerived } from '../../packages/core/src/storage/derived-bytes.ts'
 import { StorageError } from '../../packages/core/src/storage/port.ts'
 import type { FilePlan } from '../plan.ts'
-import type { Wait } from './claiming.ts'
 import type { Disk } from './disk.ts'
+import type { Wait } from './timeline.ts'
 
 export interface FileOptions {
   readonly disk: Disk

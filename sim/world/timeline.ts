@@ -6,6 +6,9 @@ export interface Scope {
   gone: boolean
 }
 
+/** Settles when that much virtual time has passed. */
+export type Wait = (ms: number) => Promise<void>
+
 /** Virtual time: it jumps from one timer to the next. */
 export interface Timeline {
   readonly now: () => number

@@ -75,9 +75,11 @@ export function createWorker(options: WorkerOptions): WorkerLike {
   let isBusy = false
   let request: PostedRun | null = null
   let plan: CallPlan | undefined
-  let script: WorkerScript = {}
   const credit = createCredit()
 
+  const after = (ms: number, act: () => void): void => {
+    timeline.after(ms, () => !terminated && act(), scope)
+  }
   const noteTruth = (message: object): void => {
     const reply = trueReply(message, request?.executionId)
     if (reply) isBusy = false
@@ -106,31 +108,36 @@ export function createWorker(options: WorkerOptions): WorkerLike {
     request = posted
     options.notePosted(posted)
     plan = options.planOf(posted)
-    script = plan ? workerScripts[plan.does] : {}
-    if (plan && plan.does !== 'fine' && plan.does !== 'speaks') options.noteFault(plan.does)
-    const begin = (): void => {
+    noteFault(plan, options)
+    after(1, () => {
       isBusy = true
       options.noteBegun(posted)
-      afterWords(plan, scene(), () => void (script.run ?? runFine)(scene()))
-    }
-    timeline.after(1, () => !terminated && begin(), scope)
+      afterWords(plan, scene(), () => void (scriptOf(plan).run ?? runFine)(scene()))
+    })
   }
   const stop = (): void => {
-    const does = script.stop === undefined ? endStopped : script.stop
-    if (does) timeline.after(1, () => !terminated && does(scene()), scope)
+    const { stop: does = endStopped } = scriptOf(plan)
+    if (does) after(1, () => does(scene()))
   }
 
-  timeline.after(bootMs, () => !terminated && options.start(scene()), scope)
+  after(bootMs, () => options.start(scene()))
   return {
-    postMessage: (message) => {
-      obey(structuredClone(message) as PageWord, { own: request?.executionId, run, stop, credit })
-    },
+    postMessage: (message) =>
+      obey(structuredClone(message) as PageWord, { own: request?.executionId, run, stop, credit }),
     terminate: () => {
       if (!terminated) options.ended({ hadCall: request !== null, isBusy })
       terminated = true
     },
     ...listening,
   }
+}
+
+function scriptOf(plan: CallPlan | undefined): WorkerScript {
+  return plan ? workerScripts[plan.does] : {}
+}
+
+function noteFault(plan: CallPlan | undefined, options: Pick<WorkerOptions, 'noteFault'>): void {
+  if (plan && plan.does !== 'fine' && plan.does !== 'speaks') options.noteFault(plan.does)
 }
 
 /** Code that comes to nothing may have said before how far it was. */
