@@ -26,9 +26,10 @@ test('a timeline of any log has every run, answer and call, in phases that follo
         expect(rows.some(({ kind, id }) => kind === 'call' && id === event.toolCallId)).toBe(true)
       }
     }
-    // Of a call that was retried, its last end counts.
+    // Of a call that was retried, its last end counts; it has none while it waits to run once more.
     const outcomes = new Map<string, string>()
     for (const event of log) {
+      if (event.type === 'tool_retry_requested') outcomes.delete(event.toolCallId)
       if (event.type === 'agent_end') expect(endOf(rows, event.runId)).toBe(event.reason)
       if (event.type === 'tool_execution_end') outcomes.set(event.toolCallId, event.outcome)
     }

@@ -110,8 +110,8 @@ async function messageOf(before: UIMessage | undefined, chunks: readonly SdkChun
   return message?.parts ?? []
 }
 
-// A step that nothing came of shows nothing. The log of a chat does not say who allowed a call, nor what a call
-// that never was would be called, nor input that is half there.
+// A step that nothing came of shows nothing. The log of a chat does not say who allowed a call, nor what was
+// signed of one that was refused, nor what a call that never was would be called, nor input that is half there.
 const parse: (text: string) => unknown = JSON.parse
 
 function plain(parts: UIMessage['parts']): unknown {
@@ -132,6 +132,8 @@ function plain(parts: UIMessage['parts']): unknown {
       } = { rawInput: undefined, ...part }
       const shown = { ...rest, ...(part.state !== 'input-streaming' && { input }) }
       const isDecided = part.state.startsWith('output') && part.state !== 'output-denied'
-      return parse(JSON.stringify({ ...shown, ...(!isDecided && { approval }) }))
+      const { signature, ...decision } = { signature: undefined, ...approval }
+      const asked = part.state === 'approval-requested' ? approval : approval && decision
+      return parse(JSON.stringify({ ...shown, ...(!isDecided && { approval: asked }) }))
     })
 }

@@ -1,5 +1,5 @@
 import type { BrokenRule } from '../judge.ts'
-import type { ActionPlan, Plan } from '../plan.ts'
+import type { ActionPlan, OutputPlan, Plan } from '../plan.ts'
 import { retries } from '../plans/retries.ts'
 import { type Played, play } from '../play.ts'
 import { crashEverywhere } from './crash.ts'
@@ -13,7 +13,10 @@ export type Mode = (plan: Plan) => Promise<Played>
 /** Every mode of `--mode`, by its name. */
 export const modes: { readonly [name: string]: Mode } = {
   /** After every event the state is rebuilt from the serialised log: the same log, byte for byte. */
-  refold: async (plan) => {
+  refold: async (planned) => {
+    // A schema with a function of its own is known by the request as it is in the state; a rebuilt one has only its JSON.
+    const output: OutputPlan | undefined = planned.output && { ...planned.output, schema: 'json' }
+    const plan = { ...planned, ...(output && { output }) }
     const usual = await play(plan)
     refolding.on = true
     try {

@@ -1,4 +1,10 @@
-import { type AgentEvent, type Message, type Part, textOf } from '@offthread/core'
+import {
+  type AgentEvent,
+  type AssistantContent,
+  type Message,
+  type Part,
+  textOf,
+} from '@offthread/core'
 import {
   contentOf,
   messagesOfAnswer,
@@ -139,13 +145,19 @@ function callIdsIn({ role, content }: Message): readonly string[] {
   return content.flatMap((part) => (part.type === 'toolCall' ? part.toolCallId : []))
 }
 
-const gone: readonly [{ readonly type: 'text'; readonly text: string }] = [
-  { type: 'text', text: 'Removed.' },
-]
-const removed: Result = { content: gone, isError: false }
+/** What models read there, too. */
+const gone = { type: 'text', text: '[redacted]' } as const
+const removed: Result = { content: [gone], isError: false }
 
+/** The same in the place of each part as the agent has it, but for the arguments of a call: they have to be JSON. */
 function redacted(message: Message): Message {
-  if (message.role !== 'assistant') return { ...message, content: gone }
-  const calls = message.content.filter((part) => part.type === 'toolCall')
-  return { ...message, content: [...gone, ...calls.map((part) => ({ ...part, argsText: '{}' }))] }
+  if (message.role === 'assistant')
+    return { ...message, content: message.content.flatMap(withoutText) }
+  return { ...message, content: message.content.length === 0 ? [] : [gone] }
+}
+
+function withoutText(part: AssistantContent): AssistantContent | [] {
+  if (part.type === 'thinking') return []
+  if (part.type === 'toolCall') return { ...part, argsText: '{}' }
+  return part.type === 'text' && part.text.trim() === '' ? part : gone
 }
