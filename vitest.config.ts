@@ -53,7 +53,7 @@ export default defineConfig({
           name: 'jsdom',
           pool,
           testTimeout,
-          setupFiles,
+          setupFiles: [...setupFiles, './scripts/patient-queries.mjs'],
           environment: 'jsdom',
           include: ['{packages,apps}/*/src/**/*.test.tsx'],
           exclude,

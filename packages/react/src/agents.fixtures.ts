@@ -14,6 +14,7 @@ import {
   testAgent,
 } from '@offthread/core/testing'
 import { act } from '@testing-library/react'
+import { vi } from 'vitest'
 
 /** An agent whose model and tools do what the test makes them do. */
 export interface PlayedAgent {
@@ -137,9 +138,12 @@ export async function streaming(
   await doing(() => stream(...chunks))
 }
 
-/** Events are shown some time after they come. */
+/** Events are shown some time after they come, by code that may still be loading. */
 export async function shownSoon(): Promise<void> {
-  await act(() => new Promise((resolve) => setTimeout(resolve, 40)))
+  await act(async () => {
+    await vi.dynamicImportSettled()
+    await new Promise((resolve) => setTimeout(resolve, 40))
+  })
 }
 
 /** An agent after a run of one call and an answer. */
