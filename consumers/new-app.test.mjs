@@ -99,8 +99,11 @@ function writeQuickStart() {
   const blocks = [...readme.matchAll(/```\w+\n(\/\/ ([\w.]+\.tsx?)\b[\s\S]*?)```/g)]
   expect(blocks.map(([, , name]) => name)).toEqual([
     ...['tools.ts', 'tools.worker.ts', 'model.ts', 'agent.ts', 'chat.tsx', 'App.tsx'],
+    'vite.config.ts',
   ])
-  for (const [, code = '', name = ''] of blocks) writeFileSync(join(app, 'src', name), code)
+  for (const [, code = '', name = ''] of blocks) {
+    writeFileSync(join(app, name === 'vite.config.ts' ? '' : 'src', name), code)
+  }
 }
 
 /** @param {string[]} given */
