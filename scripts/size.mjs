@@ -22,13 +22,13 @@ const measured = [
     name: 'core + openai',
     code: `${core}\nexport { openai } from '${packages}core/src/openai.ts'`,
     external: [],
-    limit: 46.1,
+    limit: 46.2,
   },
   {
     name: 'core + anthropic, SDK included',
     code: `${core}\nexport { anthropic } from '${packages}core/src/anthropic.ts'`,
     external: [],
-    limit: 47.6,
+    limit: 47.7,
   },
   {
     name: 'core + webllm',

@@ -98,6 +98,21 @@ export function isEndOf(shown: CallLogs, { lines, dropped }: CallLogs): boolean 
   return isSameCount && JSON.stringify(last) === JSON.stringify(lines)
 }
 
+/** Where nothing runs any more, no call may look as if it did. */
+function judgeStopped({ judge }: Session, { messages, toolCalls, access }: AgentState): void {
+  for (const { content } of messages) {
+    for (const part of content) {
+      const call = part.type === 'toolCall' ? toolCalls.get(part.toolCallId) : undefined
+      if (call && goingOn.has(call.status))
+        judge.broken('D138', `${call.toolCallId} is ${call.status} (${access}), and nothing runs`)
+    }
+  }
+}
+
+const goingOn: ReadonlySet<string> = new Set(
+  'input_streaming starting running cancelling'.split(' '),
+)
+
 function timersOf({ page }: Session): number {
   return page.clock.pending().filter((ms) => ms !== afterlifeMs).length
 }
@@ -108,6 +123,7 @@ export function judgeRest(session: Session): void {
   // The snapshot is read once in every session, so that the projection of any log is tested.
   if (!isOnlyShown(session)) judgePartials(session, page.look())
   const stopped = hasStorageFailed(session)
+  if (stopped || isOnlyShown(session)) judgeStopped(session, page.look())
   const misdelivered = page.misdelivered()
   if (misdelivered !== null) judge.broken('I30', misdelivered)
   const { appends, loads = [] } = world.plan

@@ -133,4 +133,14 @@ export const mutantsBetweenPages = [
       },
     ],
   },
+  {
+    name: 'calls that run on in a session that is only shown',
+    edits: [
+      {
+        file: 'store/store.ts',
+        find: 'get: (toolCallId) => stopped(get(toolCallId))',
+        replace: 'get',
+      },
+    ],
+  },
 ]

@@ -69,7 +69,7 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
 }
 
 /** How a call ended, unless it returned or threw. */
-function endingText({ status, how, mayHaveRun }: ToolCallView): string | undefined {
+function endingText({ status, how, attempt, mayHaveRun }: ToolCallView): string | undefined {
   switch (status) {
     case 'cancelled':
     case 'timed_out': {
@@ -80,7 +80,7 @@ function endingText({ status, how, mayHaveRun }: ToolCallView): string | undefin
       return mayHaveRun ? `${what}.` : `${what} before it started.`
     }
     case 'interrupted':
-      return mayHaveRun ? 'Interrupted. It may have run.' : 'Interrupted before it started.'
+      return attempt > 0 ? 'Interrupted. It may have run.' : 'Interrupted before it started.'
     case 'skipped':
       return 'Skipped: it was not run.'
     case 'denied':
@@ -171,7 +171,8 @@ function Detail({ title, note, children }: DetailProps): ReactNode {
 
 function Timing({ call }: OfCall): ReactNode {
   const { timing } = call
-  if (!timing) return null
+  // A page that was cut off has written no more of it.
+  if (!timing || call.status === 'interrupted') return null
   const facts = [
     ['In line', formatDuration(timing.queuedMs)],
     [call.place === 'page' ? 'Prepared' : 'Worker start-up', formatDuration(timing.startMs)],

@@ -8,6 +8,7 @@ import type { Tool } from '../tools/definition.ts'
 import { type AgentState, createProjection, type Shown } from './agent-state.ts'
 import { canNothing } from './can.ts'
 import type { PublishSchedule } from './publish.ts'
+import { stopped } from './stopped-calls.ts'
 import type { FindTool } from './tool-calls.ts'
 
 /** The published snapshots of an agent: what `useSyncExternalStore` and `useStore` of zustand want. */
@@ -71,9 +72,9 @@ export function createPublisher(
 
   function snapshot(): AgentState {
     const shown = { ...project(published), ...given }
-    if (failure) return { ...shown, ...atRest, ...failure }
-    if (given.access !== 'read-only') return shown
-    return { ...(published.run ? cutOff(shown) : shown), can: canNothing }
+    if (failure) return { ...cutOff(shown), ...failure }
+    if (!disposed && given.access !== 'read-only') return shown
+    return published.run ? cutOff(shown) : { ...shown, can: canNothing }
   }
 
   function show(shown: Shown): void {
@@ -97,7 +98,7 @@ export function createPublisher(
     },
     show,
     fail: (error, kind) => {
-      failure = { error, storage: kind }
+      failure = { error, storage: kind, status: 'error', lastReason: 'error' }
       show({})
     },
     dispose: () => {
@@ -105,31 +106,28 @@ export function createPublisher(
       disposed = true
       cancelFrame?.()
       if (failure || (!state().run && published === state())) return
-      published = state()
-      store.setState(published.run ? cutOff(snapshot()) : snapshot(), true)
+      publishNow()
     },
   }
 }
 
-type Failed = Pick<AgentState, 'error' | 'storage'>
+type Failed = Pick<AgentState, 'error' | 'storage' | 'status' | 'lastReason'>
 
-/** Nothing goes on after the storage has failed. */
-const atRest = {
-  status: 'error',
-  isActive: false,
-  can: canNothing,
-  startedAt: null,
-  retry: null,
-  lastReason: 'error',
-} as const
-
-/** The log of an agent that is disposed, or that only shows a session, does not go on to say that the run has ended. */
+/**
+ * The log of an agent that is disposed, whose storage failed, or that only shows a session, does not go on to say that the
+ * run and its calls have ended.
+ */
 function cutOff(state: AgentState): AgentState {
+  const { get } = state.toolCalls
   return {
     ...state,
-    ...atRest,
-    ...{ status: 'ready', lastReason: 'interrupted' },
-    toolCalls: { ...state.toolCalls, active: [] },
+    isActive: false,
+    can: canNothing,
+    startedAt: null,
+    retry: null,
+    status: 'ready',
+    lastReason: 'interrupted',
+    toolCalls: { get: (toolCallId) => stopped(get(toolCallId)), active: [] },
   }
 }
 

@@ -337,6 +337,97 @@ test('[D83] the end of the storage is shown at once, by the owner and by who fol
   }
 })
 
+describe('a call that ran', () => {
+  /** Two agents on a session with a call that runs and one that waits for the page. */
+  async function running() {
+    const { storage, memory, refuse } = refusing('cleared')
+    const ask = defineTool({
+      name: 'ask',
+      description: 'Asks.',
+      place: 'client',
+      inputSchema: z.object({}),
+    })
+    const { open, pass } = tabs(
+      (environment) => ({
+        tools: [
+          pageTools(environment, {
+            work: ({ signal }) =>
+              new Promise((_, reject) => signal.addEventListener('abort', reject)),
+          }),
+          inClient([ask]),
+        ],
+      }),
+      storage,
+    )
+    const { agent: owner } = open(scriptedModel([call('work'), call('ask')]))
+    await owner.ready
+    const { agent: follower } = open()
+    await follower.ready
+    owner.prompt('Go.').catch(() => {})
+    await pass(100)
+    const statuses = ({ getState }: typeof owner) =>
+      owner
+        .getState()
+        .messages.flatMap(({ content }) =>
+          content.map((part) => (part.type === 'toolCall' ? part.toolCallId : '')),
+        )
+        .map((id) => getState().toolCalls.get(id))
+        .map((one) => one && [one.toolName, one.status, one.hasEnded])
+        .filter(Boolean)
+    expect(statuses(follower)).toEqual([
+      ['work', 'running', false],
+      ['ask', 'queued', false],
+    ])
+    return { open, pass, memory, refuse, owner, follower, statuses }
+  }
+
+  const atRest = [
+    ['work', 'interrupted', true],
+    ['ask', 'queued', false],
+  ]
+
+  test('[D138] is shown as interrupted when its storage has failed', async () => {
+    const { owner, refuse, pass, statuses } = await running()
+    refuse(true)
+    owner.steer('More.')
+    await pass(100)
+
+    expect(owner.getState()).toMatchObject({ storage: 'cleared', isActive: false })
+    expect(statuses(owner)).toEqual(atRest)
+    expect(owner.getState().toolCalls.active).toEqual([])
+  })
+
+  test('[D138] is shown as interrupted when its agent is disposed', async () => {
+    const { owner, statuses } = await running()
+
+    owner.dispose()
+
+    expect(statuses(owner)).toEqual(atRest)
+    const [id = ''] = owner
+      .getState()
+      .messages.flatMap(({ content }) =>
+        content.flatMap((part) => (part.type === 'toolCall' ? [part.toolCallId] : [])),
+      )
+    // Hooks ask for it again and again.
+    expect(owner.getState().toolCalls.get(id)).toBe(owner.getState().toolCalls.get(id))
+  })
+
+  test('[D138] [D84] is shown as interrupted in a session that is only shown', async () => {
+    const { open, memory, owner, statuses } = await running()
+    const after = memoryStorage()
+    await after.append(sessionId, { head: 0, epoch: 0 }, await memory.read(sessionId))
+    // Two pages that end while they open it.
+    for (let times = 0; times < 2; times += 1) (await after.claim(sessionId, 'if-free'))?.release()
+
+    const { agent } = open(scriptedModel(), after)
+    await agent.ready
+
+    expect(agent.getState().access).toBe('read-only')
+    expect(statuses(agent)).toEqual(atRest)
+    owner.dispose()
+  })
+})
+
 test('[D60] a storage that refuses to be opened is shown as that', async () => {
   const { storage, refuse } = refusing('newer')
   const { open } = tabs(undefined, storage)
