@@ -145,6 +145,26 @@ test('[D86] after a message that is missing nothing counts until the owner has s
   expect({ ...state(), sub: 0 }).toEqual({ ...shouldBe, sub: 0 })
 })
 
+test('[D86] what overtakes the word of the owner on how things stand counts after it', () => {
+  for (const [begun, rest] of stories) {
+    const { addStored, addLive, catchUp, stored, posts, state, shouldBe, gaps } = followerOf(
+      begun,
+      rest,
+    )
+    const [first, lost, ...others] = posts
+    if (!first || !lost) throw new Error('There are more posts.')
+    addStored(stored)
+    addLive(first)
+    for (const post of others) addLive(post)
+    expect(gaps()).toBe(1)
+
+    catchUp({ say: 'catch_up', at: lastPlace(lost.events), events: lost.events })
+
+    expect(gaps()).toBe(1)
+    expect({ ...state(), sub: 0 }).toEqual({ ...shouldBe, sub: 0 })
+  }
+})
+
 test('[D86] a follower whose question is lost asks again while it misses more', () => {
   const [begun, rest] = stories[0]
   const { addLive, posts, gaps } = followerOf(begun, rest)

@@ -8,7 +8,7 @@ import type { Said } from './wish.ts'
 export interface LiveOrder {
   /** Adds events of the storage. One that is there already is left out. */
   readonly addStored: (events: readonly DurableEvent[]) => void
-  /** Adds what is posted from now on. Before the first `catchUp` nothing of it counts. */
+  /** Adds what is posted from now on. While something is missing, and before the first `catchUp`, it waits for that. */
   readonly addLive: (posted: SaidAs<'live'>) => void
   /** Adds what was posted before, as far as it still counts. */
   readonly catchUp: (before: SaidAs<'catch_up'>) => void
@@ -34,6 +34,8 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
   let early: AgentEvent[] = []
   let seen: Place = { seq: -1, sub: 0 }
   let missed: number | null = 0
+  /** What came since something is missing: it may have overtaken the next `catchUp`. */
+  let waiting: SaidAs<'live'>[] = []
   // A text up to here is in the log.
   let covered = state().nextSeq
 
@@ -51,6 +53,22 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
     seen = { seq: event.seq, sub: 0 }
     missed = 0
     early = []
+    waiting = []
+  }
+
+  function addLive(posted: SaidAs<'live'>): void {
+    const { after, events } = posted
+    if (missed !== null || isAfter(after, seen)) {
+      missed = (missed ?? -1) + 1
+      waiting = [...waiting, posted].slice(-patience)
+      if (missed % patience === 0) onGap()
+      return
+    }
+    for (const event of events) {
+      if (!isAfter(placeOf(event), seen)) continue
+      seen = placeOf(event)
+      add(event)
+    }
   }
 
   return {
@@ -59,23 +77,12 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
         if (event.seq !== state().nextSeq) continue
         replay([event])
         note(event)
-        const waiting = early.filter(({ seq }) => seq === event.seq)
+        const next = early.filter(({ seq }) => seq === event.seq)
         early = early.filter(({ seq }) => seq > event.seq)
-        replay(waiting)
+        replay(next)
       }
     },
-    addLive: ({ after, events }) => {
-      if (missed !== null || isAfter(after, seen)) {
-        missed = (missed ?? -1) + 1
-        if (missed % patience === 0) onGap()
-        return
-      }
-      for (const event of events) {
-        if (!isAfter(placeOf(event), seen)) continue
-        seen = placeOf(event)
-        add(event)
-      }
-    },
+    addLive,
     catchUp: ({ at, events }) => {
       if (missed === null && !isAfter(at, seen)) return
       // Of lines each counts once; of the rest the last one.
@@ -85,6 +92,9 @@ export function createLiveOrder({ state, replay, onGap }: LiveOrderOptions): Liv
       missed = null
       seen = at
       for (const event of news) add({ ...event, ...at })
+      const later = waiting
+      waiting = []
+      for (const posted of later) addLive(posted)
     },
   }
 }
