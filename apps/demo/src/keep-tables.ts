@@ -1,36 +1,29 @@
 import {
-  type AgentHooks,
+  type AgentEvent,
   type Artifact,
   type AssistantContent,
   type Part,
   ToolError,
 } from '@offthread/core'
 import type { DemoAgent } from './agent.ts'
+import { loadedTableSchema } from './tools/definitions.ts'
 import type { DataStore, LoadedTable } from './tools/tables.ts'
 
 type Source = Pick<DemoAgent, 'getArtifact'>
 type Table = Omit<LoadedTable, 'image'>
 type Tables = Pick<DataStore, 'addTable'>
 
-/** Adds every table that is loaded from now on to the store, for the queries that follow. `others`: further hooks. */
-export function keepTables(
-  agent: Source & Pick<DemoAgent, 'configure'>,
-  store: Tables,
-  others: readonly AgentHooks[] = [],
-): void {
-  agent.configure({
-    hooks: [
-      {
-        // In the hook, because the next call may need the table before the state is published.
-        afterToolCall: (call) => {
-          if (call.toolName !== 'load_table' || call.isError) return undefined
-          const { structuredContent: table, artifacts } = call.result
-          if (table) store.addTable(kept(table, artifacts, agent))
-          return undefined
-        },
-      },
-      ...others,
-    ],
+/**
+ * Adds every table that is loaded from now on to the store, for the queries that follow: also one that another tab has
+ * loaded, which may be closed before the next query.
+ */
+export function keepTables(agent: Source & Pick<DemoAgent, 'subscribe'>, store: Tables): void {
+  agent.subscribe((event: AgentEvent) => {
+    if (event.type !== 'tool_execution_end' || event.toolName !== 'load_table') return
+    const { outcome, result } = event
+    const table = loadedTableSchema.safeParse(result.structuredContent)
+    if (outcome === 'succeeded' && table.success)
+      store.addTable(kept(table.data, result.artifacts, agent))
   })
 }
 

@@ -26,7 +26,8 @@ export type Session = ReturnType<typeof createSession>
 export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: DemoOptions) {
   const files = keepFiles(agent, kept, store)
   const sight = () => sightOf(models.getState().settings)
-  keepTables(agent, store, [showFiles({ sight, find: files.find, makeFit: fitInWorker })])
+  agent.configure({ hooks: [showFiles({ sight, find: files.find, makeFit: fitInWorker })] })
+  keepTables(agent, store)
   store.setLog(createLogReader(agent))
   // The page shows why a session cannot be read.
   if (kept) restoreTables(agent, store).catch(() => {})
@@ -58,15 +59,21 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
     hasFile: (name: string) => store.getState().files.has(name),
     /**
      * Sends a message with its files, or has it wait while a run is active. Returns false, and sends nothing, if it is
-     * empty.
+     * empty, or nothing can be said any more.
      */
     send: (text: string, { files: sent = [], delivery }: HowToSend = {}) => {
       const parts = toParts(text, sent)
-      if (parts.length === 0) return false
+      const { can, access, storage } = agent.getState()
+      if (parts.length === 0 || !can.send) return false
       for (const file of sent) files.add(file)
-      if (!agent.isRunning()) run(() => agent.prompt(parts))
-      else if (delivery === 'steer') agent.steer(parts)
-      else agent.followUp(parts)
+      const say = (): void => {
+        if (!agent.isRunning()) run(() => agent.prompt(parts))
+        else if (delivery === 'steer') agent.steer(parts)
+        else agent.followUp(parts)
+      }
+      // The tab that does the work finds the files where they are stored.
+      if (access === 'owner' && storage !== 'opening') say()
+      else void files.written().then(say)
       return true
     },
     /** Continues a run that failed or was cut off, with the model that is chosen now. Results of tools are kept. */

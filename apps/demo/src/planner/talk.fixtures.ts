@@ -15,7 +15,7 @@ import { plot } from '../tools/plot/plot-definition.ts'
 import executeCode from '../tools/run-js/run-js.lazy.ts'
 import executeSearch from '../tools/search-docs/search-docs.lazy.ts'
 import executeQuery from '../tools/sql-query.lazy.ts'
-import { createDataStore } from '../tools/tables.ts'
+import { createDataStore, type DataStore } from '../tools/tables.ts'
 import { modulesOnDisk } from '../tools/tools.fixtures.ts'
 
 export interface Said {
@@ -37,7 +37,7 @@ export function startTalk(onCall: OnCall = () => {}, more: readonly Implementati
   const store = createDataStore()
   const agent = createAgent({
     model: plannerModel({ delayMs: 0, chunkSize: 400 }),
-    tools: [inPage([...implementations(store, onCall), ...more])],
+    tools: [inPage([...toolsHere(store, onCall), ...more])],
     maxTurns: 5,
   })
   keepTables(agent, store)
@@ -69,7 +69,8 @@ export function startTalk(onCall: OnCall = () => {}, more: readonly Implementati
   }
 }
 
-function implementations(store: ReturnType<typeof createDataStore>, onCall: OnCall) {
+/** The tools of the page, on this thread. */
+export function toolsHere(store: DataStore, onCall: OnCall = () => {}) {
   const tools = dataTools(store, modulesOnDisk)
   const here = <T extends Tool>(tool: T) => ({
     ...tool,

@@ -20,13 +20,16 @@ const fetched: Modules = { sqlite: sqliteModule, quickjs: quickjsModule }
 
 /** The tools that need files, tables or WebAssembly, with those of this store. Workers know only the definitions. */
 export function dataTools(
-  { getState }: Pick<DataStore, 'getState'>,
+  { getState, arrived }: Pick<DataStore, 'getState' | 'arrived'>,
   { sqlite, quickjs }: Modules = fetched,
 ) {
-  const withFile = ({ file }: { readonly file: string }) => ({ file: findFile(getState(), file) })
+  const withFile = async ({ file }: { readonly file: string }) => {
+    await arrived()
+    return { file: findFile(getState(), file) }
+  }
   return {
     loadTable: withResources(loadTable, async (input) => ({
-      ...withFile(input),
+      ...(await withFile(input)),
       wasm: await sqlite(),
     })),
     sqlQuery: withResources(sqlQuery, async ({ sql }) => {
@@ -47,10 +50,10 @@ export function dataTools(
     compressFile: withResources(compressFile, withFile),
     editImage: withResources(editImage, withFile),
     runJs: withResources(runJs, async () => ({ wasm: await quickjs() })),
-    searchDocs: withResources(searchDocs, async () => ({
-      ...documentsIn(getState()),
-      wasm: await sqlite(),
-    })),
+    searchDocs: withResources(searchDocs, async () => {
+      await arrived()
+      return { ...documentsIn(getState()), wasm: await sqlite() }
+    }),
   }
 }
 

@@ -11,7 +11,7 @@ interface HostOptions {
   /** Adds tools that misbehave. */
   readonly dev: boolean
   /** Where calls find their files and tables. */
-  readonly store: Pick<DataStore, 'getState'>
+  readonly store: Pick<DataStore, 'getState' | 'arrived'>
 }
 
 export type DemoTool = ReturnType<typeof hostTools>[number]['tools'][number]

@@ -25,8 +25,15 @@ export type DataStore = ReturnType<typeof createDataStore>
 export function createDataStore() {
   const readLog = async () => new Blob(['[]'])
   let state: DataState = { files: new Map(), tables: new Map(), readLog }
+  let arriving: Promise<unknown> = Promise.resolve()
   return {
     getState: (): DataState => state,
+    /** Says that files are being read that other tabs have sent. `reading` adds them, and does not reject. */
+    expectFiles: (reading: Promise<unknown>): void => {
+      arriving = reading
+    },
+    /** Resolves when they are there. */
+    arrived: (): Promise<unknown> => arriving,
     /** Adds a dropped file, or replaces the one of the same name. */
     addFile: (name: string, file: Blob): void => {
       const others = [...state.files].filter(([other]) => other !== name)
