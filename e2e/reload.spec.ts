@@ -84,8 +84,19 @@ test('[D3] [D4] [D5] [D6] [UI25] a second tab shows what the first one does, sto
   await second.keyboard.press('Enter')
   await expect(other.cards('dev_sleep')).toHaveAttribute('data-status', 'succeeded')
   await expect(chat.cards('dev_sleep')).toHaveAttribute('data-status', 'succeeded')
+
+  // The second tab loads the file of the first one, which then answers from the table.
+  await chat.drop('trips.csv', csv)
+  await chat.composer.fill('How many trips are in Berlin?')
+  await chat.composer.press('Enter')
+  await expect(other.cards('sql_query')).toHaveAttribute('data-status', 'succeeded')
   await second.close()
   await expect(note(chat.page)).toHaveCount(0)
+  await chat.composer.fill('What is the total price per city?')
+  await chat.composer.press('Enter')
+  await expect(chat.cards('sql_query')).toHaveCount(2)
+  await expect(chat.cards('sql_query').last()).toHaveAttribute('data-status', 'succeeded')
+  await expect(chat.cards('load_table')).toHaveCount(1)
 })
 
 test('New chat starts with an empty page and leaves the other chat as it is', async ({ chat }) => {

@@ -66,6 +66,40 @@ test('[D60] [D11] a page makes way for a newer version, says so, and leaves its 
   expect(await version()).toEqual([100])
 })
 
+test('[D83] [D138] a chat whose storage is cleared while it is open says so in each tab, runs nothing, and can be saved', async ({
+  page,
+  complaints: _,
+}) => {
+  const chat = await openChat(page, address)
+  await chat.ask('/dev_sleep {"ms":600000}')
+  await expect(chat.cards('dev_sleep')).toHaveAttribute('data-status', 'running')
+  const second = await page.context().newPage()
+  const other = await openChat(second, page.url())
+  await expect(other.cards('dev_sleep')).toHaveAttribute('data-status', 'running')
+  const cdp = await page.context().newCDPSession(page)
+
+  await cdp.send('Storage.clearDataForOrigin', { origin: demoOrigin, storageTypes: 'all' })
+
+  for (const tab of [chat, other]) {
+    await expect(note(tab.page, 'deleted where it is stored')).toBeVisible()
+    await expect(tab.cards('dev_sleep')).toHaveAttribute('data-status', 'interrupted')
+    await tab.composer.fill('And now?')
+    await tab.composer.press('Enter')
+    await expect(tab.composer).toHaveValue('And now?')
+  }
+  expect(await second.getByRole('button', { name: 'Work in this tab' }).count()).toBe(0)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save what is shown' }).click()
+  const file = await readFile(await (await download).path(), 'utf8')
+  expect(file).toContain('# user\n/dev_sleep {"ms":600000}\n')
+
+  await page.reload()
+  await expect(page.locator('article')).toHaveCount(0)
+  const again = await openChat(page, page.url())
+  await again.ask('help')
+  expect(await again.ended()).toMatchObject({ reason: 'stop' })
+})
+
 test('[D62] a damaged chat is shown up to the damage, and is left as it is', async ({
   page,
   complaints: _,

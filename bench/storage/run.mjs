@@ -9,7 +9,7 @@ import { bundle, serve } from '../../soak/serve.mjs'
 import { categories, tasksIn } from './tasks.mjs'
 
 const rounds = 5
-/** Opening calls from their events, × reading them: decision 021 says why it is not 1.5. */
+/** Opening calls from their events, × reading them: decision 023 says why it is not 1.5. */
 const callsLimit = 2
 const sizes = ['1,000 events', '10,000 events', '100,000 events']
 const sessions = [

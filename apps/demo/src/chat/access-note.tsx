@@ -2,6 +2,8 @@ import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import type { ReactNode } from 'react'
 import { useSession } from '../session.ts'
+import { DownloadButton } from '../text/long-text.tsx'
+import { saidText } from '../text/said-text.ts'
 
 const notStored = 'What comes now is not stored. Reload the page to go on.'
 
@@ -13,7 +15,7 @@ const troubles: { readonly [Storage in AgentState['storage']]?: string } = {
     'An older version of this page is open in another tab. Close that tab, then reload this page.',
   newer: 'A newer version of this page was used here. Reload the page to get it.',
   cleared:
-    'This chat was deleted where it is stored. What you see is all that is left: copy what you need, then reload the page.',
+    'This chat was deleted where it is stored. What you see is all that is left: save it if you need it, then reload the page.',
   damaged:
     'This chat is damaged where it is stored. It is shown up to there; start a new chat to go on.',
   conflict: notStored,
@@ -27,6 +29,9 @@ const roles: { readonly [Access in AgentState['access']]?: string } = {
   'read-only': 'The page ended twice while it opened this chat, so the chat is only shown.',
 }
 
+/** With these the page can go on, or try again. */
+const passing: ReadonlySet<AgentState['storage']> = new Set(['opening', 'memory', 'full'])
+
 /** Says that the chat is not stored, or not the page's own, with a way to change that. If it fails, the note stays. */
 export function AccessNote(): ReactNode {
   const { agent } = useSession()
@@ -34,11 +39,18 @@ export function AccessNote(): ReactNode {
   const storage = useAgentSelector(agent, (state) => state.storage)
   const words = troubles[storage] ?? roles[access]
   if (!words) return null
-  const mayTake = access !== 'owner' && storage !== 'damaged' && storage !== 'newer'
+  const isOver = storage in troubles && !passing.has(storage)
   return (
     <p className="notice" role="status">
       {words}{' '}
-      {mayTake && (
+      {isOver && (
+        <DownloadButton
+          name="chat.txt"
+          word="Save what is shown as"
+          open={() => new Blob([saidText(agent.getTranscript())], { type: 'text/plain' })}
+        />
+      )}
+      {!isOver && access !== 'owner' && (
         <button
           type="button"
           className="small-button"
