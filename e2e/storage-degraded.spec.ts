@@ -26,6 +26,7 @@ test('[D61] [D11] [D30] without space the answer stays on the page, can be expor
   expect(await storedEvents(page)).toBe(before)
 
   expect(await exportedEvents(page)).toBe(before)
+  expect((await savedText(page)).match(/# user\nhelp/g)).toHaveLength(2)
   await page.evaluate(() => void indexedDB.deleteDatabase('filler'))
   await expect(note(page, 'no space to store this chat')).toHaveCount(0, { timeout: 15_000 })
   expect(await storedEvents(page)).toBeGreaterThan(before)
@@ -88,10 +89,7 @@ test('[D83] [D138] a chat whose storage is cleared while it is open says so in e
     await expect(tab.composer).toHaveValue('And now?')
   }
   expect(await second.getByRole('button', { name: 'Work in this tab' }).count()).toBe(0)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save what is shown' }).click()
-  const file = await readFile(await (await download).path(), 'utf8')
-  expect(file).toContain('# user\n/dev_sleep {"ms":600000}\n')
+  expect(await savedText(page)).toContain('# user\n/dev_sleep {"ms":600000}\n')
 
   await page.reload()
   await expect(page.locator('article')).toHaveCount(0)
@@ -144,6 +142,13 @@ async function exportedEvents(page: Page): Promise<number> {
   const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\n')
   await page.keyboard.press('Escape')
   return lines.filter((line) => line.startsWith('{"event":')).length
+}
+
+/** The text file that the note offers. */
+async function savedText(page: Page): Promise<string> {
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save what is shown' }).click()
+  return readFile(await (await download).path(), 'utf8')
 }
 
 /** How many events of the page's chat are stored. */

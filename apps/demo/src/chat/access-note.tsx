@@ -37,16 +37,17 @@ export function AccessNote(): ReactNode {
   const { agent } = useSession()
   const access = useAgentSelector(agent, (state) => state.access)
   const storage = useAgentSelector(agent, (state) => state.storage)
+  const hasSaid = useAgentSelector(agent, (state) => state.messages.length > 0)
   const words = troubles[storage] ?? roles[access]
   if (!words) return null
   const isOver = storage in troubles && !passing.has(storage)
   return (
     <p className="notice" role="status">
       {words}{' '}
-      {isOver && (
+      {storage in troubles && hasSaid && (
         <DownloadButton
           name="chat.txt"
-          word="Save what is shown as"
+          word="Save what is shown"
           open={() => new Blob([saidText(agent.getTranscript())], { type: 'text/plain' })}
         />
       )}
