@@ -57,6 +57,11 @@ export interface AgentActions<T extends Tool = Tool> {
   readonly regenerate: () => Promise<RunResult>
   /** Continues where a stopped, failed or limited run ended. */
   readonly continue: () => Promise<RunResult>
+  /**
+   * Makes this agent the owner of its session, when `access` says that it is not. Rejects if the session cannot be owned,
+   * for instance because it is damaged.
+   */
+  readonly takeOver: () => Promise<void>
   /** Cancels one call; its siblings and the run continue. Returns whether there was something to cancel. */
   readonly cancelTool: (toolCallId: string) => boolean
   /** Runs a call that has ended once more, with the arguments that it had, as `retryTool` of the agent does. */
@@ -158,6 +163,7 @@ function actionsOf(agent: Agent): AgentActions {
     stop: () => agent.abort(),
     regenerate: () => agent.regenerate(),
     continue: () => agent.continue(),
+    takeOver: agent.takeOver,
     cancelTool: agent.cancelTool,
     retryTool: (toolCallId) => agent.retryTool(toolCallId),
     addToolOutput: ({ toolCallId, output, toolName, isError = false }) =>
