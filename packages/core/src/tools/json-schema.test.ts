@@ -96,6 +96,30 @@ test('survives a schema that is endless', async () => {
   })
 })
 
+test('a schema whose parts double with each level does not hold the page', async () => {
+  const twice = (to: string) => ({ allOf: [{ $ref: `#/$defs/${to}` }, { $ref: `#/$defs/${to}` }] })
+  const levels = Array.from({ length: 60 }, (_, i) => [`n${i}`, twice(`n${i + 1}`)] as const)
+  const $defs = { ...Object.fromEntries(levels), n60: {} }
+  const tool = toolWith({ type: 'object', ...twice('n0'), $defs })
+
+  expect(await validateInput(tool, {})).toEqual({
+    ok: false,
+    message:
+      'The arguments could not be checked: the schema of "remote" failed (its parts refer to each other too often).',
+  })
+})
+
+test('a large value may have every part of its schema looked at', async () => {
+  const tool = toolWith({
+    type: 'object',
+    properties: {
+      all: { type: 'array', items: { anyOf: [{ type: 'null' }, { type: 'number' }] } },
+    },
+  })
+
+  expect(await validateInput(tool, { all: Array(200_000).fill(1) })).toMatchObject({ ok: true })
+})
+
 test('[S001-9] checks the output of a tool, too', async () => {
   const outputSchema = jsonSchema<{ n: number }>({
     type: 'object',

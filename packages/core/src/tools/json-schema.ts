@@ -6,7 +6,7 @@ import {
   Validator,
 } from '@cfworker/json-schema'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isObject, type JsonObject } from '../internal/json.ts'
+import { isObject, type Json, type JsonObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { toPlain } from '../internal/plain.ts'
 import type { ToolSchema } from './definition.ts'
@@ -37,14 +37,14 @@ export function jsonSchema<Input extends object = JsonObject>(schema: object): T
 export function jsonSchema(schema: object): ToolSchema {
   const plain = readSchema(schema)
   // A copy of its own, because the validator writes into it.
-  const validator = tryCompile(structuredClone(plain))
+  const compiled = tryCompile(structuredClone(plain))
   // A copy for each caller, who may change it.
   const written = () => structuredClone(plain)
   return {
     '~standard': {
       version: 1,
       vendor: 'offthread',
-      validate: (value) => validateBy(validator, value),
+      validate: (value) => validateBy(compiled, value),
       jsonSchema: { input: written, output: written },
     },
   }
@@ -75,17 +75,48 @@ function tryPlain(schema: unknown): unknown {
   }
 }
 
-function tryCompile(schema: Schema): Validator {
+interface Compiled {
+  readonly validator: Validator
+  /** How many more parts of the schema may be looked at. */
+  readonly budget: { visits: number }
+}
+
+function tryCompile(schema: Schema): Compiled {
   const lookup = tryDereference(schema)
-  for (const part of Object.values(lookup)) {
-    if (typeof part === 'boolean' || part.__absolute_ref__ === undefined) continue
-    if (!(part.__absolute_ref__ in lookup)) {
-      throw new TypeError(
-        `The JSON Schema has no "${part.$ref}". A $ref must lead to a part of the same schema: write what it stands for into its $defs.`,
-      )
-    }
+  const parts = new Set(Object.values(lookup).filter((part) => typeof part !== 'boolean'))
+  for (const { __absolute_ref__: ref, $ref } of parts) {
+    if (ref === undefined || ref in lookup) continue
+    throw new TypeError(
+      `The JSON Schema has no "${$ref}". A $ref must lead to a part of the same schema: write what it stands for into its $defs.`,
+    )
   }
-  return new Validator(schema, draftOf(schema.$schema), false)
+  const budget = { visits: 0 }
+  for (const part of parts) countVisits(part, budget)
+  return { validator: new Validator(schema, draftOf(schema.$schema), false), budget }
+}
+
+/** Parts of a schema that may be looked at for one value, and more for each value in it. */
+const mostVisits = 500_000
+const visitsPerValue = 4
+
+/** The library has no limit, and parts that refer to two others double their number with each level: it reads `type` of each. */
+function countVisits(part: Schema, budget: { visits: number }): void {
+  const { type } = part
+  Object.defineProperty(part, 'type', {
+    enumerable: type !== undefined,
+    get: () => {
+      budget.visits -= 1
+      if (budget.visits >= 0) return type
+      throw new Error('its parts refer to each other too often')
+    },
+  })
+}
+
+function valuesIn(value: Json | undefined): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const one of Object.values(value)) count += valuesIn(one)
+  return count
 }
 
 function tryDereference(schema: Schema): ReturnType<typeof dereference> {
@@ -102,8 +133,12 @@ function draftOf($schema: string | undefined): SchemaDraft {
   return $schema?.includes('2019-09') ? '2019-09' : '2020-12'
 }
 
-function validateBy(validator: Validator, value: unknown): StandardSchemaV1.Result<unknown> {
+function validateBy(
+  { validator, budget }: Compiled,
+  value: unknown,
+): StandardSchemaV1.Result<unknown> {
   const plain = toPlain(value)
+  budget.visits = mostVisits + visitsPerValue * valuesIn(plain)
   const issues = issuesOf(validator, plain)
   return issues.length === 0 ? { value: plain } : { issues }
 }
