@@ -59,6 +59,47 @@ test('[MCP1] an entry that is no tool is left out and named, and the others stay
   ])
 })
 
+test('[MCP22] the model reads patterns, and no value is checked by what may hold the page', async () => {
+  const a = { type: 'string', pattern: '^(a+)+$' }
+  const schemas = [
+    { properties: { a } },
+    { properties: { a: { oneOf: [a, { type: 'string', pattern: '^b' }] } } },
+    { properties: { a: { not: { pattern: '^(a+)+!$' } } } },
+    { properties: { a: { if: { pattern: '^(a+)+$' }, else: false } } },
+    { patternProperties: { '^(a+)+$': { type: 'string' } }, additionalProperties: false },
+    { allOf: [{ patternProperties: { '^a': {} } }], unevaluatedProperties: false },
+  ].map((schema) => ({ type: 'object', ...schema }))
+  const { tools, problems } = readTools(
+    schemas.map((one, n) => ({ name: `t${n}`, inputSchema: one, outputSchema: one })),
+    {},
+  )
+
+  expect(problems).toEqual([])
+  for (const [n, { tool }] of tools.entries()) {
+    expect(tool.inputJsonSchema).toEqual(schemas[n])
+    const value = { a: `${'a'.repeat(60)}!` }
+    expect(await validateInput(tool, value), `t${n}`).toEqual({ ok: true, value })
+  }
+  const [{ tool } = {}] = tools
+  expect(tool && (await validateInput(tool, { a: 1 }))).toMatchObject({ ok: false })
+})
+
+test('[MCP22] what else a schema with a pattern says is checked', async () => {
+  const number = { type: 'number' }
+  const schema = {
+    type: 'object',
+    properties: { id: { type: 'string', pattern: '^x' }, n: { oneOf: [number, { type: 'null' }] } },
+    required: ['id'],
+    additionalProperties: false,
+  }
+  const { tools } = readTools([{ name: 'a', inputSchema: schema }], {})
+  const fits = (input: object) => tools[0] && validateInput(tools[0].tool, input)
+
+  expect(await fits({ id: 'y', n: null })).toMatchObject({ ok: true })
+  for (const bad of [{ n: 1 }, { id: 1 }, { id: 'x', n: 'one' }, { id: 'x', m: 1 }])
+    expect(await fits(bad), JSON.stringify(bad)).toMatchObject({ ok: false })
+})
+
 test('[MCP2] names become legal, and one that is taken gets the prefix', () => {
   const names = new Map<string, string>()
   const list = (...remote: readonly string[]) =>

@@ -2,10 +2,10 @@ import { cutEnd } from '../internal/cut-text.ts'
 import { isList, isObject } from '../internal/json.ts'
 import { messageOf } from '../internal/message-of.ts'
 import { defineTool, type Tool, type ToolSchema } from '../tools/definition.ts'
-import { jsonSchema } from '../tools/json-schema.ts'
 import { allPages } from './all-pages.ts'
 import type { Connection } from './connection.ts'
 import { outOfRules } from './mcp-server-error.ts'
+import { serverSchema } from './server-schema.ts'
 
 /** What a server says of a tool. It is a hint: only of a server that you trust it is worth more than that. */
 export interface McpToolHints {
@@ -121,7 +121,7 @@ function readTool(
     name,
     label,
     description: cutEnd(typeof description === 'string' ? description : label, maxDescription),
-    inputSchema: schemaOf(inputSchema),
+    inputSchema: serverSchema(inputSchema),
     place: 'page',
     needsApproval:
       typeof needsApproval === 'boolean'
@@ -155,14 +155,9 @@ function readHints(given: Entry): McpToolHints {
   }
 }
 
-function schemaOf(schema: unknown): ToolSchema {
-  if (!isObject(schema)) throw new TypeError('It has no JSON Schema for its input.')
-  return jsonSchema(schema)
-}
-
 function trySchema(schema: unknown): { readonly schema?: ToolSchema; readonly problem?: string } {
   try {
-    return { schema: schemaOf(schema) }
+    return { schema: serverSchema(schema) }
   } catch (error) {
     return { problem: messageOf(error) }
   }

@@ -1,0 +1,45 @@
+import { dereference, type Schema } from '@cfworker/json-schema'
+import { isObject } from '../internal/json.ts'
+import type { ToolSchema } from '../tools/definition.ts'
+import { jsonSchema } from '../tools/json-schema.ts'
+
+/**
+ * A schema of a server. The model reads it as the server wrote it. A value is checked by what of it can be checked quickly:
+ * a pattern that a hostile server has written may take a regular expression for ever, and the page with it. What the check
+ * refuses does not fit; what it lets through the server checks itself. Throws a `TypeError` for what is no schema.
+ */
+export function serverSchema(schema: unknown): ToolSchema {
+  if (!isObject(schema)) throw new TypeError('It has no JSON Schema for its input.')
+  const written = jsonSchema(schema)
+  const copy: Schema = structuredClone(schema)
+  const parts = partsOf(copy)
+  if (!parts.some(isSlow)) return written
+  for (const part of parts) loosen(part)
+  const { validate } = jsonSchema(copy)['~standard']
+  return { '~standard': { ...written['~standard'], validate } }
+}
+
+function partsOf(schema: Schema): readonly Schema[] {
+  const parts = Object.values(dereference(schema)).filter((part) => typeof part !== 'boolean')
+  return [...new Set(parts)]
+}
+
+/** Each item is compared with each other one. */
+function isSlow({ pattern, patternProperties, uniqueItems }: Schema): boolean {
+  return (pattern ?? patternProperties ?? uniqueItems) !== undefined
+}
+
+/** Slow, or wrong where something slow was taken out of it: `not` would refuse what it let through before. */
+const untrue = [
+  ...(['pattern', 'patternProperties', 'uniqueItems', 'not', 'if', 'then', 'else'] as const),
+  ...(['maxContains', 'unevaluatedProperties', 'unevaluatedItems'] as const),
+]
+
+/** Whatever fits the part fits what is left of it. */
+function loosen(part: Schema): void {
+  if (part.patternProperties) delete part.additionalProperties
+  for (const keyword of untrue) delete part[keyword]
+  if (!part.oneOf) return
+  part.allOf = [...(part.allOf ?? []), { anyOf: part.oneOf }]
+  delete part.oneOf
+}
