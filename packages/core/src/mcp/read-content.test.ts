@@ -44,6 +44,23 @@ test.for<readonly [block: unknown, part: unknown, file?: object]>([
     { type: 'image', mimeType: 'image/png', data: 'no base64!' },
     text('[A block of type "image" was left out: it cannot be read.]'),
   ],
+  [
+    { type: 'image', mimeType: 'IMAGE/PNG; q=1', data: 'AAEC' },
+    { type: 'image', mediaType: 'image/png', data: 'AAEC' },
+  ],
+  [
+    { type: 'resource', resource: { uri: 'file:///a/', blob: 'no base64!' } },
+    text('[A block of type "resource" was left out: it cannot be read.]'),
+  ],
+  [
+    { type: 'resource', resource: { uri: 'https://b.example/', blob: 'AAEC' } },
+    text('[The file b.example (application/octet-stream, 3 bytes) is attached.]'),
+    { name: 'b.example', mediaType: 'application/octet-stream', data: bytes(0, 1, 2) },
+  ],
+  [
+    { type: 'resource_link' },
+    text('[A block of type "resource_link" was left out: it cannot be read.]'),
+  ],
   [{ type: 'video' }, text('[A block of type "video" was left out: it cannot be read.]')],
   [7, text('[A block of type "unknown" was left out: it cannot be read.]')],
 ])('[MCP4] reads each kind of block, and loses none in silence: %j', ([block, part, file]) => {
@@ -55,4 +72,12 @@ test('[MCP11] more blocks than fit on a card are counted', () => {
 
   expect(content).toHaveLength(1000)
   expect(content.at(-1)).toEqual(text('[501 blocks were left out.]'))
+})
+
+test('[MCP11] an address of megabytes costs its length, not its square', () => {
+  const uri = `${'a'.repeat(2_000_000)}#\n`
+
+  expect(readContent([{ type: 'resource', resource: { uri, blob: 'AAEC' } }]).files).toMatchObject([
+    { name: expect.stringMatching(/^a{100,199}…?$/) },
+  ])
 })

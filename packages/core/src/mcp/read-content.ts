@@ -49,7 +49,7 @@ function readBlock(block: unknown, files: McpFile[]): readonly Part[] {
   const { type } = block
   if (type === 'text' && typeof block['text'] === 'string') return [text(block['text'])]
   if (type === 'image' || type === 'audio') return readBytes(block, block['data'], files)
-  if (type === 'resource_link') return [text(lineOfLink(block))]
+  if (type === 'resource_link' && typeof block['uri'] === 'string') return [text(lineOfLink(block))]
   if (type === 'resource' && isObject(block['resource']))
     return readResource(block['resource'], files)
   return [leftOut(type)]
@@ -58,7 +58,7 @@ function readBlock(block: unknown, files: McpFile[]): readonly Part[] {
 function readResource(resource: Fields, files: McpFile[]): readonly Part[] {
   const { uri, text: words, blob } = resource
   if (typeof words === 'string') return [text(`${lineOf(uri)}\n${words}`)]
-  return readBytes({ ...resource, type: lineOf(uri) }, blob, files)
+  return readBytes({ ...resource, type: 'resource' }, blob, files)
 }
 
 /** An image or a PDF as a part; a name in the text for all other bytes. */
@@ -67,7 +67,7 @@ function readBytes(
   data: unknown,
   files: McpFile[],
 ): readonly Part[] {
-  const mediaType = typeof mimeType === 'string' ? lineOf(mimeType) : 'application/octet-stream'
+  const mediaType = typeof mimeType === 'string' ? typeIn(mimeType) : 'application/octet-stream'
   const bytes = typeof data === 'string' ? fromBase64(data) : null
   if (typeof data !== 'string' || bytes === null) return [leftOut(type)]
   if (imageTypes.includes(mediaType)) return [{ type: 'image', mediaType, data }]
@@ -77,14 +77,23 @@ function readBytes(
   return [text(`[The file ${name} (${mediaType}, ${formatBytes(bytes.length)}) is attached.]`)]
 }
 
+/** The media type alone: `IMAGE/PNG; q=1` is an image as well. */
+function typeIn(mimeType: string): string {
+  const [type = ''] = lineOf(mimeType).split(';', 1)
+  return type.trim().toLowerCase()
+}
+
 function lineOfLink({ uri, name, title, description, mimeType }: Fields): string {
   const words = [title ?? name, description].filter((one) => typeof one === 'string')
   const kind = typeof mimeType === 'string' ? ` (${mimeType})` : ''
   return cutEnd(`[Resource ${String(uri)}${kind}: ${words.join(', ')}]`, 2000)
 }
 
+/** Without a regular expression: over an address of megabytes one may take hours. */
 function nameOf(uri: unknown, otherwise: string): string {
-  const [, last = ''] = /([^/?#]+)\/?(?:[?#].*)?$/.exec(typeof uri === 'string' ? uri : '') ?? []
+  const [path = ''] = typeof uri === 'string' ? uri.split(/[?#]/, 1) : []
+  const end = path.endsWith('/') ? path.length - 1 : path.length
+  const last = path.slice(path.lastIndexOf('/', end - 1) + 1, end)
   return cutEnd(last || otherwise, 200)
 }
 
