@@ -18,6 +18,7 @@ const notes = {
   }),
   'changes of its list': () => ({ method: 'notifications/tools/list_changed' }),
   'what nothing knows': () => ({ method: 'notifications/anything' }),
+  'requests of its own': () => ({ id: 'again', method: 'ping' }),
 } as const
 
 type Kind = keyof typeof notes
@@ -71,6 +72,33 @@ test('[MCP14] however often a list changes, onToolsChanged is called at once and
   clock.advance(10_000)
 
   expect(changes).toBe(2)
+  agent.dispose()
+})
+
+test('[MCP21] a server that takes no answers to its requests has at most 16 on their way', async () => {
+  const flood = floodOf('requests of its own')
+  let [answers, calls] = [0, 0]
+  const tools = await connect({
+    fetch: async (url, init) => {
+      const body = tryJson(String(init?.body ?? 'null'))
+      if (!isObject(body) || body['result'] === undefined) return flood.fetch(url, init)
+      answers += 1
+      return new Promise((_, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('Aborted')))
+      })
+    },
+  })
+  onTestFinished(() => tools.close())
+  const model = scriptedModel([call('echo', {})], [say('Done.')])
+  const agent = createAgent({ model, tools: [tools] })
+  agent.subscribe(({ type }) => (calls += Number(type === 'tool_execution_start')))
+
+  const ended = agent.prompt('Go.')
+  while (flood.sent() < 5000) await setImmediate()
+  agent.abort()
+  await ended
+
+  expect([calls, answers]).toEqual([1, 16])
   agent.dispose()
 })
 

@@ -9,6 +9,8 @@ import type { EndableTransport, Session } from './transport.ts'
 
 /** Milliseconds that a message without an answer may take. */
 const patienceMs = 5000
+/** Answers to requests of the server that are on their way. One that asks faster than it takes them gets none to the rest. */
+const mostAnswers = 16
 /** How often a stream that ended is taken up again without having moved on. */
 const maxResumes = 4
 /** Milliseconds before that, doubled for each further time. */
@@ -35,10 +37,9 @@ export function createHttpTransport(
       if ('method' in message && 'id' in message) return exchange(line, message)
       if ('method' in message && message.method === 'notifications/cancelled')
         endExchange(line, message.params?.['requestId'])
-      const { body } = await post(line, message, patient())
-      // Not awaited: a body that hangs would hang the next message, too.
-      void body?.cancel().catch(() => undefined)
-      if ('method' in message && message.method === 'notifications/initialized') listen(line)
+      if (!('method' in message)) return answer(line, message, patient)
+      await tell(line, message, patient())
+      if (message.method === 'notifications/initialized') listen(line)
     },
     setProtocolVersion: (version) => {
       session.protocolVersion = version
@@ -62,6 +63,7 @@ export function createHttpTransport(
     session,
     closed: closing.signal,
     exchanges: new Map(),
+    answers: 0,
     listening: 'no',
     clock: options.clock,
   }
@@ -76,6 +78,8 @@ interface Line {
   readonly closed: AbortSignal
   /** The requests without an answer, by their ids. */
   readonly exchanges: Map<string | number, AbortController>
+  /** Answers to requests of the server, on their way. */
+  answers: number
   listening: 'no' | 'yes' | 'refused'
   readonly clock: Clock
 }
@@ -106,6 +110,27 @@ async function exchange(line: Line, message: JSONRPCRequest): Promise<void> {
   } finally {
     exchanges.delete(message.id)
   }
+}
+
+async function answer(
+  line: Line,
+  message: JSONRPCMessage,
+  patient: () => AbortSignal,
+): Promise<void> {
+  if (line.answers >= mostAnswers) return
+  line.answers += 1
+  try {
+    await tell(line, message, patient())
+  } finally {
+    line.answers -= 1
+  }
+}
+
+/** Sends a message that has no answer. */
+async function tell(line: Line, message: JSONRPCMessage, signal: AbortSignal): Promise<void> {
+  const { body } = await post(line, message, signal)
+  // Not awaited: a body that hangs would hang the next message, too.
+  void body?.cancel().catch(() => undefined)
 }
 
 /** A server that ignores a cancellation would hold the connection. */
