@@ -75,11 +75,31 @@ export function toServerError(error: unknown): McpServerError {
   if (code === -32_000 && /Connection closed$/.test(said))
     return new McpServerError('closed', closed)
   if (code === -32_001 && /Request timed out$/.test(said)) return late()
-  if (typeof code === 'number') {
-    const text = cutEnd(said.replace(/^MCP error -?\d+: /, ''), maxSaid)
+  if (typeof code === 'number' && ofClient.test(said)) {
+    const text = cutEnd(said.replace(ofClient, ''), maxSaid)
     return new McpServerError('refused', withFullStop(`The MCP server refused: ${text}`))
   }
-  return outOfRules(cutEnd(said, 200))
+  return errorOfTransport(error, cutEnd(said, 200))
+}
+
+/** How the message of each error of the SDK's client begins. */
+const ofClient = /^MCP error -?\d+: /
+
+/** An error of a transport that the app has made: those of the SDK have a status as `code`, or are what `fetch` throws. */
+function errorOfTransport(error: unknown, said: string): McpServerError {
+  const status = isObject(error) && typeof error['code'] === 'number' ? error['code'] : 0
+  if (status === 401 || status === 403 || /^unauthorized/i.test(said)) {
+    const message =
+      'The MCP server does not let this page in. Check the token of the transport, or sign the user in.'
+    return new McpServerError('auth', message)
+  }
+  if (status >= 500 || status === 429 || status === 408 || error instanceof TypeError) {
+    return new McpServerError(
+      'unreachable',
+      `The MCP server cannot be reached: ${withFullStop(said)} Check that it runs, that the address is right, and that it allows this page by CORS.`,
+    )
+  }
+  return outOfRules(said)
 }
 
 /** An answer that is none by the rules. */

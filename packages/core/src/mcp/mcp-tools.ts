@@ -1,5 +1,6 @@
 import { longestTimerMs, platformClock } from '../internal/clock.ts'
 import { loadPart } from '../internal/load-part.ts'
+import { isTransport } from './is-transport.ts'
 import type { McpEndpoint, McpOptions, McpTools } from './options.ts'
 
 /**
@@ -27,7 +28,8 @@ export async function mcpTools(endpoint: McpEndpoint, options: McpOptions = {}):
 
 function checkOptions(endpoint: McpEndpoint, options: McpOptions): void {
   const { headers, authProvider, fetch, timeoutMs = null, connectTimeoutMs = 1, prefix } = options
-  if (typeof endpoint === 'function' && (headers ?? authProvider ?? fetch)) {
+  const isAddress = typeof endpoint !== 'function' && !isTransport(endpoint)
+  if (!isAddress && (headers ?? authProvider ?? fetch)) {
     throw new TypeError(
       'headers, authProvider and fetch are for an address. Give them to serveMcp, or to the transport that you make.',
     )

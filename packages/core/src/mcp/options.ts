@@ -7,10 +7,10 @@ import type { McpLibrary } from './library.ts'
 import type { McpTool } from './tool-list.ts'
 
 /**
- * Where a server is: its address; or a function that makes a transport of the SDK, or starts a worker that calls
- * `serveMcp`. The function is called for every new connection.
+ * Where a server is: its address; a transport of the SDK, which serves one connection; or a function that makes one, or
+ * starts a worker that calls `serveMcp`. The function is called for every new connection.
  */
-export type McpEndpoint = string | URL | (() => Transport | WorkerLike)
+export type McpEndpoint = string | URL | Transport | (() => Transport | WorkerLike)
 
 /** How tools are made of a server's list. `headers`, `authProvider` and `fetch` are for an address. */
 export interface McpOptions extends McpHttpOptions {

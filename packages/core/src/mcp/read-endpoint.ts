@@ -1,8 +1,9 @@
 /** The address of a server. Throws a `TypeError` for what is none. */
 export function readEndpoint(url: string | URL): URL {
   const base = typeof location === 'undefined' ? undefined : location.href
-  const text = String(url)
-  const read = URL.canParse(text, base) ? new URL(text, base) : null
+  // Any other object would be a path on a page.
+  const text = typeof url === 'string' || 'href' in url ? String(url) : ''
+  const read = text !== '' && URL.canParse(text, base) ? new URL(text, base) : null
   if (read && /^https?:$/.test(read.protocol) && read.username === '' && read.password === '')
     return read
   // Not quoted: it may hold a token.
