@@ -107,6 +107,25 @@ test('a text stays where the app did not send it, and a touch keyboard starts li
   expect(onSend).toHaveBeenCalledTimes(1)
 })
 
+test('a text that is still being sent is not sent again, and another one is', async () => {
+  const { agent } = createPlayedAgent()
+  const ends: ((isSent: boolean) => void)[] = []
+  const onSend = vi.fn(() => new Promise<boolean>((resolve) => ends.push(resolve)))
+  const field = showComposer(agent, { onSend })
+  await type(field, 'First.')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(onSend).toHaveBeenCalledTimes(1)
+
+  await doing(() => ends[0]?.(false))
+  expect(field.value).toBe('First.')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(onSend).toHaveBeenCalledTimes(2)
+  await type(field, 'Second.')
+  expect(onSend).toHaveBeenCalledTimes(3)
+  await doing(() => ends[2]?.(true))
+  expect(field.value).toBe('')
+})
+
 test('a question is said in other words, and each version keeps its place and the focus', async () => {
   const played = createPlayedAgent()
   render(<Messages agent={played.agent} />)

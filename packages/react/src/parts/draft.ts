@@ -45,17 +45,23 @@ export function useDraft({ agent, defaultText, hasMore, onSend }: Draft): Compos
   const [text, setText] = useState(defaultText)
   const field = useRef<HTMLTextAreaElement>(null)
   const isEmpty = text.trim() === '' && !hasMore
+  const sending = useRef<string>(undefined)
   const focus = useCallback(() => field.current?.focus(), [])
   const submit = (delivery: Delivery = isActive ? 'queue' : 'send'): void => {
-    if (isEmpty) return
+    // A second Enter, while files that go along are read, would send it twice.
+    if (isEmpty || text === sending.current) return
     const done = (isSent: SendResult): void => {
       if (isSent === false) return
       // What was typed while it was sent is another message.
       setText((now) => (now === text ? '' : now))
     }
     const sent = onSend ? onSend(text, delivery) : deliver(agent, text, delivery)
-    if (sent instanceof Promise) void sent.then(done)
-    else done(sent)
+    if (sent instanceof Promise) {
+      sending.current = text
+      void sent.then(done).finally(() => {
+        if (sending.current === text) sending.current = undefined
+      })
+    } else done(sent)
     focus()
   }
   return { agent, text, setText, isActive, isEmpty, submit, focus, field }
