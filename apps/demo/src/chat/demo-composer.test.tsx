@@ -29,6 +29,25 @@ test('sends text and files as the parts of one message', async () => {
   expect(document.activeElement).toBe(field)
 })
 
+test('a file that cannot be read is named, and nothing of the message is lost', async () => {
+  const { session, field } = show()
+  const gone = new File(['x'], 'gone.png')
+  gone.arrayBuffer = () => Promise.reject(new DOMException('Moved', 'NotReadableError'))
+  await userEvent.upload(screen.getByLabelText('Files to attach'), [gone, new File(['y'], 'b.csv')])
+
+  await userEvent.type(field, 'What is in it?{Enter}')
+
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    'gone.png could not be read. Remove it, or choose it again.',
+  )
+  expect(sent(session)).toBeUndefined()
+  expect(field).toHaveProperty('value', 'What is in it?')
+  await userEvent.click(screen.getByRole('button', { name: 'Remove gone.png' }))
+  await userEvent.type(field, '{Enter}')
+  await expect.poll(() => sent(session)).toHaveLength(2)
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
 test('leaves Enter to the input method while a word is composed', async () => {
   const { session, field } = show()
   await userEvent.type(field, 'こん')

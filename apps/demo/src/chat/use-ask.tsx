@@ -12,13 +12,13 @@ export function useAsk() {
   const [problem, setProblem] = useState('')
   /** Says whether it was sent. */
   const ask = async (text: string, how: HowToSend = {}): Promise<boolean> => {
-    if (!starterOf(text)?.needsTable || hasFile(sampleName)) {
-      return send(text, how.files ? { ...how, files: await withDigests(how.files) } : how)
-    }
     try {
-      const sample = { name: sampleName, file: await fetchSample() }
+      const files = [...(await withDigests(how.files ?? []))]
+      if (starterOf(text)?.needsTable && !hasFile(sampleName)) {
+        files.push({ name: sampleName, file: await fetchSample() })
+      }
       setProblem('')
-      return send(text, { ...how, files: [...(how.files ?? []), sample] })
+      return send(text, { ...how, files })
     } catch (error) {
       setProblem(textOfError(error))
       return false
