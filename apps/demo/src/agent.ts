@@ -34,6 +34,8 @@ export function createDemoAgent({ dev, store, delayMs, kept }: DemoOptions) {
     model: plannerModel({ ...(delayMs !== undefined && { delayMs }) }),
     tools: hostTools({ dev, store }),
     maxConcurrency: callsAtOnce,
+    // One of them makes the images of a message smaller, which may be fifty.
+    hookTimeoutMs: 60_000,
     ...(kept && { storage: kept.storage, sessionId: kept.sessionId }),
   })
 }

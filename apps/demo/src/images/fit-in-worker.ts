@@ -1,11 +1,27 @@
 import type { ImageLimits } from './fit-image.ts'
 import type { FitRequest } from './fit-image.worker.ts'
 
-/** A hook may take 10 s, and after this the request goes without the image. */
+/** For one image. After it the request goes without the image. */
 const patienceMs = 8000
+
+/** Images that are decoded at once: each takes a worker, and four bytes for each pixel. */
+const mostAtOnce = 2
+
+/** The last image in each of the lines. */
+const lines: Promise<unknown>[] = Array.from({ length: mostAtOnce }, () => Promise.resolve())
+let count = 0
 
 /** Makes an image fit for a model, off the page's thread. `null` if it cannot be read, or not in time. */
 export function fitInWorker(image: Blob, limits: ImageLimits): Promise<Blob | null> {
+  const line = count % mostAtOnce
+  count += 1
+  const fitted = Promise.resolve(lines[line]).then(() => fitOne(image, limits))
+  lines[line] = fitted
+  return fitted
+}
+
+/** Never rejects. */
+function fitOne(image: Blob, limits: ImageLimits): Promise<Blob | null> {
   const worker = new Worker(new URL('./fit-image.worker.ts', import.meta.url), { type: 'module' })
   return new Promise<Blob | null>((resolve) => {
     const timer = setTimeout(() => resolve(null), patienceMs)

@@ -1,6 +1,6 @@
 import { createAgent } from '@offthread/core'
 import { say, scriptedModel } from '@offthread/core/testing'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { toParts } from '../files/attachments.ts'
 import { withDigests } from '../files/digest.ts'
 import { defaultSettings, type ModelSettings } from '../model/settings.ts'
@@ -25,6 +25,31 @@ test('one of 100 megapixels is made smaller, and one that no browser can draw is
   expect([bitmap.width, bitmap.height]).toEqual([100, 100])
 
   expect(await fitInWorker(bitmapOf(100_000, { isWhole: false }), limits)).toBeNull()
+})
+
+test('fifty at once are made smaller two at a time', async () => {
+  let [running, most] = [0, 0]
+  const { Worker: Real } = globalThis
+  globalThis.Worker = class extends Real {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options)
+      running += 1
+      most = Math.max(most, running)
+    }
+    override terminate(): void {
+      running -= 1
+      super.terminate()
+    }
+  }
+  onTestFinished(() => {
+    globalThis.Worker = Real
+  })
+  const image = await imageOf(400, 300)
+
+  const fitted = await Promise.all(Array.from({ length: 50 }, () => fitInWorker(image, limits)))
+
+  expect(fitted.filter((one) => one?.type === 'image/webp')).toHaveLength(50)
+  expect([most, running]).toEqual([2, 0])
 })
 
 test('what is no image is null', async () => {

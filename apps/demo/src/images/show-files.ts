@@ -9,7 +9,20 @@ export interface Sight {
   readonly images: ImageLimits
   /** It reads PDFs of at most so many bytes. */
   readonly pdfBytes?: number
+  /** Characters of base64 text that all files of one request may have together. */
+  readonly request: number
 }
+
+type NamedFile = AttachedFile & { readonly digest: string }
+
+/** What a request still has room for. */
+interface Room {
+  chars: number
+  files: number
+}
+
+/** Images and PDFs in one request: Anthropic takes no more. */
+const mostFiles = 100
 
 interface FilePorts {
   /** The sight of the model that is asked; `null`: it reads texts only. */
@@ -22,12 +35,12 @@ interface FilePorts {
 
 /**
  * Shows a model the images and PDFs that messages name, again with each request: the log has their names and digests only,
- * and a model that is chosen later sees them, too.
+ * and a model that is chosen later sees them, too. Where a request has no room for all, the newest are shown.
  */
 export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
   const shown = new Map<string, Promise<Part>>()
 
-  async function readFile(file: AttachedFile & { readonly digest: string }, seen: Sight) {
+  async function readFile(file: NamedFile, seen: Sight) {
     const { name, digest } = file
     // What the storage fails with is said where the file is named.
     const found = await find(digest).catch(() => undefined)
@@ -43,32 +56,68 @@ export function showFiles({ sight, find, makeFit }: FilePorts): AgentHooks {
     return { type: 'image', mediaType: image.type, data: await toBase64(image) } as const
   }
 
-  async function partsOf(part: Part, seen: Sight): Promise<readonly Part[]> {
-    const file = part.type === 'text' ? readAttachedLine(part.text) : undefined
-    if (!file?.digest) return [part]
-    const { digest } = file
-    const key = `${digest} ${seen.images.longEdge} ${seen.pdfBytes}`
-    const reading = shown.get(key) ?? readFile({ ...file, digest }, seen)
+  async function read(file: NamedFile, seen: Sight): Promise<Part> {
+    const key = `${file.digest} ${seen.images.longEdge} ${seen.pdfBytes}`
+    const reading = shown.get(key) ?? readFile(file, seen)
     shown.set(key, reading)
-    const seenPart = await reading
+    const part = await reading
     // The next request tries it again.
-    if (seenPart.type === 'text') shown.delete(key)
-    return [part, seenPart]
+    if (part.type === 'text') shown.delete(key)
+    return part
+  }
+
+  async function withFiles(content: readonly Part[], seen: Sight, room: Room) {
+    let files = 0
+    const all = content.map((part) => {
+      const file = fileIn(part)
+      if (file) files += 1
+      // What there is no room for in any case is not read.
+      const isRead = file && room.chars > 0 && files <= room.files
+      return { part, file, reading: isRead ? read(file, seen) : undefined }
+    })
+    const parts: Part[] = []
+    for (const { part, file, reading } of all) {
+      parts.push(part)
+      if (!file) continue
+      const seenPart = await reading
+      parts.push(seenPart && takeRoom(seenPart, room) ? seenPart : leftOut(file))
+    }
+    return parts
   }
 
   return {
     transformContext: async (messages) => {
       const seen = sight()
       if (!seen) return messages
-      return Promise.all(
-        messages.map(async (message): Promise<Message> => {
-          if (message.role !== 'user') return message
-          const content = await Promise.all(message.content.map((part) => partsOf(part, seen)))
-          return { ...message, content: content.flat() }
-        }),
-      )
+      const room: Room = { chars: seen.request, files: mostFiles }
+      const newestFirst: Message[] = []
+      for (const message of messages.toReversed()) {
+        if (message.role !== 'user') newestFirst.push(message)
+        else newestFirst.push({ ...message, content: await withFiles(message.content, seen, room) })
+      }
+      return newestFirst.toReversed()
     },
   }
+}
+
+/** The file that a part names, if a model could see it. */
+function fileIn(part: Part): NamedFile | undefined {
+  const file = part.type === 'text' ? readAttachedLine(part.text) : undefined
+  return file?.digest === undefined ? undefined : { ...file, digest: file.digest }
+}
+
+/** Whether there was room for the part. */
+function takeRoom(part: Part, room: Room): boolean {
+  if (part.type === 'text') return true
+  const chars = part.data.length
+  if (chars > room.chars || room.files < 1) return false
+  room.chars -= chars
+  room.files -= 1
+  return true
+}
+
+function leftOut({ name }: AttachedFile): Part {
+  return textPart(`[${name} is left out: one request has no room for so many files]`)
 }
 
 function textPart(text: string): Part {
