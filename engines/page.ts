@@ -50,6 +50,14 @@ const trials: Trials = {
     }
     return ''
   },
+  'a worker that cannot start says what to write': async () => {
+    const foreign = await textOfCall(() => new Worker(`${assets}tools.js`, { type: 'module' }))
+    require(foreign.includes('crossOriginWorker'), foreign)
+    const classic = await textOfCall(() => new Worker('/module.js'))
+    require(classic.includes("type: 'module'"), classic)
+    const isTold = foreign.includes('must come from') && classic.includes('The script is a module')
+    return isTold ? '' : 'among all that may be wrong'
+  },
   'a session is kept, followed and taken over': async () => {
     const owner = await openSession()
     const follower = await openSession()
@@ -166,6 +174,15 @@ async function ask(answer: ScriptedAnswer, stopAt?: AgentEvent['type']) {
   const { reason } = await agent.prompt('Go.')
   agent.dispose()
   return { events, reason }
+}
+
+/** What the model reads of a call whose worker is started like this. */
+async function textOfCall(start: () => Worker): Promise<string> {
+  const model = scriptedModel([call('measure', { n: 1 })], [say('Done.')])
+  const agent = createAgent({ model, tools: inWorkers([measure], start) })
+  await agent.prompt('Go.')
+  agent.dispose()
+  return JSON.stringify(model.requests[1]?.messages)
 }
 
 async function openSession(): Promise<Agent> {

@@ -17,6 +17,7 @@ export async function servePages() {
   const trials = await serveTrials({
     '/page.js': await source('./page.ts'),
     '/tools.js': tools,
+    '/module.js': "import './tools.js'",
     '/isolated.js': await source('../packages/isolated/src/fixtures/isolated.fixtures.worker.ts'),
   })
   const killed = await serveTrials(

@@ -237,7 +237,7 @@ test('names possible reasons for a script that does not load', async () => {
   worker.fire('error')
 
   await expect(execution.ready).rejects.toThrow(
-    "The worker script could not be loaded: check its URL (404) and MIME type, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src.",
+    "The worker script could not be loaded: check its URL (404), MIME type and origin (another than the page's needs crossOriginWorker), type: 'module' for a module, that neither it nor what it imports has a syntax error or an import that fails, and the page's CSP worker-src.",
   )
   expect(worker.terminations()).toBe(1)
 })
