@@ -33,6 +33,8 @@ test('[O8] a field may have any name, and nothing is too deep to be read', () =>
   expect(fieldsOf(value).map(([name]) => name)).toEqual(['__proto__', 'constructor'])
   expect(Object.prototype).not.toHaveProperty('x')
   expect(() => partialJson('['.repeat(100_000))).not.toThrow()
+  const long = 'x'.repeat(16_000_000)
+  expect(partialJson(`{"a":"${long}`)).toEqual({ a: long })
 })
 
 test('[O8] whole JSON is read as it is, and each beginning of it has nothing that it has not', () => {

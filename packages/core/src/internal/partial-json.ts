@@ -58,7 +58,8 @@ function closes(reader: Reader, bracket: string): boolean {
   return reader.isOver
 }
 
-const string = /"(?:[^"\\]|\\.)*/sy
+// A choice at each character would need memory for each.
+const string = /"[^"\\]*(?:\\.[^"\\]*)*/sy
 const word = /[^\s,\]}"]+/y
 
 function readString(reader: Reader): string | undefined {

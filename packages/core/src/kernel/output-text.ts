@@ -8,9 +8,10 @@ export function outputTextOf(content: readonly AssistantContent[]): string {
   const texts = content.map((part) => (part.type === 'text' ? part.text : ''))
   const start = texts.findLastIndex((text) => beginning.test(text))
   if (start < 0) return ''
-  return texts.slice(start).join('').replace(beginning, '{').replace(end, '')
+  const text = texts.slice(start).join('').replace(beginning, '{').trimEnd()
+  return text.endsWith(fence) ? text.slice(0, -fence.length).trimEnd() : text
 }
 
 // Models that are not held to JSON like to fence it.
 const beginning = /^\s*(```\w*\s*)?\{/
-const end = /\s*(```\s*)?$/
+const fence = '```'
