@@ -14,14 +14,18 @@ export function readDataUrl(url: string): UrlData | null {
   const comma = url.indexOf(',')
   if (!/^data:/i.test(url) || comma < 0) return null
   const [mediaType = '', ...parameters] = url.slice('data:'.length, comma).split(';')
-  const data = url.slice(comma + 1)
-  if (parameters.at(-1)?.trim().toLowerCase() === 'base64') return { mediaType, base64: data }
   try {
-    return { mediaType, base64: base64Of(decodeURIComponent(data)) }
+    const data = decodeURIComponent(url.slice(comma + 1))
+    if (parameters.at(-1)?.trim().toLowerCase() !== 'base64')
+      return { mediaType, base64: base64Of(data) }
+    // A provider refuses a request for one broken file, and every later one with it.
+    return base64Form.test(data) ? { mediaType, base64: data } : null
   } catch {
     return null
   }
 }
+
+const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
 
 /** A text as base64 of its UTF-8. */
 export function base64Of(text: string): string {

@@ -7,9 +7,12 @@ import { readDataUrl, textIn } from './data-url.ts'
  */
 export function contentOfFile(url: string, givenType: string, filename: string | undefined): Part {
   const named = filename === undefined ? {} : { name: filename }
+  const file = filename === undefined ? 'A file' : `The file ${filename}`
   const read = readDataUrl(url)
   if (!read) {
-    throw new TypeError(`The file ${filename ?? ''} is not in the message. Pass it as a data URL.`)
+    throw new TypeError(
+      `${file} is not in the message, or its address is broken. Pass it as a data URL.`,
+    )
   }
   const mediaType = read.mediaType || givenType
   if (mediaType.startsWith('image/')) return { type: 'image', mediaType, data: read.base64 }
@@ -18,9 +21,7 @@ export function contentOfFile(url: string, givenType: string, filename: string |
   }
   const text = isText(mediaType) ? textIn(read.base64) : null
   if (text !== null) return { type: 'document', mediaType: 'text/plain', data: text, ...named }
-  throw new TypeError(
-    `The file ${filename ?? ''} is ${mediaType}. A message holds images, PDF files and texts.`,
-  )
+  throw new TypeError(`${file} is ${mediaType}. A message holds images, PDF files and texts.`)
 }
 
 function isText(mediaType: string): boolean {
