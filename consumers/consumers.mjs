@@ -61,17 +61,8 @@ export const consumers = [
     packages: ['parcel', ...react],
     serve: buildWithParcel,
   },
-  {
-    name: 'react-router',
-    mode: 'dev',
-    csp: inlineScripts,
-    template: 'react-router',
-    packages: [
-      ...['@react-router/dev', '@react-router/node', '@react-router/serve', 'react-router'],
-      ...['isbot', 'vite', ...react],
-    ],
-    serve: serveReactRouter,
-  },
+  reactRouter('dev', serveReactRouter),
+  reactRouter('build', buildWithReactRouter),
   next('next-turbopack', '--turbopack'),
   next('next-webpack', '--webpack'),
   plainConsumer,
@@ -144,6 +135,21 @@ function edit(path, old, replacement) {
 }
 
 /**
+ * @param {'dev' | 'build'} mode
+ * @param {Consumer['serve']} serve
+ * @returns {Consumer}
+ */
+function reactRouter(mode, serve) {
+  return {
+    ...{ name: 'react-router', mode, csp: inlineScripts, template: 'react-router', serve },
+    packages: [
+      ...['@react-router/dev', '@react-router/node', '@react-router/serve', 'react-router'],
+      ...['isbot', 'vite', ...react],
+    ],
+  }
+}
+
+/**
  * @param {string} folder
  * @param {Consumer} consumer
  * @returns {Promise<Served>}
@@ -156,6 +162,27 @@ async function serveReactRouter(folder, { csp }) {
     env: { CSP: csp },
     says: /Local:/,
   })
+  return { url: `http://127.0.0.1:${port}/`, stop }
+}
+
+/**
+ * @param {string} folder
+ * @param {Consumer} consumer
+ * @returns {Promise<Served>}
+ */
+async function buildWithReactRouter(folder, { csp }) {
+  await runQuietly(process.execPath, ['node_modules/@react-router/dev/bin.cjs', 'build'], {
+    cwd: folder,
+  })
+  const port = await freePort()
+  const { stop } = await serveWith(
+    ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'],
+    {
+      cwd: folder,
+      env: { CSP: csp, HOST: '127.0.0.1', PORT: String(port), NODE_ENV: 'production' },
+      says: /http:/,
+    },
+  )
   return { url: `http://127.0.0.1:${port}/`, stop }
 }
 
