@@ -135,9 +135,7 @@ async function checkToken(request, { authenticate, addressHeader }, guesses) {
       .split(',')
       .at(-1)
       ?.trim() ?? ''
-  guesses.check(address)
-  if (await authenticate(request)) return
-  guesses.countWrong(address)
+  if (await guesses(address, () => authenticate(request))) return
   throw new Refusal(401, 'This server does not know you. Log in again.')
 }
 
