@@ -1,5 +1,7 @@
 /** A longer line goes out in pieces, so that a provider cannot fill the memory. */
 const maxLineLength = 250_000
+/** How many names have a text that may go on. */
+const maxNames = 1000
 
 /**
  * Hides a key in an answer that arrives in pieces, wherever they are cut: in the bytes, and in the texts of its JSON,
@@ -15,20 +17,32 @@ export function createKeyHider(key) {
   const byName = new Map()
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let name = ''
+  let index = ''
   let rest = ''
 
+  const hiderOf = (/** @type {string} */ place) => {
+    const hide = byName.get(place) ?? hidePart(key)
+    byName.delete(place)
+    byName.set(place, hide)
+    const [oldest] = byName.keys()
+    if (oldest !== undefined && byName.size > maxNames) byName.delete(oldest)
+    return hide
+  }
   const hideInLine = (/** @type {string} */ line) =>
-    line.replace(/"(?:[^"\\]|\\.)*\\?(?:"(\s*:)?|$)/gs, (literal, colon) => {
-      const text = colon === undefined ? readLiteral(literal) : undefined
-      if (text === undefined) {
-        name = literal
-        return literal
-      }
-      const hide = byName.get(name) ?? hidePart(key)
-      byName.set(name, hide)
-      const hidden = hide(text)
-      return hidden === text ? literal : JSON.stringify(hidden)
-    })
+    line.replace(
+      /"(?:[^"\\]|\\.)*\\?(?:"(\s*:(?:\s*\d+)?)?|$)/gs,
+      (/** @type {string} */ literal, /** @type {string} */ colon = '') => {
+        const text = readLiteral(literal.slice(0, literal.length - colon.length))
+        if (text === undefined || colon !== '') {
+          name = text ?? literal
+          if (name === 'index') index = colon
+          return literal
+        }
+        // Of a name alone, and of one of several calls that come at the same time.
+        const hidden = hiderOf(`${name}${index}:`)(hiderOf(name)(text))
+        return hidden === text ? literal : JSON.stringify(hidden)
+      },
+    )
 
   return {
     write: (bytes) => {
@@ -49,8 +63,9 @@ export function createKeyHider(key) {
 
 /**
  * Hides a key in a text that comes in parts. It is quoted if more than a quarter of it (8 to 16 characters, which may
- * be the beginning that all keys of a provider have) is there: what follows these characters becomes asterisks. A key
- * that is shorter than 16 characters is no secret, but a word that a local server wants.
+ * be the beginning that all keys of a provider have) is there: what follows these characters becomes asterisks. The text
+ * may be JSON itself, as the arguments of a call are, so its escapes are read, too. A key that is shorter than 16
+ * characters is no secret, but a word that a local server wants.
  *
  * @param {string} key
  * @returns {(part: string) => string}
@@ -60,15 +75,49 @@ export function hidePart(key) {
   const maxShown = Math.min(Math.max(Math.floor(key.length / 4), 8), 16)
   // The longest end of what was read that is a piece of the key.
   let piece = ''
-  return (part) => {
+  // An escape that ends with the next part, and how much of it has gone on.
+  let begun = ''
+  let passed = 0
+  const isHidden = (/** @type {string} */ character) => {
+    piece += character
+    while (!key.includes(piece)) piece = piece.slice(1)
+    return piece.length > maxShown
+  }
+  const hide = (/** @type {string} */ text) => {
     let hidden = ''
-    for (const character of part) {
-      piece += character
-      while (!key.includes(piece)) piece = piece.slice(1)
-      hidden += piece.length > maxShown ? '*' : character
-    }
+    for (const character of text) hidden += isHidden(character) ? '*' : character
     return hidden
   }
+  return (part) => {
+    const [plain = '', ...found] = (begun + part).split(escapes)
+    const before = passed
+    begun = ''
+    passed = 0
+    let hidden = hide(plain)
+    for (let at = 0; at < found.length; at += 2) {
+      const [written = '', after = ''] = found.slice(at, at + 2)
+      const character = characterOf(written)
+      if (character !== undefined) hidden += isHidden(character) ? '*' : written
+      else if (at + 2 === found.length && after === '') {
+        begun = written
+        // So much of the key was shown that this could be the character too much.
+        passed = piece.length < maxShown ? written.length : 0
+        hidden += written.slice(0, passed)
+      } else hidden += hide(written)
+      hidden += hide(after)
+    }
+    return hidden.slice(before)
+  }
+}
+
+/** As JSON writes characters, at any depth of JSON in JSON, and the start of such an escape at the end of a text. */
+const escapes = /(\\{1,9}(?:u[\da-f]{4}|\/|u[\da-f]{0,3}$|$))/i
+
+/** @param {string} written @returns {string | undefined} */
+function characterOf(written) {
+  if (written.endsWith('/')) return '/'
+  const [, code] = /u(.{4})$/i.exec(written) ?? []
+  return code && String.fromCharCode(Number.parseInt(code, 16))
 }
 
 /** @param {string} literal @returns {string | undefined} */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import {
   array,
   assert,
@@ -10,6 +12,7 @@ import {
   string,
 } from 'fast-check'
 import { expect, test } from 'vitest'
+import { createKeyHider } from './hide-key.mjs'
 import { ask, listen, startProxy } from './servers.fixtures.mjs'
 
 const keys = [
@@ -22,11 +25,11 @@ const keys = [
 /**
  * How an answer quotes the key.
  *
- * @typedef {'body' | 'text' | 'lines' | 'escaped' | 'name' | 'deltas' | 'header'} Form
+ * @typedef {'body' | 'text' | 'lines' | 'escaped' | 'name' | 'deltas' | 'arguments' | 'calls' | 'header'} Form
  */
 
 const forms = /** @type {const} */ ([
-  ...['body', 'text', 'lines', 'escaped', 'name', 'deltas', 'header'],
+  ...['body', 'text', 'lines', 'escaped', 'name', 'deltas', 'arguments', 'calls', 'header'],
 ])
 const quote = record({
   key: constantFrom(...keys),
@@ -91,8 +94,8 @@ test('[SEC-K7] an answer without the key arrives as it was, and base64 is not gu
 
 test('[SEC-K7] an answer of one long line is bounded in memory and time', async () => {
   const upstream = await startUpstream()
-  for (const piece of ['"', '"\\', 'x', '"a":', 's']) {
-    const body = piece.repeat(2_000_000 / piece.length)
+  for (const piece of ['"', '"\\', 'x', '"a":', 's', '\\', '\\u00']) {
+    const body = piece.repeat(800_000 / piece.length)
     upstream.answer = { status: 200, pieces: [body], headers: {} }
 
     const response = await ask(upstream.proxyOf(keys[0] ?? ''))
@@ -100,6 +103,23 @@ test('[SEC-K7] an answer of one long line is bounded in memory and time', async 
     expect(await response.text()).toBe(body)
   }
 }, 20_000)
+
+test('[SEC-K7] an answer of many names is bounded in memory', () => {
+  setFlagsFromString('--expose-gc')
+  /** @type {() => void} */
+  const collect = runInNewContext('gc')
+  const hider = createKeyHider(keys[0] ?? '')
+  const write = (/** @type {number} */ n) => hider.write(Buffer.from(`{"name${n}":"s"}\n`))
+  for (let n = 0; n < 2000; n += 1) write(n)
+  collect()
+  const before = process.memoryUsage().heapUsed
+
+  for (let n = 0; n < 30_000; n += 1) write(n)
+
+  collect()
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000)
+  expect(hider.end()).toBe('')
+})
 
 /** A provider that answers as the test says, and a proxy for each key. */
 async function startUpstream() {
@@ -142,13 +162,31 @@ function written(form, text, cuts) {
       return JSON.stringify({ [text]: 1 })
     case 'deltas':
       return cutText(text, cuts)
-        .map(
-          (delta) => `event: x\ndata: ${JSON.stringify({ type: 'x', delta: { text: delta } })}\n\n`,
-        )
+        .map((delta) => eventOf({ delta: { text: delta } }))
         .join('')
+    case 'arguments':
+    case 'calls':
+      return cutText(argumentsOf(text, cuts), cuts)
+        .map((delta) => eventOf({ index: 0, delta: { partial_json: delta } }))
+        .join(form === 'calls' ? eventOf({ index: 1, delta: { partial_json: 'x' } }) : '')
     default:
       return text
   }
+}
+
+/** @param {object} event */
+function eventOf(event) {
+  return `event: x\ndata: ${JSON.stringify({ type: 'x', ...event })}\n\n`
+}
+
+/** JSON in which some characters are escapes, or all. @param {string} text @param {readonly number[]} cuts */
+function argumentsOf(text, cuts) {
+  const escaped = [...text].map((one, at) =>
+    one > '~' || /["\\]/.test(one) || (cuts[at % cuts.length] ?? 0) % 3 < 2
+      ? escapeCharacter(one)
+      : one.replace('/', '\\/'),
+  )
+  return `{"text":"${escaped.join('')}"}`
 }
 
 /** What a page makes of it. @param {Form} form @param {string} body */
@@ -160,9 +198,23 @@ function readText(form, body) {
     return value
   }
   if (form === 'text') return body
+  if (form === 'arguments' || form === 'calls') return readArguments(body)
   const documents = form === 'deltas' ? body.matchAll(/^data: ([^\n]*)$/gm) : [['', body]]
   for (const [, json = ''] of documents) JSON.parse(json, keep)
   return texts.join('')
+}
+
+/** @param {string} body */
+function readArguments(body) {
+  let json = ''
+  for (const [, text = ''] of body.matchAll(/^data: ([^\n]*)$/gm)) {
+    /** @type {{ index: number, delta: { partial_json: string } }} */
+    const { index, delta } = JSON.parse(text)
+    if (index === 0) json += delta.partial_json
+  }
+  /** @type {{ text: string }} */
+  const { text } = JSON.parse(json)
+  return text
 }
 
 /** @param {string} character */
