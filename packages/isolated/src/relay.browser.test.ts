@@ -81,6 +81,17 @@ test('[P7] millions of objects in one message do not hold the page, and its fram
   expect(longest()).toBeLessThan(400)
 })
 
+test('[P7] code that goes on with imports that are refused ends', async () => {
+  const { got, done } = runRaw(`
+    for (let n = 0; n < 1000; n++) await import('http://127.0.0.1:9/' + n).catch(() => {})
+    postMessage({ type: 'done' })
+  `)
+
+  await done
+
+  expect(got).toEqual([expect.stringMatching(/"type":"broken".*what its policy refuses/)])
+})
+
 test('[P7] the own channel of the worker, its errors, its console and workers of its own lead nowhere', async () => {
   const code = `
     Event.prototype.preventDefault = () => {}
@@ -91,14 +102,14 @@ test('[P7] the own channel of the worker, its errors, its console and workers of
       const own = Object.getOwnPropertyDescriptor(at, 'postMessage')
       if (own) kept.push(String(own.value).includes('native'))
     }
-    postMessage({ kept, direct, worker: typeof Worker })
+    postMessage({ kept, direct, worker: typeof Worker, request: typeof XMLHttpRequest })
     setTimeout(() => { throw new Error('a'.repeat(1e7)) })
   `
   const { got, done, failures } = runRaw(code)
 
   await done
 
-  expect(got[0]).toBe('{"kept":[false],"direct":[],"worker":"undefined"}')
+  expect(got[0]).toBe('{"kept":[false],"direct":[],"worker":"undefined","request":"undefined"}')
   expect(got[1]).toContain('broken')
   expect(failures).toEqual([])
 })

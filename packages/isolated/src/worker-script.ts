@@ -4,6 +4,8 @@ export const brokerKey = 'offthread.broker'
 /** What isolated code may write to the console of the browser. The log of its call has more. */
 const maxConsoleLines = 500
 const maxConsoleChars = 2000
+/** How often isolated code may try what its policy refuses. */
+const maxRefused = 100
 
 /**
  * The script of the worker in the isolated frame: it waits for code, makes the port to the relay look like the channel
@@ -14,7 +16,9 @@ const maxConsoleChars = 2000
  *
  * What is written to the console, an error that no code catches, and all that a worker of this worker does of these, take
  * time of the frame's thread, too. So the console takes 500 short texts, errors are kept here, and there are no workers
- * in it; only the self-test starts one. The code may replace every method of the platform, so this uses only what it has taken before.
+ * in it; only the self-test starts one. The browser writes a line for each request that the policy refuses, so there is no
+ * `XMLHttpRequest`, whose requests are all refused, and code that goes on with other ways ends. The code may replace every
+ * method of the platform, so this uses only what it has taken before.
  */
 export const workerScript: string = `
 onmessage = ({ ports: [wire] }) => {
@@ -41,13 +45,21 @@ onmessage = ({ ports: [wire] }) => {
   for (let holder = self; holder; holder = Object.getPrototypeOf(holder)) delete holder.postMessage
   self.postMessage = (message, options) => wire.postMessage(message, options)
   const fail = (message) => wire.postMessage({ type: 'broken', message })
+  const { close } = self
+  let refused = 0
+  addEventListener('securitypolicyviolation', () => {
+    refused += 1
+    if (refused <= ${maxRefused}) return
+    fail('The isolated code tried over ${maxRefused} times what its policy refuses, such as an import from the network.')
+    close()
+  })
   addEventListener('error', (event) => {
     keep(event)
     // Later, because the runtime of the tool says it better, if it is there.
     setTimeout(fail, 0, event.message)
   })
   wire.onmessage = ({ data: { text, broker, workers } }) => {
-    if (!workers) delete self.Worker
+    if (!workers) for (const name of ['Worker', 'XMLHttpRequest']) delete self[name]
     if (broker) self[Symbol.for('${brokerKey}')] = broker
     wire.onmessage = ({ data }) => dispatchEvent(new MessageEvent('message', { data }))
     const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
