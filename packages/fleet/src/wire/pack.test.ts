@@ -85,6 +85,9 @@ test.for<[string, number, unknown]>([
   ['fewer bytes than there are', 1, { message: { a: null }, files: [] }],
   ['a negative size', 0, { message: { a: null }, files: [[['a'], -1, null]] }],
   ['no list of files', 0, { message: {} }],
+  ['a file as the length of a list', 0, { message: [1], files: [[['length'], 0, null]] }],
+  ['a file in the place of a value', 0, { message: { a: 1 }, files: [[['a'], 0, null]] }],
+  ['many levels', 0, { message: nested(300), files: [] }],
   ['many values', 0, { message: Array(100_001).fill(0), files: [] }],
 ])('[F10] a message with %s is none', ([, bytes, packed]) => {
   expect(unpackMessage(wire(packed, bytes))).toBeUndefined()
@@ -96,6 +99,17 @@ test('[F10] commas in a text are no values', async () => {
 
   expect(await overTheWire({ text })).toEqual({ text })
 })
+
+test('[F1] a message of as many levels as are sent arrives', async () => {
+  expect(await overTheWire(nested(210))).toEqual(nested(210))
+  expect(() => packMessage(nested(211))).toThrow('nested too deeply')
+})
+
+function nested(levels: number): unknown {
+  let value: unknown = 0
+  for (let level = 0; level < levels; level += 1) value = [value]
+  return value
+}
 
 /** A message as anyone could write it, with so many bytes after it. */
 function wire(packed: unknown, bytes: number): Uint8Array {

@@ -62,7 +62,7 @@ export function unpackMessage(bytes: Uint8Array): unknown {
   if (bytes.length < 4) return undefined
   const jsonLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
   const json = bytes.subarray(4, 4 + jsonLength)
-  if (json.length !== jsonLength || jsonLength > maxJsonBytes || hasTooManyValues(json)) {
+  if (json.length !== jsonLength || jsonLength > maxJsonBytes || isTooMuch(json)) {
     return undefined
   }
   const packed = tryJson(json)
@@ -119,32 +119,40 @@ function isPath(value: unknown): value is Path {
   )
 }
 
-/** Own fields only: what a path from elsewhere names may be a prototype. */
+/** Only where `packMessage` left null, in own fields: a path from elsewhere may name a prototype, or the length of a list. */
 function putBack(root: object, path: Path, bytes: Bytes): boolean {
   let holder: unknown = root
   for (const [index, key] of path.entries()) {
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, key)) return false
-    if (index === path.length - 1) return Reflect.set(holder, key, bytes)
-    holder = Reflect.get(holder, key)
+    const value: unknown = Reflect.get(holder, key)
+    if (index === path.length - 1) return value === null && Reflect.set(holder, key, bytes)
+    holder = value
   }
   return false
 }
 
-const [quote, backslash] = [0x22, 0x5c]
-/** A comma, or what opens a list or an object. */
-const opening: readonly number[] = [0x2c, 0x5b, 0x7b]
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+/** What opens a list or an object, and what closes it. */
+const opening: readonly number[] = [0x5b, 0x7b]
+const closing: readonly number[] = [0x5d, 0x7d]
 
-/** Counting values takes far less time than reading them. */
-function hasTooManyValues(json: Uint8Array): boolean {
+/** Counting values and levels takes far less time than reading them, and reading many levels on fills the stack. */
+function isTooMuch(json: Uint8Array): boolean {
   let left = maxValues
+  let depth = 0
   let isString = false
-  for (let index = 0; index < json.length && left >= 0; index += 1) {
-    const byte = json[index]
+  for (let index = 0; index < json.length && left >= 0 && depth <= maxDepth + 2; index += 1) {
+    const byte = json[index] ?? 0
     if (byte === quote) isString = !isString
     else if (isString) index += byte === backslash ? 1 : 0
-    else if (byte !== undefined && opening.includes(byte)) left -= 1
+    else if (byte === comma) left -= 1
+    else if (closing.includes(byte)) depth -= 1
+    else if (opening.includes(byte)) {
+      left -= 1
+      depth += 1
+    }
   }
-  return left < 0
+  return left < 0 || depth > maxDepth + 2
 }
 
 function tryJson(json: Uint8Array): unknown {
