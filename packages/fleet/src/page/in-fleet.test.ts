@@ -39,7 +39,7 @@ function page({
       nats.connection.publish(reply, writeHandshake(answer))
       const nothing = () => {}
       const link = createLink({
-        ...{ publish: post(reply), maxPayload: 1e6, answers: false },
+        ...{ publish: post(reply), maxPayload: 1e6, answers: false, pauseMs: 0, now: () => 0 },
         ...{ failed: nothing, closed: nothing, broken: nothing },
       })
       resolve({ link, frame: post(reply) })
@@ -100,6 +100,28 @@ test('[F10] whatever a process sends, its call ends or goes on, and nothing thro
     }),
     { numRuns: 50 },
   )
+})
+
+/** A frame with its kind, its number and what follows. */
+const frameOf = (kind: number, number: number, rest: readonly number[] = []) =>
+  Uint8Array.of(kind, 0, 0, number >> 8, number & 255, ...rest)
+
+test.for([
+  ['pieces of a later message', frameOf(0, 999, Array<number>(1000).fill(0))],
+  ['pieces that were there before', frameOf(0, 0)],
+  ['last pieces that were there before', frameOf(1, 0)],
+  ['states', frameOf(2, 1, Array<number>(8).fill(0))],
+  ['states that ask for all again', frameOf(2, 1, [0, 0, 0, 0, 0, 0, 0, 1])],
+] as const)('[F10] [W10] a flood of frames ends its call: %s', async ([, flood]) => {
+  const { process, run } = page()
+  const { link, frame } = await process
+  link.send(packMessage(ready))
+  const done = run()
+  await settled()
+
+  for (let n = 0; n < 3000; n += 1) frame(flood)
+
+  expect(await done).toEqual({ kind: 'crashed', message: expect.stringMatching(/2000 messages/) })
 })
 
 test('[F3] a call is posted once, to the process that claimed it', async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '@offthread/core/host'
 import type { FleetConnection } from '../wire/connection.ts'
 
 import { patienceBeats } from '../wire/handshake.ts'
-import { createLink, isInnerPiece, type Link } from '../wire/link.ts'
+import { createLink, type Link } from '../wire/link.ts'
 import { packMessage, unpackMessage } from '../wire/pack.ts'
 import type { Claim } from './ask-once.ts'
 import type { FleetError } from './fleet-error.ts'
@@ -50,6 +50,8 @@ export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
     closed: () => failed(problems.left(process)),
     broken: (why) => failed(problems[why](process)),
     answers: true,
+    pauseMs: heartbeatMs / 2,
+    now: clock.monotonic,
   })
   waitForLife()
 
@@ -57,8 +59,8 @@ export function createRemoteThread(options: RemoteThreadOptions): RemoteThread {
     send: (sent) => link.send(packMessage(sent)),
     receive: (frame) => {
       waitForLife()
-      if (isInnerPiece(frame)) link.receive(frame)
-      else message(() => readFrame(link, frame))
+      // What is counted is messages, and all that is no part of one.
+      if (!link.takeInner(frame)) message(() => readFrame(link, frame))
     },
     close: () => {
       cancelSilence()

@@ -89,7 +89,7 @@ test('[F4] a thread that ends says why, and its place is free when it is gone', 
 
   const nothing = () => {}
   const link = createLink({
-    ...{ publish: nothing, maxPayload: 1e6, answers: true },
+    ...{ publish: nothing, maxPayload: 1e6, answers: true, pauseMs: 0, now: () => 0 },
     ...{ failed: nothing, closed: nothing, broken: nothing },
   })
   const bytes = page.got.slice(1).flatMap((frame) => link.receive(frame) ?? [])
@@ -109,7 +109,7 @@ test('[F10] whatever a page sends, its thread ends or goes on, and nothing throw
       await settled()
       const nothing = () => {}
       const link = createLink({
-        ...{ publish: page.post, maxPayload: 1024, answers: true },
+        ...{ publish: page.post, maxPayload: 1024, answers: true, pauseMs: 0, now: () => 0 },
         ...{ failed: nothing, closed: nothing, broken: nothing },
       })
       for (const one of sent) {

@@ -45,6 +45,8 @@ export function serveThread(options: ServedThreadOptions): ServedThread {
     closed: () => close(),
     broken: () => end(),
     answers: false,
+    pauseMs: heartbeatMs / 2,
+    now: () => performance.now(),
   })
   const timer = setInterval(() => {
     unheardBeats = isUnheard ? unheardBeats + 1 : 0

@@ -10,6 +10,7 @@ function line({ maxPayload = 1024 }: { readonly maxPayload?: number } = {}) {
   const said = { page: [] as unknown[], thread: [] as unknown[] }
   const onTheirWay: { readonly to: Side; readonly frame: Uint8Array }[] = []
   const failed = vi.fn<(error: unknown) => void>()
+  let time = 0
   const side = (own: Side, to: Side): Link =>
     createLink({
       publish: (frame) => void onTheirWay.push({ to, frame }),
@@ -18,6 +19,8 @@ function line({ maxPayload = 1024 }: { readonly maxPayload?: number } = {}) {
       closed: () => said[own].push('closed'),
       broken: (why) => said[own].push(why),
       answers: own === 'page',
+      pauseMs: 1000,
+      now: () => time,
     })
   const links = { page: side('page', 'thread'), thread: side('thread', 'page') }
   const read = (to: Side, frame: Uint8Array) => {
@@ -30,6 +33,9 @@ function line({ maxPayload = 1024 }: { readonly maxPayload?: number } = {}) {
     links,
     failed,
     read,
+    pass: (ms: number) => {
+      time += ms
+    },
     send: (from: Side, message: unknown) => links[from].send(packMessage(message)),
     /** Lets frames arrive until none is on its way; those that are lost never do. */
     deliver: (isLost: () => boolean = () => false) => {
@@ -77,14 +83,16 @@ test('[F3] [F4] whatever frames are lost, each message arrives once and in its o
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-      const { links, send, said, deliver } = line()
+      const { links, send, said, deliver, pass } = line()
       for (const [n, { from, size, isLost, isBeat }] of steps.entries()) {
         send(from, { n, text: 'x'.repeat(size) })
         if (isBeat) links.thread.beat()
         deliver(() => isLost.pop() ?? false)
+        pass(500)
       }
       // Then the network is there again.
       for (let beats = 0; beats < 3; beats += 1) {
+        pass(1000)
         links.thread.beat()
         deliver()
       }
@@ -129,6 +137,20 @@ test('[F4] what has arrived is not sent again with what was lost', () => {
   expect(publish).toHaveBeenCalledTimes(3)
 })
 
+test('[F10] what is kept is sent again once in a while, however often the other side asks for it', () => {
+  const { onTheirWay, send, read, pass } = line()
+  for (let n = 0; n < 10; n += 1) send('page', { n })
+  const askForAll = Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)
+
+  for (let n = 0; n < 1000; n += 1) read('page', askForAll)
+
+  // An answer to each, and all once more.
+  expect(onTheirWay).toHaveLength(10 + 1000 + 10)
+  pass(1000)
+  read('page', askForAll)
+  expect(onTheirWay).toHaveLength(10 + 1000 + 10 + 1 + 10)
+})
+
 test('[F10] what is no frame of the protocol is said, and pieces without an end are not collected for ever', () => {
   const { read, said } = line()
   read('page', new Uint8Array(4))
@@ -167,7 +189,16 @@ test('[F7] what the connection throws is passed on', () => {
   }
 
   createLink({
-    ...{ publish, maxPayload: 1024, failed, closed: nothing, broken: nothing, answers: true },
+    ...{
+      publish,
+      maxPayload: 1024,
+      failed,
+      closed: nothing,
+      broken: nothing,
+      answers: true,
+      pauseMs: 1000,
+      now: () => 0,
+    },
   }).send(packMessage({}))
 
   expect(failed).toHaveBeenCalledExactlyOnceWith(new Error('closed connection'))

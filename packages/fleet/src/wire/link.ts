@@ -28,6 +28,9 @@ export interface LinkOptions {
   readonly broken: (why: 'tooLarge' | 'unreadable') => void
   /** Whether each state of the other side is answered by one. One side does, and the other one begins. */
   readonly answers: boolean
+  /** Milliseconds from one time that something is sent again to the next, whatever the other side asks for. */
+  readonly pauseMs: number
+  readonly now: () => number
 }
 
 /** Both directions between a page and a thread. Each message arrives once, in its order, though frames are lost. */
@@ -38,6 +41,8 @@ export interface Link {
   readonly beat: () => void
   /** The last frame. What is still read from Blobs is not sent any more. */
   readonly close: () => void
+  /** Takes a frame if it is the next piece of a message and not its last: then it is no more than a part of a later one. */
+  readonly takeInner: (frame: Uint8Array) => boolean
   /** Takes a frame of the other side. Returns the bytes of the message that it completes. */
   readonly receive: (frame: Uint8Array) => Uint8Array | undefined
 }
@@ -45,17 +50,12 @@ export interface Link {
 export function createLink({ maxPayload, failed, closed, broken, ...options }: LinkOptions): Link {
   const sent = createSent()
   const reader = createReader(broken)
+  const mayRepeat = createPause(options)
   let isClosed = false
   let heard = 0
   let before: Promise<void> | undefined
 
-  const publish = (frame: Uint8Array) => {
-    try {
-      options.publish(frame)
-    } catch (error) {
-      failed(error)
-    }
-  }
+  const publish = catching(options.publish, failed)
   const beat = () => publish(frameOf('state', sent.next(), numbers(reader.next(), heard)))
   const sendPieces = (bytes: Uint8Array) => {
     const size = maxPayload - headBytes
@@ -72,7 +72,7 @@ export function createLink({ maxPayload, failed, closed, broken, ...options }: L
     heard = next
     sent.forget(awaited)
     // Frames keep their order: what was sent before the known one has arrived, or will not.
-    if (awaited < known) for (const frame of sent.kept()) publish(frame)
+    if (awaited < known && mayRepeat()) for (const frame of sent.kept()) publish(frame)
     if (options.answers) beat()
   }
   return {
@@ -92,10 +92,11 @@ export function createLink({ maxPayload, failed, closed, broken, ...options }: L
       publish(frameOf('close', sent.next()))
       isClosed = true
     },
+    takeInner: reader.takeInner,
     receive: (frame) => {
-      const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
+      const view = viewOf(frame)
       const kind = frame.length < headBytes ? undefined : view.getUint8(0)
-      if (kind === kinds.piece || kind === kinds.lastPiece) return reader.take(frame, view)
+      if (kind === kinds.piece || kind === kinds.lastPiece) return reader.take(frame)
       if (kind === kinds.close) closed()
       else if (kind === kinds.state && frame.length === headBytes + stateBytes)
         receiveState(view.getUint32(1), view)
@@ -106,7 +107,7 @@ export function createLink({ maxPayload, failed, closed, broken, ...options }: L
 }
 
 /** Whether a frame is a piece that completes no message. */
-export function isInnerPiece(frame: Uint8Array): boolean {
+function isInnerPiece(frame: Uint8Array): boolean {
   return frame[0] === kinds.piece
 }
 
@@ -114,6 +115,29 @@ export function isInnerPiece(frame: Uint8Array): boolean {
 export function payloadProblem(maxPayload: number): string | undefined {
   if (maxPayload >= leastPayload) return undefined
   return `The NATS server takes messages of at most ${maxPayload} bytes: raise its max_payload to ${leastPayload} or more.`
+}
+
+function catching(
+  publish: LinkOptions['publish'],
+  failed: LinkOptions['failed'],
+): LinkOptions['publish'] {
+  return (frame) => {
+    try {
+      publish(frame)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}
+
+/** Says whether it is time again, at most once in each pause. */
+function createPause({ pauseMs, now }: Pick<LinkOptions, 'pauseMs' | 'now'>): () => boolean {
+  let dueAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (now() < dueAt) return false
+    dueAt = now() + pauseMs
+    return true
+  }
 }
 
 /** The frames that may have to be sent again. */
@@ -137,27 +161,38 @@ function createReader(broken: LinkOptions['broken']) {
   let next = 0
   let pieces: Uint8Array[] = []
   let size = 0
+  const isNext = (frame: Uint8Array) => viewOf(frame).getUint32(1) === next
+  const take = (frame: Uint8Array): Uint8Array | undefined => {
+    if (!isNext(frame)) return undefined
+    const isInner = isInnerPiece(frame)
+    if (isInner && frame.length < leastPiece) {
+      broken('unreadable')
+      return undefined
+    }
+    next += 1
+    // A copy: what a connection hands over may be used again.
+    pieces.push(frame.slice(headBytes))
+    size += frame.length - headBytes
+    if (size > maxMessageBytes + slackBytes) broken('tooLarge')
+    if (isInner) return undefined
+    const whole = joined(pieces, size)
+    pieces = []
+    size = 0
+    return whole
+  }
   return {
     next: () => next,
-    take: (frame: Uint8Array, view: DataView): Uint8Array | undefined => {
-      if (view.getUint32(1) !== next) return undefined
-      const isInner = isInnerPiece(frame)
-      if (isInner && frame.length < leastPiece) {
-        broken('unreadable')
-        return undefined
-      }
-      next += 1
-      // A copy: what a connection hands over may be used again.
-      pieces.push(frame.slice(headBytes))
-      size += frame.length - headBytes
-      if (size > maxMessageBytes + slackBytes) broken('tooLarge')
-      if (isInner) return undefined
-      const whole = joined(pieces, size)
-      pieces = []
-      size = 0
-      return whole
+    take,
+    takeInner: (frame: Uint8Array): boolean => {
+      const isTaken = isInnerPiece(frame) && frame.length >= leastPiece && isNext(frame)
+      if (isTaken) take(frame)
+      return isTaken
     },
   }
+}
+
+function viewOf(frame: Uint8Array): DataView {
+  return new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
 }
 
 function frameOf(kind: Kind, number: number, rest: Uint8Array = new Uint8Array()): Uint8Array {
