@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limitConsole } from './limit-console.ts'
 
@@ -37,6 +38,70 @@ test('[W12] assertions that hold write nothing, and cost nothing', () => {
 
   expect(lines).toEqual(['said', 'false,wrong'])
 })
+
+/** What a console makes a text of, in every size. */
+const text = fc
+  .tuple(fc.constantFrom('', 'a', 'long '), fc.constantFrom(1, 500, 30_000, 2_000_000))
+  .map(([unit, times]) => unit.repeat(times))
+const written: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    text,
+    fc.integer(),
+    fc.bigInt(),
+    text.map((message) => new Error(message)),
+    text.map((description) => Symbol(description)),
+    text.map((content): unknown => Object(content)),
+    text.map((content) => ({ content })),
+    fc.constant({
+      get stack() {
+        throw new Error('No.')
+      },
+    }),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc
+      .tuple(tie('value'), fc.constantFrom(10, 9000, 200_000))
+      .map(([value, length]) => Array<unknown>(length).fill(value)),
+  ),
+})).value
+
+test('[W12] a flood of any values reaches the platform as so many lines and characters in a second', () => {
+  const flood = fc.record({
+    method: fc.constantFrom('log' as const, 'table' as const),
+    values: fc.array(written, { maxLength: 3 }),
+    times: fc.constantFrom(1, 30, 400),
+    pause: fc.constantFrom(0, 1, 1000),
+  })
+  fc.assert(
+    fc.property(fc.array(flood, { minLength: 1, maxLength: 6 }), (floods) => {
+      const said: unknown[][] = []
+      const push = (...values: unknown[]) => void said.push(values)
+      const console = { log: push, table: push }
+      let time = 0
+      limitConsole(console, () => time)
+      for (const { method, values, times, pause } of floods) {
+        for (let n = 0; n < times; n += 1) console[method](...values)
+        time += pause
+      }
+      const seconds = 1 + Math.floor(time / 1000)
+
+      expect(said.length).toBeLessThanOrEqual(200 * seconds)
+      expect(said.reduce((sum, values) => sum + charsOf(values), 0)).toBeLessThanOrEqual(
+        1_000_000 * seconds,
+      )
+    }),
+    { numRuns: 200 },
+  )
+}, 60_000)
+
+/** How long the text is that a console makes. */
+function charsOf(value: unknown): number {
+  if (Array.isArray(value))
+    return value.reduce((sum: number, item: unknown) => sum + charsOf(item), 0)
+  return typeof value === 'object' && !(value instanceof Error) && !(value instanceof String)
+    ? 0
+    : String(value).length
+}
 
 function limited() {
   const lines: string[] = []

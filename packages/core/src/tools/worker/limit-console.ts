@@ -27,9 +27,25 @@ export function limitConsole(console: object, now: () => number): void {
   }
 }
 
+/** What the platform makes a text of, it makes one of all of it: the items of a list, too. */
 function costOf(values: readonly unknown[]): number {
-  return values.reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : costOfValue),
-    costOfLine,
-  )
+  const left: unknown[] = [values]
+  let cost = costOfLine
+  while (left.length > 0 && cost <= room) {
+    const value = left.pop()
+    const items: readonly unknown[] = Array.isArray(value) ? value : []
+    cost += items.length * costOfValue + lengthOf(value)
+    if (cost <= room) left.push(...items)
+  }
+  return cost
+}
+
+function lengthOf(value: unknown): number {
+  try {
+    if (typeof value === 'string' || value instanceof String) return value.length
+    if (typeof value === 'symbol' || typeof value === 'bigint') return String(value).length
+    return value instanceof Error ? String(value).length + String(value.stack).length : 0
+  } catch {
+    return room
+  }
 }
