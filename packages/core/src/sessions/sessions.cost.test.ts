@@ -1,7 +1,9 @@
-import 'fake-indexeddb/auto'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { installFakeIndexedDb } from '../storage/indexeddb/fake-indexed-db.fixtures.ts'
 import { indexedDb } from '../storage/indexeddb/indexed-db.ts'
 import { sessionsIn } from './sessions-in.ts'
+
+installFakeIndexedDb()
 
 test('[D111] to create, rename, export and delete one session costs the same among few and many', async () => {
   const sessions = sessionsIn(indexedDb({ name: 'cost' }))

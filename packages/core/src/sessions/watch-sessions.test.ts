@@ -1,6 +1,6 @@
-import 'fake-indexeddb/auto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { pageTools } from '../agent/agent.fixtures.ts'
+import { installFakeIndexedDb } from '../storage/indexeddb/fake-indexed-db.fixtures.ts'
 import { indexedDb } from '../storage/indexeddb/indexed-db.ts'
 import { memoryStorage } from '../storage/memory.ts'
 import { type SessionStorage, StorageError } from '../storage/port.ts'
@@ -8,6 +8,8 @@ import { call, fail, hold, say, scriptedModel } from '../testing/scripted.ts'
 import type { SessionInfo } from './list-sessions.ts'
 import { close, stored } from './sessions.fixtures.ts'
 import { type Sessions, sessionsIn } from './sessions-in.ts'
+
+installFakeIndexedDb()
 
 describe('what an agent keeps true of its session', () => {
   test('[D22] a session is called as its first message begins, until it has a title', async () => {

@@ -1,10 +1,10 @@
-import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AgentEvent, isDurable } from '../../kernel/events.ts'
 import { quiet } from '../../runtime/environment.fixtures.ts'
 import { type Fault, faultyStorage } from '../../storage/faulty-storage.fixtures.ts'
+import { installFakeIndexedDb } from '../../storage/indexeddb/fake-indexed-db.fixtures.ts'
 import { indexedDb } from '../../storage/indexeddb/indexed-db.ts'
 import { memoryStorage } from '../../storage/memory.ts'
 import { type Claim, type SessionStorage, StorageError } from '../../storage/port.ts'
@@ -17,6 +17,8 @@ import { AgentBusyError } from '../usage-errors.ts'
 import { describeRedactedSessions } from './redaction.contract.ts'
 import { dumpOf } from './stored-dump.fixtures.ts'
 import { sessionId, type Tabs, tabs } from './tabs.fixtures.ts'
+
+installFakeIndexedDb()
 
 const secret = 'hunter2'
 

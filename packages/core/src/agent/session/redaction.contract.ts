@@ -306,12 +306,13 @@ function opened(
 
 /** Lets time pass until something is so. */
 async function until({ agent, environment }: Watched, isSo: () => boolean): Promise<void> {
+  const patience = { timeout: 20_000 }
   await vi.waitFor(async () => {
     await quiet()
     environment.clock.advance(200)
     await quiet()
     expect(isSo()).toBe(true)
-  })
+  }, patience)
   await agent.stored()
 }
 

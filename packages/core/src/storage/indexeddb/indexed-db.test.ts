@@ -1,4 +1,3 @@
-import 'fake-indexeddb/auto'
 import { createHash } from 'node:crypto'
 import { openDB } from 'idb'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -8,7 +7,10 @@ import type { SessionStorage } from '../port.ts'
 import { bare, describeRedaction } from '../redaction.contract.ts'
 import { describeStorage, log } from '../storage.contract.ts'
 import { digestOf } from './digest-of.ts'
+import { installFakeIndexedDb } from './fake-indexed-db.fixtures.ts'
 import { indexedDb } from './indexed-db.ts'
+
+installFakeIndexedDb()
 
 let databases = 0
 const create = () => indexedDb({ name: `test-${databases++}` })
