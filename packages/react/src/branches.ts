@@ -1,16 +1,43 @@
-import type { Agent, RunResult, UserInput } from '@offthread/core'
+import type {
+  Agent,
+  OutputOf,
+  OutputOptions,
+  OutputSchema,
+  RunResult,
+  UserInput,
+} from '@offthread/core'
 
-/** Says something else in place of one of the user's messages. */
-export async function editMessage(
-  agent: Agent,
-  messageId: string,
-  input: UserInput,
-): Promise<RunResult> {
-  const message = agent.getState().messages.find(({ id }) => id === messageId)
-  if (message?.role !== 'user' || message.source === 'repair') {
-    throw new TypeError(`The conversation shows no message ${messageId} of the user.`)
+/** Says something else in place of a message: to be answered in words, or with data of a schema. */
+export interface EditMessage {
+  (messageId: string, input: UserInput): Promise<RunResult<never>>
+  <Schema extends OutputSchema>(
+    messageId: string,
+    input: UserInput,
+    options: OutputOptions<Schema>,
+  ): Promise<RunResult<OutputOf<Schema>>>
+}
+
+/** Says something else in place of one of the user's messages to this agent. */
+export function editorOf(agent: Agent): EditMessage {
+  function edit(messageId: string, input: UserInput): Promise<RunResult<never>>
+  function edit<Schema extends OutputSchema>(
+    messageId: string,
+    input: UserInput,
+    options: OutputOptions<Schema>,
+  ): Promise<RunResult<OutputOf<Schema>>>
+  async function edit(
+    messageId: string,
+    input: UserInput,
+    options?: OutputOptions,
+  ): Promise<RunResult> {
+    const message = agent.getState().messages.find(({ id }) => id === messageId)
+    if (message?.role !== 'user' || message.source === 'repair') {
+      throw new TypeError(`The conversation shows no message ${messageId} of the user.`)
+    }
+    const after = message.parentId
+    return options ? agent.prompt(input, { ...options, after }) : agent.prompt(input, { after })
   }
-  return agent.prompt(input, { after: message.parentId })
+  return edit
 }
 
 /** Shows the branch that leads through a message, to the end. */

@@ -1,5 +1,6 @@
 export type { ApprovalAnswer } from './answer-approval.ts'
-export type { SendMessage } from './send-message.ts'
+export type { EditMessage } from './branches.ts'
+export type { AskAgain, SendMessage } from './send-message.ts'
 export type { ToolCallCard } from './tool-call-card.ts'
 export type { ToolCallProps, ToolUI, ToolUIProps } from './tool-ui.ts'
 export { defineToolUI, ToolCall } from './tool-ui.ts'

@@ -18,6 +18,14 @@ export interface SendMessage {
   ): Promise<RunResult<OutputOf<Schema>>>
 }
 
+/** Answers once more, or goes on: in words, or with data of a schema. It can be an `onClick`. */
+export interface AskAgain {
+  (): Promise<RunResult<never>>
+  <Schema extends OutputSchema>(
+    options: OutputOptions<Schema>,
+  ): Promise<RunResult<OutputOf<Schema>>>
+}
+
 /** Sends messages to this agent. */
 export function senderOf(agent: Agent): SendMessage {
   function send(input: UserInput): Promise<RunResult<never> | null>

@@ -38,18 +38,32 @@ test('a selector gives what it selects', () => {
 
 const status = (state: AgentState) => state.status
 
+const dated = z.object({ at: z.coerce.date() })
+
 test('a view has the state and the commands', () => {
   const hook = (agent: Agent) => useAgent(agent)
   expectTypeOf(hook).returns.toEqualTypeOf<AgentView>()
   const sent = ({ sendMessage }: AgentView) => [
     expectTypeOf(sendMessage('Hi.')).toEqualTypeOf<Promise<RunResult<never> | null>>(),
-    expectTypeOf(sendMessage('Hi.', { output: z.object({ at: z.coerce.date() }) })).toEqualTypeOf<
+    expectTypeOf(sendMessage('Hi.', { output: dated })).toEqualTypeOf<
       Promise<RunResult<{ at: Date }>>
     >(),
     // @ts-expect-error: an output is an object
     sendMessage('Hi.', { output: z.string() }),
   ]
   expectTypeOf(sent).toBeFunction()
+  const again = ({ edit, regenerate, continue: goOn }: AgentView) => [
+    expectTypeOf(regenerate()).toEqualTypeOf<Promise<RunResult<never>>>(),
+    ...[
+      regenerate({ output: dated }),
+      goOn({ output: dated }),
+      edit('msg_1', '', { output: dated }),
+    ].map((result) => expectTypeOf(result).toEqualTypeOf<Promise<RunResult<{ at: Date }>>>()),
+    expectTypeOf(regenerate).toExtend<(event: MouseEvent) => void>(),
+    // @ts-expect-error: an output is an object
+    goOn({ output: z.string() }),
+  ]
+  expectTypeOf(again).toBeFunction()
   expectTypeOf<AgentView['stop']>().toEqualTypeOf<() => void>()
   const wrong = (view: AgentView) => [
     // @ts-expect-error: a denial has a reason, not arguments

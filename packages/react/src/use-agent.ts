@@ -1,8 +1,8 @@
 import type { Agent, AgentState, RunResult, Tool, ToolAnswer, UserInput } from '@offthread/core'
 import { useMemo, useSyncExternalStore } from 'react'
 import { type ApprovalAnswer, answerApproval } from './answer-approval.ts'
-import { editMessage, selectBranch } from './branches.ts'
-import { type SendMessage, senderOf } from './send-message.ts'
+import { type EditMessage, editorOf, selectBranch } from './branches.ts'
+import { type AskAgain, type SendMessage, senderOf } from './send-message.ts'
 import { throttled } from './throttled.ts'
 import { type RunEndOptions, useRunEnd } from './use-run-end.ts'
 
@@ -38,9 +38,9 @@ export interface AgentActions<T extends Tool = Tool> {
   /**
    * Says something else in place of one of the user's messages. The message stays on a branch of its own, with what came
    * after it. Rejects with an `AgentBusyError` while a run is active, with a `TypeError` for an empty input or a message
-   * that is not shown; nothing has changed then.
+   * that is not shown; nothing has changed then. With `output` it asks for an answer that fits a schema.
    */
-  readonly edit: (messageId: string, input: UserInput) => Promise<RunResult>
+  readonly edit: EditMessage
   /**
    * Shows another branch: by the id of a message from `branches.get(…)` (of two with one `messageId`: by the `headId`) or
    * `branches.tips`. Throws an `AgentBusyError` while a run is active.
@@ -53,10 +53,10 @@ export interface AgentActions<T extends Tool = Tool> {
   readonly clear: () => void
   /** Stops the run with everything it started. */
   readonly stop: () => void
-  /** Repeats the request for the last answer. */
-  readonly regenerate: () => Promise<RunResult>
-  /** Continues where a stopped, failed or limited run ended. */
-  readonly continue: () => Promise<RunResult>
+  /** Repeats the request for the last answer. With `output` it asks for one that fits a schema. */
+  readonly regenerate: AskAgain
+  /** Continues where a stopped, failed or limited run ended. With `output` it asks for an answer that fits a schema. */
+  readonly continue: AskAgain
   /**
    * Makes this agent the owner of its session, when `access` says that it is not. Rejects if the session cannot be owned,
    * for instance because it is damaged.
@@ -153,16 +153,17 @@ function actionsOf(agent: Agent): AgentActions {
     sendMessage: senderOf(agent),
     steer: agent.steer,
     clearQueues: agent.clearQueues,
-    edit: (messageId, input) => editMessage(agent, messageId, input),
+    edit: editorOf(agent),
     selectBranch: (messageId) => selectBranch(agent, messageId),
     clear: () => {
       agent.moveHead(null)
       agent.clearQueues()
     },
-    // Wrapped, because as click handlers the methods would take the event for an argument.
+    // Wrapped, because as a click handler it would take the event for a reason.
     stop: () => agent.abort(),
-    regenerate: () => agent.regenerate(),
-    continue: () => agent.continue(),
+    // A click event has none of their options.
+    regenerate: agent.regenerate,
+    continue: agent.continue,
     takeOver: agent.takeOver,
     cancelTool: agent.cancelTool,
     retryTool: (toolCallId) => agent.retryTool(toolCallId),

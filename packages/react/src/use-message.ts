@@ -1,6 +1,6 @@
 import type { Agent, AgentState, ChatMessage, RunEnd, RunResult, UserInput } from '@offthread/core'
 import { useCallback, useMemo } from 'react'
-import { editMessage } from './branches.ts'
+import { editorOf } from './branches.ts'
 import { useAgentSelector } from './use-agent-selector.ts'
 
 /** A message as a bubble shows it, and what a user can do with it. */
@@ -62,7 +62,7 @@ function viewOf(agent: Agent, { message, ...facts }: Shown): MessageView {
   return {
     ...message,
     ...facts,
-    edit: (input) => editMessage(agent, id, input),
+    edit: (input) => editorOf(agent)(id, input),
     selectBranch: (index) => {
       const branch = agent.getState().branches.get(id)[index]
       if (branch) agent.moveHead(branch.headId)

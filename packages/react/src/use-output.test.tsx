@@ -1,6 +1,7 @@
 import { cleanup, renderHook, waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import {
+  answer,
   createPlayedAgent,
   doing,
   stopped,
@@ -48,6 +49,41 @@ test('[O17] a message may ask for an output, and such a message is not queued', 
   await waitFor(() => expect(result.current.draft).toEqual({ title: 'Pancakes' }))
   expect(agent.getState().queues.followUp).toEqual([])
 })
+
+test('[O17] an edit, a repeated answer and one that goes on may ask for an output', async () => {
+  const played = createPlayedAgent()
+  const { result } = renderHook(() => useAgent(played.agent))
+  const asked = [
+    () => result.current.edit('msg_1', 'Name this.', { output: schema }),
+    () => result.current.regenerate({ output: schema }),
+    async () => {
+      // A click gives it no output: that of the answer before counts.
+      const stoppedRun = click(result.current.regenerate)
+      await waitFor(() => expect(result.current.status).toBe('submitted'))
+      result.current.stop()
+      expect((await stoppedRun).reason).toBe('aborted')
+      return result.current.continue({ output: schema })
+    },
+  ]
+  const first = result.current.sendMessage('Name it.')
+  await waitFor(() => expect(result.current.status).toBe('submitted'))
+  await streaming(played, ...answer('Soup.'))
+  await first
+
+  for (const ask of asked) {
+    const ended = ask()
+    await waitFor(() =>
+      expect(result.current).toMatchObject({ output: 'awaited', status: 'submitted' }),
+    )
+    await streaming(played, textStart, textDelta('{"title":"Pan"}'), textEnd, stopped)
+    expect((await ended).output).toEqual({ title: 'Pan' })
+  }
+  expect(result.current.messages[0]?.content).toEqual([{ type: 'text', text: 'Name this.' }])
+})
+
+function click<Result>(onClick: (event: MouseEvent) => Result): Result {
+  return onClick(new MouseEvent('click'))
+}
 
 test('[O15] what the agent says to have an answer mended is nothing to edit', async () => {
   const played = createPlayedAgent()
