@@ -4,6 +4,7 @@ import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
+  answer,
   createPlayedAgent,
   doing,
   shownSoon,
@@ -14,7 +15,7 @@ import {
 } from '../agents.fixtures.ts'
 import { keepEvents } from '../event-record.ts'
 import { useAgent } from '../use-agent.ts'
-import { type Replayed, RunPanel } from './run-panel.tsx'
+import { type PanelTarget, type Replayed, RunPanel } from './run-panel.tsx'
 
 afterEach(cleanup)
 
@@ -39,6 +40,42 @@ test('tabs show the timeline, the events and the usage; a call leads to its even
   expect(
     screen.getByRole('table', { name: 'Timeline of the run' }).querySelectorAll('tr'),
   ).toHaveLength(5)
+})
+
+test('a call is shown in the timeline of its run or in its events, and a row says which call was chosen', async () => {
+  const played = await talked()
+  const { agent } = played
+  const onChoose = vi.fn()
+  const panel = (target?: PanelTarget) => (
+    <RunPanel agent={agent} onChoose={onChoose} target={target} />
+  )
+  const { rerender } = render(panel(), { wrapper: StrictMode })
+  await shownSoon()
+  await doing(() => void agent.prompt('And now?'))
+  await streaming(played, ...answer('Nothing.'))
+  await shownSoon()
+  const choice = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Run' })
+  const run = () => choice().selectedIndex
+  const active = () => document.querySelector('[data-part="row"][data-active="true"]')
+  expect(run()).toBe(1)
+
+  rerender(panel({ tab: 'timeline', toolCallId: 'call_1' }))
+  expect(run()).toBe(0)
+  expect(active()?.textContent).toContain('Label of work')
+  expect(onChoose).not.toHaveBeenCalled()
+
+  const grid = screen.getByRole('grid')
+  fireEvent.keyDown(grid, { key: 'Home' })
+  expect(onChoose).toHaveBeenLastCalledWith(null)
+  fireEvent.change(choice(), { target: { value: choice().options[1]?.value } })
+  expect(run()).toBe(1)
+
+  rerender(panel({ tab: 'events', toolCallId: 'call_1' }))
+  expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('call:call_1')
+  rerender(panel({ tab: 'timeline', toolCallId: 'call_1' }))
+  expect(run()).toBe(0)
+  fireEvent.click(active() ?? grid)
+  expect(onChoose).toHaveBeenLastCalledWith('call_1')
 })
 
 test('a replay shows the page what was then, and leaves when the panel closes', async () => {

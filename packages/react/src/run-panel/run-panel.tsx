@@ -8,6 +8,7 @@ import { type ReplayView, useReplay } from '../use-replay.ts'
 import { EventsTab } from './events-tab.tsx'
 import { Tabs } from './tabs.tsx'
 import { TimelineTab } from './timeline-tab.tsx'
+import { useNews } from './use-news.ts'
 
 /** A replay that is shown. */
 export interface Replayed<T extends Tool = Tool> {
@@ -15,6 +16,14 @@ export interface Replayed<T extends Tool = Tool> {
   readonly agent: Agent<T>
   /** Shows the agent itself again. */
   readonly exit: () => void
+}
+
+/** A call to look at in the panel. */
+export interface PanelTarget {
+  /** Among the bars, or in the log. */
+  readonly tab: 'timeline' | 'events'
+  /** Which call. */
+  readonly toolCallId: string
 }
 
 /** Whose runs are shown. */
@@ -28,6 +37,10 @@ export interface RunPanelProps<T extends Tool = Tool> {
   readonly onReplay?: (replayed: Replayed<T> | null) => void
   /** Called for "Fork from here" in a replay, with the last message before that moment. Without it there is no button. */
   readonly onFork?: (messageId: string) => void
+  /** Shows this call: another object each time one is to be shown. */
+  readonly target?: PanelTarget | undefined
+  /** Called when another row of the timeline is chosen: with the id of its call, with `null` if it is of none. */
+  readonly onChoose?: (toolCallId: string | null) => void
 }
 
 const tabs = [
@@ -55,6 +68,8 @@ export function RunPanel<T extends Tool = Tool>({
   agent,
   onReplay,
   onFork,
+  target,
+  onChoose,
 }: RunPanelProps<T>): ReactNode {
   const replay = useReplay<T>(agent)
   useReplayed(replay, onReplay)
@@ -63,6 +78,14 @@ export function RunPanel<T extends Tool = Tool>({
   const [tab, setTab] = useState<(typeof tabs)[number]['name']>('timeline')
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<number | null>(null)
+  const showEvents = (next: string): void => {
+    setQuery(next)
+    setTab('events')
+  }
+  useNews(target, ({ tab: wanted, toolCallId }) => {
+    if (wanted === 'events') showEvents(`call:${toolCallId}`)
+    else setTab(wanted)
+  })
   const isReplay = position !== null
   return (
     <section className="offthread-panel" aria-label="Run panel" data-replaying={isReplay}>
@@ -71,10 +94,9 @@ export function RunPanel<T extends Tool = Tool>({
           <TimelineTab
             agent={agent}
             position={position}
-            onShowEvents={(next) => {
-              setQuery(next)
-              setTab('events')
-            }}
+            onShowEvents={showEvents}
+            target={target}
+            onChoose={onChoose}
           />
         )}
         {tab === 'events' && (

@@ -7,10 +7,13 @@ import { factsOf } from '../timeline/facts-of-run.ts'
 import type { LaneKind } from '../timeline/lane-row.ts'
 import { lanesOf } from '../timeline/lanes-of.ts'
 import { labelOf, phaseName, phaseWords, stateOf, takesTime } from '../timeline/row-words.ts'
+import { runOfCall } from '../timeline/rows-of-run.ts'
 import { keyOfRow, TimelineGrid } from '../timeline/timeline-grid.tsx'
 import { TimelineTable } from '../timeline/timeline-table.tsx'
 import { type RunTimeline, useRunTimeline } from '../timeline/use-run-timeline.ts'
 import { useElapsed } from '../use-elapsed.ts'
+import { useTimeline } from '../use-timeline.ts'
+import { useNews } from './use-news.ts'
 
 interface TimelineTabProps {
   /** The live agent. */
@@ -19,10 +22,14 @@ interface TimelineTabProps {
   readonly position: number | null
   /** Called to see the events of a call. */
   readonly onShowEvents: (query: string) => void
+  /** The call to choose. */
+  readonly target: { readonly toolCallId: string } | undefined
+  /** Called with the call that was chosen. */
+  readonly onChoose: ((toolCallId: string | null) => void) | undefined
 }
 
 /** Where the time of one run went: as bars, or as a table. */
-export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps): ReactNode {
+export function TimelineTab({ agent, position, ...props }: TimelineTabProps): ReactNode {
   const { events } = useEventRecord(agent)
   const at = position === null ? undefined : (events[position - 1] ?? events[0])
   const [chosen, setChosen] = useState<string | undefined>(undefined)
@@ -30,6 +37,19 @@ export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps)
   const [isTable, setTable] = useState(false)
   const [lanes, setLanes] = useState<Lanes>('call')
   const newest = useRunTimeline(agent, chosen)
+  const { rows } = useTimeline(agent)
+  const [wanted, setWanted] = useState<string>()
+  useNews(props.target, ({ toolCallId }) => {
+    setActive(`call ${toolCallId}`)
+    setLanes('call')
+    setTable(false)
+    setWanted(toolCallId)
+  })
+  // A long log comes part by part.
+  useNews(runOfCall(rows, wanted), (runId) => {
+    setWanted(undefined)
+    setChosen(runId === newest.runs.at(-1)?.id ? undefined : runId)
+  })
   const ofMoment = useRunTimeline(agent, at ? runAt(newest, at.ts) : chosen)
   const shown = at ? ofMoment : newest
   const drawn = useMemo(() => (lanes === 'call' ? shown : lanesOf(shown, lanes)), [shown, lanes])
@@ -39,8 +59,12 @@ export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps)
     )
   }
   const open = (key: string): void => {
-    const [kind, id = ''] = key.split(' ')
-    if (kind === 'call') onShowEvents(`call:${id}`)
+    const toolCallId = callOf(key)
+    if (toolCallId !== null) props.onShowEvents(`call:${toolCallId}`)
+  }
+  const choose = (key: string): void => {
+    setActive(key)
+    props.onChoose?.(callOf(key))
   }
   return (
     <>
@@ -63,7 +87,7 @@ export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps)
         <TimelineGrid
           timeline={drawn}
           active={active}
-          onActiveChange={setActive}
+          onActiveChange={choose}
           onOpen={open}
           playhead={at?.ts ?? null}
         />
@@ -73,6 +97,12 @@ export function TimelineTab({ agent, position, onShowEvents }: TimelineTabProps)
       <RowDetail agent={agent} timeline={drawn} active={active} onOpen={open} />
     </>
   )
+}
+
+/** The call of a row, by its key. */
+function callOf(key: string): string | null {
+  const [kind, id = null] = key.split(' ')
+  return kind === 'call' ? id : null
 }
 
 type Lanes = 'call' | LaneKind

@@ -14,6 +14,12 @@ export function runsIn(rows: readonly TimelineRow[]): readonly TimelineRow[] {
   return rows.filter(isRun)
 }
 
+/** The last run that made or retried a call. */
+export function runOfCall(rows: readonly TimelineRow[], toolCallId?: string): string | undefined {
+  const at = rows.findLastIndex(({ kind, id }) => kind === 'call' && id === toolCallId)
+  return rows.findLast((row, index) => index <= at && isRun(row))?.id
+}
+
 /** The rows of a run, each followed by what belongs to it. */
 export function rowsOfRun(rows: readonly TimelineRow[], runId: string): readonly PlacedRow[] {
   const start = rows.findLastIndex((row) => isRun(row) && row.id === runId)

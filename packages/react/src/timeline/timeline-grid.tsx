@@ -50,8 +50,11 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
   const list = useRowWindow({ count: rows.length, rowPx })
   const choice = useChoice(rows, props)
   const cell = useId()
-  const { scroller } = list
+  const { scroller, reveal } = list
   useEffect(() => zoomByWheel(scroller.current, setZoom, scale), [scroller, scale])
+  useEffect(() => {
+    if (choice.index >= 0) reveal(choice.index)
+  }, [choice.index, reveal])
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const next = rowAfterKey(event.key, choice.index, rows.length)
@@ -59,9 +62,7 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
       next !== null || choice.takeKey(event.key) || zoomByKey(event.key, setZoom, scale)
     if (!isTaken) return
     event.preventDefault()
-    if (next === null) return
-    choice.toIndex(next)
-    list.reveal(next)
+    if (next !== null) choice.toIndex(next)
   }
   return (
     <div data-part="timeline" ref={edge}>
