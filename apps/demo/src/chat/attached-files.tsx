@@ -3,17 +3,23 @@ import type { AttachedFile } from '../files/attached-line.ts'
 import { isImageName } from '../files/file-kinds.ts'
 import { useSession } from '../session.ts'
 import { BlobImage } from '../ui/blob-image.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { FileChip } from '../ui/file-chip.tsx'
 
-/** The files that came with a message. Images are shown. */
+/** The files that came with a message, images as small pictures. */
 export function AttachedFiles({ files }: { readonly files: readonly AttachedFile[] }): ReactNode {
   if (files.length === 0) return null
+  const images = files.flatMap(({ name, digest }) =>
+    digest !== undefined && isImageName(name) ? [{ name, digest }] : [],
+  )
   return (
     <>
-      {files.map(
-        ({ name, digest }) =>
-          digest !== undefined &&
-          isImageName(name) && <AttachedImage key={digest} name={name} digest={digest} />,
+      {images.length > 0 && (
+        <div className="attached-images">
+          {images.map((image) => (
+            <AttachedImage key={image.digest} {...image} />
+          ))}
+        </div>
       )}
       <ul className="file-chips" aria-label="Attached files">
         {files.map(({ name, bytes }) => (
@@ -24,10 +30,12 @@ export function AttachedFiles({ files }: { readonly files: readonly AttachedFile
   )
 }
 
+/** A small picture, which opens. */
 function AttachedImage({ name, digest }: { readonly name: string; readonly digest: string }) {
   const { findFile } = useSession()
   const open = useCallback(() => findFile(digest), [findFile, digest])
   const [isUnseen, setIsUnseen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   if (isUnseen) {
     return (
       <p className="attached-unseen">
@@ -36,12 +44,13 @@ function AttachedImage({ name, digest }: { readonly name: string; readonly diges
     )
   }
   return (
-    <BlobImage
-      className="attached-image"
-      open={open}
-      alt={name}
-      decoding="async"
-      onError={() => setIsUnseen(true)}
-    />
+    <>
+      <button type="button" className="attached-image" onClick={() => setOpen(true)}>
+        <BlobImage open={open} alt={name} decoding="async" onError={() => setIsUnseen(true)} />
+      </button>
+      <Dialog title={name} isOpen={isOpen} onClose={() => setOpen(false)}>
+        <BlobImage className="opened-image" open={open} alt={name} />
+      </Dialog>
+    </>
   )
 }
