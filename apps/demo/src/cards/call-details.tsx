@@ -8,7 +8,9 @@ import { formatDuration } from './elapsed.tsx'
 import { LogTail } from './log-tail.tsx'
 import { PlainResult } from './plain-result.tsx'
 import { progressWords } from './progress-words.ts'
+import { stackText } from './stack-text.ts'
 import { StatusMark } from './status-mark.tsx'
+import { TimeLeft } from './time-left.tsx'
 
 const readNote = 'What the model read'
 
@@ -37,13 +39,17 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
             text={textOfParts(result.content)}
             name={call.toolName}
           />
+          <Stack call={call} />
         </Detail>
       )}
       {help}
       {ending && <p className="detail-ending">{ending}</p>}
       {progressText && (
         <Detail title="Progress">
-          <p className="detail-text">{progressText}</p>
+          <p className="detail-text">
+            {progressText}
+            <TimeLeft call={call} />
+          </p>
         </Detail>
       )}
       {partial && (!hasEnded || isError) && (
@@ -65,6 +71,18 @@ export function CallOutcome({ agent, call, help, ...shown }: OutcomeProps): Reac
         </Detail>
       )}
     </>
+  )
+}
+
+/** For those who wrote the tool; the model does not read it. */
+function Stack({ call: { result, toolName } }: OfCall): ReactNode {
+  const text = result && stackText(result)
+  if (text === undefined) return null
+  return (
+    <details className="stack">
+      <summary>Stack</summary>
+      <LongText text={text} name={`${toolName}-stack`} />
+    </details>
   )
 }
 
