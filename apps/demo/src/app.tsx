@@ -35,7 +35,7 @@ export function App({ session, problem }: AppProps): ReactNode {
     },
     [attachments],
   )
-  const panel = usePanel()
+  const panel = usePanel(session)
   const { shown, replayed, onReplay } = useShownSession(session)
   const page = useMemo(() => ({ session, panel, replayed, say }), [session, panel, replayed])
   useHotkeys(page)

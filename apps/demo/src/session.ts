@@ -12,6 +12,7 @@ import { sightOf } from './images/sights.ts'
 import { keepTables, restoreTables } from './keep-tables.ts'
 import { createModels, type ModelsState } from './model/models.ts'
 import { plannerModel } from './model/planner-model.ts'
+import { createShownCall } from './run-panel/shown-call.ts'
 import { createLogReader } from './tools/event-log.ts'
 
 /** What comes with a message, and whether it is said into the run that is active. */
@@ -51,6 +52,7 @@ export function createSession(agent: DemoAgent, { dev, store, kept, ...pace }: D
     dev,
     models,
     dialogs: createPageDialogs(),
+    shownCall: createShownCall(),
     approvals: createApprovals(agent, kept),
     attachments: createAttachments(),
     /** The image or the PDF with this digest, if it was sent. */

@@ -1,5 +1,5 @@
 import type { AgentState, ToolCallStatus } from '@offthread/core'
-import { counted } from '../text/quantity.ts'
+import { counted, formatCount } from '../text/quantity.ts'
 import { shownStatus } from './shown-status.ts'
 
 type CallGroup = 'running' | 'queued' | 'waiting' | 'done' | 'failed' | 'stopped'
@@ -39,6 +39,6 @@ const groups: Readonly<Record<ToolCallStatus, CallGroup>> = {
 export function countsText(counts: CallCounts): string {
   const groups = (['running', 'queued', 'waiting', 'done', 'failed', 'stopped'] as const)
     .filter((group) => counts[group] > 0)
-    .map((group) => `${counts[group]} ${group}`)
+    .map((group) => `${formatCount(counts[group])} ${group}`)
   return [counted(counts.total, 'tool'), ...groups].join(' · ')
 }

@@ -1,4 +1,5 @@
 import { useToolCall } from '@offthread/react'
+import type { PanelTarget } from '@offthread/react/run-panel'
 import { memo, type ReactNode } from 'react'
 import { useStore } from 'zustand'
 import { reportRender } from '../render-report.ts'
@@ -8,6 +9,7 @@ import { textOfParts } from '../text/text-of-parts.ts'
 import type { DemoCall } from '../tools/host-tools.ts'
 import { Guard } from '../ui/guard.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { closeMenu } from '../ui/menu.tsx'
 import { CallResult } from './results/call-result.tsx'
 import { FileRepairs } from './results/file-repairs.tsx'
 import { isPicture } from './results/is-picture.ts'
@@ -39,8 +41,9 @@ function CallAsWritten({ toolCallId }: DemoCardProps): ReactNode {
 }
 
 function CallCard({ toolCallId }: DemoCardProps): ReactNode {
-  const { agent, approvals, isReplay } = useSession()
+  const { agent, approvals, shownCall, isReplay } = useSession()
   const call = useToolCall(agent, toolCallId)
+  const isChosen = useStore(shownCall, ({ chosenId }) => chosenId === toolCallId)
   reportRender('card', toolCallId)
   if (!call) return null
   return (
@@ -54,10 +57,40 @@ function CallCard({ toolCallId }: DemoCardProps): ReactNode {
       opensItself={opensItself(call)}
       isReplay={isReplay}
       onAlways={() => approvals.allow(call.toolName)}
-      menu={<AskAgain call={call} />}
+      isChosen={isChosen}
+      menu={
+        <>
+          <InPanel toolCallId={toolCallId} tab="timeline" />
+          <InPanel toolCallId={toolCallId} tab="events" />
+          <AskAgain call={call} />
+        </>
+      }
     />
   )
 }
+
+/** Shows the call in the run panel. */
+function InPanel(target: PanelTarget): ReactNode {
+  const { shownCall } = useSession()
+  return (
+    <button
+      type="button"
+      className="menu-item"
+      onClick={({ currentTarget }) => {
+        closeMenu(currentTarget)
+        shownCall.reveal({ ...target })
+      }}
+    >
+      <Icon name={ways[target.tab].icon} />
+      {ways[target.tab].label}
+    </button>
+  )
+}
+
+const ways = {
+  timeline: { label: 'Show in timeline', icon: 'waterfall' },
+  events: { label: 'Show its events', icon: 'queue' },
+} as const
 
 /** For a tool that is allowed for the rest of the chat. */
 function AskAgain({ call: { toolName, label } }: { readonly call: DemoCall }): ReactNode {

@@ -2,7 +2,7 @@ import type { Agent, AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
 import * as Thread from '@offthread/react/thread'
 import * as Parts from '@offthread/react/tool-call'
-import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { LongText } from '../text/long-text.tsx'
 import { prettyJson } from '../text/pretty-json.ts'
 import { visibleText } from '../text/visible-text.ts'
@@ -11,6 +11,7 @@ import { attemptText, CallOutcome, CallRecord } from './call-details.tsx'
 import { type CallSummary, plainSummary } from './call-summary.ts'
 import { CardMenu } from './card-menu.tsx'
 import { Elapsed } from './elapsed.tsx'
+import { QuietNote } from './quiet-note.tsx'
 import { RetryButton } from './retry-button.tsx'
 import { shownStatus } from './shown-status.ts'
 import { StatusMark } from './status-mark.tsx'
@@ -34,13 +35,19 @@ export interface ToolCardProps {
   readonly onAlways?: () => void
   /** What is shown is past: a log does not say when the code of a call had started. */
   readonly isReplay?: boolean
+  /** The card is scrolled into view, and marked. */
+  readonly isChosen?: boolean
   /** Further buttons of its menu. */
   readonly menu?: ReactNode
 }
 
 /** One tool call as a process: what it is, how far it is, how it ended. It stands in a list. */
 export function ToolCard(props: ToolCardProps): ReactNode {
-  const { agent, call } = props
+  const { agent, call, isChosen = false } = props
+  const card = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isChosen) card.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
   const { hold } = Thread.useThread()
   const toggle = useRef<HTMLButtonElement>(null)
   // A card that opened by itself shows its outcome only.
@@ -62,7 +69,7 @@ export function ToolCard(props: ToolCardProps): ReactNode {
       onToggle={showAll}
       asChild
     >
-      <li className="card">
+      <li ref={card} className="card" aria-current={isChosen || undefined}>
         <div className="card-row">
           <CardSummary {...props} toggle={toggle} />
           {call.can.retry ? (
@@ -194,6 +201,7 @@ function CardSummary({ agent, call, summary, isReplay, toggle }: CardSummaryProp
             {asked}
           </span>
           {got !== undefined && <span className="card-got">{got}</span>}
+          {!isReplay && <QuietNote call={call} />}
           {call.earlier && <span className="card-attempt">{attemptText(call.earlier.length)}</span>}
         </span>
         <Elapsed call={call} />

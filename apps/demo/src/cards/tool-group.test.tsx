@@ -1,8 +1,9 @@
-import { createAgent, defineTool, implement, inPage } from '@offthread/core'
+import { type Agent, createAgent, defineTool, implement, inPage } from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
 import * as Thread from '@offthread/react/thread'
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { DemoAgent } from '../agent.ts'
@@ -26,15 +27,10 @@ test('a call that waits for a person is shown, however many come before it', {
   const session = createSession(agent as DemoAgent, options)
   const ended = agent.prompt('Remove them.')
   await vi.waitFor(() => expect(agent.getState().status).toBe('awaiting_approval'), 10_000)
-  const ids =
-    agent
-      .getState()
-      .messages.at(-1)
-      ?.content.flatMap((part) => (part.type === 'toolCall' ? [part.toolCallId] : [])) ?? []
   render(
     <SessionContext value={session}>
       <Thread.Root agent={agent}>
-        <ToolGroup agent={agent} ids={ids} renderCard={(id) => <DemoCard toolCallId={id} />} />
+        <ToolGroup agent={agent} ids={idsIn(agent)} renderCard={renderCard} />
       </Thread.Root>
     </SessionContext>,
   )
@@ -46,6 +42,96 @@ test('a call that waits for a person is shown, however many come before it', {
   expect(screen.getAllByRole('listitem')).toHaveLength(51)
   expect(screen.getByRole('button', { name: 'Show more (9 calls)' })).toBeDefined()
 })
+
+test('all calls of a group are cancelled with one button, which gives its focus to the group', async () => {
+  const { agent, ended } = await showGroup([call('wait'), call('wait'), call('wait')])
+  expect(await screen.findByText('3 tools · 3 running')).toBeDefined()
+
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel all' }))
+  await act(() => ended)
+
+  expect(agent.getState().lastReason).toBe('stop')
+  const toggle = screen.getByRole('button', { name: /^3 tools · 3 stopped/ })
+  expect(document.activeElement).toBe(toggle)
+  expect(screen.queryByRole('button', { name: 'Cancel all' })).toBeNull()
+})
+
+test('one call alone has its own button only', async () => {
+  const { agent, ended } = await showGroup([call('wait'), call('wait')])
+  await screen.findByText('2 tools · 2 running')
+
+  await userEvent.click(
+    screen.getAllByRole('button', { name: /^Cancel wait/i })[0] ?? document.body,
+  )
+
+  expect(await screen.findByText('2 tools · 1 running · 1 stopped')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Cancel all' })).toBeNull()
+  agent.abort()
+  await act(() => ended)
+})
+
+test('a group folds when the next question is asked, unless its reader has decided', async () => {
+  const { agent, ended } = await showGroup([call('note'), call('note')])
+  await act(() => ended)
+  const toggle = screen.getByRole('button', { name: /^2 tools · 2 done/ })
+  const list = screen.getByRole('list', { name: 'Tool calls' })
+  expect(toggle.getAttribute('aria-controls')).toBe(list.id)
+  expect(toggle.ariaExpanded).toBe('true')
+
+  await act(() => agent.prompt('And now?'))
+  expect(toggle.ariaExpanded).toBe('false')
+  expect(list.dataset['folded']).toBe('true')
+
+  await userEvent.click(toggle)
+  expect(list.dataset['folded']).toBe('false')
+  await act(() => agent.prompt('And then?'))
+  expect(toggle.ariaExpanded).toBe('true')
+})
+
+async function showGroup(calls: readonly ReturnType<typeof call>[]) {
+  const options = { dev: false, store: createDataStore() }
+  const agent = createAgent({
+    model: scriptedModel(calls, ...[1, 2, 3].map(() => [say('Done.')])),
+    tools: [
+      ...hostTools(options),
+      inPage([
+        implement(note, () => 'Noted.'),
+        implement(
+          wait,
+          (_, { signal }) =>
+            new Promise((_, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason))
+            }),
+        ),
+      ]),
+    ],
+  })
+  const session = createSession(agent as DemoAgent, options)
+  const ended = agent.prompt('Go.')
+  await vi.waitFor(() => expect(idsIn(agent)).toHaveLength(calls.length))
+  render(
+    <SessionContext value={session}>
+      <Thread.Root agent={agent}>
+        <ToolGroup agent={agent} ids={idsIn(agent)} renderCard={renderCard} />
+      </Thread.Root>
+    </SessionContext>,
+  )
+  return { agent, ended }
+}
+
+/** The calls of the first answer. */
+function idsIn(agent: Agent): readonly string[] {
+  const content = agent.getState().messages[1]?.content ?? []
+  return content.flatMap((part) => (part.type === 'toolCall' ? [part.toolCallId] : []))
+}
+
+function renderCard(toolCallId: string): ReactNode {
+  return <DemoCard toolCallId={toolCallId} />
+}
+
+const inputSchema = z.object({})
+const note = defineTool({ name: 'note', description: 'Notes.', inputSchema, place: 'page' })
+const wait = defineTool({ name: 'wait', description: 'Waits.', inputSchema, place: 'page' })
 
 const remove = defineTool({
   name: 'remove',

@@ -1,8 +1,9 @@
 import type { AgentState } from '@offthread/core'
 import { useAgentSelector } from '@offthread/react'
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { DemoAgent } from '../agent.ts'
 import { Icon } from '../ui/icon.tsx'
+import { useFocusAfter } from '../ui/use-focus-after.ts'
 
 interface StopButtonProps {
   readonly agent: DemoAgent
@@ -18,13 +19,7 @@ export function StopButton({ agent, onGone }: StopButtonProps): ReactNode {
 
 function ActiveButton({ agent, onGone }: StopButtonProps): ReactNode {
   const isStopping = useAgentSelector(agent, stoppingIn)
-  const button = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => {
-    const { current } = button
-    return () => {
-      if (current?.contains(document.activeElement)) onGone()
-    }
-  }, [onGone])
+  const button = useFocusAfter<HTMLButtonElement>(onGone)
   return (
     <button
       ref={button}

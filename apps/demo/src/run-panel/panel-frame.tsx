@@ -2,6 +2,7 @@ import { sessionsIn } from '@offthread/core/sessions'
 import { keepEvents } from '@offthread/react/inspector'
 import { type Replayed, RunPanel, runPanelStyles } from '@offthread/react/run-panel'
 import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
+import { useStore } from 'zustand'
 import type { DemoAgent } from '../agent.ts'
 import { useAttempt } from '../chats/use-attempt.tsx'
 import type { Session } from '../session.ts'
@@ -20,9 +21,13 @@ interface PanelFrameProps {
 
 /** The run panel where there is room for it: beside the conversation, over it, or below it. */
 export function PanelFrame({ session, panel, onReplay }: PanelFrameProps): ReactNode {
-  const { agent, kept } = session
+  const { agent, kept, shownCall } = session
+  const target = useStore(shownCall, (shown) => shown.target)
   const { attempt, note } = useAttempt()
   useEffect(() => keepEventsOfRuns(agent), [agent])
+  useEffect(() => {
+    if (!panel.isOpen) shownCall.forget()
+  }, [panel.isOpen, shownCall])
   const fork = async (messageId: string): Promise<void> => {
     if (!kept) return
     await agent.stored()
@@ -52,6 +57,8 @@ export function PanelFrame({ session, panel, onReplay }: PanelFrameProps): React
           <RunPanel<DemoTool>
             agent={agent}
             onReplay={onReplay}
+            target={target}
+            onChoose={shownCall.choose}
             {...(kept && { onFork: (messageId) => void attempt(() => fork(messageId)) })}
           />
         </>

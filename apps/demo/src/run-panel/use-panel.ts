@@ -1,5 +1,6 @@
-import { type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { focusComposer } from '../chat/focus-composer.ts'
+import type { Session } from '../session.ts'
 
 /** Whether the run panel is open, and what opens it. */
 export interface Panel {
@@ -14,8 +15,8 @@ export interface Panel {
 
 const tab = '[role="tab"][aria-selected="true"]'
 
-/** The run panel. Where it closes, the focus goes back to where one was. */
-export function usePanel(): Panel {
+/** The run panel. It opens for a call that is to be shown. Where it closes, the focus goes back to where one was. */
+export function usePanel({ shownCall }: Pick<Session, 'shownCall'>): Panel {
   const [isOpen, setOpen] = useState(false)
   const frame = useRef<HTMLElement>(null)
   const before = useRef<HTMLElement>(null)
@@ -39,6 +40,13 @@ export function usePanel(): Panel {
       })
     },
     [isOpen, open],
+  )
+  useEffect(
+    () =>
+      shownCall.subscribe(({ target }, before) => {
+        if (target && target !== before.target) enter('[role="grid"]')
+      }),
+    [shownCall, enter],
   )
   const toggle = isOpen ? close : open
   return useMemo(() => ({ isOpen, toggle, close, enter, frame }), [isOpen, toggle, close, enter])

@@ -67,6 +67,11 @@ export function Menu({ label, children }: MenuProps): ReactNode {
   )
 }
 
+/** Closes the menu of an item, which has led elsewhere. The focus is on the button of the menu then. */
+export function closeMenu(item: Element): void {
+  item.closest<HTMLElement>('.menu')?.hidePopover()
+}
+
 const gapPx = 4
 
 /** Below the button with its right edge, or above it where there is no room. */
