@@ -94,7 +94,9 @@ async function openKept(page: Page): Promise<void> {
   const list = page.getByRole('dialog', { name: 'Chats' })
   await list.getByLabel('Chat to import').setInputFiles(keptChat)
   await list.getByRole('listitem').getByRole('link').click()
-  await expect(page.locator('.group-header')).toHaveText('4 tools · 2 done · 1 failed · 1 stopped')
+  await expect(page.locator('.group-header')).toHaveText(
+    '4 tools · 2 done · 1 failed · 1 stopped · 8.9 s',
+  )
 }
 
 async function run(page: Page): Promise<void> {

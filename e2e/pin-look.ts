@@ -10,17 +10,23 @@ const fonts = {
   ),
 }
 
+const letters = ':root { --font: "Pinned Sans"; --mono: "Pinned Mono"; }'
+
 /** What is never twice the same is not on the pictures: the time that something takes. */
-const styles = `
-  :root { --font: "Pinned Sans"; --mono: "Pinned Mono"; }
+const still = `
   .dev-bar { display: none; }
-  .elapsed[aria-hidden], .run-clock, .panel-handle > span { visibility: hidden; }
+  :is(.elapsed, .group-clock)[aria-hidden], .run-clock, .panel-handle > span { visibility: hidden; }
   .tool-group:has([data-status="running"]) .mini-waterfall { visibility: hidden; }
   * { caret-color: transparent !important; }
 `
 
-/** Machines have other fonts: the page takes those of the tests, and looks the same everywhere. */
+/** Shows nothing that is never twice the same. */
 export async function pinLook(page: Page): Promise<void> {
+  await pinLetters(page, letters + still)
+}
+
+/** Machines have other fonts: the page takes those of the tests, and looks the same everywhere. */
+export async function pinLetters(page: Page, styles: string = letters): Promise<void> {
   const files = Object.entries(fonts).map(
     ([family, path]) => [family, readFileSync(path, 'base64')] as const,
   )

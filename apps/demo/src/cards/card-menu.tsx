@@ -6,6 +6,15 @@ import { CopyIcon } from '../ui/copy-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 
+/** What the key for it clicks while the menu is closed. It is seen only when it has copied. */
+export function CopyByKey(): ReactNode {
+  return (
+    <Parts.CopyArgs className="card-copied" aria-label="Copy input" aria-keyshortcuts="y">
+      <CopyIcon />
+    </Parts.CopyArgs>
+  )
+}
+
 /** What else one can do with a call. */
 export function CardMenu({ children }: { readonly children?: ReactNode }): ReactNode {
   const { call } = Parts.useToolCallPart()

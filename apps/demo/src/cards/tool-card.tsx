@@ -9,7 +9,7 @@ import { visibleText } from '../text/visible-text.ts'
 import { Icon } from '../ui/icon.tsx'
 import { attemptText, CallOutcome, CallRecord } from './call-details.tsx'
 import { type CallSummary, plainSummary } from './call-summary.ts'
-import { CardMenu } from './card-menu.tsx'
+import { CardMenu, CopyByKey } from './card-menu.tsx'
 import { Elapsed } from './elapsed.tsx'
 import { QuietNote } from './quiet-note.tsx'
 import { RetryButton } from './retry-button.tsx'
@@ -77,6 +77,7 @@ export function ToolCard(props: ToolCardProps): ReactNode {
           ) : (
             <CancelButton call={call} />
           )}
+          <CopyByKey />
           <CardMenu>{props.menu}</CardMenu>
         </div>
         <Parts.Progress

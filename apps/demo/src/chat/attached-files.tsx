@@ -45,7 +45,7 @@ function AttachedImage({ name, digest }: { readonly name: string; readonly diges
   }
   return (
     <>
-      <button type="button" className="attached-image" onClick={() => setOpen(true)}>
+      <button type="button" className="attached-image" title="Open" onClick={() => setOpen(true)}>
         <BlobImage open={open} alt={name} decoding="async" onError={() => setIsUnseen(true)} />
       </button>
       <Dialog title={name} isOpen={isOpen} onClose={() => setOpen(false)}>

@@ -1,7 +1,7 @@
 import { createAgent, textOf } from '@offthread/core'
 import { call, hold, type ScriptedAnswer, say, scriptedModel } from '@offthread/core/testing'
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { App } from '../app.tsx'
 import { createSession } from '../session.ts'
@@ -98,7 +98,7 @@ test('↑ in the empty field edits the last question, and Escape leads back', as
   expect(document.activeElement).toBe(field)
 })
 
-test('Alt and the arrows go through the messages, but not out of a text; C cancels the call with the focus', async () => {
+test('Alt and the arrows go through the messages, but not out of a text; Y copies the input of the call with the focus, C cancels it', async () => {
   const { field, agent } = show([[say('One.')], [call('dev_sleep', { ms: 60_000 })], [say('Two.')]])
   await agent.prompt('Why?')
   await screen.findByText('One.')
@@ -120,6 +120,11 @@ test('Alt and the arrows go through the messages, but not out of a text; C cance
   const done = agent.prompt('Sleep.')
   const cancel = await screen.findByRole('button', { name: /^Cancel/ })
   cancel.closest<HTMLElement>('.card')?.querySelector('button')?.focus()
+  const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+  await userEvent.keyboard('y')
+  expect(write.mock.calls).toEqual([['{\n  "ms": 60000\n}']])
+  expect(await screen.findByRole('button', { name: 'Copy input' })).toBeTruthy()
+  write.mockRestore()
   await userEvent.keyboard('c')
   await done
   expect(outcomes).toEqual(['cancelled'])
