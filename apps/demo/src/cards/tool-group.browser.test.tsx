@@ -1,4 +1,4 @@
-import { createAgent, defineTool, implement, inPage } from '@offthread/core'
+import { type Agent, createAgent, defineTool, implement, inPage } from '@offthread/core'
 import { call, say, scriptedModel } from '@offthread/core/testing'
 import { cleanup, render, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
@@ -82,7 +82,7 @@ function noted({ text }: { readonly text: string }): string {
   return text
 }
 
-function idOf(agent: Pick<DemoAgent, 'getState'>, index: number): string | undefined {
+function idOf(agent: Pick<Agent, 'getState'>, index: number): string | undefined {
   const content = agent.getState().messages[1]?.content ?? []
   return content.flatMap((part) => (part.type === 'toolCall' ? [part.toolCallId] : []))[index]
 }
