@@ -1,6 +1,7 @@
 import type { Agent } from '@offthread/core'
 import { type ReactNode, useMemo } from 'react'
 import { useEventRecord } from '../event-record.ts'
+import { CopyButton } from '../parts/copy-button.tsx'
 import { escapeInvisible } from '../rows/escape-invisible.ts'
 import { replayOf } from '../shared-replay.ts'
 import { printJson } from './print-json.ts'
@@ -16,7 +17,7 @@ export interface EventDetailProps {
 
 /**
  * One event in full, and what it changed in the state that the agent shows. Of what is too long to be shown, it shows the
- * first part. It has no style: `data-part` names its parts.
+ * first part; a button copies all of it as JSON. It has no style: `data-part` names its parts.
  *
  * @example
  * ```tsx
@@ -52,7 +53,12 @@ export function EventDetail({ agent, position }: EventDetailProps): ReactNode {
       ) : (
         <p data-part="quiet">It changed nothing that is shown.</p>
       )}
-      <h4>Event</h4>
+      <h4>
+        Event{' '}
+        <CopyButton data-part="button" text={() => JSON.stringify(event, null, 2)}>
+          Copy JSON
+        </CopyButton>
+      </h4>
       <pre>{escapeInvisible(printJson(facts))}</pre>
     </div>
   )

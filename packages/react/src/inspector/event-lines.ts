@@ -1,107 +1,139 @@
 import type { AgentEvent } from '@offthread/core'
-import { type EventQuery, matches } from './event-query.ts'
+import { type EventQuery, levelsOf } from './event-query.ts'
+import { createReader, type ReadEvent } from './event-reader.ts'
 
-/** One line of a list of events: an event, or several of a kind that came one after the other. */
+/** One line of a list of events: an event, or several that stream the same. */
 export interface EventLine {
-  /** The number of the first event in the log, from 1: the log up to here is what a replay at this position shows. */
+  /** The number of the first event in the log, from 1. */
   readonly first: number
-  /** The number of the last event. */
+  /** The number of the last event: the log up to here is what a replay at this position shows. */
   readonly last: number
+  /** How many events it is. Between them there may be some of other lines. */
+  readonly count: number
   /** The last event. */
   readonly event: AgentEvent
   /** What it is about: the tool of a call, or whose message. */
   readonly subject: string
   /** The characters of text that the events brought together. */
   readonly chars: number
+  /** The bytes of the events as JSON. */
+  readonly bytes: number
   /** Milliseconds from the start of its run to the first event; `null` outside a run. */
   readonly at: number | null
+  /** Milliseconds from the first event of the line before; `null` on the first line. */
+  readonly since: number | null
+  /** How serious it is at most; `null`: it is nothing to worry about. */
+  readonly level: 'error' | 'warn' | null
+}
+
+/** The lines of a log so far. */
+export interface EventLines {
+  /** In the order of their first events. */
+  readonly list: readonly EventLine[]
+  /** The index of the line that an event is in, by its number in the log; else that of the last line before it, or -1. */
+  readonly indexOf: (position: number) => number
 }
 
 /** Makes the lines of a log that grows. */
 export interface LineBuilder {
   /** Reads on up to this many events. */
-  readonly readTo: (length: number) => readonly EventLine[]
+  readonly readTo: (length: number) => EventLines
 }
 
-/** Lines of what a query finds, in the order of the log. What streams is folded into one line, so a log can be read. */
+/**
+ * Lines of what a query finds, in the order of the log. What streams is folded into one line, so a log can be read: the
+ * pieces of a text, and what each of several calls reports at the same time. A line ends where something else happens.
+ */
 export function createLines(events: readonly AgentEvent[], query: EventQuery): LineBuilder {
-  const lines: EventLine[] = []
-  const startOfRun = new Map<string, number>()
-  const toolOfCall = new Map<string, string>()
-  let read = 0
-  let shown: readonly EventLine[] = []
+  const list: EventLine[] = []
+  /** The index of the line of each event, or of the last line before it. */
+  const indexes: number[] = []
+  /** The lines that may get more, by what they stream. */
+  const open = new Map<string, number>()
+  const indexOf = (position: number): number =>
+    indexes[Math.min(position, indexes.length) - 1] ?? -1
+  let before: AgentEvent | undefined
+  let shown: EventLines = { list: [], indexOf }
 
-  function add(event: AgentEvent, position: number): void {
-    const line = lines.at(-1)
-    const chars = charsOf(event)
-    if (line && line.last === position - 1 && isMoreOf(line.event, event)) {
-      lines[lines.length - 1] = { ...line, last: position, event, chars: line.chars + chars }
-    } else {
-      const [at, subject] = [sinceStart(event), subjectOf(event)]
-      lines.push({ first: position, last: position, event, subject, chars, at })
+  function place(read: ReadEvent): number {
+    const stream = streamOf(read.event)
+    const index = stream === null ? undefined : open.get(stream)
+    const line = index === undefined ? undefined : list[index]
+    if (index !== undefined && line) {
+      list[index] = grown(line, read)
+      return index
     }
+    const since = before ? Math.max(0, read.event.ts - before.ts) : null
+    before = read.event
+    list.push(lineOf(read, since))
+    if (stream !== null) open.set(stream, list.length - 1)
+    return list.length - 1
   }
 
-  /** What later lines need of an event, whether it is shown or not. */
-  function note(event: AgentEvent): void {
-    if (event.type === 'agent_start' && event.runId !== null) startOfRun.set(event.runId, event.ts)
-    if ('toolName' in event && 'toolCallId' in event) {
-      toolOfCall.set(event.toolCallId, event.toolName)
-    }
-  }
-
-  function subjectOf(event: AgentEvent): string {
-    if ('toolName' in event) return event.toolName
-    if ('toolCallId' in event) return toolOfCall.get(event.toolCallId ?? '') ?? ''
-    return event.type === 'message_start' || event.type === 'message_end' ? event.message.role : ''
-  }
-
-  function sinceStart({ runId, ts }: AgentEvent): number | null {
-    const start = runId === null ? undefined : startOfRun.get(runId)
-    return start === undefined ? null : Math.max(0, ts - start)
-  }
-
+  const readOn = createReader(events, query, (read, isFound) => {
+    if (streamOf(read.event) === null) open.clear()
+    indexes.push(isFound ? place(read) : list.length - 1)
+  })
   return {
     readTo: (length) => {
-      if (read === length) return shown
-      for (; read < length; read += 1) {
-        const event = events[read]
-        if (event) note(event)
-        if (event && matches(query, event)) add(event, read + 1)
-      }
+      if (indexes.length === length) return shown
+      readOn(length)
       // Another list each time, which costs little: React looks at its identity.
-      shown = lines.slice()
+      shown = { list: list.slice(), indexOf }
       return shown
     },
   }
 }
 
-function isMoreOf(before: AgentEvent, event: AgentEvent): boolean {
-  if (before.type !== event.type) return false
-  switch (event.type) {
-    case 'message_update':
-      return before.type === event.type && stepOf(before) === stepOf(event) && isDelta(event)
-    case 'tool_progress':
-    case 'tool_log':
-    case 'tool_execution_update':
-      return 'toolCallId' in before && before.toolCallId === event.toolCallId
-    default:
-      return false
+function lineOf(read: ReadEvent, since: number | null): EventLine {
+  const { event, position, subject, at } = read
+  return {
+    ...{ first: position, last: position, count: 1, event, subject, at, since },
+    ...{ chars: charsOf(event), bytes: bytesOf(read), level: levelOf(event) },
   }
 }
 
-type Update = Extract<AgentEvent, { readonly type: 'message_update' }>
-
-function stepOf({ messageId, assistantMessageEvent: step }: Update): string {
-  return `${messageId} ${step.contentIndex} ${step.type}`
+function grown(line: EventLine, read: ReadEvent): EventLine {
+  const { event, position } = read
+  const level = levelOf(event)
+  return {
+    ...{ ...line, event, last: position, count: line.count + 1 },
+    chars: line.chars + charsOf(event),
+    bytes: line.bytes + bytesOf(read),
+    level: line.level === 'error' ? line.level : (level ?? line.level),
+  }
 }
 
-function isDelta({ assistantMessageEvent: { type } }: Update): boolean {
-  return type.endsWith('_delta')
+/** What streams with this event: the same text, or what the same call reports. `null`: it is no piece of a stream. */
+function streamOf(event: AgentEvent): string | null {
+  switch (event.type) {
+    case 'message_update': {
+      const { type, contentIndex } = event.assistantMessageEvent
+      return type.endsWith('_delta') ? `${type} ${event.messageId} ${contentIndex}` : null
+    }
+    case 'tool_progress':
+    case 'tool_log':
+    case 'tool_execution_update':
+      return `${event.type} ${event.toolCallId}`
+    default:
+      return null
+  }
+}
+
+function levelOf(event: AgentEvent): EventLine['level'] {
+  const levels = levelsOf(event)
+  if (levels.includes('error')) return 'error'
+  return levels.includes('warn') ? 'warn' : null
 }
 
 function charsOf(event: AgentEvent): number {
   if (event.type !== 'message_update') return 0
   const { assistantMessageEvent: step } = event
   return 'delta' in step ? step.delta.length : 0
+}
+
+const encoder = new TextEncoder()
+
+function bytesOf({ json }: ReadEvent): number {
+  return encoder.encode(json()).length
 }

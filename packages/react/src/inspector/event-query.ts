@@ -8,19 +8,33 @@ export interface EventQuery {
   readonly calls: readonly string[]
   /** Names of tools, or parts of them. */
   readonly tools: readonly string[]
+  /** How serious it is: see `levelsOf`. */
+  readonly levels: readonly string[]
   /** Words that the event holds, wherever. */
   readonly words: readonly string[]
+}
+
+/** An event with what a query needs of it. */
+export interface QueriedEvent {
+  readonly event: AgentEvent
+  /** The tool that it is about; most events of a call do not name it. */
+  readonly tool: string
+  /** The event as JSON. */
+  readonly json: () => string
 }
 
 const fields: ReadonlyMap<string, keyof EventQuery> = new Map([
   ['type', 'types'],
   ['call', 'calls'],
   ['tool', 'tools'],
+  ['level', 'levels'],
 ])
 
-/** Reads a query as people write it: `type:tool_execution call:call_1 tool:sql berlin`. */
+/** Reads a query as people write it: `type:tool_execution call:call_1 tool:sql level:error berlin`. */
 export function readQuery(text: string): EventQuery {
-  const query: Record<keyof EventQuery, string[]> = { types: [], calls: [], tools: [], words: [] }
+  const query: Record<keyof EventQuery, string[]> = {
+    ...{ types: [], calls: [], tools: [], levels: [], words: [] },
+  }
   for (const word of text.toLowerCase().split(/\s+/).filter(Boolean)) {
     const [name = '', value = ''] = word.split(/:(.*)/)
     const field = value === '' ? undefined : fields.get(name)
@@ -29,24 +43,44 @@ export function readQuery(text: string): EventQuery {
   return query
 }
 
-/** Whether an event is one that was looked for. Of several types, calls or tools one is enough; of words all count. */
-export function matches(query: EventQuery, event: AgentEvent): boolean {
-  const { types, calls, tools, words } = query
+/** Whether an event is one that was looked for. Of several types, calls, tools or levels one is enough; of words all count. */
+export function matches(query: EventQuery, { event, tool, json }: QueriedEvent): boolean {
+  const { types, calls, tools, levels, words } = query
   const call = 'toolCallId' in event ? (event.toolCallId ?? '') : ''
-  const tool = 'toolName' in event ? event.toolName : ''
   return (
     isOne(types, (type) => event.type.includes(type)) &&
     isOne(calls, (id) => call.toLowerCase() === id) &&
     isOne(tools, (name) => tool.toLowerCase().includes(name)) &&
-    (words.length === 0 || holds(event, words))
+    isOne(levels, (level) => levelsOf(event).includes(level)) &&
+    (words.length === 0 || holds(json(), words))
   )
+}
+
+/** The levels of what a tool logged. Of other events `error` if something failed, `warn` if something is odd. */
+export function levelsOf(event: AgentEvent): readonly string[] {
+  switch (event.type) {
+    case 'tool_log':
+      return event.lines.map(({ level }) => level)
+    case 'tool_execution_end':
+      return event.outcome === 'failed' || event.outcome === 'timed_out' ? ['error'] : []
+    case 'message_end':
+    case 'agent_end':
+      return event.error ? ['error'] : []
+    case 'warning':
+    case 'loop_detected':
+    case 'input_rejected':
+    case 'auto_retry_start':
+      return ['warn']
+    default:
+      return []
+  }
 }
 
 function isOne(wanted: readonly string[], fits: (one: string) => boolean): boolean {
   return wanted.length === 0 || wanted.some(fits)
 }
 
-function holds(event: AgentEvent, words: readonly string[]): boolean {
-  const text = JSON.stringify(event).toLowerCase()
+function holds(json: string, words: readonly string[]): boolean {
+  const text = json.toLowerCase()
   return words.every((word) => text.includes(word))
 }

@@ -7,8 +7,7 @@ import { printJson } from './print-json.ts'
 const mostChars = 120
 
 /** What happened, in one short line. */
-export function summaryOf({ event, first, last, chars }: EventLine): string {
-  const count = last - first + 1
+export function summaryOf({ event, count, chars }: EventLine): string {
   const times = count > 1 ? ` ×${count}` : ''
   const text = chars > 0 ? `, ${chars.toLocaleString('en')} characters` : ''
   const words = wordsFor(event)
@@ -81,7 +80,7 @@ function callWords(event: Extract<AgentEvent, { readonly toolCallId?: string }>)
     case 'tool_progress':
       return progressWords(event)
     case 'tool_log':
-      return firstLine(event.lines.at(-1)?.text ?? '')
+      return logWords(event)
     case 'tool_cancel_requested':
       return `by ${event.by}`
     case 'tool_approval_resolved':
@@ -93,6 +92,12 @@ function callWords(event: Extract<AgentEvent, { readonly toolCallId?: string }>)
     default:
       return ''
   }
+}
+
+/** The last line, with its level where that matters. */
+function logWords({ lines }: Of<'tool_log'>): string {
+  const { level = 'info', text = '' } = lines.at(-1) ?? {}
+  return `${level === 'error' || level === 'warn' ? `${level}: ` : ''}${firstLine(text)}`
 }
 
 function progressWords({ message, value, total, unit = '' }: Of<'tool_progress'>): string {

@@ -1,7 +1,7 @@
 import type { Agent, AgentEvent } from '@offthread/core'
 import { createReplay } from '@offthread/core/log'
 import { say, scriptedModel, uses } from '@offthread/core/testing'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -25,6 +25,7 @@ import { messageToFork } from './message-to-fork.ts'
 import { printJson } from './print-json.ts'
 import { ReplayBar } from './replay-bar.tsx'
 import { UsageTable } from './usage-table.tsx'
+import { useEventCounts } from './use-event-counts.ts'
 import { useEventLines } from './use-event-lines.ts'
 
 afterEach(cleanup)
@@ -87,13 +88,134 @@ test('a long log is read part by part, also for another filter', async () => {
 test('a folded line counts each event once, also when it grows', () => {
   const log = [...Array.from({ length: 3 }, (_, index) => delta(index)), fact(3)]
   const lines = createLines(log, readQuery(''))
-  expect(lines.readTo(2)).toMatchObject([{ first: 1, last: 2, chars: 4 }])
+  expect(lines.readTo(2).list).toMatchObject([{ first: 1, last: 2, chars: 4 }])
   const read = lines.readTo(4)
-  expect(read).toMatchObject([
-    { first: 1, last: 3, chars: 6 },
-    { first: 4, last: 4 },
+  expect(read.list).toMatchObject([
+    { first: 1, last: 3, count: 3, chars: 6 },
+    { first: 4, last: 4, count: 1 },
   ])
   expect(lines.readTo(4)).toBe(read)
+})
+
+test('what several calls report at the same time is one line for each, until something else happens', () => {
+  const log = [
+    ...[0, 1, 2].flatMap((step) => [progress('a', step), update('a'), progress('b', step)]),
+    fact(9),
+    progress('a', 3),
+  ]
+  const shown = (query: string) => {
+    const { list, indexOf } = createLines(log, readQuery(query)).readTo(log.length)
+    return {
+      lines: list.map(
+        ({ first, last, count, event }) => `${first}–${last} ${event.type} ×${count}`,
+      ),
+      indexes: log.map((_, index) => indexOf(index + 1)),
+    }
+  }
+  expect(shown('')).toEqual({
+    lines: [
+      '1–7 tool_progress ×3',
+      '2–8 tool_execution_update ×3',
+      '3–9 tool_progress ×3',
+      '10–10 warning ×1',
+      '11–11 tool_progress ×1',
+    ],
+    indexes: [0, 1, 2, 0, 1, 2, 0, 1, 2, 3, 4],
+  })
+  // What a filter leaves out divides nothing that it shows, and nothing is lost between.
+  expect(shown('type:progress call:a')).toEqual({
+    lines: ['1–7 tool_progress ×3', '11–11 tool_progress ×1'],
+    indexes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+  })
+})
+
+test('a line says how long after the one before, how large it is and how serious', () => {
+  const log = [
+    { ...fact(0), ts: 10 },
+    { ...logged('info', 'warn'), ts: 25 },
+    { ...logged('error'), ts: 26 },
+    { ...logged('info'), ts: 27 },
+    // The clock of the page went back.
+    { ...fact(1), ts: 5 },
+  ]
+  const bytes = (...events: readonly AgentEvent[]) =>
+    events.reduce((sum, event) => sum + new Blob([JSON.stringify(event)]).size, 0)
+  const { list } = createLines(log, readQuery('')).readTo(log.length)
+  expect(list.map(({ since, bytes, level }) => ({ since, bytes, level }))).toEqual([
+    { since: null, bytes: bytes(...log.slice(0, 1)), level: 'warn' },
+    { since: 15, bytes: bytes(...log.slice(1, 4)), level: 'error' },
+    { since: 0, bytes: bytes(...log.slice(4)), level: 'warn' },
+  ])
+})
+
+test('a filter finds all events of a tool, and those of a level', async () => {
+  const { agent } = await talked()
+  const page = render(<Log agent={agent} query="tool:work" />)
+  await shownSoon()
+  const types = () => screen.getAllByRole('option').map((row) => row.dataset['type'])
+  expect(types()).toContain('tool_dispatched')
+  page.unmount()
+  const log = [fact(0), logged('info'), logged('error'), delta(0)]
+  const found = (query: string) =>
+    createLines(log, readQuery(query))
+      .readTo(log.length)
+      .list.map(({ first }) => first)
+  expect(found('level:error')).toEqual([3])
+  expect(found('level:warn level:error')).toEqual([1, 3])
+  expect(found('level:info type:log')).toEqual([2])
+})
+
+test('counts what each query finds, live', async () => {
+  const { agent } = await talked()
+  const queries = ['', 'type:tool_execution', 'level:error']
+  const { result } = renderHook(() => useEventCounts(agent, queries))
+  await shownSoon()
+  const all = (await eventsOf(agent)).length
+  expect(result.current).toEqual([all, 2, 0])
+  await doing(() => agent.moveHead('msg_1'))
+  await shownSoon()
+  expect(result.current).toEqual([all + 1, 2, 0])
+})
+
+test('who scrolls up or chooses an event stays there, and is led to what is new', async () => {
+  const log = Array.from({ length: 100 }, (_, index) => fact(index))
+  const lines = createLines(log, readQuery(''))
+  const shown = (length: number, active: number | null = null) => (
+    <EventList lines={lines.readTo(length)} active={active} onActiveChange={() => {}} />
+  )
+  const page = render(shown(50))
+  const list = screen.getByRole('listbox')
+  vi.spyOn(list, 'clientHeight', 'get').mockReturnValue(240)
+  vi.spyOn(list, 'scrollHeight', 'get').mockImplementation(() =>
+    Number.parseFloat(
+      list.querySelector<HTMLElement>('[role="presentation"]')?.style.height ?? '0',
+    ),
+  )
+  onTestFinished(() => void vi.restoreAllMocks())
+  const newest = () => screen.queryByRole('button', { name: /new$/ })
+  page.rerender(shown(60))
+  expect(list.scrollTop).toBe(60 * 24)
+  expect(newest()).toBeNull()
+
+  list.scrollTop = 240
+  fireEvent.scroll(list)
+  page.rerender(shown(72))
+  expect(list.scrollTop).toBe(240)
+  expect(newest()?.textContent).toBe('↓ 12 new')
+  newest()?.focus()
+  fireEvent.click(newest() ?? list)
+  expect(list.scrollTop).toBe(72 * 24)
+  expect(newest()).toBeNull()
+  expect(document.activeElement).toBe(list)
+
+  page.rerender(shown(72, 70))
+  fireEvent.scroll(list)
+  page.rerender(shown(80, 70))
+  expect(newest()?.textContent).toBe('↓ 8 new')
+  // Another filter is another list.
+  const others = createLines(log, readQuery('type:warning')).readTo(90)
+  page.rerender(<EventList lines={others} active={null} onActiveChange={() => {}} />)
+  expect(newest()).toBeNull()
 })
 
 test('40,000 events are there, and a window of them is mounted', () => {
@@ -104,7 +226,7 @@ test('40,000 events are there, and a window of them is mounted', () => {
   const list = screen.getByRole('listbox', { name: 'Events' })
   expect(screen.getAllByRole('option').length).toBeLessThan(60)
   // As where no style gives the list a height of its own.
-  vi.spyOn(list, 'clientHeight', 'get').mockReturnValue(lines.length * 24)
+  vi.spyOn(list, 'clientHeight', 'get').mockReturnValue(log.length * 24)
   fireEvent.scroll(list)
   expect(list.querySelectorAll('[role="option"]').length).toBeLessThan(220)
   vi.restoreAllMocks()
@@ -140,7 +262,7 @@ test('a long log is gone through in short tasks, and a jump in it then folds lit
   expect(read).toBeLessThan(600)
 })
 
-test('an event in full, with what it changed', async () => {
+test('an event in full, with what it changed, and to copy', async () => {
   const { agent } = await talked()
   const stop = keepEvents(agent)
   await shownSoon()
@@ -151,6 +273,11 @@ test('an event in full, with what it changed', async () => {
   expect(text).toMatch(/calls\.call_1\.status "starting" "succeeded"/)
   expect(text).not.toContain('messages.')
   expect(text).toContain('"outcome": "succeeded"')
+  const write = vi.fn(async () => {})
+  vi.stubGlobal('navigator', { clipboard: { writeText: write } })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  await doing(() => void fireEvent.click(screen.getByRole('button', { name: /^Copy JSON/ })))
+  expect(write).toHaveBeenCalledWith(JSON.stringify((await eventsOf(agent))[end], null, 2))
   page.rerender(<EventDetail agent={agent} position={999} />)
   expect(page.container.textContent).toBe('')
   stop()
@@ -300,6 +427,22 @@ const envelope = { v: 1, ts: 10, sessionId: 's', runId: 'run_1', turn: 1 } as co
 
 function fact(seq: number, message = 'Something.'): AgentEvent {
   return { ...envelope, seq, type: 'warning', code: 'test', message }
+}
+
+const ofCall = { ...envelope, seq: 0, sub: 1, toolName: 'work' } as const
+
+function progress(toolCallId: string, value: number): AgentEvent {
+  return { ...ofCall, type: 'tool_progress', toolCallId, value }
+}
+
+function update(toolCallId: string): AgentEvent {
+  return { ...ofCall, type: 'tool_execution_update', toolCallId, partialResult: { content: [] } }
+}
+
+function logged(...levels: readonly ('info' | 'warn' | 'error')[]): AgentEvent {
+  const lines = levels.map((level) => ({ level, text: 'Größer.', t: 0 }))
+  const { toolName: _, ...rest } = ofCall
+  return { ...rest, type: 'tool_log', toolCallId: 'a', lines, dropped: 0 }
 }
 
 function delta(sub: number): AgentEvent {

@@ -15,7 +15,8 @@ export function useFocusAfter<Element extends HTMLElement>(
   useLayoutEffect(() => {
     const { current } = element
     return () => {
-      if (current?.contains(document.activeElement)) latest.current()
+      // In a shadow root as well.
+      if (current?.matches(':focus-within')) latest.current()
     }
   }, [])
   return element

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { useListEnd } from './use-list-end.ts'
 
 /** Which rows of a long list are mounted. */
 export interface RowWindow<Scroller extends HTMLElement> {
@@ -7,8 +8,12 @@ export interface RowWindow<Scroller extends HTMLElement> {
   /** The first row that is mounted, and the one after the last. */
   readonly start: number
   readonly end: number
-  /** Scrolls until a row is in view. */
+  /** How many rows came since the reader left the end. */
+  readonly added: number
+  /** Scrolls until a row is in view, and follows the end no more. */
   readonly reveal: (index: number) => void
+  /** Scrolls to the end, and follows it again. */
+  readonly toEnd: () => void
 }
 
 interface RowWindowOptions {
@@ -17,6 +22,8 @@ interface RowWindowOptions {
   readonly rowPx: number
   /** Keeps the last row in view while rows are added, until its reader scrolls up. */
   readonly followsEnd?: boolean
+  /** What the rows are of. With another one the list begins again. */
+  readonly source?: unknown
 }
 
 const overscan = 8
@@ -30,9 +37,9 @@ export function useRowWindow<Scroller extends HTMLElement = HTMLDivElement>({
   count,
   rowPx,
   followsEnd = false,
+  source,
 }: RowWindowOptions): RowWindow<Scroller> {
   const scroller = useRef<Scroller>(null)
-  const isAtEnd = useRef(true)
   const [firstRow, setFirstRow] = useState(0)
   const [rows, setRows] = useState(Math.ceil(unmeasuredPx / rowPx))
   useEffect(() => {
@@ -42,38 +49,29 @@ export function useRowWindow<Scroller extends HTMLElement = HTMLDivElement>({
       setFirstRow(Math.floor(element.scrollTop / rowPx))
       setRows(Math.min(Math.ceil((element.clientHeight || unmeasuredPx) / rowPx), mostRows))
     }
-    const onScroll = (): void => {
-      isAtEnd.current = element.scrollHeight - element.clientHeight - element.scrollTop < rowPx
-      measure()
-    }
     measure()
-    element.addEventListener('scroll', onScroll, { passive: true })
+    element.addEventListener('scroll', measure, { passive: true })
     // Tests of apps may have none.
     const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(measure)
     observer?.observe(element)
     return () => {
-      element.removeEventListener('scroll', onScroll)
+      element.removeEventListener('scroll', measure)
       observer?.disconnect()
     }
   }, [rowPx])
-  useEffect(() => {
-    if (followsEnd && isAtEnd.current && scroller.current) {
-      scroller.current.scrollTop = count * rowPx
-    }
-  }, [followsEnd, count, rowPx])
+  const { added, scrollTo, toEnd } = useListEnd(scroller, { count, rowPx, followsEnd, source })
   const reveal = useCallback(
     (index: number): void => {
       const element = scroller.current
       if (!element) return
       const top = index * rowPx
       const last = top + rowPx - (element.clientHeight || unmeasuredPx)
-      if (element.scrollTop > top) element.scrollTop = top
-      else if (element.scrollTop < last) element.scrollTop = last
+      scrollTo(Math.max(Math.min(element.scrollTop, top), last))
     },
-    [rowPx],
+    [rowPx, scrollTo],
   )
   return {
-    ...{ scroller, reveal },
+    ...{ scroller, added, reveal, toEnd },
     start: Math.max(0, Math.min(firstRow, count - rows) - overscan),
     end: Math.min(count, firstRow + rows + overscan),
   }

@@ -2,6 +2,7 @@ import type { Agent } from '@offthread/core'
 import { type ReactNode, useDeferredValue } from 'react'
 import { EventDetail } from '../inspector/event-detail.tsx'
 import { EventList } from '../inspector/event-list.tsx'
+import { useEventCounts } from '../inspector/use-event-counts.ts'
 import { useEventLines } from '../inspector/use-event-lines.ts'
 import { scrollRegion } from '../rows/roles.ts'
 
@@ -22,7 +23,9 @@ const filters = [
   ['Calls', 'type:tool'],
   ['Messages', 'type:message'],
   ['Runs', 'type:agent type:turn'],
+  ['Problems', 'level:warn level:error'],
 ] as const
+const queries = filters.map(([, filter]) => filter)
 
 /** The log, and one event of it in full. */
 export function EventsTab({
@@ -34,6 +37,7 @@ export function EventsTab({
   onReplay,
 }: EventsTabProps): ReactNode {
   const lines = useEventLines(agent, useDeferredValue(query))
+  const counts = useEventCounts(agent, queries)
   return (
     <>
       <div data-part="toolbar">
@@ -45,7 +49,7 @@ export function EventsTab({
           value={query}
           onChange={({ target }) => onQueryChange(target.value)}
         />
-        {filters.map(([name, filter]) => (
+        {filters.map(([name, filter], index) => (
           <button
             key={name}
             type="button"
@@ -53,11 +57,11 @@ export function EventsTab({
             aria-pressed={query === filter}
             onClick={() => onQueryChange(filter)}
           >
-            {name}
+            {name} <span data-part="count">{counts[index]?.toLocaleString('en')}</span>
           </button>
         ))}
       </div>
-      {lines.length === 0 ? (
+      {lines.list.length === 0 ? (
         <p data-part="empty">{query ? 'No event fits the filter.' : 'Nothing has happened yet.'}</p>
       ) : (
         <EventList lines={lines} active={active} onActiveChange={onActiveChange} />

@@ -1,0 +1,74 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+
+interface ListEndOptions {
+  readonly count: number
+  readonly rowPx: number
+  readonly followsEnd: boolean
+  readonly source: unknown
+}
+
+type Held = Pick<ListEndOptions, 'source' | 'count'>
+
+/** The end of a list, and how to move in it. */
+interface ListEnd {
+  /** How many rows came since the end was left. */
+  readonly added: number
+  /** Leaves the end. */
+  readonly scrollTo: (top: number) => void
+  readonly toEnd: () => void
+}
+
+/** Keeps the last row of a list in view, until its reader scrolls up or a row is shown. */
+export function useListEnd(
+  scroller: RefObject<HTMLElement | null>,
+  { count, rowPx, followsEnd, source }: ListEndOptions,
+): ListEnd {
+  /** How much of which list there was when its end was left. */
+  const [held, setHeld] = useState<Held | null>(null)
+  const latest = useRef<Held>({ source, count })
+  const left = held && held.source === source ? held.count : null
+  /** Where the list was scrolled to by itself: that is no wish of its reader. */
+  const own = useRef(-1)
+  const leave = useCallback(() => {
+    const { current } = latest
+    setHeld((before) => (before && before.source === current.source ? before : current))
+  }, [])
+  const toEnd = useCallback(() => setHeld(null), [])
+  const write = useCallback(
+    (top: number): void => {
+      const { current } = scroller
+      if (!current) return
+      current.scrollTop = top
+      own.current = current.scrollTop
+    },
+    [scroller],
+  )
+  useEffect(() => {
+    latest.current = { source, count }
+  }, [source, count])
+  useEffect(() => {
+    const { current } = scroller
+    if (!current) return undefined
+    const onScroll = (): void => {
+      const { scrollTop, scrollHeight, clientHeight } = current
+      if (scrollTop === own.current) return
+      own.current = -1
+      if (scrollHeight - clientHeight - scrollTop < rowPx) toEnd()
+      else leave()
+    }
+    current.addEventListener('scroll', onScroll, { passive: true })
+    return () => current.removeEventListener('scroll', onScroll)
+  }, [scroller, rowPx, toEnd, leave])
+  const isFollowing = followsEnd && left === null
+  useEffect(() => {
+    if (isFollowing) write(count * rowPx)
+  }, [isFollowing, count, rowPx, write])
+  const scrollTo = useCallback(
+    (top: number): void => {
+      leave()
+      write(top)
+    },
+    [leave, write],
+  )
+  return { added: left === null ? 0 : Math.max(0, count - left), scrollTo, toEnd }
+}
