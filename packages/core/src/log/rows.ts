@@ -1,4 +1,4 @@
-import type { Phase, PhaseKind, TimelineRow } from './timeline-row.ts'
+import type { Mark, Phase, PhaseKind, TimelineRow } from './timeline-row.ts'
 
 /** The rows of a timeline that grows. */
 export interface Rows {
@@ -8,7 +8,7 @@ export interface Rows {
   readonly get: (kind: TimelineRow['kind'], id: string) => TimelineRow | undefined
   readonly list: () => readonly TimelineRow[]
   /** Starts a row, unless it is there. */
-  readonly start: (row: Omit<TimelineRow, 'phases' | 'end'>, phase: PhaseKind) => void
+  readonly start: (row: Omit<TimelineRow, 'phases' | 'marks' | 'end'>, phase: PhaseKind) => void
   readonly set: (row: TimelineRow) => void
   /** Goes on with a call in a row of its own: the one that it had stays as it is. */
   readonly restart: (row: TimelineRow) => void
@@ -23,9 +23,14 @@ export interface Rows {
   readonly rest: () => void
   /** The phase of a row ends, and another one begins. A row that has ended does not change. */
   readonly enter: (row: TimelineRow | undefined, phase: PhaseKind, attempt?: number) => void
+  /** Something happens to a row now. */
+  readonly mark: (row: TimelineRow | undefined, mark: Omit<Mark, 'at'>) => void
   /** The last phase of a row ends, and with `end` the row. */
   readonly close: (row: TimelineRow | undefined, end: string | null) => void
 }
+
+/** A call that logs nothing but errors is drawn all the same. */
+const mostMarks = 50
 
 export function createRows(): Rows {
   const byKey = new Map<string, TimelineRow>()
@@ -56,13 +61,13 @@ export function createRows(): Rows {
     },
     start: (row, phase) => {
       if (byKey.has(keyOf(row))) return
-      set({ ...row, phases: [phaseFrom(phase, 1, now)], end: null })
+      set({ ...row, phases: [phaseFrom(phase, 1, now)], marks: [], end: null })
     },
     set,
     restart: (row) => {
       const key = `${row.kind} ${row.id}`
       lastKeys.set(key, `${key} ${byKey.size}`)
-      set({ ...row, phases: [], end: null })
+      set({ ...row, phases: [], marks: [], end: null })
     },
     removeCallsOf: (messageId) => {
       for (const [key, { kind, parentId }] of byKey) {
@@ -84,6 +89,10 @@ export function createRows(): Rows {
     enter: (row, kind, attempt = row?.phases.at(-1)?.attempt ?? 1) => {
       if (!row || row.end !== null || staysIn(row.phases.at(-1), kind, attempt)) return
       set({ ...row, phases: [...closed(row.phases, now), phaseFrom(kind, attempt, now)] })
+    },
+    mark: (row, mark) => {
+      if (!row || row.marks.length >= mostMarks) return
+      set({ ...row, marks: [...row.marks, { ...mark, at: now }] })
     },
     close: (row, end) => {
       if (!row || row.end !== null) return

@@ -27,6 +27,8 @@ export interface TimelineRow {
   readonly label: string
   /** In order; each begins where the one before has ended, or later. */
   readonly phases: readonly Phase[]
+  /** What happened to it besides, in order; of very many, the first. */
+  readonly marks: readonly Mark[]
   /** How it ended, in the log's words: a reason, a stop reason or an outcome. `null` while it has not. */
   readonly end: string | null
 }
@@ -61,3 +63,31 @@ export type PhaseKind =
   | 'running'
   | 'cancelling'
   | 'pausing'
+
+/**
+ * A moment of a row.
+ *
+ * Of a run `steering` and `follow_up` are messages that came into it, a `stop` was asked for, a `retry` is another attempt
+ * of a request, with `summary` a part of the conversation was shortened, a `repair` follows an output that did not fit, and
+ * `warning` is anything else that is odd. Of a call `approval` is what a person decided, and `error` a line that it logged.
+ */
+export interface Mark {
+  /** What happened. */
+  readonly kind: MarkKind
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** For people: the text of a message, who asked for a stop, what is odd. */
+  readonly label: string
+}
+
+/** What can happen to a row. */
+export type MarkKind =
+  | 'steering'
+  | 'follow_up'
+  | 'stop'
+  | 'retry'
+  | 'summary'
+  | 'repair'
+  | 'warning'
+  | 'approval'
+  | 'error'

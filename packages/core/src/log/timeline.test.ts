@@ -281,6 +281,57 @@ test('nothing goes on between two openings of a session, but a person may still 
   expect(phasesOf(rows, 'call_2')).toEqual(['waiting 20–30', 'approval 30–'])
 })
 
+test('marks: what was said into a run, its retries and its stop, and what a person decided on a call', async () => {
+  const model = scriptedModel(
+    [fail('overloaded', 'Busy.\nVery.')],
+    [call('a')],
+    [say('1.')],
+    [say('Well'), hold()],
+  )
+  const { agent, events, pass } = world({
+    model,
+    hooks: { beforeToolCall: () => ({ requireApproval: true }) },
+  })
+  const done = agent.prompt('Go.')
+  await pass(5000)
+  agent.steer('Be short.')
+  agent.followUp('And then?')
+  const { approval } = agent.getState().toolCalls.get('call_1') ?? {}
+  agent.respondToApproval('call_1', { decision: 'deny', argsDigest: approval?.argsDigest ?? '' })
+  await pass(100)
+  agent.abort()
+  await done
+
+  const { rows } = timelineOf(events)
+  const marksOf = (id: string) =>
+    rowOf(rows, id)?.marks.map(({ kind, label }) => `${kind} ${label}`)
+  expect(marksOf('run_1')).toEqual([
+    'retry attempt 2: Busy.',
+    'steering Be short.',
+    'follow_up And then?',
+    'stop by user',
+  ])
+  expect(marksOf('call_1')).toEqual(['approval deny'])
+  const ats = rowOf(rows, 'run_1')?.marks.map(({ at }) => at) ?? []
+  expect(ats).toEqual(ats.toSorted((one, other) => one - other))
+})
+
+test('marks: errors that a call logged, as many as can be drawn', () => {
+  const envelope = { v: 1, sessionId: 's', runId: 'run_1', turn: 1, toolCallId: 'call_1' } as const
+  const logged = (level: 'info' | 'error', sub: number): AgentEvent => ({
+    ...{ ...envelope, seq: 1, sub, ts: 10 + sub, type: 'tool_log', dropped: 0 },
+    lines: [{ level, text: `${sub} ${'x'.repeat(200)}`, t: 0 }],
+  })
+  const start: AgentEvent = {
+    ...{ ...envelope, seq: 1, ts: 10, type: 'tool_execution_start', toolName: 'a', label: 'A' },
+    ...{ args: {}, index: 0, batchSize: 1, place: 'worker' },
+  }
+  const errors = Array.from({ length: 60 }, (_, index) => logged('error', index + 2))
+  const marks = rowOf(timelineOf([start, logged('info', 1), ...errors]).rows, 'call_1')?.marks ?? []
+  expect(marks).toHaveLength(50)
+  expect(marks[0]).toEqual({ kind: 'error', at: 12, label: `2 ${'x'.repeat(118)}…` })
+})
+
 test('what the model writes first and what it waits for', async () => {
   const { agent, events, pass } = world({ model: scriptedModel([say('Well'), hold()]) })
   const done = agent.prompt('Go.')

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../kernel/events.ts'
 import { noteAnswers } from './note-answers.ts'
 import { createCallNotes } from './note-calls.ts'
+import { noteMark } from './note-mark.ts'
 import { createRows } from './rows.ts'
 import type { Timeline } from './timeline-row.ts'
 
@@ -39,6 +40,7 @@ export function createTimeline(): TimelineBuilder {
       rows.advance(event.ts)
       noteAnswers(rows, event)
       noteCall(event)
+      noteMark(rows, event)
     },
     get: () => {
       const endedAt = rows.now()
