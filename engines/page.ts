@@ -10,12 +10,12 @@ import { call, type ScriptedAnswer, say, scriptedModel } from '../packages/core/
 import { callTo, createRecorder } from '../packages/core/src/tools/fixtures/calls.fixtures.ts'
 import { act } from '../packages/isolated/src/fixtures/isolated.fixtures.ts'
 import { waysOfFrame, waysOfWorker } from '../packages/isolated/src/fixtures/ways-out.fixtures.ts'
-import { openFrame } from '../packages/isolated/src/frame.ts'
 import { frameHtml, isolatedFrameHtml } from '../packages/isolated/src/frame-html.ts'
 import { frameScript } from '../packages/isolated/src/frame-script.ts'
 import { isObject } from '../packages/isolated/src/is-object.ts'
 import { inIsolation } from '../packages/isolated/src/isolated-host.ts'
 import { testIsolation } from '../packages/isolated/src/self-test.ts'
+import { runRaw } from './run-raw.ts'
 import { require, runTrials, type Trials } from './run-trials.ts'
 import { complain, loop, measure } from './tools.ts'
 
@@ -226,39 +226,6 @@ async function triedOut(policy: string | undefined): Promise<readonly string[]> 
   await runRaw(waysOfWorker(outside), { html, probe: waysOfFrame(outside) })
   const text = await fetch(`${outside}arrived`).then((it) => it.text())
   return text.split('\n').filter((path) => path !== '')
-}
-
-/** Runs code as that of a tool, without the runtime of tools. */
-async function runRaw(
-  text: string,
-  recipe: { html: string; probe?: string } = { html: isolatedFrameHtml() },
-) {
-  const got: string[] = []
-  let last = performance.now()
-  let longest = 0
-  const timer = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last)
-    last = performance.now()
-  }, 5)
-  let missing = recipe.probe === undefined ? 1 : 2
-  await new Promise<void>((resolve, reject) => {
-    const end = () => {
-      missing -= 1
-      if (missing === 0) resolve()
-    }
-    const frame = openFrame(recipe, {
-      kept: () => {},
-      failed: reject,
-      probed: end,
-      message: (_, message) => {
-        got.push(JSON.stringify(message) ?? '')
-        const { type } = isObject(message) ? message : {}
-        if (type === 'done' || type === 'broken') end()
-      },
-    })
-    frame.load({ text, network: false })
-  }).finally(() => clearInterval(timer))
-  return { got, longest: Math.round(longest) }
 }
 
 /** How a call ends on a page with a policy, whose tools come from the assets. */

@@ -16,6 +16,6 @@ test('has all that was said, with calls and their results', async () => {
   await agent.prompt('Draw it.')
 
   expect(saidText(agent.getTranscript())).toMatch(
-    /^# user\nDraw it\.\n\n# assistant\nI draw\.\nplot {}\n\n# result of plot\nInvalid arguments[^]+\n# assistant\nDone\.\n$/,
+    /^# user\nDraw it\.\n\n# assistant\nI draw\.\nplot {}\n\n# result of plot\nInvalid arguments[\s\S]+\n# assistant\nDone\.\n$/,
   )
 })

@@ -55,10 +55,7 @@ export function createRows(): Rows {
       now = Math.max(now, ts)
     },
     get: (kind, id) => byKey.get(keyOf({ kind, id })),
-    list: () => {
-      listed ??= [...byKey.values()]
-      return listed
-    },
+    list: () => (listed ??= [...byKey.values()]),
     start: (row, phase) => {
       if (byKey.has(keyOf(row))) return
       set({ ...row, phases: [phaseFrom(phase, 1, now)], marks: [], end: null })
@@ -81,9 +78,7 @@ export function createRows(): Rows {
     },
     rest: () => {
       for (const row of byKey.values()) {
-        const last = row.phases.at(-1)
-        if (last?.endedAt !== null || last.kind === 'approval' || last.kind === 'answer') continue
-        set({ ...row, phases: closed(row.phases, now) })
+        if (isBusy(row)) set({ ...row, phases: closed(row.phases, now) })
       }
     },
     enter: (row, kind, attempt = row?.phases.at(-1)?.attempt ?? 1) => {
@@ -99,6 +94,12 @@ export function createRows(): Rows {
       set({ ...row, phases: closed(row.phases, now), end })
     },
   }
+}
+
+/** What waits for a person is not. */
+function isBusy({ phases }: TimelineRow): boolean {
+  const last = phases.at(-1)
+  return last?.endedAt === null && last.kind !== 'approval' && last.kind !== 'answer'
 }
 
 /** What is being cancelled does nothing else any more. */

@@ -30,29 +30,8 @@ interface TimelineTabProps {
 
 /** Where the time of one run went: as bars, or as a table. */
 export function TimelineTab({ agent, position, ...props }: TimelineTabProps): ReactNode {
-  const { events } = useEventRecord(agent)
-  const at = position === null ? undefined : (events[position - 1] ?? events[0])
-  const [chosen, setChosen] = useState<string | undefined>(undefined)
-  const [active, setActive] = useState<string | null>(null)
-  const [isTable, setTable] = useState(false)
-  const [lanes, setLanes] = useState<Lanes>('call')
-  const newest = useRunTimeline(agent, chosen)
-  const { rows } = useTimeline(agent)
-  const [wanted, setWanted] = useState<string>()
-  useNews(props.target, ({ toolCallId }) => {
-    setActive(`call ${toolCallId}`)
-    setLanes('call')
-    setTable(false)
-    setWanted(toolCallId)
-  })
-  // A long log comes part by part.
-  useNews(runOfCall(rows, wanted), (runId) => {
-    setWanted(undefined)
-    setChosen(runId === newest.runs.at(-1)?.id ? undefined : runId)
-  })
-  const ofMoment = useRunTimeline(agent, at ? runAt(newest, at.ts) : chosen)
-  const shown = at ? ofMoment : newest
-  const drawn = useMemo(() => (lanes === 'call' ? shown : lanesOf(shown, lanes)), [shown, lanes])
+  const { shown, drawn, now, playhead, ...view } = useView(agent, position, props.target)
+  const { active, setActive, isTable, setTable } = view
   if (!shown.run) {
     return (
       <p data-part="empty">There is no run yet. Ask something, and watch where the time goes.</p>
@@ -69,8 +48,8 @@ export function TimelineTab({ agent, position, ...props }: TimelineTabProps): Re
   return (
     <>
       <div data-part="toolbar">
-        <RunChoice timeline={shown} onChange={setChosen} />
-        <LaneChoice lanes={lanes} onChange={setLanes} />
+        <RunChoice timeline={shown} onChange={view.setChosen} />
+        <LaneChoice lanes={view.lanes} onChange={view.setLanes} />
         <span data-part="spring" />
         <button
           type="button"
@@ -89,14 +68,46 @@ export function TimelineTab({ agent, position, ...props }: TimelineTabProps): Re
           active={active}
           onActiveChange={choose}
           onOpen={open}
-          playhead={at?.ts ?? null}
+          playhead={playhead}
         />
       )}
-      <Facts timeline={shown} now={events.at(-1)?.ts ?? 0} />
+      <Facts timeline={shown} now={now} />
       {!isTable && <Legend timeline={drawn} />}
       <RowDetail agent={agent} timeline={drawn} active={active} onOpen={open} />
     </>
   )
+}
+
+/** Which run is shown and how, and which of its rows: as the user chose, or as the page asked. */
+function useView(agent: Agent, position: number | null, target: TimelineTabProps['target']) {
+  const { events } = useEventRecord(agent)
+  const at = position === null ? undefined : (events[position - 1] ?? events[0])
+  const [chosen, setChosen] = useState<string | undefined>(undefined)
+  const [active, setActive] = useState<string | null>(null)
+  const [isTable, setTable] = useState(false)
+  const [lanes, setLanes] = useState<Lanes>('call')
+  const newest = useRunTimeline(agent, chosen)
+  const { rows } = useTimeline(agent)
+  const [wanted, setWanted] = useState<string>()
+  useNews(target, ({ toolCallId }) => {
+    setActive(`call ${toolCallId}`)
+    setLanes('call')
+    setTable(false)
+    setWanted(toolCallId)
+  })
+  // A long log comes part by part.
+  useNews(runOfCall(rows, wanted), (runId) => {
+    setWanted(undefined)
+    setChosen(runId === newest.runs.at(-1)?.id ? undefined : runId)
+  })
+  const ofMoment = useRunTimeline(agent, at ? runAt(newest, at.ts) : chosen)
+  const shown = at ? ofMoment : newest
+  const drawn = useMemo(() => (lanes === 'call' ? shown : lanesOf(shown, lanes)), [shown, lanes])
+  const now = events.at(-1)?.ts ?? 0
+  return {
+    ...{ shown, drawn, now, playhead: at?.ts ?? null },
+    ...{ active, setActive, isTable, setTable, lanes, setLanes, setChosen },
+  }
 }
 
 /** The call of a row, by its key. */

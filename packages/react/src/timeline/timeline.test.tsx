@@ -227,7 +227,7 @@ function rowOf(
   const phases = spans.map(([startedAt, endedAt], index) => {
     return { kind: 'running', attempt: index + 1, startedAt, endedAt } as const
   })
-  return { id: row.kind, parentId: null, label: '', phases, ...row }
+  return { id: row.kind, parentId: null, label: '', phases, marks: [], ...row }
 }
 
 /** Two calls at the same time: `a` runs 200 ms and succeeds, `b` 500 ms and fails. */
