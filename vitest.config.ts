@@ -11,6 +11,8 @@ const builtInModel = `packages/chrome/src/${needsBrowser}`
 const exclude = [needsBrowser, '**/node_modules/**', '**/dist/**']
 // Only a test that hangs takes this long: how long an honest one takes is the machine's business.
 const testTimeout = 30_000
+/** A page has its scripts to load, and shares the machine with others. */
+const pageTimeout = 60_000
 const setupFiles = ['./scripts/seed-properties.mjs']
 // A thread starts faster than a process.
 const pool = 'threads'
@@ -69,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           maxWorkers,
+          testTimeout: pageTimeout,
           include: [`{packages,apps,examples}/*/src/${needsBrowser}`],
           exclude: [...exclude.slice(1), builtInModel],
           browser: { ...browserWith(chromiumLaunchOptions()), commands: browserCommands },
@@ -78,6 +81,7 @@ export default defineConfig({
         test: {
           name: 'built-in',
           maxWorkers,
+          testTimeout: pageTimeout,
           include: [builtInModel],
           browser: browserWith(wholeChromiumOptions()),
         },
@@ -92,8 +96,7 @@ export default defineConfig({
           maxWorkers,
           include: [`wire/${needsBrowser}`],
           globalSetup: 'wire/servers.ts',
-          // A run against every fault is some forty requests, on a machine that may have more to do.
-          testTimeout: 60_000,
+          testTimeout: pageTimeout,
           browser: browserWith(chromiumLaunchOptions()),
         },
       },

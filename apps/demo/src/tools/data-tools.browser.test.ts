@@ -46,7 +46,7 @@ test('50 MB of CSV become a table in a worker, and answers queries in others', a
     expect(structuredContent).toMatchObject({ rows: units, rowCount: 4 })
   }
   expect(compile).toHaveBeenCalledTimes(1)
-}, 60_000)
+}, 180_000)
 
 test('a plot is laid out on the page', async () => {
   const input = { kind: 'bar', title: 'T', labels: ['a', 'b'], values: [1, 2] }
