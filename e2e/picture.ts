@@ -15,6 +15,8 @@ test('the picture of the README', async ({ page }) => {
   await expect
     .poll(async () => Number(await bar.getAttribute('aria-valuenow')), { timeout: 120_000 })
     .toBeGreaterThan(25)
+  // Where nothing is below it.
+  await page.mouse.move(0, 0)
 
   await page.screenshot({ path })
 })
