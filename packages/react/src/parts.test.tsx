@@ -2,7 +2,7 @@ import { type Agent, defineTool } from '@offthread/core'
 import { jsonSchema } from '@offthread/core/json-schema'
 import { fakeClock, fakeWorkers } from '@offthread/core/testing'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { createRef } from 'react'
+import { createRef, type ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   answer,
@@ -339,6 +339,31 @@ test('the log is quiet for assistive technology, and busy while it grows', async
   agent.abort()
   await done()
 })
+
+test('who has left the end sees how much has come since, and what of it failed', async () => {
+  const played = createPlayedAgent()
+  const { agent, host } = played
+  await doing(() => agent.prompt('Go.'))
+  await streaming(played, ...calls('work'))
+  render(
+    <Thread.Root agent={agent}>
+      <Missed />
+    </Thread.Root>,
+  )
+  const said = () => document.body.textContent
+  expect(said()).toBe('0 new · 0 failed')
+  await doing(() => host.worker('work').throws(new Error('No.')))
+  // The next answer.
+  expect(said()).toBe('1 new · 1 failed')
+  await streaming(played, ...calls('work', 'work'))
+  expect(said()).toBe('3 new · 1 failed')
+  agent.abort()
+})
+
+function Missed(): ReactNode {
+  const { added, failed } = Thread.useMissed()
+  return `${added} new · ${failed} failed`
+}
 
 function showComposer(
   agent: Agent,

@@ -18,13 +18,14 @@ export interface ReplayControl {
   readonly subscribe: (listener: () => void) => () => void
   readonly seek: (position: number) => void
   readonly step: (by: number) => void
+  readonly skip: (by: number) => void
   readonly play: (rate?: number) => void
   readonly pause: () => void
   readonly exit: () => void
 }
 
 /** A pause in which nothing happened is played as one of this length. */
-const longestPauseMs = 2000
+export const longestPauseMs = 2000
 
 export function createReplayControl(live: Agent): ReplayControl {
   const place = createPlace(live)
@@ -42,7 +43,8 @@ export function createReplayControl(live: Agent): ReplayControl {
       place.seek(nextMoment(events, position))
       playOn(rate)
     }
-    if (position < length) timer = setTimeout(next, pauseBefore(events, position) / rate)
+    if (position < length)
+      timer = setTimeout(next, Math.min(pauseBefore(events, position), longestPauseMs) / rate)
     else pause()
   }
 
@@ -72,6 +74,7 @@ export function createReplayControl(live: Agent): ReplayControl {
     },
     seek: move,
     step: (by) => move(current() + by),
+    skip: (by) => move(turningPoint(recordedOf(live).events, current(), by)),
     play: (rate = 1) => {
       if (!(rate > 0)) throw new TypeError(`The rate must be a number above 0; it is ${rate}.`)
       // From its end, a replay is played again.
@@ -128,10 +131,10 @@ function createPast(live: Agent) {
 }
 
 /** How long nothing happened before the next event. */
-function pauseBefore(events: readonly AgentEvent[], position: number): number {
+export function pauseBefore(events: readonly AgentEvent[], position: number): number {
   const [last, next] = [events[position - 1], events[position]]
   if (!last || !next) return 0
-  return Math.min(Math.max(0, next.ts - last.ts), longestPauseMs)
+  return Math.max(0, next.ts - last.ts)
 }
 
 /** The position after all that happened at the same moment as the next event. */
@@ -140,4 +143,27 @@ function nextMoment(events: readonly AgentEvent[], position: number): number {
   let next = position + 1
   while (next < events.length && events[next]?.ts === moment) next += 1
   return next
+}
+
+const turningPoints: ReadonlySet<AgentEvent['type']> = new Set([
+  ...(['agent_start', 'message_end', 'tool_dispatched', 'tool_execution_end'] as const),
+  ...(['tool_approval_requested', 'tool_approval_resolved', 'tool_cancel_requested'] as const),
+  ...(['tool_retry_requested', 'abort_requested', 'auto_retry_start', 'agent_end'] as const),
+])
+
+/** The position of the turning point so many before or after this one; else the start or the end of the log. */
+function turningPoint(events: readonly AgentEvent[], position: number, by: number): number {
+  const direction = Math.sign(by)
+  let [found, left] = [position, Math.abs(by)]
+  while (left > 0 && found + direction >= 0 && found + direction <= events.length) {
+    found += direction
+    if (isTurningPoint(events[found - 1])) left -= 1
+  }
+  return found
+}
+
+/** The result that a model reads is no more than the end of its call. */
+function isTurningPoint(event: AgentEvent | undefined): boolean {
+  if (!event || !turningPoints.has(event.type)) return false
+  return event.type !== 'message_end' || event.message.role !== 'toolResult'
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource react */
 import type { Agent, AgentState } from '@offthread/core'
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useState } from 'react'
 import { useFocusAfter } from './parts/focus.ts'
 import { useJoinedRef } from './parts/joined-ref.ts'
 import {
@@ -108,6 +108,54 @@ const Jump: ButtonPart = forwardRef<HTMLButtonElement, ButtonProps>(function Jum
   const joined = useJoinedRef(ref, own)
   return <Button {...props} ref={joined} onClick={after(onClick, toEnd)} />
 })
+
+/** What has come since a component was mounted. */
+export interface Missed {
+  /** Messages and calls. */
+  readonly added: number
+  /** Calls that failed. */
+  readonly failed: number
+}
+
+/**
+ * What has come in the conversation since the component was mounted. In a child of `JumpToLatest` that is what the reader
+ * has not seen.
+ *
+ * @example
+ * ```tsx
+ * const Missed = () => {
+ *   const { added, failed } = Thread.useMissed()
+ *   return `${added} new${failed > 0 ? ` · ${failed} failed` : ''}`
+ * }
+ *
+ * return <Thread.JumpToLatest><Missed /></Thread.JumpToLatest>
+ * ```
+ */
+export function useMissed(): Missed {
+  const { agent } = useRoot(root)
+  const now = useAgentSelector(agent, countsIn, isSame)
+  const [before] = useState(now)
+  return {
+    added: Math.max(0, now.added - before.added),
+    failed: Math.max(0, now.failed - before.failed),
+  }
+}
+
+function countsIn({ messages, toolCalls }: AgentState): Missed {
+  const calls = messages.flatMap(({ content }) =>
+    [...content].flatMap((part) => (part.type === 'toolCall' ? [part.toolCallId] : [])),
+  )
+  return {
+    added: messages.length + calls.length,
+    failed: calls.filter((id) => failures.has(toolCalls.get(id)?.status ?? '')).length,
+  }
+}
+
+const failures: ReadonlySet<string> = new Set(['failed', 'timed_out'])
+
+function isSame(one: Missed, other: Missed): boolean {
+  return one.added === other.added && one.failed === other.failed
+}
 
 function activeIn({ isActive }: AgentState): boolean {
   return isActive

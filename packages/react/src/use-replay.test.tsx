@@ -67,6 +67,38 @@ test('shows the agent, its messages and its cards as they were, and then live ag
   expect(result.current).toMatchObject({ agent: played.agent, position: null })
 })
 
+test('skips to where a run, an answer or a call begins or ends, and to the ends of the log', async () => {
+  const played = await talked()
+  const { result } = renderHook(() => ({
+    replay: useReplay(played.agent),
+    log: useEventLog(played.agent),
+  }))
+  await shownSoon()
+  const { length } = result.current.replay
+  const walk = (by: number) => {
+    const types: (string | undefined)[] = []
+    for (let before = -1; before !== result.current.replay.position; ) {
+      before = result.current.replay.position ?? -1
+      act(() => result.current.replay.skip(by))
+      types.push(result.current.log.events[(result.current.replay.position ?? 0) - 1]?.type)
+    }
+    return types.slice(0, -1)
+  }
+  act(() => result.current.replay.seek(0))
+  const points = [
+    ...['agent_start', 'message_end', 'message_end', 'tool_dispatched', 'tool_execution_end'],
+    ...['message_end', 'agent_end'],
+  ]
+  expect(walk(1)).toEqual(points)
+  expect(result.current.replay.position).toBe(length)
+  expect(walk(-1)).toEqual([...points.toReversed().slice(1), undefined])
+  expect(result.current.replay.position).toBe(0)
+  act(() => result.current.replay.skip(2))
+  expect(result.current.log.events[(result.current.replay.position ?? 0) - 1]?.type).toBe(
+    'message_end',
+  )
+})
+
 test('does nothing in a replay: no model is asked, no call is run, no command is taken', async () => {
   const played = await talked()
   const { result } = renderHook(() => useReplay(played.agent))

@@ -24,6 +24,11 @@ export interface ReplayView<T extends Tool = Tool> {
   readonly seek: (position: number) => void
   /** Shows so many events more; fewer with a negative number. */
   readonly step: (by: number) => void
+  /**
+   * Shows the log up to its next turning point: where a run, an answer or a call begins or ends, or a person decides
+   * something. With a number, so many further; with a negative one, back.
+   */
+  readonly skip: (by: number) => void
   /** Goes on by itself, `rate` times as fast as it was. A pause in which nothing happened is cut to 2 s. */
   readonly play: (rate?: number) => void
   /** Stays where it is. */

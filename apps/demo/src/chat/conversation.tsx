@@ -74,8 +74,20 @@ export function JumpToLatest(): ReactNode {
   return (
     <Thread.JumpToLatest className="jump" onClick={focusComposer}>
       <Icon name="down" />
-      Jump to latest
+      <JumpWords />
     </Thread.JumpToLatest>
+  )
+}
+
+/** What has come since the reader left the end. */
+function JumpWords(): ReactNode {
+  const { added, failed } = Thread.useMissed()
+  if (added === 0) return 'Jump to latest'
+  return (
+    <span>
+      <span className="visually-hidden">Jump to latest: </span>
+      {added} new{failed > 0 && ` · ${failed} failed`}
+    </span>
   )
 }
 

@@ -40,9 +40,11 @@ export const shortcuts = {
       keys: [['↑'], ['↓'], ['Enter']],
       does: 'Choose a row, and show its events',
     },
+    cancel: { keys: [['C']], does: 'Cancel the call that is chosen' },
     zoom: { keys: [['+'], ['-'], ['0']], does: 'Zoom the timeline, or show all of it' },
     pan: { keys: [['←'], ['→']], does: 'Move the timeline' },
     step: { keys: [[','], ['.']], does: 'In a replay: one event back or on' },
+    skip: { keys: [['<'], ['>']], does: 'In a replay: to the start or end before or after' },
     play: { keys: [['Space']], does: 'In a replay: play or pause' },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Shortcut>>>>

@@ -1,16 +1,30 @@
 import type { AgentEvent } from '../kernel/events.ts'
 import type { Message } from '../kernel/message.ts'
 import type { Rows } from './rows.ts'
-import type { Mark } from './timeline-row.ts'
+import type { Mark, TimelineRow } from './timeline-row.ts'
 
 type Moment = Omit<Mark, 'at'>
 
 /** Notes what happens to a run or a call besides its phases. */
 export function noteMark(rows: Rows, event: AgentEvent): void {
   const ofCall = momentOfCall(event)
-  if (ofCall && 'toolCallId' in event) rows.mark(rows.get('call', event.toolCallId ?? ''), ofCall)
+  if (ofCall && 'toolCallId' in event) add(rows, rows.get('call', event.toolCallId ?? ''), ofCall)
   const ofRun = momentOfRun(event)
-  if (ofRun && event.runId !== null) rows.mark(rows.get('run', event.runId), ofRun)
+  if (ofRun && event.runId !== null) add(rows, rows.get('run', event.runId), ofRun)
+}
+
+/** A call that logs nothing but errors is drawn all the same. */
+const mostMarks = 50
+
+function add(rows: Rows, row: TimelineRow | undefined, moment: Moment): void {
+  const mark = { ...moment, at: rows.now() }
+  if (!row || row.marks.length >= mostMarks || row.marks.some((one) => isSame(one, mark))) return
+  rows.set({ ...row, marks: [...row.marks, mark] })
+}
+
+/** The same at the same moment is drawn once. */
+function isSame(one: Mark, other: Mark): boolean {
+  return one.at === other.at && one.kind === other.kind && one.label === other.label
 }
 
 function momentOfCall(event: AgentEvent): Moment | undefined {

@@ -1,4 +1,4 @@
-import type { Mark, Phase, PhaseKind, TimelineRow } from './timeline-row.ts'
+import type { Phase, PhaseKind, TimelineRow } from './timeline-row.ts'
 
 /** The rows of a timeline that grows. */
 export interface Rows {
@@ -23,14 +23,9 @@ export interface Rows {
   readonly rest: () => void
   /** The phase of a row ends, and another one begins. A row that has ended does not change. */
   readonly enter: (row: TimelineRow | undefined, phase: PhaseKind, attempt?: number) => void
-  /** Something happens to a row now. */
-  readonly mark: (row: TimelineRow | undefined, mark: Omit<Mark, 'at'>) => void
   /** The last phase of a row ends, and with `end` the row. */
   readonly close: (row: TimelineRow | undefined, end: string | null) => void
 }
-
-/** A call that logs nothing but errors is drawn all the same. */
-const mostMarks = 50
 
 export function createRows(): Rows {
   const byKey = new Map<string, TimelineRow>()
@@ -84,10 +79,6 @@ export function createRows(): Rows {
     enter: (row, kind, attempt = row?.phases.at(-1)?.attempt ?? 1) => {
       if (!row || row.end !== null || staysIn(row.phases.at(-1), kind, attempt)) return
       set({ ...row, phases: [...closed(row.phases, now), phaseFrom(kind, attempt, now)] })
-    },
-    mark: (row, mark) => {
-      if (!row || row.marks.length >= mostMarks) return
-      set({ ...row, marks: [...row.marks, { ...mark, at: now }] })
     },
     close: (row, end) => {
       if (!row || row.end !== null) return

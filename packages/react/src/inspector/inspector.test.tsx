@@ -1,14 +1,16 @@
 import type { Agent, AgentEvent } from '@offthread/core'
 import { createReplay } from '@offthread/core/log'
 import { say, scriptedModel, uses } from '@offthread/core/testing'
-import { cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import { Profiler, StrictMode, useState } from 'react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
+  answer,
   createPlayedAgent,
   doing,
   shownSoon,
+  streaming,
   talked,
   textDelta,
   textStart,
@@ -318,11 +320,38 @@ test('a replay bar steps, slides, says where it is, and leads back', async () =>
   fireEvent.keyDown(slider, { key: ',' })
   fireEvent.click(screen.getByRole('button', { name: 'Step back' }))
   expect(screen.getByText(`2 / ${max}`)).toBeTruthy()
+  const type = () => slider.getAttribute('aria-valuetext')?.split(', ').at(-1)
+  fireEvent.keyDown(slider, { key: '>' })
+  expect(type()).toBe('message_end')
+  fireEvent.click(screen.getByRole('button', { name: 'Next start or end' }))
+  expect(type()).toBe('message_end')
+  fireEvent.keyDown(slider, { key: '<' })
+  fireEvent.click(screen.getByRole('button', { name: 'Previous start or end' }))
+  expect(type()).toBe('agent_start')
   fireEvent.change(slider, { target: { value: max } })
   fireEvent.click(screen.getByRole('button', { name: 'Fork from here' }))
   expect(onFork.mock.calls).toEqual([['msg_4']])
   fireEvent.keyDown(slider, { key: 'Escape' })
   expect(screen.queryByRole('button', { name: 'Back to live' })).toBeNull()
+})
+
+test('a pause that a replay cuts short is said', async () => {
+  const played = createPlayedAgent()
+  await doing(() => played.agent.prompt('Go.'))
+  await doing(() => played.clock.advance(15_000))
+  await streaming(played, ...answer('Done.'))
+  render(<Bar agent={played.agent} onFork={() => {}} />)
+  await shownSoon()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const said = () => document.querySelector('output')?.textContent ?? ''
+  fireEvent.click(screen.getByRole('button', { name: 'Play' }))
+  for (let step = 0; step < 100 && !said().includes('Pause'); step += 1) {
+    act(() => void vi.advanceTimersToNextTimer())
+  }
+  expect(said()).toMatch(/^Pause of 15\.0 s · \d+ \/ \d+$/)
+  act(() => void vi.advanceTimersByTime(2000))
+  expect(said()).not.toContain('Pause')
 })
 
 test('a fork goes up to the last message that counts', async () => {

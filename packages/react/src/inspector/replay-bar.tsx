@@ -1,6 +1,7 @@
 import type { Agent, AgentEvent } from '@offthread/core'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { useEventRecord } from '../event-record.ts'
+import { longestPauseMs, pauseBefore } from '../replay-control.ts'
 import { escapeInvisible } from '../rows/escape-invisible.ts'
 import { formatMs } from '../rows/format-ms.ts'
 import type { ReplayView } from '../use-replay.ts'
@@ -19,8 +20,9 @@ export interface ReplayBarProps {
 const rates = [0.5, 1, 2, 4, 8, 16]
 
 /**
- * A slider through a log, with steps, play and the way back. In it, `,` and `.` are a step, Space plays and pauses, Escape
- * leaves the replay. It has no style: `data-part` names its parts.
+ * A slider through a log, with steps, play and the way back. In it, `,` and `.` are a step, `<` and `>` lead to where a run,
+ * an answer or a call begins or ends, Space plays and pauses, Escape leaves the replay. What is cut short while it plays is
+ * said. It has no style: `data-part` names its parts.
  *
  * @example
  * ```tsx
@@ -34,7 +36,7 @@ const rates = [0.5, 1, 2, 4, 8, 16]
  * ```
  */
 export function ReplayBar({ agent, replay, onFork }: ReplayBarProps): ReactNode {
-  const { position, length, isPlaying, seek, step, play, pause, exit } = replay
+  const { position, length, isPlaying, seek, step, skip, play, pause, exit } = replay
   const { events } = useEventRecord(agent)
   const [rate, setRate] = useState(1)
   const isReplay = position !== null
@@ -46,15 +48,19 @@ export function ReplayBar({ agent, replay, onFork }: ReplayBarProps): ReactNode 
       data-part="replay"
       data-replaying={isReplay}
       aria-label="Replay"
-      onKeyDown={(event) => takeKey(event, { toggle, step, exit: isReplay ? exit : undefined })}
+      onKeyDown={(event) =>
+        takeKey(event, { toggle, step, skip, exit: isReplay ? exit : undefined })
+      }
     >
       <BarButton
         name={isPlaying ? 'Pause' : 'Play'}
         sign={isPlaying ? '❚❚' : '▶'}
         onClick={toggle}
       />
+      <BarButton name="Previous start or end" sign="«" onClick={() => skip(-1)} />
       <BarButton name="Step back" sign="‹" onClick={() => step(-1)} />
       <BarButton name="Step forward" sign="›" onClick={() => step(1)} />
+      <BarButton name="Next start or end" sign="»" onClick={() => skip(1)} />
       <input
         type="range"
         aria-label="Position in the log"
@@ -64,6 +70,7 @@ export function ReplayBar({ agent, replay, onFork }: ReplayBarProps): ReactNode 
         onChange={({ target }) => seek(target.valueAsNumber)}
       />
       <output data-part="position">
+        {isPlaying && pauseAt(events, at)}
         {`${at.toLocaleString('en')} / ${length.toLocaleString('en')}`}
       </output>
       <Rate
@@ -141,17 +148,26 @@ function wordsAt(events: readonly AgentEvent[], position: number, length: number
   return `event ${position} of ${length}, ${time}, ${event.type}${tool}`
 }
 
+/** A pause that is cut short, for people. */
+function pauseAt(events: readonly AgentEvent[], position: number): string | null {
+  const pause = pauseBefore(events, position)
+  return pause > longestPauseMs ? `Pause of ${formatMs(pause)} · ` : null
+}
+
 interface BarCommands {
   readonly toggle: () => void
+  readonly skip: (by: number) => void
   readonly step: (by: number) => void
   readonly exit: (() => void) | undefined
 }
 
-function takeKey(event: KeyboardEvent, { toggle, step, exit }: BarCommands): void {
+function takeKey(event: KeyboardEvent, { toggle, step, skip, exit }: BarCommands): void {
   if (event.altKey || event.ctrlKey || event.metaKey) return
   const isOnButton = event.target instanceof HTMLButtonElement
   if (event.key === ',') step(-1)
   else if (event.key === '.') step(1)
+  else if (event.key === '<') skip(-1)
+  else if (event.key === '>') skip(1)
   // Of a button, Space is a click.
   else if (event.key === ' ' && !isOnButton) toggle()
   else if (event.key === 'Escape' && exit) exit()

@@ -6,7 +6,14 @@ import { formatMs } from '../rows/format-ms.ts'
 import { factsOf } from '../timeline/facts-of-run.ts'
 import type { LaneKind } from '../timeline/lane-row.ts'
 import { lanesOf } from '../timeline/lanes-of.ts'
-import { labelOf, phaseName, phaseWords, stateOf, takesTime } from '../timeline/row-words.ts'
+import {
+  labelOf,
+  markName,
+  phaseName,
+  phaseWords,
+  stateOf,
+  takesTime,
+} from '../timeline/row-words.ts'
 import { runOfCall } from '../timeline/rows-of-run.ts'
 import { keyOfRow, TimelineGrid } from '../timeline/timeline-grid.tsx'
 import { TimelineTable } from '../timeline/timeline-table.tsx'
@@ -68,6 +75,7 @@ export function TimelineTab({ agent, position, ...props }: TimelineTabProps): Re
           active={active}
           onActiveChange={choose}
           onOpen={open}
+          onCancel={(id) => agent.cancelTool(id)}
           playhead={playhead}
         />
       )}
@@ -243,7 +251,13 @@ function RowDetail({ agent, timeline, active, onOpen }: RowDetailProps): ReactNo
       <p>
         <strong>{labelOf(row)}</strong> {stateOf(row)}
       </p>
-      <p data-part="quiet">{row.phases.filter(takesTime).map(phaseName).join(' · ')}</p>
+      <p data-part="quiet">
+        {row.phases
+          .filter(takesTime)
+          .map(phaseName)
+          .concat(row.marks.map((mark) => markName(mark, timeline.startedAt)))
+          .join(' · ')}
+      </p>
       {row.kind === 'call' && (
         <p data-part="buttons">
           <button type="button" data-part="button" onClick={() => onOpen(active)}>

@@ -23,7 +23,7 @@ export function factsOf({ rows, run, startedAt }: RunTimeline, now: number): Run
     toolTime: sum(running),
     queued: sum(spansOf(rows, 'waiting', end)),
     // What has only just begun runs, too.
-    most: mostAtOnce(spansOf(rows, 'running', endedAt ?? Infinity)),
+    most: mostOf(stepsOf(spansOf(rows, 'running', endedAt ?? Infinity))),
   }
 }
 
@@ -43,7 +43,26 @@ function sum(spans: readonly Span[]): number {
   return spans.reduce((total, [from, to]) => total + Math.max(0, to - from), 0)
 }
 
-function mostAtOnce(spans: readonly Span[]): number {
+/** How many calls ran for some time. */
+export interface LoadStep {
+  /** Epoch milliseconds. */
+  readonly from: number
+  /** Epoch milliseconds; infinite while it goes on. */
+  readonly to: number
+  readonly count: number
+}
+
+/** How many calls ran at each moment of a run, in order. */
+export function loadOf(rows: readonly PlacedRow[]): readonly LoadStep[] {
+  return stepsOf(spansOf(rows, 'running', Number.POSITIVE_INFINITY))
+}
+
+/** The most that ran at the same moment. */
+export function mostOf(steps: readonly LoadStep[]): number {
+  return steps.reduce((most, { count }) => Math.max(most, count), 0)
+}
+
+function stepsOf(spans: readonly Span[]): readonly LoadStep[] {
   const changes = spans
     .flatMap(([from, to]): readonly Span[] =>
       to > from
@@ -55,11 +74,10 @@ function mostAtOnce(spans: readonly Span[]): number {
     )
     // What ends makes room for what begins at the same moment.
     .toSorted(([at, change], [otherAt, otherChange]) => at - otherAt || change - otherChange)
-  let now = 0
-  let most = 0
-  for (const [, change] of changes) {
-    now += change
-    most = Math.max(most, now)
-  }
-  return most
+  let count = 0
+  return changes.flatMap(([from, change], index) => {
+    count += change
+    const to = changes[index + 1]?.[0] ?? from
+    return to > from ? [{ from, to, count }] : []
+  })
 }

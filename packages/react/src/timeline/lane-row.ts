@@ -15,6 +15,8 @@ export interface LaneRow extends Pick<TimelineRow, 'id' | 'parentId' | 'label'> 
   readonly kind: 'lane'
   /** In order; nothing overlaps. */
   readonly phases: readonly LanePhase[]
+  /** Those of its calls are in the rows of the calls. */
+  readonly marks: readonly []
   /** A lane does not end. */
   readonly end: null
   /** How many calls it has. */

@@ -76,7 +76,15 @@ function packedOf(spans: readonly CodeSpan[]): readonly (readonly CodeSpan[])[] 
 
 function laneRow(label: string, spans: readonly CodeSpan[]): LaneRow {
   return {
-    ...{ kind: 'lane', id: label, parentId: null, label, end: null, calls: spans.length },
+    ...{
+      kind: 'lane',
+      id: label,
+      parentId: null,
+      label,
+      end: null,
+      marks: [],
+      calls: spans.length,
+    },
     phases: spans.flatMap(({ phases }) => phases),
   }
 }

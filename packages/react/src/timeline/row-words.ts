@@ -1,4 +1,4 @@
-import type { Phase, PhaseKind } from '@offthread/core/log'
+import type { Mark, MarkKind, Phase, PhaseKind } from '@offthread/core/log'
 import { escapeInvisible } from '../rows/escape-invisible.ts'
 import { formatMs } from '../rows/format-ms.ts'
 import type { LanePhase } from './lane-row.ts'
@@ -65,12 +65,26 @@ export function labelOf({ kind, parentId, label }: Row): string {
   return parentId === null ? 'Run' : 'Agent'
 }
 
+/** What the log calls otherwise than people do. */
+const endWords: ReadonlyMap<string, string> = new Map([
+  ['stop', 'done'],
+  ['tool_use', 'called tools'],
+  ['terminated', 'ended by a tool'],
+  ['aborted', 'stopped'],
+  ['error', 'failed'],
+  ['max_turns', 'out of turns'],
+  ['max_tokens', 'cut off'],
+  ['budget', 'out of budget'],
+  ['context_overflow', 'too long'],
+  ['refusal', 'refused'],
+])
+
 /** How a row ended, or what it does now. */
 export function stateOf(row: Row): string {
   if (row.kind === 'lane') return row.calls === 1 ? '1 call' : `${row.calls} calls`
   const { end, phases } = row
   const last = phases.at(-1)
-  if (end !== null) return end.replaceAll('_', ' ')
+  if (end !== null) return endWords.get(end) ?? end.replaceAll('_', ' ')
   return last && last.endedAt === null ? phaseWords[last.kind] : 'not ended'
 }
 
@@ -79,10 +93,35 @@ export function rowName(row: Row, startedAt: number): string {
   const began = (row.phases[0]?.startedAt ?? startedAt) - startedAt
   const last = row.phases.at(-1)
   const words = [labelOf(row), stateOf(row), `started at ${formatMs(began)}`]
-  if (!last || last.endedAt === null) return words.join(', ')
+  const marks = row.marks.map((mark) => `; ${markName(mark, startedAt)}`).join('')
+  if (!last || last.endedAt === null) return words.join(', ') + marks
   const took = `took ${formatMs(durationOf(row, last.endedAt))}`
   const phases = row.phases.filter(takesTime).map(phaseName)
-  return `${[...words, took].join(', ')}${phases.length > 0 ? `: ${phases.join(', ')}` : ''}`
+  return `${[...words, took].join(', ')}${phases.length > 0 ? `: ${phases.join(', ')}` : ''}${marks}`
+}
+
+/** What a mark is called for people. */
+const markWords: Readonly<Record<MarkKind, string>> = {
+  steering: 'steering',
+  follow_up: 'follow-up',
+  stop: 'stop',
+  retry: 'retry',
+  summary: 'summary',
+  repair: 'repair',
+  warning: 'warning',
+  approval: 'approval',
+  error: 'error',
+}
+
+/** What tells a mark from the others of its row. */
+export function keyOfMark({ kind, at, label }: Mark): string {
+  return `${kind} ${at} ${label}`
+}
+
+/** `steering at 1.2 s: Be short.` */
+export function markName({ kind, at, label }: Mark, startedAt: number): string {
+  const moment = `${markWords[kind]} at ${formatMs(at - startedAt)}`
+  return label === '' ? moment : `${moment}: ${escapeInvisible(label)}`
 }
 
 /** `running 3.4 s`, in a lane with the name of its call, and from the second attempt on which one it is. */

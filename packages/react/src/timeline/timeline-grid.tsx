@@ -1,13 +1,15 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react'
-import { formatMs } from '../rows/format-ms.ts'
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useState } from 'react'
 import { gridRole } from '../rows/roles.ts'
 import { rowAfterKey } from '../rows/row-after-key.ts'
 import { useRowWindow } from '../rows/use-row-window.ts'
+import { LoadChart } from './load-chart.tsx'
 import type { PlacedRow } from './rows-of-run.ts'
-import { type TimeScale, type TimeZoom, ticksOf, useTimeScale } from './time-scale.ts'
+import { Playhead, TimeAxis } from './time-axis.tsx'
+import { type TimeScale, type TimeZoom, useTimeScale } from './time-scale.ts'
 import { TimelineRowView } from './timeline-row-view.tsx'
+import { shareIn, usePointedPart } from './use-pointed-part.ts'
 import type { RunTimeline } from './use-run-timeline.ts'
-import { panned, zoomed } from './zoom.ts'
+import { zoomAfterKey, zoomed } from './zoom.ts'
 
 /** What a timeline shows, and what happens with its rows. */
 export interface TimelineGridProps {
@@ -19,6 +21,8 @@ export interface TimelineGridProps {
   readonly onActiveChange?: (key: string) => void
   /** Called for Enter on the row that is chosen, and for a double click. */
   readonly onOpen?: (key: string) => void
+  /** Called for `c` on the row of a call that has not ended, with the id of the call. */
+  readonly onCancel?: (toolCallId: string) => void
   /** Epoch milliseconds of a moment to mark, for instance that of a replay. */
   readonly playhead?: number | null
 }
@@ -32,10 +36,12 @@ export function keyOfRow({ row }: PlacedRow): string {
 
 /**
  * A run as a waterfall: a row for the run, each answer, each call and what agents do inside calls, with a bar for each
- * phase. It has no style but the places of its bars: `data-part` names its parts, `data-phase` what a bar stands for.
+ * phase and a mark for what else happened; above them, how many calls ran at once. It has no style but the places of its
+ * bars: `data-part` names its parts, `data-phase` what a bar stands for, `data-mark` what a mark does.
  *
- * It is one stop of the Tab key. The arrow keys, Page Up and Down, Home and End choose a row, `+` and `-` zoom, ← and →
- * move, `0` shows all. Each row is named in a sentence. Only the rows in view are mounted.
+ * It is one stop of the Tab key. The arrow keys, Page Up and Down, Home and End choose a row, `c` cancels its call, `+` and
+ * `-` zoom, ← and → move, `0` shows all. A mouse shows the moment under it, and zooms into what is dragged over. Each row is
+ * named in a sentence. Only the rows in view are mounted.
  *
  * @example
  * ```tsx
@@ -51,6 +57,9 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
   const choice = useChoice(rows, props)
   const cell = useId()
   const { scroller, reveal } = list
+  const { handlers, moment } = usePointedPart(scale, setZoom)
+  const showAll = useCallback(() => setZoom(null), [])
+  const focusRows = useCallback(() => scroller.current?.focus(), [scroller])
   useEffect(() => zoomByWheel(scroller.current, setZoom, scale), [scroller, scale])
   useEffect(() => {
     if (choice.index >= 0) reveal(choice.index)
@@ -58,15 +67,16 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const next = rowAfterKey(event.key, choice.index, rows.length)
-    const isTaken =
-      next !== null || choice.takeKey(event.key) || zoomByKey(event.key, setZoom, scale)
-    if (!isTaken) return
+    const zoomedTo = zoomAfterKey(event.key, scale)
+    if (next === null && zoomedTo === undefined && !choice.takeKey(event.key)) return
     event.preventDefault()
+    if (zoomedTo !== undefined) setZoom(zoomedTo)
     if (next !== null) choice.toIndex(next)
   }
   return (
-    <div data-part="timeline" ref={edge}>
-      <Axis scale={scale} />
+    <div data-part="timeline" ref={edge} {...handlers}>
+      <TimeAxis scale={scale} onFit={zoom ? showAll : undefined} onGone={focusRows} />
+      <LoadChart rows={rows} scale={scale} />
       <div
         ref={scroller}
         {...gridRole('Timeline of the run', rows.length, {
@@ -90,6 +100,11 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
           <Playhead at={props.playhead ?? null} scale={scale} />
         </div>
       </div>
+      <div data-part="pointed" aria-hidden="true" style={{ position: 'absolute', inset: 0 }}>
+        <span data-part="track">
+          <span data-part="moment" ref={moment} />
+        </span>
+      </div>
     </div>
   )
 }
@@ -97,7 +112,7 @@ export function TimelineGrid({ timeline, ...props }: TimelineGridProps): ReactNo
 /** The row that is chosen: by the component around the grid, or by the grid. */
 function useChoice(
   rows: readonly PlacedRow[],
-  { active, onActiveChange, onOpen }: Omit<TimelineGridProps, 'timeline'>,
+  { active, onActiveChange, onOpen, onCancel }: Omit<TimelineGridProps, 'timeline'>,
 ) {
   const [own, setOwn] = useState<string | null>(null)
   const key = active === undefined ? own : active
@@ -111,8 +126,12 @@ function useChoice(
       onActiveChange?.(keyOfRow(row))
     },
     takeKey: (pressed: string): boolean => {
-      if (pressed !== 'Enter' || index < 0 || key === null || !onOpen) return false
-      onOpen(key)
+      const row = rows[index]?.row
+      if (!row || key === null) return false
+      if (pressed === 'Enter' && onOpen) onOpen(key)
+      else if (pressed === 'c' && onCancel && row.kind === 'call' && row.end === null) {
+        onCancel(row.id)
+      } else return false
       return true
     },
   }
@@ -123,78 +142,19 @@ function indexOf(target: EventTarget): number {
   return row ? Number(row.dataset['index']) : -1
 }
 
-type SetZoom = (zoom: TimeZoom) => void
-
-function zoomByKey(key: string, setZoom: SetZoom, scale: TimeScale): boolean {
-  switch (key) {
-    case '+':
-    case '=':
-      setZoom(zoomed(scale, 1 / 1.5))
-      return true
-    case '-':
-      setZoom(zoomed(scale, 1.5))
-      return true
-    case 'ArrowLeft':
-      setZoom(panned(scale, -0.2))
-      return true
-    case 'ArrowRight':
-      setZoom(panned(scale, 0.2))
-      return true
-    case '0':
-      setZoom(null)
-      return true
-    default:
-      return false
-  }
-}
-
 /** React's own wheel listener is passive: it could not keep the browser from zooming the page. */
-function zoomByWheel(element: HTMLElement | null, setZoom: SetZoom, scale: TimeScale) {
+function zoomByWheel(
+  element: HTMLElement | null,
+  setZoom: (zoom: TimeZoom) => void,
+  scale: TimeScale,
+) {
   const onWheel = (event: WheelEvent): void => {
     if (!event.ctrlKey) return
     event.preventDefault()
-    setZoom(zoomed(scale, event.deltaY > 0 ? 1.2 : 1 / 1.2))
+    const track = element?.querySelector('[data-part="track"]')
+    const { share } = track ? shareIn(track, event.clientX) : {}
+    setZoom(zoomed(scale, event.deltaY > 0 ? 1.2 : 1 / 1.2, share))
   }
   element?.addEventListener('wheel', onWheel, { passive: false })
   return () => element?.removeEventListener('wheel', onWheel)
-}
-
-interface Scaled {
-  readonly scale: TimeScale
-}
-
-function Axis({ scale }: Scaled): ReactNode {
-  return (
-    <div data-part="axis" aria-hidden="true">
-      <span data-part="track">
-        {ticksOf(scale).map((tick) => (
-          <span
-            key={tick}
-            data-part="tick"
-            style={{
-              position: 'absolute',
-              insetInlineStart: `${((tick - scale.from) / scale.span) * 100}%`,
-            }}
-          >
-            {formatMs(tick)}
-          </span>
-        ))}
-      </span>
-    </div>
-  )
-}
-
-function Playhead({ at, scale }: Scaled & { readonly at: number | null }): ReactNode {
-  if (at === null) return null
-  const share = (at - scale.startedAt - scale.from) / scale.span
-  return (
-    <div data-part="playhead" aria-hidden="true" style={{ position: 'absolute', inset: 0 }}>
-      <span data-part="track">
-        <span
-          data-part="line"
-          style={{ position: 'absolute', insetBlock: 0, insetInlineStart: `${share * 100}%` }}
-        />
-      </span>
-    </div>
-  )
 }

@@ -2,6 +2,7 @@ import { memo, type NamedExoticComponent, type ReactNode } from 'react'
 import { formatMs } from '../rows/format-ms.ts'
 import { cellRole, rowRole } from '../rows/roles.ts'
 import { useElapsed } from '../use-elapsed.ts'
+import { Marks } from './marks.tsx'
 import { PhaseBars } from './phase-bars.tsx'
 import { durationOf, labelOf, rowName } from './row-words.ts'
 import type { PlacedRow } from './rows-of-run.ts'
@@ -35,6 +36,7 @@ export const TimelineRowView: NamedExoticComponent<TimelineRowViewProps> = memo(
           </span>
           <span data-part="track">
             <PhaseBars phases={row.phases} scale={scale} />
+            <Marks marks={row.marks} scale={scale} />
           </span>
           <Took row={row} />
         </div>

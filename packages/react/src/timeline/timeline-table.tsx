@@ -1,7 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import { formatMs } from '../rows/format-ms.ts'
 import { scrollRegion } from '../rows/roles.ts'
-import { durationOf, labelOf, type SpentTime, spentBy, stateOf } from './row-words.ts'
+import {
+  durationOf,
+  keyOfMark,
+  labelOf,
+  markName,
+  type SpentTime,
+  spentBy,
+  stateOf,
+} from './row-words.ts'
 import type { PlacedRow } from './rows-of-run.ts'
 import type { RunTimeline } from './use-run-timeline.ts'
 
@@ -15,8 +23,8 @@ const columns: readonly (readonly [keyof SpentTime, string])[] = [
 const headings = ['What', 'State', 'Started', ...columns.map(([, name]) => name), 'Took']
 
 /**
- * The same run as a table, for those who read better than they see bars: what each row is, how it ended, when it started,
- * and what it spent its time on. A time that is not over is left out. Of a long run the first 200 rows are shown, and a
+ * The same run as a table, for those who read better than they see bars: what each row is, how it ended, what else
+ * happened, when it started, and what it spent its time on. A time that is not over is left out. Of a long run the first 200 rows are shown, and a
  * button shows more.
  *
  * @example
@@ -69,7 +77,14 @@ function TableRow({
       <th scope="row" style={{ paddingInlineStart: `${1 + depth * 0.75}em` }}>
         {labelOf(row)}
       </th>
-      <td>{stateOf(row)}</td>
+      <td>
+        {stateOf(row)}
+        {row.marks.map((mark) => (
+          <div key={keyOfMark(mark)} data-part="quiet">
+            {markName(mark, startedAt)}
+          </div>
+        ))}
+      </td>
       <td>{first ? formatMs(first.startedAt - startedAt) : ''}</td>
       {columns.map(([column]) => (
         // Nothing for what took no time.

@@ -33,11 +33,11 @@ test('a run as rows: each with a sentence for those who hear it, and a bar for e
   await talked(played)
 
   expect(names()).toEqual([
-    'Run, stop, started at 0 ms, took 500 ms: running 500 ms',
-    'test, tool use, started at 0 ms, took 0 ms',
+    'Run, done, started at 0 ms, took 500 ms: running 500 ms',
+    'test, called tools, started at 0 ms, took 0 ms',
     'Label of a, succeeded, started at 0 ms, took 200 ms: running 200 ms',
     'Label of b, failed, started at 0 ms, took 500 ms: running 500 ms',
-    'test, stop, started at 500 ms, took 0 ms',
+    'test, done, started at 500 ms, took 0 ms',
   ])
   const [, , first] = rows()
   const [bar] = within(first ?? document.body).getAllByTitle('running 200 ms')
@@ -99,6 +99,111 @@ test('the keyboard walks through all rows, opens one, zooms and leaves the page 
   expect(screen.getByText('✕').parentElement?.textContent).toBe('✕ Label of b')
 })
 
+test('`c` cancels the call that is chosen while it goes on, and is no key elsewhere', async () => {
+  const played = createPlayedAgent(['a', 'b'])
+  const onCancel = vi.fn((id: string) => void played.agent.cancelTool(id))
+  render(<Waterfall agent={played.agent} onCancel={onCancel} />)
+  await doing(() => played.agent.prompt('Go.'))
+  await streaming(played, ...calls('a', 'b'))
+  for (const name of ['a', 'b']) await doing(() => played.host.worker(name).begin())
+  await shownSoon()
+  const grid = screen.getByRole('grid')
+  const press = (key: string) => fireEvent.keyDown(grid, { key })
+  expect(press('c')).toBe(true)
+  press('Home')
+  expect(press('c')).toBe(true)
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) press(key)
+  expect(fireEvent.keyDown(grid, { key: 'c', ctrlKey: true })).toBe(true)
+  expect(press('c')).toBe(false)
+  expect(onCancel.mock.calls).toEqual([['call_2']])
+  await doing(() => played.clock.advance(250))
+  await shownSoon()
+  expect(names().at(3)).toMatch(/^Label of b, cancelled/)
+  expect(press('c')).toBe(true)
+  played.agent.dispose()
+})
+
+test('a mouse shows the moment under it and zooms into what is dragged over; a finger scrolls', async () => {
+  const played = createPlayedAgent(['a', 'b'])
+  const { container } = render(<Waterfall agent={played.agent} />)
+  await talked(played)
+  const part = (selector: string) => container.querySelector<HTMLElement>(selector)
+  const timeline = part('[data-part="timeline"]') ?? container
+  const track = part('[data-part="axis"] [data-part="track"]') ?? container
+  const box = { left: 100, right: 200, width: 100, top: 0, bottom: 20, height: 20, x: 100, y: 0 }
+  vi.spyOn(track, 'getBoundingClientRect').mockReturnValue({ ...box, toJSON: () => '' })
+  const wide = () => screen.getByTitle('running 200 ms').style
+  const mouse = (clientX: number) => ({ clientX, button: 0, pointerId: 1, pointerType: 'mouse' })
+
+  fireEvent.pointerMove(timeline, mouse(150))
+  expect(part('[data-part="moment"]')?.textContent).toBe('250 ms')
+  expect(timeline.dataset['pointed']).toBe('moment')
+  fireEvent.pointerMove(timeline, mouse(90))
+  expect(timeline.dataset['pointed']).toBeUndefined()
+
+  // A click is no part.
+  fireEvent.pointerDown(timeline, mouse(120))
+  fireEvent.pointerUp(timeline, mouse(122))
+  expect(screen.queryByRole('button', { name: 'Show all' })).toBeNull()
+  const finger = { ...mouse(120), pointerType: 'touch' }
+  fireEvent.pointerDown(timeline, finger)
+  fireEvent.pointerUp(timeline, { ...finger, clientX: 180 })
+  expect(wide().inlineSize).toBe('40%')
+
+  fireEvent.pointerDown(timeline, mouse(180))
+  fireEvent.pointerMove(timeline, mouse(150))
+  expect(timeline.dataset['pointed']).toBe('part')
+  // It goes on outside, and ends at the start.
+  fireEvent.pointerMove(timeline, mouse(20))
+  fireEvent.pointerUp(timeline, mouse(20))
+  expect(timeline.dataset['pointed']).toBeUndefined()
+  expect(wide().inlineSize).toBe('50%')
+  const button = screen.getByRole('button', { name: 'Show all' })
+  button.focus()
+  fireEvent.click(button)
+  expect(wide().inlineSize).toBe('40%')
+  expect(document.activeElement).toBe(screen.getByRole('grid'))
+})
+
+test('what else happened is a mark, is named with its row and stands in the table', async () => {
+  const played = createPlayedAgent(['a'])
+  const { container, rerender } = render(<Waterfall agent={played.agent} />)
+  await doing(() => played.agent.prompt('Go.'))
+  await streaming(played, ...calls('a'))
+  await doing(() => played.host.worker('a').begin())
+  await doing(() => played.agent.steer('Be\u202e short.'))
+  await doing(() => played.clock.advance(200))
+  await doing(() => played.host.worker('a').answer('A.'))
+  await streaming(played, ...answer('Done.'))
+  await doing(() => played.clock.advance(300))
+  await shownSoon()
+  const mark = container.querySelector<HTMLElement>('[data-mark="steering"]')
+  expect(mark?.title).toBe('steering at 200 ms: Be\\u202e short.')
+  expect(names()[0]).toMatch(/^Run, done, .*; steering at 200 ms: Be/)
+  rerender(<Table agent={played.agent} />)
+  await shownSoon()
+  expect(screen.getAllByRole('row')[1]?.textContent).toContain('donesteering at 200 ms')
+})
+
+test('how many calls ran at once is drawn where there were several', async () => {
+  const run = rowOf({ kind: 'run', end: 'stop' }, [[0, 100]])
+  const callOf = (from: number, to: number) =>
+    rowOf({ kind: 'call', end: 'succeeded' }, [[from, to]])
+  const chart = (...all: readonly TimelineRow[]) => {
+    const rows = [run, ...all].map((row, index) => ({ row: { ...row, id: `${index}` }, depth: 0 }))
+    const page = render(
+      <TimelineGrid timeline={{ runs: [run], run, rows, startedAt: 0, endedAt: 100 }} />,
+    )
+    const path = page.container.querySelector('[data-part="load"] path')?.getAttribute('d')
+    page.unmount()
+    return path
+  }
+  expect(chart(callOf(0, 40), callOf(40, 80))).toBeUndefined()
+  expect(chart(callOf(0, 40), callOf(20, 60), callOf(70, 80))).toBe(
+    'M0 2V1H20V0H40V1H60V2H70V1H80V2',
+  )
+})
+
 test('the table has the same rows, with the time of each kind', async () => {
   const played = createPlayedAgent(['a', 'b'])
   render(<Table agent={played.agent} />)
@@ -109,11 +214,11 @@ test('the table has the same rows, with the time of each kind', async () => {
   )
   expect(cells).toEqual([
     ['What', 'State', 'Started', 'Input', 'Waiting', 'Start-up', 'Running', 'Took'],
-    ['Run', 'stop', '0 ms', '', '', '', '500 ms', '500 ms'],
-    ['test', 'tool use', '0 ms', '', '', '', '', '0 ms'],
+    ['Run', 'done', '0 ms', '', '', '', '500 ms', '500 ms'],
+    ['test', 'called tools', '0 ms', '', '', '', '', '0 ms'],
     ['Label of a', 'succeeded', '0 ms', '', '', '', '200 ms', '200 ms'],
     ['Label of b', 'failed', '0 ms', '', '', '', '500 ms', '500 ms'],
-    ['test', 'stop', '500 ms', '', '', '', '', '0 ms'],
+    ['test', 'done', '500 ms', '', '', '', '', '0 ms'],
   ])
 })
 
@@ -256,12 +361,13 @@ function names(): readonly (string | null)[] {
 interface WaterfallProps {
   readonly agent: Agent
   readonly onOpen?: (key: string) => void
+  readonly onCancel?: (toolCallId: string) => void
   readonly onRender?: () => void
 }
 
-function Waterfall({ agent, onOpen, onRender }: WaterfallProps) {
+function Waterfall({ agent, onRender, ...props }: WaterfallProps) {
   onRender?.()
-  return <TimelineGrid timeline={useRunTimeline(agent)} {...(onOpen && { onOpen })} />
+  return <TimelineGrid timeline={useRunTimeline(agent)} {...props} />
 }
 
 function Table({ agent }: WaterfallProps) {

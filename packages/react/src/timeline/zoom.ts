@@ -4,13 +4,32 @@ type Part = Omit<TimeScale, 'startedAt'>
 
 const leastSpanMs = 1
 
-/** A part around the same middle, `factor` times as long. */
-export function zoomed({ from, span }: Part, factor: number): TimeZoom {
+/** A part `factor` times as long, in which the moment at this share of it stays where it is. */
+export function zoomed({ from, span }: Part, factor: number, share = 0.5): TimeZoom {
   const next = Math.max(leastSpanMs, span * factor)
-  return { from: Math.max(0, from + (span - next) / 2), span: next }
+  return { from: Math.max(0, from + (span - next) * share), span: next }
 }
 
 /** A part as long, moved by a share of its length. */
 export function panned({ from, span }: Part, share: number): TimeZoom {
   return { from: Math.max(0, from + span * share), span }
+}
+
+/** What a key of a timeline does to the part that is shown; `undefined`: it is another key. */
+export function zoomAfterKey(key: string, scale: Part): TimeZoom | undefined {
+  switch (key) {
+    case '+':
+    case '=':
+      return zoomed(scale, 1 / 1.5)
+    case '-':
+      return zoomed(scale, 1.5)
+    case 'ArrowLeft':
+      return panned(scale, -0.2)
+    case 'ArrowRight':
+      return panned(scale, 0.2)
+    case '0':
+      return null
+    default:
+      return undefined
+  }
 }

@@ -1,0 +1,105 @@
+import { type PointerEvent, type RefObject, useRef } from 'react'
+import { formatMs } from '../rows/format-ms.ts'
+import type { TimeScale, TimeZoom } from './time-scale.ts'
+
+/** Less is a click. */
+const leastDragPx = 4
+
+interface PointedPart {
+  /** For the element around the timeline. */
+  readonly handlers: {
+    readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
+    readonly onPointerMove: (event: PointerEvent<HTMLElement>) => void
+    readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void
+    readonly onPointerCancel: (event: PointerEvent<HTMLElement>) => void
+    readonly onPointerLeave: (event: PointerEvent<HTMLElement>) => void
+  }
+  /** For the element that says which moment is pointed at. */
+  readonly moment: RefObject<HTMLElement | null>
+}
+
+/**
+ * The moment under the mouse, and the part that is dragged over. Both are written to the element as they move, outside of
+ * React: `--at`, and `--from` and `--to`, as shares of the scale; `data-pointed` is `moment` or `part`. A finger scrolls.
+ */
+export function usePointedPart(
+  scale: TimeScale,
+  onPart: (part: NonNullable<TimeZoom>) => void,
+): PointedPart {
+  const moment = useRef<HTMLElement>(null)
+  const start = useRef<Point | null>(null)
+
+  function show({ currentTarget: element }: PointerEvent<HTMLElement>, point: Point | null): void {
+    if (!point) {
+      delete element.dataset['pointed']
+      return
+    }
+    const begin = start.current
+    element.style.setProperty('--at', String(point.share))
+    element.dataset['pointed'] = begin && isDrag(begin, point) ? 'part' : 'moment'
+    if (begin) {
+      element.style.setProperty('--from', String(Math.min(begin.share, point.share)))
+      element.style.setProperty('--to', String(Math.max(begin.share, point.share)))
+    }
+    if (moment.current) moment.current.textContent = formatMs(scale.from + point.share * scale.span)
+  }
+
+  function leave(event: PointerEvent<HTMLElement>): void {
+    start.current = null
+    show(event, null)
+  }
+
+  return {
+    moment,
+    handlers: {
+      onPointerDown: (event) => {
+        const point = event.button === 0 ? pointOf(event) : null
+        start.current = point?.isInside ? point : null
+      },
+      onPointerMove: (event) => {
+        const point = pointOf(event)
+        const begin = start.current
+        // From here on it is no click, and goes on outside.
+        if (begin && point && isDrag(begin, point)) {
+          event.currentTarget.setPointerCapture?.(event.pointerId)
+        }
+        show(event, point && (point.isInside || begin) ? point : null)
+      },
+      onPointerUp: (event) => {
+        const [begin, end] = [start.current, pointOf(event)]
+        leave(event)
+        if (!begin || !end || !isDrag(begin, end)) return
+        const [from, to] = [Math.min(begin.share, end.share), Math.max(begin.share, end.share)]
+        onPart({ from: scale.from + from * scale.span, span: (to - from) * scale.span })
+      },
+      onPointerCancel: leave,
+      onPointerLeave: leave,
+    },
+  }
+}
+
+interface Point {
+  /** Where it is on the scale, from 0 to 1. */
+  readonly share: number
+  readonly x: number
+  readonly isInside: boolean
+}
+
+function isDrag(begin: Point, end: Point): boolean {
+  return Math.abs(end.x - begin.x) >= leastDragPx && end.share !== begin.share
+}
+
+/** Where a mouse or a pen is over the tracks; `null` for a finger. */
+function pointOf(event: PointerEvent<HTMLElement>): Point | null {
+  const track = event.currentTarget.querySelector('[data-part="axis"] [data-part="track"]')
+  if (!track || event.pointerType === 'touch') return null
+  return { ...shareIn(track, event.clientX), x: event.clientX }
+}
+
+/** Where on a track a place of the page is. */
+export function shareIn(track: Element, x: number): Omit<Point, 'x'> {
+  const { left, right, width } = track.getBoundingClientRect()
+  const isMirrored = getComputedStyle(track).direction === 'rtl'
+  const share = (isMirrored ? right - x : x - left) / Math.max(1, width)
+  return { share: Math.min(Math.max(0, share), 1), isInside: share >= 0 && share <= 1 }
+}
