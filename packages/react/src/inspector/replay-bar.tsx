@@ -42,7 +42,6 @@ export function ReplayBar({ agent, replay, onFork }: ReplayBarProps): ReactNode 
   const isReplay = position !== null
   const at = position ?? length
   const toggle = (): void => (isPlaying ? pause() : play(rate))
-  const fork = onFork && isReplay ? messageToFork(events, at) : null
   return (
     <fieldset
       data-part="replay"
@@ -80,24 +79,36 @@ export function ReplayBar({ agent, replay, onFork }: ReplayBarProps): ReactNode 
           if (isPlaying) play(next)
         }}
       />
-      {isReplay && (
-        <span data-part="buttons">
-          {onFork && (
-            <button
-              type="button"
-              data-part="button"
-              disabled={fork === null}
-              onClick={() => fork !== null && onFork(fork)}
-            >
-              Fork from here
-            </button>
-          )}
-          <button type="button" data-part="button" onClick={exit}>
-            Back to live
-          </button>
-        </span>
-      )}
+      {isReplay && <Ways at={at} {...{ events, exit, onFork }} />}
     </fieldset>
+  )
+}
+
+interface WaysProps extends Pick<ReplayView, 'exit'> {
+  readonly onFork: ReplayBarProps['onFork']
+  readonly events: readonly AgentEvent[]
+  readonly at: number
+}
+
+/** The ways out of a replay. */
+function Ways({ events, at, onFork, exit }: WaysProps): ReactNode {
+  const fork = messageToFork(events, at)
+  return (
+    <span data-part="buttons">
+      {onFork && (
+        <button
+          type="button"
+          data-part="button"
+          disabled={fork === null}
+          onClick={() => fork !== null && onFork(fork)}
+        >
+          Fork from here
+        </button>
+      )}
+      <button type="button" data-part="button" onClick={exit}>
+        Back to live
+      </button>
+    </span>
   )
 }
 
